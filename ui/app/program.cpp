@@ -1,0 +1,403 @@
+#include "ui/app/program.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <optional>
+
+#include "sim/base/problem.h"
+#include "sim/base/program.h"
+#include "sim/base/units.h"
+#include "sim/base/whole_file.h"
+#include "sim/cli/arguments.h"
+#include "sim/cli/hidden.h"
+#include "sim/cli/version.h"
+#include "ui/app/app.h"
+#include "ui/app/film.h"
+#include "ui/app/place.h"
+#include "ui/app/script_host.h"
+#include "ui/platform/png.h"
+#include "ui/platform/script.h"
+#include "ui/view/tabs.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using sim::cli::Command;
+using sim::cli::Option;
+using sim::cli::ParseError;
+
+struct Options {
+    sim::Link place;
+    std::string link, size;
+    bool headless = false;
+    std::string screenshot, script, keys;
+    std::string replay = "closed", affinity = "free";  // of recordings
+    bool print = false;
+    int quit_after = 0;  // frames; 0: when the person quits
+    struct {
+        std::string path;  // empty: none is made
+        bool tour = false;
+        std::string from, to, speed;
+        int fps = 25;
+    } film;
+    bool quiet = false;
+};
+
+// The size that "1920x1080" names. Throws ParseError.
+ui::Size parse_size(const std::string& text) {
+    ui::Size size{};
+    const char* const end = text.data() + text.size();
+    const auto [x, bad_width] = std::from_chars(text.data(), end, size.width);
+    const bool crossed = bad_width == std::errc{} && x != end && *x == 'x';
+    const auto [rest, bad_height] = std::from_chars(crossed ? x + 1 : end, end, size.height);
+    const auto fits = [](int pixels) { return 64 <= pixels && pixels <= ui::kLongestSide; };
+    if (bad_height != std::errc{} || rest != end || !fits(size.width) || !fits(size.height))
+        throw ParseError(
+            fmt::format("--size: '{}' is not a size like 1920x1080 (64 to {})", text, ui::kLongestSide));
+    if (std::int64_t{size.width} * size.height > ui::kMostPixels)
+        throw ParseError(
+            fmt::format("--size: '{}' has more than {} pixels, as many as 8192x4096", text, ui::kMostPixels));
+    return size;
+}
+
+// The time that an option names; 0 when it was not given. Throws ParseError.
+sim::Nanos parse_time(const char* option, const std::string& text) {
+    if (text.empty()) return {};
+    std::string why;
+    const std::optional<sim::Nanos> time = sim::parse_time(text, why);
+    if (!time) throw ParseError(fmt::format("{}: {}", option, why));
+    return *time;
+}
+
+// Throws ParseError.
+ui::FilmStretch parse_stretch(const Options& o) {
+    const ui::FilmStretch stretch{.from = parse_time("--from", o.film.from),
+                                  .to = parse_time("--to", o.film.to),
+                                  .speed = parse_time("--speed", o.film.speed)};
+    if (!o.film.from.empty() && stretch.from >= stretch.to)
+        throw ParseError(fmt::format("--to: {} is not after {}", o.film.to, o.film.from));
+    if (!o.film.speed.empty() && stretch.speed == sim::Nanos{})
+        throw ParseError("--speed: nothing would move");
+    return stretch;
+}
+
+// A file of the person's own: "keys" in ~/.config/switchyard. Empty when nobody knows where that is.
+std::string config_file(const std::string& name) {
+    const char* config = std::getenv("XDG_CONFIG_HOME");
+    const char* home = std::getenv("HOME");
+    if (config != nullptr && *config != '\0') return std::string(config) + "/switchyard/" + name;
+    if (home != nullptr && *home != '\0') return std::string(home) + "/.config/switchyard/" + name;
+    return {};
+}
+
+// Goes where the command line says. Returns false when there is no such place.
+bool set_up(ui::App& app, const Options& o) {
+    app.control().set_import(
+        {.replay = o.replay == "open" ? sim::exchange::Replay::open : sim::exchange::Replay::closed,
+         .keeps_cpus = o.affinity == "recorded"});
+    sim::Link place = o.place;
+    if (!o.film.from.empty()) place.at = o.film.from;
+    return ui::go_to_place(app, place);
+}
+
+int fail(const ui::App& app) {
+    const std::string& why = app.model().error.empty() ? app.model().message : app.model().error;
+    if (!why.empty()) sim::print_error("switchyard-ui: " + why + "\n");
+    return sim::kCouldNot;
+}
+
+// The script that was asked for, if any. Throws what is wrong with it.
+std::optional<ui::Script> read_script(const std::string& path) {
+    if (path.empty()) return std::nullopt;
+    constexpr std::size_t kMaxScriptBytes = 1 << 20;
+    ui::Script script = ui::parse_script(sim::read_text_file(path, kMaxScriptBytes), path);
+    if (script.statements.empty()) throw sim::ScenarioError(sim::Problem{path, 0, 0, {}, "no command in it"});
+    return script;
+}
+
+// Runs the script, with its frames in the film if there is one. Returns the exit code.
+int play(ui::Script script, ui::App& app, ui::Film* film) {
+    ui::AppHost host(app);
+    std::ostringstream said;
+    said.exceptions(std::ios::badbit);
+    ui::ScriptPlayer player(std::move(script), host, said);
+    for (bool more = true; more && !app.wants_quit();) {
+        more = player.step();
+        sim::print(said.str());
+        said.str({});
+        if (!more) break;
+        if (film != nullptr)
+            film->frame();
+        else
+            app.frame(1.0 / 60);
+    }
+    for (const sim::Problem& problem : player.failures()) sim::print_error(problem.text() + "\n");
+    return player.failures().empty() ? 0 : 1;
+}
+
+ui::Film::Progress film_progress(const Options& o) {
+    if (o.quiet) return {};
+    return [path = o.film.path](std::uint64_t done, std::uint64_t all) {
+        sim::print_error(fmt::format("switchyard-ui: {}: {}{} frames\n", path, done,
+                                     all == 0 ? "" : fmt::format(" of about {}", std::max(done, all))));
+    };
+}
+
+int without_display(const Options& o) {
+    std::optional<ui::Script> script = read_script(o.script);
+    const ui::FilmStretch stretch = parse_stretch(o);
+    ui::Backend backend = ui::Backend::headless(parse_size(o.size.empty() ? "1280x800" : o.size));
+    ui::App app(backend);
+    app.control().set_patient(true);  // the same picture on a slow machine
+    if (!set_up(app, o)) return fail(app);
+    app.use_key_file(o.keys);
+    if (!app.model().error.empty()) sim::print_error("switchyard-ui: " + app.model().error + "\n");
+    std::optional<ui::Film> film;
+    if (!o.film.path.empty()) film.emplace(app, o.film.path, o.film.fps, film_progress(o));
+    // A few frames for sizes that depend on what was drawn before, and until nothing moves any more.
+    for (int frame = 0; frame < 8 || (app.busy() && frame < 600); ++frame) app.frame(1.0 / 60);
+    int exit_code = 0;
+    if (script) exit_code = play(std::move(*script), app, film ? &*film : nullptr);
+    if (o.film.tour) film->tour();
+    if (!o.film.from.empty()) film->stretch(stretch);
+    if (film) film->finish();
+    if (film && !o.quiet)
+        sim::print_error(fmt::format("switchyard-ui: {}: {} frames, {:.1f} s\n", o.film.path, film->frames(),
+                                     film->seconds()));
+    if (!o.screenshot.empty()) ui::write_png(o.screenshot, backend.screenshot());
+    if (o.print) sim::print(app.text());
+    return exit_code;
+}
+
+int with_window(const Options& o) {
+    ui::Backend backend =
+        ui::Backend::window("Switchyard", o.size.empty() ? ui::Size{1440, 900} : parse_size(o.size));
+    ui::App app(backend);
+    set_up(app, o);
+    app.use_key_file(o.keys.empty() ? config_file("keys") : o.keys);
+    app.use_memory_file(config_file("window"));
+    Clock::time_point before = Clock::now();
+    int idle = 0;
+    for (int frames = 0; !app.wants_quit() && (o.quit_after == 0 || frames < o.quit_after);) {
+        // Nothing moves and nobody does anything: wait instead of drawing the same again.
+        idle = app.busy() || backend.wants_frame() ? 0 : idle + 1;
+        if (idle > 3 && o.quit_after == 0) {
+            SDL_Event event;
+            if (backend.wait(event, 200))
+                app.take(event);
+            else if (!app.look_at_file(0.2))
+                continue;
+        }
+        const Clock::time_point now = Clock::now();
+        app.frame(std::min(0.1, std::chrono::duration<double>(now - before).count()));
+        before = now;
+        // The frames of a run that is still simulated do not count: what comes after them is the picture.
+        if (!app.busy()) ++frames;
+    }
+    if (!o.screenshot.empty()) ui::write_png(o.screenshot, backend.screenshot());
+    if (o.print) sim::print(app.text());
+    return 0;
+}
+
+// What films there are; `others` say of a run where it begins, as --from does.
+void add_film_options(Command& program, Options& o, Option& headless, Option& script,
+                      std::initializer_list<Option*> others) {
+    Option& film =
+        program
+            .add_option("--film", o.film.path,
+                        "record a film of --tour, of --script, or --from and --to: NAME.mp4 or NAME.gif "
+                        "(by the program ffmpeg), or FOLDER/ for numbered pictures")
+            .type_name("PATH")
+            .needs(headless);
+    Option& tour = program.add_flag("--tour", o.film.tour, "the film shows the scenario's tour, stop by stop")
+                       .needs(film)
+                       .excludes(script);
+    Option& from = program.add_option("--from", o.film.from, "the film begins at this instant of the run")
+                       .type_name("TIME")
+                       .needs(film)
+                       .excludes(tour)
+                       .excludes(script);
+    for (Option* other : others) from.excludes(*other);
+    Option& to = program.add_option("--to", o.film.to, "and ends at this one").type_name("TIME").needs(from);
+    from.needs(to);
+    program
+        .add_option("--speed", o.film.speed,
+                    "so much of the run in a second of the film; without it, the film takes 20 s")
+        .type_name("TIME")
+        .needs(from);
+    program.add_option("--fps", o.film.fps, "frames in a second of the film")
+        .check(sim::cli::in_range(1, 60))
+        .show_default()
+        .needs(film);
+    program.add_flag("--quiet", o.quiet, "say nothing about how far the film is").needs(film);
+}
+
+// Adds what the command line can say; --quit-after is returned.
+const Option& add_options(Command& program, Options& o) {
+    program
+        .add_option("scenario,--scenario", o.place.scenario,
+                    "a scenario file, a recording, or the name of a built-in one")
+        .type_name("FILE")
+        .show_default();
+    program.add_repeatable("--set", o.place.sets, "POINTER=VALUE",
+                           "change a value of the scenario first; repeatable");
+    program.add_option("--policy", o.place.policy, "instead of the scenario's own").type_name("POLICY");
+    program.add_option("--compare", o.place.compare, "show a second run under this policy")
+        .type_name("POLICY");
+    program
+        .add_option(
+            "--replay", o.replay,
+            "of a recording: what comes from outside comes so long after the task began to wait as in "
+            "the recording (closed), or at the recorded instant (open)")
+        .type_name("HOW")
+        .check(sim::cli::member_of({"closed", "open"}))
+        .show_default();
+    program
+        .add_option("--affinity", o.affinity,
+                    "of a recording: the scheduler chooses among all CPUs (free), or each task may use those "
+                    "alone on which it was recorded")
+        .type_name("HOW")
+        .check(sim::cli::member_of({"free", "recorded"}))
+        .show_default();
+    Option& at = program.add_option("--at", o.place.at, "begin at this instant (12.5ms), or at `decision 37`")
+                     .type_name("TIME");
+    Option& nth =
+        program.add_option("--switch", o.place.switch_number, "begin right after this switch, counted from 1")
+            .type_name("N")
+            .excludes(at);
+    std::vector<std::string> panels, themes, tabs;
+    for (const ui::TabInfo& tab : ui::kTabs) tabs.emplace_back(tab.name);
+    for (const ui::Panel& panel : ui::panels()) panels.emplace_back(panel.id);
+    for (const ui::Theme& theme : ui::themes()) themes.push_back(theme.name);
+    program.add_option("--panel", o.place.panel, "show this pane alone").check(sim::cli::member_of(panels));
+    program.add_option("--tab", o.place.tab, "the pane at the lower right").check(sim::cli::member_of(tabs));
+    program.add_option("--theme", o.place.theme, "colours").check(sim::cli::member_of(themes)).show_default();
+    program.add_option("--scale", o.place.scale, "size of everything, in percent")
+        .check(sim::cli::in_range(75, 300))
+        .show_default();
+    program.add_option("--size", o.size, "of the window, as 1920x1080").type_name("WxH");
+    program.add_option("--keys", o.keys, "file with lines `command = Key, Key` (~/.config/switchyard/keys)")
+        .type_name("FILE");
+    program.add_flag("--present", o.place.present,
+                     "the presenter's view: one pane, large, under the caption of the scenario's tour");
+    Option& link = program
+                       .add_option("--link", o.link,
+                                   "go where a link goes that the window or its page has made: "
+                                   "'#scenario=two-hogs&switch=2', or a whole address")
+                       .type_name("LINK");
+    for (const char* other : {"--scenario", "--set", "--policy", "--compare", "--at", "--switch", "--panel",
+                              "--tab", "--theme", "--scale", "--present"})
+        link.excludes(program.option(other));
+    Option& headless =
+        program.add_flag("--headless", o.headless, "no window and no display: for pictures and scripts");
+    Option& quit_after = program
+                             .add_option("--quit-after", o.quit_after,
+                                         "close the window after so many frames that are not busy")
+                             .type_name("FRAMES")
+                             .check(sim::cli::in_range(1, 1'000'000))
+                             .excludes(headless);
+    program
+        .add_option("--screenshot", o.screenshot,
+                    "write the window as a PNG, the same bytes every time; with --headless or --quit-after")
+        .type_name("FILE");
+    Option& script =
+        program.add_option("--script", o.script, "keys, clicks and pictures, as docs/window.md describes")
+            .type_name("FILE")
+            .needs(headless);
+    add_film_options(program, o, headless, script, {&at, &nth});
+    program.add_flag("--print", o.print,
+                     "print what the window says as text; with --headless or --quit-after");
+    program.set_examples(
+        {"switchyard-ui", "switchyard-ui web-server --policy sorted-queue",
+         "switchyard-ui recalc-storm --present",
+         "switchyard-ui --link '#scenario=two-hogs&set=/machine/hz%3D1000&switch=2'",
+         "switchyard-ui yield-processes --compare linux-2.0:yield=one_tick",
+         "switchyard-ui trace.txt --affinity recorded --compare linux-2.0",
+         "switchyard-ui --headless --scenario yield-processes --switch 37 --size 1920x1080 --screenshot "
+         "out.png",
+         "switchyard-ui --headless --scenario two-hogs --panel decision --print",
+         "switchyard-ui --headless recalc-storm --film lesson-3.mp4 --tour",
+         "switchyard-ui --headless two-hogs --film slices.gif --from 190ms --to 260ms --speed 10ms",
+         "switchyard-ui --headless yield-processes --film frames/ --script lecture.script"});
+    return quit_after;
+}
+
+sim::cli::ManualText manual_text() {
+    sim::cli::ManualText text;
+    text.summary = "watch a CPU scheduler decide, step into schedule(), and go back in time";
+    text.more =
+        "The page switchyard(1) names all policies and scenarios; docs/window.md of the documentation has "
+        "all keys. Films whose names end in .mp4 or .gif (--film) are made by ffmpeg(1), which has to be in "
+        "PATH.";
+    text.exit_status = {
+        {"0", "Done."},
+        {"1", "What a script expects of the window was not so."},
+        {"2", "Bad usage, bad input, or a machine that fails: a disk, memory, standard output."}};
+    text.files = {
+        {"~/.config/switchyard/keys",
+         "Keys of your own, one command a line: `command = Key, Key`. In $XDG_CONFIG_HOME if that is set."},
+        {"~/.config/switchyard/window",
+         "What of the window you have folded away, and the files that you opened last."},
+        {"PREFIX/share/doc/switchyard/docs/window.md",
+         "The panes, all keys, scripts; PREFIX is /usr for the Debian package."}};
+    text.see_also = {"switchyard(1)"};
+    return text;
+}
+
+// What ends the program where its libraries' memory is short: SDL and Dear ImGui would write to address 0.
+void* or_end(void* memory) {
+    if (memory == nullptr) std::terminate();
+    return memory;
+}
+
+void hold_libraries_to_their_memory() {
+    ImGui::SetAllocatorFunctions([](std::size_t size, void*) { return or_end(std::malloc(size)); },
+                                 [](void* memory, void*) { std::free(memory); });
+    SDL_SetMemoryFunctions([](std::size_t size) { return or_end(std::malloc(size)); },
+                           [](std::size_t n, std::size_t size) { return or_end(std::calloc(n, size)); },
+                           [](void* memory, std::size_t size) { return or_end(std::realloc(memory, size)); },
+                           std::free);
+}
+
+}  // namespace
+
+namespace ui {
+
+int switchyard_ui(int argc, char** argv) {
+    hold_libraries_to_their_memory();
+    sim::cli::Command program(
+        "switchyard-ui",
+        "Switchyard's window: watch a scheduler decide, step into schedule(), and go back in time.");
+    program.set_version(fmt::format("switchyard-ui {}", sim::cli::version()));
+    Options o;
+    const sim::cli::Option& quit_after = add_options(program, o);
+    const auto no_names = [] { return sim::cli::NamedValues{}; };
+    if (const auto done = sim::cli::run_hidden(program, argc, argv, no_names, manual_text)) return *done;
+    try {
+        if (const auto text = sim::cli::parse(program, argc, argv).text) {
+            sim::print(*text);
+            return 0;
+        }
+        if (!o.size.empty()) parse_size(o.size);
+        if (!o.link.empty()) o.place = sim::parse_link(o.link);
+        if (!o.film.path.empty() && !o.film.tour && o.film.from.empty() && o.script.empty())
+            throw ParseError("--film requires --tour, --script, or --from and --to");
+        if ((!o.screenshot.empty() || o.print) && !o.headless && !quit_after.given())
+            throw ParseError(
+                fmt::format("{} requires --headless or --quit-after", o.print ? "--print" : "--screenshot"));
+        return o.headless ? without_display(o) : with_window(o);
+    } catch (const ParseError& error) {
+        sim::print_error(fmt::format("{}\nRun with --help for more information.\n", error.what()));
+        return sim::kCouldNot;
+    } catch (const sim::ScenarioError& error) {
+        for (const sim::Problem& problem : error.problems())
+            sim::print_error("switchyard-ui: " + problem.text() + "\n");
+        return sim::kCouldNot;
+    }
+}
+
+}  // namespace ui
