@@ -3,7 +3,11 @@
 
 # With precompiled headers, larger batches save little and need more memory; after a change, smaller ones are quicker. 1 compiles
 # file by file, without precompiled headers: a check that each file includes what it uses.
-set(SWITCHYARD_BATCH 20 CACHE STRING "Files that are compiled together, in libraries where compile time matters more than speed")
+set(batch 20)
+if(EMSCRIPTEN)
+    set(batch 40)  # it precompiles no headers
+endif()
+set(SWITCHYARD_BATCH ${batch} CACHE STRING "Files that are compiled together, in libraries where compile time matters more than speed")
 set(SWITCHYARD_PRECOMPILE ON)
 if(EMSCRIPTEN OR SWITCHYARD_BATCH EQUAL 1)
     set(SWITCHYARD_PRECOMPILE OFF)

@@ -1,13 +1,27 @@
 # shellcheck shell=bash
 # group: maintain
 # order: 3
-# usage: ./run golden
-# help: write the tables of golden hashes again, after a change that is meant to change results or texts
+# usage: ./run golden [--unoptimised]
+# help: write the tables of golden hashes again, after a change that is meant to change results or texts;
+# help: --unoptimised: compare the hashes of runs with those of g++ -O0 instead
 # example: ./run golden && git diff --stat tests/golden
+# example: ./run golden --unoptimised
 # check: ./run golden
 # check: git diff --exit-code --stat -- tests/golden
+# check: ./run golden --unoptimised
 # ci: no the tests compare the same hashes
 need "${build_needs[@]}" "${test_needs[@]}"
+case "${1:-}" in
+    '') ;;
+    --unoptimised)
+        progress_run "configuring" O0 cmake -S . -B build/O0 -G Ninja -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O0 \
+            -DCMAKE_CXX_COMPILER=g++ -DSWITCHYARD_BATCH=64 || exit 1
+        progress_run "building switchyard_golden (g++ -O0)" O0 cmake --build build/O0 --target switchyard_golden || exit 1
+        build/O0/tests/switchyard_golden --gtest_brief=1
+        exit
+        ;;
+    *) wrong_usage golden "unknown: $1" ;;
+esac
 configure release -DSWITCHYARD_TESTS=ON
 build release switchyard_golden switchyard_tests
 SWITCHYARD_WRITE_GOLDEN=1 build/release/tests/switchyard_golden --gtest_brief=1

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "sim/base/append.h"
 #include "sim/base/nameless_file.h"
 #include "sim/exchange/formats.h"
 #include "sim/exchange/ftrace_line.h"
@@ -80,9 +81,8 @@ class ChromeWriter final : public EventSink {
         name("thread_name", t.tgid, t.pid, t.name);
     }
     void name(const char* what, std::int64_t pid, std::int64_t tid, const std::string& name) {
-        fmt::format_to(std::back_inserter(text_),
-                       ",\n{{\"ph\":\"M\",\"name\":\"{}\",\"pid\":{},\"tid\":{},\"args\":{{\"name\":{}}}}}",
-                       what, pid, tid, json_string_of(name));
+        append(text_, ",\n{{\"ph\":\"M\",\"name\":\"{}\",\"pid\":{},\"tid\":{},\"args\":{{\"name\":{}}}}}",
+               what, pid, tid, json_string_of(name));
     }
 
     // Of the string, as a part of which it is escaped.
@@ -115,10 +115,9 @@ class ChromeWriter final : public EventSink {
     }
 
     void print_event(const SchedEvent& e, const Thread& current) {
-        const auto out = std::back_inserter(text_);
         const auto begin = [&](const char* phase, std::int64_t pid, std::int64_t tid) {
-            fmt::format_to(out, ",\n{{\"ph\":\"{}\",\"ts\":{},\"pid\":{},\"tid\":{}", phase, micros(e.time),
-                           pid, tid);
+            append(text_, ",\n{{\"ph\":\"{}\",\"ts\":{},\"pid\":{},\"tid\":{}", phase, micros(e.time), pid,
+                   tid);
         };
         switch (e.kind) {
             case EventKind::yield:
@@ -127,13 +126,13 @@ class ChromeWriter final : public EventSink {
                 break;
             case EventKind::refill:
                 begin("i", kWorkPid, tid_of(e.cpu));
-                fmt::format_to(
-                    out, ",\"s\":\"t\",\"name\":\"refill of {} counters\",\"args\":{{\"counters\":{}}}}}",
-                    e.value, e.value);
+                append(text_,
+                       ",\"s\":\"t\",\"name\":\"refill of {} counters\",\"args\":{{\"counters\":{}}}}}",
+                       e.value, e.value);
                 break;
             case EventKind::work_begin:
                 begin("B", kWorkPid, tid_of(e.cpu));
-                fmt::format_to(out, ",\"name\":\"{}\"}}", e.what);
+                append(text_, ",\"name\":\"{}\"}}", e.what);
                 break;
             case EventKind::work_end:
                 begin("E", kWorkPid, tid_of(e.cpu));
@@ -141,7 +140,7 @@ class ChromeWriter final : public EventSink {
                 break;
             case EventKind::queue_length:
                 begin("C", kWorkPid, kWorkPid);
-                fmt::format_to(out, ",\"name\":\"nr_running\",\"args\":{{\"tasks\":{}}}}}", e.value);
+                append(text_, ",\"name\":\"nr_running\",\"args\":{{\"tasks\":{}}}}}", e.value);
                 break;
             default:
                 break;

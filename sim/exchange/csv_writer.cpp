@@ -3,6 +3,7 @@
 
 #include <iterator>
 
+#include "sim/base/append.h"
 #include "sim/base/csv.h"
 #include "sim/exchange/formats.h"
 #include "sim/exchange/text_output.h"
@@ -21,31 +22,30 @@ class CsvWriter final : public EventSink {
     }
 
     void event(const SchedEvent& e, const Threads& threads) override {
-        const auto out = std::back_inserter(out_.text);
-        fmt::format_to(out, "{},{},{},{}", e.time.count(), e.cpu, to_string(e.kind),
-                       thread(e.current, threads, e.cpu));
+        append(out_.text, "{},{},{},{}", e.time.count(), e.cpu, to_string(e.kind),
+               thread(e.current, threads, e.cpu));
         const bool is_switch = e.kind == EventKind::sched_switch;
-        fmt::format_to(out, ",{}", is_switch ? to_letter(e.state) : "");
+        append(out_.text, ",{}", is_switch ? to_letter(e.state) : "");
         switch (e.kind) {
             case EventKind::sched_switch:
             case EventKind::fork:
-                fmt::format_to(out, ",{},,,,", thread(e.thread, threads, e.cpu));
+                append(out_.text, ",{},,,,", thread(e.thread, threads, e.cpu));
                 break;
             case EventKind::waking:
             case EventKind::wakeup:
             case EventKind::wakeup_new:
-                fmt::format_to(out, ",{},{},{},,", thread(e.thread, threads, e.cpu),
-                               e.in_interrupt ? "yes" : "no", e.target);
+                append(out_.text, ",{},{},{},,", thread(e.thread, threads, e.cpu),
+                       e.in_interrupt ? "yes" : "no", e.target);
                 break;
             case EventKind::migrate:
-                fmt::format_to(out, ",{},,{},{},", thread(e.thread, threads, e.cpu), e.target, e.value);
+                append(out_.text, ",{},,{},{},", thread(e.thread, threads, e.cpu), e.target, e.value);
                 break;
             case EventKind::refill:
             case EventKind::queue_length:
-                fmt::format_to(out, ",,,,,,,{},", e.value);
+                append(out_.text, ",,,,,,,{},", e.value);
                 break;
             case EventKind::work_begin:
-                fmt::format_to(out, ",,,,,,,,{}", e.what);
+                append(out_.text, ",,,,,,,,{}", e.what);
                 break;
             case EventKind::exec:
             case EventKind::exit:

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "sim/base/append.h"
+
 namespace sim::exchange {
 namespace {
 
@@ -24,54 +26,51 @@ bool has_tracepoint(EventKind kind) { return kind <= EventKind::exit; }
 void print_ftrace_context(std::string& text, const SchedEvent& e, const Threads& threads) {
     constexpr std::int64_t kSecond = 1'000'000'000;
     const Thread& current = threads[e.current];
-    const auto out = std::back_inserter(text);
     if (e.current == kIdleThread)
-        fmt::format_to(out, "{:>16}-{:<7} (-------)", "<idle>", 0);
+        append(text, "{:>16}-{:<7} (-------)", "<idle>", 0);
     else
-        fmt::format_to(out, "{:>16}-{:<7} ({:>7})", one_word(current.name), current.pid, current.tgid);
+        append(text, "{:>16}-{:<7} ({:>7})", one_word(current.name), current.pid, current.tgid);
     // irqs-off, need-resched, hardirq, preempt-depth, migrate-disable
     const char* const flags = e.in_interrupt ? "d.h.."
                               : e.kind == EventKind::sched_switch && e.state == PrevState::preempted
                                   ? "dN..."
                                   : "d....";
-    fmt::format_to(out, " [{:03}] {} {:5}.{:09}: ", e.cpu, flags, e.time.count() / kSecond,
-                   e.time.count() % kSecond);
+    append(text, " [{:03}] {} {:5}.{:09}: ", e.cpu, flags, e.time.count() / kSecond,
+           e.time.count() % kSecond);
 }
 
 void print_ftrace_event(std::string& text, const SchedEvent& e, const Threads& threads) {
     const Thread& current = threads[e.current];
     const Thread& thread = threads[e.thread];
-    const auto out = std::back_inserter(text);
     switch (e.kind) {
         case EventKind::sched_switch:
-            fmt::format_to(out,
-                           "sched_switch: prev_comm={} prev_pid={} prev_prio={} prev_state={} ==> "
-                           "next_comm={} next_pid={} next_prio={}",
-                           one_word(comm(e.current, threads, e.cpu)), current.pid, current.prio,
-                           to_letter(e.state), one_word(comm(e.thread, threads, e.cpu)), thread.pid,
-                           thread.prio);
+            append(text,
+                   "sched_switch: prev_comm={} prev_pid={} prev_prio={} prev_state={} ==> "
+                   "next_comm={} next_pid={} next_prio={}",
+                   one_word(comm(e.current, threads, e.cpu)), current.pid, current.prio, to_letter(e.state),
+                   one_word(comm(e.thread, threads, e.cpu)), thread.pid, thread.prio);
             break;
         case EventKind::waking:
         case EventKind::wakeup:
         case EventKind::wakeup_new:
-            fmt::format_to(out, "{}: comm={} pid={} prio={} target_cpu={:03}", to_string(e.kind),
-                           one_word(thread.name), thread.pid, thread.prio, e.target);
+            append(text, "{}: comm={} pid={} prio={} target_cpu={:03}", to_string(e.kind),
+                   one_word(thread.name), thread.pid, thread.prio, e.target);
             break;
         case EventKind::migrate:
-            fmt::format_to(out, "sched_migrate_task: comm={} pid={} prio={} orig_cpu={} dest_cpu={}",
-                           one_word(thread.name), thread.pid, thread.prio, e.value, e.target);
+            append(text, "sched_migrate_task: comm={} pid={} prio={} orig_cpu={} dest_cpu={}",
+                   one_word(thread.name), thread.pid, thread.prio, e.value, e.target);
             break;
         case EventKind::fork:
-            fmt::format_to(out, "sched_process_fork: comm={} pid={} child_comm={} child_pid={}",
-                           one_word(current.name), current.pid, one_word(thread.name), thread.pid);
+            append(text, "sched_process_fork: comm={} pid={} child_comm={} child_pid={}",
+                   one_word(current.name), current.pid, one_word(thread.name), thread.pid);
             break;
         case EventKind::exec:
-            fmt::format_to(out, "sched_process_exec: filename={} pid={} old_pid={}", one_word(current.name),
-                           current.pid, current.pid);
+            append(text, "sched_process_exec: filename={} pid={} old_pid={}", one_word(current.name),
+                   current.pid, current.pid);
             break;
         case EventKind::exit:
-            fmt::format_to(out, "sched_process_exit: comm={} pid={} prio={}", one_word(current.name),
-                           current.pid, current.prio);
+            append(text, "sched_process_exit: comm={} pid={} prio={}", one_word(current.name), current.pid,
+                   current.prio);
             break;
         case EventKind::yield:
         case EventKind::refill:

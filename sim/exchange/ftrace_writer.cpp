@@ -9,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "sim/base/append.h"
 #include "sim/exchange/formats.h"
 #include "sim/exchange/ftrace_line.h"
 #include "sim/exchange/text_output.h"
@@ -46,14 +47,13 @@ class FtraceWriter final : public EventSink {
 
   private:
     void mark(const SchedEvent& e, std::int32_t tgid) {
-        const auto out = std::back_inserter(out_.text);
         out_.text += "tracing_mark_write: ";
         switch (e.kind) {
             case EventKind::yield:
-                fmt::format_to(out, "I|{}|sched_yield", tgid);
+                append(out_.text, "I|{}|sched_yield", tgid);
                 break;
             case EventKind::refill:
-                fmt::format_to(out, "I|{}|refill of {} counters", tgid, e.value);
+                append(out_.text, "I|{}|refill of {} counters", tgid, e.value);
                 break;
             case EventKind::work_begin:
                 begin_work(e, tgid);
@@ -62,7 +62,7 @@ class FtraceWriter final : public EventSink {
                 end_work(e, tgid);
                 break;
             case EventKind::queue_length:
-                fmt::format_to(out, "C|0|nr_running|{}", e.value);
+                append(out_.text, "C|0|nr_running|{}", e.value);
                 break;
             default:
                 break;
@@ -71,23 +71,21 @@ class FtraceWriter final : public EventSink {
     // The idle task is one thread to readers, but it is in the kernel on several CPUs at once: there slices
     // have a track of the CPU, and a number.
     void begin_work(const SchedEvent& e, std::int32_t tgid) {
-        const auto out = std::back_inserter(out_.text);
         if (e.current != kIdleThread) {
-            fmt::format_to(out, "B|{}|{}", tgid, e.what);
+            append(out_.text, "B|{}|{}", tgid, e.what);
             return;
         }
         std::vector<std::uint64_t>& open = idle_work_[e.cpu];
         open.push_back(++work_of_idle_);
-        fmt::format_to(out, "G|0|swapper/{}|{}|{}", e.cpu, e.what, open.back());
+        append(out_.text, "G|0|swapper/{}|{}|{}", e.cpu, e.what, open.back());
     }
     void end_work(const SchedEvent& e, std::int32_t tgid) {
-        const auto out = std::back_inserter(out_.text);
         std::vector<std::uint64_t>& open = idle_work_[e.cpu];
         if (e.current != kIdleThread || open.empty()) {
-            fmt::format_to(out, "E|{}", tgid);
+            append(out_.text, "E|{}", tgid);
             return;
         }
-        fmt::format_to(out, "H|0|swapper/{}|{}", e.cpu, open.back());
+        append(out_.text, "H|0|swapper/{}|{}", e.cpu, open.back());
         open.pop_back();
     }
 

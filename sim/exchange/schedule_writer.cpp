@@ -5,6 +5,7 @@
 #include <iterator>
 #include <vector>
 
+#include "sim/base/append.h"
 #include "sim/exchange/formats.h"
 #include "sim/exchange/text_output.h"
 
@@ -39,10 +40,9 @@ class ScheduleWriter final : public EventSink {
     // Of the idle task nothing is told: it has what is left.
     void piece(const SchedEvent& e, const Threads& threads) {
         if (e.current == kIdleThread || e.time == since_[e.cpu]) return;
-        fmt::format_to(std::back_inserter(out_.text), "{}\n  [{}, {}, {}, {}, {}, \"{}\"]",
-                       has_pieces_ ? "," : "", e.cpu, threads[e.current].pid,
-                       json_string_of(threads[e.current].name), since_[e.cpu].count(),
-                       (e.time - since_[e.cpu]).count(), to_letter(e.state));
+        append(out_.text, "{}\n  [{}, {}, {}, {}, {}, \"{}\"]", has_pieces_ ? "," : "", e.cpu,
+               threads[e.current].pid, json_string_of(threads[e.current].name), since_[e.cpu].count(),
+               (e.time - since_[e.cpu]).count(), to_letter(e.state));
         has_pieces_ = true;
         out_.flush_if_long();
     }

@@ -120,14 +120,15 @@ void change_at_random(std::uint32_t tasks, bool at_both_ends, int changes, int b
 }
 
 TEST(ReadyIndexRows, AgreeWithAListWhateverIsDoneToThem) {
+    constexpr int kChanges = rounds(4'000, 4'000, 500);
     for (const std::uint32_t tasks : {1u, 2u, 3u, 40u, 63u, 64u, 65u, 300u}) {
-        ASSERT_NO_FATAL_FAILURE(change_at_random(tasks, false, 4'000, 7, tasks));
-        ASSERT_NO_FATAL_FAILURE(change_at_random(tasks, true, 4'000, 7, tasks));
+        ASSERT_NO_FATAL_FAILURE(change_at_random(tasks, false, kChanges, 7, tasks));
+        ASSERT_NO_FATAL_FAILURE(change_at_random(tasks, true, kChanges, 7, tasks));
     }
 }
 
 TEST(ReadyIndexRows, AgreeWithAListWhenARowNeedsSeveralWordsOfSummary) {
-    constexpr int kChanges = kManyRounds ? 40'000 : 12'000;
+    constexpr int kChanges = rounds(40'000, 12'000, 10'100);
     ASSERT_NO_FATAL_FAILURE(change_at_random(5'000, false, kChanges, 9'999, 1));
     ASSERT_NO_FATAL_FAILURE(change_at_random(5'000, true, kChanges, 9'999, 1));
 }

@@ -251,11 +251,11 @@ void follow_random_scenarios(std::uint64_t first_seed, std::uint64_t wanted, boo
 }
 
 TEST(LockStep, LinuxDecidesLikeTheReferenceModelOverAMillionTimes) {
-    follow_random_scenarios(1, kThorough ? 2'000'000 : 100'000, false);
+    follow_random_scenarios(1, decisions(2'000'000u, 100'000u, 25'000u), false);
 }
 
 TEST(LockStep, ScheduleComesAtTheInstantAtWhichNeedReschedIsToBeHonoured) {
-    follow_random_scenarios(1'000'000, kThorough ? 200'000 : 20'000, true);
+    follow_random_scenarios(1'000'000, decisions(200'000u, 20'000u, 4'000u), true);
 }
 
 // --- sorted-queue ---

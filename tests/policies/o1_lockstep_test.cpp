@@ -239,7 +239,7 @@ class Pair {
 TEST(Linux2620, DecidesAsTheModelDoesAMillionTimes) {
     const NamedPolicy policy = make_policy("linux-2.6.20");
     Counts counts;
-    const auto most = rounds<std::uint64_t>(1'000'000, 100'000, 30'000);
+    const auto most = rounds<std::uint64_t>(1'000'000, 100'000, 8'000);
     for (std::uint64_t seed = 1; counts.decisions < most; ++seed)
         ASSERT_EQ(Pair(*policy.policy, seed, counts).run(400), "") << "seed " << seed;
     std::cout << fmt::format("{} events, {} swaps, {} forks, {} exits\n", counts.decisions, counts.swaps,
