@@ -1,5 +1,5 @@
 # How files are compiled: several at a time (CMake's unity build) and with precompiled library headers, since most of the time
-# would otherwise go into reading and instantiating the same headers again. docs/building.md has the measurements.
+# would otherwise go into reading and instantiating the same headers again (docs/building.md).
 
 # With precompiled headers, larger batches save little and need more memory; after a change, smaller ones are quicker. 1 compiles
 # file by file, without precompiled headers: a check that each file includes what it uses.

@@ -5,7 +5,6 @@
 // A file can grow in one place only: the long string stands in a temporary file until the end.
 #include <fmt/format.h>
 
-#include <iterator>
 #include <utility>
 
 #include "sim/base/append.h"

@@ -1,8 +1,6 @@
 // All events as a table, for spreadsheets and data frames: a row each, a column for whatever any of them has.
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "sim/base/append.h"
 #include "sim/base/csv.h"
 #include "sim/exchange/formats.h"

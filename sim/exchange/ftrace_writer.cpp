@@ -5,7 +5,6 @@
 // I for an instant.
 #include <fmt/format.h>
 
-#include <iterator>
 #include <map>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // end.
 #include <fmt/format.h>
 
-#include <iterator>
 #include <vector>
 
 #include "sim/base/append.h"
