@@ -3,7 +3,7 @@
 # order: 3
 # usage: ./run golden [--unoptimised]
 # help: write the tables of golden hashes again, after a change that is meant to change results or texts;
-# help: --unoptimised: compare the hashes of runs with those of g++ -O0 instead
+# help: --unoptimised: write nothing; build with g++ -O0 and compare the hashes of its runs with the tables
 # example: ./run golden && git diff --stat tests/golden
 # example: ./run golden --unoptimised
 # check: ./run golden

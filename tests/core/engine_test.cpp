@@ -493,13 +493,13 @@ TEST(Engine, WatchingChangesNothing) {
 }
 
 TEST(Engine, NoInvariantIsBrokenBetweenAnyTwoEvents) {
-    constexpr int kBetweenChecks = kOptimised ? 1 : 7;  // events; sanitizers watch each
+    constexpr int kEventsPerCheck = kOptimised ? 1 : 7;  // sanitizers watch every event all the same
     std::uint64_t forks = 0, exits = 0;
     for (const PolicyInfo& info : policies()) {
         SCOPED_TRACE(info.name);
         Simulation run(mixed(), info.name);
         for (int i = 0; run.engine.step(run.m, 500ms, {.statistics = &run.statistics}); ++i) {
-            if (i % kBetweenChecks != 0) continue;
+            if (i % kEventsPerCheck != 0) continue;
             const std::string broken =
                 broken_invariant(run.m, run.scenario, *run.policy.policy, &run.statistics);
             ASSERT_EQ(broken, "") << "at " << run.now();

@@ -233,14 +233,14 @@ std::string disagreement(const Scenario& scenario, const Variant& variant, std::
 }
 
 void follow_random_scenarios(std::uint64_t first_seed, std::uint64_t wanted, bool by_event) {
-    constexpr std::uint64_t kMostOfEach = kOptimised ? 1'500 : 300;
+    constexpr std::uint64_t kMostDecisions = kOptimised ? 1'500 : 300;
     std::uint64_t decisions = 0, recalcs = 0, scenarios = 0;
     for (std::uint64_t seed = first_seed; decisions < wanted; ++seed, ++scenarios) {
         const std::string text = random_scenario_json(seed);
         const Scenario scenario = parse_scenario("random.json", text);
         for (const Variant& variant : kVariants) {
             const std::string problem =
-                disagreement(scenario, variant, kMostOfEach, by_event, decisions, recalcs);
+                disagreement(scenario, variant, kMostDecisions, by_event, decisions, recalcs);
             ASSERT_EQ(problem, "") << "seed " << seed << ", " << variant.spec << "\n" << text;
         }
         ASSERT_LT(scenarios, 100'000u) << "the scenarios hardly decide anything";
