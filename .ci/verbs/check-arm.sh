@@ -29,6 +29,7 @@ arm_debian() {
     "${get[@]}" install -y --download-only --no-install-recommends "${arm_libraries[@]}" >/dev/null
     (cd "$apt/archives" && "${get[@]}" download libsdl2-dev)
     local package
+    rm -f "$apt"/archives/libc6-dev_* # the cross compiler has its own; this one's libc.so names files of a whole system
     for package in "$apt"/archives/*.deb; do dpkg -x "$package" "$root"; done
     rm -r "$apt"
     touch "$root/complete"

@@ -40,6 +40,14 @@ expect 2 "Did you mean 'mutants'?" ./run mutant
 expect 2 "unknown verb '../lib/common'" ./run ../lib/common
 expect 2 'Usage: ./run test' ./run test --thorogh
 
+# Every script that names its interpreter can be executed.
+while IFS= read -r script; do
+    [ "$(head -c 2 "$script")" != '#!' ] || [ -x "$script" ] || {
+        echo "FAILED: $script is not executable"
+        failures=$((failures + 1))
+    }
+done < <(find run .ci tests ui sim docs -type f \( -name run -o -path '.ci/checks/*' -o -name '*.py' -o -name '*.sh' \))
+
 # check-all: a verb without a recipe is an error before anything runs.
 expect 0 './run fuzz --seconds 5' ./run check-all --list
 expect 0 'docs: console blocks' ./run check-all --list --only docs
