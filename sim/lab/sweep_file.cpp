@@ -90,9 +90,9 @@ SweepReader::SweepReader(std::istream& in, std::string file) : in_(in), file_(st
     }
     if (!header.is_object() || !header.contains("format") || !header["format"].is_string())
         refuse("no results of a sweep: the first line says what the sweep is");
-    if (header["format"] != kSweepFormat)
-        refuse(fmt::format("results in the format '{}'; this program reads {}",
-                           shorten(header["format"].get_ref<const std::string&>()), kSweepFormat));
+    const std::string& format = header["format"].get_ref<const std::string&>();
+    if (format != kSweepFormat)
+        refuse(fmt::format("results in the format '{}'; this program reads {}", shorten(format), kSweepFormat));
     try {
         spec_ = spec_from_json(header);
     } catch (const LabError& error) {
