@@ -92,7 +92,8 @@ SweepReader::SweepReader(std::istream& in, std::string file) : in_(in), file_(st
         refuse("no results of a sweep: the first line says what the sweep is");
     const std::string& format = header["format"].get_ref<const std::string&>();
     if (format != kSweepFormat)
-        refuse(fmt::format("results in the format '{}'; this program reads {}", shorten(format), kSweepFormat));
+        refuse(
+            fmt::format("results in the format '{}'; this program reads {}", shorten(format), kSweepFormat));
     try {
         spec_ = spec_from_json(header);
     } catch (const LabError& error) {
