@@ -10,6 +10,7 @@
 #include "sim/core/policy.h"
 #include "sim/lab/measure.h"
 #include "sim/scenario/builtin_files.h"
+#include "sim/scenario/json_in_order.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
@@ -140,8 +141,9 @@ Candidates files(const std::string& begun, std::string_view ending) {
 Candidates scenarios(const std::string& begun) {
     Candidates found;
     for (const std::string& name : builtin_names("")) {
-        const auto text = nlohmann::json::parse(find_builtin(name + ".json")->text, nullptr, false, true);
-        found.push_back({name, text.value("title", "")});
+        const nlohmann::ordered_json scenario =
+            parse_in_order(find_builtin(name + ".json")->text, /* with_comments */ true);
+        found.push_back({name, scenario.value("title", "")});
     }
     const Candidates own = files(begun, ".json");
     found.insert(found.end(), own.begin(), own.end());

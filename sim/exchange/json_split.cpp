@@ -12,6 +12,7 @@
 #include "sim/exchange/run_header.h"
 #include "sim/exchange/scanning.h"
 #include "sim/exchange/text_lines.h"
+#include "sim/scenario/json_in_order.h"
 
 namespace sim::exchange {
 namespace {
@@ -206,7 +207,7 @@ class JsonSplitter {
     }
 
     void metadata(const std::string& json) {
-        const auto root = nlohmann::ordered_json::parse(json, nullptr, false);
+        const nlohmann::ordered_json root = parse_in_order(json);
         if (!root.is_object() || !text_.is_empty()) return;
         const auto ours = root.find("switchyard");
         if (ours == root.end()) return;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/base/json_text.h"
+#include "sim/scenario/json_in_order.h"
 
 namespace sim::exchange {
 
@@ -15,7 +16,7 @@ std::string to_json(const RunInfo& info) {
                                 {"hz", info.hz},
                                 {"policy", info.policy},
                                 {"begin_ns", info.begin.count()}};
-    if (!info.machine.empty()) json["machine"] = nlohmann::ordered_json::parse(info.machine);
+    if (!info.machine.empty()) json["machine"] = parse_in_order(info.machine);
     // Not in the place of a null: that becomes a list in two steps, and memory may be short between them.
     nlohmann::ordered_json threads = nlohmann::ordered_json::array();
     for (const RunInfo::Known& k : info.threads)

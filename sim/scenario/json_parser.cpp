@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "sim/base/text.h"
+#include "sim/scenario/json_in_order.h"
 
 namespace sim {
 namespace {
@@ -283,7 +284,7 @@ class JsonParser {
         ++i_;
         const std::string_view quoted = text_.substr(begin, i_ - begin);
         if (!escaped_) return quoted.substr(1, quoted.size() - 2);
-        return storage_.strings.emplace_back(nlohmann::json::parse(quoted).get<std::string>());
+        return storage_.strings.emplace_back(parse_in_order(quoted).get<std::string>());
     }
 
     // At a backslash; moves to the last character of the escape sequence.
