@@ -109,9 +109,9 @@ expect 1 'The package names of Debian 11 are not known' need_on 'ID=debian\nVERS
 step() {
     bash -c 'for library in .ci/lib/*.sh; do . "$library"; done; progress_run "a step" step bash -c "$1"' step "$1"
 }
-expect 0 'a step ... done, 0:00' step 'echo "[1/2] one"; echo "[2/2] two"'
+expect 0 'a step ... done, 0:0' step 'echo "[1/2] one"; echo "[2/2] two"'
 refuse '[2/2]'
-expect 5 'a step ... FAILED, 0:00' step 'echo first; echo the reason; exit 5'
+expect 5 'a step ... FAILED, 0:0' step 'echo first; echo the reason; exit 5'
 expect 5 'the reason' step 'echo the reason; exit 5'
 expect 0 'first' cat "$work/log/step.txt"
 
