@@ -16,9 +16,9 @@ endif()
 # json.hpp without the body of the literal ""_json, which nothing here uses. With it, g++ would instantiate a parser in every file that
 # has these precompiled headers, 0.4 s each. Its include guard is that of the original, which each file includes by itself.
 if(SWITCHYARD_PRECOMPILE)
-    find_package(nlohmann_json REQUIRED)
     get_target_property(directory nlohmann_json::nlohmann_json INTERFACE_INCLUDE_DIRECTORIES)
     list(GET directory 0 directory)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${directory}/nlohmann/json.hpp)
     file(READ ${directory}/nlohmann/json.hpp text)
     string(REGEX REPLACE "{[ \n]*return nlohmann::json::parse\\(s, s \\+ n\\);[ \n]*}" ";" text "${text}")
     set(SWITCHYARD_JSON_HEADER ${CMAKE_BINARY_DIR}/json.hpp)

@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "sim/scenario/json_in_order.h"
 #include "sim/scenario/json_parser.h"
 
 namespace sim {
@@ -84,7 +83,7 @@ Assignment read_assignment(const std::string& assignment) {
     if (!pointer.empty() && pointer.front() != '/') pointer.insert(0, 1, '/');
     Pieces pieces = pieces_of(option, pointer);
     if (pieces.empty()) refuse_option(option, "the whole scenario cannot be set");
-    if (parse_in_order(json).is_discarded()) json = nlohmann::json(json).dump();
+    if (!nlohmann::json::accept(json)) json = nlohmann::json(json).dump();
     if (json.starts_with(kByteOrderMark)) json.erase(0, kByteOrderMark.size());
     return {std::move(pieces), std::move(json)};
 }
