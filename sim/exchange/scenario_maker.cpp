@@ -16,7 +16,6 @@
 #include "sim/base/units.h"
 #include "sim/exchange/entry_name.h"
 #include "sim/exchange/fold.h"
-#include "sim/scenario/json_in_order.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::exchange {
@@ -500,7 +499,7 @@ std::string ScenarioMaker::machine() const {
     const std::uint32_t hz = options_.hz != 0 ? options_.hz : is_ideal && info_.hz != 100 ? info_.hz : 0;
     if (hz == 0) return base;
     if (base.front() != '{') return fmt::format("{{\"base\": {}, \"hz\": {}}}", base, hz);
-    nlohmann::ordered_json object = parse_in_order(base);
+    nlohmann::ordered_json object = nlohmann::ordered_json::parse(base);
     object["hz"] = hz;
     return object.dump();
 }
