@@ -8,7 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "sim/base/json_text.h"
+#include "sim/scenario/json_text.h"
 
 namespace sim::calibrate {
 namespace {

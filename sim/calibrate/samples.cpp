@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/base/json_text.h"
 #include "sim/base/units.h"
 #include "sim/calibrate/cells.h"
 #include "sim/scenario/fields.h"
+#include "sim/scenario/json_text.h"
 #include "sim/scenario/json_tree.h"
 
 namespace sim::calibrate {

@@ -8,6 +8,7 @@
 
 #include "sim/core/engine.h"
 #include "sim/core/statistics.h"
+#include "sim/scenario/json_text.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::calibrate {
@@ -122,7 +123,7 @@ CellRun simulate_once(const CellSpec& cell, const PriceList& list, const Facts& 
     const ordered_json json{
         {"format", "switchyard-scenario/1"},  {"title", cell.name}, {"machine", machine_of(list, facts)},
         {"policy", policy_for(facts.kernel)}, {"until", "1h"},      {"tasks", tasks_of(cell, own_ns)}};
-    const Scenario scenario = parse_scenario(cell.name, json.dump());
+    const Scenario scenario = parse_scenario(cell.name, json_text(json));
     const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();

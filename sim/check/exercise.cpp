@@ -1,10 +1,10 @@
 #include "sim/check/exercise.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "sim/base/join.h"
 #include "sim/core/engine.h"
 #include "sim/core/statistics.h"
 #include "sim/core/summary.h"
@@ -34,7 +34,7 @@ Scenario scenario_of(const Exercise& exercise) {
         tasks += fmt::format(R"({}{{"name": "job{}", "start": {}, "priority": {}, "tickets": {}, )",
                              i > 0 ? ", " : "", i, ns_text(job.arrival), job.priority, job.tickets);
         if (job.deadline > Nanos{}) tasks += fmt::format(R"("deadline": {}, )", ns_text(job.deadline));
-        if (!job.cpus.empty()) tasks += fmt::format(R"("affinity": [{}], )", fmt::join(job.cpus, ", "));
+        if (!job.cpus.empty()) tasks += fmt::format(R"("affinity": [{}], )", join(job.cpus, ", "));
         tasks += fmt::format(R"("program": [{}]}})", program_of(job));
     }
     return parse_scenario(

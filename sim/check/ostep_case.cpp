@@ -1,10 +1,10 @@
 // Lines of the homework programs of OSTEP: scheduler.py, lottery.py, mlfq.py and multi.py.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "sim/base/join.h"
 #include "sim/check/book_case.h"
 #include "sim/check/warm_caches.h"
 
@@ -81,7 +81,7 @@ class OstepCase final : public BookCase {
         std::vector<std::int64_t> numbers;
         for (std::size_t i = 0; i < values.size(); ++i)
             numbers.push_back(number(values[i], fmt::format("{}/{}", pointer, i), 1'000'000, least));
-        return fmt::format("{}", fmt::join(numbers, "/"));
+        return join(numbers, "/");
     }
 
     // A column of the jobs: so many whole numbers.
@@ -100,7 +100,7 @@ class OstepCase final : public BookCase {
     void read_jobs(const std::string& policy) {
         static const std::vector<std::string> kPolicies{"fifo", "sjf", "rr", "lottery", "mlfq", "multi"};
         if (std::find(kPolicies.begin(), kPolicies.end(), policy) == kPolicies.end())
-            fail("/policy", fmt::format("'{}' is none of {}", shown(policy), fmt::join(kPolicies, ", ")));
+            fail("/policy", fmt::format("'{}' is none of {}", shown(policy), join(kPolicies, ", ")));
         const Json& jobs = member(root_, "", "jobs");
         need(jobs.is_object(), "/jobs", "an object is expected");
         refuse_unknown(jobs, "/jobs",

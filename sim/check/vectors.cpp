@@ -1,10 +1,10 @@
 #include "sim/check/vectors.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <set>
 
+#include "sim/base/join.h"
 #include "sim/base/text.h"
 #include "sim/check/book_case.h"
 #include "sim/check/recorded_case.h"
@@ -94,7 +94,7 @@ VerifyResult verify(std::istream& lines, const std::string& file, const VerifyOp
     for (const VerifyResult::Group& group : result.groups)
         specs.insert(group.policies.begin(), group.policies.end());
     if (!result.groups.empty()) result.compared = "schedules and metrics";
-    result.policies = fmt::format("{}", fmt::join(specs, ", "));
+    result.policies = join(specs, ", ");
     return result;
 }
 

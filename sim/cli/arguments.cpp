@@ -1,13 +1,13 @@
 #include "sim/cli/arguments.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <utility>
 
+#include "sim/base/join.h"
 #include "sim/base/suggest.h"
 
 namespace sim::cli {
@@ -114,14 +114,14 @@ bool contains_option(const std::vector<Option*>& options, const Option& option) 
 Check one_of(const std::vector<std::string>& words) {
     return {[words](const std::string& word) {
                 if (contains(words, word)) return std::string{};
-                return fmt::format("'{}' is not one of {}{}", word, fmt::join(words, ", "),
+                return fmt::format("'{}' is not one of {}{}", word, join(words, ", "),
                                    did_you_mean(word, words));
             },
-            fmt::format("{{{}}}", fmt::join(words, "|"))};
+            fmt::format("{{{}}}", join(words, "|"))};
 }
 
 Check member_of(const std::vector<std::string>& words) {
-    const std::string list = fmt::format("{{{}}}", fmt::join(words, ","));
+    const std::string list = fmt::format("{{{}}}", join(words, ","));
     return {[words, list](const std::string& word) {
                 return contains(words, word) ? std::string{} : fmt::format("{} not in {}", word, list);
             },
@@ -252,7 +252,7 @@ void Option::store(std::vector<std::string> values) {
     else if (target_)
         is_converted = target_->assign(values_);
     if (!is_converted)
-        throw ParseError(fmt::format("Could not convert: {} = {}", name(), fmt::join(values_, ",")));
+        throw ParseError(fmt::format("Could not convert: {} = {}", name(), join(values_, ",")));
 }
 
 // --- commands ---

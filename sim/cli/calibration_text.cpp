@@ -8,13 +8,13 @@
 #include <optional>
 #include <span>
 
-#include "sim/base/json_text.h"
 #include "sim/base/text.h"
 #include "sim/calibrate/cells.h"
 #include "sim/calibrate/price_list.h"
 #include "sim/cli/output.h"
 #include "sim/cli/tables/published.h"
 #include "sim/cli/tables/yield_cost.h"
+#include "sim/scenario/json_text.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {

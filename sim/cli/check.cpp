@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <memory>
 
-#include "sim/base/json_text.h"
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "sim/scenario/json_text.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {

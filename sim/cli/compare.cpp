@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "sim/base/json_text.h"
 #include "sim/check/lockstep.h"
 #include "sim/cli/beside_recording.h"
 #include "sim/cli/command.h"
@@ -17,6 +16,7 @@
 #include "sim/explain/explain.h"
 #include "sim/lab/measure.h"
 #include "sim/lab/summary_json.h"
+#include "sim/scenario/json_text.h"
 
 namespace sim::cli {
 namespace {

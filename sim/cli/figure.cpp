@@ -2,7 +2,6 @@
 #include "sim/cli/figure.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
@@ -98,7 +98,7 @@ int execute_figure(const FigureOptions& o, const Command& command) {
     const auto known = std::find(names.begin(), names.end(), o.what);
     if (known == names.end())
         throw UsageError(fmt::format("unknown figure '{}'{} (there are {})", o.what,
-                                     did_you_mean(o.what, names), fmt::join(names, ", ")));
+                                     did_you_mean(o.what, names), join(names, ", ")));
     const bool is_table = known - names.begin() >= std::ssize(kKinds);
     refuse_what_does_not_belong(command, o.what, is_table ? "table" : o.what);
     if (is_table && !o.scenario.empty())

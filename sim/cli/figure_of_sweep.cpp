@@ -1,12 +1,12 @@
 // The figure of a sweep: its curves, from a results file.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 
 #include "sim/base/input_file.h"
+#include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/figure.h"
 #include "sim/figures/sweep_figure.h"
@@ -30,7 +30,7 @@ std::size_t axis_of(const FigureOptions& o, const lab::SweepSpec& spec) {
     if (place == pointers.end())
         throw UsageError(fmt::format("--along {}: the sweep has no such axis{} (there {} {})",
                                      shorten(o.along), did_you_mean(o.along, pointers),
-                                     pointers.size() == 1 ? "is" : "are", fmt::join(pointers, ", ")));
+                                     pointers.size() == 1 ? "is" : "are", join(pointers, ", ")));
     const auto axis = static_cast<std::size_t>(place - pointers.begin());
     if (!lab::numbers_of(spec.axes[axis].values))
         throw UsageError(fmt::format("--along {}: its values are no numbers", o.along));

@@ -1,9 +1,9 @@
 // The figure of a published table: each cell beside what was published, or one row of yield-table as a curve.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/figure.h"
 #include "sim/cli/tables/yield_cost.h"
@@ -18,7 +18,7 @@ plot::Plot yield_row(const FigureOptions& o) {
     const auto place = std::find(names.begin(), names.end(), o.row);
     if (place == names.end())
         throw UsageError(fmt::format("unknown row '{}'{} (there are '{}')", o.row, did_you_mean(o.row, names),
-                                     fmt::join(names, "', '")));
+                                     join(names, "', '")));
     const YieldRow& row = yield_rows()[static_cast<std::size_t>(place - names.begin())];
     figures::YieldCurve curve{.row = row.label, .simulated = {}, .published = {}, .source = {}};
     for (std::size_t i = 0; i < kYieldContexts.size(); ++i)

@@ -1,6 +1,5 @@
 // `switchyard grade`: policies that students wrote, held against the tests of a piece of homework.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -10,7 +9,7 @@
 #include <thread>
 
 #include "sim/base/csv.h"
-#include "sim/base/json_text.h"
+#include "sim/base/join.h"
 #include "sim/base/program.h"
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
@@ -19,6 +18,7 @@
 #include "sim/cli/output.h"
 #include "sim/grade/grader.h"
 #include "sim/lab/parallel.h"
+#include "sim/scenario/json_text.h"
 
 namespace sim::cli {
 namespace {
@@ -194,7 +194,7 @@ const std::string& scenario_of(const grade::Tests& tests, const std::string& nam
     throw UsageError(
         fmt::format("--scenario {}: these tests have no scenario of that name{}{}", printable(name),
                     did_you_mean(name, names),
-                    names.empty() ? std::string{} : fmt::format(" (they have {})", fmt::join(names, ", "))));
+                    names.empty() ? std::string{} : fmt::format(" (they have {})", join(names, ", "))));
 }
 
 int execute_grade(const GradeOptions& o) {

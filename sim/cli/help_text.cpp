@@ -1,8 +1,8 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "sim/base/join.h"
 #include "sim/cli/arguments.h"
 
 namespace sim::cli {
@@ -48,7 +48,7 @@ std::string option_names(const Option& option) {
     std::vector<std::string> names;
     for (const std::string& name : option.short_names()) names.push_back("-" + name);
     for (const std::string& name : option.long_names()) names.push_back("--" + name);
-    return fmt::format("{}", fmt::join(names, ","));
+    return join(names, ",");
 }
 
 // "SCENARIO", "[TABLE]", "FILE..."
@@ -84,7 +84,7 @@ std::string help_text(const Command& program, const Command& command) {
             help_section("Subcommands", commands);
     text += "\n";
     if (!command.examples().empty())
-        text += fmt::format("Examples:\n  {}\n", fmt::join(command.examples(), "\n  "));
+        text += fmt::format("Examples:\n  {}\n", join(command.examples(), "\n  "));
     return text;
 }
 

@@ -1,11 +1,10 @@
 // `switchyard list`: what there is.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <memory>
 
-#include "sim/base/json_text.h"
+#include "sim/base/join.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -15,6 +14,7 @@
 #include "sim/lab/measure.h"
 #include "sim/quiz/question.h"
 #include "sim/scenario/builtin_files.h"
+#include "sim/scenario/json_text.h"
 #include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_json.h"
 
@@ -142,8 +142,8 @@ ordered_json list_numbers() {
 ordered_json list_measures() {
     ordered_json list = ordered_json::array();
     for (const lab::Measure& m : lab::measures()) {
-        std::string figures = fmt::format("{}", fmt::join(m.of, " + "));
-        if (!m.per.empty()) figures += fmt::format(" per {}", fmt::join(m.per, " + "));
+        std::string figures = join(m.of, " + ");
+        if (!m.per.empty()) figures += fmt::format(" per {}", join(m.per, " + "));
         // Eight parts of the time are no summary any more.
         if (m.per.size() > 1)
             figures = m.of.size() > 1 ? "the kernel's time of all time" : m.of.front() + " of all time";
@@ -181,7 +181,7 @@ int execute_list(const CommonOptions& o, const std::string& what) {
             for (const ordered_json& option : entry["options"]) {
                 const std::string about = option["summary"].get<std::string>();
                 summary += fmt::format("\n{:{}}  {}={}{}{}", "", width, option["name"].get<std::string>(),
-                                       fmt::join(option["values"].get<std::vector<std::string>>(), "|"),
+                                       join(option["values"].get<std::vector<std::string>>(), "|"),
                                        about.empty() ? "" : ": ", about);
             }
         }

@@ -1,12 +1,12 @@
 #include "sim/cli/manual.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
 #include <string_view>
 
+#include "sim/base/join.h"
 #include "sim/cli/version.h"
 
 namespace sim::cli {
@@ -111,7 +111,7 @@ std::string names_of(const std::vector<Option*>& options) {
     std::vector<std::string> names;
     for (const Option* option : options) names.push_back(bold(option->name()));
     std::sort(names.begin(), names.end());
-    return fmt::format("{}", fmt::join(names, ", "));
+    return join(names, ", ");
 }
 
 std::string entry_of(const Option& option, const std::string& term) {
@@ -133,7 +133,7 @@ std::string examples_of(const Command& command) {
 
 std::string see_also(std::vector<std::string> pages) {
     for (std::string& page : pages) page = reference(page);
-    return pages.empty() ? "" : fmt::format("{}\n", fmt::join(pages, ",\n"));
+    return pages.empty() ? "" : fmt::format("{}\n", join(pages, ",\n"));
 }
 
 // "simulate a scenario" as a sentence.

@@ -2,7 +2,6 @@
 // options and arguments, and notices which of them are missing. Help texts, conversions and all messages but
 // that of a missing value are our own, since versions of CLI11 differ in them.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/join.h"
 #include "sim/cli/arguments.h"
 
 namespace sim::cli {
@@ -23,7 +23,7 @@ CLI::Option* add_option(CLI::App& app, const Option& option) {
     for (const std::string& name : option.short_names()) names.push_back("-" + name);
     for (const std::string& name : option.long_names()) names.push_back("--" + name);
     if (option.is_argument()) names.push_back(option.argument_name());
-    CLI::Option* const theirs = app.add_option(fmt::format("{}", fmt::join(names, ",")), CLI::callback_t{});
+    CLI::Option* const theirs = app.add_option(join(names, ","), CLI::callback_t{});
     theirs->type_name(option.type_text())->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     theirs->required(option.is_required());
     switch (option.arity()) {
@@ -86,7 +86,7 @@ std::string unexpected_words(const CLI::App& program) {
     std::vector<std::string> words = app->remaining();
     std::reverse(words.begin(), words.end());
     return fmt::format("The following argument{} not expected: {}", words.size() > 1 ? "s were" : " was",
-                       fmt::join(words, " "));
+                       join(words, " "));
 }
 
 }  // namespace

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "sim/base/json_text.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/json_in_order.h"
+#include "sim/scenario/json_text.h"
 #include "sim/scenario/json_tree.h"
 
 namespace sim::cli {

@@ -1,11 +1,11 @@
 // switchyard: everything without a window, as one program of several commands.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/figure.h"
@@ -94,7 +94,7 @@ ManualText manual_text() {
     for (const sim::PolicyInfo& policy : sim::policies()) {
         std::string what = policy.summary;
         for (const sim::OptionInfo& o : policy.options)
-            what += fmt::format("\n`{}={}`: {}", o.name, fmt::join(o.values, "|"), o.summary);
+            what += fmt::format("\n`{}={}`: {}", o.name, join(o.values, "|"), o.summary);
         policy_entries.emplace_back(policy.name, what);
     }
     for (const std::string& name : sim::builtin_names(""))

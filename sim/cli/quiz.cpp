@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/input_file.h"
-#include "sim/base/json_text.h"
 #include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -18,6 +17,7 @@
 #include "sim/cli/quiz_text.h"
 #include "sim/quiz/exchange.h"
 #include "sim/quiz/roster.h"
+#include "sim/scenario/json_text.h"
 #include "sim/scenario/json_tree.h"
 
 namespace sim::cli {

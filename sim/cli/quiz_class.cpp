@@ -8,7 +8,6 @@
 #include <set>
 
 #include "sim/base/csv.h"
-#include "sim/base/json_text.h"
 #include "sim/base/problem.h"
 #include "sim/base/suggest.h"
 #include "sim/base/whole_file.h"
@@ -16,6 +15,7 @@
 #include "sim/cli/quiz_marks.h"
 #include "sim/cli/quiz_text.h"
 #include "sim/quiz/answers_json.h"
+#include "sim/scenario/json_text.h"
 #include "sim/scenario/json_tree.h"
 
 namespace sim::cli {

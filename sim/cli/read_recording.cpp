@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -16,6 +15,7 @@
 #include "sim/exchange/reader.h"
 #include "sim/exchange/recording_files.h"
 #include "sim/exchange/two_sinks.h"
+#include "sim/scenario/json_edit.h"
 #include "sim/scenario/json_tree.h"
 
 namespace sim::cli {
@@ -25,7 +25,7 @@ exchange::ImportOptions with(const ImportOptions& o, exchange::ImportOptions own
     own.replay = o.replay == "open" ? exchange::Replay::open : exchange::Replay::closed;
     own.hz = o.hz;
     own.keeps_cpus = o.affinity == "recorded";
-    if (!o.machine.empty()) own.machine = nlohmann::json(o.machine).dump();
+    if (!o.machine.empty()) own.machine = json_string(o.machine);
     return own;
 }
 

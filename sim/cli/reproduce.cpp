@@ -1,19 +1,19 @@
 // `switchyard reproduce`: published tables beside simulated figures.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "sim/base/json_text.h"
+#include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/score.h"
 #include "sim/cli/table_report.h"
 #include "sim/cli/tables.h"
+#include "sim/scenario/json_text.h"
 
 namespace sim::cli {
 namespace {
@@ -80,7 +80,7 @@ int execute_reproduce(const ReproduceOptions& o) {
     for (const Table& table : tables()) names.push_back(table.name);
     if (!o.table.empty() && std::find(names.begin(), names.end(), o.table) == names.end())
         throw UsageError(fmt::format("unknown table '{}'{} (there are {})", o.table,
-                                     did_you_mean(o.table, names), fmt::join(names, ", ")));
+                                     did_you_mean(o.table, names), join(names, ", ")));
     if (!o.picture.empty() && o.table.empty()) throw UsageError("--picture goes with the name of one table");
 
     std::string text, picture;

@@ -3,12 +3,12 @@
 #include <memory>
 #include <utility>
 
-#include "sim/base/json_text.h"
 #include "sim/cli/beside_recording.h"
 #include "sim/cli/command.h"
 #include "sim/cli/given_files.h"
 #include "sim/cli/output.h"
 #include "sim/cli/read_recording.h"
+#include "sim/scenario/json_text.h"
 
 namespace sim::cli {
 namespace {

@@ -1,6 +1,5 @@
 // `switchyard run`: simulate a scenario and print what came of it.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -8,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "sim/base/json_text.h"
+#include "sim/base/join.h"
 #include "sim/base/problem.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
@@ -18,6 +17,7 @@
 #include "sim/cli/views.h"
 #include "sim/core/summary.h"
 #include "sim/lab/summary_json.h"
+#include "sim/scenario/json_text.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
@@ -283,7 +283,7 @@ void check_view_option(const RunOptions& o, const char* name, ViewOption option)
     if (!o.view.empty())
         why = option == ViewOption::interval ? o.view + " prints one report at the end"
                                              : o.view + " takes no samples";
-    throw UsageError(fmt::format("{} goes with --view {}; {}", name, fmt::join(names, ", "), why));
+    throw UsageError(fmt::format("{} goes with --view {}; {}", name, join(names, ", "), why));
 }
 
 void check_view_options(const RunOptions& o) {
@@ -338,13 +338,13 @@ void add_run(Command& program) {
     command
         .add_option("--interval", o->interval,
                     fmt::format("simulated time between two reports of {}",
-                                fmt::join(views_with(ViewOption::interval), ", ")))
+                                join(views_with(ViewOption::interval), ", ")))
         .type_name("TIME")
         .show_default(kInterval);
     command
         .add_option("--freq", o->frequency,
                     fmt::format("samples a second of simulated time, of {}",
-                                fmt::join(views_with(ViewOption::frequency), ", ")))
+                                join(views_with(ViewOption::frequency), ", ")))
         .type_name("HZ")
         .check(in_range(1u, kMostFrequent))
         .show_default(std::to_string(kFrequency));

@@ -1,11 +1,11 @@
 #include "sim/cli/side.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/cli/output.h"
@@ -65,7 +65,7 @@ void warn_of_foreign_prices(const Side& side) {
         "switchyard: warning: {} is of {}, but the prices of {} are those of {}: its times are neither "
         "system's (with {}'s prices: --policy {}@{})",
         side.policy.spec(), name_of(wanted), machine.empty() ? "this machine" : machine, name_of(there),
-        name_of(wanted), side.policy.spec(), fmt::join(machines_of(wanted), " or @")));
+        name_of(wanted), side.policy.spec(), join(machines_of(wanted), " or @")));
 }
 
 }  // namespace

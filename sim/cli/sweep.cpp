@@ -1,6 +1,5 @@
 // `switchyard sweep`: a workload under every combination of values, policies and seeds, as tables and curves.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -10,6 +9,7 @@
 #include <thread>
 
 #include "sim/base/input_file.h"
+#include "sim/base/join.h"
 #include "sim/base/text.h"
 #include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
@@ -110,7 +110,7 @@ std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& sp
         pointers.push_back(spec.axes[axis].pointer);
     }
     throw UsageError(fmt::format("--along {}: there is no such axis; there {} {}", shorten(o.along),
-                                 pointers.size() == 1 ? "is" : "are", fmt::join(pointers, ", ")));
+                                 pointers.size() == 1 ? "is" : "are", join(pointers, ", ")));
 }
 
 // Those of the first measure that is shown. Nothing without numbers to draw curves over, or with a single

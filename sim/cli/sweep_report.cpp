@@ -1,15 +1,15 @@
 #include "sim/cli/sweep_report.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 #include "sim/base/csv.h"
-#include "sim/base/json_text.h"
+#include "sim/base/join.h"
 #include "sim/cli/output.h"
 #include "sim/lab/values.h"
+#include "sim/scenario/json_text.h"
 
 namespace sim::cli {
 namespace {
@@ -33,7 +33,7 @@ std::string heading(const Results& results) {
                                    count_of(s.policies.size(), "policy", "policies"),
                                    s.seeds() == 1 ? fmt::format("seed {}", s.first_seed)
                                                   : fmt::format("seeds {} to {}", s.first_seed, s.last_seed));
-    if (!s.sets.empty()) text += fmt::format("\nwith {}", fmt::join(s.sets, " "));
+    if (!s.sets.empty()) text += fmt::format("\nwith {}", join(s.sets, " "));
     if (results.runs() < s.runs())
         text += fmt::format("\n{} of the runs {} there so far", grouped(results.runs()),
                             results.runs() == 1 ? "is" : "are");

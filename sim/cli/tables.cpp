@@ -2,10 +2,11 @@
 #include "sim/cli/tables.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "sim/base/join.h"
 
 namespace sim::cli {
 
@@ -42,7 +43,7 @@ std::string prediction_text(const Table& table, const Prediction& prediction) {
     const std::vector<Cell> cells = predicted_cells(prediction);
     std::string text = fmt::format(
         "Predicted from {}, without a figure of this table: {} cell{}, rms {:.3g} {}, worst {:.3g},\n  {}.\n",
-        fmt::join(table.predicted_from, " and "), cells.size(), cells.size() == 1 ? "" : "s", rms(cells),
+        join(table.predicted_from, " and "), cells.size(), cells.size() == 1 ? "" : "s", rms(cells),
         cells.front().unit, worst(cells), errors_text(cells));
     if (table.predict) text += "  " + prediction.how + "\n" + cells_text(prediction.cells);
     return text;
@@ -77,8 +78,7 @@ std::string basis_text(const Table& table, const std::vector<Cell>& cells) {
         if (basis == Basis::fitted || basis == Basis::tuned) rests_on_numbers += n;
     }
     std::string text =
-        fmt::format("Basis of the scored cells: {}.",
-                    parts.empty() ? "none is scored" : fmt::format("{}", fmt::join(parts, ", ")));
+        fmt::format("Basis of the scored cells: {}.", parts.empty() ? "none is scored" : join(parts, ", "));
     if (rests_on_numbers > 0)
         text += fmt::format(" {} numbers were fitted or tuned to {}: {} degrees of freedom.", table.fitted,
                             rests_on_numbers, std::max(0, rests_on_numbers - table.fitted));

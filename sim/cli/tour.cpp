@@ -7,13 +7,13 @@
 #include <string>
 #include <utility>
 
-#include "sim/base/json_text.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/explain/decision_view.h"
 #include "sim/explain/explain.h"
 #include "sim/replay/session.h"
+#include "sim/scenario/json_text.h"
 
 namespace sim::cli {
 namespace {

@@ -1,17 +1,17 @@
 // `switchyard verify`: replay recorded decisions of a real kernel.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/input_file.h"
-#include "sim/base/json_text.h"
+#include "sim/base/join.h"
 #include "sim/base/text.h"
 #include "sim/check/vectors.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "sim/scenario/json_text.h"
 
 namespace sim::cli {
 namespace {
@@ -34,7 +34,7 @@ std::string tell_groups(const VerifyResult& r) {
         text += fmt::format("  {:<{}}  ", printable(group.name), width);
         if (group.cases > 0)
             text += fmt::format("{}{}{}: {}", cases(group.cases, ""), group.policies.empty() ? "" : " under ",
-                                fmt::join(group.policies, ", "), cases(group.differences, " differs"));
+                                join(group.policies, ", "), cases(group.differences, " differs"));
         bool first = group.cases == 0;
         for (const auto& [why, count] : group.left_out) {
             text +=

@@ -1,12 +1,12 @@
 #include "sim/core/policy.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
 
+#include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/core/run_queue.h"
@@ -60,8 +60,7 @@ void check_value(const PolicyInfo& info, const OptionInfo& option, const std::st
     }
     if (std::find(option.values.begin(), option.values.end(), value) != option.values.end()) return;
     throw PolicyError(fmt::format("policy '{}': option '{}' takes {}, not '{}'{}", info.name, option.name,
-                                  fmt::join(option.values, " or "), value,
-                                  did_you_mean(value, option.values)));
+                                  join(option.values, " or "), value, did_you_mean(value, option.values)));
 }
 
 }  // namespace
@@ -174,7 +173,7 @@ NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus, const ScriptT
             fmt::format("unknown policy '{}'{} (there are {}; `switchyard list scripts` has more, and a file "
                         "that ends in {} is "
                         "one)",
-                        name, did_you_mean(name, names), fmt::join(names, ", "), kEndOfScripts));
+                        name, did_you_mean(name, names), join(names, ", "), kEndOfScripts));
     }
 
     NamedPolicy result{.name = name,
@@ -200,9 +199,9 @@ NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus, const ScriptT
         if (option == info->options.end()) {
             std::vector<std::string> names;
             for (const OptionInfo& candidate : info->options) names.push_back(candidate.name);
-            throw PolicyError(fmt::format(
-                "policy '{}' has no option '{}'{} (it has {})", name, key, did_you_mean(key, names),
-                names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+            throw PolicyError(fmt::format("policy '{}' has no option '{}'{} (it has {})", name, key,
+                                          did_you_mean(key, names),
+                                          names.empty() ? "none" : join(names, ", ")));
         }
         if (equals == std::string_view::npos)
             throw PolicyError(fmt::format("policy '{}': option '{}' needs a value: {}={}", name, key, key,

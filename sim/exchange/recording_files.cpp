@@ -1,13 +1,13 @@
 #include "sim/exchange/recording_files.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <utility>
 
+#include "sim/base/join.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
@@ -24,8 +24,8 @@ std::vector<std::string> sentences(const std::string& file, const Notes& notes) 
     for (const Notes::Note& note : notes.notes()) {
         std::string text = fmt::format("{}: {} {}", printable(file), grouped(note.count), note.what());
         if (!note.lines.empty())
-            text += fmt::format(" (line{} {}{})", note.lines.size() > 1 ? "s" : "",
-                                fmt::join(note.lines, ", "), note.count > note.lines.size() ? ", ..." : "");
+            text += fmt::format(" (line{} {}{})", note.lines.size() > 1 ? "s" : "", join(note.lines, ", "),
+                                note.count > note.lines.size() ? ", ..." : "");
         list.push_back(std::move(text));
     }
     return list;

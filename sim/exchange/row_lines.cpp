@@ -1,14 +1,15 @@
 #include "sim/exchange/row_lines.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/join.h"
 #include "sim/exchange/event_arguments.h"
 #include "sim/exchange/scanning.h"
+#include "sim/scenario/json_text.h"
 
 namespace sim::exchange {
 namespace {
@@ -29,7 +30,7 @@ bool is_null(std::string_view cell) {
 std::optional<std::string> cell_of(const RowJson& value) {
     if (value.is_string()) return value.get<std::string>();
     if (value.is_boolean()) return value.get<bool>() ? "1" : "0";
-    if (value.is_number_integer()) return value.dump();
+    if (value.is_number_integer()) return json_text(value);
     if (value.is_number_float()) {
         const double number = value.get<double>();
         // What a library made of whole numbers beside which a cell was empty.
@@ -134,7 +135,7 @@ std::string RowLines::lacks(std::string_view heading) {
     for (const char* column : {"ts", "dur", "cpu", "tid"})
         if (!has(column)) missing.emplace_back(column);
     if (!has("state") && !has("end_state")) missing.emplace_back("state or end_state");
-    return fmt::format("{}", fmt::join(missing, ", "));
+    return join(missing, ", ");
 }
 
 LineIs RowLines::row(const Cells& cells, bool is_state_of_thread, LineEvent& first, LineEvent& second,

@@ -1,7 +1,6 @@
 #include "sim/exchange/rt_app.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,12 +11,14 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/join.h"
 #include "sim/base/problem.h"
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/base/types.h"
 #include "sim/exchange/entry_name.h"
 #include "sim/exchange/sched_event.h"
+#include "sim/scenario/json_text.h"
 #include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_json.h"
 
@@ -79,8 +80,8 @@ class LeftOut {
     }
     void note(Notes& notes) const {
         for (const Item& item : list_) {
-            const std::string where = fmt::format(" ({}{})", fmt::join(item.first, ", "),
-                                                  item.count > item.first.size() ? ", ..." : "");
+            const std::string where =
+                fmt::format(" ({}{})", join(item.first, ", "), item.count > item.first.size() ? ", ..." : "");
             notes.add({item.what->one + where, item.what->many + where}, 0, item.count);
         }
     }
@@ -200,7 +201,7 @@ class WorkloadReader {
             plain.is_number_unsigned() && plain.get<std::uint64_t>() > static_cast<std::uint64_t>(most);
         const std::int64_t n = is_huge ? 0 : plain.get<std::int64_t>();
         if (is_huge || n < least || n > most) {
-            add(value, fmt::format("{} is out of range: from {} to {}", plain.dump(), least, most));
+            add(value, fmt::format("{} is out of range: from {} to {}", json_text(plain), least, most));
             return least;
         }
         return n;
@@ -376,7 +377,7 @@ class WorkloadReader {
         else
             into.push_back(fmt::format("{{\"loop\": {}, \"steps\": [{}]}}",
                                        times == -1 ? "\"forever\"" : std::to_string(times),
-                                       fmt::join(steps, ", ")));
+                                       join(steps, ", ")));
     }
 
     struct Attributes {
@@ -440,7 +441,7 @@ class WorkloadReader {
         std::set<std::int64_t> cpus;
         for (const JsonValue* cpu : list.children()) cpus.insert(number(*cpu, 0, kMaxCpus - 1, "a CPU"));
         cpus_ = std::max(cpus_, static_cast<std::uint32_t>(*cpus.rbegin()) + 1);
-        return text_of + fmt::format(", \"affinity\": [{}]", fmt::join(cpus, ", "));
+        return text_of + fmt::format(", \"affinity\": [{}]", join(cpus, ", "));
     }
 
     // The steps of the events of a phase, or of a thread that has no phases.
@@ -638,7 +639,7 @@ class WorkloadReader {
                 "{}\n        {{\"name\": {}, \"mm\": \"rt-app\"{}{}{}, \"program\": [{}]}}", i > 0 ? "," : "",
                 json_string_of(e.name), e.count == 1 ? "" : fmt::format(", \"count\": {}", e.count),
                 e.attributes, e.start > Nanos{} ? fmt::format(", \"start\": \"{}ns\"", e.start.count()) : "",
-                fmt::join(e.steps, ", "));
+                join(e.steps, ", "));
         }
         return text_of + "\n    ]\n}\n";
     }

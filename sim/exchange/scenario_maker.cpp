@@ -1,7 +1,6 @@
 #include "sim/exchange/scenario_maker.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -12,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/base/join.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/exchange/entry_name.h"
@@ -36,7 +36,7 @@ std::string affinity_text(std::uint64_t mask, std::uint32_t cpus, bool would_inh
     for (std::uint32_t c = 0; c < cpus; ++c)
         if ((mask >> c & 1) != 0) list.push_back(c);
     if (list.empty() || (list.size() == cpus && !would_inherit)) return "";
-    return fmt::format(", \"affinity\": [{}]", fmt::join(list, ", "));
+    return fmt::format(", \"affinity\": [{}]", join(list, ", "));
 }
 
 // Whether a thread belongs to the CPU behind the slash: migration/1, kworker/1:2H, but not kworker/u8:1.

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "sim/base/json_text.h"
 #include "sim/scenario/json_in_order.h"
+#include "sim/scenario/json_text.h"
 
 namespace sim::exchange {
 

@@ -1,9 +1,10 @@
 #include "sim/explain/explain.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+
+#include "sim/base/join.h"
 
 namespace sim {
 namespace {
@@ -110,7 +111,7 @@ std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const 
         if (equals.size() > 3)
             text += fmt::format(" ({} others have as much, but {} {})", equals.size(), who, first);
         else if (!equals.empty())
-            text += fmt::format(" ({} {} as much, but {} {})", fmt::join(equals, ", "),
+            text += fmt::format(" ({} {} as much, but {} {})", join(equals, ", "),
                                 equals.size() == 1 ? "has" : "have", who, first);
         const std::int32_t for_prev = bonus_for_prev(*winner, log);
         if (is_real_time(*winner)) text += "; 1000 of it for being a real-time task";

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,10 +13,11 @@
 #include <optional>
 
 #include "sim/base/input_file.h"
-#include "sim/base/json_text.h"
+#include "sim/base/join.h"
 #include "sim/lab/row_shape.h"
 #include "sim/lab/values.h"
 #include "sim/scenario/json_in_order.h"
+#include "sim/scenario/json_text.h"
 #include "sim/scenario/json_tree.h"
 
 namespace sim::lab {
@@ -178,8 +178,8 @@ SweepMerger::SweepMerger(std::vector<SweepReader*> shards) {
         if (!by_index.contains(i))
             missing.push_back(missing.size() == kShown ? "..." : Shard{i, count}.text());
     if (!missing.empty())
-        add("sweep", fmt::format("shard{} {} {} missing", missing.size() == 1 ? "" : "s",
-                                 fmt::join(missing, ", "), missing.size() == 1 ? "is" : "are"));
+        add("sweep", fmt::format("shard{} {} {} missing", missing.size() == 1 ? "" : "s", join(missing, ", "),
+                                 missing.size() == 1 ? "is" : "are"));
     if (!problems.empty()) throw ScenarioError(std::move(problems));
     for (const auto& [index, shard] : by_index) shards_.push_back(shard);
 }

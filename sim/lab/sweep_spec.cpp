@@ -1,7 +1,6 @@
 #include "sim/lab/sweep_spec.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -9,10 +8,12 @@
 #include <limits>
 #include <set>
 
+#include "sim/base/join.h"
 #include "sim/base/text.h"
 #include "sim/lab/axis_words.h"
 #include "sim/lab/parallel.h"
 #include "sim/lab/values.h"
+#include "sim/scenario/json_text.h"
 #include "sim/scenario/json_tree.h"
 
 namespace sim::lab {
@@ -82,7 +83,7 @@ std::string what_runs(const ScenarioText& source) {
     if (value.is_object())
         for (const char* said : {"title", "question", "watch", "numbers", "expect", "tour"})
             value.erase(said);
-    return value.dump();
+    return json_text(value);
 }
 
 // a * b, or more than anything is allowed to be.
@@ -276,11 +277,11 @@ void check_bounds(const SweepSpec& spec, ProblemList& problems) {
         factors.push_back(
             fmt::format("{} polic{}", spec.policies.size(), spec.policies.size() == 1 ? "y" : "ies"));
         factors.push_back(fmt::format("{} seed{}", spec.seeds(), spec.seeds() == 1 ? "" : "s"));
-        problems.add("sweep", fmt::format("{} are more than {} runs", fmt::join(factors, " x "), kMaxRuns));
+        problems.add("sweep", fmt::format("{} are more than {} runs", join(factors, " x "), kMaxRuns));
     }
     if (table_bytes(spec) > kLargestTable)
         problems.add("sweep", fmt::format("its tables would be longer than {} MiB", kLargestTable >> 20));
-    if (to_json(spec).dump().size() > kLargestSpec)
+    if (json_text(to_json(spec)).size() > kLargestSpec)
         problems.add("sweep", fmt::format("its description is longer than {} MiB", kLargestSpec >> 20));
 }
 
@@ -362,8 +363,8 @@ std::string difference(const SweepSpec& a, const SweepSpec& b) {
         list.push_back(fmt::format("the scenario ({}, not {})", a.scenario, b.scenario));
     if (a.sets != b.sets)
         list.push_back(fmt::format("--set, --seed or --until ({}, not {})",
-                                   a.sets.empty() ? "none" : fmt::format("{}", fmt::join(a.sets, " ")),
-                                   b.sets.empty() ? "none" : fmt::format("{}", fmt::join(b.sets, " "))));
+                                   a.sets.empty() ? "none" : join(a.sets, " "),
+                                   b.sets.empty() ? "none" : join(b.sets, " ")));
     for (std::size_t i = 0; i < std::max(a.axes.size(), b.axes.size()); ++i) {
         if (i >= a.axes.size())
             list.push_back(fmt::format("no axis {}", b.axes[i].pointer));
@@ -373,19 +374,19 @@ std::string difference(const SweepSpec& a, const SweepSpec& b) {
             list.push_back(fmt::format("axis {} ({}, not {})", i + 1, a.axes[i].pointer, b.axes[i].pointer));
         else if (a.axes[i].values != b.axes[i].values)
             list.push_back(fmt::format("the values of {} ({}, not {})", a.axes[i].pointer,
-                                       shorten(fmt::format("{}", fmt::join(a.axes[i].values, ","))),
-                                       shorten(fmt::format("{}", fmt::join(b.axes[i].values, ",")))));
+                                       shorten(join(a.axes[i].values, ",")),
+                                       shorten(join(b.axes[i].values, ","))));
     }
     if (a.policies != b.policies)
         list.push_back(
-            fmt::format("the policies ({}, not {})", fmt::join(a.policies, " "), fmt::join(b.policies, " ")));
+            fmt::format("the policies ({}, not {})", join(a.policies, " "), join(b.policies, " ")));
     if (a.first_seed != b.first_seed || a.last_seed != b.last_seed)
         list.push_back(fmt::format("the seeds ({}, not {})", seeds_text(a), seeds_text(b)));
     if (a.latency != b.latency)
         list.push_back(a.latency ? "with how long tasks waited for a CPU, which no measure asks for"
                                  : "without how long tasks waited for a CPU, which a measure asks for");
     if (list.empty() && a.digest != b.digest) list.push_back("the content of the scenario or of its machine");
-    return fmt::format("{}", fmt::join(list, "; "));
+    return join(list, "; ");
 }
 
 Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : source_(std::move(source)) {

@@ -1,7 +1,6 @@
 #include "sim/link/link.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -10,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sim/base/join.h"
 #include "sim/base/problem.h"
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
@@ -213,7 +213,7 @@ class LinkReader {
                        std::span<const char* const> known) {
         const std::vector<std::string> words(known.begin(), known.end());
         if (std::find(words.begin(), words.end(), value) == words.end())
-            wrong(fmt::format("{}={}: expected one of {}{}", name, shorten(value), fmt::join(words, ", "),
+            wrong(fmt::format("{}={}: expected one of {}{}", name, shorten(value), join(words, ", "),
                               did_you_mean(value, words)));
         return value;
     }

@@ -1,7 +1,6 @@
 #include "sim/quiz/roster.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -9,12 +8,13 @@
 #include <set>
 
 #include "sim/base/csv.h"
-#include "sim/base/json_text.h"
+#include "sim/base/join.h"
 #include "sim/base/problem.h"
 #include "sim/base/rng.h"
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/scenario/json_parser.h"
+#include "sim/scenario/json_text.h"
 #include "sim/scenario/json_tree.h"
 
 namespace sim::quiz {
@@ -82,7 +82,7 @@ class RosterReader {
         name_ = place_of("name");
         if (id_ < names.size()) return;
         refuse(head.front(), fmt::format("there is no column 'id'; the columns here are {}",
-                                         shorten(fmt::format("{}", fmt::join(names, ", ")), 200)));
+                                         shorten(join(names, ", "), 200)));
         throw ScenarioError(std::move(problems_));
     }
 

@@ -1,10 +1,10 @@
 #include "sim/scenario/draft.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <vector>
 
+#include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/core/policy.h"
 
@@ -90,7 +90,7 @@ ChannelId Draft::find_channel(Kind kind, const std::string& name, const JsonValu
         std::string hint = did_you_mean(name, names);
         if (hint.empty())
             hint = names.empty() ? fmt::format("; \"{}s\" describes them", word_for(kind))
-                                 : fmt::format("; there are {}", fmt::join(names, ", "));
+                                 : fmt::format("; there are {}", join(names, ", "));
         problems.add(at, fmt::format("there is no {} '{}'{}", word_for(kind), name, hint));
     }
     return kind == Kind::pipe_readers

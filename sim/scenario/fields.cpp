@@ -1,7 +1,6 @@
 #include "sim/scenario/fields.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
+#include "sim/scenario/json_text.h"
 
 namespace sim {
 namespace {
@@ -25,7 +26,7 @@ std::string longer_than(std::size_t most) { return fmt::format("longer than {} b
 std::string shown(const JsonValue& value) {
     if (value.is_string()) return fmt::format("the string \"{}\"", shorten(value.text(), 40));
     const bool short_one = value.is_null() || value.is_boolean() || value.is_number();
-    return short_one ? value.plain().dump() : kind_of(value);
+    return short_one ? json_text(value.plain()) : kind_of(value);
 }
 
 void Field::read(const JsonValue& object, Problems& problems) const {
@@ -62,12 +63,12 @@ void Values::unknown_key(const JsonValue& member, const std::vector<std::string>
     if (problems_.full()) return problems_.add(member, {}, true);
     std::string hint = did_you_mean(member.key(), known);
     if (hint.empty() && known.size() == 1) hint = fmt::format("; the only key here is {}", known.front());
-    if (hint.empty()) hint = fmt::format("; the keys here are {}", fmt::join(known, ", "));
+    if (hint.empty()) hint = fmt::format("; the keys here are {}", join(known, ", "));
     problems_.add(member, fmt::format("unknown key '{}'{}", shorten(member.key()), hint), true);
 }
 
 void Values::refuse_choice(const JsonValue& value, const std::vector<std::string>& words) {
-    const std::string list = fmt::format("{}", fmt::join(words, ", "));
+    const std::string list = join(words, ", ");
     if (!value.is_string())
         return problems_.add(value, fmt::format("one of {} is expected, not {}", list, shown(value)));
     const std::string text = shorten(value.text()), hint = did_you_mean(value.text(), words);
@@ -122,7 +123,7 @@ std::int64_t Values::integer(const JsonValue& value, std::int64_t least, std::in
     constexpr double kExact = 9007199254740992.0;  // 2^53
     const nlohmann::json n = value.plain();
     const auto refuse_range = [&] {
-        problems_.add(value, fmt::format("{} is out of range: from {} to {}", n.dump(), least, most));
+        problems_.add(value, fmt::format("{} is out of range: from {} to {}", json_text(n), least, most));
     };
     if (!value.is_number()) {
         problems_.add(value, "a whole number is expected, not " + shown(value));
@@ -138,14 +139,14 @@ std::int64_t Values::integer(const JsonValue& value, std::int64_t least, std::in
         problems_.add(value, fmt::format("a whole number is written without a point or an exponent: {}",
                                          static_cast<std::int64_t>(n.get<double>())));
     } else {
-        problems_.add(value, fmt::format("a whole number is expected, not {}", n.dump()));
+        problems_.add(value, fmt::format("a whole number is expected, not {}", json_text(n)));
     }
     return least;
 }
 
 Nanos Values::time(const JsonValue& value, Nanos least, Nanos most) {
     if (value.is_number()) {
-        const std::string digits = value.plain().dump();
+        const std::string digits = json_text(value.plain());
         std::string why;
         if (digits.starts_with('-') && !parse_time(digits, why))
             problems_.add(value, why);
@@ -179,7 +180,7 @@ Nanos Values::time(const JsonValue& value, Nanos least, Nanos most) {
 
 std::uint32_t Values::size(const JsonValue& value, std::uint32_t least, std::uint32_t most) {
     if (value.is_number()) {
-        const std::string digits = value.plain().dump();
+        const std::string digits = json_text(value.plain());
         const bool whole = digits.find_first_not_of("0123456789") == std::string::npos;
         problems_.add(value, "a size needs its unit" +
                                  (whole ? size_suggestion(digits) : std::string(", like \"64KiB\"")));
@@ -196,7 +197,7 @@ std::uint32_t Values::size(const JsonValue& value, std::uint32_t least, std::uin
         return least;
     }
     if (*bytes < least || *bytes > most) {
-        problems_.add(value, fmt::format("{} is out of range: from {} to {}", value.plain().dump(),
+        problems_.add(value, fmt::format("{} is out of range: from {} to {}", json_text(value.plain()),
                                          format_size(least), format_size(most)));
         return least;
     }

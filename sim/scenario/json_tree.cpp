@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "sim/scenario/json_edit.h"
 #include "sim/scenario/json_parser.h"
 
 namespace sim {
@@ -83,7 +84,7 @@ Assignment read_assignment(const std::string& assignment) {
     if (!pointer.empty() && pointer.front() != '/') pointer.insert(0, 1, '/');
     Pieces pieces = pieces_of(option, pointer);
     if (pieces.empty()) refuse_option(option, "the whole scenario cannot be set");
-    if (!nlohmann::json::accept(json)) json = nlohmann::json(json).dump();
+    if (!nlohmann::json::accept(json)) json = json_string(json);
     if (json.starts_with(kByteOrderMark)) json.erase(0, kByteOrderMark.size());
     return {std::move(pieces), std::move(json)};
 }

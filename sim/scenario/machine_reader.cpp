@@ -1,13 +1,13 @@
 #include "sim/scenario/machine_reader.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <vector>
 
+#include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/base/whole_file.h"
@@ -152,8 +152,8 @@ class MachineReader {
 
 MachineModel MachineReader::load(const std::string& name, const JsonValue& at, Problems& problems) {
     if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) {
-        problems.add(at, fmt::format("the machine's base leads back to itself: {} -> {}",
-                                     fmt::join(asked_, " -> "), name));
+        problems.add(
+            at, fmt::format("the machine's base leads back to itself: {} -> {}", join(asked_, " -> "), name));
         return {};
     }
     if (asked_.size() > kMostBases) {

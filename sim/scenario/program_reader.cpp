@@ -1,11 +1,11 @@
 #include "sim/scenario/program_reader.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/core/action.h"
@@ -31,7 +31,7 @@ std::string unknown_action(std::string_view word) {
     for (const ActionInfo& info : actions())
         if (may_be_written(info)) words.push_back(info.name);
     std::string hint = did_you_mean(word, words);
-    if (hint.empty()) hint = fmt::format("; there are {}", fmt::join(words, ", "));
+    if (hint.empty()) hint = fmt::format("; there are {}", join(words, ", "));
     return fmt::format("unknown action '{}'{}", shorten(word), hint);
 }
 
@@ -336,7 +336,7 @@ std::uint32_t ProgramReader::group(const JsonValue& value, bool makes_tasks) {
         for (const auto& [known, index] : draft_.groups) names.push_back(known);
     std::string hint = did_you_mean(name, names);
     if (hint.empty() && !names.empty() && names.size() <= kFew)
-        hint = fmt::format("; the tasks here are {}", fmt::join(names, ", "));
+        hint = fmt::format("; the tasks here are {}", join(names, ", "));
     draft_.problems.add(value, fmt::format("there is no task '{}'{}", name, hint));
     return 0;
 }

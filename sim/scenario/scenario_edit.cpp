@@ -14,6 +14,7 @@
 
 #include "sim/scenario/json_edit.h"
 #include "sim/scenario/json_parser.h"
+#include "sim/scenario/json_text.h"
 #include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_reader.h"
 
@@ -60,7 +61,7 @@ const JsonValue* value_at(const JsonTree& tree, const Pieces& pieces) {
 // Whether they are written as the same value: 2 and 2.0 are not, as a count must be whole.
 bool are_same(const JsonValue* a, const JsonValue* b) {
     if (a == nullptr || b == nullptr) return a == b;
-    return a->plain().dump() == b->plain().dump();
+    return json_text(a->plain()) == json_text(b->plain());
 }
 
 // --- the values ---
@@ -217,7 +218,7 @@ class Numbers {
 
     static std::string in_words(const JsonValue& value) {
         if (value.is_array() || value.is_object()) return "something else";
-        return value.is_string() ? shorten(value.text(), 100) : value.plain().dump();
+        return value.is_string() ? shorten(value.text(), 100) : json_text(value.plain());
     }
 
     // Whether this entry is among the changes, and says what it is meant to say; "" for all of them.
@@ -310,7 +311,7 @@ std::vector<std::string> effective_sets(const ScenarioText& original, std::span<
 std::string machine_in(const std::string& text, const std::string& file) {
     const JsonTree tree(file, text, nullptr, kMaxScenarioBytes);
     const nlohmann::json root = tree.root().plain();
-    return root.contains("machine") ? root.at("machine").dump() : "";
+    return root.contains("machine") ? json_text(root.at("machine")) : "";
 }
 
 void check_machine_of(const ScenarioText& original, const std::string& text, const std::string& saved) {

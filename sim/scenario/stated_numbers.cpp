@@ -1,6 +1,5 @@
 // "numbers": what the numbers of a scenario rest on, each by a JSON pointer to it or to what it is part of.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -9,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/scenario/scenario_reader.h"
 
@@ -97,7 +97,7 @@ void read_stated(Draft& draft, const JsonValue& root, const JsonValue& member) {
     if (!known || text.size() <= basis.size() + 2)
         draft.problems.add(
             member, fmt::format("what the number rests on is expected, and why, like \"assumed: ...\": {}{}",
-                                fmt::join(bases(), ", "), known ? "" : did_you_mean(basis, bases())));
+                                join(bases(), ", "), known ? "" : did_you_mean(basis, bases())));
     else if (is_of_the_file)
         draft.scenario.numbers.push_back({std::string(member.key()), basis, text.substr(basis.size() + 2)});
 }

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/base/json_text.h"
+#include "sim/scenario/json_text.h"
 #include "tests/support/hostile_text.h"
 #include "tests/support/optimised.h"
 #include "tests/support/xml_check.h"

@@ -16,6 +16,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/rng.h"
 #include "sim/exchange/reader.h"
+#include "sim/exchange/scenario_maker.h"
 #include "tests/support/told_events.h"
 
 namespace sim {
@@ -167,6 +168,23 @@ TEST(BadRecordings, ThreadsBeyondTheMostAreLeftOut) {
     EXPECT_EQ(sink.failure, "");
     ASSERT_EQ(notes.notes().size(), 1u);
     EXPECT_EQ(notes.notes()[0].count, 4u);
+}
+
+TEST(BadRecordings, AMachineOfManyKeysIsRefusedKeyByKeyAlsoWithAnotherHz) {
+    std::string machine = "{";
+    for (int i = 0; i <= 1000; ++i) machine += fmt::format("{}\"key_{}\": 0", i == 0 ? "" : ", ", i);
+    machine += "}";
+    for (const std::uint32_t hz : {0u, 1000u}) {
+        Notes notes;
+        ScenarioMaker maker({.hz = hz}, notes);
+        try {
+            maker.begin({.cpus = 1, .hz = 100, .machine = machine});
+            ADD_FAILURE() << "not refused with hz = " << hz;
+        } catch (const ScenarioError& error) {
+            EXPECT_NE(error.problems().front().text().find("unknown key 'key_0'"), std::string::npos)
+                << error.problems().front().text();
+        }
+    }
 }
 
 }  // namespace bad_recordings_test

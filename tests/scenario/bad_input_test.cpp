@@ -563,6 +563,14 @@ TEST(BadSet, ALongOrManyLinedOneIsShownInOneShortLine) {
     EXPECT_EQ(problems_of_text(text, {"/title=" + std::string(65, '[') + std::string(65, ']')}).size(), 1u);
 }
 
+TEST(BadSet, AValueOfMoreThanAThousandKeysIsJson) {
+    std::string object = "{\"name\": \"b\"";
+    for (int i = 0; i <= 1000; ++i) object += fmt::format(", \"key_{}\": 0", i);
+    const Lines lines = problems_of_text(program_of("\"yield\""), {"/tasks/0=" + object + "}"});
+    ASSERT_FALSE(lines.empty());
+    EXPECT_NE(lines.front().find("unknown key 'key_0'"), std::string::npos) << lines.front();
+}
+
 TEST(BadSet, TheLastOneOfTwoIsBlamed) {
     const std::string text = program_of("\"yield\"");
     EXPECT_EQ(problems_of_text(text, {"/tasks/0/count=-1", "/tasks/0/count=-2"}),

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "sim/base/json_text.h"
 #include "sim/base/units.h"
+#include "sim/scenario/json_text.h"
 #include "ui/view/format.h"
 
 namespace ui {

@@ -1,12 +1,12 @@
 #include "ui/view/laboratory.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <deque>
 #include <utility>
 
+#include "sim/base/join.h"
 #include "sim/base/units.h"
 #include "sim/core/action.h"
 #include "sim/core/policy.h"
@@ -63,7 +63,7 @@ std::string around(std::vector<std::int64_t> list, std::int64_t now, std::int64_
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
     std::erase_if(list, [&](std::int64_t n) { return n < least || n > most; });
-    return fmt::format("{}", fmt::join(list, ","));
+    return sim::join(list, ",");
 }
 
 std::string until_of(const std::optional<Nanos>& own) {

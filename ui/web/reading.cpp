@@ -2,7 +2,6 @@
 // as those of the window, in pieces between the page's frames.
 #include <emscripten.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <chrono>
 #include <cstddef>
@@ -11,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/base/join.h"
 #include "sim/lab/values.h"
 #include "sim/link/link.h"
 #include "sim/scenario/scenario_json.h"
@@ -34,7 +34,7 @@ extern "C" {
 // The values that "0..1000/200" stands for, a line each; or what is wrong with it.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_values(const char* text) {
     try {
-        told = fmt::format("{}", fmt::join(sim::lab::parse_values(text), "\n"));
+        told = sim::join(sim::lab::parse_values(text), "\n");
     } catch (const std::exception& problem) {
         told = problem.what();
     }
