@@ -11,6 +11,7 @@
 #   check    a command by which ./run check-all tests the verb; several commands run one after the other
 #   ci       "yes", or "no" and the reason: whether `./run check-all --ci` runs it
 #   needs    what the verb needs besides packages: root, network
+#   formerly an old name of the verb, which still works and prints a notice
 #   may-not-run  when the verb cannot run on a machine (cannot_run_here in .ci/lib/common.sh)
 
 verb_groups=(start build check deep maintain)
@@ -27,6 +28,14 @@ verbs_directory=${SWITCHYARD_VERBS:-.ci/verbs}
 verb_file() { echo "$verbs_directory/$1.sh"; }
 is_verb() { [[ $1 =~ ^[a-z][a-z-]*$ ]] && [ -f "$(verb_file "$1")" ]; }
 
+# verb_formerly NAME: the verb that once had this name; fails if there is none.
+verb_formerly() {
+    local file
+    [[ $1 =~ ^[a-z][a-z-]*$ ]] || return 1
+    file=$(grep -lx "# formerly: $1" "$verbs_directory"/*.sh) || return 1
+    basename "$file" .sh
+}
+
 # read_header VERB: sets the associative array `header`. Lines of the same field are joined by newlines.
 declare -A header=()
 read_header() {
@@ -37,6 +46,12 @@ read_header() {
         field=${BASH_REMATCH[1]}
         header[$field]+=${header[$field]+$'\n'}${BASH_REMATCH[2]}
     done <"$(verb_file "$1")"
+}
+
+# Whether the usage line of the verb has nothing but its name.
+takes_no_arguments() {
+    read_header "$1"
+    [ "${header[usage]}" = "./run $1" ]
 }
 
 # All verbs, one per line, in the order of the help.

@@ -2,7 +2,8 @@
 # group: check
 # order: 6
 # usage: ./run bench [window] [BENCHMARK-OPTION...]
-# help: the benchmarks (docs/benchmarks.md); `./run bench window` runs only those of the window
+# help: the benchmarks (docs/benchmarks.md): those of the engine and then, without options, those of the window;
+# help: `./run bench window` runs only the latter
 # example: ./run bench
 # example: ./run bench --benchmark_filter=Yield  |  some of the engine
 # example: ./run bench window

@@ -4,7 +4,8 @@
 # usage: ./run build-times [--from FILE] [--check]
 # help: the CPU seconds that each library takes to compile, and as a multiple of one fixed file, so that the speed of
 # help: the machine cancels out; --check: fails if a library is over its budget in .ci/build_budgets.txt;
-# help: --from: reads the log of a build that SWITCHYARD_CPU_LOG=FILE ./run test has made, instead of building
+# help: --from: reads the log of a build that compiled everything, instead of building: of `./run demo` and `./run test`
+# help: in a tree where nothing was built, both with SWITCHYARD_CPU_LOG=FILE and the whole path of FILE
 # example: ./run build-times --check
 # check: ./run build-times --check
 # ci: no CI checks the budgets by the log of its first build

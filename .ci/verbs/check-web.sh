@@ -2,7 +2,8 @@
 # group: check
 # order: 4
 # usage: ./run check-web [--thorough] [--only MODULE]...
-# help: compare the page in Chromium with the pictures of the program, and WebAssembly with the golden hashes
+# help: compare the page in Chromium with the pictures of the program, WebAssembly with the golden hashes, and check the
+# help: pages of the site; MODULE: pictures, inputs, keeping, reading, speed or disk, of the checks of the page
 # example: ./run check-web
 # example: ./run check-web --only disk  |  only one module of the page's checks, and the pages of the site
 # check: ./run check-web --only pictures --only disk

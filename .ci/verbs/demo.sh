@@ -5,7 +5,7 @@
 # help: install what is missing, build the headline experiment (the yield table of 1997) and print it, then build
 # help: and open the window, and build the commands meanwhile; without a display, write pictures
 # example: ./run demo
-# example: DISPLAY= ./run demo  |  as on a machine without a display
+# example: DISPLAY= WAYLAND_DISPLAY= ./run demo  |  as on a machine without a display
 # check: DISPLAY= WAYLAND_DISPLAY= ./run demo
 # ci: yes
 # needs: network, when packages are missing

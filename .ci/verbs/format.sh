@@ -9,5 +9,8 @@
 # ci: yes
 need clang-format
 format_mode=(-i)
-[ "${1:-}" != --check ] || format_mode=(--dry-run -Werror)
+for word in "$@"; do
+    [ "$word" = --check ] || wrong_usage format "unknown: $word"
+    format_mode=(--dry-run -Werror)
+done
 git ls-files '*.h' '*.cpp' | xargs clang-format "${format_mode[@]}"

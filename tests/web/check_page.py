@@ -57,7 +57,7 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("program", type=Path)
     parser.add_argument("--thorough", action="store_true")
-    parser.add_argument("--only", action="append")
+    parser.add_argument("--only", action="append", choices=["pictures", "inputs", "keeping", "reading", "speed", "disk"])
     words = parser.parse_args()
     folder, checking.program = words.folder.resolve(), words.program.resolve()
     wanted = lambda name: words.only is None or name in words.only

@@ -1,4 +1,4 @@
-#include "tests/mutants/mutant.h"
+#include "tests/mutation/mutant.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -15,13 +15,13 @@ unsigned char state[kMost];
 
 namespace {
 
-// Before any variable of another file gets its value, since that may ask already.
+// Runs before the static initializers of other files, which may already call is_on().
 [[gnu::constructor(101)]] void begin() {
     if (std::getenv("SWITCHYARD_MUTANTS_REACHED") != nullptr) std::memset(state, 1, sizeof state);
     if (const char* number = std::getenv("SWITCHYARD_MUTANT")) state[std::atoi(number) % kMost] = 2;
 }
 
-// Allocates nothing: the program may have had no memory.
+// Does not allocate: the process may have run out of memory.
 [[gnu::destructor(101)]] void end() {
     const char* path = std::getenv("SWITCHYARD_MUTANTS_REACHED");
     if (path == nullptr) return;

@@ -3,21 +3,21 @@
 #include "sim/core/engine.h"
 #include "sim/core/summary.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/judge/judge.h"
+#include "tests/host_kernel/host_kernel.h"
 
-namespace judge {
+namespace host_kernel {
 
-Seen simulate(const Case& which, const Place& place, int seconds, const std::string& policy,
-              const Seen::Others& others) {
+RunResult simulate(const Case& which, const Place& place, int seconds, const std::string& policy,
+                   const RunResult::BackgroundLoad& others) {
     std::string tasks;
     for (std::size_t i = 0; i < which.tasks.size(); ++i) {
         const Program& p = which.tasks[i];
-        // Real programs never take the same time twice; who does can get into step with others for good.
+        // Real run times vary; tasks with constant run times could synchronise permanently.
         std::string steps = fmt::format(R"({{"run": {{"uniform": ["{}us", "{}us"]}}}})", p.run_us * 98 / 100,
                                         p.run_us * 102 / 100);
         if (p.sleep_us > 0) steps += fmt::format(R"(, {{"sleep": "{}us"}})", p.sleep_us);
         if (p.yields) steps += R"(, "yield")";
-        tasks += fmt::format(R"({}{{"name": "judge{}", "nice": {}, "affinity": [{}],
+        tasks += fmt::format(R"({}{{"name": "hostk{}", "nice": {}, "affinity": [{}],
             "program": [{{"loop": "forever", "steps": [{}]}}]}})",
                              i == 0 ? "" : ",\n", i, p.nice, place.cpu, steps);
     }
@@ -29,9 +29,9 @@ Seen simulate(const Case& which, const Place& place, int seconds, const std::str
                              place.cpu, 1e9 * seconds / turns, 1e9 * others.seconds / turns + 1);
     }
     const sim::Scenario scenario = sim::parse_scenario(
-        "judge.json", fmt::format(R"({{"format": "switchyard-scenario/1", "cpus": {}, "until": "{}s",
+        "host-kernel.json", fmt::format(R"({{"format": "switchyard-scenario/1", "cpus": {}, "until": "{}s",
             "machine": {{"base": "server-2020", "hz": {}}}, "tasks": [{}]}})",
-                                  place.cpus, seconds, place.hz, tasks));
+                                        place.cpus, seconds, place.hz, tasks));
     const sim::NamedPolicy named = sim::make_policy(policy, scenario.cpus);
     const sim::Engine engine(scenario, *named.policy);
     sim::Machine m = engine.initial_state();
@@ -39,7 +39,7 @@ Seen simulate(const Case& which, const Place& place, int seconds, const std::str
     sim::Trace trace;
     engine.run(m, {.until = *scenario.until}, {.statistics = &statistics, .trace = &trace});
 
-    Seen seen;
+    RunResult seen;
     const std::size_t count = which.tasks.size();
     const std::vector<sim::TaskStatistics> settled = sim::settled_tasks(scenario, statistics, m);
     for (std::size_t i = 0; i < count; ++i) {
@@ -58,4 +58,4 @@ Seen simulate(const Case& which, const Place& place, int seconds, const std::str
     return seen;
 }
 
-}  // namespace judge
+}  // namespace host_kernel

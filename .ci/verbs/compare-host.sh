@@ -1,32 +1,42 @@
 # shellcheck shell=bash
 # group: deep
 # order: 5
-# usage: ./run judge [--at-least N] [POLICY]
+# usage: ./run compare-host [--at-least N] [POLICY]
 # help: run a few programs on the kernel of this machine (6.6 or later) and under linux-6.6, and compare shares,
-# help: switches and the order of tasks (docs/model.md); --at-least: it is enough if the shares agree in N of the 8 cases
-# example: ./run judge
-# check: ./run judge --at-least 5
+# help: switches and the order of tasks (docs/published_tables.md); --at-least: it is enough if the shares agree in N of the 8 cases;
+# help: POLICY: instead of linux-6.6 with the options that fit this kernel
+# formerly: judge
+# example: ./run compare-host
+# check: ./run compare-host --at-least 5
 # ci: no measures the machine, which other work disturbs
 # may-not-run: on a kernel before 6.6, which does not schedule by EEVDF; with --at-least, while other programs use the CPUs
 judge_least=8
 # The load that others cause, in hundredths: measured before the programs of this comparison start.
 IFS=' .' read -r judge_load judge_hundredths _ </proc/loadavg
 judge_load=$((judge_load * 100 + 10#$judge_hundredths))
-if [ "${1:-}" = --at-least ]; then
-    [[ ${2:-} =~ ^[1-8]$ ]] || wrong_usage judge "--at-least: expected a number from 1 to 8"
-    judge_least=$2
-    shift 2
-fi
+judge_policy=()
+while [ $# -gt 0 ]; do
+    case "$1" in
+        --at-least)
+            [[ ${2:-} =~ ^[1-8]$ ]] || wrong_usage compare-host "--at-least: expected a number from 1 to 8"
+            judge_least=$2
+            shift
+            ;;
+        -*) wrong_usage compare-host "unknown: $1" ;;
+        *) judge_policy=("$1") ;;
+    esac
+    shift
+done
 need "${build_needs[@]}" "${test_needs[@]}"
 IFS=. read -r kernel_major kernel_minor _ <<<"$(uname -r)"
 if [ "$kernel_major" -lt 6 ] || { [ "$kernel_major" -eq 6 ] && [ "${kernel_minor%%[!0-9]*}" -lt 6 ]; }; then
     cannot_run_here "this is Linux $(uname -r), which does not schedule by EEVDF; 6.6 or later is needed"
 fi
 configure release -DSWITCHYARD_TESTS=ON
-build release switchyard_judge
+build release switchyard_host_kernel
 judge_code=0
-build/release/tests/judge/switchyard_judge "$@" | tee build/judge.txt || judge_code=$?
-judge_good=$(sed -n 's/^Shares within .* in \([0-9]*\) of 8 cases\.$/\1/p' build/judge.txt)
+build/release/tests/host_kernel/switchyard_host_kernel "${judge_policy[@]}" | tee build/compare-host.txt || judge_code=$?
+judge_good=$(sed -n 's/^Shares within .* in \([0-9]*\) of 8 cases\.$/\1/p' build/compare-host.txt)
 # Exit code 1: some shares differ. Another one: no result.
 if [ "$judge_code" -eq 1 ] && [ "${judge_good:-0}" -ge "$judge_least" ]; then judge_code=0; fi
 if [ "$judge_code" -eq 1 ] && [ "$judge_least" -lt 8 ] && [ "$judge_load" -ge 50 ]; then

@@ -32,7 +32,7 @@ def must_run(words, log):
 def state_of(root):
     """A number for all that the places depend on."""
     total = hashlib.sha256()
-    files = [*sorted((root / "sim").rglob("*")), *(root / "tests/mutants" / name for name in ("places.py", "copies.py"))]
+    files = [*sorted((root / "sim").rglob("*")), *(root / "tests/mutation" / name for name in ("places.py", "copies.py"))]
     for file in files:
         if file.is_file():
             total.update(str(file).encode() + file.read_bytes())
@@ -40,11 +40,11 @@ def state_of(root):
 
 
 class Build:
-    """build/mutants of a project."""
+    """build/mutation of a project."""
 
     def __init__(self, root):
         self.root = root
-        self.folder = root / "build/mutants"
+        self.folder = root / "build/mutation"
         self.tree = self.folder / "source"
         self.binaries = self.folder / "build"
 
@@ -92,12 +92,12 @@ class Build:
 
     def compile(self):
         say("building")
-        runtime, source = self.folder / "mutant.o", self.root / "tests/mutants/mutant.cpp"
+        runtime, source = self.folder / "mutant.o", self.root / "tests/mutation/mutant.cpp"
         if not runtime.exists() or runtime.stat().st_mtime < source.stat().st_mtime:
             must_run(["g++", "-std=c++20", "-O2", "-I", self.root, "-c", source, "-o", runtime], self.folder / "configure.log")
             for program in self.programs():
                 program.unlink(missing_ok=True)  # to be linked with it
-        flags = f"-O1 -DNDEBUG -DSWITCHYARD_FEWER_ROUNDS -w -fmax-errors=0 -include {self.root}/tests/mutants/mutant.h"
+        flags = f"-O1 -DNDEBUG -DSWITCHYARD_FEWER_ROUNDS -w -fmax-errors=0 -include {self.root}/tests/mutation/mutant.h"
         must_run(["cmake", "-S", self.tree, "-B", self.binaries, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None",
                   "-DCMAKE_CXX_COMPILER=g++", f"-DCMAKE_CXX_FLAGS={flags}",
                   f"-DCMAKE_CXX_STANDARD_LIBRARIES={runtime}", f"-DSWITCHYARD_TESTED_TREE={self.root}"],

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """Mutation testing: does a test fail when a line is wrong? docs/testing.md says how it works and how to read a report.
 
-  ./run mutants                          300 mutants from all of sim/; another 300 with --seed 2
-  ./run mutants --only sim/policies/nt4.cpp --all
+  ./run mutation-test                          300 mutants from all of sim/; another 300 with --seed 2
+  ./run mutation-test --only sim/policies/nt4.cpp --all
                                          every mutant of a file (or of a folder)
-  ./run mutants --list --only sim/core   the mutants there are, and their numbers in this build
-  ./run mutants --number 1234            one of them
-  ./run mutants --listed                 those that tests/mutants/equivalent.json lists: nothing may notice them
+  ./run mutation-test --list --only sim/core   the mutants there are, and their numbers in this build
+  ./run mutation-test --number 1234            one of them
+  ./run mutation-test --listed                 those that tests/mutation/equivalent.json lists: nothing may notice them
 
 Exit code: 0 when each mutant is noticed or listed as equivalent, 1 when one is neither, or listed and noticed.
 """
@@ -25,13 +25,13 @@ from building import Build, say
 from running import Tests
 
 ROOT = Path(__file__).resolve().parents[2]
-LIST = ROOT / "tests/mutants/equivalent.json"
+LIST = ROOT / "tests/mutation/equivalent.json"
 # What a wrong line costs most: a result that is wrong. Drawing and printing have half the weight of the rest.
 WEIGHTS = {"core": 2, "policies": 2, "actions": 2, "replay": 2, "plot": 0.5, "cli": 0.5, "figures": 0.5}
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="./run mutants", description=__doc__,
+    parser = argparse.ArgumentParser(prog="./run mutation-test", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=300, help="so many mutants (300)")
     parser.add_argument("--seed", type=int, default=1, help="which ones (1)")

@@ -1,5 +1,5 @@
-// `./run judge`: a few programs on this machine's own kernel and under linux-6.6, side by side. Shares are to
-// agree within 5 % of the CPU; switches and who comes after whom are shown as they are.
+// `./run compare-host`: runs a few programs on this machine's kernel and simulates them under linux-6.6. CPU
+// shares must agree within 5 % of the CPU; switches and their order are only printed.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,9 +8,9 @@
 #include <exception>
 #include <tuple>
 
-#include "tests/judge/judge.h"
+#include "tests/host_kernel/host_kernel.h"
 
-namespace judge {
+namespace host_kernel {
 namespace {
 
 constexpr double kMost = 0.05;
@@ -63,7 +63,7 @@ std::string describe(const Program& p) {
     return text;
 }
 
-// Of the switches from one of the tasks to another one, in percent.
+// Percentage of the switches between tasks that go from `before` to `after`.
 double share_of(const std::vector<std::vector<std::uint64_t>>& follows, std::size_t before,
                 std::size_t after) {
     std::uint64_t all = 0;
@@ -72,15 +72,15 @@ double share_of(const std::vector<std::vector<std::uint64_t>>& follows, std::siz
     return all == 0 ? 0 : 100 * static_cast<double>(follows[before][after]) / static_cast<double>(all);
 }
 
-// Returns whether the shares agree.
-bool judge_case(const Case& which, const Place& place, const std::string& policy) {
-    const Seen here = run_here(which, place, kSeconds);
-    const Seen there = simulate(which, place, kSeconds, policy, here.others);
+// Returns whether all shares agree.
+bool compare_case(const Case& which, const Place& place, const std::string& policy) {
+    const RunResult here = run_here(which, place, kSeconds);
+    const RunResult there = simulate(which, place, kSeconds, policy, here.others);
     fmt::print("\n{}\n  {:<44}{:>8}{:>11}{:>8}{:>16}{:>18}\n", which.name, "", "here", "simulated", "off",
                "switches here", "simulated");
     bool good = true;
     for (std::size_t i = 0; i < which.tasks.size(); ++i) {
-        const Seen::Task &a = here.tasks[i], &b = there.tasks[i];
+        const RunResult::Task &a = here.tasks[i], &b = there.tasks[i];
         const double off = b.share - a.share;
         good = good && std::abs(off) <= kMost;
         fmt::print("  {} {:<42}{:>6.1f} %{:>9.1f} %{:>+6.1f} %{:>8} + {:<6}{:>9} + {:<6}{}\n", i,
@@ -107,16 +107,17 @@ bool judge_case(const Case& which, const Place& place, const std::string& policy
     return good;
 }
 
-int judge_all(std::string policy) {
+int compare_all(std::string policy) {
     const Version version = version_here();
     if (!version.is_at_least(6, 6)) {
         fmt::print(
-            "judge: this machine runs Linux {}, which does not schedule by EEVDF (6.6 or later): skipped\n",
+            "compare-host: this machine runs Linux {}, which does not schedule by EEVDF (6.6 or later): "
+            "skipped\n",
             version.release);
         return 0;
     }
-    // As distributions configure it; and a yield has meant something else since 6.18.2, and in late 6.6.y
-    // and 6.12.y.
+    // group_sched as distributions configure it. sched_yield() changed in 6.18.2, and in late 6.6.y and
+    // 6.12.y.
     if (policy.empty())
         policy = version.is_at_least(6, 18, 2) ? "linux-6.6:group_sched=yes,yield=forfeit"
                                                : "linux-6.6:group_sched=yes";
@@ -127,19 +128,19 @@ int judge_all(std::string policy) {
         "Switches are voluntary + involuntary.\n",
         version.release, place.cpu, place.cpus, place.hz, policy, kSeconds);
     std::size_t good = 0;
-    for (const Case& which : kCases) good += judge_case(which, place, policy);
+    for (const Case& which : kCases) good += compare_case(which, place, policy);
     fmt::print("\nShares within 5 % of the CPU in {} of {} cases.\n", good, kCases.size());
     return good == kCases.size() ? 0 : 1;
 }
 
 }  // namespace
-}  // namespace judge
+}  // namespace host_kernel
 
 int main(int argc, char** argv) {
     try {
-        return judge::judge_all(argc > 1 ? argv[1] : "");
+        return host_kernel::compare_all(argc > 1 ? argv[1] : "");
     } catch (const std::exception& error) {
-        fmt::print(stderr, "judge: {}\n", error.what());
+        fmt::print(stderr, "compare-host: {}\n", error.what());
         return 2;
     }
 }

@@ -1,4 +1,4 @@
-// What a person with no plan does to the window: inputs at random, the same ones for the same seed.
+// Random inputs for the window, reproducible from the seed.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include "sim/base/rng.h"
 #include "ui/app/app.h"
 
-namespace storm {
+namespace ui_fuzz {
 
 class Dice {
   public:
@@ -29,22 +29,24 @@ class Dice {
     std::uint64_t stream_;
 };
 
-// Some input: statements of a script (ui/platform/script.h), after what no script can say, if anything.
+// One input: statements of an input script (ui/platform/script.h), or an action that was already applied to
+// the app.
 struct Input {
     std::string script;
-    std::string said;  // what was done that is not in the script, for people
+    // Description of an action that no input script can express; for the log.
+    std::string description;
 };
 
-// Writes files to be dropped on the window into the folder, good and bad ones with good and bad names.
-// Returns their paths; one of them is missing and one is the folder.
+// Writes files to drop on the window into the directory: valid and invalid contents, harmless and hostile
+// names. Returns their paths, that of a missing file and that of the directory.
 std::vector<std::string> make_drops(const std::string& folder);
 
 class Inputs {
   public:
-    // Of keys, the window's commands have theirs.
+    // Generates the key bindings of the window's commands, among other keys.
     Inputs(const ui::App& app, std::uint64_t seed, std::vector<std::string> drops);
 
-    // The next one. Where it is none of keyboard, mouse and window system, it is done to the app here.
+    // The next input. Actions other than keyboard, mouse and window system input are applied to the app here.
     Input next(ui::App& app);
 
   private:
@@ -57,7 +59,8 @@ class Inputs {
 
     Dice dice_;
     std::vector<std::string> keys_, commands_, drops_;
-    int shrink_in_ = 0;  // inputs until a window that is far too large becomes small again; 0: it is not
+    // Inputs until an oversized window becomes small again; 0: the window is not oversized.
+    int shrink_in_ = 0;
 };
 
-}  // namespace storm
+}  // namespace ui_fuzz

@@ -1,4 +1,5 @@
-// The list of mutants that nothing can notice is about lines that there are, and says why.
+// Checks equivalent.json, the list of mutants that no test can detect: each entry matches an existing source
+// line and has a reason.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -10,7 +11,7 @@
 
 namespace mutants_test {
 
-// Without spaces and line ends, which the list has otherwise.
+// The text without spaces and newlines; the list formats the code differently.
 std::string squeezed(const std::string& text) {
     std::string result;
     for (const char c : text)
@@ -20,7 +21,7 @@ std::string squeezed(const std::string& text) {
 
 TEST(EquivalentMutants, AreInLinesThatThereAreAndHaveAReason) {
     const std::string root = SWITCHYARD_SOURCE_DIR;
-    const nlohmann::json list = nlohmann::json::parse(content_of(root + "/tests/mutants/equivalent.json"));
+    const nlohmann::json list = nlohmann::json::parse(content_of(root + "/tests/mutation/equivalent.json"));
     std::set<std::string> seen;
     for (const nlohmann::json& entry : list) {
         SCOPED_TRACE(entry.dump());

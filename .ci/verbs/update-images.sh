@@ -1,10 +1,11 @@
 # shellcheck shell=bash
 # group: maintain
 # order: 2
-# usage: ./run pictures
+# usage: ./run update-images
 # help: draw the pictures of the documents again, after a change that is meant to change them
-# example: ./run pictures && git diff --stat docs
-# check: ./run pictures
+# formerly: pictures
+# example: ./run update-images && git diff --stat docs
+# check: ./run update-images
 # check: git diff --exit-code --stat -- docs/pictures docs/figures docs/yield-table.svg tests/pictures
 # ci: no the tests compare the same pictures
 need "${build_needs[@]}" "${window_needs[@]}" gtest

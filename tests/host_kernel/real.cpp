@@ -16,12 +16,12 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "tests/judge/judge.h"
+#include "tests/host_kernel/host_kernel.h"
 
-namespace judge {
+namespace host_kernel {
 namespace {
 
-constexpr const char* kRecording = "switchyard-judge.data";
+constexpr const char* kRecording = "switchyard-host-kernel.data";
 
 double seconds_of(const timespec& t) {
     return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) / 1e9;
@@ -56,14 +56,14 @@ void spin(double turns) {
     for (auto left = static_cast<std::int64_t>(turns); left > 0; --left) asm volatile("");
 }
 
-// So much of the CPU, as long as it is not late. Without a system call: to ask the kernel how much the task
-// has had would make it look whether the task's slice is over.
+// Spins for `us` of CPU time, or until `end`. Makes no system call: reading the task's CPU time would make
+// the kernel check whether its slice is over.
 void compute(double us, double turns_per_us, double end) {
     constexpr double kPiece = 20;  // us
     for (; us > 0 && now(CLOCK_MONOTONIC) < end; us -= kPiece) spin(std::min(us, kPiece) * turns_per_us);
 }
 
-// How fast that is on this CPU, at its best of some tries.
+// Speed of spin() on this CPU: the best of 50 attempts, rounds per us.
 double turns_per_us() {
     constexpr double kTurns = 2e6;
     double best = 0;
@@ -81,8 +81,8 @@ rusage usage() {
     return u;
 }
 
-// What a child does between the two instants, and what became of it.
-Seen::Task be_task(const Program& program, double turns_per_us, double begin, double end) {
+// The body of a child from `begin` to `end`, and its result.
+RunResult::Task be_task(const Program& program, double turns_per_us, double begin, double end) {
     sleep_until(begin);
     const rusage before = usage();
     while (now(CLOCK_MONOTONIC) < end) {
@@ -97,7 +97,7 @@ Seen::Task be_task(const Program& program, double turns_per_us, double begin, do
             static_cast<std::uint64_t>(after.ru_nivcsw - before.ru_nivcsw)};
 }
 
-// `perf record` of the CPU's switches for so long; its process, or -1.
+// Starts `perf record` of the CPU's switches for `seconds`. Returns its pid, or -1.
 pid_t begin_recording(int cpu, int seconds) {
     const pid_t child = fork();
     if (child != 0) return child;
@@ -109,18 +109,19 @@ pid_t begin_recording(int cpu, int seconds) {
     _exit(127);
 }
 
-// The number in "prev_comm=judge3 " after `key`; -1 for somebody else.
+// The number in "prev_comm=hostk3 " after `key`; -1: another program.
 int task_after(const std::string& line, const char* key) {
     const std::size_t at = line.find(key);
     if (at == std::string::npos) return -1;
     int number = -1;
-    return std::sscanf(line.c_str() + at + std::char_traits<char>::length(key), "judge%d", &number) == 1
+    return std::sscanf(line.c_str() + at + std::char_traits<char>::length(key), "hostk%d", &number) == 1
                ? number
                : -1;
 }
 
-// Into `seen`: who followed whom, and what others had between the first and the last switch of a task.
-void look_into_recording(std::size_t tasks, Seen& seen) {
+// Reads the perf recording into `seen`: the order of the tasks, and the background load between their first
+// and last switch.
+void look_into_recording(std::size_t tasks, RunResult& seen) {
     struct Close {
         void operator()(FILE* f) const { pclose(f); }
     };
@@ -130,8 +131,8 @@ void look_into_recording(std::size_t tasks, Seen& seen) {
     if (lines == nullptr) return;
     std::vector<std::vector<std::uint64_t>> follows(tasks, std::vector<std::uint64_t>(tasks, 0));
     bool any = false;
-    Seen::Others lately;     // since the last switch of a task
-    double other_since = 0;  // somebody else's turn has lasted since then, or 0
+    RunResult::BackgroundLoad lately;  // since the last switch of a task
+    double other_since = 0;            // start of the current turn of a background thread; 0: none
     char buffer[1024];
     while (std::fgets(buffer, sizeof buffer, lines.get()) != nullptr) {
         const std::string line = buffer;
@@ -154,7 +155,7 @@ void look_into_recording(std::size_t tasks, Seen& seen) {
     if (any) seen.follows = std::move(follows);
 }
 
-// Timer interrupts of that CPU so far: the line LOC of /proc/interrupts.
+// Timer interrupts of the CPU since boot: the line LOC of /proc/interrupts.
 std::uint64_t local_timer_interrupts(int cpu) {
     std::ifstream in("/proc/interrupts");
     for (std::string line; std::getline(in, line);) {
@@ -183,19 +184,19 @@ Place place_here() {
     waitpid(child, nullptr, 0);
     const auto ticks = static_cast<int>(local_timer_interrupts(place.cpu) - before);
     const auto distance = [&](int hz) { return std::abs(hz - ticks); };
-    for (const int hz : {100, 1000})  // 250 is what nearly all others have
+    for (const int hz : {100, 1000})  // most other kernels use 250
         if (distance(hz) < distance(place.hz)) place.hz = hz;
     bind_to(place.cpu);
     place.turns_per_us = turns_per_us();
     return place;
 }
 
-Seen run_here(const Case& which, const Place& place, int seconds) {
+RunResult run_here(const Case& which, const Place& place, int seconds) {
     const std::size_t tasks = which.tasks.size();
-    void* const memory =
-        mmap(nullptr, tasks * sizeof(Seen::Task), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* const memory = mmap(nullptr, tasks * sizeof(RunResult::Task), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::runtime_error("no memory to share");
-    auto* const results = static_cast<Seen::Task*>(memory);
+    auto* const results = static_cast<RunResult::Task*>(memory);
     bind_to(place.cpus > 1 ? 0 : place.cpu);
     const pid_t recorder = begin_recording(place.cpu, seconds + 1);
     const double begin = now(CLOCK_MONOTONIC) + 0.7, end = begin + seconds;
@@ -203,7 +204,7 @@ Seen run_here(const Case& which, const Place& place, int seconds) {
     for (std::size_t i = 0; i < tasks; ++i) {
         const pid_t child = fork();
         if (child == 0) {
-            prctl(PR_SET_NAME, ("judge" + std::to_string(i)).c_str());
+            prctl(PR_SET_NAME, ("hostk" + std::to_string(i)).c_str());
             bind_to(place.cpu);
             if (setpriority(PRIO_PROCESS, 0, which.tasks[i].nice) != 0) _exit(1);
             results[i] = be_task(which.tasks[i], place.turns_per_us, begin, end);
@@ -211,7 +212,7 @@ Seen run_here(const Case& which, const Place& place, int seconds) {
         }
         children.push_back(child);
     }
-    Seen seen;
+    RunResult seen;
     bool failed = false;
     for (const pid_t child : children) {
         int status = 0;
@@ -223,9 +224,9 @@ Seen run_here(const Case& which, const Place& place, int seconds) {
     if (recorded == 0) look_into_recording(tasks, seen);
     std::remove(kRecording);
     seen.tasks.assign(results, results + tasks);
-    munmap(memory, tasks * sizeof(Seen::Task));
+    munmap(memory, tasks * sizeof(RunResult::Task));
     if (failed) throw std::runtime_error("a task could not be made: negative nice values need rights");
     return seen;
 }
 
-}  // namespace judge
+}  // namespace host_kernel

@@ -1,17 +1,18 @@
 # shellcheck shell=bash
 # group: maintain
 # order: 3
-# usage: ./run golden [--unoptimised]
+# usage: ./run update-golden [--unoptimised]
 # help: write the tables of golden hashes again, after a change that is meant to change results or texts;
 # help: --unoptimised: write nothing; build with g++ -O0 and compare the hashes of its runs with the tables
-# example: ./run golden && git diff --stat tests/golden
-# example: ./run golden --unoptimised
-# check: ./run golden
+# formerly: golden
+# example: ./run update-golden && git diff --stat tests/golden
+# example: ./run update-golden --unoptimised
+# check: ./run update-golden
 # check: git diff --exit-code --stat -- tests/golden
-# check: ./run golden --unoptimised
+# check: ./run update-golden --unoptimised
 # ci: no the tests compare the hashes of runs and texts; with g++ -O0 they take minutes
 need "${build_needs[@]}" "${test_needs[@]}"
-[ $# -le 1 ] || wrong_usage golden "unknown: $2"
+[ $# -le 1 ] || wrong_usage update-golden "unknown: $2"
 case "${1:-}" in
     '') ;;
     --unoptimised)
@@ -21,7 +22,7 @@ case "${1:-}" in
         build/O0/tests/switchyard_golden --gtest_brief=1
         exit
         ;;
-    *) wrong_usage golden "unknown: $1" ;;
+    *) wrong_usage update-golden "unknown: $1" ;;
 esac
 configure release -DSWITCHYARD_TESTS=ON
 build release switchyard_golden switchyard_tests

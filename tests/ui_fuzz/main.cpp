@@ -1,12 +1,11 @@
-// A storm on the window: thousands of inputs at random, spread over all scenarios, on a window that works as
-// it does for a person. After every few of them it has to come to rest, and at the end to give its memory
-// back.
+// Fuzz test of the window. Feeds thousands of random inputs, spread over all scenarios, to a headless window.
+// After every few inputs the window must come to rest; at the end it must have released its memory.
 //
-//   switchyard_storm [EVENTS] [SEED] [SCENARIO...]      20000 events, seed 1, all scenarios
+//   switchyard_ui_fuzz [EVENTS] [SEED] [SCENARIO...]      20000 events, seed 1, all scenarios
 //
-// The inputs are those of the seed; how far runs were simulated when they came is the machine's. What was
-// done is in storm.log of the scratch folder, which is the current folder of the program: run it in an empty
-// one. Exit codes: 0 all is well, 1 there are findings.
+// The seed determines the inputs; how far runs have been simulated when an input arrives depends on the
+// machine. The inputs are logged to ui-fuzz.log in the current directory: start it in an empty one. Exit
+// codes: 0 no findings, 1 findings.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,37 +20,38 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/scenario/builtin_files.h"
-#include "tests/storm/inputs.h"
+#include "tests/ui_fuzz/inputs.h"
 #include "ui/app/script_host.h"
 #include "ui/platform/script.h"
 
 #if defined(__SANITIZE_ADDRESS__)
-#define STORM_UNDER_SANITIZER
+#define UNDER_SANITIZER
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define STORM_UNDER_SANITIZER
+#define UNDER_SANITIZER
 #endif
 #endif
-#ifdef STORM_UNDER_SANITIZER
+#ifdef UNDER_SANITIZER
 #include <sanitizer/allocator_interface.h>
 #endif
 
-namespace storm {
+namespace ui_fuzz {
 namespace {
 
 constexpr int kInputsBetweenRests = 8;
-constexpr double kLongestRest = 10;     // seconds
-constexpr double kLongestPatience = 2;  // with a run that is simulated, or checked: it says how far it is
-constexpr double kMostKept = 50;        // MiB
+constexpr double kLongestRest = 10;  // seconds
+// Seconds for a run that is simulated or checked; the window displays the progress of such work.
+constexpr double kLongestPatience = 2;
+constexpr double kMostKept = 50;  // MiB
 constexpr ui::Size kUsual{1366, 768};
 
-// Of this program's own time: what else the machine does is not the window's matter.
+// CPU time of this process, so that other load on the machine does not count.
 double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// What this program has in memory, in MiB: what is resident; of a sanitizer, which keeps its own accounts and
-// freed memory there, what is allocated.
+// Memory of this process in MiB: the resident set. Under a sanitizer, whose own data and quarantined memory
+// are resident too: the allocated bytes.
 double in_memory() {
-#ifdef STORM_UNDER_SANITIZER
+#ifdef UNDER_SANITIZER
     return static_cast<double>(__sanitizer_get_current_allocated_bytes()) / (1 << 20);
 #endif
     std::ifstream in("/proc/self/statm");
@@ -60,7 +60,7 @@ double in_memory() {
     return pages * 4096 / (1 << 20);
 }
 
-// A picture is painted, and kept by nobody.
+// Renders a screenshot but does not save it.
 class Host final : public ui::AppHost {
   public:
     explicit Host(ui::App& app) : AppHost(app), app_(app) {}
@@ -70,12 +70,12 @@ class Host final : public ui::AppHost {
     ui::App& app_;
 };
 
-class Storm {
+class Fuzzer {
   public:
-    explicit Storm(std::uint64_t seed)
+    explicit Fuzzer(std::uint64_t seed)
         : backend_(ui::Backend::headless(kUsual)),
           app_(backend_),
-          log_("storm.log"),
+          log_("ui-fuzz.log"),
           seed_(seed),
           drops_(make_drops(std::filesystem::absolute("drops").string())) {
         app_.use_memory_file("window");
@@ -84,8 +84,8 @@ class Storm {
         start_ = in_memory();
     }
 
-    // So many inputs, beginning in this scenario.
-    void blow(const std::string& scenario, int events) {
+    // Opens the scenario and feeds N inputs to the window.
+    void run(const std::string& scenario, int events) {
         log("# " + scenario);
         where_ = scenario;
         app_.control().open(scenario);
@@ -93,7 +93,7 @@ class Storm {
         for (int i = 1; i <= events; ++i) {
             ++events_;
             const Input input = inputs.next(app_);
-            if (!input.said.empty()) log("# " + sim::printable(input.said));
+            if (!input.description.empty()) log("# " + sim::printable(input.description));
             play(input.script);
             if (i % kInputsBetweenRests == 0 || i == events) {
                 if (i % (4 * kInputsBetweenRests) == 0) look();
@@ -113,7 +113,7 @@ class Storm {
         longest_ = 0;
     }
 
-    // Says what came of it. Returns the exit code.
+    // Prints the summary. Returns the exit code.
     int end() {
         const double kept = in_memory() - start_;
         if (kept > kMostKept) find(fmt::format("{:.0f} MiB are kept", kept));
@@ -139,13 +139,14 @@ class Storm {
         log(script);
         std::ostringstream out;
         Host host(app_);
-        ui::ScriptPlayer player(ui::parse_script(script, "storm"), host, out);
+        ui::ScriptPlayer player(ui::parse_script(script, "ui-fuzz"), host, out);
         while (player.step()) app_.frame(1.0 / 60);
         for (const sim::Problem& problem : player.failures()) find(problem.text());
         if (app_.wants_quit()) find("it quits");
     }
 
-    // What the window says and shows is made, and may not hold what would be obeyed.
+    // Renders the window and checks that its texts contain no control sequences that a terminal would
+    // execute.
     void look() {
         backend_.screenshot();
         for (const std::string& text : {app_.text(), backend_.text(), backend_.clipboard()}) {
@@ -154,7 +155,7 @@ class Storm {
         }
     }
 
-    // Whether a run is being made for the first time, or all of it once more to check its replays.
+    // Whether a run is being simulated for the first time, or simulated again to check its replays.
     bool simulates() const {
         const auto does = [](const ui::Run* run) {
             if (run == nullptr) return false;
@@ -164,12 +165,12 @@ class Storm {
         return does(app_.model().a) || does(app_.model().b);
     }
 
-    // Nobody touches it any more, and what a person can end has ended: it comes to rest.
+    // Stops playback and sweeps, then draws frames without input until the window is idle.
     void rest() {
         app_.control().player().set_playing(false);
         app_.control().laboratory().stop();
         const double begin = seconds();
-        double simulated = 0;  // seconds of these
+        double simulated = 0;  // seconds spent simulating or checking, not counted as unrest
         for (int idle = 0; idle <= 3;) {
             const double before = seconds();
             const bool simulating = simulates();
@@ -189,7 +190,7 @@ class Storm {
         longest_ = std::max(longest_, seconds() - begin - simulated);
     }
 
-    // Back to where it began: the first scenario, in a small window.
+    // Returns to the initial state: the first scenario in a window of the usual size.
     void calm() {
         if (app_.view().presenting) app_.toggle_presenting();
         app_.show_overlay(ui::Overlay::none);
@@ -210,20 +211,21 @@ class Storm {
 };
 
 }  // namespace
-}  // namespace storm
+}  // namespace ui_fuzz
 
 int main(int argc, char** argv) try {
     const int events = argc > 1 ? std::stoi(argv[1]) : 20'000;
     const std::uint64_t seed = argc > 2 ? std::stoull(argv[2]) : 1;
     std::vector<std::string> scenarios(argv + std::min(argc, 3), argv + argc);
     if (scenarios.empty()) scenarios = sim::builtin_names("");
-    setenv("HOME", std::filesystem::current_path().c_str(), 1);  // what a box calls ~/
-    storm::Storm storm(seed);
+    // "~/" in text boxes expands to this directory.
+    setenv("HOME", std::filesystem::current_path().c_str(), 1);
+    ui_fuzz::Fuzzer fuzzer(seed);
     const int count = static_cast<int>(scenarios.size());
     for (int i = 0; i < count; ++i)
-        storm.blow(scenarios[static_cast<std::size_t>(i)], events * (i + 1) / count - events * i / count);
-    return storm.end();
+        fuzzer.run(scenarios[static_cast<std::size_t>(i)], events * (i + 1) / count - events * i / count);
+    return fuzzer.end();
 } catch (const std::exception& problem) {
-    std::cerr << "switchyard_storm: " << problem.what() << "\n";
+    std::cerr << "switchyard_ui_fuzz: " << problem.what() << "\n";
     return 1;
 }

@@ -1,4 +1,4 @@
-#include "tests/storm/inputs.h"
+#include "tests/ui_fuzz/inputs.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "ui/app/place.h"
 #include "ui/view/knobs.h"
 
-namespace storm {
+namespace ui_fuzz {
 namespace {
 
 constexpr ui::Size kSizes[] = {{1, 1},      {64, 64},    {320, 200},   {640, 480},   {800, 600},
@@ -48,7 +48,7 @@ const char* const kModifiers[] = {"", "Shift+", "Ctrl+", "Alt+", "Ctrl+Shift+", 
 const char* const kPlainKeys[] = {"Space", "Return", "Escape", "Tab",  "Backspace", "Delete", "Left",
                                   "Right", "Up",     "Down",   "Home", "End",       "PageUp", "PageDown",
                                   "0",     "1",      "9",      "A",    "V",         "X",      "F12"};
-// They would end the storm, or change the keys that it knows.
+// Commands that would end the test or change the key bindings that it uses.
 const char* const kNotPressed[] = {"quit", "help"};
 const char* const kBoxes[] = {"go.to", "open", "save", "palette", "pane.tasks", "pane.laboratory"};
 
@@ -154,7 +154,7 @@ std::string Inputs::typed() {
     return script;
 }
 
-// Goes where a link goes that somebody has written, perhaps a wrong one.
+// Follows a link that may contain errors.
 std::string Inputs::link(ui::App& app) {
     const std::vector<std::string> names = sim::builtin_names("");
     std::string link = "#scenario=" + dice_.of(names);
@@ -174,7 +174,7 @@ std::string Inputs::link(ui::App& app) {
     return "link " + link;
 }
 
-// What takes a person many clicks: another value or policy, something done to a task, a figure saved.
+// An action that would need many clicks: changes a value or policy, intervenes in the run, or saves a figure.
 std::string Inputs::change(ui::App& app) {
     ui::Control& control = app.control();
     if (app.model().a == nullptr) return "nothing is open";
@@ -227,4 +227,4 @@ Input Inputs::next(ui::App& app) {
     return {{}, change(app)};
 }
 
-}  // namespace storm
+}  // namespace ui_fuzz
