@@ -12,8 +12,11 @@ In a document, a figure comes to life by a comment in the line below it, and a s
 The words are the names and values of a link (docs/browser.md), `set` and `with` as often as one likes, none with a blank
 in it; `beside` leaves the picture where it is, when the view does not show the same. A slider's `value` is where its view
 stands by itself. A slider moves the nearest view above it (else below), and has what it does not say from there.
+
+`<!-- claims: DOCUMENT -->` becomes the table of that document's claims (docs/claims.json).
 """
 import html
+import json
 import posixpath
 import re
 import shutil
@@ -68,10 +71,20 @@ def brought_to_life(text, file):
         return f'<switchyard-slider label="{html.escape(label)}"{attributes(words or "", file)}></switchyard-slider>'
 
     text = re.sub(r"!\[(?P<alt>[^\]]*)\]\((?P<src>[^)]*)\)\n<!-- view: (?P<words>.*?) -->", view, text, flags=re.S)
+    text = re.sub(r"<!-- claims: (.*?) -->", lambda match: claims(match[1]), text)
     text = re.sub(r"<!-- slider: (?P<words>.*?) -->", slider, text, flags=re.S)
     if "<!-- view:" in text:
         raise Wrong(f"{file}: a view has no figure in the line above it")
     return re.sub(r"<!--.*?-->\n?", "", text, flags=re.S)
+
+
+def claims(document):
+    """The claims of a document (docs/claims.json) as a table."""
+    rows = [claim for claim in json.loads((root / "docs/claims.json").read_text()) if claim["document"] == document]
+    if not rows:
+        raise Wrong(f"docs/claims.json has no claims of '{document}'")
+    table = "| id | what the document says | status | how to see it here |\n|---|---|---|---|\n"
+    return table + "".join(f'| {row["id"]} | {row["says"]} | {row["status"]} | {row["how"]} |\n' for row in rows)
 
 
 def outside_of_code(text, work):
