@@ -1,4 +1,4 @@
-# How files are compiled: several at a time (CMake's unity build) and with precompiled library headers, since most of the time
+# How files are compiled: several in one batch (CMake's unity build) and with precompiled library headers, since most of the time
 # would otherwise go into reading and instantiating the same headers again (docs/building.md).
 
 # With precompiled headers, larger batches save little and need more memory; after a change, smaller ones are quicker. 1 compiles
@@ -7,7 +7,7 @@ set(batch 20)
 if(EMSCRIPTEN)
     set(batch 40)  # it precompiles no headers
 endif()
-set(SWITCHYARD_BATCH ${batch} CACHE STRING "Files that are compiled together, in libraries where compile time matters more than speed")
+set(SWITCHYARD_BATCH ${batch} CACHE STRING "Files per batch, that is, per run of the compiler")
 set(SWITCHYARD_PRECOMPILE ON)
 if(EMSCRIPTEN OR SWITCHYARD_BATCH EQUAL 1)
     set(SWITCHYARD_PRECOMPILE OFF)
@@ -70,7 +70,8 @@ function(switchyard_in_batches target set level)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${SWITCHYARD_BATCH})
     target_compile_options(${target} PRIVATE ${options})
     if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-        # By default g++ looks for memory to free several times during a batch. Once costs 30 MiB and saves 5 % of the time.
+        # KiB: g++ frees memory only when the heap has grown to this, and again each time it has doubled. The default of 128 MiB means
+        # two or three times in a batch; this one, with 30 MiB more at the peak, once or never.
         target_compile_options(${target} PRIVATE --param=ggc-min-heapsize=220000)
     endif()
     if(SWITCHYARD_PRECOMPILE)

@@ -4,7 +4,7 @@
 //
 // tests/golden/hashes.txt has a line "scenario policy until hash" for each. After an intended change, one
 // command writes it anew; look at the difference before committing it:
-//   ./run golden
+//   ./run update-golden
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,8 +25,8 @@
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/golden_policies.h"
-#include "tests/support/optimised.h"
 #include "tests/support/test_name.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace golden_test {

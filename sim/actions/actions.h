@@ -1,5 +1,5 @@
-// The actions that there are, each in a file of its own or with its twin: write sim/actions/mine.cpp, declare
-// it here and put it on the list in actions.cpp (docs/add_an_action.md).
+// Declarations of all actions, each in its own file or with its counterpart. To add one, write
+// sim/actions/mine.cpp, declare it here and add it to the list in actions.cpp (docs/add_an_action.md).
 #pragma once
 
 #include "sim/core/action.h"

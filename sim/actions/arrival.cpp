@@ -1,7 +1,6 @@
-// `arrival`: block until something comes from outside: a request, a key, an answer, an interrupt in any case.
+// `arrival`: block until an external event (a request, a key, an interrupt), after a duration.
 //
-// The time is exact, whatever the kernel's timers are: it is the other side's. A program that sets itself a
-// time has `sleep`.
+// The time is exact, regardless of the kernel's timers. For a timer of the program itself, use `sleep`.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/scenario/program_reader.h"

@@ -1,5 +1,5 @@
-// `arrival_at`: block until something comes from outside at this instant of the run. What has come before the
-// task asks is there already, and the task goes on: a request that has waited for its server.
+// `arrival_at`: block until an external event at a time of the run. If that time has passed, the task does
+// not block: the request has been waiting for its server.
 #include <algorithm>
 
 #include "sim/actions/actions.h"

@@ -1,7 +1,7 @@
-// `exec`: begin the program of another entry, in a new address space (execve).
+// `exec`: start the program of another task group in a new address space (execve).
 //
-// The task keeps its pid, class and priority; name, working set and program are those of the entry. If it was
-// a thread, the others keep the old address space.
+// The task keeps its pid, class and priority. Its name, working set and program become those of the group. If
+// it was a thread, the other threads keep the old address space.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/address_space.h"
@@ -12,7 +12,7 @@ namespace sim {
 namespace {
 
 void parse_exec(ProgramReader& reader) {
-    reader.goes_on_elsewhere();
+    reader.ends_with_exec();
     reader.emit({.target = reader.group(reader.argument(), false)});
 }
 
@@ -23,18 +23,19 @@ Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     task.group = static_cast<std::uint16_t>(step.target);
     task.ordinal = task.pid;
     task.step = group.program;
-    tell_facts(c.policy, c.m, c.scenario, p);
+    notify_job_facts(c.policy, c.m, c.scenario, p);
     exec_mm(c.m, cpu, p);
     if (c.residency.is_modelled()) {
         c.residency.forget(c.m, p);
-        c.residency.come_back(c.m, cpu, p);  // loading it is what `exec` and `loaded_page` charge for
+        // `exec` and `loaded_page` charge for the load, so the result is ignored.
+        c.residency.come_back(c.m, cpu, p);
     }
     if (c.statistics != nullptr) ++c.statistics->tlb_flushes;
     if (c.trace != nullptr) c.trace->exec(c.m.globals().now, cpu, p, task.group, task.ordinal, task.mm);
     c.charge(cpu, KernelWork::exec);
     c.charge(cpu, KernelWork::loaded_page, pages_of(group.working_set));
     const bool has_other_deadlines =
-        c.policy.wants_facts() && (before.deadline != group.deadline || before.period != group.period);
+        c.policy.needs_job_facts() && (before.deadline != group.deadline || before.period != group.period);
     if (has_other_deadlines || (c.m.shape().cpus > 1 && c.policy.exec(c.m, p))) c.m.set_need_resched(cpu);
     return Outcome::returned;
 }

@@ -1,4 +1,4 @@
-// `exit`: the end of a task. A program that runs past its last step exits, too.
+// `exit`: the task ends. A program that runs past its last program step exits, too.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/jobs.h"
@@ -31,7 +31,7 @@ ActionInfo exit_action() {
         .argument = "",
         .parse = parse_exit,
         .begin = begin_exit,
-        .takes_time = true,  // no step after it is ever reached
+        .takes_time = true,  // no program step after it is ever reached
         .is_syscall = true,
     };
 }

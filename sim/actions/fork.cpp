@@ -1,9 +1,9 @@
-// `fork`: make a task of another entry of the scenario, and share one's ticks with it as the policy says.
+// `fork`: create a task of another task group. The policy divides the parent's ticks between parent and
+// child.
 //
-// The child inherits class and priority unless its entry states them (as if it called nice() or
-// sched_setscheduler() first thing), and begins its entry's program. When the table of tasks is full the run
-// ends, with a reason of its own: a simulation that went on with an error code no program checks would be a
-// wrong one.
+// The child starts the program of its group. It inherits class and priority unless the group states them, as
+// if the child called nice() or sched_setscheduler() first. If the task table is full, the run ends with a
+// StopReason of its own: programs do not check error codes, so continuing would give a wrong simulation.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/engine.h"
@@ -32,7 +32,7 @@ Outcome begin_fork(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
         c.charge(cpu, KernelWork::copied_page, pages_of(used));
     }
     if (c.policy_wants_bursts) c.draw_burst_ahead(child);
-    tell_facts(c.policy, c.m, c.scenario, child);
+    notify_job_facts(c.policy, c.m, c.scenario, child);
     c.policy.fork(c.m, p, child);
     c.wake_up_process(child, p);
     return Outcome::returned;

@@ -1,5 +1,6 @@
-// `io`: block until a device has served a request. It serves so many at a time, in the order in which they
-// come; how long each takes is drawn from the random numbers of the task that asks, when it asks.
+// `io`: block until a device has served a request. A device serves up to `capacity` requests at once, in the
+// order of their arrival. The service time is drawn from the random numbers of the requesting task, when it
+// requests.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/wait_table.h"
@@ -14,7 +15,7 @@ Outcome begin_io(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) 
     Task& task = c.m.task[p];
     task.step = step.next;
     c.charge(cpu, KernelWork::io);
-    // Drawn now, whoever is served before: what a task draws is nobody else's affair.
+    // Drawn now, not when the service starts: the random numbers of a task do not depend on other tasks.
     const Nanos service = c.scenario.durations[c.scenario.channels[step.target].service].draw(task.stream);
     if (c.m.channel(step.target).tokens > 0) {
         c.begin_service(cpu, p, step.target, service);

@@ -1,9 +1,9 @@
-// `lock` and `unlock`: mutual exclusion as a futex gives it.
+// `lock` and `unlock`: mutual exclusion with the semantics of a futex.
 //
-// Taking a free lock and releasing one that nobody waits for happens in user mode and takes no time. Whoever
-// finds the lock taken sleeps in the kernel; releasing it then wakes the one that has waited longest, and
-// that one tries again when it runs: another task may be faster, as with every futex. The loader sees to it
-// that a program unlocks what it has locked.
+// Taking a free lock, or releasing one without waiters, happens in user mode and takes no time. A task that
+// finds the lock taken sleeps in the kernel. Releasing the lock wakes the task that has waited longest. That
+// task tries again when it runs; another task may take the lock first, as with every futex. The loader
+// verifies that a program unlocks what it has locked.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/wait_table.h"

@@ -1,9 +1,8 @@
-// `loop`: repeat steps a number of times, or for ever.
+// `loop`: repeat program steps N times, or forever.
 //
-// In the program it is two steps: the beginning sets the count of its depth of nesting, the end counts it
-// down and goes back. How often a loop still has to run is a column of the task table, one for each depth.
-// The end of an endless loop is never executed: the loader links the step before it to the first step of the
-// loop.
+// A loop is two program steps: the first sets the counter of its nesting depth, the last decrements it and
+// jumps back. The counters are columns of the task table, one per depth. The last step of an endless loop is
+// never executed: the loader links the step before it to the first step of the loop.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/scenario/program_reader.h"
@@ -53,7 +52,7 @@ ActionInfo loop_action() {
     };
 }
 
-// Not a word of the scenario file: its name has blanks, and its parser refuses it.
+// Not available in scenario files: its name contains spaces, and its parser rejects it.
 ActionInfo end_of_loop_action() {
     return {
         .name = "end of loop",

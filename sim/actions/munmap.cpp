@@ -1,5 +1,4 @@
-// `munmap`: give a part of the address space back, so that every CPU that has it loaded must forget its
-// translations.
+// `munmap`: unmap memory, so that every CPU with this address space loaded must flush its translations.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/scenario/program_reader.h"

@@ -1,9 +1,8 @@
-// `park` and `unpark`: a task stops until another one lets it go on, as LockSupport.park() and a futex of one
-// thread do.
+// `park` and `unpark`: a task blocks until another task unblocks it, as with LockSupport.park() or a futex
+// with one waiter.
 //
-// Each entry of the scenario with a single task has a permit. unpark() gives it, once however often it is
-// called; park() takes it, or sleeps until there is one. Only what puts somebody to sleep or wakes somebody
-// is a system call.
+// Each task group with a single task has a permit. unpark() sets it; repeated calls do not add up. park()
+// consumes it, or sleeps until it is set. Only calls that block or wake a task are charged as system calls.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/wait_table.h"

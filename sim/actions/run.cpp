@@ -1,4 +1,4 @@
-// `run`: compute in user mode for a time, which preemption may spread over several turns.
+// `run`: compute in user mode for a duration. Preemption may split it.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/scenario/program_reader.h"

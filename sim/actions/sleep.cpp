@@ -1,5 +1,5 @@
-// `sleep`: nanosleep(), or select() with nothing but a time: the program sets itself a timer, which fires at
-// a tick unless the machine has hrtimers (tick_timers.h).
+// `sleep`: nanosleep(), or select() with only a timeout. The timer fires at a tick unless the machine has
+// hrtimers (tick_timers.h).
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/scenario/program_reader.h"
@@ -14,7 +14,7 @@ Outcome begin_sleep(const ActionContext& c, CpuId cpu, TaskId p, const Step& ste
     const Nanos span = c.scenario.durations[step.target].draw(task.stream);
     const Nanos end = c.timers.end_of_sleep(c.m.globals(), span);
     task.step = step.next;
-    if (end == c.m.globals().now) {  // schedule() finds it runnable
+    if (end == c.m.globals().now) {  // schedule() finds the task runnable
         c.m.set_need_resched(cpu);
         return Outcome::returned;
     }

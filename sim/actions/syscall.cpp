@@ -1,7 +1,7 @@
-// `syscall` and `in_kernel`: time in the kernel that no other word explains, as recordings have it.
+// `syscall` and `in_kernel`: kernel time that no other action explains, as traces contain it.
 //
-// Such a stay cannot be preempted, unlike a `run`: need_resched waits for its end. A machine's price of a
-// system call comes on top.
+// Unlike `run`, it cannot be preempted: need_resched takes effect at its end. The machine's cost of a system
+// call is added.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/scenario/program_reader.h"

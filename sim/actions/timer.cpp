@@ -1,9 +1,9 @@
-// `timer`: the end of a job of a task that is released periodically, which sleeps until its next release.
+// `timer`: end the job of a periodic task, which then sleeps until its next release.
 //
-// The first release is the task's start, or its fork, and each one is a period after the one before, however
-// late the task comes here: no error adds up. A release that has passed already begins the next job at once,
-// or is left out ("late": "drop"). The timer fires as that of `sleep` does: at a tick, unless the machine has
-// hrtimers. Then the job begins late, and its deadline is where it was.
+// The first release is the start or fork of the task. Each later one is a period after the previous release,
+// however late the task is, so errors do not add up. If the release has already passed, the next job starts
+// at once or is skipped ("late": "drop"). The timer fires at a tick unless the machine has hrtimers, like
+// that of `sleep`. A job that starts late for this reason keeps its deadline.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/jobs.h"
@@ -24,7 +24,8 @@ Outcome begin_timer(const ActionContext& c, CpuId cpu, TaskId p, const Step& ste
     const Nanos release = c.m.job[p].release;
     const Nanos end = release > g.now ? c.timers.end_of_sleep(g, release - g.now) : g.now;
     if (end == g.now) {
-        if (c.policy.wants_facts()) c.m.set_need_resched(cpu);  // another deadline, another choice
+        // A different deadline may change the choice.
+        if (c.policy.needs_job_facts()) c.m.set_need_resched(cpu);
         return Outcome::returned;
     }
     c.sleep_until(cpu, p, end);

@@ -1,6 +1,6 @@
-// `wait` and `wake`: block on a named channel; release the task that has waited longest there.
+// `wait` and `wake`: block on a named channel; wake the task that has waited longest on it.
 //
-// A channel counts: a wake-up that finds nobody waiting is kept for the next one to wait, so none is lost.
+// A channel counts: a wake-up without a waiter is kept for the next task that waits, so none is lost.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/wait_table.h"

@@ -1,4 +1,4 @@
-// `yield`: call sched_yield(). What that means is the policy's affair.
+// `yield`: call sched_yield(). The policy defines its effect.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/scenario/program_reader.h"

@@ -1,4 +1,4 @@
-// Formatted text at the end of a string, for what writes millions of lines.
+// Appends formatted text to a string; for output of millions of lines.
 #pragma once
 
 #include <fmt/format.h>
@@ -7,10 +7,10 @@
 
 namespace sim {
 
-// {fmt}'s code for it is compiled once, with all optimisation, and not in each file that calls append().
+// Not a template, so that {fmt}'s code is compiled only once, with full optimization.
 void append_formatted(std::string& text, fmt::string_view format, fmt::format_args values);
 
-// Appends what fmt::format() would return. The format is checked when it is compiled.
+// Appends the result of fmt::format(). The format string is checked at compile time.
 template <class... Values>
 void append(std::string& text, fmt::format_string<const Values&...> format, const Values&... values) {
     append_formatted(text, format, fmt::make_format_args(values...));

@@ -9,21 +9,21 @@
 #include <cerrno>
 #include <cstring>
 
-#include "sim/base/nameless_file.h"
-#include "sim/base/whole_file.h"
+#include "sim/base/atomic_file.h"
+#include "sim/base/temp_file.h"
 
 extern char** environ;
 
 namespace sim {
 namespace {
 
-// How a program is started: with these standard streams.
+// A program start with these standard streams.
 class Start {
   public:
-    Start(const NamelessFile& in, const NamelessFile& out, const NamelessFile& err) {
+    Start(const TempFile& in, const TempFile& out, const TempFile& err) {
         posix_spawn_file_actions_init(&actions_);
         int stream = STDIN_FILENO;
-        for (const NamelessFile* file : {&in, &out, &err})
+        for (const TempFile* file : {&in, &out, &err})
             if (error_ == 0)
                 error_ = posix_spawn_file_actions_adddup2(&actions_, file->descriptor(), stream++);
     }
@@ -31,7 +31,7 @@ class Start {
     Start(const Start&) = delete;
     Start& operator=(const Start&) = delete;
 
-    // Returns 0, or why it cannot be started.
+    // Returns 0, or the error number if the program cannot be started.
     int run(const std::vector<std::string>& words, pid_t& child) const {
         if (error_ != 0) return error_;
         const std::vector<char*> arguments = argv_of(words);
@@ -41,13 +41,13 @@ class Start {
 
   private:
     posix_spawn_file_actions_t actions_;
-    StartAttributes attributes_;
+    SpawnAttributes attributes_;
     int error_ = 0;
 };
 
 }  // namespace
 
-StartAttributes::StartAttributes(std::span<const int> also) {
+SpawnAttributes::SpawnAttributes(std::span<const int> also) {
     posix_spawnattr_init(&attributes_);
     sigset_t ignored;
     sigemptyset(&ignored);
@@ -57,10 +57,10 @@ StartAttributes::StartAttributes(std::span<const int> also) {
     posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
 }
 
-StartAttributes::~StartAttributes() { posix_spawnattr_destroy(&attributes_); }
+SpawnAttributes::~SpawnAttributes() { posix_spawnattr_destroy(&attributes_); }
 
 std::optional<ChildProgram> run_child_program(const std::vector<std::string>& words, std::string_view input) {
-    NamelessFile in, out, err;  // unlike pipes, three of them cannot wait for each other
+    TempFile in, out, err;  // files, because three pipes could deadlock
     in.write(input);
     in.rewind();
     pid_t child = 0;

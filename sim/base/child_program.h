@@ -1,4 +1,4 @@
-// Other programs that ours calls when they are there.
+// Runs other programs, if installed.
 #pragma once
 
 #include <spawn.h>
@@ -12,11 +12,12 @@
 namespace sim {
 
 struct ChildProgram {
-    int exit_code = -1;  // 128 and the number of the signal that ended it, as the shell counts
+    // Exit code; 128 + the signal number if killed by a signal, as in the shell.
+    int exit_code = -1;
     std::string out, err;
 };
 
-// Words as execve() and main() take them, a null pointer at the end. They point into `words`.
+// Arguments for execve() or main(), terminated by a null pointer. They point into `words`.
 inline std::vector<char*> argv_of(const std::vector<std::string>& words) {
     std::vector<char*> pointers;
     for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
@@ -24,26 +25,25 @@ inline std::vector<char*> argv_of(const std::vector<std::string>& words) {
     return pointers;
 }
 
-// What a program is started with: the signals that run_program() ignores (sim/base/program.h) are as every
-// program expects them.
-class StartAttributes {
+// posix_spawn attributes that restore default handling of the signals ignored by run_program()
+// (sim/base/main_wrapper.h).
+class SpawnAttributes {
   public:
-    // `also`: further signals that are as the program expects them, whatever we do with them.
-    explicit StartAttributes(std::span<const int> also = {});
-    ~StartAttributes();
-    StartAttributes(const StartAttributes&) = delete;
-    StartAttributes& operator=(const StartAttributes&) = delete;
+    // `also`: more signals to reset to the default.
+    explicit SpawnAttributes(std::span<const int> also = {});
+    ~SpawnAttributes();
+    SpawnAttributes(const SpawnAttributes&) = delete;
+    SpawnAttributes& operator=(const SpawnAttributes&) = delete;
 
-    // For posix_spawn().
     const posix_spawnattr_t* get() const { return &attributes_; }
 
   private:
     posix_spawnattr_t attributes_;
 };
 
-// Runs a program that is searched for in PATH, with that standard input, to its end. Returns none when it is
-// not there. Throws FileError when there is no room for what it reads and writes, or the system starts no
-// more programs. REQUIRES: words is not empty.
+// Runs a program from PATH with `input` as standard input and waits until it exits. Returns nullopt if the
+// program is not installed. Throws FileError if its input or output cannot be stored, or the system cannot
+// start it. REQUIRES: words is not empty.
 std::optional<ChildProgram> run_child_program(const std::vector<std::string>& words, std::string_view input);
 
 }  // namespace sim

@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/child_program.h"
-#include "sim/base/whole_file.h"
 
 extern char** environ;
 
@@ -27,7 +27,7 @@ ChildStream::ChildStream(const std::vector<std::string>& words) : std::istream(n
     int failed = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (failed == 0) failed = posix_spawn_file_actions_adddup2(&actions, its_end.number(), STDOUT_FILENO);
     if (failed == 0) failed = posix_spawn_file_actions_adddup2(&actions, err_.descriptor(), STDERR_FILENO);
-    const StartAttributes attributes;
+    const SpawnAttributes attributes;
     const std::vector<char*> arguments = argv_of(words);
     if (failed == 0)
         failed =

@@ -1,4 +1,4 @@
-// What another program prints, to read as a stream while it runs: a decompressor, a tracer's own reader.
+// Reads the output of another program as a stream while it runs; for decompressors and a tracer's own reader.
 #pragma once
 
 #include <sys/types.h>
@@ -9,21 +9,20 @@
 #include <vector>
 
 #include "sim/base/descriptor.h"
-#include "sim/base/nameless_file.h"
+#include "sim/base/temp_file.h"
 
 namespace sim {
 
 class ChildStream : public std::istream {
   public:
-    // Starts a program that is searched for in PATH, with nothing on its standard input. Throws FileError
-    // when it is not there, or cannot be started. What reads from it throws FileError when that fails.
-    // REQUIRES: words is not empty.
+    // Starts a program from PATH with empty standard input. Throws FileError if it is not installed or cannot
+    // be started. Reading throws FileError on failure. REQUIRES: words is not empty.
     explicit ChildStream(const std::vector<std::string>& words);
-    // Ends it, if it has not ended.
+    // Kills the program if it is still running.
     ~ChildStream() override;
 
-    // Waits for its end, and returns its exit code, or 128 and the number of the signal that ended it. What
-    // it has said on standard error is in complaint() then. REQUIRES: all of its output was read.
+    // Waits until the program exits and sets complaint() to its standard error output. Returns the exit code
+    // as in ChildProgram. REQUIRES: all of its output was read.
     int finish();
     const std::string& complaint() const { return complaint_; }
 
@@ -37,7 +36,7 @@ class ChildStream : public std::istream {
     };
 
     Buffer buffer_;
-    NamelessFile err_;
+    TempFile err_;
     std::string complaint_;
     pid_t child_ = -1;
 };

@@ -28,7 +28,7 @@ class CsvReader {
 
   private:
     char here() const { return at_ < text_.size() ? text_[at_] : '\n'; }
-    // Whether the line ends here, with what may stand before its end.
+    // True at LF, at CRLF and at a CR at the end of the text.
     bool at_end_of_line() const {
         return here() == '\n' || (here() == '\r' && (at_ + 1 == text_.size() || text_[at_ + 1] == '\n'));
     }
@@ -49,7 +49,7 @@ class CsvReader {
         return row;
     }
 
-    // Goes behind the end of the line that stands here.
+    // Skips the line end at the current position.
     void next_line() {
         ++at_;
         ++line_;
@@ -107,13 +107,13 @@ std::string csv_cell(std::string_view text) {
     return quoted + "\"";
 }
 
-std::string csv_cell_of_others(std::string_view text) {
+std::string untrusted_csv_cell(std::string_view text) {
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error == std::errc{} && end == text.data() + text.size()) return csv_cell(text);
     std::string safe;
     for (std::size_t at = 0; at < text.size(); ++at) {
-        // Some spreadsheets end a cell at ';', and take the wide signs of East Asian text for the plain ones.
+        // Some spreadsheets end a cell at ';' and treat full-width signs like ASCII signs.
         const bool begins = at == 0 || text[at - 1] == ';';
         const std::string_view wide = text.substr(at, 3);
         const bool is_sign = std::string_view("=+-@\t\r").find(text[at]) != std::string_view::npos ||

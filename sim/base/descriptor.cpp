@@ -22,7 +22,7 @@ Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
 
 int Descriptor::close() {
     if (number_ < 0) return 0;
-    // Linux has given the number back even when it was interrupted.
+    // Linux releases the descriptor even if close() is interrupted.
     return ::close(std::exchange(number_, -1)) == 0 || errno == EINTR ? 0 : errno;
 }
 
@@ -38,7 +38,7 @@ int write_all(int descriptor, std::string_view bytes) {
         const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return errno;
-        if (n == 0) return EIO;  // or this would never end
+        if (n == 0) return EIO;  // avoids an endless loop
         bytes.remove_prefix(static_cast<std::size_t>(n));
     }
     return 0;

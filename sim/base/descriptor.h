@@ -1,4 +1,4 @@
-// Files as the system has them: numbers. Calls that were interrupted are made again, and short ones go on.
+// RAII file descriptors; retries EINTR and short writes.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace sim {
 
-// Closes it at the end of its life, whatever that says; who has to know asks close().
+// Closes the descriptor on destruction and ignores errors; call close() to see them.
 class Descriptor {
   public:
     explicit Descriptor(int number = -1) : number_(number) {}
@@ -16,20 +16,20 @@ class Descriptor {
 
     bool is_open() const { return number_ >= 0; }
     int number() const { return number_; }
-    // Returns 0, or errno.
+    // Returns 0 or errno.
     int close();
 
   private:
     int number_;
 };
 
-// As open(2). What cannot be opened is not open, and errno says why.
+// Like open(2). On failure the result is not open and errno is set.
 Descriptor open_file(const char* path, int flags);
 
-// Writes all of it. Returns 0, or errno.
+// Writes all bytes. Returns 0 or errno.
 int write_all(int descriptor, std::string_view bytes);
 
-// Reads some bytes, at least one: how many; 0 at the end. Returns -1 when that fails, and errno says why.
+// Reads at least one and at most `most` bytes. Returns their number, 0 at the end, or -1 with errno set.
 std::ptrdiff_t read_some(int descriptor, char* buffer, std::size_t most);
 
 }  // namespace sim

@@ -10,16 +10,16 @@
 #include <cerrno>
 #include <cstring>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/child_program.h"
 #include "sim/base/text.h"
-#include "sim/base/whole_file.h"
 
 extern char** environ;
 
 namespace sim {
 namespace {
 
-// For the handler: a process has one terminal, and one program in its foreground.
+// Global for the signal handler; a process has one terminal and one foreground program.
 volatile pid_t foreground_child = 0;
 volatile sig_atomic_t was_called = 0;
 
@@ -28,7 +28,7 @@ extern "C" void pass_on(int signal) {
     if (foreground_child > 0) kill(foreground_child, signal);
 }
 
-// What our signals do while somebody else has the terminal.
+// Signal handling of this process while another program owns the terminal.
 class ForegroundSignals {
   public:
     ForegroundSignals() {
@@ -45,8 +45,8 @@ class ForegroundSignals {
     ForegroundSignals(const ForegroundSignals&) = delete;
     ForegroundSignals& operator=(const ForegroundSignals&) = delete;
 
-    // Those that the program has as a shell would have given them: what we were told to ignore (as by nohup)
-    // stays ignored.
+    // Signals to reset to the default in the program. As in a shell, signals that were already ignored
+    // (nohup) stay ignored.
     std::vector<int> for_the_program() const {
         std::vector<int> list;
         for (std::size_t s = 0; s < kSignals.size(); ++s)
@@ -65,7 +65,7 @@ ForegroundEnd run_in_foreground(const std::vector<std::string>& words, bool out_
     foreground_child = 0;
     was_called = 0;
     const ForegroundSignals signals;
-    const StartAttributes attributes(signals.for_the_program());
+    const SpawnAttributes attributes(signals.for_the_program());
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     int failed = out_to_error ? posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO) : 0;
@@ -79,7 +79,7 @@ ForegroundEnd run_in_foreground(const std::vector<std::string>& words, bool out_
         throw FileError(fmt::format("{}: {}", printable(words[0]),
                                     failed == ENOENT ? "there is no such program" : std::strerror(failed)));
     foreground_child = child;
-    if (was_called != 0) kill(child, SIGTERM);  // it came before there was anybody to pass it on to
+    if (was_called != 0) kill(child, SIGTERM);  // it arrived before the program had started
     int status = 0;
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) throw FileError(fmt::format("{}: {}", printable(words[0]), std::strerror(errno)));

@@ -1,4 +1,4 @@
-// A program that has our terminal while it runs, as a shell gives it.
+// Runs a program in the foreground of the terminal, like a shell.
 #pragma once
 
 #include <string>
@@ -7,13 +7,15 @@
 namespace sim {
 
 struct ForegroundEnd {
-    int exit_code = 0;        // 128 and the number of the signal that ended it, as the shell counts
-    bool was_called = false;  // SIGTERM or SIGHUP came for us meanwhile, and was passed on to it
+    // Exit code; 128 + the signal number if killed by a signal, as in the shell.
+    int exit_code = 0;
+    // True if this process received SIGTERM or SIGHUP meanwhile and passed it on to the program.
+    bool was_called = false;
 };
 
-// Runs a program that is searched for in PATH, with our standard streams, to its end; what it prints goes to
-// standard error where `out_to_error`. Ctrl-C is for the program alone. Throws FileError when it is not there
-// or cannot be started. REQUIRES: words is not empty; no other thread waits for programs.
+// Runs a program from PATH with this process's standard streams and waits until it exits. Its output goes to
+// standard error if `out_to_error`. Ctrl-C affects the program only. Throws FileError if it is not installed
+// or cannot be started. REQUIRES: words is not empty; no other thread waits for child processes.
 ForegroundEnd run_in_foreground(const std::vector<std::string>& words, bool out_to_error);
 
 }  // namespace sim

@@ -1,5 +1,5 @@
-// A file to read as a stream, from which nothing gets lost silently: what the standard library's streams keep
-// in a bit that few look at, a failing disk or a lack of memory, is thrown here.
+// An input stream that throws on read errors and lack of memory. The standard streams only set a bit, which
+// callers easily miss.
 #pragma once
 
 #include <istream>
@@ -15,14 +15,14 @@ inline constexpr std::size_t kLongestTyped = 4096;  // in bytes
 
 class InputFile : public std::istream {
   public:
-    // A file, or standard input for "-". What reads from it throws ScenarioError when the file cannot be read
-    // on, and passes on std::bad_alloc. Throws ScenarioError when there is no such file, or it is a folder.
+    // Opens a file, or standard input for "-". Throws ScenarioError if the file does not exist or is a
+    // directory. Reading throws ScenarioError on failure and passes on std::bad_alloc.
     explicit InputFile(const std::string& path);
 
     const std::string& name() const { return buffer_.name; }  // for messages
 
-    // The next line, without its end, for somebody who types: false when there is none. Throws ScenarioError
-    // with the place when it is longer than kLongestTyped.
+    // Reads the next line of interactive input, without its end. Returns false if there is none. Throws
+    // ScenarioError with the line number if it is longer than kLongestTyped.
     bool typed_line(std::string& line);
 
   private:
@@ -37,7 +37,7 @@ class InputFile : public std::istream {
     };
 
     Buffer buffer_;
-    int lines_ = 0;  // typed
+    int lines_ = 0;  // lines read by typed_line()
 };
 
 }  // namespace sim

@@ -1,4 +1,4 @@
-// A list as text.
+// Joins a list into one text.
 #pragma once
 
 #include <concepts>
@@ -8,8 +8,8 @@
 
 namespace sim {
 
-// The texts or whole numbers of a list, with the separator between them: "1, 2, 3". Many files do this, and
-// with fmt::join each would compile its formatters again.
+// Joins texts or whole numbers with a separator: "1, 2, 3". Replaces fmt::join, which would compile its
+// formatters in each of many files.
 template <class List>
 std::string join(const List& list, std::string_view separator) {
     std::string text;

@@ -1,4 +1,4 @@
-// A place in a run as people name it: an instant, or the moment right after the n-th event of some kind.
+// A position in a run as the user writes it: a time, or the position right after the n-th event of a kind.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace sim {
 
-// The kinds of things that one can step over.
+// Kinds of events that can be stepped over.
 enum class StepKind : std::uint8_t { event, decision, context_switch, tick, yield, recalculation };
 inline constexpr StepKind kStepKinds[] = {StepKind::event, StepKind::decision, StepKind::context_switch,
                                           StepKind::tick,  StepKind::yield,    StepKind::recalculation};
@@ -18,13 +18,13 @@ inline constexpr StepKind kStepKinds[] = {StepKind::event, StepKind::decision, S
 const char* to_string(StepKind kind);  // "event", "decision", "switch", ...
 
 struct Place {
-    std::optional<StepKind> kind;  // none: an instant
-    std::uint64_t n = 0;           // from 1 on; meaningful with a kind
-    Nanos time{};                  // meaningful without one
+    std::optional<StepKind> kind;  // none: a time
+    std::uint64_t n = 0;           // from 1; only with a kind
+    Nanos time{};                  // only without a kind
 };
 
-// "12.5ms", "switch 37", "recalculation 1" as a place in a run. Returns nothing when it is none, with the
-// reason in `why`.
+// Parses "12.5ms", "switch 37" or "recalculation 1". Returns nullopt with the reason in `why` if it is not a
+// position.
 std::optional<Place> parse_place(std::string_view text, std::string& why);
 
 }  // namespace sim

@@ -1,4 +1,4 @@
-// What is wrong with a file that somebody wrote, all of it at once, each with its place.
+// Errors in a user's file, reported all at once, each with its location.
 #pragma once
 
 #include <stdexcept>
@@ -9,20 +9,19 @@
 namespace sim {
 
 struct Problem {
-    std::string file;     // as the user named it; an option ("--set ...") for values from the command line
-    int line = 0;         // from 1; 0 when there is no such place
-    int column = 0;       // in characters, from 1
-    std::string pointer;  // the JSON pointer of the value; empty for the file as a whole
+    std::string file;     // as named by the user; the option ("--set ...") for values from the command line
+    int line = 0;         // from 1; 0: unknown
+    int column = 0;       // from 1, in characters; in CSV files, in bytes
+    std::string pointer;  // JSON pointer of the value; empty for the whole file
     std::string message;
 
-    // "FILE:LINE:COLUMN: /json/pointer: what is wrong", in one printable() line; a long pointer is cut.
+    // "FILE:LINE:COLUMN: /json/pointer: message" in one printable() line; a long pointer is cut.
     std::string text() const;
 };
 
-inline constexpr std::size_t kLongestPointer = 200;  // in bytes, as it is printed
+inline constexpr std::size_t kLongestPointer = 200;  // in bytes, before escaping
 
-// The beginning of a text that somebody wrote, for a message: cut between characters, with "..." for the
-// rest.
+// The start of a text, for a message: cut at a character boundary, with "..." for the rest.
 std::string shorten(std::string_view text, std::size_t most = 64);
 
 class ScenarioError : public std::runtime_error {

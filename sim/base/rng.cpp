@@ -3,7 +3,7 @@
 namespace sim {
 namespace {
 
-constexpr std::uint64_t kOne = std::uint64_t{1} << 32;  // 1.0 in the Q32 fixed-point form used below
+constexpr std::uint64_t kOne = std::uint64_t{1} << 32;  // 1.0 in Q32 fixed point, used below
 
 // log2(x / 2^62) in Q32 for 2^62 <= x < 2^63, one bit at a time: squaring doubles the logarithm.
 constexpr std::uint64_t log2_of_mantissa(std::uint64_t x) {

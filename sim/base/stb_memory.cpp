@@ -13,7 +13,7 @@ thread_local StbMemory* innermost = nullptr;
 
 }  // namespace
 
-// Stands in front of what stb gets.
+// Header in front of each block that stb receives.
 struct alignas(std::max_align_t) StbMemory::Block {
     StbMemory* owner;
     Block *before, *after;

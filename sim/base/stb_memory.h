@@ -1,5 +1,5 @@
-// Memory for stb's files, which are C and are compiled here as C++: where they would go on without it, or
-// end the program, std::bad_alloc is thrown through them, and what they had until then is freed.
+// Memory for the stb libraries, C code that is compiled here as C++. Without memory stb would continue or
+// abort. This throws std::bad_alloc through stb and frees its memory.
 //
 //   #define STBIW_MALLOC(size) sim::StbMemory::allocate(size)
 //   ...
@@ -11,8 +11,8 @@
 
 namespace sim {
 
-// While one of these lives, the thread's calls of stb take their memory here. What they have not freed is
-// freed at the end of its life.
+// While an object exists, this thread's stb calls allocate from it. The destructor frees all remaining
+// blocks.
 class StbMemory {
   public:
     StbMemory();
@@ -20,7 +20,8 @@ class StbMemory {
     StbMemory(const StbMemory&) = delete;
     StbMemory& operator=(const StbMemory&) = delete;
 
-    // Like malloc() and its kin, but that they throw std::bad_alloc. REQUIRES: there is one.
+    // Like malloc(), realloc() and free(), but these throw std::bad_alloc. REQUIRES: an StbMemory object
+    // exists in this thread.
     static void* allocate(std::size_t size);
     static void* reallocate(void* block, std::size_t old_size, std::size_t size);
     static void free(void* block) noexcept;
@@ -28,8 +29,8 @@ class StbMemory {
   private:
     struct Block;
 
-    Block* blocks_ = nullptr;  // the latest first
-    StbMemory* around_;        // the one that was there before
+    Block* blocks_ = nullptr;  // newest first
+    StbMemory* around_;        // the enclosing object, or nullptr
 };
 
 }  // namespace sim

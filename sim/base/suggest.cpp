@@ -7,7 +7,8 @@
 namespace sim {
 namespace {
 
-// Insertions, deletions, replacements and swaps of neighbours that turn a into b (optimal string alignment).
+// Number of insertions, deletions, replacements and swaps of neighbours that turn a into b (optimal string
+// alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     std::iota(last.begin(), last.end(), std::size_t{0});
@@ -44,7 +45,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
         const std::string meant = lower_case(candidate);
         std::size_t distance = edit_distance(typed, meant);
         if (distance >= std::max(word.size(), candidate.size())) continue;  // nothing in common
-        // A word cut short is a near miss whatever its length, and so is one with a prefix, like SCHED_FIFO.
+        // A truncated word is a near miss whatever its length, and so is a prefixed one, such as SCHED_FIFO.
         const bool prefixed =
             typed.size() > meant.size() && typed.ends_with(meant) &&
             std::string_view("_- ").find(typed[typed.size() - meant.size() - 1]) != std::string_view::npos;

@@ -1,4 +1,4 @@
-// "Did you mean": the known word that is nearest to a mistyped one.
+// "Did you mean": the known word closest to a mistyped one.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace sim {
 
-// "; did you mean 'yield'?" when one of the known words is near to `word`, otherwise nothing.
+// "; did you mean 'yield'?" if a known word is close to `word`, otherwise empty.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 
 }  // namespace sim

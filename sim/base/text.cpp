@@ -20,14 +20,14 @@ bool is_in(const auto& ranges, char32_t c) {
 constexpr std::array kDirections{Range{0x61c, 0x61c}, Range{0x200e, 0x200f}, Range{0x202a, 0x202e},
                                  Range{0x2066, 0x2069}};
 
-// Unicode 15, Default_Ignorable_Code_Point without those above, and the marks of annotations.
+// Unicode 15, Default_Ignorable_Code_Point without those above; also the interlinear annotation characters.
 constexpr std::array kUnseen{
     Range{0xad, 0xad},     Range{0x34f, 0x34f},     Range{0x115f, 0x1160},   Range{0x17b4, 0x17b5},
     Range{0x180b, 0x180f}, Range{0x200b, 0x200d},   Range{0x2060, 0x2065},   Range{0x206a, 0x206f},
     Range{0x3164, 0x3164}, Range{0xfe00, 0xfe0f},   Range{0xfeff, 0xfeff},   Range{0xffa0, 0xffa0},
     Range{0xfff0, 0xfffb}, Range{0x1bca0, 0x1bca3}, Range{0x1d173, 0x1d17a}, Range{0xe0000, 0xe0fff}};
 
-// Letters that nobody sees: a text beside the text.
+// Tags: invisible letters that can carry hidden text.
 constexpr std::array kTags{Range{0xe0000, 0xe007f}};
 
 constexpr std::array kBlanks{Range{0x20, 0x20},     Range{0xa0, 0xa0},     Range{0x1680, 0x1680},
@@ -38,7 +38,7 @@ bool is_line_end(std::string_view text, std::size_t at) {
     return text[at] == '\n' || (text[at] == '\r' && at + 1 < text.size() && text[at + 1] == '\n');
 }
 
-// The text with what is not shown, and not kept as it is, as `escaped` writes it.
+// The text with each character that is neither shown nor kept replaced by `escaped`.
 std::string rewritten(std::string_view text, const auto& is_kept, const auto& escaped) {
     std::string out;
     out.reserve(text.size());
@@ -70,7 +70,7 @@ Character character_at(std::string_view text, std::size_t at) {
     const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[at + k]); };
     const unsigned char lead = byte(0);
     if (lead < 0x80) return {lead, 1};
-    // The least code of each length: what is written longer than it has to be is no UTF-8.
+    // The smallest code of each length; longer encodings of a code are not UTF-8.
     const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
     constexpr char32_t kLeast[] = {0x80, 0x800, 0x10000};
     if (lead < 0xc2 || lead > 0xf4 || at + length > text.size()) return {kNoCharacter, 1};
@@ -96,7 +96,7 @@ const char* why_not_shown(char32_t c) {
     return nullptr;
 }
 
-bool misleads_in_comment(char32_t c) {
+bool is_bidi_or_invisible(char32_t c) {
     return is_in(kDirections, c) || c == 0x85 || c == 0x2028 || c == 0x2029 || is_in(kTags, c);
 }
 

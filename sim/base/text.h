@@ -1,9 +1,9 @@
-// Text that somebody wrote, on its way to people: what of it may be shown, and how the rest is written.
-//
-// One rule for files, terminals, pictures and pages. Not shown are: control characters, which terminals obey;
-// characters that change the direction of what is read, or that nobody sees, by which a text says something
-// else than it seems to (Unicode's Default_Ignorable_Code_Point); other ends of lines than \n; and what
-// Unicode says is no character.
+// Makes untrusted text safe to show in files, terminals, images and pages. Characters that are not shown:
+// - control characters, which terminals obey
+// - characters that change the text direction or are invisible (Unicode's Default_Ignorable_Code_Point),
+//   because the text could then appear to differ from its content
+// - line ends other than \n
+// - code points that are not Unicode characters
 #pragma once
 
 #include <cstddef>
@@ -13,46 +13,47 @@
 namespace sim {
 
 struct Character {
-    char32_t code = 0;      // kNoCharacter for a byte that is no UTF-8
-    std::size_t bytes = 1;  // how long it is
+    char32_t code = 0;      // kNoCharacter: a byte that is not UTF-8
+    std::size_t bytes = 1;  // length
 };
 inline constexpr char32_t kNoCharacter = 0xffffffff;
 
-// The character of a UTF-8 text that begins at `at`. REQUIRES: at < text.size().
+// The character of a UTF-8 text at byte `at`. REQUIRES: at < text.size().
 Character character_at(std::string_view text, std::size_t at);
 
-// Why a character is not shown, as the end of "U+202E ..."; null for one that is. Line ends are not shown,
-// either.
+// Why a character is not shown, as the end of "U+202E ..."; null if it is shown. Line ends count as not
+// shown.
 const char* why_not_shown(char32_t c);
 
-// Whether a comment with it says something else than it seems to: it changes the direction, ends the line, or
-// is a letter that nobody sees (not what joins those that one sees, as in emoji).
-bool misleads_in_comment(char32_t c);
+// True if a source comment with this character could appear to differ from its content. Such characters
+// change the direction, end the line or are invisible letters. Joiners of visible characters, as in emoji,
+// are allowed.
+bool is_bidi_or_invisible(char32_t c);
 
-// Whether it is a blank of any width.
+// True for a space of any width.
 bool is_blank(char32_t c);
 
-// Where the first character stands that is not shown; npos when all are. \n is none of them where a text may
-// have several lines.
+// Byte index of the first character that is not shown; npos if all are shown. With Lines::several, \n
+// counts as shown.
 enum class Lines : bool { one, several };
 std::size_t first_not_shown(std::string_view text, Lines lines = Lines::one);
 
 inline bool is_shown(std::string_view text) { return first_not_shown(text) == std::string_view::npos; }
 
-// "U+202E changes the direction of what is read", for the character at `at`.
+// "U+202E changes the direction of what is read" for the character at byte `at`.
 std::string why_not_shown(std::string_view text, std::size_t at);
 
-// The text in one line that is safe to print: what is not shown as \x1b or \u{202e}.
+// The text in one line, safe to print; characters not shown become \x1b or \u{202e}.
 std::string printable(std::string_view text);
 
-// The same for a text of several lines: their ends and tabs stay as they are.
+// The same, but tabs and line ends are kept.
 std::string printable_lines(std::string_view text);
 
-// The text as it stands in HTML or XML, also between the quotes of an attribute: well-formed, whatever it is.
-// Line ends and tabs stay; what else is not shown becomes U+FFFD.
+// The text for HTML or XML content and quoted attributes, always well-formed. Tabs and line ends are kept;
+// other characters not shown become U+FFFD.
 std::string markup_text(std::string_view text);
 
-// JSON in which what is not shown is written as \u202e. `json` is JSON.
+// Escapes the characters not shown as \u202e. REQUIRES: `json` is valid JSON.
 std::string json_to_show(std::string_view json);
 
 }  // namespace sim

@@ -1,4 +1,4 @@
-// The CPU time of this thread: for bounds on what strangers' scripts take, and never for a result.
+// CPU time of the current thread; only for limits on untrusted scripts, never for results.
 #pragma once
 
 #include <chrono>
@@ -6,7 +6,7 @@
 
 namespace sim {
 
-// Since some instant; where there is no such clock (a browser), the time that has passed.
+// Time since an arbitrary point; wall-clock time where there is no thread clock (browser).
 inline std::chrono::nanoseconds thread_time() {
 #ifdef __EMSCRIPTEN__
     return std::chrono::steady_clock::now().time_since_epoch();

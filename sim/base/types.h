@@ -1,7 +1,7 @@
-// The words that every part of the simulator shares: time, handles and the few states a task can be in.
+// Basic types shared by the whole simulator: time, handles and task states.
 //
-// Time is std::chrono::nanoseconds in 64 bits, so `Nanos slice = 200ms` says its unit, and mixing time with a
-// count does not compile. A simulated instant is the time since the simulation began.
+// Time is std::chrono::nanoseconds in 64 bits: `Nanos slice = 200ms` states its unit, and mixing time with a
+// count does not compile. A simulated time counts from the start of the simulation.
 #pragma once
 
 #include <chrono>
@@ -13,15 +13,15 @@ using namespace std::chrono_literals;
 
 using Nanos = std::chrono::duration<std::int64_t, std::nano>;
 
-// An event key holds 48 bits of time (see event_queue.h): 78 hours and a little. Nothing happens at or after
-// it.
+// An event key holds 48 bits of time (see event_queue.h), a little over 78 hours. Nothing happens at or after
+// this time.
 inline constexpr Nanos kHorizon{(std::int64_t{1} << 48) - 1};
 
-// A row of the task table. The first rows, one for each CPU, are the idle tasks; 0 is Linux's init_task.
+// A row of the task table. The first rows, one per CPU, are the idle tasks; row 0 is Linux's init_task.
 using TaskId = std::uint32_t;
 using CpuId = std::uint32_t;
 using MmId = std::uint32_t;       // an address space
-using ChannelId = std::uint32_t;  // what tasks wait on: channels, locks, ends of pipes, devices
+using ChannelId = std::uint32_t;  // channels, locks, pipe ends and devices that tasks wait on
 using StepId = std::uint32_t;     // an index into Scenario::steps
 
 inline constexpr TaskId kNoTask = 0xffff'ffff;
@@ -32,35 +32,35 @@ inline constexpr MmId kKernelMm = 0;  // init_mm: the address space of idle task
 inline constexpr std::uint32_t kMaxCpus = 64;
 inline constexpr CpuId kNoCpu = 0xffff'ffff;
 
-// 65,535 event sources less the idle tasks; a round number that people remember.
+// 65,535 event sources minus the idle tasks, rounded down.
 inline constexpr std::uint32_t kMaxTasks = 65'000;
 
 enum class TaskState : std::uint8_t {
     unused,         // a free row
     runnable,       // TASK_RUNNING: on a CPU or ready for one
-    interruptible,  // asleep until something comes from outside: an arrival, or its start
+    interruptible,  // asleep until an external event: an arrival, or its start
     waiting,        // asleep on a channel, in its queue
     in_service,     // asleep while a device serves it, until that device's timer fires
-    exited,         // has called exit and still runs its last schedule()
-    on_timer,       // asleep until a timer that it has set itself fires: `sleep`
+    exited,         // has called exit and is still in its last schedule()
+    on_timer,       // asleep until its own timer fires: `sleep`
 };
 
-// SCHED_OTHER, SCHED_FIFO, SCHED_RR; SCHED_BATCH (since 2.6.16) and SCHED_IDLE (since 2.6.23), which are as
-// `other` to a policy that does not know them.
+// SCHED_OTHER, SCHED_FIFO, SCHED_RR; SCHED_BATCH (since 2.6.16) and SCHED_IDLE (since 2.6.23). Policies
+// without batch and idle treat them as `other`.
 enum class SchedClass : std::uint8_t { other, fifo, rr, batch, idle };
 
 constexpr bool is_real_time(SchedClass c) { return c == SchedClass::fifo || c == SchedClass::rr; }
 
 enum class StopReason : std::uint8_t {
-    until,           // the simulated time asked for is over
+    until,           // the requested simulated time is over
     all_exited,      // no task is left
-    deadlock,        // tasks are left, and nothing can ever wake one
-    switch_limit,    // the number of switches asked for is reached
-    decision_limit,  // the number of decisions asked for is reached
-    event_limit,     // the number of events asked for is reached
+    deadlock,        // tasks are left, but nothing can ever wake one
+    switch_limit,    // the requested number of switches is reached
+    decision_limit,  // the requested number of decisions is reached
+    event_limit,     // the requested number of events is reached
     task_limit,      // a fork found no free row in the task table
-    livelock,        // a great many events without the clock moving
-    policy_failed,   // the policy, a script, has done what no scheduler may (Policy::failure())
+    livelock,        // too many events without the clock moving
+    policy_failed,   // a policy script violated a rule for schedulers (Policy::failure())
 };
 
 const char* to_string(TaskState state);

@@ -28,7 +28,7 @@ constexpr Unit kUnits[] = {{"ns", 1},
                            {"min", 60'000'000'000},
                            {"h", 3'600'000'000'000}};
 
-// How people also write the units, and what they should write.
+// Other spellings of the units, and the correct ones.
 constexpr std::pair<std::string_view, const char*> kOtherUnits[] = {
     {"m", "'min' or 'ms'"}, {"sec", "'s'"},      {"secs", "'s'"},      {"second", "'s'"}, {"seconds", "'s'"},
     {"msec", "'ms'"},       {"msecs", "'ms'"},   {"usec", "'us'"},     {"usecs", "'us'"}, {"nsec", "'ns'"},
@@ -87,8 +87,8 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
         nanos = nanos * 10 + digit;
     }
     if (nanos > kHorizon.count()) return too_long();
-    // unit * fraction / 10^digits must be a whole number. An hour is 2^13 * 3^2 * 5^11 ns, so more than 13
-    // digits never are.
+    // unit * fraction / 10^digits must be whole. An hour is 2^13 * 3^2 * 5^11 ns, so more than 13 digits can
+    // never be.
     std::string_view digits_left = fraction;
     while (digits_left.ends_with('0')) digits_left.remove_suffix(1);
     Wide parts = 0, scale = 1;

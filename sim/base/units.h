@@ -1,4 +1,4 @@
-// Times and sizes as people write them: "2.5ms", "64KiB".
+// Parsing and formatting of times and sizes: "2.5ms", "64KiB".
 #pragma once
 
 #include <cstdint>
@@ -10,29 +10,28 @@
 
 namespace sim {
 
-// The end of a message about something that is no time, or no size: what one looks like.
+// Ends of messages about a malformed time or size.
 inline constexpr const char* kTimeForms = "; one looks like \"200ms\", with ns, us, ms, s, min or h";
 inline constexpr const char* kSizeForms = "; one looks like \"64KiB\", with B, KiB, MiB or GiB";
 
 inline constexpr const char* kLongestTime = "78h of simulated time";  // kHorizon, for a message
 inline constexpr std::uint32_t kLargestSize = 1u << 30;               // in bytes
 
-// "2.5ms" as time. Returns nothing when it is not a time or above kHorizon, with the reason in `why`. Exact:
-// a fraction of a nanosecond is refused, not rounded.
+// Parses "2.5ms". Returns nullopt with the reason in `why` if it is not a time or is above kHorizon. Exact: a
+// fraction of a nanosecond is refused, not rounded.
 std::optional<Nanos> parse_time(std::string_view text, std::string& why);
 
-// 1500 ns as "1.5us": exact, in the largest unit up to seconds that leaves no leading zero.
+// 1500 ns as "1.5us": exact, in the largest unit up to seconds that gives no leading zero.
 std::string format_time(Nanos time);
 
-// "64KiB" in bytes; of what is too large, some number above kLargestSize. Returns nothing when it is not a
-// size, with the reason in `why`.
+// Parses "64KiB" to bytes. Returns some number above kLargestSize if it is too large. Returns nullopt with
+// the reason in `why` if it is not a size.
 std::optional<std::uint64_t> parse_size(std::string_view text, std::string& why);
 
-// 65536 bytes as "64KiB": exact, in the largest unit that leaves a whole number.
+// 65536 bytes as "64KiB": exact, in the largest unit that gives a whole number.
 std::string format_size(std::uint64_t bytes);
 
-// "; did you mean ...?" with what a bare number can mean as a size: bytes, or so many KiB.
-// REQUIRES: digits only.
+// "; did you mean ...?" with the sizes that a bare number could mean: bytes or KiB. REQUIRES: digits only.
 std::string size_suggestion(std::string_view digits);
 
 // 1234567 as "1,234,567".

@@ -1,5 +1,5 @@
-// What `switchyard calibrate` measures: a table of cells, each one program whose operation has a time. The
-// same cells are measured, simulated and printed, so this is the only list of them.
+// The table of cells that `switchyard calibrate` measures, simulates and prints. A cell is a program with a
+// repeated operation, whose time is measured.
 #pragma once
 
 #include <cstddef>
@@ -10,31 +10,31 @@
 namespace sim::calibrate {
 
 enum class CellKind {
-    syscall,     // a system call that does next to nothing: getppid()
-    yield,       // one sched_yield(), while so many contexts do nothing else
+    syscall,     // a trivial system call, getppid()
+    yield,       // one sched_yield(), while `contexts` tasks do nothing else
     pipe_alone,  // one context writes a byte, sums its array and reads the byte back
-    ring,        // a pass of lmbench's ring: read a byte, sum the array, write it into the next one's pipe
-    fork,        // fork(), the child's _exit() and waitpid()
-    thread,      // pthread_create(), the thread's end and pthread_join()
-    futex,       // two threads hand a turn to each other: unpark the other one, park
+    ring,        // a pass of lmbench's ring: read a byte, sum the array, write the byte to the next pipe
+    fork,        // fork(), the child's _exit(), and waitpid()
+    thread,      // pthread_create(), the thread's end, and pthread_join()
+    futex,       // two threads alternate: unpark the other one, park
 };
 
 struct CellSpec {
-    std::string name;  // as in a file of samples
+    std::string name;  // as in a samples file
     CellKind kind;
     bool threads;  // the contexts share an address space
     int contexts;
-    int kib;  // what each context sums, or has written to before it forks
+    int kib;  // KiB that each context sums, or has written before it forks
 };
 
-// The most contexts that a cell has.
+// Maximum number of contexts in a cell.
 inline constexpr int kMostContexts = 64;
-// The most contexts that a ring has, and the largest array.
+// Maximum for rings: contexts, size of the array.
 inline constexpr int kMostRing = 20, kMostArrayKib = 64;
 
-// In the order in which they are measured.
+// In the order of measurement.
 std::span<const CellSpec> cells();
-// Where the cell of that name is in cells(); cells().size() when there is none.
+// Index of the cell in cells(); cells().size() if there is none.
 std::size_t cell_index(std::string_view name);
 
 }  // namespace sim::calibrate

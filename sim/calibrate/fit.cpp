@@ -17,7 +17,7 @@ namespace {
 constexpr PriceOf kFittedTogether[] = {PriceOf::schedule, PriceOf::switch_same, PriceOf::other_mm,
                                        PriceOf::wake_up,  PriceOf::futex,       PriceOf::tlb_entry,
                                        PriceOf::line,     PriceOf::stream};
-constexpr int kRepeats = 6;  // counts depend a little on prices, prices on counts
+constexpr int kRepeats = 6;  // counts depend slightly on costs, and costs on counts
 
 bool has_switches(const CellSpec& cell) {
     return cell.kind == CellKind::yield || cell.kind == CellKind::ring || cell.kind == CellKind::futex;
@@ -59,27 +59,27 @@ class Fitter {
 
   private:
     double ns(const std::string& cell) const { return figures_[cell_index(cell)].ns(); }
-    // Of a cache whose lines divide it, as a machine file must have it.
+    // True if the lines divide the size, as machine files require.
     bool is_cache(std::uint32_t size) const {
         const std::uint32_t line = facts_.line == 0 ? 64 : facts_.line;
         return size > 0 && line >= 8 && size % line == 0 && size <= kLargestSize;
     }
 
-    // What a context does between its system calls: summing its array.
+    // User time between system calls: summing the array.
     double sum_of(const CellSpec& cell) const {
         if (cell.kind != CellKind::ring && cell.kind != CellKind::pipe_alone) return 0;
         return ns(alone(cell)) - ns("pipe-alone-0K");
     }
     static std::string alone(const CellSpec& cell) { return fmt::format("pipe-alone-{}K", cell.kib); }
 
-    // What of a cell's time is a pass of one context alone.
+    // Time of a pass of one context alone, as part of the cell's time.
     double pass_alone(std::size_t i) const {
         const CellSpec& cell = cells()[i];
         return cell.kind == CellKind::ring ? ns(alone(cell)) : 0;
     }
     double measured(std::size_t i) const { return figures_[i].ns() - pass_alone(i); }
 
-    // A cell's simulation, a ring's less that of one context alone.
+    // Simulates a cell; for a ring, minus one context alone.
     CellRun simulated(std::size_t i, const PriceList& list) const {
         const CellSpec& cell = cells()[i];
         CellRun run = simulate_cell(cell, list, facts_, sum_of(cell));
@@ -90,13 +90,14 @@ class Fitter {
         return run;
     }
 
-    // What a cell is made of, as its simulation counts it, but with as many switches as were measured:
-    // whether somebody who is woken in a ring preempts hangs on a few nanoseconds, and prices must not.
+    // The work in a cell as simulated, scaled to the measured number of switches. Costs must not depend on
+    // the few nanoseconds that decide whether a woken task in a ring preempts.
     std::vector<double> work_of(std::size_t i, const CellRun& run) const {
         std::vector<double> work = run.work;
         const auto of = [&](PriceOf what) -> double& { return work[static_cast<std::size_t>(what)]; };
         const double simulated = of(PriceOf::switch_same);
-        if (simulated < 0.5 || figures_[i].switches < 0.5) return work;  // or the system does not count them
+        // or the system does not count switches
+        if (simulated < 0.5 || figures_[i].switches < 0.5) return work;
         const double ratio = std::clamp(figures_[i].switches / simulated, 0.5, 2.0);
         of(PriceOf::schedule) += (ratio - 1) * simulated;
         for (const PriceOf what :
@@ -105,7 +106,7 @@ class Fitter {
         return work;
     }
 
-    // The prices for the work that simulations with those so far count.
+    // Fits the costs to the work that simulations with the current costs count.
     void fit_together() {
         std::vector<lab::Observation> observations;
         for (std::size_t i = 0; i < cells().size(); ++i) {

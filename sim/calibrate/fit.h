@@ -1,11 +1,10 @@
-// From measured cells to the prices of a machine.
+// Computes the costs of a machine from measured cells.
 //
-// What one measurement shows alone is taken from it (a system call, a pipe, a page). The rest are fitted
-// together, by least squares, to all cells in which contexts are switched: what each cell is made of is
-// counted in its simulation, under the policy that stands for the kernel. An error counts as a share of all
-// that was timed, in a ring of the whole pass: a switch is the small difference of two passes there, and a
-// difference near 0 must not outweigh all other cells. Last, fork() and a thread get what scheduling leaves
-// of them.
+// Costs that one measurement isolates are taken from it (system call, pipe, page). The others are fitted
+// together, by least squares, to all cells with context switches. The work in each cell is counted by
+// simulating it under the kernel's policy. Errors are relative to the whole measured time, in a ring to the
+// whole pass. There a switch is a small difference of two passes, and a difference near 0 must not dominate.
+// Finally, fork() and threads get the remaining time of their cells.
 #pragma once
 
 #include <optional>
@@ -16,24 +15,24 @@
 
 namespace sim::calibrate {
 
-// A cell beside its simulation on the fitted machine.
+// A cell compared with its simulation on the fitted machine.
 struct Residual {
-    double measured = 0;                        // ns; of a ring's cell, less a pass of one context alone
-    double alone = 0;                           // ns; of a ring's cell, that pass
-    std::optional<double> simulated, switches;  // none: the cell is not simulated
-    bool fitted = false;                        // it is one of those that prices were fitted to
+    double measured = 0;                        // ns; in a ring minus a pass of one context alone
+    double alone = 0;                           // ns of that pass; 0 in other cells
+    std::optional<double> simulated, switches;  // absent: not simulated
+    bool fitted = false;                        // one of the cells that costs were fitted to
 
-    // As a share of what was timed.
+    // Relative to the measured time.
     double error() const { return simulated ? (*simulated - measured) / (measured + alone) : 0; }
 };
 
 struct Fit {
     PriceList list;
-    std::vector<Residual> residuals;  // as in cells()
-    double rms = 0, worst = 0;        // of the errors of the cells that were fitted to
+    std::vector<Residual> residuals;  // in the order of cells()
+    double rms = 0, worst = 0;        // errors of the fitted cells
 };
 
-// REQUIRES: figures of all cells.
+// REQUIRES: `figures` has all cells.
 Fit fit_machine(const std::vector<CellFigures>& figures, const Facts& facts);
 
 }  // namespace sim::calibrate

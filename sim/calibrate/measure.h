@@ -1,5 +1,4 @@
-// Measuring, on the machine that this runs on; elsewhere than on Linux it cannot be done
-// (measure_missing.cpp).
+// Measures this machine; works only on Linux (elsewhere: measure_missing.cpp).
 #pragma once
 
 #include <chrono>
@@ -10,23 +9,23 @@
 
 namespace sim::calibrate {
 
-// Why this machine does not let itself be measured, in one sentence.
+// One sentence: why this machine cannot be measured.
 class CannotMeasure : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
 struct MeasureOptions {
-    std::chrono::nanoseconds time{std::chrono::seconds(30)};       // in all, about
+    std::chrono::nanoseconds time{std::chrono::seconds(30)};       // total, approximate
     std::chrono::nanoseconds batch{std::chrono::milliseconds(2)};  // of one cell
-    int cpu = -1;                                     // to stay on; -1: the last one that is allowed
-    std::uint32_t least = 5;                          // rounds that are made, whatever time they take
-    std::function<void(double share)> progress = {};  // told between two batches how far it is
+    int cpu = -1;                                                  // CPU to use; -1: the last allowed one
+    std::uint32_t least = 5;                          // minimum number of rounds, regardless of `time`
+    std::function<void(double share)> progress = {};  // called between batches
 };
 
-// Measures all cells, round by round: one batch of each, so that what changes meanwhile changes all alike.
-// Processes and threads that it makes stay on one CPU, and end with it: when it returns, throws, or its
-// process is killed. No rights are needed. Throws CannotMeasure.
+// Measures all cells in rounds of one batch each, so that changes of the machine affect all cells alike. Its
+// processes and threads stay on one CPU and end when it returns, throws, or its process is killed. Needs no
+// privileges. Throws CannotMeasure.
 Samples measure(const MeasureOptions& options);
 
 }  // namespace sim::calibrate

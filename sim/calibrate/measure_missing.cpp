@@ -1,4 +1,4 @@
-// Where there is no Linux to measure.
+// For systems other than Linux.
 #include "sim/calibrate/measure.h"
 
 namespace sim::calibrate {

@@ -6,7 +6,6 @@
 namespace sim::calibrate {
 namespace {
 
-// The value below which this share of them is.
 double quantile(std::vector<double> values, double share) {
     const auto place = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1));
     std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(place), values.end());

@@ -1,4 +1,4 @@
-// What many batches of one cell say: robust figures, and whether the machine was quiet enough for them.
+// Robust values from the batches of a cell, and the noise of the machine.
 #pragma once
 
 #include <string>
@@ -9,23 +9,23 @@
 namespace sim::calibrate {
 
 struct CellFigures {
-    double least = 0, quarter = 0, median = 0;  // ns of one operation; a quarter of the batches took less
-    double switches = 0;                        // the median, for each operation
-    double others = 0;                          // the mean
+    double least = 0, quarter = 0, median = 0;  // ns per operation; quarter: the lower quartile
+    double switches = 0;                        // median, per operation
+    double others = 0;                          // mean
 
-    // What the cell is taken for: what gets in the way only makes it longer, but the very least may be luck.
+    // The time used for the cell. Disturbances only lengthen batches, but the minimum may be luck.
     double ns() const { return quarter; }
-    // How far the median is above that.
+    // Relative distance of the median above ns().
     double spread() const { return median / quarter - 1; }
 };
 
-// REQUIRES: samples of at least one batch, all of them above 0.
+// REQUIRES: at least one batch; all values are above 0.
 CellFigures figures_of(const CellSamples& samples);
 std::vector<CellFigures> figures_of(const Samples& samples);
 
-// The spread that one in ten cells exceeds: one number for how quiet the machine was.
+// Noise of the machine: the spread that one in ten cells exceeds.
 double noise_of(const std::vector<CellFigures>& figures);
-// With more, prices would differ from one time to the next by more than they are good for.
+// With more noise, costs would differ too much between measurements.
 inline constexpr double kMostNoise = 0.10;
 
 }  // namespace sim::calibrate

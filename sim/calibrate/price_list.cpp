@@ -22,7 +22,7 @@ ordered_json price(double ns, PriceBasis basis, const std::string& why) {
 
 ordered_json price(const Known& known) { return price(known.ns, known.basis, known.why); }
 
-// 6, 18 and 2 of "6.18.2"; what is missing is 0.
+// 6, 18 and 2 of "6.18.2"; 0 for a missing number.
 std::array<int, 3> version_of(const std::string& kernel) {
     std::array<int, 3> version{};
     const char* at = kernel.data();
@@ -94,7 +94,7 @@ ordered_json machine_of(const PriceList& list, const Facts& facts) {
                                   "equal to considered; kernels of today refill no counters");
     costs["queue_step"] = of(PriceOf::comparison);
     costs["switch_same_mm"] = price(same);
-    // Rounded like the other, so that it is not less.
+    // Both are rounded, so that the sum is not less than `same`.
     costs["switch_other_mm"] = price(std::round(same.ns) + std::max(other.ns, 0.0), other.basis, other.why);
     costs["wake_up"] = of(PriceOf::wake_up);
     costs["pipe"] = of(PriceOf::pipe);

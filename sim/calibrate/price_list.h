@@ -1,4 +1,4 @@
-// The prices of a calibrated machine, each with what it rests on, and the machine file that they make.
+// The costs of a calibrated machine, with their provenance, as a machine file.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,13 +13,13 @@ namespace sim::calibrate {
 enum class PriceBasis { measured, fitted, assumed };
 const char* to_string(PriceBasis basis);
 
-// What the fit has a number for. Each is ns, unless it says otherwise.
+// The costs to determine, in ns.
 enum class PriceOf {
     syscall,
     schedule,
-    comparison,   // one task considered, and one step to a place in the tree
-    switch_same,  // within one address space
-    other_mm,     // another address space, on top of that
+    comparison,   // considering a task, or a queue step in the tree
+    switch_same,  // within an address space
+    other_mm,     // additional cost of another address space
     wake_up,
     pipe,
     futex,
@@ -27,17 +27,17 @@ enum class PriceOf {
     copied_page,
     fork_thread,
     tlb_entry,
-    line,    // of the footprint
-    stream,  // a line of the working set
+    line,    // fetching a line of the footprint
+    stream,  // fetching a line of the working set
 };
 inline constexpr std::size_t kPrices = 14;
-// As in machine files; of `comparison` and `other_mm`, what they are there.
+// The key in machine files; for `comparison` and `other_mm` a description.
 const char* to_string(PriceOf what);
 
 struct Known {
     double ns = 0;
     PriceBasis basis = PriceBasis::assumed;
-    std::string why;  // how it was measured, fitted or assumed
+    std::string why;  // how it was measured or fitted, or why it was assumed
 };
 
 struct PriceList {
@@ -48,17 +48,17 @@ struct PriceList {
     const Known& of(PriceOf what) const { return prices[static_cast<std::size_t>(what)]; }
 };
 
-// What every task is assumed to need of TLB and cache, and entries that a TLB is assumed to have. What cells
-// show is their product with the price of an entry or a line. The pages are tuned: the least worst cell
+// Assumed needs of each task in TLB and cache, and assumed entries of the TLB. Cells only show their product
+// with the cost of an entry or line. The pages are tuned for the least worst error of a cell
 // (docs/calibrate.md).
 inline constexpr std::uint32_t kTlbPages = 20, kTlbEntries = 1536, kFootprint = 4 * 1024;
 
-// A machine file of them; what was not measured is that of another machine, its base.
+// A machine file with these costs; all others are those of its base, another machine.
 nlohmann::ordered_json machine_of(const PriceList& list, const Facts& facts);
 std::string machine_text(const PriceList& list, const Facts& facts);
 
-// The policy that stands for this kernel: EEVDF since 6.6, where a yield has meant something else since
-// 6.18.2; before, CFS.
+// The policy that represents this kernel: EEVDF since 6.6, with another sched_yield() since 6.18.2; before,
+// CFS.
 std::string policy_for(const std::string& kernel);
 
 }  // namespace sim::calibrate

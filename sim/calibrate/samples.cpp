@@ -18,7 +18,7 @@ using nlohmann::ordered_json;
 constexpr const char* kFormat = "switchyard-samples/1";
 constexpr std::size_t kFewest = 5, kMostBatches = 20'000;
 
-// Numbers of one kind, a figure for each batch.
+// Reads an array with a number for each batch.
 void read_numbers(const JsonValue& value, double least, double most, Problems& problems,
                   std::vector<double>& numbers) {
     if (!value.is_array()) {

@@ -1,5 +1,5 @@
-// What was measured, as it is kept: every batch of every cell, and what machine it was. A file of samples is
-// fitted again and printed again without a clock.
+// Measured data: every batch of every cell, and facts about the machine. A samples file can be fitted and
+// printed without measuring again.
 #pragma once
 
 #include <cstdint>
@@ -8,31 +8,30 @@
 
 namespace sim::calibrate {
 
-// The batches of one cell: a batch is a few milliseconds of the same operation.
+// The batches of one cell. A batch is a few milliseconds of the same operation.
 struct CellSamples {
-    std::vector<double> ns;        // of one operation, batch by batch
-    std::vector<double> switches;  // context switches for each operation, as the kernel counted them
-    std::vector<double> others;    // the share of the batch in which the CPU ran somebody else, 0 to 1
+    std::vector<double> ns;        // per operation, batch by batch
+    std::vector<double> switches;  // context switches per operation, counted by the kernel
+    std::vector<double> others;    // share of the batch in which the CPU did not run the cell, 0 to 1
 };
 
 struct Facts {
-    std::string kernel;                       // "6.18.44": the numbers of the release alone
+    std::string kernel;                       // "6.18.44": without suffixes of the release
     std::string architecture;                 // "x86_64"
-    std::string processor;                    // as the system calls it
+    std::string processor;                    // name reported by the system
     std::uint32_t cpus = 1;                   // online
-    std::uint32_t hz = 250;                   // timer interrupts a second
-    std::uint32_t l1d = 0, l2 = 0, line = 0;  // bytes; 0: not known
+    std::uint32_t hz = 250;                   // timer interrupts per second
+    std::uint32_t l1d = 0, l2 = 0, line = 0;  // bytes; 0: unknown
 };
 
 struct Samples {
     Facts facts;
-    std::vector<CellSamples> cells;  // as in cells()
+    std::vector<CellSamples> cells;  // in the order of cells()
 };
 
-// The text of a file.
 std::string samples_text(const Samples& samples);
-// What such a text says; `file` is only named in messages. Throws ScenarioError for everything that is no
-// file of samples of all cells.
+// `file` is its name in messages. Throws ScenarioError unless it is a valid samples file
+// with all cells.
 Samples parse_samples(const std::string& file, std::string text);
 
 }  // namespace sim::calibrate

@@ -27,13 +27,13 @@ ordered_json task(const std::string& name, ordered_json program, const CellSpec&
     return entry;
 }
 
-// `own_ns` is user time in each turn.
+// `own_ns`: user time per turn.
 ordered_json tasks_of(const CellSpec& cell, std::int64_t own_ns) {
     const ordered_json sum{{"run", fmt::format("{}ns", own_ns)}};
     ordered_json tasks = ordered_json::array();
     switch (cell.kind) {
         case CellKind::syscall:
-            // Time goes by in it: stated as 0, which adds nothing to what the call itself costs.
+            // Only a call with a stated time lets time pass; 0 adds nothing to the cost of the call itself.
             tasks.push_back(task("caller", forever({{{"syscall", "0ns"}}}), cell));
             break;
         case CellKind::yield:
@@ -69,7 +69,6 @@ ordered_json tasks_of(const CellSpec& cell, std::int64_t own_ns) {
     return tasks;
 }
 
-// Operations so far.
 std::uint64_t operations(CellKind kind, const Statistics& s, std::int64_t own_ns) {
     const auto work = [&](KernelWork which) { return s.work[static_cast<std::size_t>(which)]; };
     switch (kind) {
@@ -84,7 +83,7 @@ std::uint64_t operations(CellKind kind, const Statistics& s, std::int64_t own_ns
         case CellKind::thread:
             return s.forks;
         case CellKind::futex:
-            // Not all of them are system calls, but each has its user time.
+            // Not all are system calls, but each has its user time.
             return static_cast<std::uint64_t>(s.user.count() / own_ns);
     }
     return 0;
@@ -117,7 +116,7 @@ std::vector<double> work_between(const WorkTotals& before, const WorkTotals& aft
     return result;
 }
 
-// One simulation, for so many events after a warm-up.
+// One simulation of `events` events after a warm-up.
 CellRun simulate_once(const CellSpec& cell, const PriceList& list, const Facts& facts, std::int64_t own_ns,
                       std::uint64_t events) {
     const ordered_json json{
@@ -153,8 +152,8 @@ CellRun simulate_cell(const CellSpec& cell, const PriceList& list, const Facts& 
     constexpr std::uint64_t kEvents = 10'000;
     if (cell.kind != CellKind::ring && cell.kind != CellKind::futex)
         return simulate_once(cell, list, facts, sum, kEvents);
-    // Whether who is woken preempts can hang on some nanoseconds, for as long as the pattern repeats. On a
-    // machine no two turns are equal; here it is the mean of several simulations whose turns differ.
+    // Preemption by a woken task can depend on a few nanoseconds for as long as the pattern repeats. On a
+    // real machine no two turns are equal, so this averages simulations with different turns.
     constexpr int kVariants = 8;
     constexpr std::int64_t kApart = 29;  // ns
     CellRun mean{.ns = 0, .switches = 0, .work = std::vector<double>(kPrices, 0.0)};

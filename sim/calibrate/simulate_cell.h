@@ -1,4 +1,4 @@
-// A cell as a scenario, on a machine with these prices: what its operation takes there, and what work it is.
+// Simulates a cell on a machine with these costs: time and amounts of work per operation.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@
 namespace sim::calibrate {
 
 struct CellRun {
-    double ns = 0;             // of one operation
-    double switches = 0;       // for each
-    std::vector<double> work;  // for each, so much of what each price is for: by PriceOf
+    double ns = 0;             // per operation
+    double switches = 0;       // per operation
+    std::vector<double> work;  // by PriceOf: units per operation
 };
 
-// `sum_ns` is what summing the cell's array takes, which is user time. REQUIRES: is_simulated(cell).
+// `sum_ns`: user time to sum the cell's array. REQUIRES: is_simulated(cell).
 CellRun simulate_cell(const CellSpec& cell, const PriceList& list, const Facts& facts, double sum_ns);
 
-// False for a fork() with memory: the price of a page follows from two measurements, not from a simulation.
+// False for a fork() with memory: the cost of a page is the difference of two measurements.
 bool is_simulated(const CellSpec& cell);
 
 }  // namespace sim::calibrate

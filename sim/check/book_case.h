@@ -1,7 +1,7 @@
-// Exercises with their results, as `verify` replays them: what the readers of both files share.
+// Base of the readers that replay exercises with known results for `verify`.
 //
-// OSTEP's programs have a case a line (ostep_case.cpp), the tables of textbooks stand in one file
-// (book_tables.cpp). docs/textbooks.md describes both.
+// OSTEP files have one case per line (ostep_case.cpp); the textbook tables are one JSON file
+// (book_tables.cpp). Both are described in docs/textbooks.md.
 #pragma once
 
 #include <string>
@@ -14,38 +14,39 @@
 
 namespace sim {
 
-// What is asked of verify() besides the file.
 struct VerifyOptions;
 
 class BookCase : public CaseReader {
   public:
-    // REQUIRES: all of them outlive this. `line` is that of the file.
+    // `line`: line in the file; 0: use the line of the JSON value. REQUIRES: the other arguments outlive
+    // this.
     BookCase(const JsonTree& text, int line, VerifyResult& result, const VerifyOptions& options)
         : CaseReader(text), result_(result), options_(options), line_(line) {}
 
   protected:
     using Options = std::vector<std::pair<std::string, std::string>>;
 
-    // Of the exercises that the book solves with this policy.
+    // Starts a case in the group of the exercises that the book solves with `policy`.
     void begin_case(const std::string& name, const std::string& policy);
-    // Whether such exercises are wanted at all.
+    // True if exercises of this policy are selected.
     bool is_wanted(const std::string& policy) const;
-    // The one that solves it: the policy asked for, with those of these options that it has, or else `name`
-    // with all of them. Its failures are told as differences.
+    // The policy to solve with: the user's, with those of `options` that it has; otherwise `name` with all of
+    // them.
     NamedPolicy policy_for(const std::string& name, const Options& options) const;
-    // Solves it. Returns no jobs when the policy has failed, which is a difference.
+    // Returns no jobs if the policy fails, which counts as a difference.
     Solution solved(const Exercise& exercise, const NamedPolicy& policy);
-    // This exercise is none that can be replayed here, for this reason.
+    // Counts the case as not replayable, for this reason.
     void leave_out(const std::string& why);
 
-    // Hold a result against what was recorded; of a case, the first difference is told.
+    // Compare a result with the recorded one. Only the first difference of a case counts, and only the first
+    // of the file is described.
     void compare(const std::string& pointer, const Stretches& recorded, const Stretches& replayed);
     void compare(const std::string& pointer, Nanos recorded, Nanos replayed);
     void compare_number(const std::string& pointer, double recorded, double replayed, double within);
     void differs(const std::string& pointer, const std::string& how);
     void end_case();
 
-    // A time in the file's units, of which there are whole ones or ones with a fraction.
+    // A time in units of the file (1 unit = 1 ms), possibly with a fraction.
     Nanos time(const Json& value, const std::string& pointer, double most = 1'000'000) const;
     std::vector<Nanos> times(const Json& list, const std::string& pointer) const;
     Stretches pieces(const Json& list, const std::string& pointer, int most) const;
@@ -63,7 +64,6 @@ class BookCase : public CaseReader {
     bool differs_ = false, left_out_ = false;
 };
 
-// A line of OSTEP's programs; a file of tables.
 void replay_ostep_case(const JsonTree& text, int line, VerifyResult& result, const VerifyOptions& options);
 void replay_book_tables(const JsonTree& text, VerifyResult& result, const VerifyOptions& options);
 

@@ -1,5 +1,4 @@
-// The worked examples of textbooks: tables of processes, real-time sets, shares, and what else can be
-// replayed.
+// Replays the worked examples of textbooks: tables of processes, real-time sets, shares and others.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +12,7 @@ namespace {
 
 constexpr Nanos kBookUnit = 1ms;
 constexpr double kFourDigits = 0.00006,
-                 kPrinted = 0.0101;  // four digits, and two that are rounded or cut off
+                 kPrinted = 0.0101;  // tolerances: four digits; two digits, rounded or truncated
 constexpr std::size_t kMostProcesses = 100;
 
 double in_units(Nanos time) {
@@ -104,7 +103,7 @@ class BookTables final : public BookCase {
         exercise_.end += kBookUnit;
     }
 
-    // The script that is this policy, and its options; no name for one that none is.
+    // Returns the policy script for `policy` and sets its options; empty if there is none.
     std::string script_for(const std::string& policy, const Json& params, const std::string& at,
                            Options& options) {
         const auto quantum = [&] {
@@ -112,7 +111,7 @@ class BookTables final : public BookCase {
         };
         if (policy == "fcfs" || policy == "srtf" || policy == "hrrn") return policy;
         if (policy == "sjf") {
-            // "1 (10 of the units here)"
+            // For example "1 (10 of the units here)".
             if (params.contains("idle_until")) {
                 const std::string text = word(params.at("idle_until"), at + "/idle_until");
                 const std::size_t bracket = text.find('(');
@@ -160,7 +159,7 @@ class BookTables final : public BookCase {
         fail(at, fmt::format("there is no '{}' here", shown(wanted)));
     }
 
-    // A schedule by names, as the books print it: of a real-time set perhaps only the beginning.
+    // A schedule with job names, as printed in books; for real-time sets possibly only its start.
     Stretches printed(const Json& list, const std::string& at) const {
         Stretches result;
         for (std::size_t i = 0; i < array(list, at).size(); ++i) {
@@ -220,7 +219,8 @@ class BookTables final : public BookCase {
         return value.get<double>();
     }
 
-    // The same exercise under another rule for ties: "same", or when each process ends then.
+    // Solves the exercise with other tie rules. The result is "same" or a table, usually with finish times
+    // only.
     void other_conventions(const Json& t, const std::string& at, const std::string& policy,
                            const std::string& name, const Options& options) {
         static const std::map<std::string, std::pair<std::string, std::string>> kConventions{
@@ -300,7 +300,7 @@ class BookTables final : public BookCase {
         utilisation_ = utilisation;
     }
 
-    // "[1, 0]": the tasks, from the highest priority down.
+    // Sets the priorities from a rule such as "[1, 0]": task indices, highest priority first.
     void rank(const std::string& rule, const std::string& at) {
         const Json order = Json::parse(rule, nullptr, false);
         need(order.is_array() && order.size() == exercise_.jobs.size(), at,
@@ -334,7 +334,7 @@ class BookTables final : public BookCase {
             Stretches known = printed(said.at("schedule"), printed_at + "/schedule");
             Stretches begin = s.schedule[0];
             if (begin.size() > known.size()) begin.resize(known.size());
-            // The last one printed may go on.
+            // The last printed segment may be cut off.
             if (!begin.empty() && !known.empty() && begin.back().length > known.back().length)
                 begin.back().length = known.back().length;
             compare(printed_at + "/schedule", known, begin);
@@ -355,7 +355,7 @@ class BookTables final : public BookCase {
 
     // --- shares ---
 
-    // The limit of round robin for ever shorter quanta: one of a thousandth comes close enough.
+    // Processor sharing is the limit of round robin for short quanta; 1/1000 of a unit is close enough.
     void processor_sharing(const Json& t, const std::string& at) {
         if (!is_wanted("processor sharing")) return;
         read_processes(t, at);
@@ -399,7 +399,7 @@ class BookTables final : public BookCase {
         end_case();
     }
 
-    // Jobs that never end, with these tickets, for as many quanta as the book has.
+    // Creates endless jobs with these tickets, and a run of `quanta` quanta.
     void share(const Json& tickets, const std::string& at, std::size_t quanta) {
         exercise_ = {};
         exercise_.end = static_cast<std::int64_t>(quanta) * kBookUnit;
@@ -451,9 +451,10 @@ class BookTables final : public BookCase {
             compare(at + "/published/order", order_of(order, at + "/published/order"), s.schedule[0]);
     }
 
-    // --- what else there is ---
+    // --- other exercises ---
 
-    // The turns of a job of CTSS, whose quantum doubles; who guesses the next burst is no policy here.
+    // The turns of a CTSS job with a doubling quantum. Predictions of the next burst cannot be replayed,
+    // because policies here receive the burst length.
     void prediction(const Json& t, const std::string& at) {
         const std::string policy = t.contains("policy") ? "feedback" : "prediction";
         if (!is_wanted(policy)) return;

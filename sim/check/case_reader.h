@@ -1,4 +1,4 @@
-// What the readers of recorded cases share: values of a JSON text, or a problem with its place.
+// Base of the readers of recorded cases: reads JSON values, or throws a problem with its location.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class CaseReader {
     const JsonTree& text_;
 };
 
-// What the author of a file wrote, as it may be printed and is not too long.
+// User text for a message, shortened and printable.
 std::string shown(const std::string& written);
 
 }  // namespace sim

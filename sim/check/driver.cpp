@@ -24,14 +24,14 @@ TaskId Driver::find(const std::string& name) const {
 void Driver::make_runnable(TaskId p, WakeUp::By by) {
     m_.task[p].state = TaskState::runnable;
     ++m_.globals().nr_running;
-    const Woken woken = policy_.wake(m_, p, {.by = by, .from = sleeps_[p], .here = 0});
+    const WakeResult woken = policy_.wake(m_, p, {.by = by, .from = sleeps_[p], .here = 0});
     m_.cpu(0).pending_steps += woken.queue_steps;
     if (woken.reschedule != 0) m_.cpu(0).need_resched = true;
 }
 
-// Of a job that is driven by hand nobody knows more than when it came.
-void Driver::tell_facts(TaskId p) {
-    if (!policy_.wants_facts()) return;
+// The only known fact about a job driven by hand is its arrival.
+void Driver::notify_job_facts(TaskId p) {
+    if (!policy_.needs_job_facts()) return;
     const Nanos now = m_.globals().now;
     policy_.set_facts(m_, p, {.arrival = now, .release = now, .deadline = kHorizon});
 }
@@ -45,10 +45,10 @@ void Driver::add(const DriverTask& task) {
     m_.sched_class[p] = task.sched_class;
     m_.rt_priority[p] = task.rt_priority;
     m_.task[p].mm = task.mm != kOwnMm ? task.mm : m_.globals().next_mm++;
-    tell_facts(p);
+    notify_job_facts(p);
     policy_.start(m_, p);
     if (task.counter >= 0) m_.counter[p] = task.counter;
-    if (task.keeps) task.keeps(m_, p);
+    if (task.set_policy_state) task.set_policy_state(m_, p);
     sleeps_[p] = task.sleep;
     if (task.sleeping)
         m_.task[p].state = TaskState::interruptible;
@@ -150,9 +150,10 @@ bool Driver::fork(const std::string& child, bool shares_mm) {
     m_.priority[p] = m_.priority[parent];
     m_.sched_class[p] = m_.sched_class[parent];
     m_.rt_priority[p] = m_.rt_priority[parent];
-    const bool borrows = shares_mm || m_.task[parent].mm == kKernelMm;  // a kernel thread has none to copy
+    const bool borrows =
+        shares_mm || m_.task[parent].mm == kKernelMm;  // a kernel thread has no address space to copy
     m_.task[p].mm = borrows ? m_.task[parent].mm : m_.globals().next_mm++;
-    tell_facts(p);
+    notify_job_facts(p);
     policy_.fork(m_, parent, p);
     make_runnable(p, WakeUp::By::fork);
     return schedule_if_needed();

@@ -44,7 +44,7 @@ Scenario scenario_of(const Exercise& exercise) {
                     exercise.cpus, ns_text(exercise.end), tasks));
 }
 
-// Who or what is there, from event to event.
+// Builds Stretches from a value that is sampled after each event.
 class PieceWriter {
   public:
     void now_is(int who, Nanos now) {
@@ -87,7 +87,8 @@ class Solver {
 
     Solution solve() {
         Solution s;
-        // What happens at the end itself still counts: a job that is over then has met a deadline then.
+        // One more nanosecond, because events at the end still count: a job that finishes then meets its
+        // deadline.
         while (engine_.step(m_, exercise_.end + 1ns, {.statistics = &statistics_})) look(s);
         engine_.check(m_);
         s.end = std::min(m_.globals().now, exercise_.end);
@@ -96,7 +97,7 @@ class Solver {
         const std::vector<TaskStatistics> tasks = settled_tasks(scenario_, statistics_, m_);
         for (std::size_t i = 0; i < exercise_.jobs.size(); ++i) {
             const JobTimes& times = statistics_.jobs[row(i)];
-            Solution::OfJob of;
+            Solution::JobTimes of;
             if (times.first_run != JobTimes::kNever) of.response = times.first_run - times.arrival;
             if (times.finish != JobTimes::kNever) {
                 of.turnaround = times.finish - times.arrival;
@@ -115,9 +116,9 @@ class Solver {
   private:
     TaskId row(std::size_t job) const { return m_.first_task() + static_cast<TaskId>(job); }
 
-    std::int64_t field(TaskId p) const { return policy_.known_by(m_, p).order; }
+    std::int64_t field(TaskId p) const { return policy_.scheduling_key(m_, p).order; }
 
-    // What the event that has just happened has changed.
+    // Records the changes made by the last event.
     void look(Solution& s) {
         const Nanos now = std::min(m_.globals().now, exercise_.end);
         for (CpuId c = 0; c < exercise_.cpus; ++c) {
@@ -134,7 +135,7 @@ class Solver {
         decisions_ = m_.globals().decisions;
         for (std::size_t i = 0; i < exercise_.jobs.size() && m_.shape().has_jobs; ++i) {
             const Nanos release = m_.job[row(i)].release;
-            if (release == releases_[i]) continue;  // it has ended no job
+            if (release == releases_[i]) continue;  // no job has ended
             const Nanos deadline = releases_[i] + exercise_.jobs[i].deadline;
             const bool missed = statistics_.deadlines[row(i)].counts.missed != missed_of(i);
             if (missed && deadline <= exercise_.end) s.misses.emplace_back(i, releases_[i]);

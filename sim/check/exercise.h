@@ -1,5 +1,4 @@
-// An exercise as textbooks set them: jobs, and who runs when under a policy, on a machine on which nothing
-// else takes time.
+// A textbook exercise: jobs, and their schedule under a policy on a machine without overheads.
 #pragma once
 
 #include <cstdint>
@@ -15,43 +14,45 @@ namespace sim {
 struct ExerciseJob {
     std::string name{};
     Nanos arrival{}, length{};
-    Nanos io_every{}, io_time{};  // after each io_every of its own CPU time, but not at its end; 0: none
+    Nanos io_every{}, io_time{};  // an I/O wait after each io_every of CPU time, except at its end; 0: none
     std::int64_t tickets = 100;
     std::int32_t priority = 20;
-    Nanos period{}, deadline{};         // of a job that is released again and again; 0: once
-    bool gives_up = false;              // what is not over at its deadline
-    std::vector<std::uint32_t> cpus{};  // where it may run; empty: on all
+    Nanos period{}, deadline{};         // of a periodic job; period 0: released once
+    bool gives_up = false;              // the job is abandoned at its deadline
+    std::vector<std::uint32_t> cpus{};  // allowed CPUs; empty: all
 };
 
 struct Exercise {
     std::vector<ExerciseJob> jobs;
     std::uint32_t cpus = 1;
-    Nanos end{};  // what is not over by then never will be
+    // End of the run; jobs that have not finished by then count as never finished.
+    Nanos end{};
 };
 
 struct Piece {
-    int who = -1;  // the job, or its level; -1: nobody
+    int who = -1;  // index of the job, or its level; -1: idle
     Nanos length{};
 
     bool operator==(const Piece&) const = default;
 };
-using Stretches = std::vector<Piece>;  // neighbours are different
+using Stretches = std::vector<Piece>;  // adjacent ones have different `who`
 
 struct Solution {
     static constexpr Nanos kNever{-1};
-    struct OfJob {
-        Nanos response = kNever, turnaround = kNever, waiting = kNever;  // kNever: it has not ended
+    struct JobTimes {
+        Nanos response = kNever, turnaround = kNever, waiting = kNever;  // kNever: not finished
     };
-    std::vector<Stretches> schedule;  // of each CPU, until all jobs are over or the end
-    Stretches level;  // the value of the policy's first field for whoever runs on CPU 0, less 1
-    std::vector<OfJob> jobs;
-    std::vector<std::pair<std::size_t, Nanos>> misses;  // the job, and when it was released
-    std::vector<Nanos> turns;                           // when schedule() chose a job
-    std::vector<std::vector<std::int64_t>> fields;      // and the value of that field for each job then
+    std::vector<Stretches> schedule;  // by CPU, until all jobs have finished or the end
+    // Policy::scheduling_key().order of the task on CPU 0, minus 1.
+    Stretches level;
+    std::vector<JobTimes> jobs;
+    std::vector<std::pair<std::size_t, Nanos>> misses;  // index of the job, and its release time
+    std::vector<Nanos> turns;                           // times when schedule() chose a job on CPU 0
+    std::vector<std::vector<std::int64_t>> fields;      // scheduling_key().order of each job at these times
     Nanos end{};
 };
 
-// Throws PolicyError when the policy is a script that fails, and ScenarioError for what is no exercise.
+// Throws PolicyError if a policy script fails, and ScenarioError if the exercise is not valid.
 Solution solve(const Exercise& exercise, const Policy& policy);
 
 }  // namespace sim

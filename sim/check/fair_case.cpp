@@ -1,8 +1,8 @@
-// Lines of Linux 2.6.24, 2.6.32 and 6.6: the order of the tree, virtual times, deadlines and lags.
+// Cases of Linux 2.6.24, 2.6.32 and 6.6: order of the tree, virtual times, deadlines and lags.
 #include <fmt/format.h>
 
 #include "sim/check/recorded_case.h"
-#include "sim/policies/fair_kept.h"
+#include "sim/policies/fair_state.h"
 
 namespace sim {
 namespace {
@@ -12,17 +12,17 @@ class FairCase final : public RecordedCase {
     using RecordedCase::RecordedCase;
 
   private:
-    static constexpr std::int64_t kLongest = 60'000'000'000;          // of a recording, ns
-    static constexpr std::int64_t kFarthest = 1'000'000'000'000'000;  // that a virtual time may begin from 0
+    static constexpr std::int64_t kLongest = 60'000'000'000;          // length of a case, in ns
+    static constexpr std::int64_t kFarthest = 1'000'000'000'000'000;  // limit of initial virtual times
     static constexpr std::int64_t kMostLag = 10'000'000'000;
 
-    // What happened at one event: as recorded, or as replayed.
+    // The outcome of one event, recorded or replayed.
     struct Happened {
         std::string chosen;
         bool rescheduled = false;
         std::string tree;
         std::int64_t min_vruntime = 0, average = 0;
-        Values values;  // by task: what follows its name
+        Values values;  // by task: the text after its name
 
         std::string text() const {
             return fmt::format(
@@ -85,7 +85,7 @@ class FairCase final : public RecordedCase {
             task.contains("v") ? number(task.at("v"), pointer + "/v", kFarthest, -kFarthest) : 0;
         const std::int64_t lag =
             task.contains("lag") ? number(task.at("lag"), pointer + "/lag", kMostLag, -kMostLag) : 0;
-        t.keeps = [this, v, lag](Machine& m, TaskId p) {
+        t.set_policy_state = [this, v, lag](Machine& m, TaskId p) {
             if (kernel_ == Kernel::linux_2_6_24) m.of_task<fair::TaskOf2624>(p).vruntime += v;
             if (kernel_ == Kernel::linux_2_6_32) m.of_task<fair::TaskOf2632>(p).vruntime += v;
             if (kernel_ == Kernel::linux_6_6) m.of_task<fair::TaskOf66>(p).vlag = lag;
@@ -130,7 +130,7 @@ class FairCase final : public RecordedCase {
                                                  : static_cast<fair::QueueOf&>(m.of_cpu<fair::QueueOf66>(0));
     }
 
-    // Those that wait, in their order.
+    // The queued tasks, in tree order.
     std::string tree() const {
         const Machine& m = driver().machine();
         std::string text;
@@ -149,7 +149,7 @@ class FairCase final : public RecordedCase {
         return fmt::format("{}:{}{}", t.vruntime, t.deadline, is_marked ? ":p" : "");
     }
 
-    // Holds what the driver has just done against the recorded outcome, which begins at element `first`.
+    // Compares the driver's outcome with the recorded one, which starts at element `first`.
     void compare(const std::string& what, const Json& e, const std::string& pointer, std::size_t first,
                  bool rescheduled) {
         const std::size_t numbers = has_average_ ? 2 : 1;

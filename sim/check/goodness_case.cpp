@@ -1,4 +1,4 @@
-// Lines of Linux 2.0 to 2.4: the goodness loop, one queue, counters.
+// Cases of Linux 2.0 to 2.4: the goodness loop, one queue, counters.
 #include <fmt/format.h>
 
 #include <set>
@@ -13,7 +13,7 @@ class GoodnessCase final : public RecordedCase {
     using RecordedCase::RecordedCase;
 
   private:
-    // What happened at one event: as recorded, or as replayed.
+    // The outcome of one event, recorded or replayed.
     struct Happened {
         std::string chosen;
         bool rescheduled = false;
@@ -105,7 +105,7 @@ class GoodnessCase final : public RecordedCase {
         compare(what, e, pointer, 2, rescheduled);
     }
 
-    // Holds what the driver has just done against the recorded outcome, which begins at element `first`.
+    // Compares the driver's outcome with the recorded one, which starts at element `first`.
     void compare(const std::string& what, const Json& e, const std::string& pointer, std::size_t first,
                  bool rescheduled) {
         need(e.size() == first + 7, pointer, "an outcome has 7 elements");
@@ -132,7 +132,7 @@ class GoodnessCase final : public RecordedCase {
         if (!same) differs(what, pointer, before_, recorded.text(), ours.text(), rescheduled);
     }
 
-    // The tasks of a queue with their counters, whatever the order in which they stand.
+    // The tasks of a queue with their counters, in any order.
     static std::multiset<std::string> in_any_order(const std::string& queue) {
         const std::vector<std::string> words = words_of(queue);
         return {words.begin(), words.end()};

@@ -13,8 +13,7 @@ namespace {
 
 using Kind = ChannelSpec::Kind;
 
-// Looks at one machine, rule by rule. Each of its questions returns the first rule that is broken, or
-// nothing.
+// Checks one machine. Each check returns a description of the first broken rule, or an empty string.
 class Inspector {
   public:
     Inspector(const Machine& m, const Scenario& scenario, const Policy& policy, const Statistics* statistics)
@@ -26,8 +25,8 @@ class Inspector {
           rows_(m.first_task() + m.shape().tasks),
           places_(rows_, 0) {}
 
-    // A task that is ready while a CPU is idle that it may use; unless there is a CPU for it that is about to
-    // look for somebody, one for each such task. Only idle CPUs and ready tasks that are asked for count.
+    // A ready task that an idle CPU may run, unless another CPU is about to reschedule for it (one CPU per
+    // such task). Considers only idle CPUs accepted by is_idle() and ready tasks accepted by is_ready().
     template <class IsIdle, class IsReady>
     TaskId overlooked(IsIdle is_idle, IsReady is_ready) const {
         std::uint64_t asked = 0, idle = 0;
@@ -39,7 +38,8 @@ class Inspector {
                 idle |= std::uint64_t{1} << c;
         }
         if (idle == 0) return kNoTask;
-        std::vector<TaskId> looked_for(m_.shape().cpus, kNoTask);  // by CPU that will look
+        std::vector<TaskId> looked_for(m_.shape().cpus,
+                                       kNoTask);  // the task assigned to each CPU that is about to reschedule
         for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
             if (m_.task[p].state != TaskState::runnable || m_.task[p].processor != Task::kNoProcessor)
                 continue;
@@ -81,7 +81,7 @@ class Inspector {
         if (caused != n.voluntary) return "the voluntary switches counted by cause do not agree";
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
         Nanos idle{};
-        for (const Statistics::OfCpu& of : s.cpus) {
+        for (const Statistics::CpuStats& of : s.cpus) {
             switches += of.switches;
             to_idle += of.to_idle;
             migrations += of.migrations;
@@ -91,7 +91,7 @@ class Inspector {
             return "the switches counted by CPU do not agree";
         if (idle != s.idle) return "the idle part of the time, counted by CPU, does not agree";
         std::vector<WaitStatistics> blamed(s.waits.size());
-        for (const Blame& b : s.blames) {
+        for (const WaitAttribution& b : s.wait_attributions) {
             blamed[b.channel].switches += b.waits;
             blamed[b.channel].waited += b.waited;
         }
@@ -114,7 +114,7 @@ class Inspector {
             if (!m_.is_idle_task(p) && !m_.may_run(p, c))
                 return fmt::format("cpu{} runs a task that may not run there", c);
             if (!policy_.keeps_running_task_queued() && !m_.is_idle_task(p)) ++places_[p];
-            if (g_.is_stopped) continue;  // perhaps in the middle of a program
+            if (g_.is_stopped) continue;  // possibly in the middle of a program
             if (cpu.pending_work != Nanos{}) return fmt::format("cpu{} has work that nobody pays for", c);
             if (policy_.has_slices() && !m_.is_idle_task(p) && !cpu.need_resched &&
                 cpu.deadline > std::max(m_.slice_end(c), cpu.kernel_until))
@@ -183,7 +183,7 @@ class Inspector {
     }
 
     std::string tasks() {
-        std::int32_t most_priority = 40;  // what a task can have
+        std::int32_t most_priority = 40;  // the largest priority of a task: nice -20
         for (const TaskGroup& group : scenario_.groups)
             most_priority = std::max(most_priority, group.priority);
         const bool has_slices = policy_.has_linux_counters();
@@ -207,9 +207,9 @@ class Inspector {
         return {};
     }
 
-    std::string policys_own() { return policy_.broken_rule(m_); }
+    std::string policys_own() { return policy_.find_violation(m_); }
 
-    // What a channel, a lock, a pipe and a device promise.
+    // Invariants of channels, locks, pipes and devices.
     std::string channels() {
         const std::uint32_t channels = m_.shape().channels;
         std::vector<std::uint32_t> served(channels, 0), retrying(channels, 0);
@@ -242,7 +242,7 @@ class Inspector {
                     if (channel.tokens > 1) return fmt::format("{} is free twice", name(c));
                     if (channel.tokens == 1 && channel.owner != kNoTask)
                         return fmt::format("{} is free and has an owner", name(c));
-                    // A task that was killed leaves its locks taken.
+                    // A killed task leaves its locks taken.
                     if (channel.tokens == 0 && channel.owner == kNoTask && g_.interventions == 0)
                         return fmt::format("{} is taken by nobody", name(c));
                     if (channel.owner != kNoTask && (channel.owner >= rows_ || !m_.is_live(channel.owner)))
@@ -348,10 +348,10 @@ class Inspector {
         return {};
     }
 
-    // What is overlooked now is found at the next tick: it must not have been so at the one before.
+    // A task overlooked now is found at the next tick, so it must not have been overlooked at the last tick.
     std::string idle_cpus() {
         if (g_.is_stopped || statistics_ == nullptr) return {};
-        if (policy_.has_queue_per_cpu()) return {};  // where a task can wait beside an idle CPU
+        if (policy_.has_queue_per_cpu()) return {};  // there a task may wait while another CPU is idle
         const Nanos tick = scenario_.tick_time(g_.ticks);
         const TaskId p = overlooked([&](CpuId c) { return m_.cpu(c).kernel_until < tick; },
                                     [&](TaskId q) { return statistics_->tasks[q].ready_since < tick; });
@@ -366,8 +366,8 @@ class Inspector {
         return false;
     }
 
-    // Finds p one of the CPUs that will look, if need be by finding another one for whom it was found for
-    // before. `not_tried` are those of them that nobody has been moved from on the way here.
+    // Assigns p to a CPU that is about to reschedule, if necessary by reassigning other tasks (bipartite
+    // matching by augmenting paths). `not_tried`: the CPUs not visited yet in this search.
     bool finds_a_cpu(TaskId p, std::uint64_t& not_tried, std::vector<TaskId>& looked_for) const {
         for (CpuId c = 0; c < m_.shape().cpus; ++c) {
             if ((not_tried >> c & 1) == 0 || !m_.may_run(p, c)) continue;
@@ -404,17 +404,17 @@ class Inspector {
     const Policy& policy_;
     const Statistics* statistics_;
     TaskId rows_;
-    std::vector<int> places_;  // by task: how many places it is in
+    std::vector<int> places_;  // by task: the number of places that contain it
 };
 
 }  // namespace
 
-TaskId overlooked_task(const Machine& m, const Scenario& scenario, const Policy& policy) {
+TaskId find_unserved_ready_task(const Machine& m, const Scenario& scenario, const Policy& policy) {
     return Inspector(m, scenario, policy, nullptr)
         .overlooked([](CpuId) { return true; }, [](TaskId) { return true; });
 }
 
-std::string broken_invariant(const Machine& m, const Scenario& scenario, const Policy& policy,
+std::string check_invariants(const Machine& m, const Scenario& scenario, const Policy& policy,
                              const Statistics* statistics) {
     return Inspector(m, scenario, policy, statistics).first_broken_rule();
 }

@@ -1,4 +1,4 @@
-// What must be true of a machine between any two events, whatever the scenario.
+// Invariants of a machine between any two events of any scenario.
 #pragma once
 
 #include <string>
@@ -10,29 +10,32 @@
 
 namespace sim {
 
-// The first rule that is broken, in words; empty when all hold:
-//   time is conserved: the parts add up to cpus * now, to the nanosecond, and the switches add up by kind, by
-//   cause and by CPU (with statistics only);
-//   a CPU runs a runnable task that may run there and knows where it is, has no work that nobody pays for,
-//   and has a deadline if it was asked to reschedule, or a slice ends;
-//   no task is lost or doubled: each is in exactly one place, and the counts agree;
-//   the counter of a SCHED_OTHER task is neither negative nor above twice the largest priority;
-//   what a policy keeps besides agrees with itself and with the run queue (Policy::broken_rule());
-//   the event queue is a tournament of future events, one for each task that sleeps or is being served;
-//   nobody waits for what is there: a wake-up, a permit, a free lock, bytes, a free device; except where a
-//   task was woken to take it and has not run yet. Bytes and room add up to a pipe's capacity, requests and
-//   room to a device's;
-//   an address space has as many users as tasks, and is counted once for them and once for each CPU that
-//   borrows it; the others are free, once;
-//   a task that is remembered by a CPU knows which, and whoever runs was there last;
-//   no CPU stays idle from one tick to the next beside a ready task that it may run (with statistics only).
-// Takes time proportional to the number of tasks.
-std::string broken_invariant(const Machine& m, const Scenario& scenario, const Policy& policy,
+// Returns a description of the first broken rule; empty if all hold. Takes time proportional to the number of
+// tasks. The rules:
+// - Statistics, if present: the parts of time add up to cpus * now, to the nanosecond. Switch counts by kind,
+//   by cause and by CPU add up.
+// - CPUs: the running task is runnable, may run there and refers to this CPU. No unpaid work is pending. A
+//   CPU that is asked to reschedule, or whose slice ends, has a deadline.
+// - Tasks: each is in exactly one place, and the counts agree.
+// - Counters, for policies with Linux counters: those of tasks that are not real-time are neither negative
+//   nor above twice the largest priority.
+// - Policy state: consistent with itself and the run queue (Policy::find_violation()).
+// - Timers: the event queue is a tournament tree of future events, one per task that sleeps or is being
+//   served.
+// - Channels: no task waits for something available (wake-up, permit, free lock, bytes, free device) unless a
+//   task woken to take it has not run yet. Bytes and free space add up to a pipe's capacity, requests and
+//   free space to a device's.
+// - Address spaces: users are the tasks that have it; references are one for all users and one per borrowing
+//   CPU. Unused ones are on the free list once.
+// - Residency: a task in a CPU's recent tasks refers to that CPU; the running task is the first of them.
+// - Idle CPUs, with statistics and without a queue per CPU: no CPU stays idle between two ticks while a task
+//   that it may run is ready.
+std::string check_invariants(const Machine& m, const Scenario& scenario, const Policy& policy,
                              const Statistics* statistics);
 
-// A ready task that an idle CPU may run without anybody being about to look for it; kNoTask when there is
-// none. Kernels let this happen until the next tick: where affinities differ the idle CPU that was asked may
-// find somebody else, and 2.2 asks the CPU where the waker runs, which may keep its task.
-TaskId overlooked_task(const Machine& m, const Scenario& scenario, const Policy& policy);
+// A ready task that an idle CPU may run while no CPU is about to pick it; kNoTask if there is none. Kernels
+// allow this until the next tick. With different affinities, the idle CPU that was asked to reschedule may
+// pick another task. Linux 2.2 asks the CPU of the waker, which may keep its task.
+TaskId find_unserved_ready_task(const Machine& m, const Scenario& scenario, const Policy& policy);
 
 }  // namespace sim

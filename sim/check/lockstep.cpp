@@ -6,8 +6,8 @@
 namespace sim {
 namespace {
 
-// Runs in pieces: a short trace of the tasks chosen, and a copy of the machine as the piece began, from which
-// the one decision that matters can be made again with its log on.
+// Runs in chunks. Each chunk keeps the chosen tasks and a copy of the machine at its start, from which the
+// diverging decision can be repeated with logging.
 class Side {
   public:
     Side(const LockstepSide& side, const Limits& limits)

@@ -1,4 +1,4 @@
-// Lines of Linux 2.6.20: two arrays, slices, dynamic priorities and what they come from.
+// Cases of Linux 2.6.20: two arrays, slices, dynamic priorities and the values they are computed from.
 #include <fmt/format.h>
 
 #include "sim/check/recorded_case.h"
@@ -12,10 +12,10 @@ class O1Case final : public RecordedCase {
     using RecordedCase::RecordedCase;
 
   private:
-    static constexpr std::int64_t kLongest = 600'000'000;  // of a recording, in microseconds
+    static constexpr std::int64_t kLongest = 600'000'000;  // of a case, in microseconds
     static constexpr const char* kForm = "name:priority:time_slice:sleep_avg is expected";
 
-    // What happened at one event: as recorded, or as replayed.
+    // The outcome of one event, recorded or replayed.
     struct Happened {
         std::string chosen;
         bool rescheduled = false, swapped = false;
@@ -70,7 +70,7 @@ class O1Case final : public RecordedCase {
             task.contains("sleep_avg") ? number(task.at("sleep_avg"), pointer + "/sleep_avg", 1'000'000'000)
                                        : 0;
         if (keeps_arrays())
-            t.keeps = [sleep_avg](Machine& m, TaskId p) {
+            t.set_policy_state = [sleep_avg](Machine& m, TaskId p) {
                 if (m.sched_class[p] != SchedClass::batch) m.of_task<o1::TaskOf>(p).sleep_avg = sleep_avg;
                 m.of_task<o1::TaskOf>(p).prio = o1::effective_prio(m, p);
             };
@@ -107,7 +107,7 @@ class O1Case final : public RecordedCase {
             for (std::int64_t tick = first; tick * 1000 <= now; ++tick) {
                 pass_until(tick * 1000);
                 rescheduled = d.tick();
-                if (rescheduled && tick * 1000 < now) break;  // which the recording has not
+                if (rescheduled && tick * 1000 < now) break;  // a reschedule that the line does not have
             }
         } else {
             pass_until(now);
@@ -150,7 +150,7 @@ class O1Case final : public RecordedCase {
         return keeps_arrays() ? driver().machine().of_cpu<o1::QueueOf>(0).active : 0;
     }
 
-    // The active array, a slash, the expired one.
+    // "ACTIVE/EXPIRED": the tasks of the two arrays.
     std::string queues() const {
         if (!keeps_arrays()) return driver().queue();
         const Machine& m = driver().machine();

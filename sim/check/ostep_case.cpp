@@ -1,4 +1,4 @@
-// Lines of the homework programs of OSTEP: scheduler.py, lottery.py, mlfq.py and multi.py.
+// Cases of the homework programs of OSTEP: scheduler.py, lottery.py, mlfq.py and multi.py.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,10 +14,10 @@ namespace {
 constexpr Nanos kOstepUnit = 1ms;
 constexpr std::int64_t kLongestJob = 10'000, kMostJobs = 100;
 
-// Who is there at a moment, asked in the order of time.
+// Returns the value of Stretches at a time. REQUIRES: the times do not decrease.
 class PieceReader {
   public:
-    // REQUIRES: the stretches outlive this.
+    // REQUIRES: `stretches` outlives this.
     explicit PieceReader(const Stretches& stretches) : stretches_(&stretches) {}
     int at(Nanos time) {
         while (next_ < stretches_->size() && end_ <= time) end_ += (*stretches_)[next_++].length;
@@ -84,7 +84,7 @@ class OstepCase final : public BookCase {
         return join(numbers, "/");
     }
 
-    // A column of the jobs: so many whole numbers.
+    // A column of the jobs: one whole number per job.
     std::vector<std::int64_t> column(const char* key, std::int64_t most, std::int64_t least = 0) const {
         const Json& jobs = root_.at("jobs");
         const std::string pointer = std::string("/jobs/") + key;
@@ -121,12 +121,12 @@ class OstepCase final : public BookCase {
         for (std::size_t i = 0; i < tickets.size(); ++i) {
             ExerciseJob& job = exercise_.jobs[i];
             job.tickets = tickets[i];
-            // The program's clock goes on by a whole slice, also when a job has less than that left.
+            // lottery.py advances its clock by a whole quantum even if a job has less left.
             job.length = (job.length + slice - 1ns) / slice * slice;
             exercise_.end += slice;
         }
         std::string draws = list(member(root_, "", "draws"), "/draws", 0);
-        if (root_.at("draws").size() == 1) draws += "/0";  // of one alone the script makes random ones
+        if (root_.at("draws").size() == 1) draws += "/0";  // the script ignores a single draw
         compare_one_cpu("lottery", {{"quantum", whole("quantum")}, {"draws", draws}});
     }
 
@@ -178,10 +178,10 @@ class OstepCase final : public BookCase {
             compare(fmt::format("/warm/{}", i), recorded_warm[i], warm[i] * kOstepUnit);
     }
 
-    // How long a job computes depends on the caches, and they on who has run where before, which is for the
-    // policy to say. So the jobs are run again and again: all of them cold at first, and each time the first
-    // that would have been over earlier, by what the caches have come to until then, is made that short. What
-    // is before that moment does not change any more. `warm`: of each job, its ticks with a warm cache.
+    // The length of a job depends on the caches, and their state on the schedule of the policy. So the
+    // exercise is solved repeatedly, first with all jobs cold. Each time, the first job that would finish
+    // earlier with the caches so far is shortened; the schedule before that time no longer changes. `warm`:
+    // by job, its ticks with a warm cache.
     Solution solved_with_caches(const NamedPolicy& policy, std::vector<std::int64_t>& warm) {
         const CacheRules rules{.warmup = parameter("warmup", kLongestJob),
                                .rate = parameter("warm_rate", 1'000, 1),
@@ -196,7 +196,7 @@ class OstepCase final : public BookCase {
         }
     }
 
-    // Whether there was one to shorten.
+    // Returns true if a job was shortened.
     bool shorten_first(const Solution& s, const CacheRules& rules, const std::vector<std::int64_t>& length,
                        std::vector<std::int64_t>& warm) {
         std::vector<WarmCache> caches(s.schedule.size(), WarmCache(rules));
@@ -223,7 +223,8 @@ class OstepCase final : public BookCase {
         return shortened;
     }
 
-    // Where each job may run: of queues for each CPU it is dealt to one, the first left that it may use.
+    // Sets the allowed CPUs of each job. With one queue per CPU, each job gets the next CPU in turn that it
+    // may use.
     void deal(bool one_each) {
         const Json& affinity = array(member(root_.at("jobs"), "/jobs", "affinity"), "/jobs/affinity");
         need(affinity.size() == exercise_.jobs.size(), "/jobs/affinity",
@@ -264,16 +265,16 @@ class OstepCase final : public BookCase {
 
     void compare_metrics(const Solution& s) {
         if (s.jobs.empty()) return;
-        const auto metric = [&](const char* key, Nanos Solution::OfJob::*which) {
+        const auto metric = [&](const char* key, Nanos Solution::JobTimes::*which) {
             const std::string pointer = std::string("/") + key;
             const std::vector<Nanos> recorded = times(member(root_, "", key), pointer);
             need(recorded.size() == s.jobs.size(), pointer, "one for each job is expected");
             for (std::size_t i = 0; i < recorded.size(); ++i)
                 compare(fmt::format("{}/{}", pointer, i), recorded[i], s.jobs[i].*which);
         };
-        metric("response", &Solution::OfJob::response);
-        metric("turnaround", &Solution::OfJob::turnaround);
-        metric("wait", &Solution::OfJob::waiting);
+        metric("response", &Solution::JobTimes::response);
+        metric("turnaround", &Solution::JobTimes::turnaround);
+        metric("wait", &Solution::JobTimes::waiting);
     }
 
     Json root_;

@@ -12,7 +12,7 @@
 namespace sim {
 namespace {
 
-// Task names stand in lists with blanks between them, and before colons.
+// Task names appear in space-separated lists, and before colons.
 bool is_name(const std::string& text) {
     return !text.empty() && text.size() <= 64 && text.find(' ') == std::string::npos && is_shown(text);
 }
@@ -153,7 +153,7 @@ NamedPolicy RecordedCase::policy_for(std::string spec, const std::string& record
     const bool replaced = !spec.empty();
     if (!replaced) spec = recorded;
     try {
-        // The recorded variant, where the policy has such a one, unless another is asked for.
+        // Use the recorded variant if the policy has it, unless the spec contains another one.
         const bool is_recorded_one = name_in_spec(spec) == recorded;
         const std::vector<OptionInfo> known =
             (replaced && make ? make(spec) : make_policy(spec)).known_options;

@@ -14,8 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxLineBytes = std::size_t{4} << 20;
 
-// The reader of a line, by the kernel that it says it is of. What is no kernel's is the first one's to
-// refuse.
+// The reader for a line, selected by its "policy". GoodnessCase is the default and reports invalid lines.
 std::unique_ptr<RecordedCase> case_of(const JsonTree& text, int line, VerifyResult& result) {
     const nlohmann::json root = text.root().plain();
     const bool says = root.is_object() && root.contains("policy") && root.at("policy").is_string();
@@ -26,7 +25,7 @@ std::unique_ptr<RecordedCase> case_of(const JsonTree& text, int line, VerifyResu
     return goodness_case(text, line, result);
 }
 
-// The next line without its end; false at the end of the file. Throws for a line that is too long to be one.
+// Reads the next line without its end; false at the end of the file. Throws if the line is longer than 4 MiB.
 bool next_line(std::istream& in, std::string& line, const std::string& file, int number) {
     line.clear();
     for (int c = in.get(); c != std::istream::traits_type::eof(); c = in.get()) {
@@ -39,10 +38,10 @@ bool next_line(std::istream& in, std::string& line, const std::string& file, int
     return !line.empty();
 }
 
-// Whether a line is a case of OSTEP's programs: only these have jobs.
+// True for a case of OSTEP's programs: only these have jobs.
 bool is_exercise(const JsonTree& text) { return text.root().find("jobs") != nullptr; }
 
-// Whether a file begins as no line does: with an object of several lines.
+// True if the first line starts a JSON object of several lines, hence a file of tables.
 bool begins_tables(const std::string& line) {
     return line.find_first_not_of(" \t\r{") == std::string::npos && line.find('{') != std::string::npos;
 }

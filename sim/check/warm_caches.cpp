@@ -3,11 +3,12 @@
 namespace sim {
 
 bool WarmCache::tick(std::size_t job) {
-    OfJob& of = of_[job];
+    JobState& of = of_[job];
     if (!of.has_been_here) {
         of.has_been_here = true;
         of.cold_left = rules_.warmup;
-        if (rules_.warmup == 0) becomes_warm(job);  // before its first tick; once thrown out, after one
+        // Without a warm-up a job is warm from its first tick; after an eviction, from its second.
+        if (rules_.warmup == 0) becomes_warm(job);
     }
     if (of.is_warm) return true;
     if (--of.cold_left <= 0) becomes_warm(job);

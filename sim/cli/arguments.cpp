@@ -14,7 +14,7 @@ namespace sim::cli {
 namespace {
 
 // The number may be decimal, octal (010) or hexadecimal (0x10). An unsigned one may be negative: -1 is the
-// largest number of 64 bits. One that has more than 64 bits is the largest, or the least, that has 64.
+// largest 64-bit number. A number beyond 64 bits becomes the largest or least one.
 template <std::integral T>
 bool convert(const std::string& text, T& number) {
     if (text.empty()) return false;
@@ -30,7 +30,7 @@ bool convert(const std::string& text, T& number) {
     }
 }
 
-// Value of a flag: true unless the line says otherwise, as in --quiet=no.
+// The value of a flag: true unless specified otherwise, as in --quiet=no.
 bool convert_flag(std::string text, bool& flag) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     const auto is_in = [&](std::initializer_list<std::string_view> words) {

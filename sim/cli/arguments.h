@@ -1,5 +1,4 @@
-// The commands of a program and their options, as one tree. A command line is parsed with it; --help, manual
-// pages and the shells' completion are printed from it.
+// The commands and options of a program as a tree, for parsing, --help, manual pages and shell completion.
 #pragma once
 
 #include <concepts>
@@ -16,7 +15,7 @@
 
 namespace sim::cli {
 
-// A problem with how a command was called, not with a file.
+// A wrong call of a command, as opposed to a wrong file.
 class UsageError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -37,7 +36,7 @@ struct Check {
 
 // The value is one of the words. Described as "{text|json}"; the message names the nearest word.
 Check one_of(const std::vector<std::string>& words);
-// The same, described as "{text,json}"; the message lists the words.
+// As one_of(), but described as "{text,json}"; the message lists all words.
 Check member_of(const std::vector<std::string>& words);
 // The value is a whole number in this range.
 Check in_signed_range(std::int64_t least, std::int64_t most);
@@ -66,8 +65,8 @@ class Target {
     bool is_list() const;
     std::string type_name() const;  // "TEXT", "INT" or "UINT"
     std::string text() const;       // of the variable's value; empty for a list
-    // Converts the values and stores them. Returns false, perhaps after a change, when they do not convert.
-    // REQUIRES: one value at least, and only one unless is_list().
+    // Converts and stores the values. Returns false if one does not convert; the variable may have changed
+    // then. REQUIRES: at least one value, and exactly one unless is_list().
     bool assign(const std::vector<std::string>& values) const;
 
   private:
@@ -79,12 +78,12 @@ class Target {
 // An option or an argument of a command.
 class Option {
   public:
-    // Number of values that may follow the name. An option that stores a list takes all words up to the next
-    // option: `--policy a b` is two values.
+    // Number of values after the name. An option that stores a list takes all words up to the next option:
+    // `--policy a b` is two values.
     enum class Arity : std::uint8_t { none, optional, one, many };
 
-    // `names`: "-o,--output"; a name without dashes is that of an argument. Without a target it is a flag
-    // that only given() reports.
+    // `names`: "-o,--output"; without dashes: an argument. Without a target: a flag that only given()
+    // reports.
     Option(std::string_view names, std::optional<Target> target, std::string description);
     Option(std::string_view names, bool& flag, std::string description);
     Option(const Option&) = delete;
@@ -93,13 +92,13 @@ class Option {
     // --- declaration; each function returns *this. An option takes one value, a list many ---
     Option& type_name(std::string name);        // of the value, as --help prints it; may be empty
     Option& required(bool is_required = true);  // --help prints "REQUIRED"
-    Option& repeatable();                       // may be given several times
+    Option& repeatable();                       // may occur several times
     Option& optional_value();                   // the value may be missing; then it is empty
     Option& check(Check check);                 // checks run in the order in which they were added
     Option& show_default();                     // --help prints the value that the target has now
     Option& show_default(std::string text);     // --help prints this text
-    Option& needs(Option& other);               // refused without the other one
-    Option& excludes(Option& other);            // each is refused with the other one
+    Option& needs(Option& other);               // rejected without the other one
+    Option& excludes(Option& other);            // each is rejected with the other one
 
     // --- inspection ---
     const std::string& argument_name() const { return argument_name_; }           // empty: none
@@ -123,7 +122,7 @@ class Option {
     // --- result of the parsing ---
     bool given() const { return !values_.empty(); }
     const std::vector<std::string>& values() const { return values_; }
-    // Checks the values, converts them, and stores them in the target. Throws ParseError.
+    // Checks, converts and stores the values. Throws ParseError.
     void store(std::vector<std::string> values);
 
   private:
@@ -149,14 +148,14 @@ class Command {
     // --- declaration ---
     Option& add_option(std::string_view names, Target target, std::string description);
     Option& add_flag(std::string_view names, bool& flag, std::string description);
-    // An option that may be given several times; `type` is the name of its value.
+    // `type`: name of the value.
     Option& add_repeatable(std::string_view name, std::vector<std::string>& values, std::string type,
                            std::string description);
-    // A program with commands needs one of them on its line.
+    // A program that has commands requires one of them.
     Command& add_command(std::string name, std::string description);
     void set_version(std::string text);  // adds --version, which prints the text
     void set_examples(std::vector<std::string> lines);
-    // Runs when the command's options have been stored, before run(). It may throw UsageError.
+    // Runs between storing the options and run(). May throw UsageError.
     void set_check(std::function<void()> check) { check_ = std::move(check); }
     void set_action(std::function<int()> action) { action_ = std::move(action); }
 
@@ -169,18 +168,18 @@ class Command {
     std::list<Option>& options() { return options_; }
     const std::list<Command>& commands() const { return commands_; }
     std::list<Command>& commands() { return commands_; }
-    // By any of its names: "--output", "-o", "SCENARIO"; nullptr: there is none.
+    // By any name: "--output", "-o", "SCENARIO"; nullptr: none.
     const Option* find_option(std::string_view name) const;
     Option* find_option(std::string_view name);
-    // REQUIRES: there is such an option.
+    // REQUIRES: the option exists.
     const Option& option(std::string_view name) const { return *find_option(name); }
     Option& option(std::string_view name) { return *find_option(name); }
-    const Command* find_command(std::string_view name) const;  // nullptr: there is none
+    const Command* find_command(std::string_view name) const;  // nullptr: none
 
     void run_check() const {
         if (check_) check_();
     }
-    // Executes the command and returns the exit code. REQUIRES: set_action().
+    // Returns the exit code. REQUIRES: set_action().
     int run() const { return action_(); }
 
   private:
@@ -192,17 +191,15 @@ class Command {
     std::function<int()> action_;
 };
 
-// Result of a command line.
 struct ParsedLine {
-    const Command* command = nullptr;  // that the line names; the program itself if it has no commands
-    std::optional<std::string> text;   // for --help and --version: to be printed; nothing is to be run
+    const Command* command = nullptr;  // named by the line; the program itself if it has no commands
+    std::optional<std::string> text;   // to print for --help or --version; the command must not run then
 };
 
-// Parses the line and stores the values of its options. Throws ParseError, and what the command's check
-// throws.
+// Parses the line and stores the values of its options. Throws ParseError and what set_check() throws.
 ParsedLine parse(Command& program, int argc, const char* const* argv);
 
-// The text of --help. `command` is the program itself or one of its commands.
+// `command` is the program itself or one of its commands.
 std::string help_text(const Command& program, const Command& command);
 
 }  // namespace sim::cli

@@ -1,18 +1,19 @@
-// `switchyard calibrate`: what 1997 measured, measured on this machine, and a machine file of it.
+// `switchyard calibrate`: repeats the measurements of 1997 on this machine and makes a machine file from
+// them.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <memory>
 
-#include "sim/base/program.h"
+#include "sim/base/atomic_file.h"
+#include "sim/base/main_wrapper.h"
 #include "sim/base/text.h"
-#include "sim/base/whole_file.h"
 #include "sim/calibrate/measure.h"
 #include "sim/calibrate/price_list.h"
 #include "sim/cli/calibration_text.h"
 #include "sim/cli/command.h"
-#include "sim/cli/given_files.h"
+#include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
 #include "sim/scenario/json_tree.h"
 
@@ -26,7 +27,7 @@ struct CalibrateOptions {
     bool noisy = false, quiet = false;
 };
 
-// How much of the time is over, on standard error, when that is a terminal.
+// Shows the elapsed part of the time on standard error if that is a terminal.
 class TimeBar {
   public:
     explicit TimeBar(bool quiet) : on_(!quiet && isatty(STDERR_FILENO) != 0) {}
@@ -69,7 +70,7 @@ int execute_calibrate(const CalibrateOptions& o) {
     if (!o.samples.empty() && (!o.time.empty() || o.cpu))
         throw UsageError("--samples measures nothing: --time and --cpu are for a measurement");
     calibrate::Samples samples = samples_of(o);
-    if (!o.save_samples.empty()) write_whole_file(o.save_samples, calibrate::samples_text(samples));
+    if (!o.save_samples.empty()) write_atomically(o.save_samples, calibrate::samples_text(samples));
     const double noise = calibrate::noise_of(calibrate::figures_of(samples));
     if (noise > calibrate::kMostNoise && !o.noisy) {
         complain(
@@ -83,7 +84,7 @@ int execute_calibrate(const CalibrateOptions& o) {
     }
     const Calibration calibration = calibration_of(std::move(samples));
     if (!o.save_machine.empty())
-        write_whole_file(o.save_machine,
+        write_atomically(o.save_machine,
                          calibrate::machine_text(calibration.fit.list, calibration.samples.facts));
     deliver(o.format == "json" ? calibration_json(calibration) : calibration_text(calibration, o.quiet),
             o.output);

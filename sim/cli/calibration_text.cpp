@@ -36,7 +36,7 @@ std::size_t yield_cell(bool threads, int contexts) {
 
 // --- sched_yield(), 1997 and here ---
 
-// What a row of 1997 has for so many contexts, in us.
+// The value of a row of 1997 for this number of contexts, in us.
 std::optional<double> published_yield(const YieldRow& row, int contexts) {
     for (std::size_t i = 0; i < kYieldContexts.size(); ++i)
         if (kYieldContexts[i] == contexts) return row.published[i];
@@ -51,7 +51,7 @@ std::string yield_line(const std::string& label, const std::function<std::string
 
 std::string yield_text(const Calibration& c, bool threads) {
     const std::span<const YieldRow> rows = yield_rows();
-    const std::size_t kind = threads ? 1 : 0;  // each system has processes first
+    const std::size_t kind = threads ? 1 : 0;  // each system has a row for processes, then one for threads
     std::string text = yield_line(threads ? "threads" : "processes",
                                   [](int contexts) { return fmt::format("{}", contexts); });
     const auto of_1997 = [&](const char* label, const YieldRow& row) {
@@ -155,7 +155,7 @@ std::string figures_text(const Calibration& c) {
     return text;
 }
 
-// What the Pentium of 1997 has for the same; none where its file has nothing.
+// The cost on the Pentium of 1997; none: its machine file has none.
 std::optional<double> price_1997(const CostModel& costs, PriceOf what) {
     const auto if_any = [](Nanos price) {
         return price > Nanos{} ? std::optional(static_cast<double>(price.count())) : std::nullopt;

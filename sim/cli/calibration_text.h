@@ -1,5 +1,5 @@
-// What `switchyard calibrate` prints: 1997 beside the machine that was measured, the same simulated, and the
-// prices.
+// Output of `switchyard calibrate`: values of 1997, measured and simulated values of this machine, fitted
+// costs.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@ namespace sim::cli {
 
 struct Calibration {
     calibrate::Samples samples;
-    std::vector<calibrate::CellFigures> figures;  // as in calibrate::cells()
+    std::vector<calibrate::CellFigures> figures;  // in the order of calibrate::cells()
     calibrate::Fit fit;
 };
 
-// The samples, what they say and what follows. REQUIRES: samples of all cells.
+// Summarizes the samples and fits the costs. REQUIRES: samples of all cells.
 Calibration calibration_of(calibrate::Samples samples);
 
 std::string calibration_text(const Calibration& calibration, bool quiet);

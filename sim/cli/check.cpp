@@ -1,4 +1,4 @@
-// `switchyard check`: validate scenarios without running them.
+// `switchyard check`: validates scenarios without running them.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -1,17 +1,16 @@
 #include "sim/cli/command.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 
-#include "sim/base/program.h"
+#include "sim/base/main_wrapper.h"
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
-#include "sim/cli/given_files.h"
-#include "sim/exchange/recording_files.h"
+#include "sim/cli/file_arguments.h"
+#include "sim/exchange/trace_files.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {

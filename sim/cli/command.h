@@ -1,4 +1,4 @@
-// What the commands of `switchyard` share: common options, the choice of text or JSON, exit codes.
+// Shared by the commands of `switchyard`: common options, text or JSON output, exit codes.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,10 @@ namespace sim::cli {
 
 enum ExitCode : int {
     kDone = 0,
-    kFailed = 1,  // a comparison, verification or expectation did not hold
+    kFailed = 1,  // a comparison, verification or assertion failed
     kBadInput = 2,
 };
 
-// The options that most commands take.
 struct CommonOptions {
     std::string scenario;
     std::vector<std::string> policies;
@@ -33,23 +32,23 @@ struct CommonOptions {
 
     bool json() const { return format == "json"; }
 
-    // What --set, --seed and --until change, as POINTER=VALUE.
+    // --set, --seed and --until, as POINTER=VALUE.
     std::vector<std::string> all_sets() const;
-    // The scenario with all that. Throws ScenarioError.
+    // The scenario with all_sets(). Throws ScenarioError.
     Scenario load() const;
 };
 
 void add_output_options(Command& command, CommonOptions& options);  // --format, --output, --quiet
-// Whether the argument may be a recording instead of a scenario.
+// Whether SCENARIO may also be a trace.
 enum class Recordings : bool { refused, read };
-// The argument, --set, --seed, --until.
+// SCENARIO, --set, --seed, --until.
 void add_scenario_options(Command& command, CommonOptions& options,
                           Recordings recordings = Recordings::refused);
 
-// The time that was given with this option. Throws UsageError when it is none.
+// The option's value as a time. Throws UsageError.
 Nanos time_option(const char* option, const std::string& text);
 
-// --- one function for each command, which adds it to the program ---
+// --- one function per command, which adds it to the program ---
 void add_run(Command& program);
 void add_compare(Command& program);
 void add_sweep(Command& program);

@@ -1,4 +1,4 @@
-// `switchyard compare`: the same workload under several policies, and the first decision that differs.
+// `switchyard compare`: runs a workload under several policies and shows the first decision that differs.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -6,13 +6,13 @@
 #include <memory>
 
 #include "sim/check/lockstep.h"
-#include "sim/cli/beside_recording.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "sim/cli/policy_on_machine.h"
 #include "sim/cli/read_recording.h"
-#include "sim/cli/side.h"
 #include "sim/cli/simulation.h"
-#include "sim/exchange/recording_files.h"
+#include "sim/cli/trace_comparison.h"
+#include "sim/exchange/trace_files.h"
 #include "sim/explain/explain.h"
 #include "sim/lab/measure.h"
 #include "sim/lab/summary_json.h"
@@ -27,11 +27,11 @@ struct CompareOptions : CommonOptions {
     bool same = false;
 };
 
-// What is worth a row: a measure under the heading of the rows above it.
+// A table row: one measure. An indented label belongs to the heading above it.
 struct FigureRow {
     const char* label;
     const char* measure;
-    const char* format;  // of its value
+    const char* format;  // of the value, for fmt
 };
 
 constexpr FigureRow kFigureRows[] = {
@@ -56,12 +56,12 @@ constexpr FigureRow kFigureRows[] = {
     {"idle, %", "idle-share", "{:.3f}"},
 };
 
-// A column for each run, headed by its side.
-std::string figures_table(const std::vector<ordered_json>& runs, const std::vector<Side>& sides) {
+// One column per run.
+std::string figures_table(const std::vector<ordered_json>& runs, const std::vector<PolicyOnMachine>& sides) {
     std::size_t width = 12;
-    for (const Side& side : sides) width = std::max(width, side.label.size());
+    for (const PolicyOnMachine& side : sides) width = std::max(width, side.label.size());
     std::string text = fmt::format("{:<28}", "");
-    for (const Side& side : sides) text += fmt::format("  {:>{}}", side.label, width);
+    for (const PolicyOnMachine& side : sides) text += fmt::format("  {:>{}}", side.label, width);
     text += "\n";
     for (const FigureRow& row : kFigureRows) {
         const lab::Measure measure = lab::find_measure(row.measure);
@@ -77,14 +77,14 @@ std::string figures_table(const std::vector<ordered_json>& runs, const std::vect
     return text;
 }
 
-// What two policies do otherwise, for people and as JSON.
+// The first difference between two policies, as text and as JSON.
 struct Difference {
     bool none = true;
     std::string text;
     ordered_json json;
 };
 
-Difference difference_of(const Side& a, const Side& b) {
+Difference difference_of(const PolicyOnMachine& a, const PolicyOnMachine& b) {
     const LockstepResult r = first_divergence({a.scenario, *a.policy.policy}, {b.scenario, *b.policy.policy},
                                               limits_of(a.scenario));
     Difference difference{
@@ -98,7 +98,7 @@ Difference difference_of(const Side& a, const Side& b) {
         return difference;
     }
     const Divergence& d = *r.divergence;
-    const auto json_of = [&](const Side& side, const DecisionView& view) {
+    const auto json_of = [&](const PolicyOnMachine& side, const DecisionView& view) {
         const auto name = [&](TaskId p) { return side.scenario.task_name(view.after, p); };
         return ordered_json{{"time_ns", view.record.time.count()},
                             {"chosen", name(view.record.task)},
@@ -117,19 +117,19 @@ Difference difference_of(const Side& a, const Side& b) {
     return difference;
 }
 
-// With a recording, what really happened is one side.
+// A trace is one side of the comparison, with its recorded switches.
 int compare_with_recording(const CompareOptions& o) {
     ImportOptions file;
     file.files = {o.scenario};
     const auto recording = read_recorded_run(file, o.quiet);
     const std::vector<std::string> policies = o.policies.empty() ? std::vector<std::string>{""} : o.policies;
-    const std::vector<Side> sides = load_sides(o, text_of(*recording), policies);
-    const BesideRecording beside =
-        beside_recording(*recording, sides, {.opens_differences = true, .quiet = o.quiet});
+    const std::vector<PolicyOnMachine> sides = load_sides(o, text_of(*recording), policies);
+    const TraceComparison beside =
+        compare_with_trace(*recording, sides, {.opens_differences = true, .quiet = o.quiet});
     const std::string text = fmt::format(
         "{}: a recording of {} on {}, {} in {}\n\n{}", printable(o.scenario),
-        so_many(recording->made.tasks, "task"), so_many(recording->made.cpus, "CPU"),
-        so_many(recording->made.switches, "switch", "es"), human_time(recording->made.length), beside.text);
+        pluralize(recording->made.tasks, "task"), pluralize(recording->made.cpus, "CPU"),
+        pluralize(recording->made.switches, "switch", "es"), human_time(recording->made.length), beside.text);
     deliver(o.json() ? json_text(beside.json, 2) + "\n" : text, o.output);
     return o.same && !beside.all_same ? kFailed : kDone;
 }
@@ -138,13 +138,13 @@ int execute_compare(const CompareOptions& o) {
     if (exchange::is_recording(o.scenario)) return compare_with_recording(o);
     std::vector<std::string> policies = o.policies;
     if (policies.size() < 2) policies.insert(policies.begin(), "");  // the scenario's own
-    const std::vector<Side> sides = load_sides(o, policies);
+    const std::vector<PolicyOnMachine> sides = load_sides(o, policies);
     if (sides.size() < 2) throw UsageError("compare needs --policy, at least once: what to compare with");
     const Scenario& scenario = sides.front().scenario;
 
     std::vector<ordered_json> runs;
     ordered_json machines = ordered_json::array();
-    for (const Side& side : sides) {
+    for (const PolicyOnMachine& side : sides) {
         Simulation simulation(side.scenario, side.policy);
         simulation.run_to_end(o.quiet);
         runs.push_back(lab::to_json(simulation.summary()));

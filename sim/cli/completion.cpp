@@ -18,7 +18,7 @@ namespace {
 
 using Candidates = std::vector<Candidate>;
 
-// The name that --help prints for the value of an option or for an argument.
+// The name of the option's or argument's value in --help.
 std::string value_name(const Option& option) {
     return option.is_argument() ? option.argument_name() : option.type_text();
 }
@@ -32,14 +32,14 @@ bool takes_value(const Option& option) { return option.arity() != Option::Arity:
 
 bool takes_many_at_once(const Option& option) { return option.arity() == Option::Arity::many; }
 
-// The words up to the one that is begun, as the tree takes them.
+// The complete words of a line, assigned to its command and options.
 struct Line {
-    const Command* command = nullptr;  // or the program itself
+    const Command* command = nullptr;  // the program itself if no command is named
     std::vector<const Option*> given;  // options, in the order of the line
-    std::size_t arguments = 0;         // how many of them are complete
+    std::size_t arguments = 0;         // number of complete ones
     std::string scenario, first_argument;
     std::vector<std::string> axes;  // the POINTERs of --vary
-    const Option* open = nullptr;   // takes the word that is begun as its value
+    const Option* open = nullptr;   // takes the incomplete word as its value
     bool options_are_over = false;  // there was a "--"
 };
 
@@ -50,7 +50,7 @@ std::vector<const Option*> arguments_of(const Command& command) {
     return arguments;
 }
 
-// The argument that stands in that place; the last one may take all that follow.
+// nullptr: none. The last argument may take all words that follow.
 const Option* argument_at(const Command& command, std::size_t index) {
     const std::vector<const Option*> all = arguments_of(command);
     if (index < all.size()) return all[index];
@@ -100,7 +100,7 @@ Line read_line(const Command& program, std::span<const std::string> words) {
 
 // --- values ---
 
-// "TEXT:{text|json}": the words in braces.
+// The words in braces in "TEXT:{text|json}".
 Candidates words_in_braces(const std::string& name) {
     Candidates found;
     const std::size_t begin = name.find('{'), end = name.find('}');
@@ -113,7 +113,7 @@ Candidates words_in_braces(const std::string& name) {
     return found;
 }
 
-// Files that end so, and the folders on the way to others.
+// Files with this ending, and all directories, which may contain more.
 Candidates files(const std::string& begun, std::string_view ending) {
     namespace fs = std::filesystem;
     Candidates found;
@@ -126,7 +126,7 @@ Candidates files(const std::string& begun, std::string_view ending) {
     for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
         const std::string name = entry->path().filename();
         if (name.starts_with('.') && begun.size() == folder.size()) continue;
-        if (name.starts_with('-') && folder.empty()) continue;  // would be an option
+        if (name.starts_with('-') && folder.empty()) continue;  // it would be taken for an option
         std::error_code unreadable;
         if (entry->is_directory(unreadable))
             found.push_back({folder + name + "/"});
@@ -150,7 +150,7 @@ Candidates scenarios(const std::string& begun) {
     return found;
 }
 
-// NAME, then NAME:option=, then NAME:option=value, and NAME:option=value, for one more.
+// Offers NAME, then NAME:option=, then NAME:option=value, then a comma for a further option.
 Candidates policies_begun(const std::string& begun) {
     Candidates found;
     const std::size_t colon = begun.find(':');
@@ -178,7 +178,7 @@ Candidates policies_begun(const std::string& begun) {
                 continue;
             }
             for (const std::string& value : o.values) {
-                if (value == "N") continue;  // stands for a number
+                if (value == "N") continue;  // placeholder of a number
                 const std::string whole = before + o.name + "=" + value;
                 found.push_back({whole});
                 if (whole == begun && left > 1) found.push_back({whole + ",", "and one more"});
@@ -205,16 +205,16 @@ Candidates machines() {
     return found;
 }
 
-// POINTER=VALUE, of the scenario that the line names.
+// POINTER=VALUE for the scenario on the line.
 Candidates changes(const Line& line, const std::string& begun) {
     if (begun.starts_with("/policy=")) return with_prefix("/policy=", policies_begun(begun.substr(8)));
     if (begun.starts_with("/machine=")) return with_prefix("/machine=", machines());
     std::string scenario = line.scenario;
     for (const Option* argument : arguments_of(*line.command))
         if (scenario.empty() && is_scenario(*argument)) scenario = argument->default_text();
-    if (scenario.empty() || scenario == "-") return {};  // standard input is not ours to read
+    if (scenario.empty() || scenario == "-") return {};  // standard input must not be consumed here
     Candidates found = pointers(changeable(find_scenario(scenario).text), begun);
-    // Not so for what is no scenario.
+    // Without pointers the file is not a scenario, and gets no machine.
     if (!found.empty() && begun.find('/', 1) == std::string::npos && begun.find('=') == std::string::npos)
         found.push_back({"/machine=", "another machine"});
     return found;
@@ -283,7 +283,7 @@ Candidates candidates(const Command& program, const Line& line, const std::strin
     if (const Option* argument = argument_at(*line.command, line.arguments))
         return values(line, *argument, begun, named);
     Candidates found;
-    if (line.command == &program && line.arguments == 0)  // behind an unknown word nothing is known
+    if (line.command == &program && line.arguments == 0)  // after an unknown word nothing can be offered
         for (const Command& command : program.commands())
             found.push_back({command.name(), command.description()});
     return found;

@@ -1,14 +1,14 @@
-// `switchyard export`: a run in a format of tracers, for other people's viewers and programs.
+// `switchyard export`: writes a run in the format of a tracer, for other programs.
 #include <fmt/format.h>
 
 #include <memory>
 
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
+#include "sim/cli/file_arguments.h"
 #include "sim/cli/follow_run.h"
-#include "sim/cli/given_files.h"
 #include "sim/cli/output.h"
-#include "sim/cli/side.h"
+#include "sim/cli/policy_on_machine.h"
 #include "sim/exchange/formats.h"
 #include "sim/scenario/scenario_edit.h"
 
@@ -26,7 +26,7 @@ std::vector<std::string> format_names() {
     return names;
 }
 
-// What --format means, in a line for each.
+// One line per --format value.
 std::string formats_in_lines() {
     std::string text;
     for (const exchange::Format& format : exchange::formats())
@@ -37,14 +37,14 @@ std::string formats_in_lines() {
 const exchange::Format& format_named(const std::string& name) {
     for (const exchange::Format& format : exchange::formats())
         if (name == format.name) return format;
-    throw UsageError("--format: no such format");  // the option's check has let it through
+    throw UsageError("--format: no such format");  // unreachable: the option was checked
 }
 
 int execute_export(const ExportOptions& o) {
     if (o.policies.size() > 1) throw UsageError("export takes one --policy: a file is of one run");
     const exchange::Format& format = format_named(o.format);
     const ScenarioText original = find_scenario(o.scenario);
-    const Side side =
+    const PolicyOnMachine side =
         load_sides(o, original, {o.policies.empty() ? std::string() : o.policies.front()}).front();
     const Nanos from = o.from.empty() ? Nanos{} : time_option("--from", o.from);
     Limits limits = limits_of(side.scenario);
@@ -61,7 +61,7 @@ int execute_export(const ExportOptions& o) {
                                  .policy = side.policy.spec(),
                                  .machine = machine_in(changed_text(original, side.sets), original.file),
                                  .begin = from};
-    const ToldRun told = tell_run(side.scenario, *side.policy.policy, limits, info, *sink, o.quiet);
+    const RunTotals told = emit_run(side.scenario, *side.policy.policy, limits, info, *sink, o.quiet);
     output.finish();
     if (output.is_file() && !o.quiet)
         say(fmt::format("{}: {}, {} switches from {} to {}, {} bytes\n", printable(o.output), format.name,

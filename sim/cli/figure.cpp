@@ -1,4 +1,4 @@
-// `switchyard figure`: a run, a published table or a sweep as a picture.
+// `switchyard figure`: draws a run, a published table or a sweep.
 #include "sim/cli/figure.h"
 
 #include <fmt/format.h>
@@ -13,12 +13,12 @@
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
-#include "sim/cli/given_files.h"
+#include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
 #include "sim/lab/command_line.h"
 #include "sim/plot/png.h"
 #include "sim/plot/svg.h"
-#include "sim/replay/recording.h"
+#include "sim/replay/run_history.h"
 
 namespace sim::cli {
 namespace {
@@ -41,7 +41,7 @@ Size parse_size(const std::string& text) {
     return size;
 }
 
-// "svg" or "png".
+// "svg" or "png", from --format or from the ending of --output.
 std::string format_of(const FigureOptions& o) {
     std::string format = o.format;
     const std::size_t slash = o.output.rfind('/'), dot = o.output.rfind('.');
@@ -61,7 +61,7 @@ std::string format_of(const FigureOptions& o) {
     return format;
 }
 
-// FigureOptions that were given and do not belong to this figure.
+// Rejects options that do not apply to this figure.
 void refuse_what_does_not_belong(const Command& command, const std::string& what, const std::string& kind) {
     static const std::vector<std::pair<const char*, const char*>> kBelongs{
         {"--row", "table"},
@@ -85,7 +85,7 @@ void refuse_what_does_not_belong(const Command& command, const std::string& what
             throw UsageError(fmt::format("{} does not go with `figure {}`", option, what));
 }
 
-// A few rows need not be as high as they could.
+// Height for the number of rows, at most `height`.
 int height_of_gantt(const plot::Plot& p, int height) {
     constexpr int kAround = 350, kRow = 70;  // pixels
     return std::min(height, kAround + kRow * static_cast<int>(p.panels.front().lanes.size()));

@@ -1,4 +1,4 @@
-// What `switchyard figure` draws: one function for each kind of figure, from the options to a plot.
+// The figures of `switchyard figure`, one function per kind.
 #pragma once
 
 #include <string>
@@ -17,31 +17,31 @@ struct FigureOptions : CommonOptions {
     CpuId cpu = 0;
 };
 
-// What FIGURE can be: the figures of a scenario or a sweep, then the tables.
+// The values of FIGURE: figures of a scenario or a sweep, then the tables.
 std::vector<std::string> figure_names();
 
-// The command that draws this figure, for the line below it.
+// The command line that draws this figure; printed below it.
 std::string command_of(const FigureOptions& o);
 
-// Of a scenario, which they simulate. All of them throw ScenarioError and UsageError.
+// Figures of a scenario, which they simulate. All functions here throw ScenarioError and UsageError.
 plot::Plot histogram_of(const FigureOptions& o);
 plot::Plot latency_of(const FigureOptions& o);
 plot::Plot timeline_of(const FigureOptions& o);
 plot::Plot gantt_of(const FigureOptions& o);
 plot::Plot vruntime_of(const FigureOptions& o);
 plot::Plot costs_of(const FigureOptions& o);
-// Of the results file of a sweep.
+// The results file of a sweep.
 plot::Plot sweep_of(const FigureOptions& o);
-// Of a published table, or of one row of yield-table.
+// A published table, or one row of yield-table.
 plot::Plot table_of(const FigureOptions& o, const Table& table);
 
 // --- shared by the figures of a scenario ---
 
-// What is said below and above them.
+// Texts below and above the figure.
 std::string source_of(const FigureOptions& o, const Scenario& scenario);
 std::string title_of(const Scenario& scenario);
 
-// From --from to --to; `usual` is how long it is without the latter. Throws UsageError when it is empty.
+// Time range from --from to --to; without --to it is `usual` long. Throws UsageError if it is empty.
 struct Window {
     Nanos from, to;
 };

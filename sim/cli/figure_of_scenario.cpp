@@ -1,4 +1,4 @@
-// The figures of a scenario: its run queue, a stretch of its run, what its runs cost.
+// Figures of a scenario: its run queue, a time range of its run, the costs of its runs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,8 +20,8 @@
 #include "sim/lab/axis_words.h"
 #include "sim/lab/sweep_spec.h"
 #include "sim/lab/values.h"
-#include "sim/replay/recording.h"
-#include "sim/replay/run_pieces.h"
+#include "sim/replay/run_history.h"
+#include "sim/replay/run_segments.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
@@ -33,7 +33,7 @@ std::vector<std::string> policies_of(const FigureOptions& o, const Scenario& sce
     return o.policies.empty() ? std::vector{scenario.policy} : o.policies;
 }
 
-// --vary POINTER=VALUES
+// Parses POINTER=VALUES.
 lab::Axis parse_vary(const std::string& text) {
     const std::size_t sign = text.find('=');
     if (sign == std::string::npos || text.front() != '/')
@@ -94,7 +94,7 @@ plot::Plot latency_of(const FigureOptions& o) {
         .what = wakeups ? "waits after a wake-up" : "waits for a CPU",
         .runs = {}};
     for (const std::string& spec : policies_of(o, scenario))
-        make_policy(spec, scenario.cpus);  // or it says why
+        make_policy(spec, scenario.cpus);  // throws if invalid
     for (const std::string& spec : policies_of(o, scenario)) {
         const NamedPolicy policy = make_policy(spec, scenario.cpus);
         Simulation run(scenario, policy);
@@ -113,7 +113,7 @@ plot::Plot timeline_of(const FigureOptions& o) {
     if (o.policies.size() > 1) throw UsageError("`figure timeline` takes one --policy");
     const auto [from, to] = window_of(o, 10ms);
     const NamedPolicy policy = make_policy(policies_of(o, *scenario).front(), scenario->cpus);
-    Recording recording(scenario, policy);
+    RunHistory recording(scenario, policy);
     {
         const Machine& m = recording.tip().machine;
         Progress progress(m, {.until = to}, o.quiet);
@@ -148,7 +148,7 @@ plot::Plot gantt_of(const FigureOptions& o) {
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
     Statistics statistics(scenario.shape);
-    RunPieces pieces(m, from);
+    RunSegments pieces(m, from);
     const Limits limits{.until = to};
     Progress progress(m, limits, o.quiet);
     const auto too_many = [begin = from, last = to](const std::string& how_many) {
@@ -193,7 +193,7 @@ plot::Plot costs_of(const FigureOptions& o) {
                               .x_label = lab::name_of(vary),
                               .x_detail = vary.words.empty() ? "" : vary.pointer,
                               .runs = {}};
-    // All is checked before anything runs.
+    // Checks every scenario and policy before the first run.
     std::vector<std::pair<std::string, Scenario>> scenarios;
     for (const std::string& value : vary.values) {
         FigureOptions changed = o;

@@ -1,4 +1,4 @@
-// The figure of a sweep: its curves, from a results file.
+// The curves of a sweep, from its results file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,6 @@
 namespace sim::cli {
 namespace {
 
-// The axis that the curves run along.
 std::size_t axis_of(const FigureOptions& o, const lab::SweepSpec& spec) {
     std::vector<std::string> pointers;
     for (const lab::Axis& axis : spec.axes) pointers.push_back(axis.pointer);
@@ -37,7 +36,8 @@ std::size_t axis_of(const FigureOptions& o, const lab::SweepSpec& spec) {
     return axis;
 }
 
-// What was asked for, or else what costs most where tasks yield or switch, and what decides between the two.
+// The requested measure; or else the main cost per yield and per switch, and the measure that decides between
+// them.
 std::vector<lab::Measure> measures_for(const FigureOptions& o) {
     try {
         if (!o.measure.empty()) return {lab::find_measure(o.measure)};

@@ -1,4 +1,4 @@
-// The figure of a published table: each cell beside what was published, or one row of yield-table as a curve.
+// The figure of a published table, or of one row of yield-table as a curve.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ plot::Plot yield_row(const FigureOptions& o) {
     for (std::size_t i = 0; i < kYieldContexts.size(); ++i)
         curve.published.push_back({.x = static_cast<double>(kYieldContexts[i]), .y = row.published[i]});
     for (int n = kYieldContexts.front(); n <= kYieldContexts.back(); ++n) {
-        // As many as in the table where it has a cell, so that the two agree to the last digit.
+        // A cell of the table uses its number of yields, so that both agree to the last digit.
         const bool in_table =
             std::find(kYieldContexts.begin(), kYieldContexts.end(), n) != kYieldContexts.end();
         const YieldCost c = yield_cost(row, n, in_table ? kYields : kYields / 10);

@@ -1,4 +1,4 @@
-// `switchyard figure vruntime`: a run under a fair policy, followed from decision to decision.
+// `switchyard figure vruntime`: virtual times at each decision of a run under a fair policy.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ plot::Plot vruntime_of(const FigureOptions& o) {
             "another window with --from and --to{}",
             scenario.cpus == 1 ? "" : fmt::format("on CPU {} ", o.cpu), format_time(from), format_time(to),
             scenario.cpus == 1 ? "" : ", or another CPU with --cpu"));
-    // A run that ends earlier ends the figure.
+    // If the run ends before --to, the figure ends there.
     return curves.plot(from, std::min(to, m.globals().now), title_of(scenario),
                        fmt::format("{}, under {}", source_of(o, scenario), policy.spec()));
 }

@@ -6,7 +6,7 @@ namespace sim::cli {
 
 StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, Progress& progress,
                       const std::function<void(const TraceRecord&)>& follow, Statistics* statistics) {
-    constexpr std::uint64_t kSlice = 4096;  // events: some hundred KiB of trace
+    constexpr std::uint64_t kSlice = 4096;  // events; a few hundred KiB of trace
     Trace trace;
     for (;;) {
         Limits slice = limits;

@@ -1,4 +1,4 @@
-// A run that is followed in its trace, however long it is.
+// Runs whose trace records are processed during the run.
 #pragma once
 
 #include <functional>
@@ -9,20 +9,18 @@
 
 namespace sim::cli {
 
-// Runs to a limit, and hands over each record of the trace on the way, which is forgotten then: however long
-// the run, it needs little memory.
+// Passes each trace record to `follow` and then discards it, so that long runs need little memory.
 StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, Progress& progress,
                       const std::function<void(const TraceRecord&)>& follow,
                       Statistics* statistics = nullptr);
 
-// What a run comes to that is told as events.
-struct ToldRun {
+struct RunTotals {
     std::uint64_t switches = 0;
     Nanos end{};
 };
-// Makes the run from time 0 to the limits, and tells `sink` of it as RunEvents does, with progress unless
-// `quiet`. Throws PolicyError, and what the sink throws.
-ToldRun tell_run(const Scenario& scenario, const Policy& policy, const Limits& limits, exchange::RunInfo info,
-                 exchange::EventSink& sink, bool quiet);
+// Runs from time 0 to `limits` and emits events to `sink` as RunEvents does; progress unless `quiet`. Throws
+// PolicyError and what the sink throws.
+RunTotals emit_run(const Scenario& scenario, const Policy& policy, const Limits& limits,
+                   exchange::RunInfo info, exchange::EventSink& sink, bool quiet);
 
 }  // namespace sim::cli

@@ -1,4 +1,4 @@
-// `switchyard grade`: policies that students wrote, held against the tests of a piece of homework.
+// `switchyard grade`: runs policy scripts of students against the tests of a homework.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,11 +10,11 @@
 
 #include "sim/base/csv.h"
 #include "sim/base/join.h"
-#include "sim/base/program.h"
+#include "sim/base/main_wrapper.h"
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
-#include "sim/cli/given_files.h"
+#include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
 #include "sim/grade/grader.h"
 #include "sim/lab/parallel.h"
@@ -33,7 +33,7 @@ struct GradeOptions : CommonOptions {
     unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
 };
 
-// A script with what came of it, or why it cannot be used.
+// A script with its result, or the reason why it cannot be used.
 struct GradedScript {
     std::string script;
     std::optional<grade::Graded> graded;
@@ -42,7 +42,7 @@ struct GradedScript {
     std::uint32_t points() const { return graded ? graded->points() : 0; }
 };
 
-// Says on a terminal which script it is at, once that takes longer than a moment.
+// Shows progress on a terminal once grading takes longer than kMoment.
 class GradeProgress {
   public:
     GradeProgress(std::size_t scripts, bool quiet)
@@ -61,7 +61,7 @@ class GradeProgress {
     }
 
   private:
-    using Clock = std::chrono::steady_clock;  // for the person who waits
+    using Clock = std::chrono::steady_clock;  // wall clock, for the display only
     static constexpr std::chrono::milliseconds kMoment{500};
 
     static bool is_terminal() { return isatty(STDERR_FILENO) != 0; }
@@ -81,7 +81,7 @@ std::string lines_behind(const std::string& text, const std::string& indent) {
     return all;
 }
 
-// The first scenario of the tests' own in which something is wrong; empty when there is none.
+// The tests' own scenario that failed first; empty: none.
 std::string to_watch(const grade::Tests& tests, const grade::Graded& graded) {
     for (std::size_t i = 0; i < tests.tests.size(); ++i) {
         if (graded.results[i].passed()) continue;
@@ -93,7 +93,7 @@ std::string to_watch(const grade::Tests& tests, const grade::Graded& graded) {
     return {};
 }
 
-// A line for each test, and below it what is wrong.
+// One line per test, with the reason of a failure below it.
 std::string report_of(const grade::Tests& tests, const grade::Graded& graded, bool quiet) {
     const std::size_t width = std::to_string(tests.points()).size();
     const std::string indent(2 * width + 6, ' ');
@@ -116,7 +116,7 @@ std::string report_of(const grade::Tests& tests, const grade::Graded& graded, bo
     return text;
 }
 
-// A row for each script, a column for each test.
+// One row per script, one column per test.
 std::string table_of(const grade::Tests& tests, const std::vector<GradedScript>& scripts) {
     std::size_t width = 6;
     for (const GradedScript& s : scripts) width = std::max(width, printable(s.script).size());
@@ -141,13 +141,13 @@ std::string table_of(const grade::Tests& tests, const std::vector<GradedScript>&
 
 std::string csv_of(const grade::Tests& tests, const std::vector<GradedScript>& scripts) {
     std::string text = "script,points,of";
-    for (const grade::Test& test : tests.tests) text += "," + csv_cell_of_others(test.name);
+    for (const grade::Test& test : tests.tests) text += "," + untrusted_csv_cell(test.name);
     text += ",problem\n";
     for (const GradedScript& s : scripts) {
-        text += fmt::format("{},{},{}", csv_cell_of_others(s.script), s.points(), tests.points());
+        text += fmt::format("{},{},{}", untrusted_csv_cell(s.script), s.points(), tests.points());
         for (std::size_t i = 0; i < tests.tests.size(); ++i)
             text += fmt::format(",{}", s.graded ? s.graded->results[i].points : 0);
-        text += "," + csv_cell_of_others(s.unusable) + "\n";
+        text += "," + untrusted_csv_cell(s.unusable) + "\n";
     }
     return text;
 }
@@ -184,7 +184,6 @@ ordered_json json_of(const grade::Tests& tests, const std::vector<GradedScript>&
             {"scripts", list}};
 }
 
-// A scenario of the tests, to be run, stepped and looked at.
 const std::string& scenario_of(const grade::Tests& tests, const std::string& name) {
     std::vector<std::string> names;
     for (const grade::OwnScenario& scenario : tests.scenarios) {
@@ -206,7 +205,7 @@ int execute_grade(const GradeOptions& o) {
         return kDone;
     }
     if (o.scripts.empty()) throw UsageError("SCRIPT is missing: what is to be graded");
-    // All are read before the first is graded: a file that cannot be read is nobody's failure.
+    // All scripts are read before grading: an unreadable file is not a student's failure.
     ScriptTexts texts;
     for (const std::string& script : o.scripts)
         if (const std::string file(name_in_spec(script)); is_script_file(file) && !texts.contains(file))
@@ -230,7 +229,7 @@ int execute_grade(const GradeOptions& o) {
     };
     lab::in_order(o.scripts.size() > 1 ? o.jobs : 0, o.scripts.size(), work, take,
                   [&] { progress.show(scripts.size()); });
-    // Of a class, one script that cannot be used has no points; alone, there is nothing to report.
+    // In a class, a script that cannot be used gets no points; a single one is an error.
     if (scripts.size() == 1 && !scripts.front().graded) throw PolicyError(scripts.front().unusable);
     deliver(o.json()                ? json_text(json_of(tests, scripts), 2) + "\n"
             : o.format == "csv"     ? csv_of(tests, scripts)

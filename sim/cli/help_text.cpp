@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kColumn = 30;  // where descriptions start
 
-// An entry of a list: the term, and its description in a column of its own.
+// A term, and its description in a column of its own.
 std::string help_entry(const std::string& term, const std::string& description) {
     const std::string indent(kColumn, ' ');
     std::string line = fmt::format("{:<{}}", "  " + term, kColumn);
@@ -23,7 +23,7 @@ std::string help_entry(const std::string& term, const std::string& description) 
     return line + "\n";
 }
 
-// The options' names, in the order of declaration.
+// In the order of declaration.
 std::string related_names(const char* heading, const Command& command, const std::vector<Option*>& options) {
     if (options.empty()) return {};
     std::string text = fmt::format(" {}:", heading);
@@ -32,7 +32,7 @@ std::string related_names(const char* heading, const Command& command, const std
     return text;
 }
 
-// What follows the name of an option or an argument: "TEXT:{text|json}=text".
+// After the name: "TEXT:{text|json}=text".
 std::string rules_of(const Command& command, const Option& option) {
     std::string text;
     if (const std::string type = option.type_text(); !type.empty()) text += " " + type;

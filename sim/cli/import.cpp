@@ -1,4 +1,4 @@
-// `switchyard import`: a recording of a real machine, or an export of a run, as a scenario.
+// `switchyard import`: makes a scenario from a trace of a real machine, or from an export of a run.
 
 #include <memory>
 
@@ -10,7 +10,7 @@ namespace sim::cli {
 void add_import(Command& program) {
     struct Options {
         ImportOptions recording;
-        MadeScenario made;
+        ScenarioOutputOptions made;
     };
     auto o = std::make_shared<Options>();
     Command& command = program.add_command(

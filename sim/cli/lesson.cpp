@@ -1,4 +1,4 @@
-// `switchyard lesson`: the lessons that are built into the program, as text or as a page to print.
+// `switchyard lesson`: the lessons built into the program, as text or as a page to print.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "sim/cli/command.h"
-#include "sim/cli/given_files.h"
+#include "sim/cli/file_arguments.h"
 #include "sim/cli/lesson_page.h"
 #include "sim/cli/output.h"
 

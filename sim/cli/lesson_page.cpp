@@ -6,15 +6,15 @@
 #include <cstdint>
 #include <utility>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/child_program.h"
-#include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/lesson_files.h"
 
 namespace sim::cli {
 namespace {
 
-// For paper first: what belongs together stays on one page, and the answers begin on one of their own.
+// For paper: related parts stay on one page, and the answers start on a new one.
 constexpr const char* kStyle = R"(
 @page { size: A4; margin: 17mm 16mm; @bottom-right { content: counter(page) " / " counter(pages); font-size: 8pt; } }
 body { font: 10pt/1.4 "DejaVu Serif", Georgia, serif; max-width: 178mm; margin: 0 auto; color: #111; }
@@ -52,7 +52,7 @@ std::string base64(std::string_view bytes) {
     return out;
 }
 
-// The file that a page of docs/lessons/ names so; empty when the program has none of that name.
+// The built-in target of a link in docs/lessons/; empty: none.
 std::string_view file_named(std::string_view link) {
     if (!link.starts_with("../")) return {};
     for (const LessonFile& file : lesson_files())
@@ -60,8 +60,8 @@ std::string_view file_named(std::string_view link) {
     return {};
 }
 
-// A paragraph or more without code: comments are taken out, pictures put in, and links into the documentation
-// become their text.
+// Removes comments, embeds pictures, and replaces links into the documentation by their text. `text` contains
+// no code.
 std::string made_whole(std::string text) {
     for (std::size_t begin; (begin = text.find("<!--")) != std::string::npos;) {
         const std::size_t end = std::min(text.find("-->", begin), text.size() - 3);
@@ -130,7 +130,7 @@ const std::vector<Lesson>& lessons() {
                 list.back().title = title_of_page(file.text);
             }
         }
-        // The files are in the order of their names, in which 10 comes before 2.
+        // The files are ordered by name, with 10 before 2.
         std::stable_sort(list.begin(), list.end(), [](const Lesson& a, const Lesson& b) {
             return std::pair(a.number.size(), a.number) < std::pair(b.number.size(), b.number);
         });
@@ -141,8 +141,8 @@ const std::vector<Lesson>& lessons() {
 
 std::string handout_markdown(std::string_view lesson) {
     std::string body, answers, prose;
-    std::string* into = &body;  // or the answers
-    std::string question;       // the number of the one above
+    std::string* into = &body;  // or &answers
+    std::string question;       // number of the question above
     bool code = false;
     const auto end_prose = [&] { *into += made_whole(std::exchange(prose, {})); };
     while (!lesson.empty()) {

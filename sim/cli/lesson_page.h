@@ -1,4 +1,4 @@
-// A lesson as a page to print: one HTML file that needs no other.
+// Lessons as self-contained printable pages.
 #pragma once
 
 #include <string>
@@ -12,16 +12,16 @@ struct Lesson {
     std::string title;                // "What a context switch is"
     std::string_view text, teachers;  // Markdown
 };
-const std::vector<Lesson>& lessons();  // in order
+const std::vector<Lesson>& lessons();  // ordered by number
 
-// The Markdown of a lesson as that of a handout: the answers stand behind everything else, figures are in the
-// text itself, links into the documentation and comments are gone.
+// The Markdown of a handout: answers at the end, figures embedded, no comments, no links into the
+// documentation.
 std::string handout_markdown(std::string_view lesson);
 
-// The handout as a page, which pandoc makes. Throws UsageError when it is not there or fails.
+// Needs pandoc. Throws UsageError if it is missing or fails.
 std::string handout_html(std::string_view lesson);
 
-// The same as PDF, which weasyprint makes of it. Throws UsageError.
+// Needs pandoc and weasyprint. Throws UsageError if one is missing or fails.
 std::string handout_pdf(std::string_view lesson);
 
 }  // namespace sim::cli

@@ -1,4 +1,4 @@
-// `switchyard link`: a link to a place in a run, for the window and its page; and what a link says.
+// `switchyard link`: makes and reads links to a position in a run, for the window and its web page.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,9 +28,9 @@ struct LinkOptions {
     bool as_text = false, embed = false;
 };
 
-// --- making one ---
+// --- making a link ---
 
-// The width and height that "800x600" names.
+// Parses "800x600", which is also the default.
 std::pair<int, int> frame_size(const std::string& text) {
     std::pair<int, int> size{800, 600};
     if (text.empty()) return size;
@@ -47,7 +47,7 @@ std::pair<int, int> frame_size(const std::string& text) {
     return size;
 }
 
-// Where the run is looked at, as far as that can be told without it.
+// Checks position and address without running the scenario.
 void check_place(const LinkOptions& o) {
     std::string why;
     if (!o.link.at.empty() && !parse_place(o.link.at, why))
@@ -60,7 +60,7 @@ void check_place(const LinkOptions& o) {
         throw UsageError("--embed needs the page's address: --base https://example.org/switchyard/");
 }
 
-// What the laboratory is asked: each of its runs could be made.
+// Checks that each run of the laboratory can be made.
 void check_laboratory(const Link& link, const ScenarioText& scenario) {
     if (link.vary.empty()) return;
     lab::SweepRequest request{link.sets, {link.vary}, link.with, {}};
@@ -78,7 +78,7 @@ void check_laboratory(const Link& link, const ScenarioText& scenario) {
         throw UsageError(fmt::format("--vary {}: curves need numbers, all of one kind", shorten(link.vary)));
 }
 
-// The link, once all that it names is there.
+// Checks everything that the link names, then makes it.
 std::string made_link(const LinkOptions& o) {
     check_place(o);
     Link link = o.link;
@@ -118,7 +118,7 @@ int make(const LinkOptions& o) {
     return kDone;
 }
 
-// --- reading one ---
+// --- reading a link ---
 
 int read(const LinkOptions& o) {
     Link link;

@@ -1,4 +1,4 @@
-// `switchyard list`: what there is.
+// `switchyard list`: lists the names that other commands accept.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -73,7 +73,7 @@ ordered_json list_tables() {
     return list;
 }
 
-// What each machine pays for what: a line for each figure, as the machine file has it.
+// One line per cost in the machine files.
 ordered_json list_prices() {
     ordered_json list = ordered_json::array();
     for (const std::string& machine : builtin_names("machines/")) {
@@ -83,7 +83,7 @@ ordered_json list_prices() {
                                                 machine))
                 .machine.costs;
         const auto add = [&](const std::string& price, const std::string& value, const std::string& source) {
-            if (source.empty()) return;  // it has none
+            if (source.empty()) return;  // the machine does not have this cost
             const char* basis = source.starts_with("fitted")     ? "fitted"
                                 : source.starts_with("measured") ? "measured"
                                 : source.starts_with("tuned")    ? "tuned"
@@ -124,7 +124,7 @@ ordered_json list_prices() {
     return list;
 }
 
-// What the numbers of the shipped scenarios rest on.
+// The basis of numbers in the built-in scenarios.
 ordered_json list_numbers() {
     ordered_json list = ordered_json::array();
     for (const std::string& name : builtin_names("")) {
@@ -144,7 +144,7 @@ ordered_json list_measures() {
     for (const lab::Measure& m : lab::measures()) {
         std::string figures = join(m.of, " + ");
         if (!m.per.empty()) figures += fmt::format(" per {}", join(m.per, " + "));
-        // Eight parts of the time are no summary any more.
+        // The names of eight time parts are too long for a summary.
         if (m.per.size() > 1)
             figures = m.of.size() > 1 ? "the kernel's time of all time" : m.of.front() + " of all time";
         if (m.of.size() > 1 && m.per.size() == 1)

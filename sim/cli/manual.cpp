@@ -12,7 +12,7 @@
 namespace sim::cli {
 namespace {
 
-// Text as roff prints it unchanged, with its lines; what stands between backquotes, a command, in bold.
+// Escapes text for roff and keeps its lines; commands in backquotes become bold.
 std::string roff(std::string_view text) {
     std::string out;
     bool bold = false, line_begins = true;
@@ -38,7 +38,7 @@ std::string roff(std::string_view text) {
             case '~':
                 out += "\\(ti";
                 break;
-            case '|':  // a long list of words may go on in the next line
+            case '|':  // allows a line break in a long list of words
                 out += "|\\:";
                 break;
             case '`':
@@ -55,7 +55,7 @@ std::string roff(std::string_view text) {
 std::string bold(std::string_view text) { return "\\fB" + roff(text) + "\\fR"; }
 std::string italic(std::string_view text) { return "\\fI" + roff(text) + "\\fR"; }
 
-// "switchyard-run(1)", with the name in bold and never cut in two.
+// "switchyard-run(1)", with the name in bold and unbreakable.
 std::string reference(std::string_view page) {
     const std::size_t bracket = page.find('(');
     return "\\fB\\%" + roff(page.substr(0, bracket)) + "\\fR" + std::string(page.substr(bracket));
@@ -80,21 +80,21 @@ std::string usage_of(const Option& positional) {
     return positional.is_required() ? name : "[" + name + "]";
 }
 
-// "N:INT in [1 - 64]" in two: how the value is called, and the rest.
+// Splits "N:INT in [1 - 64]" into the value's name and the rest.
 std::pair<std::string, std::string> value_and_rule(const Option& option) {
     const std::string type = option.type_text();
     const std::size_t colon = type.find(':');
     return {type.substr(0, colon), colon == std::string::npos ? "" : type.substr(colon + 1)};
 }
 
-// "{text|json}" when the value is one of a few words.
+// "{text|json}"; empty: not one of a few words.
 std::string allowed_words(const Option& option) {
     const std::string type = option.type_text();
     const std::size_t begin = type.find('{');
     return begin == std::string::npos ? "" : type.substr(begin);
 }
 
-// "--policy POLICY" as the term of an entry.
+// "--policy POLICY"
 std::string term_of(const Option& option) {
     std::string names;
     for (const std::string& name : option.short_names())
@@ -142,7 +142,7 @@ std::string sentence(std::string text) {
     return text.ends_with('.') ? text : text + ".";
 }
 
-// The page of the program, or that of a command of it.
+// `command`: null for the program's page.
 ManualPage page_of(const Command& program, const Command* command, const ManualText& text) {
     const Command& app = command == nullptr ? program : *command;
     const std::string called = program.name() + (command == nullptr ? "" : " " + command->name());

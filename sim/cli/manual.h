@@ -1,4 +1,4 @@
-// Manual pages, from the same tree of commands and options that --help prints: the two cannot differ.
+// Manual pages, from the tree of commands and options that also prints --help.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace sim::cli {
 
-// Terms and what is to be said of them: {"0", "done"}.
+// Terms and their descriptions: {"0", "Done."}.
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
-// What the tree does not know.
+// The text that is not in the tree.
 struct ManualText {
     std::string summary;  // of the program, for its NAME line
-    std::string more;     // where to read on: a paragraph of every page
+    std::string more;     // further reading: a paragraph of every page
     Entries exit_status, files;
-    std::vector<std::pair<std::string, Entries>> lists;  // by title: sections of the program's own page
+    std::vector<std::pair<std::string, Entries>> lists;  // by title: sections of the program's page
     std::vector<std::string> see_also;                   // pages of other programs: "perf-sched(1)"
 };
 
@@ -26,7 +26,7 @@ struct ManualPage {
     std::string text;  // roff, for the macros of man(7)
 };
 
-// The program's page, and one for each of its commands. The same for every build of a commit.
+// The program's page and one per command. Identical for every build of a commit.
 std::vector<ManualPage> manual_pages(const Command& program, const ManualText& text);
 
 }  // namespace sim::cli

@@ -1,15 +1,15 @@
-// `switchyard new policy NAME`: a file to begin with.
+// `switchyard new policy NAME`: writes a policy script to start from.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
-#include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
-#include "sim/cli/given_files.h"
+#include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
 #include "sim/core/policy.h"
 #include "sim/scenario/builtin_files.h"
@@ -23,7 +23,7 @@ struct NewOptions {
 
 constexpr std::size_t kLongestName = 40;
 
-// Letters, digits, '-' and '_', a letter first: a word that needs no quotes in any shell.
+// Letters, digits, '-' and '_', starting with a letter: needs no quotes in any shell.
 bool is_policy_name(const std::string& name) {
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     return !name.empty() && name.size() <= kLongestName && is_letter(name.front()) &&
@@ -69,7 +69,7 @@ int execute_new(const NewOptions& o) {
     std::error_code error;
     if (std::filesystem::symlink_status(file, error).type() != std::filesystem::file_type::not_found)
         throw UsageError(fmt::format("{} is there already, and stays as it is", printable(file)));
-    write_whole_file(file, text);
+    write_atomically(file, text);
     const std::string policy = printable(file);
     deliver(
         fmt::format("{} is written: {}. Next:\n"

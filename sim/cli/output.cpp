@@ -6,18 +6,18 @@
 #include <cmath>
 #include <sstream>
 
-#include "sim/base/program.h"
+#include "sim/base/atomic_file.h"
+#include "sim/base/main_wrapper.h"
 #include "sim/base/text.h"
-#include "sim/base/whole_file.h"
 
 namespace sim::cli {
 
 void deliver_bytes(std::string_view text, const std::string& path) {
-    check_memory();
+    throw_if_allocation_failed();
     if (path.empty())
         print(text);
     else
-        write_whole_file(path, text);
+        write_atomically(path, text);
 }
 
 StreamedOutput::StreamedOutput(const std::string& path) {
@@ -50,7 +50,7 @@ std::string percent(double share) {
     return fmt::format("{:.1f} %", p);
 }
 
-std::string so_many(std::uint64_t number, const char* of_what, const char* plural, const char* singular) {
+std::string pluralize(std::uint64_t number, const char* of_what, const char* plural, const char* singular) {
     return fmt::format("{} {}{}", grouped(number), of_what, number == 1 ? singular : plural);
 }
 
@@ -62,7 +62,7 @@ std::string bar(double share, int width) {
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
     std::string all;
     std::istringstream paragraphs(text);
-    paragraphs.exceptions(std::ios::badbit);  // a lack of memory is not the end of the text
+    paragraphs.exceptions(std::ios::badbit);  // a failed allocation must not look like the end of the text
     for (std::string paragraph; std::getline(paragraphs, paragraph);) {
         std::istringstream words(paragraph);
         words.exceptions(std::ios::badbit);

@@ -1,4 +1,4 @@
-// Where results go: to standard output or, whole or not at all, to a file.
+// Output of results: to standard output, or atomically to a file.
 #pragma once
 
 #include <cstdint>
@@ -6,19 +6,19 @@
 #include <string>
 #include <string_view>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/types.h"
 #include "sim/base/units.h"  // grouped()
-#include "sim/base/whole_file.h"
 
 namespace sim::cli {
 
-// Writes the bytes to the file as write_whole_file() does, or to standard output when `path` is empty. Throws
-// FileError or OutputError when that fails, and std::bad_alloc when memory was short while they were made.
+// Writes to the file with write_atomically(), or to standard output if `path` is empty. Throws FileError or
+// OutputError, and std::bad_alloc if an allocation failed while the bytes were produced.
 void deliver_bytes(std::string_view bytes, const std::string& path);
-// The same piece by piece, for what is too long to be made first: a file appears when it is finished.
+// As deliver_bytes(), in chunks, for output that is too long for memory. The file appears at finish().
 class StreamedOutput {
   public:
-    // Throws FileError when nothing can be written there.
+    // Throws FileError if the file cannot be written.
     explicit StreamedOutput(const std::string& path);
 
     // Throws FileError or OutputError.
@@ -30,27 +30,27 @@ class StreamedOutput {
     std::uint64_t bytes() const { return bytes_; }
 
   private:
-    std::optional<WholeFile> file_;
+    std::optional<AtomicFile> file_;
     std::uint64_t bytes_ = 0;
 };
-// The same for what is text in lines, whatever strangers wrote into it: printable_lines() of it.
+// As deliver_bytes(), for text with untrusted parts: writes printable_lines().
 void deliver(const std::string& text, const std::string& path);
-// Prints text at once: an answer for somebody who types.
+// Prints text at once, for an interactive user.
 void say(std::string_view text);
-// Prints a sentence for people on standard error.
+// Prints a sentence on standard error.
 void complain(std::string_view sentence);
 
-// A share as a percentage that says when it is small: "12.3 %", "0.04 %", "-".
+// With more digits if small: "12.3 %", "1.23 %", "0.040 %", "0 %".
 std::string percent(double share);
 
-// "1 entry", "2,000 entries" for so_many(n, "entr", "ies", "y").
-std::string so_many(std::uint64_t number, const char* of_what, const char* plural = "s",
-                    const char* singular = "");
-// A horizontal bar of `width` characters, of which `share` are full.
+// "1 entry", "2,000 entries" for pluralize(n, "entr", "ies", "y").
+std::string pluralize(std::uint64_t number, const char* of_what, const char* plural = "s",
+                      const char* singular = "");
+// `width` characters, of which the fraction `share` is filled.
 std::string bar(double share, int width);
-// Text in lines of at most `width` characters, each begun with `indent`; broken at blanks and at newlines.
+// Breaks text at spaces and newlines into lines of at most `width` characters, including `indent`.
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent = "");
-// A span of simulated time for people: "1.234 ms", "17 h 0 min", "4.2 us".
+// Simulated time in readable units: "1.234 ms", "17 h 0 min", "4.2 us".
 std::string human_time(Nanos time);
 
 }  // namespace sim::cli

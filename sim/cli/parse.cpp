@@ -1,6 +1,6 @@
-// This file alone includes CLI11, which takes seconds to compile. CLI11 assigns the words of a line to
-// options and arguments, and notices which of them are missing. Help texts, conversions and all messages but
-// that of a missing value are our own, since versions of CLI11 differ in them.
+// Only this file includes CLI11, which takes seconds to compile. CLI11 assigns words to options and arguments
+// and detects missing ones. Help, conversions and all messages except that of a missing value are our own,
+// because versions of CLI11 differ in them.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -58,14 +58,14 @@ void add_options(CLI::App& app, const Command& command, OptionMap& theirs) {
     }
 }
 
-// Stores the values that CLI11 has found for the command, in the order of declaration. Throws ParseError.
+// Stores the values that CLI11 has found, in the order of declaration. Throws ParseError.
 void store_values(Command& command, const OptionMap& theirs) {
     for (Option& option : command.options())
         if (const auto found = theirs.find(&option); found != theirs.end() && found->second->count() > 0)
             option.store(found->second->results());
 }
 
-// Throws ParseError for the first option that is missing or that other options forbid.
+// Throws ParseError for the first option that is missing or excluded.
 void check_requirements(const Command& command) {
     for (const Option& option : command.options()) {
         if (option.is_required() && !option.given()) throw ParseError(option.name() + " is required");
@@ -77,7 +77,7 @@ void check_requirements(const Command& command) {
     }
 }
 
-// Message about the words that no option takes, the last one first.
+// A message about the words that no option takes, the last one first.
 std::string unexpected_words(const CLI::App& program) {
     const CLI::App* app = &program;
     if (app->remaining_size() == 0)
@@ -110,9 +110,9 @@ ParsedLine parse(Command& program, int argc, const char* const* argv) {
         const std::vector<CLI::App*> named = app.get_subcommands();
         return named.empty() ? program : *commands.at(named.front());
     };
-    // Of several mistakes in a line, all versions of CLI11 have to report the same one. Wrong values come
-    // first, then options that are missing or forbidden, then `message`. An option without its value comes
-    // before all of them: there is nothing to store yet.
+    // All versions of CLI11 must report the same one of several mistakes: wrong values first, then missing or
+    // forbidden options, then `message`. An option without its value precedes them, because nothing can be
+    // stored yet.
     const auto refuse = [&](const std::string& message) {
         store_values(named_command(), theirs);
         check_requirements(named_command());

@@ -18,7 +18,7 @@ constexpr std::size_t kHelpWidth = 60;
 
 ordered_json parsed(std::string_view text) { return parse_in_order(text, /* with_comments */ true); }
 
-// The built-in machine of that name, with what it has from its base; an empty object for any other.
+// The built-in file of that machine, without its base; an empty object if there is none.
 ordered_json machine_named(const ordered_json& name) {
     if (!name.is_string()) return ordered_json::object();
     const BuiltinFile* file = find_builtin("machines/" + name.get<std::string>() + ".json");
@@ -26,7 +26,7 @@ ordered_json machine_named(const ordered_json& name) {
 }
 
 ordered_json with_base(ordered_json machine) {
-    constexpr int kMostBases = 16;  // a file may name itself
+    constexpr int kMostBases = 16;  // limit, since a file may name itself
     for (int i = 0; machine.contains("base") && i < kMostBases; ++i) {
         ordered_json base = machine_named(machine["base"]);
         machine.erase("base");
@@ -42,18 +42,17 @@ std::string shortened(std::string text) {
     return text;
 }
 
-// A task or program is known by its name, everything else by what is in it.
+// A task or program by its name, anything else by its JSON.
 std::string about(const ordered_json& value) {
     if (value.is_object() && value.contains("name") && value["name"].is_string())
         return value["name"].get<std::string>();
     return shortened(json_text(value));
 }
 
-// A value as --set takes it. Nothing for one that a shell would cut; print_candidates() leaves out what it
-// would obey.
+// As --set takes it; none: a shell would split it. print_candidates() omits what a shell would interpret.
 std::optional<std::string> as_typed(const ordered_json& value) {
     std::string text = json_text(value);
-    // What is no JSON is taken as a string.
+    // --set takes text that is not JSON as a string, without quotes.
     if (value.is_string() && parsed(value.get_ref<const std::string&>()).is_discarded())
         text = value.get<std::string>();
     if (text.find(' ') != std::string::npos) return {};
@@ -64,7 +63,7 @@ std::optional<std::string> as_typed(const ordered_json& value) {
 
 ordered_json changeable(const std::string& text) {
     try {
-        (void)JsonTree("", text);  // or it may be nested too deep for what is done with it here
+        (void)JsonTree("", text);  // throws if too deeply nested for the code below
     } catch (const ScenarioError&) {
         return {};
     }
@@ -95,7 +94,7 @@ std::vector<Candidate> pointers(const ordered_json& scenario, std::string_view b
     const ordered_json::json_pointer pointer(parent);
     if (!scenario.contains(pointer)) return found;
     for (const auto& [key, value] : scenario[pointer].items()) {
-        // Where a price comes from is no price.
+        // The source of a cost is not a cost.
         if (key == "source" || (value.is_structured() && value.empty())) continue;
         found.push_back({parent + "/" + pointer_piece(key) + (value.is_structured() ? "/" : "="),
                          value.is_null() ? "" : about(value)});

@@ -1,4 +1,4 @@
-// What --set and --vary can name in a scenario, one level at a time, for completion.
+// JSON pointers that --set and --vary accept for a scenario, one level at a time, for completion.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,18 +8,18 @@
 
 namespace sim::cli {
 
-// What could stand where a word has been begun.
+// A completion of a word.
 struct Candidate {
     std::string text;       // the whole word
-    std::string help = {};  // a line about it; may be empty
+    std::string help = {};  // one line; may be empty
 };
 
-// The scenario as a user may change it: without what is only said about it, with the machine in place of its
-// name, and with the members that every scenario has. Returns null for a text that is no JSON.
+// The scenario as a user may change it: without descriptive members, with the machine in place of its name,
+// and with all optional members. Returns null if the text is not a scenario's JSON.
 nlohmann::ordered_json changeable(const std::string& text);
 
-// The pointers that `begun` may become: "/tasks/" leads on, "/tasks/0/count=" is a value. After '=', the
-// value that the scenario has.
+// Completions of `begun`: "/tasks/" has further levels, "/tasks/0/count=" expects a value. After '=', the
+// present value.
 std::vector<Candidate> pointers(const nlohmann::ordered_json& scenario, std::string_view begun);
 
 }  // namespace sim::cli

@@ -1,4 +1,4 @@
-// switchyard: everything without a window, as one program of several commands.
+// switchyard: everything without a window, as one program with several commands.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 #include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
+#include "sim/cli/completion_and_manual.h"
 #include "sim/cli/figure.h"
-#include "sim/cli/given_files.h"
-#include "sim/cli/hidden.h"
+#include "sim/cli/file_arguments.h"
 #include "sim/cli/lesson_page.h"
 #include "sim/cli/output.h"
 #include "sim/cli/program.h"
@@ -23,7 +23,7 @@
 namespace sim::cli {
 namespace {
 
-// Refuses an unknown command. The parser would call it an unexpected argument.
+// Rejects an unknown command, which the parser would report as an unexpected argument.
 void check_command(const Command& program, int argc, char** argv) {
     if (argc < 2 || argv[1][0] == '-' || program.find_command(argv[1]) != nullptr) return;
     std::vector<std::string> names;
@@ -32,8 +32,8 @@ void check_command(const Command& program, int argc, char** argv) {
                                  sim::did_you_mean(argv[1], names)));
 }
 
-// A message about the first unknown option of the line; empty if there is none. An argument that the parser
-// does not expect is nearly always a mistyped option.
+// A message about the first unknown option; empty: none. An argument that the parser does not expect is
+// nearly always a mistyped option.
 std::string unknown_option(const Command& program, int argc, char** argv) {
     const Command* named = argc > 1 ? program.find_command(argv[1]) : nullptr;
     const Command& command = named == nullptr ? program : *named;
@@ -50,7 +50,7 @@ std::string unknown_option(const Command& program, int argc, char** argv) {
     return {};
 }
 
-// As parse() does, with a better message about an unknown option.
+// parse() with a better message about an unknown option.
 ParsedLine parse_line(Command& program, int argc, char** argv) {
     try {
         return parse(program, argc, argv);
@@ -69,7 +69,7 @@ NamedValues named_values() {
     return named;
 }
 
-// What the manual pages say besides --help.
+// The text of the manual that --help does not contain.
 ManualText manual_text() {
     ManualText text;
     text.summary = "CPU schedulers simulated as real kernels did, decision for decision";
@@ -134,7 +134,7 @@ int switchyard(int argc, char** argv) {
     add_lesson(program);
     add_list(program);
     add_tour(program);
-    check_given_files(program);
+    check_file_arguments(program);
 
     if (const auto done = run_hidden(program, argc, argv, named_values, manual_text)) return *done;
     check_command(program, argc, argv);

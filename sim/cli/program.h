@@ -1,11 +1,10 @@
-// switchyard as a function: main() is one caller, and a test may be another.
+// switchyard as a function, for main() and for tests.
 #pragma once
 
 namespace sim::cli {
 
-// Does what the words say, and returns the exit code. Throws ScenarioError, UsageError, FileError and others
-// for what cannot be done, of which nothing has been printed then; run_program() makes sentences and an exit
-// code of them.
+// Executes the command line and returns the exit code. Throws ScenarioError, UsageError, FileError and others
+// before any result is printed; run_program() converts them into messages and exit codes.
 int switchyard(int argc, char** argv);
 
 }  // namespace sim::cli

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "sim/base/program.h"
+#include "sim/base/main_wrapper.h"
 
 namespace sim::cli {
 
@@ -45,7 +45,7 @@ StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& lim
         return reason;
     }
 
-    constexpr std::uint64_t kSlice = 1 << 20;  // decisions: some 50 ms
+    constexpr std::uint64_t kSlice = 1 << 20;  // decisions; about 50 ms
     for (;;) {
         Limits slice = limits;
         slice.decisions = std::min(limits.decisions, m.globals().decisions + kSlice);

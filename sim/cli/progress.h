@@ -1,4 +1,4 @@
-// A run to its end, with progress on standard error.
+// Progress of a simulation on standard error.
 #pragma once
 
 #include <chrono>
@@ -8,17 +8,17 @@
 
 namespace sim::cli {
 
-// Prints how far a run is on standard error, if that is a terminal and the run takes long.
+// Prints only on a terminal, and only if the run takes long.
 class Progress {
   public:
     // REQUIRES: the machine is in the state in which the run starts.
     Progress(const Machine& m, const Limits& limits, bool quiet);
-    ~Progress();  // wipes the line
+    ~Progress();  // erases the line
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
     bool is_on() const { return on_; }
-    // Prints how far the run is, at most ten times per second.
+    // Prints at most ten times per second.
     void show(const Machine& m);
 
   private:
@@ -29,7 +29,7 @@ class Progress {
     Clock::time_point begin_, next_;
 };
 
-// Runs to the end, and shows progress.
+// Runs up to `limits` and shows progress.
 StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,
                              bool quiet);
 

@@ -1,5 +1,4 @@
-// `switchyard quiz`: questions from the engine itself, asked, printed, handed to a class or a learning
-// platform, and marked.
+// `switchyard quiz`: asks, prints, exports and grades questions that the engine answers.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,8 +7,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/input_file.h"
-#include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/quiz_class.h"
@@ -30,7 +29,7 @@ constexpr std::size_t kMaxRosterBytes = 1 << 20;
 
 struct QuizOptions : CommonOptions {
     std::string topic, level, grade, roster, save;
-    std::uint64_t count = 0, from = 1;  // no count: 10, or without end where somebody answers
+    std::uint64_t count = 0, from = 1;  // count 0: endless if interactive, otherwise 10
     bool answers = false, sheet = false;
 
     std::uint64_t seed_or_1() const { return seed.value_or(1); }
@@ -42,20 +41,20 @@ std::optional<quiz::Level> level_of(const QuizOptions& o) {
     return {};
 }
 
-// Question k of those that the options ask for.
+// Number k of the sequence that the options select.
 quiz::Question question_at(const QuizOptions& o, std::uint64_t k) {
     const std::optional<quiz::Level> level = level_of(o);
     return make_question(quiz::question_number(o.seed_or_1(), k, o.topic, level ? &*level : nullptr));
 }
 
-// All of them. REQUIRES: there is a count.
+// REQUIRES: o.count > 0.
 std::vector<quiz::Question> questions(const QuizOptions& o) {
     std::vector<quiz::Question> list;
     for (std::uint64_t i = 0; i < o.count; ++i) list.push_back(question_at(o, o.from + i));
     return list;
 }
 
-// --- printed ---
+// --- printing ---
 
 std::string questions_json(const QuizOptions& o) {
     ordered_json list = ordered_json::array();
@@ -109,12 +108,12 @@ int make_class(const QuizOptions& o) {
     return kDone;
 }
 
-// --- marked ---
+// --- grading ---
 
 int grade(const QuizOptions& o) {
     if (o.format == "gift" || o.format == "moodle")
         throw UsageError("--grade prints marks: --format text, csv or json");
-    std::error_code error;  // what is wrong with it, whoever reads it says
+    std::error_code error;  // ignored: reading the file reports it
     if (std::filesystem::is_directory(o.grade, error)) {
         deliver(class_marks(o.grade, o.format), o.output);
         return kDone;
@@ -129,17 +128,16 @@ int grade(const QuizOptions& o) {
     return marks.score.right == marks.score.asked ? kDone : kFailed;
 }
 
-// --- asked ---
+// --- asking ---
 
-// Asks one question after the other.
-class Interview {
+class InteractiveQuiz {
   public:
-    explicit Interview(const QuizOptions& o) : o_(o), by_hand_(isatty(STDIN_FILENO) != 0) {
+    explicit InteractiveQuiz(const QuizOptions& o) : o_(o), by_hand_(isatty(STDIN_FILENO) != 0) {
         if (by_hand_ && !o.output.empty())
             throw UsageError(
                 "--output goes with --answers, --sheet, --class, --grade, another --format or answers from a "
                 "file");
-        if (!o.save.empty()) save();  // if it cannot be written, somebody wants to know now
+        if (!o.save.empty()) save();  // reports an unwritable file before the first question
     }
 
     void run() {
@@ -160,7 +158,7 @@ class Interview {
             out_ += text;
     }
 
-    // Reads lines until one is an answer; none when it is over.
+    // Reads lines until one is an answer; none: the quiz is over.
     std::optional<std::size_t> choice_for(const quiz::Question& q) {
         for (;;) {
             say("> ");
@@ -189,19 +187,19 @@ class Interview {
                             indented(answer_text(q), "  ").substr(2)));
     }
 
-    // After each answer, so that one who is interrupted keeps the others.
+    // After each answer, so that an interruption does not lose the earlier ones.
     void save() const { deliver(quiz::answers_json(said_), o_.save); }
 
     const QuizOptions& o_;
     InputFile in_{"-"};
     bool by_hand_, over_ = false;
-    std::string out_;  // what is said, unless somebody reads it at once
+    std::string out_;  // the output, if the user is not at a terminal
     quiz::Score score_;
     std::vector<std::pair<quiz::QuestionId, std::string>> said_;
 };
 
 int execute_quiz(QuizOptions o) {
-    if (o.seed_or_1() > kLargestSeed)  // a negative one is, too
+    if (o.seed_or_1() > kLargestSeed)  // includes negative numbers, which were converted
         throw UsageError(fmt::format("--seed takes 0 to {}", kLargestSeed));
     if (o.from == 0 || o.from > quiz::kLastQuestion)
         throw UsageError(fmt::format("--from takes 1 to {}", quiz::kLastQuestion));
@@ -218,9 +216,9 @@ int execute_quiz(QuizOptions o) {
     if (o.count == 0 && !asks) o.count = 10;
     if (!o.roster.empty()) return make_class(o);
     if (asks)
-        Interview(o).run();
+        InteractiveQuiz(o).run();
     else if (o.sheet)
-        deliver_bytes(printed(o), o.output);  // its answers begin with a form feed
+        deliver_bytes(printed(o), o.output);  // deliver() would escape the form feed before the answers
     else
         deliver(printed(o), o.output);
     return kDone;

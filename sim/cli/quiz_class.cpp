@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/csv.h"
 #include "sim/base/problem.h"
 #include "sim/base/suggest.h"
-#include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/quiz_marks.h"
 #include "sim/cli/quiz_text.h"
@@ -28,9 +28,9 @@ constexpr const char* kPlanFile = "class.json";
 
 std::string answers_file(const quiz::Student& student) { return "answers/" + student.id + ".json"; }
 
-// --- the folder ---
+// --- the directory ---
 
-void write_student(const quiz::ClassPlan& plan, const quiz::Student& student, WholeFolder& folder) {
+void write_student(const quiz::ClassPlan& plan, const quiz::Student& student, AtomicDirectory& folder) {
     std::vector<quiz::Question> questions;
     std::vector<std::pair<quiz::QuestionId, std::string>> open;
     for (const quiz::QuestionId& id : questions_of(plan, student)) {
@@ -48,7 +48,7 @@ void write_student(const quiz::ClassPlan& plan, const quiz::Student& student, Wh
     folder.write(answers_file(student), quiz::answers_json(open));
 }
 
-// --- the marks ---
+// --- the scores ---
 
 struct StudentMarks {
     quiz::Student student;
@@ -59,10 +59,10 @@ struct StudentMarks {
 struct ClassMarks {
     std::vector<StudentMarks> students;
     quiz::Score all;
-    std::array<std::uint64_t, quiz::kMisconceptions> by{};  // how many students made each mistake
+    std::array<std::uint64_t, quiz::kMisconceptions> by{};  // number of students with each mistake
 };
 
-// A file among the answers that is nobody's is a renamed one of somebody who would go without marks.
+// An answer file of an unknown id was probably renamed; its student would get no score.
 void find_strangers(const std::string& folder, const quiz::ClassPlan& plan, std::vector<Problem>& problems) {
     constexpr std::size_t kMostStrangers = 20;
     std::vector<std::string> known, strangers;
@@ -137,25 +137,25 @@ std::string as_text(const ClassMarks& marks) {
     text += "\n" + fmt::format("{} student{}: {} of {} right, {} not answered.\n", marks.students.size(),
                                marks.students.size() == 1 ? "" : "s", marks.all.right, marks.all.asked,
                                marks.all.skipped);
-    for (const quiz::Misconception m : marks.all.made()) {
+    for (const quiz::Misconception m : marks.all.mistakes_made()) {
         const std::size_t i = static_cast<std::size_t>(m);
         text += fmt::format("  {} x {}, by {}\n", marks.all.mistakes[i], title_of(m), marks.by[i]);
     }
     return text;
 }
 
-// A row for each student; behind the marks a column for each mistake that somebody made.
+// One row per student; after the scores, one column per mistake that was made.
 std::string as_csv(const ClassMarks& marks) {
-    const std::vector<quiz::Misconception> made = marks.all.made();
+    const std::vector<quiz::Misconception> mistakes_made = marks.all.mistakes_made();
     std::string text = "id,name,asked,answered,right";
-    for (const quiz::Misconception m : made) text += "," + csv_cell(name_of(m));
+    for (const quiz::Misconception m : mistakes_made) text += "," + csv_cell(name_of(m));
     text += "\n";
     for (const StudentMarks& s : marks.students) {
         const quiz::Score& score = s.marks.score;
-        text += fmt::format("{},{},{},{},{}", csv_cell_of_others(s.student.id),
-                            csv_cell_of_others(s.student.name), score.asked, score.asked - score.skipped,
+        text += fmt::format("{},{},{},{},{}", untrusted_csv_cell(s.student.id),
+                            untrusted_csv_cell(s.student.name), score.asked, score.asked - score.skipped,
                             score.right);
-        for (const quiz::Misconception m : made)
+        for (const quiz::Misconception m : mistakes_made)
             text += fmt::format(",{}", score.mistakes[static_cast<std::size_t>(m)]);
         text += "\n";
     }
@@ -183,7 +183,7 @@ std::string as_json(const ClassMarks& marks) {
 }  // namespace
 
 void write_class_folder(const quiz::ClassPlan& plan, const std::string& folder) {
-    WholeFolder whole(folder);
+    AtomicDirectory whole(folder);
     whole.write(kPlanFile, class_json(plan));
     for (const quiz::Student& student : plan.students) write_student(plan, student, whole);
     whole.finish();

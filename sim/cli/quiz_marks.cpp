@@ -38,11 +38,11 @@ Marks marks_of(std::span<const quiz::Answer> answers) {
 }
 
 ordered_json mistakes_json(const quiz::Score& score) {
-    ordered_json made = ordered_json::object();
+    ordered_json mistakes_made = ordered_json::object();
     for (std::size_t i = 0; i < quiz::kMisconceptions; ++i)
         if (score.mistakes[i] > 0)
-            made[std::string(name_of(static_cast<quiz::Misconception>(i)))] = score.mistakes[i];
-    return made;
+            mistakes_made[std::string(name_of(static_cast<quiz::Misconception>(i)))] = score.mistakes[i];
+    return mistakes_made;
 }
 
 ordered_json Marks::json() const {

@@ -1,4 +1,4 @@
-// Answers with their marks.
+// Graded answers.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,15 +11,15 @@ namespace sim::cli {
 
 struct Marks {
     quiz::Score score;
-    std::string text;                  // a line or two for each answer
-    nlohmann::ordered_json questions;  // an object for each
+    std::string text;                  // one or two lines per answer
+    nlohmann::ordered_json questions;  // one object per answer
 
-    // What a program is told: asked, right, misconceptions, questions.
+    // Members: asked, right, misconceptions, questions.
     nlohmann::ordered_json json() const;
 };
 Marks marks_of(std::span<const quiz::Answer> answers);
 
-// "forgot-mm": 3, and so on: how often each mistake was made.
+// How often each mistake was made: {"forgot-mm": 3, ...}.
 nlohmann::ordered_json mistakes_json(const quiz::Score& score);
 
 }  // namespace sim::cli

@@ -1,4 +1,4 @@
-// Questions as people read them: one after the other, on a sheet, with the answers or without.
+// Questions as text, with or without answers.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace sim::cli {
 
-// "Question 3  (vmstat/easy/1/7)" and an empty line.
+// "Question 3  (vmstat/easy/1/7)" and an empty line; `place` is the number, from 1.
 std::string question_heading(const quiz::Question& question, std::size_t place);
 
 // The text with `indent` before each line that is not empty.
@@ -16,9 +16,9 @@ std::string indented(const std::string& text, const std::string& indent);
 
 // The questions, numbered from 1.
 std::string questions_text(std::span<const quiz::Question> questions);
-// For each its number, its answer and why.
+// Number, answer and explanation of each question.
 std::string answers_list(std::span<const quiz::Question> questions);
-// The questions, each with its answer, why, and what is wrong with the other choices.
+// Each question with its answer, the explanation, and the errors in the other choices.
 std::string questions_with_answers(std::span<const quiz::Question> questions);
 
 }  // namespace sim::cli

@@ -7,14 +7,14 @@
 #include <optional>
 #include <utility>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
-#include "sim/base/whole_file.h"
-#include "sim/cli/given_files.h"
+#include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
 #include "sim/exchange/reader.h"
-#include "sim/exchange/recording_files.h"
-#include "sim/exchange/two_sinks.h"
+#include "sim/exchange/tee_sink.h"
+#include "sim/exchange/trace_files.h"
 #include "sim/scenario/json_edit.h"
 #include "sim/scenario/json_tree.h"
 
@@ -74,7 +74,7 @@ void add_replay_options(Command& command, ImportOptions& options) {
         .check(in_range(1, 10'000));
 }
 
-void add_made_scenario_options(Command& command, MadeScenario& options) {
+void add_made_scenario_options(Command& command, ScenarioOutputOptions& options) {
     command.add_option("--policy", options.policy, "the scheduler that the scenario names")
         .type_name("POLICY");
     command.add_option("--title", options.title, "the scenario's title").type_name("TEXT");
@@ -87,13 +87,13 @@ ReadRecording::ReadRecording(const ImportOptions& o, exchange::EventSink* beside
                              exchange::ImportOptions own, Workloads workloads)
     : maker_(with(o, own), notes_) {
     check_files(o);
-    exchange::RecordingFiles files(o.files, o.name);
+    exchange::TraceFiles files(o.files, o.name);
     if (workloads == Workloads::read && files.count() == 1 && files.workload() != nullptr) {
         workload_ = exchange::read_workload(
             files.name(), files.take_text(),
             {.title = own.title, .machine = with(o, own).machine, .policy = own.policy}, notes_);
     } else if (beside != nullptr) {
-        exchange::TwoSinks both(maker_, *beside);
+        exchange::TeeSink both(maker_, *beside);
         files.read(both);
     } else {
         files.read(maker_);
@@ -111,12 +111,12 @@ std::unique_ptr<const exchange::RecordedRun> read_recorded_run(const ImportOptio
     return run;
 }
 
-void check_made_scenario(const MadeScenario& made) {
+void check_made_scenario(const ScenarioOutputOptions& made) {
     if (!made.output.empty()) check_can_be_written(made.output);
     if (!made.policy.empty()) make_policy(made.policy);
 }
 
-void make_scenario(const ImportOptions& recording, const MadeScenario& made) {
+void make_scenario(const ImportOptions& recording, const ScenarioOutputOptions& made) {
     ReadRecording read(recording, nullptr, made.quiet,
                        {.title = made.title, .policy = made.policy, .folds = !made.unfolded},
                        ReadRecording::Workloads::read);
@@ -126,8 +126,8 @@ void make_scenario(const ImportOptions& recording, const MadeScenario& made) {
         output.finish();
         if (output.is_file() && !made.quiet)
             say(fmt::format("{}: {} of a workload on {}; {}\n", printable(made.output),
-                            so_many(workload->entries, "entr", "ies", "y"), so_many(workload->cpus, "CPU"),
-                            so_many(output.bytes(), "byte")));
+                            pluralize(workload->entries, "entr", "ies", "y"),
+                            pluralize(workload->cpus, "CPU"), pluralize(output.bytes(), "byte")));
         return;
     }
     const exchange::Imported imported =
@@ -135,10 +135,10 @@ void make_scenario(const ImportOptions& recording, const MadeScenario& made) {
     output.finish();
     if (!output.is_file() || made.quiet) return;
     say(fmt::format("{}: {} on {}, {} and {} in {}; {}, {}\n", printable(made.output),
-                    so_many(imported.tasks, "task"), so_many(imported.cpus, "CPU"),
-                    so_many(imported.switches, "switch", "es"), so_many(imported.wake_ups, "wake-up"),
-                    human_time(imported.length), so_many(imported.steps, "step"),
-                    so_many(output.bytes(), "byte")));
+                    pluralize(imported.tasks, "task"), pluralize(imported.cpus, "CPU"),
+                    pluralize(imported.switches, "switch", "es"), pluralize(imported.wake_ups, "wake-up"),
+                    human_time(imported.length), pluralize(imported.steps, "step"),
+                    pluralize(output.bytes(), "byte")));
 }
 
 }  // namespace sim::cli

@@ -1,5 +1,4 @@
-// A recording that is read for a command: with the options that importing has, and what is to be said of the
-// file.
+// Reads a trace for a command, with the options of `import`, and prints remarks about the file.
 #pragma once
 
 #include <memory>
@@ -15,37 +14,37 @@
 namespace sim::cli {
 
 struct ImportOptions {
-    std::vector<std::string> files;  // of one recording
+    std::vector<std::string> files;  // parts of one trace
     std::string replay = "closed", affinity = "free", machine;
     std::uint32_t hz = 0;
-    std::string name;  // for messages; empty: the file's
+    std::string name;  // for messages; empty: the file's name
 };
 
-// What a command that writes a scenario of a recording asks besides.
-struct MadeScenario {
+// Options of commands that write a scenario made from a trace.
+struct ScenarioOutputOptions {
     std::string output, policy, title;
     bool unfolded = false, quiet = false;
 };
 
 // FILE..., --replay, --affinity, --machine and --hz.
 void add_import_options(Command& command, ImportOptions& options);
-// All but the first.
+// The same without FILE.
 void add_replay_options(Command& command, ImportOptions& options);
 // --policy, --title, --unfolded, --output and --quiet.
-void add_made_scenario_options(Command& command, MadeScenario& options);
+void add_made_scenario_options(Command& command, ScenarioOutputOptions& options);
 
 class ReadRecording {
   public:
-    // Whether a file may be a workload of rt-app, too.
+    // Whether the file may also be a workload of rt-app.
     enum class Workloads : bool { refused, read };
 
-    // Reads all of it, and tells `beside`, if there is one, too. Says on standard error what was noticed,
-    // unless `quiet`. Throws ScenarioError and FileError. `own` is what importing is told besides.
+    // Reads the entire trace; `beside`, if not null, receives its events, too. Prints remarks on standard
+    // error unless `quiet`. `own`: further options of the import. Throws ScenarioError and FileError.
     ReadRecording(const ImportOptions& options, exchange::EventSink* beside, bool quiet,
                   exchange::ImportOptions own = {}, Workloads workloads = Workloads::refused);
 
     exchange::ScenarioMaker& maker() { return maker_; }
-    // Of a file that is one, instead of what the maker has.
+    // The workload, if the file was one; the maker is empty then.
     const std::optional<exchange::Workload>& workload() const { return workload_; }
 
   private:
@@ -54,15 +53,13 @@ class ReadRecording {
     std::optional<exchange::Workload> workload_;
 };
 
-// Reads a recording to be set beside runs of it, and says on standard error what was noticed, unless `quiet`.
-// Throws UsageError, ScenarioError and FileError.
+// Reads a trace for comparison with runs. Prints remarks on standard error unless `quiet`. Throws UsageError,
+// ScenarioError and FileError.
 std::unique_ptr<const exchange::RecordedRun> read_recorded_run(const ImportOptions& options, bool quiet);
 
-// Refuses what can be seen to be wrong before anything is recorded or read. Throws ScenarioError and
-// FileError.
-void check_made_scenario(const MadeScenario& made);
-// Reads the recording, writes the scenario, and says what it is. Throws ScenarioError, FileError and
-// OutputError.
-void make_scenario(const ImportOptions& recording, const MadeScenario& made);
+// Rejects visibly wrong options before a trace is recorded or read. Throws FileError and PolicyError.
+void check_made_scenario(const ScenarioOutputOptions& made);
+// Reads the trace, writes the scenario and prints a summary. Throws ScenarioError, FileError and OutputError.
+void make_scenario(const ImportOptions& recording, const ScenarioOutputOptions& made);
 
 }  // namespace sim::cli

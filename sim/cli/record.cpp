@@ -1,14 +1,14 @@
-// `switchyard record`: what this machine does while a program runs, or for a while, as a scenario.
+// `switchyard record`: records this machine while a program runs, or for a time, as a scenario.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <memory>
 #include <optional>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/child_program.h"
 #include "sim/base/input_file.h"
 #include "sim/base/text.h"
-#include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/read_recording.h"
@@ -19,12 +19,12 @@ namespace {
 
 struct RecordCommand {
     ImportOptions recording;
-    MadeScenario made;
+    ScenarioOutputOptions made;
     std::vector<std::string> command;
     std::string time, tracer, keep;
 };
 
-// The tracer that was asked for, or the first one that works.
+// The requested tracer, or the first one that works.
 std::unique_ptr<exchange::Tracer> make_tracer(const std::string& asked) {
     if (asked == "perf") return exchange::perf_tracer();
     if (asked == "tracefs") return exchange::tracefs_tracer();
@@ -42,7 +42,7 @@ std::unique_ptr<exchange::Tracer> make_tracer(const std::string& asked) {
     }
 }
 
-// A program that takes so long and does nothing, unless one was given.
+// With --for, a sleep of that time.
 std::vector<std::string> command_of(const RecordCommand& o) {
     if (o.command.empty() == o.time.empty())
         throw UsageError(o.time.empty() ? "a COMMAND to record is missing, or how long with --for"
@@ -52,7 +52,7 @@ std::vector<std::string> command_of(const RecordCommand& o) {
         if (time <= Nanos{}) throw UsageError("--for: a time above 0 is expected");
         return {"sleep", fmt::format("{}.{:09}", time.count() / 1'000'000'000, time.count() % 1'000'000'000)};
     }
-    // A tracer would say this in words of its own, and after a while.
+    // A tracer would report this later and in its own words.
     const auto found =
         run_child_program({"sh", "-c", "command -v -- \"$1\" >/dev/null", "sh", o.command[0]}, "");
     if (found && found->exit_code != 0)
@@ -62,7 +62,7 @@ std::vector<std::string> command_of(const RecordCommand& o) {
 
 void keep(const std::string& recording, const std::string& path) {
     InputFile in(recording);
-    WholeFile out(path);
+    AtomicFile out(path);
     std::string bytes(1 << 16, '\0');
     while (in.read(bytes.data(), static_cast<std::streamsize>(bytes.size())), in.gcount() > 0)
         out.write(std::string_view(bytes).substr(0, static_cast<std::size_t>(in.gcount())));

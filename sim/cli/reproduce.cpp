@@ -1,4 +1,4 @@
-// `switchyard reproduce`: published tables beside simulated figures.
+// `switchyard reproduce`: published tables next to simulated values.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ ordered_json json_of(const std::vector<Cell>& list) {
     return cells;
 }
 
-ordered_json json_of(const std::optional<Contender>& contender) {
+ordered_json json_of(const std::optional<FitResult>& contender) {
     if (!contender) return nullptr;
     return {{"what", contender->what},
             {"numbers", contender->numbers},

@@ -1,13 +1,13 @@
-// `switchyard reschedule`: what a recording would have been under other schedulers, beside what it was.
+// `switchyard reschedule`: compares a trace with runs of its workload under other schedulers.
 
 #include <memory>
 #include <utility>
 
-#include "sim/cli/beside_recording.h"
 #include "sim/cli/command.h"
-#include "sim/cli/given_files.h"
+#include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
 #include "sim/cli/read_recording.h"
+#include "sim/cli/trace_comparison.h"
 #include "sim/scenario/json_text.h"
 
 namespace sim::cli {
@@ -22,10 +22,11 @@ struct RescheduleOptions {
 
 int execute_reschedule(RescheduleOptions o) {
     if (o.policies.empty()) o.policies = {"linux-2.0", "linux-6.6"};
-    for (const std::string& policy : o.policies) make_policy(policy);  // or else it says why not
+    // Throws if the specification is invalid
+    for (const std::string& policy : o.policies) make_policy(policy);
     const auto recording = read_recorded_run(o.import, o.beside.quiet);
-    const std::vector<Side> sides = load_sides({}, text_of(*recording), o.policies);
-    const BesideRecording beside = beside_recording(*recording, sides, o.beside);
+    const std::vector<PolicyOnMachine> sides = load_sides({}, text_of(*recording), o.policies);
+    const TraceComparison beside = compare_with_trace(*recording, sides, o.beside);
     deliver(o.format == "json" ? json_text(beside.json, 2) + "\n" : beside.text, o.output);
     return kDone;
 }

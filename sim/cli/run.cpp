@@ -1,4 +1,4 @@
-// `switchyard run`: simulate a scenario and print what came of it.
+// `switchyard run`: simulates a scenario and prints the results.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,7 @@
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "sim/cli/side.h"
+#include "sim/cli/policy_on_machine.h"
 #include "sim/cli/simulation.h"
 #include "sim/cli/views.h"
 #include "sim/core/summary.h"
@@ -33,7 +33,7 @@ struct RunOptions : CommonOptions {
 
 constexpr const char* kInterval = "1s";
 constexpr std::uint32_t kFrequency = 99;
-constexpr std::uint32_t kMostFrequent = 100'000;  // as kernel.perf_event_max_sample_rate
+constexpr std::uint32_t kMostFrequent = 100'000;  // default of kernel.perf_event_max_sample_rate
 
 Limits limits(const Scenario& scenario, const RunOptions& o) {
     Limits limits = limits_of(scenario);
@@ -101,15 +101,15 @@ std::string time_table(const Summary& s) {
 
 std::string task_table(const Summary& s) {
     constexpr std::size_t kMost = 10;
-    std::vector<const Summary::OfTask*> tasks;
-    for (const Summary::OfTask& t : s.tasks) tasks.push_back(&t);
+    std::vector<const Summary::TaskStats*> tasks;
+    for (const Summary::TaskStats& t : s.tasks) tasks.push_back(&t);
     std::stable_sort(tasks.begin(), tasks.end(),
                      [](auto* a, auto* b) { return a->user + a->system > b->user + b->system; });
     std::string text =
         fmt::format("  {:>6} {:<18} {:<9} {:>12} {:>12} {:>12} {:>11} {:>11} {:>11}\n", "PID", "task",
                     "state", "user", "kernel", "ready", "voluntary", "involuntary", "yields");
     for (std::size_t i = 0; i < std::min(kMost, tasks.size()); ++i) {
-        const Summary::OfTask& t = *tasks[i];
+        const Summary::TaskStats& t = *tasks[i];
         text += fmt::format("  {:>6} {:<18} {:<9} {:>12} {:>12} {:>12} {:>11} {:>11} {:>11}\n", t.pid, t.name,
                             t.state, human_time(t.user), human_time(t.system), human_time(t.ready),
                             grouped(t.voluntary), grouped(t.involuntary), grouped(t.yields));
@@ -118,7 +118,7 @@ std::string task_table(const Summary& s) {
     return text;
 }
 
-// Switches and yields, how many and how many a second.
+// Switches and yields: numbers, and rates per second.
 std::string switch_lines(const Summary& s) {
     const double seconds = std::max(1e-9, static_cast<double>(s.simulated.count()) / 1e9);
     const auto rate = [&](std::uint64_t count) {
@@ -145,7 +145,7 @@ std::string switch_lines(const Summary& s) {
     return text;
 }
 
-// What schedule() did, and what it found.
+// The work of schedule(), and the run queue that it found.
 std::string schedule_lines(const Summary& s) {
     const Summary::Schedule& work = s.schedule;
     const auto calls = static_cast<double>(std::max<std::uint64_t>(1, work.calls));
@@ -165,7 +165,7 @@ std::string schedule_lines(const Summary& s) {
                       q.mean, q.max, percent(q.share_over_10), percent(q.share_20_or_more));
 }
 
-// What became of the jobs with deadlines; nothing where there are none.
+// Empty: there are no jobs with deadlines.
 std::string deadline_line(const std::optional<Summary::Deadlines>& d) {
     if (!d) return {};
     const std::string latest =
@@ -181,7 +181,7 @@ std::string with_article(const std::string& machine) {
     return (sounds ? "an " : "a ") + machine;
 }
 
-// Waits for a CPU, in all and of each entry that had some.
+// Waits for a CPU, of all tasks and of each task group with any.
 std::string latency_table(const Scenario& scenario, const lab::Latencies& latencies) {
     std::string text;
     const auto table = [&](const char* title, SpanHistogram lab::LatencySpans::*spans) {
@@ -218,7 +218,7 @@ std::string text_of(const Scenario& scenario, const Simulation& simulation, bool
     return text;
 }
 
-// The scenario's claims, each under its own policy. Returns whether all hold.
+// Each assertion is checked under its own policy. Returns whether all hold.
 bool check_expectations(const Scenario& scenario, const std::string& default_policy, const RunOptions& o,
                         std::string& text) {
     bool all = true;
@@ -266,7 +266,6 @@ Nanos interval_of(const RunOptions& o, const Limits& limits) {
     return *interval;
 }
 
-// What the tool would have printed.
 std::string view_of(const Scenario& scenario, const Policy& policy, const RunOptions& o) {
     const View& view =
         *std::find_if(views().begin(), views().end(), [&](const View& v) { return v.name == o.view; });
@@ -275,7 +274,7 @@ std::string view_of(const Scenario& scenario, const Policy& policy, const RunOpt
     return view.print({scenario, policy, all, interval, o.frequency.value_or(kFrequency), o.quiet});
 }
 
-// `name` was given, and goes with these views only.
+// Throws UsageError unless the view accepts the option `name`.
 void check_view_option(const RunOptions& o, const char* name, ViewOption option) {
     const std::vector<std::string> names = views_with(option);
     if (std::find(names.begin(), names.end(), o.view) != names.end()) return;
@@ -294,7 +293,7 @@ void check_view_options(const RunOptions& o) {
 int execute_run(const RunOptions& o) {
     check_view_options(o);
     if (o.policies.size() > 1) throw UsageError("run takes one --policy; `switchyard compare` takes several");
-    const Side side = load_sides(o, {o.policies.empty() ? "" : o.policies.front()}).front();
+    const PolicyOnMachine side = load_sides(o, {o.policies.empty() ? "" : o.policies.front()}).front();
     const Scenario& scenario = side.scenario;
     const NamedPolicy& policy = side.policy;
 

@@ -1,11 +1,11 @@
-// `switchyard save`: a scenario with some of its values changed, as a file of its own.
+// `switchyard save`: writes a scenario with some values changed to a new file.
 
 #include <memory>
 
 #include "sim/cli/command.h"
-#include "sim/cli/given_files.h"
+#include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
-#include "sim/cli/side.h"
+#include "sim/cli/policy_on_machine.h"
 #include "sim/scenario/json_edit.h"
 #include "sim/scenario/scenario_edit.h"
 
@@ -16,7 +16,7 @@ int execute_save(const CommonOptions& o) {
     if (o.policies.size() > 1) throw UsageError("save takes one --policy: a file has one");
     const std::string asked = o.policies.empty() ? "" : o.policies.front();
     const ScenarioText original = find_scenario(o.scenario);
-    Side side = load_sides(o, original, {asked}).front();
+    PolicyOnMachine side = load_sides(o, original, {asked}).front();
     if (!asked.empty()) side.sets.push_back("/policy=" + json_string(side.spec));
     const std::string text = changed_text(original, side.sets);
     if (!o.output.empty()) check_machine_of(original, text, o.output);

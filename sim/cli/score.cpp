@@ -12,7 +12,7 @@
 namespace sim::cli {
 namespace {
 
-// Of a cell, what a formula may use.
+// The factors of a formula's numbers in each cell.
 using Design = std::vector<std::vector<double>>;  // by cell, then by number of the formula
 
 const std::string kStraightLine = "a constant and slope";
@@ -22,13 +22,13 @@ struct Formula {
     Design design;
 };
 
-// rms and worst of the cells, if that is what is said of them.
+// rms and worst of the cells if `said` are their simulated values.
 std::pair<double, double> errors(std::vector<Cell> cells, const std::vector<double>& said) {
     for (std::size_t i = 0; i < cells.size(); ++i) cells[i].simulated = said[i];
     return {rms(cells), worst(cells)};
 }
 
-Contender judged(const Formula& formula, const std::vector<Cell>& cells) {
+FitResult judged(const Formula& formula, const std::vector<Cell>& cells) {
     std::vector<lab::Observation> all;
     for (std::size_t i = 0; i < cells.size(); ++i) all.push_back({formula.design[i], cells[i].published});
     const std::vector<double> numbers = lab::least_squares(all);
@@ -40,15 +40,15 @@ Contender judged(const Formula& formula, const std::vector<Cell>& cells) {
         left_out.push_back(lab::explained(all[i], lab::least_squares(others)));
     }
     const auto [rms, worst] = errors(cells, said);
-    Contender contender{formula.what, static_cast<int>(numbers.size()), rms, worst};
-    // With a number for each cell there is none left for the one that is left out.
+    FitResult contender{formula.what, static_cast<int>(numbers.size()), rms, worst};
+    // With a number for each cell, the one of the left-out cell would be undetermined.
     if (numbers.size() < cells.size()) contender.left_out = errors(cells, left_out).first;
     return contender;
 }
 
 std::string series_of(const Cell& c) { return c.series.empty() ? c.row : c.series; }
 
-// 1 for the cells of the same kind, a column for each kind.
+// One column per kind: 1 for its cells, otherwise 0.
 template <class Kind>
 Design constants(const std::vector<Cell>& cells, const Kind& kind) {
     std::set<std::string> kinds;
@@ -61,7 +61,7 @@ Design constants(const std::vector<Cell>& cells, const Kind& kind) {
     return design;
 }
 
-// Each column of `design` times the powers of the axis, from x^first to x^last.
+// Each column of `design` times x^first to x^last, with the axis scaled to a maximum of 1.
 Design with_powers(const std::vector<Cell>& cells, const Design& design, int first, int last) {
     double most = 0;
     for (const Cell& c : cells) most = std::max(most, std::abs(c.x));
@@ -82,7 +82,7 @@ std::string up_to(int power) {
     return power == 1 ? "slope" : power == 2 ? "slope and square" : fmt::format("powers up to {}", power);
 }
 
-// Formulas with at most so many numbers, those that the cells have an axis for.
+// Formulas with at most `numbers` numbers. Powers require that all cells have a position on the axis.
 std::vector<Formula> formulas(const std::vector<Cell>& cells, int numbers) {
     const Design one = constants(cells, [](const Cell&) { return std::string{}; });
     const Design of_series = constants(cells, series_of);
@@ -102,7 +102,7 @@ std::vector<Formula> formulas(const std::vector<Cell>& cells, int numbers) {
 
     std::set<double> places;
     for (const Cell& c : cells) places.insert(c.x);
-    const int most = static_cast<int>(places.size()) - 1;  // no higher power says anything more
+    const int most = static_cast<int>(places.size()) - 1;  // higher powers are redundant
     if (const int power = std::min(numbers - 1, most); power > 0)
         list.push_back({power == 1 ? kStraightLine : fmt::format("a constant and {}", up_to(power)),
                         with_powers(cells, one, 0, power)});
@@ -115,11 +115,11 @@ std::vector<Formula> formulas(const std::vector<Cell>& cells, int numbers) {
     return list;
 }
 
-Contender best_of(const std::vector<Formula>& list, const std::vector<Cell>& cells) {
-    std::vector<Contender> contenders;
+FitResult best_of(const std::vector<Formula>& list, const std::vector<Cell>& cells) {
+    std::vector<FitResult> contenders;
     for (const Formula& formula : list) contenders.push_back(judged(formula, cells));
     return *std::min_element(contenders.begin(), contenders.end(),
-                             [](const Contender& a, const Contender& b) { return a.rms < b.rms; });
+                             [](const FitResult& a, const FitResult& b) { return a.rms < b.rms; });
 }
 
 Score score_of(const std::vector<Cell>& cells, int numbers) {
@@ -190,7 +190,7 @@ std::string scores_text(const Table& table, const std::vector<Score>& scores) {
         if (!score.unit.empty()) head += ", in " + score.unit;
         text += fmt::format("{:<54}{:>9}{:>9}{:>8}{:>8}{:>10}\n", "Score of " + head, "numbers", "freedom",
                             "rms", "worst", "left out");
-        const auto line = [&](const Contender& c) {
+        const auto line = [&](const FitResult& c) {
             text += fmt::format("  {:<52}{:>9}{:>9}{:>8}{:>8}{:>10}\n", c.what, c.numbers,
                                 std::max(0, score.cells - c.numbers), error_text(c.rms), error_text(c.worst),
                                 c.left_out ? error_text(*c.left_out) : "-");

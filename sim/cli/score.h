@@ -1,6 +1,6 @@
-// How much a table's agreement says: the model's error beside those of formulas that know nothing of
-// scheduling. A model with five numbers has to be better than any five numbers (docs/model.md, "What a score
-// says").
+// Interprets a table's agreement: compares the model's error with that of formulas without scheduling. A
+// model with five numbers must be better than a formula with five numbers (docs/published_tables.md, "What a
+// score says").
 #pragma once
 
 #include <optional>
@@ -11,32 +11,33 @@
 
 namespace sim::cli {
 
-// One way to come to the figures of some cells, and how far it is off.
-struct Contender {
+// A formula fitted to a table's cells, and its error.
+struct FitResult {
     std::string what;
-    int numbers = 0;  // that were chosen by looking at the figures
+    int numbers = 0;  // fitted to the published values
     double rms = 0, worst = 0;
-    std::optional<double> left_out = {};  // rms when each cell is said by a fit to the others
+    // rms if each cell is predicted by a fit to the others; none: no such fit
+    std::optional<double> left_out = {};
 };
 
-// The scored cells of a part of a table that have a unit in common, but for those that are mere counts.
+// Scores of a table part's cells with one unit, without unscored cells and mere counts.
 struct Score {
     std::string part, unit;
     int cells = 0;
-    Contender model;
-    Contender constant;             // the best one
-    std::optional<Contender> line;  // the best straight one; none: the cells have no axis
-    // The best of formulas with no more numbers than the model; none: they would all be the constant.
-    std::optional<Contender> as_many;
+    FitResult model;
+    FitResult constant;             // the best one
+    std::optional<FitResult> line;  // the best straight one; none: the cells have no axis
+    // The best formula with no more numbers than the model; none: all of them would be the constant.
+    std::optional<FitResult> as_many;
 };
 
-// In the order of the cells; none of a single cell.
+// In the order of the cells. A single cell has no score.
 std::vector<Score> scores_of(const Table& table, const std::vector<Cell>& cells);
 
-// Why the model has no fit that leaves a cell out, where it has none.
+// Why the table's model has no FitResult::left_out.
 std::string why_not_left_out(const Table& table);
 
-// A line for each contender.
+// One line for each formula.
 std::string scores_text(const Table& table, const std::vector<Score>& scores);
 
 }  // namespace sim::cli

@@ -1,4 +1,4 @@
-// A scenario that is simulated under a policy, with statistics: how far one likes, and then on.
+// A scenario simulated under a policy, with statistics; runs can be continued.
 #pragma once
 
 #include <optional>
@@ -18,23 +18,23 @@ namespace sim::cli {
 class Simulation {
   public:
     Simulation(Scenario scenario, NamedPolicy policy);
-    // A shipped scenario with POINTER=VALUE changes; without a policy, under its own. REQUIRES: all of it is
-    // valid.
+    // A built-in scenario with POINTER=VALUE changes; an empty policy means the scenario's own. REQUIRES: all
+    // are valid.
     explicit Simulation(const std::string& name, const std::vector<std::string>& sets = {},
                         const std::string& policy = {});
-    // From now on how long tasks wait for a CPU is looked at, too. REQUIRES: nothing has run.
+    // From now on, collects how long tasks wait for a CPU. REQUIRES: the run has not started.
     void collect_latencies() { latencies_.emplace(scenario_, machine_); }
-    // Null when they are not collected.
+    // Null unless collect_latencies() was called.
     const lab::Latencies* latencies() const { return latencies_ ? &*latencies_ : nullptr; }
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
 
-    // Goes on to these limits; unless `quiet`, with progress on a terminal.
+    // Continues up to `limits`, with progress on a terminal unless `quiet`.
     void run(const Limits& limits, bool quiet = true);
     void run_until(Nanos until) { run({.until = until}); }
-    // To the end that the scenario asks for.
+    // Continues to the scenario's end.
     void run_to_end(bool quiet = true);
-    // To the next decision. Returns whether there was one.
+    // Continues to the next decision. Returns whether there was one.
     bool run_to_decision();
 
     const Scenario& scenario() const { return scenario_; }

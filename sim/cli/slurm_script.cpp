@@ -7,8 +7,8 @@
 namespace sim::cli {
 namespace {
 
-// What is the same in all of these scripts. A shard has its own name once it is whole, so that what is there
-// can be listed without being read; a sweep that finds the file of another one refuses it.
+// The common part of all scripts. A complete shard gets its final file name, so that finished shards can be
+// listed without reading them. A sweep rejects the file of another sweep.
 constexpr const char* kBody = R"bash(
 parts=$results.shards
 part() { printf '%s/%s-of-%s.jsonl' "$parts" "$1" "$shards"; }

@@ -1,4 +1,4 @@
-// A sweep as a job script for Slurm: one task of a job array for each shard, and a merge behind them.
+// A sweep as a Slurm job script: a job array with one task per shard, then a merge.
 #pragma once
 
 #include <cstdint>
@@ -7,21 +7,20 @@
 
 namespace sim::cli {
 
-inline constexpr std::uint64_t kMostSlurmShards = 10'000;  // their files are all open while they are merged
+inline constexpr std::uint64_t kMostSlurmShards = 10'000;  // all their files are open during the merge
 inline constexpr std::uint64_t kUsualSlurmShards = 100;
 
 struct SlurmJob {
-    std::string script;               // where it will stand, for the commands that it names
-    std::string results;              // the file that the merge leaves
+    std::string script;               // its path, for the commands that it prints
+    std::string results;              // file that the merge writes
     std::uint64_t runs = 0;           // of the whole sweep
-    std::uint64_t shards = 0;         // one or more
-    unsigned cpus = 1;                // for each task
-    std::vector<std::string> sweep;   // what defines the runs: words behind `switchyard sweep`
-    std::vector<std::string> tables;  // what is shown of them at the end
+    std::uint64_t shards = 0;         // at least 1
+    unsigned cpus = 1;                // per task
+    std::vector<std::string> sweep;   // arguments of `switchyard sweep` that define the runs
+    std::vector<std::string> tables;  // its options for the tables at the end, such as --measure
 };
 
-// The script, for bash. Paths in it are those that were given: relative ones begin in the folder in which the
-// job is submitted.
+// A bash script. Its relative paths start in the directory where the job is submitted.
 std::string slurm_script(const SlurmJob& job);
 
 // A path that no program takes for an option.

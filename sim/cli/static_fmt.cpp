@@ -1,6 +1,5 @@
-// {fmt}'s own code, which Debian has only as a shared library: for switchyard-static alone. What {fmt} 9
-// defines outside its headers is what its header-only form defines in format-inl.h, once it is not asked to
-// be inline.
+// {fmt} for switchyard-static, because Debian has only its shared library: the definitions of {fmt} 9 that
+// are outside its headers, from format-inl.h without inline.
 #undef FMT_SHARED
 #include <fmt/format-inl.h>
 

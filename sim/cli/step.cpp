@@ -1,4 +1,4 @@
-// `switchyard step`: drive a policy by hand, one event a line, and see why it decides as it does.
+// `switchyard step`: drives a policy by hand, one event per line, and explains its decisions.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -14,7 +14,7 @@
 #include "sim/base/units.h"
 #include "sim/check/driver.h"
 #include "sim/cli/command.h"
-#include "sim/cli/given_files.h"
+#include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
 #include "sim/explain/explain.h"
 #include "sim/scenario/scenario_json.h"
@@ -40,7 +40,7 @@ constexpr const char* kHelp =
     "  show                   the run queue and the sleeping tasks\n"
     "  help, quit\n";
 
-// A line that cannot be carried out.
+// A line that cannot be executed.
 class LineError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -59,22 +59,21 @@ class Stepper {
     Stepper(const NamedPolicy& policy, std::uint32_t hz, bool shows_lines)
         : policy_(policy), driver_(*policy.policy, kMostTasks, hz), shows_lines_(shows_lines) {}
 
-    // Carries a line out. Returns false when it asks to stop. Throws LineError, and PolicyError when a script
-    // has failed.
+    // Returns false if the line asks to stop. Throws LineError, and PolicyError if a policy script failed.
     bool line(const std::string& text, std::string& out) {
         lines_ = {};
-        policy_.policy->tell_lines(shows_lines_ ? &lines_ : nullptr);
+        policy_.policy->set_line_trace(shows_lines_ ? &lines_ : nullptr);
         std::string answer;
         const bool goes_on = carry_out(text, answer);
-        policy_.policy->tell_lines(nullptr);
-        tell_lines(out);
+        policy_.policy->set_line_trace(nullptr);
+        set_line_trace(out);
         out += answer;
         return goes_on;
     }
 
     bool carry_out(const std::string& text, std::string& out) {
         std::istringstream in(text.substr(0, text.find('#')));
-        in.exceptions(std::ios::badbit);  // a lack of memory is no end of the line
+        in.exceptions(std::ios::badbit);  // a failed allocation must not look like the end of the line
         std::vector<std::string> words;
         for (std::string word; in >> word;) words.push_back(word);
         if (words.empty()) return true;
@@ -115,13 +114,12 @@ class Stepper {
     }
 
     void show(std::string& out) const {
-        if (policy_.policy->keeps().task_bytes == 0) {
+        if (policy_.policy->state_size().task_bytes == 0) {
             out += fmt::format("  running {}; queue [{}]; sleeping [{}]\n", driver_.name(driver_.current()),
                                driver_.queue(), driver_.off_queue());
             return;
         }
-        // Those that are known by more than a counter have a line each: the queue in its order, then the
-        // others.
+        // Tasks with more state than a counter have a line each: the queue in its order, then the others.
         const Machine& m = driver_.machine();
         const std::vector<Policy::QueuePart> parts = policy_.policy->queue_parts(m);
         std::size_t width = 8;
@@ -134,7 +132,7 @@ class Stepper {
             out += "  idle\n";
         else
             line(driver_.current(), "running");
-        // On several queues of a script by their names, and otherwise "ready".
+        // Queues of a policy script are shown by name, others as "ready".
         TaskId p = m.next_run[0];
         for (const Policy::QueuePart& part : parts)
             for (std::uint32_t i = 0; i < part.tasks; ++i, p = m.next_run[p])
@@ -146,7 +144,7 @@ class Stepper {
     }
 
   private:
-    // Words that no event has are mistakes, not decoration.
+    // Rejects words after a complete event.
     static void check_count(const std::vector<std::string>& words) {
         static const std::map<std::string, std::size_t> most{
             {"start", 1}, {"schedule", 1}, {"yield", 1},       {"block", 1}, {"exit", 1},
@@ -276,8 +274,8 @@ class Stepper {
                            d.recalculated, d.queue_steps);
     }
 
-    // The lines of the script that ran, each with the variables that are not what they were.
-    void tell_lines(std::string& out) const {
+    // The policy script's executed lines, each with the variables that changed.
+    void set_line_trace(std::string& out) const {
         const ScriptLine* before = nullptr;
         for (const ScriptLine& line : lines_.lines) {
             if (before == nullptr || line.during != before->during || before->what != ScriptLine::What::runs)
@@ -305,7 +303,7 @@ class Stepper {
     const NamedPolicy& policy_;
     Driver driver_;
     bool shows_lines_;
-    ScriptLines lines_;  // that the event has run
+    ScriptLineTrace lines_;  // run by the event
 };
 
 int execute_step(const CommonOptions& o, bool shows_lines) {
@@ -348,7 +346,7 @@ int execute_step(const CommonOptions& o, bool shows_lines) {
         say(fmt::format("{}: one event a line; 'help' lists them, 'quit' or Ctrl+D ends\n", policy.spec()));
     InputFile in("-");
     int line_number = 0;
-    bool wrong = false, any = false;  // a line that cannot be carried out; an event
+    bool wrong = false, any = false;  // a line that cannot be executed; an event
     for (std::string line;;) {
         if (by_hand) say("> ");
         if (!in.typed_line(line)) break;
@@ -363,7 +361,7 @@ int execute_step(const CommonOptions& o, bool shows_lines) {
             complain(
                 fmt::format("{}:{}: {}", by_hand ? "line" : "standard input", line_number, error.what()));
             wrong = true;
-            if (!by_hand) return kBadInput;  // a script goes no further, and prints nothing of what it did
+            if (!by_hand) return kBadInput;  // without a user, stop and print no results
         }
         if (by_hand)
             say(answer);

@@ -1,4 +1,4 @@
-// `switchyard sweep`: a workload under every combination of values, policies and seeds, as tables and curves.
+// `switchyard sweep`: runs a workload under every combination of values, policies and seeds.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,12 +8,12 @@
 #include <optional>
 #include <thread>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/input_file.h"
 #include "sim/base/join.h"
 #include "sim/base/text.h"
-#include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
-#include "sim/cli/given_files.h"
+#include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
 #include "sim/cli/slurm_script.h"
 #include "sim/cli/sweep_report.h"
@@ -38,8 +38,8 @@ constexpr unsigned kMostJobs = 1024;
 struct SweepOptions : CommonOptions {
     std::vector<std::string> vary, measures, merge;
     std::string seeds, results, shard, from, along, slurm;
-    std::uint64_t shards = 0;  // 0: not said
-    unsigned jobs = 0;         // 0: one for each core
+    std::uint64_t shards = 0;  // 0: not specified
+    unsigned jobs = 0;         // 0: one per core
     bool refine = false;
 
     unsigned threads() const { return jobs > 0 ? jobs : std::max(1u, std::thread::hardware_concurrency()); }
@@ -47,7 +47,7 @@ struct SweepOptions : CommonOptions {
 
 // --- measures ---
 
-// The measures that were asked for, or those that may be shown when none was, and what decides between them.
+// The requested measures; or else all defaults, and the measure that decides between them.
 std::vector<Measure> collected_measures(const SweepOptions& o) {
     std::vector<Measure> list;
     std::vector<Problem> problems;
@@ -66,7 +66,7 @@ std::vector<Measure> collected_measures(const SweepOptions& o) {
     return list;
 }
 
-// Refuses measures of entries that there are not. Throws ScenarioError.
+// Throws ScenarioError for a measure of a task group that does not exist.
 void check_entries(const std::vector<Measure>& measures, const Scenario& scenario) {
     std::vector<Problem> problems;
     for (const Measure& measure : measures) {
@@ -79,7 +79,7 @@ void check_entries(const std::vector<Measure>& measures, const Scenario& scenari
     if (!problems.empty()) throw ScenarioError(std::move(problems));
 }
 
-// The indices of the measures to show.
+// Indices into those of the results.
 std::vector<std::size_t> shown_measures(const SweepOptions& o, const Results& results) {
     const std::size_t count = results.measures().size();
     std::vector<std::size_t> shown;
@@ -98,7 +98,7 @@ std::vector<std::size_t> shown_measures(const SweepOptions& o, const Results& re
 
 // --- crossovers ---
 
-// The axis along which the curves run, if any.
+// None: no axis is numeric.
 std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& spec) {
     if (o.along.empty()) return lab::numeric_axis(spec);
     std::vector<std::string> pointers;
@@ -113,8 +113,7 @@ std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& sp
                                  pointers.size() == 1 ? "is" : "are", join(pointers, ", ")));
 }
 
-// Those of the first measure that is shown. Nothing without numbers to draw curves over, or with a single
-// policy.
+// No crossovers without a numeric axis, or with a single policy.
 std::optional<Crossings> find_crossings(const Results& results, std::size_t measure,
                                         std::optional<std::size_t> axis) {
     const SweepSpec& spec = results.spec();
@@ -122,7 +121,7 @@ std::optional<Crossings> find_crossings(const Results& results, std::size_t meas
     return Crossings{measure, *axis, lab::crossovers(lab::curves(results, measure, *axis))};
 }
 
-// --- what is shown ---
+// --- output ---
 
 void show(const SweepOptions& o, const Results& results, const Sweep* sweep) {
     const std::vector<std::size_t> measures = shown_measures(o, results);
@@ -132,7 +131,7 @@ void show(const SweepOptions& o, const Results& results, const Sweep* sweep) {
     deliver(o.json() ? report.json() : o.format == "csv" ? report.csv() : report.text(), o.output);
 }
 
-// --- what was asked for ---
+// --- options ---
 
 Shard parse_shard(const std::string& text) {
     Shard shard;
@@ -152,7 +151,7 @@ Shard parse_shard(const std::string& text) {
     return {index - 1, count};
 }
 
-// What has no meaning when rows come from a file.
+// Rejects options that have no meaning if rows come from a file.
 void refuse_scenario_options(const SweepOptions& o, const char* option) {
     const std::pair<const char*, bool> given[] = {
         {"a scenario", !o.scenario.empty()}, {"--vary", !o.vary.empty()},   {"--policy", !o.policies.empty()},
@@ -189,8 +188,8 @@ int merge_files(const SweepOptions& o) {
     }
     lab::SweepMerger merger(shards);
     Results results(merger.spec(), measures);
-    // Row by row: the merged file may be larger than the memory.
-    std::optional<WholeFile> merged;
+    // Row by row, because the merged file may be larger than memory.
+    std::optional<AtomicFile> merged;
     if (!o.results.empty()) merged.emplace(o.results).write(lab::header_line(merger.spec(), {}));
     std::string line;
     for (Row row; merger.next(row, line);) {
@@ -204,7 +203,7 @@ int merge_files(const SweepOptions& o) {
 
 // --- on a cluster ---
 
-// What would be noticed too late: by tasks of a job, on some other machine.
+// Rejects mistakes that a job would report later and on another machine.
 void check_slurm_options(const SweepOptions& o) {
     if (o.slurm.empty()) {
         if (o.shards > 0) throw UsageError("--shards is for --slurm; one part of a sweep is --shard I/N");
@@ -237,7 +236,7 @@ int write_slurm_script(const SweepOptions& o, std::uint64_t runs) {
     if (o.refine) job.tables.emplace_back("--refine");
     add(job.tables, "--format", o.format);
     add(job.tables, "--output", as_argument(o.output));
-    write_whole_file(o.slurm, slurm_script(job));
+    write_atomically(o.slurm, slurm_script(job));
     if (!o.quiet)
         say(fmt::format("{} runs in {} shards: sbatch {}\n", grouped(runs), grouped(shards),
                         printable(lab::shell_word(as_argument(o.slurm)))));
@@ -255,7 +254,7 @@ int execute_sweep(const SweepOptions& o) {
     lab::SweepRequest request{o.sets, o.vary, o.policies, o.seeds};
     if (o.seed) request.sets.push_back(fmt::format("/seed={}", *o.seed));
     if (!o.until.empty()) request.sets.push_back(fmt::format("/until=\"{}\"", o.until));
-    // What is wrong with the measures is told together with what is wrong with the sweep.
+    // Problems with the measures are reported together with those of the sweep.
     std::vector<Problem> problems;
     std::vector<Measure> measures;
     std::optional<Sweep> made;

@@ -37,7 +37,7 @@ std::string heading(const Results& results) {
     if (results.runs() < s.runs())
         text += fmt::format("\n{} of the runs {} there so far", grouped(results.runs()),
                             results.runs() == 1 ? "is" : "are");
-    for (const auto& [reason, runs] : results.odd_ends())
+    for (const auto& [reason, runs] : results.abnormal_stops())
         text += fmt::format("\n{} ended early: {}", count_of(runs, "run", "runs"), reason);
     if (s.seeds() > 1) text += "\nmeans over the seeds, with their 95 % intervals";
     return text + "\n";
@@ -77,7 +77,7 @@ std::string table(const Results& results, std::size_t measure) {
     return text;
 }
 
-// Curves that never cross, from the lowest to the highest: "a, b, c". Empty when they touch, or have gaps.
+// The policies from the lowest to the highest curve: "a, b, c". Empty if curves cross, touch or have gaps.
 std::string order_of(const SweepSpec& spec, std::vector<lab::Curve> curves) {
     for (const lab::Curve& curve : curves)
         for (const lab::CurvePoint& p : curve.points)
@@ -124,7 +124,7 @@ std::string crossover_lines(const Results& results, const Crossings& crossings, 
 
 // --- CSV and JSON ---
 
-// The values of a point by the pointers of their axes, perhaps without one of them.
+// The values of a point by axis pointer, except that of the axis `without`.
 ordered_json values_at(const SweepSpec& s, const std::vector<std::size_t>& at,
                        std::optional<std::size_t> without = std::nullopt) {
     ordered_json values = ordered_json::object();
@@ -176,7 +176,7 @@ std::string SweepReport::text() const {
 std::string SweepReport::csv() const {
     const SweepSpec& s = results.spec();
     std::string text = "measure,unit";
-    for (const lab::Axis& axis : s.axes) text += "," + csv_cell_of_others(axis.pointer);
+    for (const lab::Axis& axis : s.axes) text += "," + untrusted_csv_cell(axis.pointer);
     text += ",policy,n,mean,half_width\n";
     for (const std::size_t measure : measures) {
         const Measure& m = results.measures()[measure];
@@ -184,10 +184,10 @@ std::string SweepReport::csv() const {
             const std::vector<std::size_t> at = s.values_at(point);
             for (std::size_t policy = 0; policy < s.policies.size(); ++policy) {
                 const lab::Estimate e = results.estimate(measure, point, policy);
-                text += fmt::format("{},{}", csv_cell_of_others(m.name), csv_cell(m.unit));
+                text += fmt::format("{},{}", untrusted_csv_cell(m.name), csv_cell(m.unit));
                 for (std::size_t axis = 0; axis < s.axes.size(); ++axis)
-                    text += "," + csv_cell_of_others(s.axes[axis].values[at[axis]]);
-                text += fmt::format(",{},{},{},{}\n", csv_cell_of_others(s.policies[policy]), e.n,
+                    text += "," + untrusted_csv_cell(s.axes[axis].values[at[axis]]);
+                text += fmt::format(",{},{},{},{}\n", untrusted_csv_cell(s.policies[policy]), e.n,
                                     e.n > 0 ? fmt::format("{:.10g}", e.mean) : "",
                                     e.half ? fmt::format("{:.10g}", *e.half) : "");
             }

@@ -1,4 +1,4 @@
-// What `switchyard sweep` shows of its results: tables and crossovers, as text, as CSV or as JSON.
+// Output of `switchyard sweep`: tables and crossovers, as text, CSV or JSON.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace sim::cli {
 
-// Where the curves of a measure cross along an axis.
+// Crossovers of a measure's curves along an axis.
 struct Crossings {
     std::size_t measure = 0, axis = 0;  // indices into the measures of the results and the axes of their spec
     std::vector<lab::Crossover> list;
@@ -19,12 +19,12 @@ struct Crossings {
 
 struct SweepReport {
     const lab::Results& results;
-    std::vector<std::size_t> measures;   // to show: indices into those of the results
-    std::optional<Crossings> crossings;  // none where no curves can cross
-    bool refined = false;                // the crossings were looked for between the values, too
+    std::vector<std::size_t> measures;   // to show; indices into those of the results
+    std::optional<Crossings> crossings;  // none: no curves can cross
+    bool refined = false;                // crossovers were searched for between the axis values, too
 
     std::string text() const;
-    // A line for each measure, point and policy. What is not there is empty.
+    // A line for each measure, point and policy. Missing values are empty.
     std::string csv() const;
     std::string json() const;
 };

@@ -10,7 +10,7 @@
 #include <memory>
 #include <optional>
 
-#include "sim/base/program.h"
+#include "sim/base/main_wrapper.h"
 #include "sim/cli/output.h"
 #include "sim/lab/parallel.h"
 
@@ -21,7 +21,7 @@ using lab::Row;
 using lab::Sweep;
 using lab::SweepSpec;
 
-// How many runs are done, how fast, and how long it will take, on standard error, when that is a terminal.
+// Progress on standard error if that is a terminal: runs done, rate and remaining time.
 class Bar {
   public:
     Bar(std::uint64_t runs, std::uint64_t before, bool quiet)
@@ -33,9 +33,9 @@ class Bar {
     Bar& operator=(const Bar&) = delete;
 
     void one_is_done() { ++done_; }
-    // Runs that are under way count by the parts of them that are done; any thread may tell.
+    // Counts finished parts of the current runs. Thread-safe.
     void add_parts(std::uint64_t parts) { parts_ += parts; }
-    static constexpr std::uint64_t kParts = 1000;  // that a run has
+    static constexpr std::uint64_t kParts = 1000;  // per run
 
     void show() {
         if (!on_) return;
@@ -52,7 +52,7 @@ class Bar {
     }
 
   private:
-    using Clock = std::chrono::steady_clock;  // wall clock: for the person who waits
+    using Clock = std::chrono::steady_clock;  // wall clock, for the display only
     static constexpr const char* kBlank =
         "\r                                                                               \r";
 
@@ -74,7 +74,7 @@ struct Finished {
 };
 
 Finished run_one(const Sweep& sweep, std::uint64_t run, Bar& bar) {
-    constexpr std::uint64_t kSlice = 1 << 20;  // decisions: some 50 ms
+    constexpr std::uint64_t kSlice = 1 << 20;  // decisions; about 50 ms
     lab::SweepRun one(sweep, run);
     std::uint64_t told = 0;
     while (!one.advance(kSlice)) {

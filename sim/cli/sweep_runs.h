@@ -1,4 +1,4 @@
-// The simulations of `switchyard sweep`, side by side, with their progress on a terminal.
+// The simulations of `switchyard sweep`, in parallel, with progress on a terminal.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace sim::cli {
 
-// Simulates the runs of a shard, by so many threads, and adds them to the results. With the path of a results
-// file, it appends each run to it and goes on where it ends. Throws ScenarioError when the file does not fit.
+// Simulates the runs of a shard and adds them to `results`. A results file, if named, gets each run appended;
+// runs in it are not repeated. Throws ScenarioError if it does not fit.
 void run_all(const lab::Sweep& sweep, const lab::Shard& shard, const std::string& results_file,
              unsigned threads, bool quiet, lab::Results& results);
 
-// Simulates between the values of the axis until each crossing is known to the whole number. REQUIRES: the
-// values of the axis are whole numbers; `crossings` are of that measure.
+// Simulates between the axis values until each crossover is known to a whole number. REQUIRES: axis values
+// are whole numbers; `crossings` are those of `measure`.
 void refine_all(Crossings& crossings, const lab::Sweep& sweep, const lab::Measure& measure, unsigned threads);
 
 }  // namespace sim::cli

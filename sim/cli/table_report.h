@@ -11,7 +11,7 @@
 
 namespace sim::cli {
 
-// The results that a report shows. A prediction runs simulations of its own, so it is computed once.
+// The results that a report shows. A prediction needs its own simulations, so it is computed once.
 struct TableReport {
     std::vector<Score> scores;
     std::optional<Prediction> prediction;
@@ -26,7 +26,7 @@ std::string report_picture(const Table& table, const TableResult& result);
 // The figure of the table; `command` is the command that reproduces it, printed below the figure.
 plot::Plot plot_of(const Table& table, const TableResult& result, const std::string& command);
 
-// The height in pixels at which every row of a table has room for its labels: at least `height`.
+// The height in pixels, at least `height`, at which the labels of every row fit.
 int height_for(const plot::Plot& p, int height);
 
 // Font sizes for a picture of this size in pixels. Theme: light, dark or print.

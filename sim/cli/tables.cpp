@@ -1,4 +1,4 @@
-// The parts that all published tables share: the tolerance of a cell, and the printed form of cells.
+// Common parts of the published tables: tolerance, and printed form of cells.
 #include "sim/cli/tables.h"
 
 #include <fmt/format.h>
@@ -125,7 +125,7 @@ std::string cells_text(const std::vector<Cell>& cells) {
     };
     std::string text = fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>9}\n", "", rows, "", columns, "published",
                                    "simulated", "residual");
-    std::string said;  // a note for several rows stands below the first
+    std::string said;  // a note that several rows share is printed below the first
     for (const Cell& c : cells) {
         const std::string residual =
             std::isnan(c.published)

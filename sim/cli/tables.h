@@ -1,4 +1,4 @@
-// Published tables, simulated again: each cell beside what was published, with the difference.
+// Published tables, reproduced by simulation: each cell next to its published value, with the difference.
 #pragma once
 
 #include <functional>
@@ -13,17 +13,17 @@
 
 namespace sim::cli {
 
-// What a cell says was published when nothing was: a figure beside the others, which cannot be scored.
+// Published value of a cell that has none; such a cell cannot be scored.
 inline constexpr double kNotPublished = std::numeric_limits<double>::quiet_NaN();
 
-// What a cell's agreement rests on.
+// The basis of a cell's agreement.
 enum class Basis {
-    predicted,  // no number of the model was chosen by looking at a figure of this table
-    fitted,     // prices of the machine were, or it follows from those and the rules
-    tuned,      // numbers of an invented workload were
-    assumed,    // it follows from an assumed number that nothing else shows
-    defined,    // nobody has measured it: it is what the kernel's code does, or an input of the scenario
-    count,      // it follows from the rules alone
+    predicted,  // no number was chosen by looking at values of this table
+    fitted,     // costs of the machine were fitted to it, or it follows from those and the rules
+    tuned,      // numbers of an invented workload were chosen to match it
+    assumed,    // follows from an assumed number that has no other evidence
+    defined,    // not measured: behaviour of the kernel's code, or an input of the scenario
+    count,      // follows from the rules alone
 };
 const char* to_string(Basis basis);
 
@@ -32,34 +32,33 @@ struct Cell {
     double published = 0, simulated = 0;
     std::string unit;
     bool scored = true;     // counts in rms and worst, and must be within its tolerance
-    std::string note = {};  // where it comes from, or why a scenario cannot honestly reach it
+    std::string note = {};  // source of the value, or why a scenario cannot honestly reach it
     Basis basis = Basis::fitted;
-    // By how much the source differs from itself where it gives a figure twice, in the cell's unit; 0 where
-    // it does not say.
+    // Difference of the source's two values for one measurement, in the cell's unit; 0: it has only one.
     double noise = 0;
 
     // For the score (score.h). Cells of one part share its fitted numbers; those of a series lie on one line
     // along the table's axis.
     std::string part = {};
     std::string series = {};          // empty: the row
-    double x = kNotPublished;         // the place on the axis; none: the table has no axis
-    double left_out = kNotPublished;  // what a fit to all cells but this one says; none: there is no such fit
+    double x = kNotPublished;         // position on the axis; kNotPublished: the table has no axis
+    double left_out = kNotPublished;  // value from a fit to all other cells; kNotPublished: none
 
     double difference() const { return simulated - published; }
-    // What is promised: 10 % of what was published or the source's noise, whichever is larger.
+    // Promised accuracy: 10 % of the published value or the source's noise, whichever is larger.
     double tolerance() const;
     bool is_within() const;
 };
 
 struct TableResult {
     std::vector<Cell> cells;
-    std::string text;   // the table for people, with what to look at and what to try next
-    bool holds = true;  // the simulated figures are within what is promised of them
+    std::string text;   // with hints on what to look at and what to try next
+    bool holds = true;  // the simulated values are within their promised accuracy
 };
 
-// Cells of a table that are simulated with prices from elsewhere: no figure of that table is in them.
+// Cells simulated with costs from other sources, without any value of their table.
 struct Prediction {
-    std::string how;  // which prices, and what they come from
+    std::string how;  // the costs and their sources
     std::vector<Cell> cells;
 };
 
@@ -68,36 +67,37 @@ struct Table {
     std::string summary;
     std::string source;
     std::function<TableResult(bool quiet)> reproduce;
-    int fitted = 0;  // so many numbers were fitted or tuned to its cells
-    // Where the numbers belong to parts of the table: how many to which.
+    int fitted = 0;  // how many numbers were fitted or tuned to its cells
+    // The same by part, if the numbers belong to parts.
     std::vector<std::pair<std::string, int>> fitted_to = {};
-    // The tables, if any, whose figures predict cells of this one; with `predict` empty, its own cells.
+    // Tables whose values predict cells of this one; empty: none. With an empty `predict`, these are its own
+    // predicted cells.
     std::vector<std::string> predicted_from = {};
     std::function<Prediction()> predict = {};
-    std::string not_left_out = {};  // why no fit of the model leaves a cell out, where something was fitted
-    // The same cells simulated under another policy, nothing fitted anew. Empty where policies are what the
-    // table is about.
+    std::string not_left_out = {};  // why no fit leaves a cell out, if something was fitted
+    // The cells under another policy, without a new fit. Empty if the table is about policies.
     std::function<std::vector<Cell>(const std::string& policy)> cells_under = {};
-    // Its figure, from what it reproduces; `command` made it. Empty: each cell beside what was published.
+    // Draws the result; `command` is printed below. Empty: the figure shows each cell next to its published
+    // value.
     std::function<plot::Plot(const TableResult& result, const std::string& command)> plot = {};
 };
 
 std::span<const Table> tables();  // ordered by name
 
-// The prediction of a table that has one; `result` is what the table reproduces.
+// The prediction, if the table has one; `result` is the table's reproduction.
 std::optional<Prediction> prediction_of(const Table& table, const TableResult& result);
-// Its cells that count: those of which no number was chosen by looking at a figure of the table.
+// The cells with Basis::predicted, all scored.
 std::vector<Cell> predicted_cells(const Prediction& prediction);
-// How far they are off, whatever that is.
+// The errors of a prediction, however large.
 std::string prediction_text(const Table& table, const Prediction& prediction);
-// The same of several tables' cells, in one line.
+// One line about the predicted cells of several tables.
 std::string errors_text(const std::vector<Cell>& predicted);
 
 // rms of the scored cells' differences, and the largest difference without its sign.
 double rms(const std::vector<Cell>& cells);
 double worst(const std::vector<Cell>& cells);
 
-// What most of the scored cells rest on: a line for people.
+// One line: the number of scored cells by basis.
 std::string basis_text(const Table& table, const std::vector<Cell>& cells);
 
 // Whether every scored cell is within its tolerance.

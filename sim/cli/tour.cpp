@@ -1,5 +1,4 @@
-// `switchyard tour`: the guided tour of a scenario as text, stop by stop. The window walks through the same
-// stops.
+// `switchyard tour`: prints the guided tour of a scenario; the window shows the same stops.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -22,8 +21,9 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kWidth = 100;
 
-// The runs of the policies that the last stops named, simulated as far as a stop has needed. Two of them, as
-// a stop has: a scenario may name hundreds of policies, and a run may have tens of thousands of tasks.
+// The runs of the two policies used last, simulated up to the latest stops. A stop needs two; more could
+// exhaust memory, because a scenario may name hundreds of policies and a run may have tens of thousands of
+// tasks.
 class Runs {
   public:
     explicit Runs(Scenario scenario) : scenario_(std::make_shared<const Scenario>(std::move(scenario))) {}
@@ -49,7 +49,7 @@ class Runs {
     Run latest_, other_;
 };
 
-// "C runs, A and B are ready": of one CPU or several.
+// "C runs"; with several CPUs "cpu0: C runs, cpu1: idle".
 std::string who_runs(const Scenario& scenario, const Machine& m) {
     std::string text;
     for (CpuId c = 0; c < scenario.cpus; ++c) {
@@ -60,8 +60,7 @@ std::string who_runs(const Scenario& scenario, const Machine& m) {
     return text;
 }
 
-// What this run shows at the stop; adds it to the entry, too. After a decision, that decision: `decided` says
-// so for a place that is only an instant.
+// State of the run at the stop; also added to `entry`. `decided`: with its latest decision.
 std::string run_text(Session& session, const Place& place, ordered_json& entry, bool decided) {
     if (!session.seek(place)) {
         entry["reached"] = false;
@@ -103,9 +102,9 @@ int execute_tour(const CommonOptions& o) {
         const bool decided = stop.at.kind.has_value();
         text += run_text(session, stop.at, entry, decided);
         if (!stop.compare.empty()) {
-            // Where everything at A's instant has happened, as in the window. An object from the beginning:
-            // nlohmann/json makes one of null in two steps, and where memory is short between them, frees
-            // what is not there.
+            // The position after all events of A's time, as in the window. An object from the start:
+            // nlohmann/json converts null in two steps and frees an invalid pointer if memory runs out in
+            // between.
             ordered_json beside = ordered_json::object();
             text += run_text(runs.under(stop.compare), {.kind = {}, .time = session.now() + 1ns}, beside,
                              decided);

@@ -1,4 +1,4 @@
-// `switchyard verify`: replay recorded decisions of a real kernel.
+// `switchyard verify`: replays recorded decisions of a real kernel, or textbook exercises.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::string cases(std::uint64_t count, const std::string& verb) {
     return grouped(count) + " cases" + (verb.empty() ? "" : verb.substr(0, verb.size() - 1));
 }
 
-// Exercises are told by the policies that the books solve them with.
+// Exercises are listed with the policies that the books use.
 std::string tell_groups(const VerifyResult& r) {
     std::size_t width = 0;
     for (const VerifyResult::Group& group : r.groups) width = std::max(width, group.name.size());
@@ -74,7 +74,8 @@ ordered_json groups_of(const VerifyResult& r) {
 int execute_verify(const CommonOptions& o, const std::string& only, const std::vector<std::string>& files) {
     if (o.policies.size() > 1) throw UsageError("verify takes one --policy");
     const std::string policy = o.policies.empty() ? "" : o.policies.front();
-    if (!policy.empty()) make_policy(policy);  // a mistyped name is the command's fault, not the file's
+    // A mistyped policy is an error of the command, not of the file
+    if (!policy.empty()) make_policy(policy);
 
     std::string text;
     ordered_json list = nlohmann::ordered_json::array();

@@ -1,13 +1,13 @@
-// Which build of the programs this is.
+// Version of the programs.
 #pragma once
 
 namespace sim::cli {
 
-// "0.1 (abc1234)": the release, and the commit that was built, "abc1234-dirty" when files differed from it;
-// only the release when the sources are in no repository and in no archive of one.
+// "0.1 (abc1234)": release and commit; "abc1234-dirty" if files differed from it. Only the release if the
+// sources were in neither a repository nor an archive of one.
 const char* version();
 
-// When that commit was made, "2026-11-22"; empty when there is none.
+// Date of that commit, "2026-11-22"; empty: unknown.
 const char* commit_date();
 
 }  // namespace sim::cli

@@ -1,7 +1,7 @@
-// The simulated machine as the tools of administrators would show it: the same columns with the same meaning;
-// and two tables of our own, jobs and schedule, as textbooks have them.
+// The simulated machine in the output format of system tools, with the same columns and meanings; and two
+// textbook tables of our own, jobs and schedule.
 //
-// A view is a function in a file of its own in views/, and a line in the table of views/views.cpp.
+// A view is a function in its own file in views/, and a line in the table of views/views.cpp.
 #pragma once
 
 #include <cstdint>
@@ -13,27 +13,27 @@
 
 namespace sim::cli {
 
-// The run that a view is to show.
+// The run that a view shows.
 struct ViewedRun {
     const Scenario& scenario;
     const Policy& policy;
     Limits limits;
-    Nanos interval;           // simulated time between two reports, for the views that have some
-    std::uint32_t frequency;  // samples a second, for the view that takes some
+    Nanos interval;           // simulated time between two reports, for ViewOption::interval
+    std::uint32_t frequency;  // samples per second, for ViewOption::frequency
     bool quiet;               // no progress
 };
 
-// What the user can say besides the name of a view.
+// The option that applies to a view.
 enum class ViewOption : std::uint8_t {
     none,
-    interval,   // it prints a report for each, and not one for the whole run
-    frequency,  // it takes samples
+    interval,   // --interval: a report for each interval instead of one for the run
+    frequency,  // --freq: the view takes samples
 };
 
 struct View {
     std::string name;
     ViewOption option;
-    // Runs the scenario. Returns what the tool would have printed.
+    // Runs the scenario. Returns the tool's output.
     std::function<std::string(const ViewedRun&)> print;
 };
 

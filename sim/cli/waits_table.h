@@ -1,4 +1,4 @@
-// How long the tasks of a recording waited for a CPU, beside how long they waited in runs of it.
+// How long the tasks of a trace waited for a CPU, next to runs of its scenario.
 #pragma once
 
 #include <cstdint>
@@ -8,26 +8,26 @@
 #include <string>
 #include <vector>
 
-#include "sim/exchange/same_switches.h"
-#include "sim/exchange/waits.h"
+#include "sim/exchange/switch_comparison.h"
+#include "sim/exchange/wait_analyzer.h"
 
 namespace sim::cli {
 
-// The recording, or a run of it.
+// The trace, or a run of its scenario.
 struct WaitsColumn {
     std::string label;
-    const exchange::Waits* waits = nullptr;
-    std::map<std::string, int> by_entry{};  // numbers of `waits`, of the entries that had a CPU
-    exchange::Agreement agreement{};        // with the recording
-    exchange::SameSwitches switches{};      // as the recording's
+    const exchange::WaitAnalyzer* waits = nullptr;
+    std::map<std::string, int> by_entry{};  // index in `waits` by task group, if it had a CPU
+    exchange::CpuOverlap agreement{};       // with the trace
+    exchange::SwitchComparison switches{};  // compared with the trace
 
     const exchange::TaskWaits* of(const std::string& entry) const;  // null: it had no CPU
 };
 
-// With rows for the first `most` of the entries. REQUIRES: there is a column.
+// Rows for the first `most` task groups. REQUIRES: columns is not empty.
 std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vector<std::string>& entries,
                         std::uint32_t most);
-// An object for each column, with all entries.
+// One object per column, with all task groups.
 nlohmann::ordered_json waits_json(const std::vector<WaitsColumn>& columns,
                                   const std::vector<std::string>& entries);
 

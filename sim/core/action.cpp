@@ -31,7 +31,8 @@ void ActionContext::sleep_until(CpuId cpu, TaskId p, Nanos end) const {
 
 void ActionContext::draw_burst_ahead(TaskId p) const {
     static const std::uint8_t loop = action_index("loop"), end = action_index("end of loop");
-    constexpr std::uint32_t kMostLoops = 1'000;  // that have nothing in them: the rest is gone through later
+    // Limit on empty loops executed here. The task executes the rest when it runs.
+    constexpr std::uint32_t kMostLoops = 1'000;
     Task& task = m.task[p];
     if (task.remaining != Nanos{} || task.waiting_on != kNoChannel) return;
     for (std::uint32_t i = 0; i < kMostLoops; ++i) {
@@ -43,7 +44,7 @@ void ActionContext::draw_burst_ahead(TaskId p) const {
             return;
         }
         if (step.action != loop && step.action != end) return;
-        action.begin(*this, 0, p, step);  // which nobody but the task notices
+        action.begin(*this, 0, p, step);  // no other task can observe this
     }
 }
 
@@ -118,7 +119,7 @@ void ActionContext::ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) 
             m.set_need_resched(c);
             continue;
         }
-        if (m.cpu(c).need_resched) continue;  // it has been asked
+        if (m.cpu(c).need_resched) continue;  // it has been asked already
         m.set_need_resched(c, scenario.machine.costs.reschedule_ipi.time);
         if (scenario.machine.idle == MachineModel::Idle::mwait && m.is_idle_task(m.cpu(c).current)) continue;
         m.cpu(c).ipi_pending = interrupts_take_time;
@@ -131,7 +132,7 @@ void ActionContext::count_end_of_channel_wait(TaskId woken, TaskId waker) const 
     const Task& task = m.task[woken];
     const bool served = task.state == TaskState::in_service;
     statistics->wait_ended(woken, m.globals().now, task.waiting_on, task.group,
-                           served || waker == kNoTask ? Blame::kByItself : m.task[waker].group);
+                           served || waker == kNoTask ? WaitAttribution::kNoWaker : m.task[waker].group);
 }
 
 }  // namespace sim

@@ -1,20 +1,20 @@
-// Address spaces: who has one, who has borrowed one, when it is loaded, when it is gone.
+// Address spaces: ownership, borrowing (lazy TLB), loading and freeing.
 //
 // Source: Linux 2.4.22 kernel/sched.c, schedule(); include/asm-i386/mmu_context.h, switch_mm() and
-// enter_lazy_tlb(); arch/i386/kernel/smp.c, leave_mm(); kernel/fork.c, mmput() and mmdrop(). Without lazy TLB
-// it is as in Linux 2.0 and 2.2: kernel threads and idle tasks have the kernel's own page tables, and the way
-// to them and back loads and flushes twice.
+// enter_lazy_tlb(); arch/i386/kernel/smp.c, leave_mm(); kernel/fork.c, mmput() and mmdrop(). Without lazy
+// TLB, as in Linux 2.0 and 2.2, kernel threads and idle tasks run on the kernel's page tables: switching
+// there and back loads and flushes twice.
 //
-// mm_users are the tasks of an address space; mm_count is 1 for all of them and 1 for each CPU that has
-// borrowed it. cpu_vm_mask is not kept: it is the CPUs whose active_mm it is and that have not left it.
+// mm_users counts the tasks of an address space. mm_count is 1 for all of them plus 1 for each CPU that has
+// borrowed it. cpu_vm_mask is not stored: it is the CPUs whose active_mm this is and that have not left it.
 #pragma once
 
 #include "sim/core/machine.h"
 
 namespace sim {
 
-// Takes one reference off (mmdrop). The kernel's address space is never given back, and one that tasks share
-// by name keeps its number: a task that is forked later may have it.
+// mmdrop(): drops a reference. The kernel's address space is never freed. One shared by name keeps its id for
+// tasks forked later.
 inline void drop_mm(Machine& m, MmId id) {
     if (id == kKernelMm) return;
     Mm& mm = m.mm(id);
@@ -28,7 +28,6 @@ inline void grab_mm(Machine& m, MmId id) {
     if (id != kKernelMm) ++m.mm(id).count;
 }
 
-// One more task has it.
 inline void use_mm(Machine& m, MmId id) {
     if (id == kKernelMm) return;
     Mm& mm = m.mm(id);
@@ -36,7 +35,7 @@ inline void use_mm(Machine& m, MmId id) {
     if (mm.users++ == 0) ++mm.count;
 }
 
-// A task has it no more (mmput). Returns whether this was the last one.
+// mmput(). Returns whether this was the last task.
 inline bool leave_mm_of_task(Machine& m, MmId id) {
     if (id == kKernelMm) return false;
     Mm& mm = m.mm(id);
@@ -46,7 +45,7 @@ inline bool leave_mm_of_task(Machine& m, MmId id) {
     return true;
 }
 
-// One that nobody has yet. REQUIRES: no more tasks than rows, and the shape has room for theirs.
+// REQUIRES: the shape has room, which holds if each task has at most one address space.
 inline MmId new_mm(Machine& m) {
     Globals& g = m.globals();
     if (g.free_mm == kKernelMm) return g.next_mm++;
@@ -56,23 +55,23 @@ inline MmId new_mm(Machine& m) {
     return id;
 }
 
-// What a change of the running context means for address spaces.
+// The effect of a context switch on address spaces.
 struct MmSwitch {
-    bool loads = false;        // other page tables were loaded; untagged translations are gone
-    bool borrows = false;      // enter_lazy_tlb(): `next` has none of its own and keeps what is loaded
-    bool returns = false;      // to the very address space that was borrowed meanwhile: nothing to load
-    MmId dropped = kKernelMm;  // what prev had borrowed, given back: mmdrop()
+    bool loads = false;        // page tables were loaded; an untagged TLB lost its entries
+    bool borrows = false;      // enter_lazy_tlb(): `next` keeps the loaded mm
+    bool returns = false;      // back to the borrowed mm: nothing is loaded
+    MmId dropped = kKernelMm;  // mmdrop(): the mm that prev had borrowed
 };
 
-// Without lazy TLB, from prev to next, which differ, on this CPU: page tables are loaded whenever the two
-// address spaces differ. `found` is the active_mm before the switch.
+// Switch without lazy TLB: loads page tables if the address spaces differ. `found`: active_mm before.
+// REQUIRES: prev and next differ.
 inline MmSwitch switch_mm_eagerly(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found) {
     Cpu& cpu = m.cpu(c);
     const MmId to = m.task[next].mm;
     MmSwitch result{.loads = found != to || cpu.left_mm};
     cpu.active_mm = to;
     cpu.left_mm = false;
-    // Borrowed under the policy before this one (intervention.h).
+    // prev borrowed it under an earlier policy (intervention.h).
     if (found != kKernelMm && m.task[prev].mm == kKernelMm) {
         result.dropped = found;
         drop_mm(m, found);
@@ -80,7 +79,7 @@ inline MmSwitch switch_mm_eagerly(Machine& m, CpuId c, TaskId prev, TaskId next,
     return result;
 }
 
-// The same with lazy TLB.
+// Switch with lazy TLB; as above.
 inline MmSwitch switch_mm_lazily(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found) {
     Cpu& cpu = m.cpu(c);
     const MmId from = m.task[prev].mm, to = m.task[next].mm;
@@ -88,7 +87,7 @@ inline MmSwitch switch_mm_lazily(Machine& m, CpuId c, TaskId prev, TaskId next, 
     if (to == kKernelMm) {
         cpu.active_mm = found;
         result.borrows = found != kKernelMm;
-        if (from != kKernelMm) grab_mm(m, found);  // from one kernel thread to another it is handed on
+        if (from != kKernelMm) grab_mm(m, found);  // otherwise prev hands its reference on
         return result;
     }
     result.loads = found != to || cpu.left_mm;
@@ -102,8 +101,7 @@ inline MmSwitch switch_mm_lazily(Machine& m, CpuId c, TaskId prev, TaskId next, 
     return result;
 }
 
-// p, which runs on this CPU, begins a new program: a new address space instead of its own, or of what it has
-// borrowed (exec_mmap).
+// exec_mmap(): gives p, which runs on this CPU, a new address space instead of its own or borrowed one.
 inline void exec_mm(Machine& m, CpuId c, TaskId p) {
     Cpu& cpu = m.cpu(c);
     if (m.task[p].mm == kKernelMm)
@@ -117,7 +115,7 @@ inline void exec_mm(Machine& m, CpuId c, TaskId p) {
     ++cpu.tlb_flushes;
 }
 
-// At the very end, as when CPUs are taken off line: what they have borrowed is given back.
+// Returns all borrowed address spaces at the very end, as when CPUs go offline.
 inline void drop_borrowed_mms(Machine& m) {
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         Cpu& cpu = m.cpu(c);

@@ -1,6 +1,5 @@
-// What scheduling costs in time: the prices of a machine, applied to the work that a policy counted.
-//
-// The figures are data (scenarios/machines/*.json), each with its source; the arithmetic is here.
+// The costs of a machine, applied to the work counted by the policy. The values are data with their sources
+// (scenarios/machines/*.json).
 #pragma once
 
 #include <array>
@@ -13,91 +12,92 @@
 
 namespace sim {
 
-// One price and where it comes from.
+// The cost of one event.
 struct Price {
     Nanos time{};
-    std::string source;  // a citation, or "fitted to ...", or "assumed: ..."
+    std::string source;  // a citation, "fitted to ..." or "assumed: ..."
 
     bool operator==(const Price&) const = default;
 };
 
-// What the kernel does beyond entering, leaving and schedule(): the system calls' own work, each with a price
-// of its own.
+// Work of the kernel other than entry, exit and schedule().
 enum class KernelWork : std::uint8_t {
     wake_up,       // making a sleeping task runnable
-    pipe,          // one read or write of a pipe
-    futex,         // one wait or wake of a lock, one park or unpark
-    io,            // one request to a device, from the call to its answer, the interrupt aside
-    fork_process,  // a new task with an address space of its own
+    pipe,          // one read or write
+    futex,         // one wait or wake, park or unpark
+    io,            // one request, excluding its interrupt
+    fork_process,  // a new task with its own address space
     fork_thread,   // a new task in its parent's address space, or a kernel thread
-    copied_page,   // one page of its parent's working set that a new process takes over
+    copied_page,   // one page of the parent's working set, copied by a fork
     exec,          // a new program in a new address space
-    loaded_page,   // one page of its working set
-    exit,          // the end of a task
-    munmap,        // changing an address space, the other CPUs' TLBs aside
-    idle_exit,     // leaving the halt in which an idle CPU waits
-    // Of kernels with a run queue for each CPU (docs/run_queues.md), for the CPU that does it:
-    balance,           // a look at the load of one run queue
-    migrate,           // moving a task to another CPU's
-    migration_thread,  // the two switches of the thread that takes a task from under the CPU that runs it
+    loaded_page,   // exec: one page of the new working set
+    exit,
+    munmap,     // excluding the TLBs of other CPUs
+    idle_exit,  // leaving the halt state
+    // Kernels with a run queue per CPU (docs/run_queues.md), paid by the CPU that does the work:
+    balance,           // looking at the load of one run queue
+    migrate,           // moving a task to another run queue
+    migration_thread,  // two switches of the migration thread, which moves a running task
 };
 inline constexpr std::size_t kKernelWorks = 15;
 
-// As in the machine files.
+// The key in machine files.
 const char* to_string(KernelWork work);
 
-// What interrupts a CPU. Its handler keeps the CPU from whatever it was at, and is charged to no task.
+// Handlers delay the interrupted CPU and are charged to no task.
 enum class Interrupt : std::uint8_t {
-    timer,   // a tick, or an exact timer of a task
-    device,  // what wakes a task from outside
-    ipi,     // another CPU asks this one to reschedule, or to flush its TLB
+    timer,   // a tick or an exact timer
+    device,  // a wake-up from outside
+    ipi,     // a request to reschedule or to flush the TLB
 };
 inline constexpr std::size_t kInterrupts = 3;
 
-// As in the machine files: "timer_interrupt", "device_interrupt", "ipi".
+// The key in machine files: "timer_interrupt", "device_interrupt", "ipi".
 const char* to_string(Interrupt kind);
 
-// A translation look-aside buffer, one for each CPU. Without one (no entries) nothing is refilled.
+// The TLB of each CPU; not modelled if `entries` is 0.
 struct TlbModel {
     std::uint32_t entries = 0;
-    bool tagged = false;  // entries carry an address-space number (ASID, PCID): a load flushes nothing
-    // So many of those numbers the kernel uses on each CPU: an address space has one until as many others
-    // have been loaded there since. 0: enough for all. Meaningful if `tagged`.
+    // Entries carry an address-space id (ASID, PCID): loading page tables flushes nothing.
+    bool tagged = false;
+    // Number of these ids per CPU: an address space loses its id after this many others have been loaded. 0:
+    // unlimited. Meaningful if `tagged`.
     std::uint32_t slots = 0;
-    std::uint32_t footprint = 0;  // pages that every task needs besides its working set
-    Price refill;                 // one entry
-    std::string source;           // of entries and tagged
+    std::uint32_t footprint = 0;  // pages needed by every task in addition to its working set
+    Price refill;                 // per entry
+    std::string source;           // of `entries` and `tagged`
     std::string footprint_source;
 
     bool operator==(const TlbModel&) const = default;
 };
 
-// A cache, one for each CPU. Without one (no size) nothing is refilled.
+// The cache of each CPU; not modelled if `size` is 0.
 struct CacheModel {
-    std::uint32_t size = 0;       // bytes
-    std::uint32_t line = 0;       // bytes, a divisor of size
-    std::uint32_t footprint = 0;  // bytes that every task needs besides its working set: kernel and program
-    Price refill;                 // one line of the footprint: code and linked structures, one miss at a time
-    Price stream;                 // one line of the working set: data in order, fetched ahead
-    std::string source;           // of size and line
+    std::uint32_t size = 0;  // bytes
+    std::uint32_t line = 0;  // bytes, a divisor of size
+    // Bytes of kernel and program needed by every task in addition to its working set.
+    std::uint32_t footprint = 0;
+    Price refill;        // per line of the footprint: code and linked structures, one miss at a time
+    Price stream;        // per line of the working set: sequential data, prefetched
+    std::string source;  // of `size` and `line`
     std::string footprint_source;
 
     bool operator==(const CacheModel&) const = default;
 };
 
-// The prices of a machine. Each is the time of one event.
+// The cost of each event on a machine.
 struct CostModel {
-    Price syscall;          // entering and leaving the kernel for a system call
-    Price schedule;         // schedule() itself, before it looks at any task
-    Price considered;       // one task that the search looks at
-    Price recalculated;     // one task whose counter is refilled
-    Price queue_step;       // one comparison on the way to a task's place in an ordered queue
-    Price switch_same_mm;   // changing the running context within one address space
-    Price switch_other_mm;  // changing it to another address space, all included but what TLB and cache lost
-    std::array<Price, kKernelWorks> work;  // by KernelWork
-    Price reschedule_ipi;  // from asking another CPU to reschedule until it notices; nobody pays for it
-    std::array<Price, kInterrupts> interrupt;  // the handler, softirq or bottom half included
-    Price steal;  // how long a virtual CPU that is halted waits for its host when an interrupt comes
+    Price syscall;                             // entering and leaving the kernel
+    Price schedule;                            // schedule() itself, before it examines tasks
+    Price considered;                          // one task examined by the search
+    Price recalculated;                        // one counter recalculated
+    Price queue_step;                          // one comparison in an ordered queue
+    Price switch_same_mm;                      // within one address space
+    Price switch_other_mm;                     // to another address space, without TLB and cache refills
+    std::array<Price, kKernelWorks> work;      // by KernelWork
+    Price reschedule_ipi;                      // latency until the other CPU notices; charged to no task
+    std::array<Price, kInterrupts> interrupt;  // including softirq or bottom half
+    Price steal;  // delay of an interrupt to a halted virtual CPU until its host runs it
     TlbModel tlb;
     CacheModel cache;
 
@@ -112,7 +112,7 @@ struct CostModel {
 
 inline constexpr std::uint32_t kPageSize = 4096;
 
-// How many units there are in so many bytes, the last one counted whole. REQUIRES: unit > 0.
+// Units needed for `bytes`. REQUIRES: unit > 0.
 constexpr std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t unit) {
     return (bytes + unit - 1) / unit;
 }
@@ -120,17 +120,17 @@ constexpr std::uint32_t pages_of(std::uint32_t bytes) {
     return static_cast<std::uint32_t>(rounded_up(bytes, kPageSize));
 }
 
-// The kernel's own time by what it went into; within one call, in this order.
+// Kernel time by purpose; within one call in this order.
 struct Overhead {
-    Nanos system{};          // the system call that led to it; before it, waking an idle CPU up
-    Nanos select{};          // finding out who runs next, and keeping the queue in order
-    Nanos recalc{};          // refilling counters
-    Nanos context_switch{};  // saving and restoring what every switch has to
-    Nanos address_space{};   // what another mm costs on top
-    Nanos cache_refill{};    // what TLB and cache have lost meanwhile of the task that comes back
-    // Then what no task pays for.
+    Nanos system{};          // the system call before schedule(), or leaving the halt state
+    Nanos select{};          // choosing the next task and ordering the queue
+    Nanos recalc{};          // recalculating counters
+    Nanos context_switch{};  // saving and restoring the context
+    Nanos address_space{};   // additional cost of another mm
+    Nanos cache_refill{};    // refilling TLB and cache
+    // Charged to no task:
     Nanos stolen{};      // the host ran something else
-    Nanos interrupts{};  // the handlers of interrupts that came meanwhile, or that the stay began with
+    Nanos interrupts{};  // handlers during, or at the start of, the time in the kernel
 
     Nanos of_tasks() const {
         return system + select + recalc + context_switch + address_space + cache_refill;
@@ -138,22 +138,22 @@ struct Overhead {
     Nanos total() const { return of_tasks() + stolen + interrupts; }
 };
 
-// Each part of an overhead, in their order.
+// In the order of the members.
 inline constexpr std::array kOverheadParts{
     &Overhead::system,        &Overhead::select,       &Overhead::recalc, &Overhead::context_switch,
     &Overhead::address_space, &Overhead::cache_refill, &Overhead::stolen, &Overhead::interrupts};
 
-// Where simulated time went.
+// Simulated time by purpose.
 struct TimeParts {
     Nanos user{}, idle{};
     Overhead overhead;
 
     Nanos total() const { return user + idle + overhead.total(); }
-    // Nine tenths are the kernel's: all the time over the yields says what one costs only then.
+    // User and idle time are at most a tenth. Only then is total time / yields the cost of a yield.
     bool is_mostly_the_kernels() const { return 10 * (user + idle) <= total(); }
 };
 
-// What of `a` is not in `b`.
+// Component-wise.
 inline TimeParts operator-(TimeParts a, const TimeParts& b) {
     a.user -= b.user;
     a.idle -= b.idle;
@@ -161,18 +161,17 @@ inline TimeParts operator-(TimeParts a, const TimeParts& b) {
     return a;
 }
 
-// The work of one stay in the kernel: a system call, a call of schedule(), or both, and the interrupts until
-// its end.
+// One stay in the kernel: a system call, a schedule(), or both, with the interrupts until its end.
 struct CallWork {
     std::uint32_t considered = 0, queue_steps = 0, recalculated = 0;
     bool syscall = false, scheduled = false, switched = false;
-    bool loads_mm = false;  // switched, and another address space was loaded
+    bool loads_mm = false;  // `switched`, and page tables were loaded
     Nanos extra{};          // KernelWork of all kinds
     Nanos refill{};         // of TLB and cache
     Nanos stolen{}, interrupts{};
 };
 
-// The same, added up over a run.
+// CallWork, summed over a run.
 struct WorkTotals {
     std::uint64_t syscalls = 0, calls = 0, considered = 0, queue_steps = 0, recalculated = 0, switches = 0,
                   mm_loads = 0;
@@ -180,18 +179,18 @@ struct WorkTotals {
     std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
     std::array<std::uint64_t, kInterrupts> interrupts{};                 // by Interrupt
     std::uint64_t steals = 0;
-    Nanos stated{};  // what programs say that they are in the kernel, besides all prices
+    Nanos stated{};  // kernel time stated by programs (`syscall`, `in_kernel`)
 };
 
-// The prices as the engine uses them.
+// Costs in the form used by the engine.
 class Pricing {
   public:
-    // REQUIRES: a switch to another mm costs no less than one within an mm; the model outlives this.
+    // REQUIRES: switch_other_mm >= switch_same_mm; `model` outlives this.
     explicit Pricing(const CostModel& model);
 
     Nanos syscall() const { return syscall_; }
 
-    // The time of one schedule(), refills aside. `loads_mm` says that another address space was loaded.
+    // One schedule() without TLB and cache refills. `loads_mm`: page tables were loaded.
     Nanos of(const Decision& d, bool switched, bool loads_mm) const {
         Nanos time = schedule_ + considered_ * d.considered + queue_step_ * d.queue_steps +
                      recalculated_ * d.recalculated;
@@ -199,7 +198,7 @@ class Pricing {
         return time;
     }
 
-    // What it went into.
+    // By purpose.
     Overhead parts(const CallWork& call) const;
     Overhead parts(const WorkTotals& totals) const;
 

@@ -1,4 +1,4 @@
-// What one call of schedule() decided, in countable work, and, when somebody asks, how it got there.
+// The result of one schedule() and, on request, a log of its steps.
 #pragma once
 
 #include <cstddef>
@@ -10,72 +10,70 @@
 
 namespace sim {
 
-// The outcome of one schedule(). The work is counted, not timed: a CostModel turns it into time.
+// Work is counted, not timed: a CostModel converts it to time.
 struct Decision {
-    TaskId next = 0;                 // the task to run; the idle task when nobody is runnable
-    std::uint32_t considered = 0;    // tasks whose goodness was looked at
-    std::uint32_t recalcs = 0;       // times that the counters of all tasks were refilled
-    std::uint32_t recalculated = 0;  // counters refilled in all
-    // Links followed to find a place in an ordered queue; where lists of priorities are kept, words of their
-    // bitmap looked at and tasks put on a list or taken off.
+    TaskId next = 0;                 // the CPU's idle task if no task is runnable
+    std::uint32_t considered = 0;    // tasks examined by the search
+    std::uint32_t recalcs = 0;       // recalculations of all counters
+    std::uint32_t recalculated = 0;  // counters recalculated in total
+    // Links followed in an ordered queue. With priority lists: bitmap words examined, and tasks put on or
+    // taken off a list.
     std::uint32_t queue_steps = 0;
 };
 
-// Why a candidate's goodness is not what its counter makes of it.
+// Why a candidate is not ranked by its counter or key alone.
 enum class Remark : std::uint8_t {
     none,
-    elsewhere,     // it runs on another CPU
-    not_allowed,   // its affinity keeps it off this CPU
-    yielded,       // it has called sched_yield() and is not weighed (Linux 2.2, 2.4)
-    asleep,        // the search walks sleeping tasks, too (Linux 1.2)
-    real_time,     // of a class that comes before all others (CFS and later)
-    buddy,         // who gave way to a wake-up comes first if it is not far behind (Linux 2.6.32)
-    not_eligible,  // it has had more than its share (EEVDF)
-    parity,        // it runs, and may do so to its deadline (EEVDF)
+    elsewhere,     // runs on another CPU
+    not_allowed,   // excluded by its affinity
+    yielded,       // has called sched_yield(); not weighed (Linux 2.2, 2.4)
+    asleep,        // the search visits sleeping tasks, too (Linux 1.2)
+    real_time,     // of a class before all others (CFS and later)
+    buddy,         // preempted by a wake-up: preferred unless its vruntime is too far ahead (Linux 2.6.32)
+    not_eligible,  // has received more than its share (EEVDF)
+    parity,        // runs until its deadline (EEVDF)
 };
 
-// One task that the search looked at.
+// One task examined by the search.
 struct Candidate {
     TaskId task;
-    std::int32_t counter;  // as the search found it
-    std::int32_t bonus;    // what goodness() added to it: for being prev, for the last CPU, and the two below
+    std::int32_t counter;  // at the time of the search
+    std::int32_t bonus;    // total added by goodness(), also for prev and for the last CPU
     std::int32_t goodness;
-    bool best;  // it became the best so far
+    bool best;  // became the best so far
     Remark remark = Remark::none;
-    std::int32_t for_priority = 0;  // of the bonus: 20 - nice (Linux 2.2 and later)
-    std::int32_t for_mm = 0;  // of the bonus: for the address space that is loaded (Linux 2.2 and later)
-    std::int64_t key =
-        0;  // where the least wins: its prio, its vruntime or its deadline (Linux 2.6 and later)
+    std::int32_t for_priority = 0;  // part of bonus: 20 - nice (Linux 2.2 and later)
+    std::int32_t for_mm = 0;        // part of bonus: for the loaded address space (Linux 2.2 and later)
+    std::int64_t key = 0;           // the lowest wins: prio, vruntime, deadline (Linux 2.6 and later)
 };
 
-// One counter that the recalculation refilled.
-struct Refill {
+// One counter changed by a recalculation.
+struct CounterChange {
     TaskId task;
     std::int32_t before;
     std::int32_t after;
 };
 
-// One walk to a place in an ordered queue.
+// One search for a position in an ordered queue.
 struct Insertion {
-    TaskId task;  // kNoTask: all ready tasks, which a recalculation has left out of order
+    TaskId task;  // kNoTask: all ready tasks, reordered after a recalculation
     std::uint32_t steps;
 };
 
-// The inside of one schedule(), filled by Policy::pick_next() when it is given one. Recording changes
-// nothing.
+// The steps of one schedule(), filled by Policy::pick_next(). Logging does not affect the decision.
 struct DecisionLog {
     TaskId prev = 0;
     bool prev_runnable = false;
     bool prev_renewed = false;           // prev, of class rr, had used up its slice and got a new one
-    bool prev_first = false;             // the search began with prev as the best so far, at...
-    std::int32_t prev_goodness[2] = {};  // ...this goodness; of two searches, the first and the second
-    std::vector<Candidate> candidates;   // in the order of the search
-    std::size_t searched_before = 0;     // of them, those of the search that a refill made begin anew
-    std::vector<Refill> refills;        // in the order of the recalculation; only tasks whose counter changed
-    std::vector<Insertion> insertions;  // those of schedule() itself: enqueue() made the other queue steps
-    // Where tasks are on lists of priorities, what schedule() did itself: words of the bitmap that it looked
-    // at for the first bit, and tasks off a list or onto one, of prev, which leaves, and of the chosen one,
-    // whose priority has changed.
+    bool prev_first = false;             // the search began with prev as the best
+    std::int32_t prev_goodness[2] = {};  // its goodness in the first and second search
+    std::vector<Candidate> candidates;   // in search order
+    // Size of the first search if a recalculation led to a second one; else 0.
+    std::size_t searched_before = 0;
+    std::vector<CounterChange> refills;  // in order; only counters that changed
+    std::vector<Insertion> insertions;   // of schedule() itself, not of enqueue()
+    // With priority lists, the queue steps of schedule() itself: words examined, removing a blocked prev, and
+    // requeueing the chosen task if its priority changed.
     bool has_lists = false;
     std::uint32_t bitmap_words = 0, leave_steps = 0, requeue_steps = 0;
     Decision decision;
@@ -96,7 +94,7 @@ struct DecisionLog {
         prev_goodness[searched_before > 0 ? 1 : 0] = goodness;
     }
 
-    // The candidates of the search that chose: all of them, unless a refill made it begin anew.
+    // The search that made the choice.
     std::span<const Candidate> last_search() const { return std::span(candidates).subspan(searched_before); }
 };
 

@@ -5,12 +5,12 @@
 
 #include "sim/base/rng.h"
 #include "sim/core/jobs.h"
-#include "sim/core/missed_refills.h"
+#include "sim/core/missed_recalculations.h"
 
 namespace sim {
 namespace {
 
-// So many events without the clock moving mean that it never will: 65,000 tasks with 64 events each.
+// Events at one time that count as a livelock: 65,000 tasks with 64 events each.
 constexpr std::uint32_t kLivelock = 1 << 22;
 
 void disown_locks(Machine& m, TaskId p) {
@@ -28,8 +28,8 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       timers_(scenario, policy),
       lazy_tlb_(scenario.machine.lazy_tlb.value_or(policy.lazy_tlb())),
       interrupts_take_time_(scenario.machine.costs.interrupts_take_time()),
-      policy_has_own_wake_(policy.has_own_wake()),
-      policy_wants_bursts_(policy.wants_bursts()),
+      policy_has_own_wake_(policy.overrides_wake()),
+      policy_wants_bursts_(policy.needs_burst_lengths()),
       policy_has_slices_(policy.has_slices()),
       jobs_give_up_(std::any_of(scenario.groups.begin(), scenario.groups.end(),
                                 [](const TaskGroup& g) { return g.late == TaskGroup::Late::gives_up; })),
@@ -55,8 +55,7 @@ TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, st
     const bool inherits_priority = forked && !g.has_priority;
     const bool inherits_class = forked && !g.has_class;
     m.task[p].group = static_cast<std::uint16_t>(group);
-    m.task[p].ordinal =
-        forked ? m.task[p].pid : ordinal;  // a pid is above every number given out at the start
+    m.task[p].ordinal = forked ? m.task[p].pid : ordinal;  // a pid exceeds all initial ordinals
     m.task[p].step = g.program;
     m.priority[p] = inherits_priority ? m.priority[parent] : g.priority;
     m.sched_class[p] = inherits_class ? m.sched_class[parent] : g.sched_class;
@@ -108,7 +107,7 @@ Machine Engine::initial_state() const {
             const TaskId p = create_task(m, scenario_, group, i, kNoTask);
             assert(p != kNoTask);
             if (policy_wants_bursts_) context(m, {}).draw_burst_ahead(p);
-            tell_facts(policy_, m, scenario_, p);
+            notify_job_facts(policy_, m, scenario_, p);
             policy_.start(m, p);
             if (spec.start > Nanos{}) {
                 m.task[p].state = TaskState::interruptible;
@@ -119,18 +118,18 @@ Machine Engine::initial_state() const {
             }
         }
     }
-    for (CpuId c = 0; c < m.shape().cpus; ++c) m.cpu(c).ipi_pending = false;  // nobody has sent those
+    for (CpuId c = 0; c < m.shape().cpus; ++c) m.cpu(c).ipi_pending = false;  // no CPU has sent those
     stop_if_over(m);
     return m;
 }
 
 void Engine::stop(Machine& m, StopReason reason) {
-    if (m.globals().is_stopped) return;  // for a reason that came first
+    if (m.globals().is_stopped) return;  // keep the first reason
     m.globals().stopped = reason;
     m.globals().is_stopped = true;
 }
 
-// Nobody runs, nobody is ready and no timer is pending: nobody will ever run again.
+// Stops if no task is running or ready and no timer is pending: no task can ever run again.
 void Engine::stop_if_over(Machine& m) {
     const Globals& g = m.globals();
     if (g.nr_running > 0 || !m.events().empty()) return;
@@ -138,13 +137,13 @@ void Engine::stop_if_over(Machine& m) {
 }
 
 StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) const {
-    const bool logs = sinks.log != nullptr;  // which wants to see each task that is looked at
+    const bool logs = sinks.log != nullptr;  // a log needs every task examined
     if (!logs) m.ready.open(m.shape().tasks);
     const bool plain =
         m.shape().cpus == 1 && sinks.trace == nullptr && !logs && !interrupts_take_time_ && !ends_bursts_;
     const StopReason reason =
         plain ? run_events<Run::plain>(m, limits, sinks) : run_events<Run::any>(m, limits, sinks);
-    if (m.ready.is_live()) give_all_missed_refills(m);
+    if (m.ready.is_live()) apply_all_missed_recalculations(m);
     m.ready.close();
     return reason;
 }
@@ -155,8 +154,8 @@ void Engine::check(const Machine& m) const {
     throw PolicyError(describe(*policy_.failure(), [&](TaskId p) { return scenario_.task_name(m, p); }));
 }
 
-// Of several CPUs the lowest. An instant and its CPU are compared as one number: a branch for each CPU could
-// not be guessed.
+// The earliest deadline; ties go to the lowest CPU. Time and CPU are compared as one number, because a branch
+// per CPU would be unpredictable.
 template <Engine::Run kind>
 [[gnu::always_inline]] inline Engine::Deadline Engine::first_deadline(const Machine& m) {
     if (kind == Run::plain) return {m.cpu(0).deadline, 0};
@@ -168,14 +167,13 @@ template <Engine::Run kind>
     return {Nanos{static_cast<std::int64_t>(first / kMaxCpus)}, static_cast<CpuId>(first % kMaxCpus)};
 }
 
-// What the way from one event to the next consists of is inline whatever g++ thinks of its size; schedule()
-// is a function of its own, which has the registers to itself.
+// The path between two events is always inlined. schedule() is not, so that it has all registers.
 template <Engine::Run kind>
 [[gnu::always_inline]] inline bool Engine::next_event(const ActionContext& run, Machine& m, Globals& g,
                                                       Nanos until) const {
     const auto [at_cpu, cpu] = first_deadline<kind>(m);
     const Nanos at_timer = m.events().next_time();
-    // Without std::min(), whose references make g++ put the times into memory first.
+    // Not std::min(): g++ would store the times for its references.
     Nanos at = at_cpu < at_timer ? at_cpu : at_timer;
     at = g.next_tick < at ? g.next_tick : at;
     if (at >= until) {
@@ -213,8 +211,8 @@ StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sin
         if (g.decisions >= limits.decisions) return StopReason::decision_limit;
         if (g.switches >= limits.switches) return StopReason::switch_limit;
         if (g.events >= limits.events) return StopReason::event_limit;
-        // An event brings one decision and one switch at most: so many can pass before a limit is to be
-        // looked at.
+        // An event causes at most one decision and one switch, so the limits need no check for this many
+        // events.
         const std::uint64_t more = std::min(
             {limits.decisions - g.decisions, limits.switches - g.switches, limits.events - g.events});
         for (const std::uint64_t end = g.events + more; g.events != end && !g.is_stopped;)
@@ -229,15 +227,15 @@ bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
     return next_event<Run::any>(context(m, sinks), m, m.globals(), until);
 }
 
-// The wake-up that comes first of those at the instant of a tick and before that: an interrupt. kNoTask when
-// there is none: the sleeps that end at this tick come after it, for timers are looked after at its end.
+// The first wake-up at the time of the next tick that precedes the tick: one by an interrupt. kNoTask: none.
+// Sleeps that end at the tick come later, because kernels run timers at its end.
 TaskId Engine::first_before_the_tick(const Machine& m) const {
     const bool exact = timers_.are_exact();
     return m.events().first_at(m.globals().next_tick,
                                [&](TaskId p) { return exact || m.task[p].state != TaskState::on_timer; });
 }
 
-// A CPU that takes no ticks because it is idle has its timer set for the first sleep that is over.
+// Whether the CPU is idle without ticks (dynticks). Its timer is then programmed for the next end of a sleep.
 bool Engine::sleeps_through_ticks(const Machine& m, CpuId c) const {
     const Cpu& cpu = m.cpu(c);
     return scenario_.machine.dynticks && m.is_idle_task(cpu.current) && !cpu.need_resched;
@@ -247,7 +245,7 @@ template <Engine::Run kind>
 inline void Engine::interrupt(const ActionContext& run, CpuId c, Interrupt which) const {
     if (kind == Run::any)
         run.interrupt(c, which);
-    else if (run.statistics != nullptr)  // which take no time in a plain run
+    else if (run.statistics != nullptr)  // they take no time in a plain run
         run.statistics->interrupted(which);
 }
 
@@ -270,10 +268,10 @@ template <Engine::Run kind>
     run.end_service(device);
 }
 
-// An idle CPU that has been passed over looks at the run queue at the next tick at the latest: in 2.0 and 2.2
-// the idle task calls schedule() after every interrupt. 2.4's waits until it is asked, so that a task could
-// wait for longer there, but only where affinities differ.
-bool Engine::somebody_is_ready_for(const Machine& m, CpuId c) {
+// Lets idle CPU c find a waiting task at a tick. In 2.0 and 2.2 the idle task calls schedule() after every
+// interrupt. In 2.4 it waits for a request, so a task could wait longer if affinities differ; this is not
+// modelled.
+bool Engine::has_ready_task_for(const Machine& m, CpuId c) {
     for (const CpuId head : {CpuId{0}, c})
         for (TaskId p = m.next_run[head]; p != head; p = m.next_run[p])
             if (m.task[p].processor == Task::kNoProcessor && m.may_run(p, c)) return true;
@@ -300,16 +298,15 @@ void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) c
     }
 }
 
-// At a tick of an idle CPU on a machine of several: whether there is something to do here that waits
-// elsewhere.
+// At a tick of an idle CPU on a multiprocessor: looks for work that waits elsewhere.
 void Engine::look_around_at_idle_tick(const ActionContext& run, CpuId c) const {
     if (has_queue_per_cpu_)
         rebalance(run, c);
-    else if (somebody_is_ready_for(run.m, c))
+    else if (has_ready_task_for(run.m, c))
         run.m.set_need_resched(c);
 }
 
-// The policy's balancing at a tick.
+// Load balancing at a tick.
 void Engine::rebalance(const ActionContext& run, CpuId c) const {
     Machine& m = run.m;
     const std::uint64_t asked = policy_.rebalance(m, c);
@@ -318,16 +315,16 @@ void Engine::rebalance(const ActionContext& run, CpuId c) const {
             run.ask_to_reschedule(std::uint64_t{1} << other, c, m.cpu(other).current);
 }
 
-// What moved tasks between run queues since this CPU's last schedule(), and in it.
+// Charges the load balancing since this CPU's previous schedule(), including that of the current one.
 void Engine::pay_for_balancing(const ActionContext& run, CpuId c) const {
-    const Policy::Balancing balancing = policy_.balanced(run.m, c);
+    const Policy::BalanceWork balancing = policy_.take_balance_work(run.m, c);
     run.charge(c, KernelWork::balance, balancing.looks);
     run.charge(c, KernelWork::migrate, balancing.moves);
     run.charge(c, KernelWork::migration_thread, balancing.pushes);
     run.ask_to_reschedule(balancing.reschedule, c, balancing.moved);
 }
 
-// The CPU reaches its deadline: a burst is over, a system call returns, or need_resched is to be honoured.
+// Handles a CPU's deadline: the end of a burst or a system call, or need_resched.
 template <Engine::Run kind>
 [[gnu::always_inline]] inline void Engine::cpu_deadline(const ActionContext& run, Machine& m, Globals& g,
                                                         CpuId c) const {
@@ -335,7 +332,7 @@ template <Engine::Run kind>
     Cpu& cpu = m.cpu(c);
     if (kind == Run::any && cpu.ipi_pending) [[unlikely]] {
         cpu.ipi_pending = false;
-        run.interrupt(c, Interrupt::ipi);  // it comes back here when the handler is done
+        run.interrupt(c, Interrupt::ipi);  // returns here after the handler
         return;
     }
     const TaskId p = cpu.current;
@@ -346,11 +343,11 @@ template <Engine::Run kind>
     } else {
         const bool leaving_kernel = span == Nanos{};
         if (run.statistics != nullptr && !leaving_kernel) run.statistics->ran(p, span);
-        cpu.kernel_until = now;  // what is counted is not in progress any more, even if the run ends here
+        cpu.kernel_until = now;  // accounted, so no longer in progress if the run ends here
         if (ends_bursts<kind>() && policy_has_slices_ && (leaving_kernel || now != cpu.burst_end))
             [[unlikely]] {
             if (end_slice<kind>(run, c)) return;
-            if (now != cpu.burst_end && !cpu.need_resched) {  // it goes on
+            if (now != cpu.burst_end && !cpu.need_resched) {  // it keeps running
                 cpu.deadline = run.end_of_run(c);
                 return;
             }
@@ -369,21 +366,20 @@ template <Engine::Run kind>
     stop_if_over(m);
 }
 
-// release_task(): after the last schedule() of p, as if its parent waited for it.
+// release_task() after the last schedule() of p, as if its parent were waiting for it.
 void Engine::release_task(const ActionContext& run, TaskId p) const {
     Machine& m = run.m;
     policy_.reap(m, p);
     if (run.statistics != nullptr) run.statistics->released(m, p);
     leave_mm_of_task(m, m.task[p].mm);
     if (residency_.is_modelled()) residency_.forget(m, p);
-    // The loader sees to it that a program gives its locks back. Only a task that was killed by hand leaves
-    // one taken, and then for ever.
+    // The loader ensures that programs release their locks. Only a task killed by an intervention can leave
+    // one taken, forever.
     if (m.globals().interventions > 0) disown_locks(m, p);
     m.free_task(p);
 }
 
-// The current task stands between two steps: begins one after the other until time has to pass or schedule()
-// must be called, which is what it returns.
+// Executes program steps until time has to pass (`none`) or schedule() has to be called (its cause).
 template <Engine::Run kind>
 [[gnu::always_inline]] inline Engine::Entry Engine::run_program(const ActionContext& run, Machine& m,
                                                                 Globals& g, CpuId c) const {
@@ -445,15 +441,15 @@ template <Engine::Run kind>
     return Entry::none;
 }
 
-// From the end of what the kernel does now; a slice of 0 is none.
+// The slice begins after the kernel work in progress. 0: no slice.
 void Engine::begin_slice(const ActionContext& run, CpuId c, Nanos slice) {
     Cpu& cpu = run.m.cpu(c);
     run.m.set_slice_end(c, slice == Nanos{} ? kHorizon : std::min(cpu.kernel_until + slice, kHorizon));
     if (slice != Nanos{}) cpu.deadline = run.end_of_run(c);
 }
 
-// If the slice of the task on c is over, its timer interrupts, and the policy says whether the task must give
-// way. Returns whether the handler takes time: the CPU comes back when it is done.
+// If the slice of the current task has ended, interrupts it and asks the policy whether it must give way.
+// Returns whether the handler takes time; the CPU then comes back here.
 template <Engine::Run kind>
 bool Engine::end_slice(const ActionContext& run, CpuId c) const {
     Machine& m = run.m;
@@ -505,9 +501,9 @@ template <Engine::Run kind>
     return actions_[own.action](run, c, p, own);
 }
 
-// A burst concerns nobody but its task, so its length may be drawn before its time: when the task goes to
-// sleep rather than when it runs, at the latest when it is chosen. That spares an event for each burst, and
-// keeps the draw out of the way of the question of what happens next.
+// Draws the next burst early: when the task goes to sleep, at the latest when it is chosen. No other task can
+// observe its length. This saves an event per burst and keeps the draw off the path that finds the next
+// event.
 inline void Engine::draw_burst(Task& task) const {
     if (task.remaining != Nanos{}) return;
     const DecodedStep& step = decoded_[task.step];
@@ -518,7 +514,7 @@ inline void Engine::draw_burst(Task& task) const {
 
 template <Engine::Run kind>
 void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId number, Entry entry) const {
-    const CpuId c = kind == Run::plain ? 0 : number;  // a function of its own does not know that it is 0
+    const CpuId c = kind == Run::plain ? 0 : number;  // a constant; this function is not inlined
     Cpu& cpu = m.cpu(c);
     const TaskId prev = cpu.current;
     const Task& before = m.task[prev];
@@ -563,7 +559,7 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
     Refilled refilled;
     if (residency_.is_modelled()) [[unlikely]]
         refilled = refill(run, c, switched && !to_idle ? next : kNoTask, mms.loads);
-    const Nanos span = pricing_.syscall() * int{from_syscall} + extra +  // times 0 or 1: no branch
+    const Nanos span = pricing_.syscall() * int{from_syscall} + extra +  // times 0 or 1: branch-free
                        pricing_.of(decision, switched, mms.loads) + refilled.time;
     ++g.decisions;
     g.switches += switched ? 1 : 0;
@@ -595,15 +591,15 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
                             .to_idle = to_idle,
                             .other_mm = other_mm,
                             .loads_mm = mms.loads};
-    tell_sinks<kind>(run, call, found, mms);
+    notify_sinks<kind>(run, call, found, mms);
     if (cpus<kind>(m) > 1 && switched) [[unlikely]]
         schedule_tail(run, c, prev, voluntary);
 }
 
-// Inline, like Statistics::scheduled(), so that the fields of `call` stay in registers.
+// Inline, so that the fields of `call` stay in registers.
 template <Engine::Run kind>
-[[gnu::always_inline]] inline void Engine::tell_sinks(const ActionContext& run, const ScheduleCall& call,
-                                                      MmId found, const MmSwitch& mms) const {
+[[gnu::always_inline]] inline void Engine::notify_sinks(const ActionContext& run, const ScheduleCall& call,
+                                                        MmId found, const MmSwitch& mms) const {
     if (run.statistics != nullptr) run.statistics->scheduled(run.m, call);
     if (kind == Run::any && run.trace != nullptr) [[unlikely]] {
         TraceRecord record = schedule_record(call);
@@ -627,7 +623,7 @@ MmSwitch Engine::switch_lazily(const ActionContext& run, CpuId c, TaskId prev, T
     return mms;
 }
 
-// What TLB and cache have lost of `next`, which gets the CPU; kNoTask for none.
+// Brings in what TLB and cache have lost of `next`; kNoTask: no new task.
 Refilled Engine::refill(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const {
     if (loads_mm) ++run.m.cpu(c).tlb_flushes;
     if (next == kNoTask) return {};
@@ -640,7 +636,7 @@ Refilled Engine::refill(const ActionContext& run, CpuId c, TaskId next, bool loa
     return refilled;
 }
 
-// With several CPUs: whether the task came from another one, and where prev, if it had to go, may run.
+// On a multiprocessor: counts a migration, and offers a preempted prev to another CPU.
 void Engine::schedule_tail(const ActionContext& run, CpuId c, TaskId prev, bool voluntary) const {
     const Cpu& cpu = run.m.cpu(c);
     const bool migrated =

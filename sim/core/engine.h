@@ -1,19 +1,20 @@
 // The transition function of the simulator: Machine x Scenario x Policy -> Machine.
 //
-// The engine has no state of its own. It lets simulated time pass from one event to the next and makes, at
-// each, what the kernel would do; who runs is the policy's decision, what it costs is the cost model's.
+// The engine has no state. It advances time from event to event and does the work of the kernel at each. The
+// policy chooses tasks; the cost model determines times.
 //
-// Simultaneous events happen in this order, and a test holds it (docs/determinism.md):
-//   1. wake-ups by interrupts (arrivals, devices, exact timers), by task id; 2. the timer interrupt, CPU by
-//   CPU, each with the balancing of its run queue; 3. the sleeps that end at this tick, by task id; 4. CPU by
-//   CPU, the end of the running burst and the steps of the program that follow it, and then, if there is
-//   something left to compute, the end of the slice; 5. the schedule() that need_resched asks for.
-// An event made at an instant for the same instant comes after those that were already there, in the same
-// order.
+// Order of simultaneous events (docs/determinism.md; verified by a test):
+// 1. wake-ups by interrupts (arrivals, devices, exact timers), by task id;
+// 2. the timer interrupt, by CPU, each followed by balancing of its run queue;
+// 3. sleeps that end at this tick, by task id;
+// 4. by CPU: the end of the burst with the program steps that follow it; then, if computing remains, the end
+//    of the slice;
+// 5. the schedule() requested by need_resched.
+// An event created at the current time for the current time follows those already pending, in the same order.
 //
-// A call of schedule() decides at the instant at which it is entered, and its cost passes after that: the
-// task that it chose is current from then on and runs when the cost is paid. Interrupts come through
-// meanwhile; need_resched is honoured on the way back to user mode, because these kernels are not preemptive.
+// schedule() decides when it is entered; its cost elapses afterwards. The chosen task is current at once and
+// runs when the cost has been paid. Interrupts are handled meanwhile; need_resched is honoured only on return
+// to user mode, because these kernels are not preemptive.
 #pragma once
 
 #include <cstdint>
@@ -34,40 +35,38 @@
 
 namespace sim {
 
-// Where a run pauses, whichever comes first. `until` is exclusive: what happens at that instant has not
-// happened.
+// The run pauses at the first limit reached. `until` is exclusive. Counts are totals since time 0.
 struct Limits {
     Nanos until = kHorizon;
-    std::uint64_t decisions = std::numeric_limits<std::uint64_t>::max();  // in all, since time 0
+    std::uint64_t decisions = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t switches = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t events = std::numeric_limits<std::uint64_t>::max();
 };
 
-// Who looks on; each may be null. With or without them the run is the same, to the last bit.
+// Observers, which may be null and do not influence the run.
 struct Sinks {
     Statistics* statistics = nullptr;
     Trace* trace = nullptr;
-    DecisionLog* log = nullptr;  // holds the latest decision
+    DecisionLog* log = nullptr;  // the latest decision
 };
 
 class Engine {
   public:
-    // REQUIRES: scenario and policy outlive the engine; the policy can schedule on scenario.cpus CPUs.
+    // REQUIRES: scenario and policy outlive the engine; the policy supports scenario.cpus CPUs.
     Engine(const Scenario& scenario, const Policy& policy);
 
     const Policy& policy() const { return policy_; }
 
-    // The machine at time 0: all tasks made, those that start at once on the run queue, nothing scheduled
-    // yet.
+    // Time 0: all tasks exist, and those that start at once are queued. schedule() has not been called.
     Machine initial_state() const;
 
-    // Lets time pass up to a limit. Pausing and going on changes nothing about what happens.
+    // Advances time up to a limit. Pausing and resuming does not change the run.
     StopReason run(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
-    // Throws PolicyError with what the policy has done wrong, if that ended the run.
+    // Throws PolicyError if a failure of the policy ended the run.
     void check(const Machine& m) const;
 
-    // What interventions (intervention.h) work on.
+    // For interventions (intervention.h).
     ActionContext context(Machine& m, const Sinks& sinks) const {
         return {m,
                 scenario_,
@@ -84,21 +83,20 @@ class Engine {
     }
 
     const Residency& residency() const { return residency_; }
-    // Whether kernel threads borrow the address space that they find.
+    // Whether kernel threads borrow the loaded address space.
     bool lazy_tlb() const { return lazy_tlb_; }
 
-    // Makes the next event happen, if it comes before `until`; otherwise moves the clock there. Returns
-    // whether an event happened.
+    // Executes the next event before `until`; otherwise advances the clock to `until`. Returns whether there
+    // was an event.
     bool step(Machine& m, Nanos until, const Sinks& sinks) const;
 
   private:
-    // What leads to schedule(): need_resched on the way back from an interrupt, a system call, and in
-    // particular sched_yield() and exit(); or nothing does.
+    // The cause of a schedule(): return from an interrupt with need_resched, or a system call; sched_yield()
+    // and exit() are distinguished. none: no schedule().
     enum class Entry : std::uint8_t { none, interrupt, syscall, yield, exit };
 
-    // What a run has to reckon with, which its code is compiled for: most have one CPU, nobody looks on but
-    // statistics, and a burst ends when it is over (plain), so that nothing has to ask for the other CPUs,
-    // the trace and the log, slices, and deadlines at which jobs are given up.
+    // Compile-time specialization. `plain`, for most runs: one CPU, no trace or log, interrupts take no time,
+    // bursts are not cut short. `any`: everything.
     enum class Run : std::uint8_t { plain, any };
 
     template <Run kind>
@@ -110,7 +108,7 @@ class Engine {
         return p < cpus<kind>(m);
     }
 
-    // Whether a burst may end before it is over: asked first, so that most runs ask once, or never.
+    // Whether a burst may be cut short; checked before the individual reasons.
     template <Run kind>
     bool ends_bursts() const {
         return kind == Run::any && ends_bursts_;
@@ -119,9 +117,8 @@ class Engine {
     template <Run kind>
     StopReason run_events(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
-    // From here on `m` is run.m and `g` is m.globals(), found once for a run. Everything that happens begins
-    // with the time at which it does, which would be three loads away through the context, one behind the
-    // other.
+    // Below, `m` is run.m and `g` is m.globals(), looked up once per run: through the context, each event
+    // would need three dependent loads to read the clock.
     struct Deadline {
         Nanos time;
         CpuId cpu;
@@ -132,7 +129,7 @@ class Engine {
     bool next_event(const ActionContext& run, Machine& m, Globals& g, Nanos until) const;
     template <Run kind>
     void timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const;
-    static bool somebody_is_ready_for(const Machine& m, CpuId c);
+    static bool has_ready_task_for(const Machine& m, CpuId c);
     void look_around_at_idle_tick(const ActionContext& run, CpuId c) const;
     [[gnu::noinline]] void rebalance(const ActionContext& run, CpuId c) const;
     [[gnu::noinline]] void pay_for_balancing(const ActionContext& run, CpuId c) const;
@@ -155,15 +152,15 @@ class Engine {
     template <Run kind>
     [[gnu::noinline]] void schedule(const ActionContext& run, Machine& m, Globals& g, CpuId cpu,
                                     Entry entry) const;
-    // Parts of schedule() that few runs need: kept out of its way.
+    // Rarely needed parts of schedule().
     [[gnu::noinline]] MmSwitch switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
                                              MmId found) const;
     [[gnu::noinline]] Refilled refill(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const;
     [[gnu::noinline]] void schedule_tail(const ActionContext& run, CpuId c, TaskId prev,
                                          bool voluntary) const;
     template <Run kind>
-    void tell_sinks(const ActionContext& run, const ScheduleCall& call, MmId found,
-                    const MmSwitch& mms) const;
+    void notify_sinks(const ActionContext& run, const ScheduleCall& call, MmId found,
+                      const MmSwitch& mms) const;
     [[gnu::noinline]] void trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,
                                         MmSwitch mms) const;
     void release_task(const ActionContext& run, TaskId p) const;
@@ -180,12 +177,12 @@ class Engine {
     bool policy_has_own_wake_;
     bool policy_wants_bursts_;
     bool policy_has_slices_;
-    bool jobs_give_up_;  // some of them, at their deadlines
-    bool ends_bursts_;   // one of these
+    bool jobs_give_up_;  // some group gives up jobs at their deadlines
+    bool ends_bursts_;   // any of the three above
     bool has_queue_per_cpu_;
-    Nanos idle_exit_;    // what a CPU that was halted pays before it decides
-    Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division
-    // A step in the form in which the engine carries it out: all that computing and waiting need in one row.
+    Nanos idle_exit_;    // cost of leaving the halt state
+    Nanos tick_period_;  // 0 if HZ does not divide a second: each tick needs a division
+    // A step in one row, as the engine executes it.
     struct DecodedStep {
         Duration duration;  // of compute and arrival
         StepId next;
@@ -195,9 +192,8 @@ class Engine {
     std::vector<BeginAction> actions_;  // by Step::action
 };
 
-// Makes a task of this group: identity, class, priorities, address space, program; not runnable yet in the
-// eyes of the scheduler. A forked task inherits from `parent` what its group does not state. kNoTask when the
-// table is full.
+// Creates a task of this group, on no run queue. A forked task inherits from `parent` what its group does not
+// specify. kNoTask if the table is full.
 TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal,
                    TaskId parent);
 

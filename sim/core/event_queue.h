@@ -1,13 +1,13 @@
-// The times at which sleeping tasks wake: a tournament of 64-bit keys, `time << 16 | task`, four to a match.
+// Wake-up times of sleeping tasks: a 4-ary tournament tree of keys, `time << 16 | task`.
 //
-// A task sleeps on one thing at a time and so has at most one pending event: the task is the event. Each task
-// has a leaf of its own, which holds its key or kNever; each inner node holds the least of its four children,
-// the root the event that comes next. Events of one instant come out in the order of their task ids. The
-// nodes live in the Machine's block; this is a view of them.
+// A task sleeps on one thing at a time, so it has at most one event, identified by its task id. Its leaf
+// holds its key or kNever; an inner node holds the minimum of its four children; the root holds the next
+// event. Simultaneous events are ordered by task id. The nodes are part of the Machine's block; this class is
+// a view.
 //
-// Why a tournament and not a heap: the way from a leaf to the root is of the same length for every task and
-// touches nodes that are known beforehand, so no branch can be guessed wrong and no load waits for the one
-// before it. What a heap does depends on its keys at every step (docs/benchmarks.md has both).
+// Why not a heap: all paths from leaf to root have the same length and known nodes, so no branch is
+// mispredicted and no load depends on another. In a heap each step depends on the keys (docs/benchmarks.md
+// compares both).
 #pragma once
 
 #include <algorithm>
@@ -20,23 +20,22 @@ namespace sim {
 
 class EventQueue {
   public:
-    // The key of a task without an event: later than every event, and its time is kHorizon.
+    // The key of no event: later than all events, with time kHorizon.
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-    // Where the leaves begin when there must be one for each of so many tasks: behind 1 + 4 + 16 + ... inner
-    // nodes.
+    // Index of the first leaf, after 1 + 4 + 16 + ... inner nodes.
     static constexpr std::uint32_t first_leaf(std::uint32_t tasks) {
         std::uint32_t inner = 1;
         for (std::uint32_t leaves = 4; leaves < tasks; leaves *= 4) inner += leaves;
         return kRoot + inner;
     }
-    // How many nodes that makes; leaves come in fours.
+    // Leaves come in fours.
     static constexpr std::uint32_t nodes(std::uint32_t tasks) {
         return first_leaf(tasks) + (tasks + 3) / 4 * 4;
     }
 
-    // REQUIRES: `nodes` has nodes(tasks) places, all kNever at first, and is aligned like a cache line;
-    // `leaves` is first_leaf(tasks).
+    // REQUIRES: `nodes` has nodes(tasks) elements, initially kNever, and is aligned to a cache line; `leaves`
+    // is first_leaf(tasks).
     EventQueue(std::uint64_t* nodes, std::uint32_t leaves) : nodes_(nodes), leaves_(leaves) {}
 
     static std::uint64_t key(Nanos time, TaskId task) {
@@ -45,10 +44,10 @@ class EventQueue {
     }
 
     bool empty() const { return nodes_[kRoot] == kNever; }
-    // kHorizon when there is none.
+    // kHorizon if empty.
     Nanos next_time() const { return time_of(nodes_[kRoot]); }
     bool contains(TaskId task) const { return nodes_[leaves_ + task] != kNever; }
-    // When the event of this task comes; kHorizon when it has none.
+    // kHorizon if the task has no event.
     Nanos time_of_task(TaskId task) const { return time_of(nodes_[leaves_ + task]); }
 
     // REQUIRES: the task has no event.
@@ -67,15 +66,15 @@ class EventQueue {
         return static_cast<TaskId>(nodes_[kRoot] & 0xffff);
     }
 
-    // The same, and its event is removed.
+    // Removes the earliest event and returns its task. REQUIRES: !empty().
     TaskId pop() {
         const TaskId task = first();
         remove(task);
         return task;
     }
 
-    // Of the tasks whose event comes at `time`, the first one that is wanted(); kNoTask when there is none.
-    // REQUIRES: no event comes before.
+    // The first task with an event at `time` that is wanted(); kNoTask if none.
+    // REQUIRES: there is no earlier event.
     template <class Wanted>
     TaskId first_at(Nanos time, Wanted wanted) const {
         return next_time() == time ? first_below(kRoot, time, wanted) : kNoTask;
@@ -86,7 +85,7 @@ class EventQueue {
         assert(contains(task));
         std::uint32_t node = leaves_ + task;
         nodes_[node] = kNever;
-        // The event may have been the least of every match on its way: each is played again.
+        // It may have been the minimum of any ancestor: recompute them all.
         for (std::uint64_t least = kNever; node != kRoot;) {
             const std::uint64_t others = std::min(nodes_[node ^ 1], nodes_[node ^ 2]);
             least = std::min(least, nodes_[node ^ 3]);
@@ -96,8 +95,7 @@ class EventQueue {
         }
     }
 
-    // Whether every inner node holds the least of its children, for the tests. REQUIRES: `tasks` as for
-    // nodes().
+    // For tests: each inner node is the minimum of its children. REQUIRES: `tasks` as for nodes().
     bool consistent(std::uint32_t tasks) const {
         for (std::uint32_t node = kRoot; node < leaves_; ++node) {
             std::uint64_t least = kNever;
@@ -109,12 +107,11 @@ class EventQueue {
     }
 
   private:
-    // The root is in place 3, so that its children are in places 4..7 and all fours are aligned: they share a
-    // cache line.
+    // With the root at 3, its children are at 4..7 and each group of four shares a cache line.
     static constexpr std::uint32_t kRoot = 3;
     static constexpr std::uint32_t parent(std::uint32_t node) { return node / 4 + 2; }
 
-    // REQUIRES: the least event below this inner node comes at `time`.
+    // REQUIRES: the first event below this inner node is at `time`.
     template <class Wanted>
     TaskId first_below(std::uint32_t node, Nanos time, Wanted wanted) const {
         const std::uint32_t first = 4 * node - 8;

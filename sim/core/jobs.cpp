@@ -13,7 +13,7 @@ Nanos lateness(const Machine& m, TaskId p, Nanos deadline) {
     return std::max(m.globals().now - m.job[p].release - deadline, Nanos{});
 }
 
-// How many of the instants `first`, `first` + period, ... have passed; with no period, there is one.
+// How many of `first`, `first` + period, ... are before `now`; only `first` if period is 0.
 std::uint64_t passed(Nanos now, Nanos first, Nanos period) {
     if (first >= now) return 0;
     return period == Nanos{} ? 1 : static_cast<std::uint64_t>((now - first - 1ns) / period) + 1;
@@ -23,8 +23,7 @@ std::uint64_t passed(Nanos now, Nanos first, Nanos period) {
 
 JobFacts job_facts(const Machine& m, const Scenario& scenario, TaskId p) {
     const TaskGroup& group = group_of(m, scenario, p);
-    const bool from_start =
-        m.task[p].ordinal <= group.count;  // a forked one's is its pid, above all of these
+    const bool from_start = m.task[p].ordinal <= group.count;  // otherwise its pid, which is greater
     const Nanos begin = from_start ? group.start : m.globals().now;
     const Job job = m.shape().has_jobs ? m.job[p] : Job{begin, begin, false};
     const bool has_deadline = group.deadline > Nanos{};
@@ -36,8 +35,8 @@ JobFacts job_facts(const Machine& m, const Scenario& scenario, TaskId p) {
             .tickets = group.tickets};
 }
 
-void tell_facts(const Policy& policy, Machine& m, const Scenario& scenario, TaskId p) {
-    if (policy.wants_facts()) policy.set_facts(m, p, job_facts(m, scenario, p));
+void notify_job_facts(const Policy& policy, Machine& m, const Scenario& scenario, TaskId p) {
+    if (policy.needs_job_facts()) policy.set_facts(m, p, job_facts(m, scenario, p));
 }
 
 void release_next_job(const ActionContext& c, TaskId p) {
@@ -46,12 +45,12 @@ void release_next_job(const ActionContext& c, TaskId p) {
     Nanos& release = c.m.job[p].release;
     const Nanos next = std::min(release + group.period, kHorizon);
     const std::uint64_t left_out =
-        group.late == TaskGroup::Late::leaves_out ? passed(now, next, group.period) : 0;
+        group.late == TaskGroup::Late::skips_releases ? passed(now, next, group.period) : 0;
     if (c.statistics != nullptr)
         c.statistics->job_ended(p, lateness(c.m, p, group.deadline), c.m.job[p].gave_up, left_out);
     release = std::min(next + static_cast<std::int64_t>(left_out) * group.period, kHorizon);
     c.m.job[p].gave_up = false;
-    tell_facts(c.policy, c.m, c.scenario, p);
+    notify_job_facts(c.policy, c.m, c.scenario, p);
 }
 
 void count_last_job(const ActionContext& c, TaskId p) {
@@ -75,7 +74,7 @@ OpenJobs open_jobs(const Machine& m, const Scenario& scenario, TaskId p) {
     const TaskGroup& group = group_of(m, scenario, p);
     if (!m.is_live(p) || group.deadline == Nanos{}) return {};
     const Nanos now = m.globals().now,
-                period = group.late == TaskGroup::Late::leaves_out ? Nanos{} : group.period;
+                period = group.late == TaskGroup::Late::skips_releases ? Nanos{} : group.period;
     return {.released = passed(now, m.job[p].release, period),
             .late = passed(now, m.job[p].release + group.deadline, period),
             .lateness = lateness(m, p, group.deadline)};

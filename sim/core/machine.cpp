@@ -94,7 +94,8 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
     }
     for (TaskId idle = 0; idle < shape.cpus; ++idle) {
         task[idle].state = TaskState::runnable;
-        counter[idle] = -100;  // 2.0: sys_idle() sets it, so that any wake-up preempts the idle task
+        // 2.0: set by sys_idle(), so that any wake-up preempts the idle task.
+        counter[idle] = -100;
         next_run[idle] = prev_run[idle] = idle;  // an idle task heads its CPU's run queue
         run_on(idle, idle);
         cpus_[idle].came_from = Task::kNoProcessor;
@@ -102,7 +103,7 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
 }
 
 Machine::Machine(const Machine& other) : shape_(other.shape_), block_(other.block_) {
-    assert(!other.ready.is_live());  // the counters of sleepers are not up to date
+    assert(!other.ready.is_live());  // the counters of sleepers must be up to date
     bind();
 }
 
@@ -111,7 +112,7 @@ Machine::Machine(Machine&& other) noexcept : shape_(other.shape_), block_(std::m
 Machine& Machine::operator=(const Machine& other) {
     if (this == &other) return *this;
     assert(!other.ready.is_live());
-    block_ = other.block_;  // keeps its memory when the sizes agree
+    block_ = other.block_;  // reuses the memory if the sizes are equal
     shape_ = other.shape_;
     ready.close();
     bind();
@@ -166,7 +167,7 @@ void Machine::free_task(TaskId p) {
     --g.nr_tasks;
 }
 
-// All parts but those that are replaced keep their places, for these are the last ones.
+// The policy state is last in the block, so other parts keep their offsets.
 void Machine::keep(std::uint32_t task_bytes, std::uint32_t cpu_bytes) {
     assert(!ready.is_live());
     std::byte* const begin = reinterpret_cast<std::byte*>(block_.data());

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kEndOfScripts = ".lua";
 
-// What the value of an option is, if it is no word.
+// The type of an option's value; `word`: one of the listed values.
 enum class Kind : std::uint8_t { word, number, number_or_0, list };
 
 Kind kind_of(const OptionInfo& option) {
@@ -78,19 +78,19 @@ CpuId idle_cpu_for(const Machine& m, TaskId p) {
 }
 
 MachineShape with_room_for(const Policy& policy, MachineShape shape) {
-    const Policy::Keeps keeps = policy.keeps();
-    shape.task_bytes = keeps.task_bytes;
-    shape.cpu_bytes = keeps.cpu_bytes;
+    const Policy::StateSize state_size = policy.state_size();
+    shape.task_bytes = state_size.task_bytes;
+    shape.cpu_bytes = state_size.cpu_bytes;
     return shape;
 }
 
-Woken Policy::wake(Machine& m, TaskId p, const WakeUp& how) const {
+WakeResult Policy::wake(Machine& m, TaskId p, const WakeUp& how) const {
     const std::uint32_t steps = enqueue(m, p);
     if (m.shape().cpus > 1) return {steps, reschedule(m, p, how.here)};
     return {steps, preempts(m, p, m.cpu(0).current) ? 1U : 0U};
 }
 
-Policy::Known Policy::known_by(const Machine& m, TaskId p) const {
+Policy::SchedulingKey Policy::scheduling_key(const Machine& m, TaskId p) const {
     return {"counter", fmt::format("{}", m.counter[p]), m.counter[p]};
 }
 
@@ -134,7 +134,7 @@ std::uint64_t Policy::reschedule_prev(const Machine& m, TaskId prev, CpuId) cons
 
 bool is_script_file(std::string_view name) { return name.ends_with(kEndOfScripts); }
 
-// A path may have a ':' in it, and the name of a policy has none.
+// A path may contain ':'; the name of a policy does not.
 std::string_view name_in_spec(std::string_view spec) {
     const std::size_t ending = spec.find(kEndOfScripts);
     const std::size_t end = ending == std::string_view::npos ? ending : ending + kEndOfScripts.size();

@@ -1,8 +1,7 @@
-// A policy's schedule() in a few lines of our own words, for a window or a lesson to point at.
+// A policy's schedule() as pseudo-code, for the window and lessons.
 //
-// Each line belongs to a phase, a kind of work. Whoever takes a decision apart (decision_steps.h) sorts its
-// work by phase and finds the line that it belongs to: the first of that phase. Further lines of the same
-// phase go on with what the first one says.
+// Each line belongs to a phase, a kind of work. decision_steps.h assigns the work of a decision to the first
+// line of its phase; further lines of the phase continue the first.
 #pragma once
 
 #include <cstddef>
@@ -10,26 +9,25 @@
 
 namespace sim {
 
-// The kinds of work on the way through one schedule(), in the order in which they are done. Only consider
-// and keep take turns.
+// Kinds of work in schedule(), in execution order; only `consider` and `keep` alternate.
 enum class Phase : std::uint8_t {
-    enter,           // the system call or the interrupt that led here
-    yield,           // what sched_yield() did before
-    place_woken,     // tasks woken since the last schedule() were put in their places in an ordered queue
-    begin,           // schedule() itself, before it looks at any task
+    enter,           // the system call or interrupt that led to schedule()
+    yield,           // an earlier sched_yield()
+    place_woken,     // inserting tasks woken since the last schedule() into an ordered queue
+    begin,           // schedule() itself, before it examines any task
     renew,           // prev, of class rr, gets a new slice
-    leave,           // prev is no longer runnable and leaves the queue
-    put_back,        // prev, which could go on, is put in its place in an ordered queue before the search
-    find_bit,        // finds the first list that has a task, by its bit in a bitmap
-    consider,        // looks at one task
-    keep,            // which becomes the best so far
-    insert,          // prev is put in its place in an ordered queue after it
-    recalc_test,     // is the best goodness 0?
-    refill,          // the counter of one task is refilled
-    reorder,         // an ordered queue is put in order again
-    switch_context,  // saves what every switch has to save, and restores it
-    switch_mm,       // another address space
-    resume,          // the chosen task goes on
+    leave,           // prev is no longer runnable and is dequeued
+    put_back,        // a runnable prev is inserted into an ordered queue before the search
+    find_bit,        // finding the first nonempty list by its bit in a bitmap
+    consider,        // examining one task
+    keep,            // it becomes the best so far
+    insert,          // prev is inserted into an ordered queue after the search
+    recalc_test,     // checking whether the best goodness is 0
+    refill,          // recalculating the counter of one task
+    reorder,         // restoring the order of an ordered queue
+    switch_context,  // saving and restoring the context
+    switch_mm,       // switching the address space
+    resume,          // the chosen task continues
 };
 
 inline constexpr std::size_t kPhases = 17;
@@ -38,7 +36,7 @@ const char* to_string(Phase phase);
 
 struct PseudoLine {
     Phase phase;
-    int indent;        // levels
+    int indent;        // nesting level
     const char* text;  // at most 80 characters
 };
 

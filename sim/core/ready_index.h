@@ -1,19 +1,17 @@
-// Which ready task stands highest, and first in the queue among its equals, without a walk over the queue.
+// An index that finds the best ready task, first in the queue among equals, without walking the queue.
 //
-// The run queue (run_queue.h) says who comes before whom; this says it again in numbers: each task of the
-// queue has a place, places grow towards the tail, and each level (a counter, or counter and priority) has a
-// row of bits, one for each place. The best is the lowest bit of the highest row that is not empty. Above
-// each row stands a bit for each of its words, and above the rows a bit for each row. Linux 2.6's O(1)
-// scheduler chose in this way; the kernels simulated here walked, and are charged for it:
-// docs/faster_than_the_scan.md.
+// Each queued task has a place; places grow towards the tail. Each level (a counter, or counter and priority)
+// has a row of bits, one per place. The best task is the lowest bit of the highest nonempty row. There are
+// summary bits for the words of a row and for the rows. Linux 2.6's O(1) scheduler searched in this way; the
+// kernels simulated with this index walked the queue and are charged for it (docs/faster_than_the_scan.md).
 //
-// It also spares sleepers the refill. A refill counts itself here, and a task that was off the queue
-// meanwhile gets those that it has missed when it comes back.
+// The index also counts recalculations, so that sleepers need not be updated: a task that is queued again
+// receives those that it has missed.
 //
-// All of it follows from the Machine's block, but for the refills that sleepers are owed. Engine::run() opens
-// it, pays these back (missed_refills.h) and closes it; so between two runs every counter is up to date, and
-// the index is no part of a snapshot and of no hash. A policy's queue that uses it builds it after a few long
-// walks, when it begins to pay; who wants to see each step of a search gets the walk.
+// Everything else follows from the Machine's block. Engine::run() opens the index, applies missed
+// recalculations (missed_recalculations.h) and closes it, so the index is not part of snapshots or hashes. A
+// policy's queue builds it after several long walks, when it pays off. With a decision log the queue is
+// always walked.
 #pragma once
 
 #include <algorithm>
@@ -31,39 +29,40 @@ namespace sim {
 class ReadyIndex {
   public:
     static constexpr std::int32_t kLevels = 128;
-    // The row for tasks whose order is not a matter of a counter: fifo and rr.
+    // The row of tasks not ordered by a counter: fifo and rr.
     static constexpr std::int32_t kRealTime = kLevels - 1;
     static constexpr std::int32_t kNoLevel = -1;
 
     ReadyIndex() = default;
-    // A copy of a machine knows nothing yet, and keeps the memory that it had.
+    // A copied machine has no index; assignment keeps the memory.
     ReadyIndex(const ReadyIndex&) noexcept {}
     ReadyIndex& operator=(const ReadyIndex&) noexcept {
         close();
         return *this;
     }
 
-    // --- its life ---
+    // --- lifetime ---
 
-    // From now on, and until close(), a policy's queue may build and use it. There are so many tasks.
+    // Until close(), a queue may build and use the index. `tasks`: rows of the task table.
     void open(std::uint32_t tasks) {
         state_ = State::open;
         score_ = 0;
         enough_ = 4 * static_cast<std::int32_t>(tasks);
     }
-    // REQUIRES, of both: nobody is owed a refill any more (missed_refills.h).
+    // REQUIRES for both: no task has missed recalculations (missed_recalculations.h).
     void close() { state_ = State::closed; }
-    void drop() { state_ = State::open; }  // the queue is walked again, for now
+    void drop() { state_ = State::open; }  // the queue is walked again
     bool is_live() const { return state_ == State::live; }
 
-    // What a decision costs who walks, in tasks that a search looks at. A refill streams over its counters.
+    // Estimated cost of a decision made by walking, in tasks examined. Recalculation is sequential, hence the
+    // divisor 16.
     static std::uint32_t price_of_walk(const Decision& d) {
         return d.considered + d.queue_steps + d.recalculated / 16;
     }
 
-    // A walk that is short is faster than the index, and to build it takes a while. So a queue says at each
-    // decision the price of the walk that it has made, or would have made, and is told when to build the
-    // index, and when to drop it.
+    // Short walks are faster than the index, and building it takes time. At each decision a queue passes the
+    // cost of the walk, made or avoided: is_due() returns whether to build the index, is_idle() whether to
+    // drop it.
     bool is_due(std::uint32_t price) {
         if (state_ != State::open) return false;
         score_ = std::max(score_ + static_cast<std::int32_t>(price) - kShort, 0);
@@ -74,29 +73,29 @@ class ReadyIndex {
         return score_ <= 0;
     }
 
-    // What a refill adds to half of what is left of a counter, by priority.
+    // Ticks that a recalculation adds to half of the counter.
     using Grant = std::int32_t (*)(std::int32_t priority);
 
-    // What a queue needs it for.
+    // Dimensions of an index.
     struct Use {
-        std::uint32_t tasks;  // they have the numbers below
-        std::uint32_t cpus;   // tasks are counted by the CPU that they last ran on, if there are several
-        std::uint32_t mms;    // tasks are counted by their address space, if it is below
-        Grant grant;          // of the refills that sleepers are owed
+        std::uint32_t tasks;  // number of task ids
+        std::uint32_t cpus;   // if > 1: counts shown tasks by the CPU where they last ran
+        std::uint32_t mms;    // if > 0: counts shown tasks by address space
+        Grant grant;          // for recalculations missed by sleepers
     };
-    // Begins with nobody on the queue.
+    // Builds the index of an empty queue.
     void build(const Use& use);
 
     // --- the queue ---
 
-    // Tasks on it, whether they run or are ready.
+    // Number of queued tasks, running or ready.
     std::uint32_t queued() const { return queued_; }
     bool is_queued(TaskId p) const { return place_[p] != kNowhere; }
 
-    // Which of two tasks on the queue comes first: the one with the lower place.
+    // Of two queued tasks, the one with the lower place is first.
     std::uint32_t place(TaskId p) const { return assert(is_queued(p)), place_[p]; }
 
-    // p joins the queue; nobody can choose it yet.
+    // Appends p to the queue, hidden.
     void add_last(TaskId p) {
         assert(!is_queued(p));
         put_last(p);
@@ -117,7 +116,7 @@ class ReadyIndex {
         assert(is_queued(p) && level_[p] == kNoLevel);
         put_last(p);
     }
-    // p leaves the queue. REQUIRES: it is not shown.
+    // Removes p from the queue. REQUIRES: p is not shown.
     void remove(TaskId p) {
         assert(is_queued(p) && level_[p] == kNoLevel);
         place_[p] = kNowhere;
@@ -125,13 +124,13 @@ class ReadyIndex {
         --queued_;
     }
 
-    // --- who can be chosen ---
+    // --- tasks that can be chosen ("shown") ---
 
     bool shows(TaskId p) const { return level_[p] != kNoLevel; }
     std::int32_t level(TaskId p) const { return level_[p]; }
     std::uint32_t shown_at(std::int32_t level) const { return shown_[static_cast<std::size_t>(level)]; }
 
-    // From now on p, which is queued, can be chosen from this row.
+    // Makes the queued task p selectable in this row.
     void show(TaskId p, std::int32_t level) {
         assert(is_queued(p) && level_[p] == kNoLevel && level >= 0 && level < kLevels);
         level_[p] = static_cast<std::int8_t>(level);
@@ -143,14 +142,14 @@ class ReadyIndex {
         const std::uint32_t place = place_[p], word = place / 64;
         level_[p] = kNoLevel;
         std::uint64_t* const row = row_of(level);
-        // Whether it was the last of its word or row is hard to guess, so there is no branch.
+        // No branch: whether this was the last bit of the word or row is unpredictable.
         const std::uint64_t left = row[summaries_ + word] &= ~bit(place);
         row[word / 64] &= ~(std::uint64_t{left == 0} << (word % 64));
         const std::uint32_t others = --shown_[static_cast<std::size_t>(level)];
         occupied_[static_cast<std::size_t>(level / 64)] &= ~(std::uint64_t{others == 0} << (level % 64));
     }
 
-    // The highest row that is not empty and is below `above`; kNoLevel if there is none.
+    // Highest nonempty row below `above`, or kNoLevel.
     std::int32_t highest(std::int32_t above = kLevels) const {
         std::uint64_t high = occupied_[1], low = occupied_[0];
         if (above < kLevels) {
@@ -161,16 +160,15 @@ class ReadyIndex {
         return low != 0 ? 63 - std::countl_zero(low) : kNoLevel;
     }
 
-    // The first task of a row, or the first whose place is `from` or higher; kNoTask if there is none.
+    // First task of a row, or first with a place >= `from`; kNoTask if none.
     TaskId first(std::int32_t level) const { return first_behind(row_of(level), 0); }
     TaskId first(std::int32_t level, std::uint32_t from) const;
 
-    // How many tasks of a row stand at `place` or behind it.
+    // Number of tasks of a row at this place or higher.
     std::uint32_t count_from(std::int32_t level, std::uint32_t place) const;
 
-    // --- who could have a bonus: of the tasks shown, those that last ran on this CPU, and those with this
-    // address space. Counted by the queue whose kernel has such a bonus; `change` is 1 when one is shown, -1
-    // when one is hidden. ---
+    // --- possible bonuses: shown tasks by last CPU and by address space. Counted by queues whose kernel has
+    // such a bonus; `change`: 1 for show, -1 for hide. ---
 
     std::uint32_t last_on(CpuId cpu) const { return last_on_[cpu]; }
     std::uint32_t with_mm(MmId mm) const { return with_mm_[mm]; }
@@ -179,23 +177,23 @@ class ReadyIndex {
     }
     void count_with_mm(MmId mm, std::int32_t change) { with_mm_[mm] += static_cast<std::uint32_t>(change); }
 
-    // --- refills ---
+    // --- recalculations ---
 
-    // Every counter has been refilled once more, but only those of tasks on the queue have been changed.
+    // Counts a recalculation in which only queued tasks have been updated.
     void count_refill() { ++refills_; }
-    // p, which is new, has missed none.
+    // The new task p has missed none.
     void has_all_refills(TaskId p) { refills_seen_[p] = refills_; }
     std::int32_t grant(std::int32_t priority) const { return grant_(priority); }
-    // How many refills p, which is not on the queue, has not had yet. It has them all now.
-    std::uint64_t take_missed_refills(TaskId p) {
+    // Returns and resets the number of recalculations missed by p. REQUIRES: p is not queued.
+    std::uint64_t take_missed_recalculations(TaskId p) {
         assert(!is_queued(p));
         const std::uint64_t missed = refills_ - refills_seen_[p];
         refills_seen_[p] = refills_;
         return missed;
     }
 
-    // Shows everybody anew: level_of(p) says where, for each task of the queue in its order; kNoLevel to hide
-    // it. Who could have a bonus is to be counted anew, too.
+    // Rebuilds all rows. level_of(p): row of each queued task, called in queue order; kNoLevel hides it.
+    // Resets the bonus counts.
     template <class LevelOf>
     void show_all(LevelOf level_of) {
         std::fill(last_on_.begin(), last_on_.end(), 0);
@@ -203,7 +201,7 @@ class ReadyIndex {
         show_where(level_of);
     }
 
-    // Bytes that it takes, for the tests.
+    // Memory used, for tests.
     std::size_t bytes() const;
 
   private:
@@ -222,7 +220,7 @@ class ReadyIndex {
     const std::uint64_t* row_of(std::int32_t level) const {
         return rows_.data() + static_cast<std::size_t>(level) * stride_;
     }
-    // `count` is how many bits there are, none of them set before.
+    // REQUIRES: none of these `count` bits is set.
     void set_bits(std::uint32_t word, std::uint64_t bits, std::uint32_t count, std::int32_t level) {
         std::uint64_t* const row = row_of(level);
         row[summaries_ + word] |= bits;
@@ -230,7 +228,7 @@ class ReadyIndex {
         shown_[static_cast<std::size_t>(level)] += count;
         occupied_[static_cast<std::size_t>(level / 64)] |= bit(static_cast<std::uint32_t>(level));
     }
-    // The first task of a row whose word's bit is in the summary's word `i` or a later one.
+    // First task of a row, from word `i` of its summary on.
     TaskId first_behind(const std::uint64_t* row, std::uint32_t i) const {
         for (; i < summaries_; ++i) {
             if (row[i] == 0) continue;
@@ -249,7 +247,7 @@ class ReadyIndex {
     void show_where(LevelOf level_of) {
         clear_rows();
         if (at_both_ends_) make_room();
-        // Neighbours mostly have one level: their bits go to the row together.
+        // Neighbours usually have the same level: their bits are written together.
         std::int32_t level = kNoLevel;
         std::uint32_t to = head_;
         std::uint64_t bits = 0;
@@ -277,20 +275,20 @@ class ReadyIndex {
     [[gnu::noinline]] void renumber();
 
     State state_ = State::closed;
-    bool at_both_ends_ = false;  // tasks have joined at the head, so that room is kept there, too
+    bool at_both_ends_ = false;  // tasks have been added at the head: keep free places there
     Grant grant_ = nullptr;
-    std::int32_t score_ = 0, enough_ = 0;  // what walks cost beyond a short one, added up
+    std::int32_t score_ = 0, enough_ = 0;  // accumulated cost of walks beyond short ones, and its limit
     std::uint32_t queued_ = 0;
-    std::uint32_t places_ = 0, head_ = 0, tail_ = 0;  // the places [head_, tail_) have been given out
-    std::uint32_t summaries_ = 0, stride_ = 0;        // words of a row: its summary's, and all
+    std::uint32_t places_ = 0, head_ = 0, tail_ = 0;  // places [head_, tail_) are in use
+    std::uint32_t summaries_ = 0, stride_ = 0;        // words of a row: summary, total
     std::uint64_t refills_ = 0;
-    std::array<std::uint64_t, 2> occupied_{};  // a bit for each row
+    std::array<std::uint64_t, 2> occupied_{};  // one bit per row
     std::vector<std::uint32_t> shown_;         // tasks in each row
     std::vector<std::uint64_t> rows_;          // kLevels of them
     std::vector<std::uint32_t> place_;         // by TaskId
-    std::vector<std::uint16_t> task_at_;       // by place; whoever has another place by now has left this one
+    std::vector<std::uint16_t> task_at_;       // by place; stale if the task has another place now
     std::vector<std::int8_t> level_;           // by TaskId
-    std::vector<std::uint64_t> refills_seen_;  // by TaskId, of those that are not on the queue
+    std::vector<std::uint64_t> refills_seen_;  // by TaskId, if not queued
     std::vector<std::uint32_t> last_on_;       // by CpuId; empty if there is one CPU
     std::vector<std::uint32_t> with_mm_;       // by MmId
 };

@@ -34,8 +34,8 @@ Residency::Residency(const Scenario& scenario)
     const TlbModel& tlb = costs_->tlb;
     const CacheModel& cache = costs_->cache;
     for (const TaskGroup& group : scenario.groups) {
-        Need need;
-        // What does not fit is displaced while the task itself runs, whoever else does.
+        TaskFootprint need;
+        // Entries beyond the capacity are displaced by the task itself.
         if (tlb.entries > 0)
             need.pages = std::min<std::uint64_t>(std::uint64_t{tlb.footprint} + pages_of(group.working_set),
                                                  tlb.entries);
@@ -48,11 +48,12 @@ Residency::Residency(const Scenario& scenario)
     }
 }
 
-// Whether the number of its address space has been given to another one since it ran.
+// Whether the id of the task's address space has been reassigned since it ran.
 bool Residency::has_lost_number(const Machine& m, CpuId c, std::uint32_t place) const {
     const Recent* const list = m.recent(c);
     const MmId own = m.task[list[place].task].mm;
-    // From then to now: so many others between two turns of its own take the number away.
+    // From its latest run to now: the id is lost if `slots_` other address spaces ran between two runs of its
+    // own.
     std::uint32_t others = 0;
     const Recent* last_own = list + place;
     for (const Recent* entry = last_own; entry != list;) {
@@ -63,7 +64,7 @@ bool Residency::has_lost_number(const Machine& m, CpuId c, std::uint32_t place) 
             last_own = entry;
             continue;
         }
-        if (mm == kKernelMm) continue;  // which is in every address space
+        if (mm == kKernelMm) continue;  // kernel threads run in every address space
         const Recent* const same = std::find_if(
             entry + 1, last_own, [&](const Recent& other) { return m.task[other.task].mm == mm; });
         others += same == last_own;
@@ -72,9 +73,10 @@ bool Residency::has_lost_number(const Machine& m, CpuId c, std::uint32_t place) 
     return false;
 }
 
-Resident Residency::left_of(const Machine& m, CpuId c, std::uint32_t place, const Need& others) const {
+ResidentSet Residency::left_of(const Machine& m, CpuId c, std::uint32_t place,
+                               const TaskFootprint& others) const {
     const Recent& entry = m.recent(c)[place];
-    const Need& own = need(m, entry.task);
+    const TaskFootprint& own = need(m, entry.task);
     const bool flushed = is_flushed(m, c, place);
     const std::uint64_t all_lines = own.lines + own.streamed;
     return {.task = entry.task,
@@ -88,15 +90,15 @@ Refilled Residency::come_back(Machine& m, CpuId c, TaskId p) const {
     Cpu& cpu = m.cpu(c);
     if (m.resident_on[p] != c) forget(m, p);
     Recent* const list = m.recent(c);
-    Need others;
+    TaskFootprint others;
     std::uint32_t place = 0;
     for (; place < cpu.recent && list[place].task != p; ++place) {
-        const Need& other = need(m, list[place].task);
+        const TaskFootprint& other = need(m, list[place].task);
         others.pages += other.pages;
         others.lines += other.lines;
         others.streamed += other.streamed;
     }
-    const Need& own = need(m, p);
+    const TaskFootprint& own = need(m, p);
     Refilled result{.tlb_entries = static_cast<std::uint32_t>(own.pages),
                     .lines = static_cast<std::uint32_t>(own.lines),
                     .streamed = static_cast<std::uint32_t>(own.streamed)};
@@ -107,7 +109,7 @@ Refilled Residency::come_back(Machine& m, CpuId c, TaskId p) const {
         result.streamed -= cache_.of(own.streamed, lines);
     } else {
         if (cpu.recent == kRemembered)
-            m.resident_on[list[kRemembered - 1].task] = Task::kNoProcessor;  // too long ago
+            m.resident_on[list[kRemembered - 1].task] = Task::kNoProcessor;  // displaced from the list
         else
             ++cpu.recent;
         place = cpu.recent - 1;
@@ -132,12 +134,12 @@ void Residency::forget(Machine& m, TaskId p) const {
     m.resident_on[p] = Task::kNoProcessor;
 }
 
-std::vector<Resident> Residency::contents(const Machine& m, CpuId c) const {
-    std::vector<Resident> result;
-    Need others;
+std::vector<ResidentSet> Residency::contents(const Machine& m, CpuId c) const {
+    std::vector<ResidentSet> result;
+    TaskFootprint others;
     for (std::uint32_t i = 0; i < m.cpu(c).recent; ++i) {
         result.push_back(left_of(m, c, i, others));
-        const Need& own = need(m, m.recent(c)[i].task);
+        const TaskFootprint& own = need(m, m.recent(c)[i].task);
         others.pages += own.pages;
         others.lines += own.lines;
         others.streamed += own.streamed;

@@ -1,19 +1,19 @@
-// What the TLB and the cache of a CPU still hold of a task that comes back to it.
+// The entries of a task that are still in the TLB and cache of a CPU when the task returns to it.
 //
-// The model. A task that runs brings in all that it uses: its working set, and a footprint that every task
-// has (kernel stack, task structure, code). Lines lie at places that nobody chose, because physical pages are
-// handed out as they come; so each line that another task brings in displaces each one of ours with the
-// chance 1 in the number of places. After D such lines, (1 - 1/C)^D of ours survive: the classical model of a
-// cache that is indexed by physical addresses, and the one whose shape the measurements have (docs/model.md).
-// It needs no more than an order of recency: tasks that have run since, each counted once, however often.
+// A running task brings in everything that it uses: its working set and a footprint common to all tasks
+// (kernel stack, task structure, code). Physical pages are allocated arbitrarily, so each line brought in by
+// another task displaces each of ours with probability 1/C, for a cache of C lines. After D such lines,
+// (1 - 1/C)^D of ours survive: the classical model of a physically indexed cache, which agrees with
+// measurements (docs/address_spaces.md). It needs only the order of recency: each task that has run since
+// counts once.
 //
-// The same holds for the entries of a TLB. Loading an address space empties a TLB without tags besides; with
-// tags, it is that address space's own entries that are lost once its number has been given to another one.
+// The same holds for TLB entries. In addition, loading an address space empties an untagged TLB, and in a
+// tagged one an address space loses its entries when its id is reassigned.
 //
-// A task that runs on another CPU is remembered there and forgotten here: it will write to its data, and then
-// the copies here are worth nothing. Caches shared by CPUs are left out.
+// A task is resident on one CPU only: when it runs on another and writes to its data, the old copies become
+// useless. Shared caches are not modelled.
 //
-// Everything is integers: a share is a 32-bit fraction, and (1 - 1/C)^D comes from squarings made once.
+// Arithmetic is in integers: shares are 32-bit fractions, and (1 - 1/C)^D uses precomputed squares.
 #pragma once
 
 #include <array>
@@ -25,69 +25,70 @@
 
 namespace sim {
 
-// What has to be brought in again.
+// Entries brought in again.
 struct Refilled {
-    std::uint32_t tlb_entries = 0, lines = 0, streamed = 0;  // of the footprint; of the working set
+    // lines: of the footprint; streamed: of the working set
+    std::uint32_t tlb_entries = 0, lines = 0, streamed = 0;
     Nanos time{};
 };
 
-// What a CPU holds of one task at this moment.
-struct Resident {
+// Current entries of one task on a CPU.
+struct ResidentSet {
     TaskId task = kNoTask;
     std::uint32_t tlb_entries = 0, tlb_needed = 0;
-    std::uint32_t lines = 0, lines_needed = 0;  // footprint and working set
+    std::uint32_t lines = 0, lines_needed = 0;  // of footprint and working set
 };
 
 class Residency {
   public:
-    // How many tasks a CPU remembers; whoever has been away for longer than so many others finds nothing.
+    // Length of a CPU's list of recent tasks. Tasks displaced from it have no entries left.
     static constexpr std::uint32_t kRemembered = 64;
 
     explicit Residency(const Scenario& scenario);
 
-    // False where the machine has neither a TLB nor a cache: then nothing below may be called.
+    // False if there is neither TLB nor cache; no other function may then be called.
     bool is_modelled() const { return modelled_; }
 
-    // p, which is no idle task, gets this CPU: what it must bring in again. Whatever it uses is there
-    // afterwards.
+    // p gets this CPU. Returns what it must bring in; all that it uses is then resident.
+    // REQUIRES: p is not an idle task.
     Refilled come_back(Machine& m, CpuId c, TaskId p) const;
 
-    // Nothing of p is anywhere any more: it has exited, or begun another program.
+    // Removes all entries of p, which has exited or executed another program.
     void forget(Machine& m, TaskId p) const;
 
-    // What this CPU holds, the latest task first. The first one, if it is running, has all that it needs.
-    std::vector<Resident> contents(const Machine& m, CpuId c) const;
+    // The entries on this CPU, latest task first. A running task has everything that it needs.
+    std::vector<ResidentSet> contents(const Machine& m, CpuId c) const;
 
   private:
-    // Of what one task needs.
-    struct Need {
+    // Entries that a task needs.
+    struct TaskFootprint {
         std::uint64_t pages = 0, lines = 0, streamed = 0;
     };
 
-    // Shares that survive, as 32-bit fractions.
+    // Surviving shares as 32-bit fractions.
     class Survival {
       public:
         explicit Survival(std::uint64_t places);
-        // How many of `count` are left after `others` were brought in.
+        // How many of `count` survive after `others` were brought in.
         std::uint32_t of(std::uint64_t count, std::uint64_t others) const;
 
       private:
         std::array<std::uint64_t, 32> powers_{};  // (1 - 1/places)^(2^i)
     };
 
-    const Need& need(const Machine& m, TaskId p) const { return needs_[m.task[p].group]; }
-    // Whether the TLB has lost all entries of the task at this place of the CPU's list.
+    const TaskFootprint& need(const Machine& m, TaskId p) const { return needs_[m.task[p].group]; }
+    // Whether the TLB has lost all entries of the task at this index of the list.
     bool is_flushed(const Machine& m, CpuId c, std::uint32_t place) const {
         if (!tagged_) return m.recent(c)[place].tlb_flushes != m.cpu(c).tlb_flushes;
         return slots_ > 0 && place >= slots_ && has_lost_number(m, c, place);
     }
     bool has_lost_number(const Machine& m, CpuId c, std::uint32_t place) const;
-    Resident left_of(const Machine& m, CpuId c, std::uint32_t place, const Need& others) const;
+    ResidentSet left_of(const Machine& m, CpuId c, std::uint32_t place, const TaskFootprint& others) const;
 
     bool modelled_;
     bool tagged_;
     std::uint32_t slots_;
-    std::vector<Need> needs_;  // by group
+    std::vector<TaskFootprint> needs_;  // by group
     Survival tlb_, cache_;
     const CostModel* costs_;
 };

@@ -1,11 +1,11 @@
-// The run queue: a circular doubly linked list of the runnable tasks, threaded through the task table.
+// The run queue: a circular doubly linked list through the task table.
 //
-// As in Linux 2.0, the idle task is the list's head and never a candidate, the running task stays on the
-// queue while it runs (a policy that takes it off says so), and being on the queue means that next_run is
-// set. There is one queue, headed by task 0, or one for each CPU, headed by that CPU's idle task. A policy of
-// many lists (nt4) keeps them one behind another in it, the highest first, so that whoever only wants to know
-// who is ready (invariants, a change of policy, a window) need not know them. Source of
-// the list operations: 2.0.40 kernel/sched.c, add_to_runqueue() and its neighbours.
+// As in Linux 2.0, the idle task is the head and never a candidate, and a task is queued if its next_run is
+// set. The running task stays queued unless the policy states otherwise
+// (Policy::keeps_running_task_queued()). There is one queue headed by task 0, or one per CPU headed by the
+// CPU's idle task. A policy with several lists (nt4) stores them one after another, highest first, so that
+// code that needs only the ready tasks is independent of the lists. Source: 2.0.40 kernel/sched.c,
+// add_to_runqueue() and the functions next to it.
 #pragma once
 
 #include <cassert>
@@ -21,11 +21,11 @@ class RunQueue {
     bool contains(TaskId p) const { return m_.next_run[p] != kNoTask; }
     bool empty() const { return m_.next_run[head_] == head_; }
 
-    // The first task, or the head itself when the queue is empty.
+    // The head if the queue is empty.
     TaskId first() const { return m_.next_run[head_]; }
 
-    // Puts p before `place`, which is on the queue or is the head (then p becomes the last).
-    // REQUIRES: p is not on a queue.
+    // Inserts p before `place`, which is queued or the head (then p becomes the last).
+    // REQUIRES: p is on no queue.
     void insert_before(TaskId place, TaskId p) {
         assert(!contains(p) && contains(place));
         const TaskId before = m_.prev_run[place];
@@ -45,7 +45,7 @@ class RunQueue {
         m_.next_run[p] = m_.prev_run[p] = kNoTask;
     }
 
-    // Moves p behind every other runnable task (2.0: move_last_runqueue).
+    // 2.0: move_last_runqueue.
     void move_last(TaskId p) {
         remove(p);
         add_last(p);

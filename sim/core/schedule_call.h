@@ -1,4 +1,4 @@
-// One call of schedule(), after the switch: what all sinks are told of it.
+// One call of schedule() after the switch, as passed to all sinks.
 #pragma once
 
 #include "sim/base/types.h"
@@ -12,18 +12,18 @@ struct ScheduleCall {
     CpuId cpu;
     TaskId prev;
     Decision decision;
-    Nanos span;         // what it takes, all included
-    Nanos extra;        // of it: KernelWork of all kinds
-    Refilled refilled;  // and what TLB and cache had lost
-    MmId mm;            // of the task chosen
-    bool from_syscall;  // a system call led to it, which `span` pays for, too
-    bool after_yield;   // and that call was sched_yield()
+    Nanos span;         // total time
+    Nanos extra;        // part of `span`: KernelWork of all kinds
+    Refilled refilled;  // what TLB and cache had lost; time included in `span`
+    MmId mm;            // of the chosen task
+    bool from_syscall;  // after a system call, whose cost `span` includes
+    bool after_yield;   // after sched_yield()
     bool voluntary;     // prev was no longer runnable
-    bool switched;      // another task was chosen
-    bool from_idle;     // prev is an idle task
-    bool to_idle;       // the task chosen is one
-    bool other_mm;      // its address space is not prev's
-    bool loads_mm;      // another address space was loaded
+    bool switched;      // prev was not chosen again
+    bool from_idle;
+    bool to_idle;
+    bool other_mm;  // `mm` differs from prev's
+    bool loads_mm;  // page tables were loaded
 
     CallWork work() const {
         return {.considered = decision.considered,

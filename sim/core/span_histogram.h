@@ -1,4 +1,4 @@
-// Many spans of time in fixed memory, for percentiles.
+// A histogram of time spans in fixed memory.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace sim {
 
-// Many spans in fixed memory: percentiles are exact up to 128 ns and within 1/64 above.
+// Percentiles are exact below 128 ns and within 1/64 above.
 class SpanHistogram {
   public:
     void add(Nanos span);
@@ -20,10 +20,10 @@ class SpanHistogram {
     Nanos mean() const { return count_ == 0 ? Nanos{} : sum_ / static_cast<std::int64_t>(count_); }
     Nanos least() const { return least_; }
     Nanos most() const { return most_; }
-    // The span that `percent` of them are not longer than. REQUIRES: 0 < percent <= 100. 0 when there are
-    // none.
+    // The smallest bound that `percent` of the spans do not exceed; 0 if there are none.
+    // REQUIRES: 0 < percent <= 100.
     Nanos percentile(double percent) const;
-    // In the order of their lengths: so many spans of at most that. Those of one bucket are one item.
+    // Nonempty buckets in ascending order: `count` spans, at most `at_most` long.
     struct Item {
         Nanos at_most{};
         std::uint64_t count = 0;
@@ -31,7 +31,7 @@ class SpanHistogram {
     std::vector<Item> items() const;
 
   private:
-    static constexpr std::size_t kSteps = 64;  // to an octave
+    static constexpr std::size_t kSteps = 64;  // buckets per octave
     static std::size_t place(std::uint64_t value);
     static std::uint64_t greatest_at(std::size_t place);
 

@@ -1,10 +1,9 @@
-// What a run adds up: switches, work, time by purpose, and the same for each task.
+// Totals of a run: switches, work, time by purpose, and the same for each task.
 //
-// A sink: the engine writes it and never reads it, so a run with statistics and one without are the same run.
-// User and idle time is added when it is over. The scheduler's own time is not added up at all: it is counted
-// work times the machine's prices, which settled_time() (summary.h) works out, together with what is in
-// progress at that moment; so the parts of the time add up to the nanosecond, and a decision costs the
-// statistics a handful of additions.
+// A sink: the engine never reads it, so it does not influence the run. User and idle time is added when it
+// ends. Scheduler time is not summed: settled_time() (summary.h) computes it as counted work times costs and
+// corrects for work in progress. So the parts of the time add up exactly, and a decision needs only a few
+// additions.
 #pragma once
 
 #include <algorithm>
@@ -21,73 +20,74 @@
 namespace sim {
 
 struct SwitchCounts {
-    std::uint64_t voluntary = 0;    // prev was no longer runnable (Linux's nvcsw)
-    std::uint64_t involuntary = 0;  // prev was still runnable: preempted, or it yielded (Linux's nivcsw)
+    std::uint64_t voluntary = 0;    // prev no longer runnable (Linux's nvcsw)
+    std::uint64_t involuntary = 0;  // prev still runnable: preempted or yielding (Linux's nivcsw)
     std::uint64_t from_idle = 0;
     std::uint64_t to_idle = 0;
-    std::uint64_t kernel_thread = 0;  // to a task without an mm of its own that is not idle
+    std::uint64_t kernel_thread = 0;  // to a non-idle task without an mm of its own
     std::uint64_t same_mm = 0;
     std::uint64_t other_mm = 0;
 
-    // voluntary + involuntary + from_idle, and to_idle + kernel_thread + same_mm + other_mm as well.
+    // Also equals to_idle + kernel_thread + same_mm + other_mm.
     std::uint64_t total() const { return voluntary + involuntary + from_idle; }
 };
 
 struct alignas(64) TaskStatistics {  // a cache line
     Nanos user{};
-    Nanos system{};         // system calls, and schedule() when it was this task that called it
-    Nanos ready{kNotYet};   // runnable and not running, until the last switch to it; below 0 before the first
+    Nanos system{};  // system calls, and schedule() called by this task
+    // Time runnable but not running, up to the latest switch to the task; negative before the first.
+    Nanos ready{kNotRunYet};
     Nanos ready_since{};    // meaningful while ready
     Nanos waiting_since{};  // meaningful while asleep
     std::uint64_t voluntary = 0, involuntary = 0, yields = 0;
 
-    // So far below 0 that no wait makes up for it: the first switch shows by the sign of the sum.
-    static constexpr Nanos kNotYet = -2 * kHorizon;
+    // So low that no wait makes the sum positive: a negative sum identifies the first run.
+    static constexpr Nanos kNotRunYet = -2 * kHorizon;
 };
 static_assert(sizeof(TaskStatistics) == 64);
 
-// The life of a task as the textbooks tell a job's.
+// The times of a task in textbook terms.
 struct JobTimes {
     static constexpr Nanos kNever{-1};
-    Nanos arrival = kNever;    // when it was ready for the first time; known from its first run on
-    Nanos first_run = kNever;  // the schedule() that gave it the CPU first; what that costs comes after it
-    Nanos finish = kNever;     // when it exited; the call itself comes after it
+    Nanos arrival = kNever;    // when it was first ready; set at its first run
+    Nanos first_run = kNever;  // the first schedule() that chose it, without the cost
+    Nanos finish = kNever;     // exit, without the cost
 
     bool has_run() const { return first_run != kNever; }
 };
 
-// What textbooks compare schedulers by, added up over jobs.
+// Textbook measures of schedulers, summed over jobs.
 struct JobSums {
     std::uint64_t finished = 0;
-    Nanos turnaround{}, waiting{};  // of those that have finished
+    Nanos turnaround{}, waiting{};  // of finished jobs
     Nanos max_turnaround{}, max_waiting{};
-    std::uint64_t computed = 0;  // finished, and had any user time
-    double normalised = 0;       // of these, turnaround / user time
-    std::uint64_t started = 0;   // have run
+    std::uint64_t computed = 0;  // finished jobs with user time
+    double normalised = 0;       // sum of turnaround / user time of these
+    std::uint64_t started = 0;   // jobs that have run
     Nanos response{}, max_response{};
-    // Of those that have run or were ready for any time: how much of that time they had the CPU, in
-    // millionths, and the squares of that. Whole numbers, so that all compilers add up the same.
+    // For jobs that have run or were ready: the fraction of this time on a CPU, in millionths, and its
+    // square. Integers, so that the sums are the same with all compilers.
     std::uint64_t shares = 0, share = 0, share_squared = 0;
 
-    // What a task that has never run waited counts if it is settled.
+    // REQUIRES: `task` is settled (settled_tasks()); otherwise the wait of a task that never ran is missing.
     void add(const TaskStatistics& task, const JobTimes& job);
 };
 
-// Of the threads of a process, the tasks that share an address space by name, those that have exited while
-// others have not: what the kernel keeps of them in the process that goes on.
+// Exited threads (tasks that share an address space by name) of a process with remaining threads: the values
+// that the kernel keeps in the process.
 struct ExitedThreads {
-    std::uint32_t pid = 0;      // the lowest of them; 0: none has exited
-    std::uint32_t ordinal = 0;  // with `group`, its name
+    std::uint32_t pid = 0;      // lowest pid; 0: none has exited
+    std::uint32_t ordinal = 0;  // its name, with `group`
     std::uint16_t group = 0;
     std::uint16_t last_processor = Task::kNoProcessor;
-    TaskStatistics first;    // what that one did
-    Nanos user{}, system{};  // of all of them
+    TaskStatistics first;    // of the thread with this pid
+    Nanos user{}, system{};  // of all exited threads
 };
 
-// What became of the jobs that are over, of those with a deadline.
+// Results of finished jobs with deadlines.
 struct DeadlineCounts {
     std::uint64_t met = 0, missed = 0;
-    Nanos max_lateness{};  // the longest that one ended behind its deadline; 0: none did
+    Nanos max_lateness{};  // longest delay after a deadline; 0: none was late
 
     void ended(Nanos late, bool gave_up) {
         ++(late > Nanos{} || gave_up ? missed : met);
@@ -97,23 +97,23 @@ struct DeadlineCounts {
 
 struct TaskDeadlines {
     DeadlineCounts counts;
-    Nanos user_before{};  // its user time when its last job ended
+    Nanos user_before{};  // user time when the last job ended
 };
 
-// What tasks gave the CPU up for: how often, and how long they were off it until somebody woke them.
+// Voluntary switches with one cause, and the time until a wake-up.
 struct WaitStatistics {
     std::uint64_t switches = 0;
-    Nanos waited{};  // of the waits that are over
+    Nanos waited{};  // of completed waits
 };
 
-// Whom the tasks of one entry have waited for: those of which entry ended their waits.
-struct Blame {
+// Wait counts and times per (waiting group, waking group).
+struct WaitAttribution {
     ChannelId channel = 0;
-    std::uint32_t waiter = 0, waker = 0;  // groups; kByItself: nobody did, a device or an intervention
+    std::uint32_t waiter = 0, waker = 0;  // groups; waker kNoWaker: device or intervention
     std::uint64_t waits = 0;
     Nanos waited{};
 
-    static constexpr std::uint32_t kByItself = 0xffff'ffff;
+    static constexpr std::uint32_t kNoWaker = 0xffff'ffff;
 };
 
 inline void JobSums::add(const TaskStatistics& task, const JobTimes& job) {
@@ -157,45 +157,44 @@ struct Statistics {
     std::uint64_t syscalls = 0;
     std::uint64_t schedule_calls = 0;
     std::uint64_t considered = 0, recalcs = 0, recalculated = 0, queue_steps = 0;
-    std::uint64_t mm_loads = 0;      // switches that loaded another address space, idle's included
-    std::uint64_t lazy_avoided = 0;  // those that would have, but for lazy TLB
-    std::uint64_t tlb_flushes = 0;   // but for those loads: by exec and munmap
-    std::uint64_t flush_ipis = 0,
-                  left_mms = 0;  // CPUs asked to flush; and of them those that left the mm instead
-    std::uint64_t reschedule_ipis = 0, migrations = 0;  // IPIs sent; none to a CPU that waits in mwait
-    std::array<std::uint64_t, kKernelWorks> work{};     // by KernelWork
+    std::uint64_t mm_loads = 0;      // switches that loaded page tables, also to idle
+    std::uint64_t lazy_avoided = 0;  // switches that loaded none because of lazy TLB
+    std::uint64_t tlb_flushes = 0;   // by exec and munmap, not by mm_loads
+    // IPIs to flush; CPUs that left a borrowed mm instead of flushing.
+    std::uint64_t flush_ipis = 0, left_mms = 0;
+    std::uint64_t reschedule_ipis = 0, migrations = 0;                   // IPIs sent; CPUs in mwait need none
+    std::array<std::uint64_t, kKernelWorks> work{};                      // by KernelWork
     std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
-    std::uint64_t timer_wake_ups = 0;                     // by timers that tasks have set themselves
-    std::array<std::uint64_t, kInterrupts> interrupts{};  // handled so far, by Interrupt
-    std::uint64_t steals = 0;                             // times that a halted CPU waited for its host
+    std::uint64_t timer_wake_ups = 0;                                    // timers set by tasks
+    std::array<std::uint64_t, kInterrupts> interrupts{};                 // handled, by Interrupt
+    std::uint64_t steals = 0;                                            // waits of a halted CPU for its host
     std::uint64_t forks = 0, exits = 0;
-    Nanos stated{};  // what programs say that they are in the kernel, besides all prices
+    Nanos stated{};  // kernel time stated by programs (`syscall`, `in_kernel`)
     Nanos user{}, idle{};
     std::vector<TaskStatistics> tasks;  // by TaskId
     std::vector<JobTimes> jobs;         // by TaskId
-    JobSums former_jobs;                // those whose row is another's by now
-    std::vector<std::uint64_t>
-        queue_length;  // schedule() calls that had so many tasks to choose from, prev included
+    JobSums former_jobs;                // of tasks whose rows have been reused
+    // schedule() calls by number of runnable tasks, including a runnable prev.
+    std::vector<std::uint64_t> queue_length;
 
-    // Voluntary switches by their cause; with those of waits they are all there are.
-    WaitStatistics arrivals;            // for something from outside
-    WaitStatistics sleeps;              // for the task's own timer
-    std::uint64_t exit_switches = 0;    // for good
-    std::vector<WaitStatistics> waits;  // by ChannelId
-    std::vector<Blame> blames;          // ordered by channel, waiter, waker
+    // Voluntary switches by cause; complete together with `waits`.
+    WaitStatistics arrivals;  // events from outside
+    WaitStatistics sleeps;    // the task's own timer
+    std::uint64_t exit_switches = 0;
+    std::vector<WaitStatistics> waits;               // by ChannelId
+    std::vector<WaitAttribution> wait_attributions;  // ordered by channel, waiter, waker
 
-    // What a CPU did.
-    struct OfCpu {
-        CallWork latest;     // what it was last in the kernel for, to be settled when it still is
-        TaskId charged = 0;  // and for whom
+    struct CpuStats {
+        CallWork latest;     // latest work in the kernel, to settle if in progress
+        TaskId charged = 0;  // the task that pays for it
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
         Nanos idle{};
     };
-    std::vector<OfCpu> cpus;
+    std::vector<CpuStats> cpus;
 
-    std::vector<ExitedThreads> exited_threads;  // by the address space that they shared, from 1
+    std::vector<ExitedThreads> exited_threads;  // by shared address space, from id 1
 
-    std::vector<TaskDeadlines> deadlines;  // by TaskId; no rows where nobody has deadlines
+    std::vector<TaskDeadlines> deadlines;  // by TaskId; no rows if no task has a deadline
     DeadlineCounts deadlines_in_all;
 
     std::uint64_t interrupts_of(Interrupt which) const { return interrupts[static_cast<std::size_t>(which)]; }
@@ -217,7 +216,7 @@ struct Statistics {
                 .stated = stated};
     }
 
-    // p, which was asleep, or is new, was made ready.
+    // p, asleep or new, is now ready.
     void became_ready(TaskId p, Nanos now) { tasks[p].ready_since = now; }
 
     void fell_asleep(TaskId p, Nanos now, WaitStatistics& cause) {
@@ -225,15 +224,15 @@ struct Statistics {
         tasks[p].waiting_since = now;
     }
 
-    // The wait of a task of group `waiter` is over; a task of group `waker` has ended it.
+    // The wait of p, a task of group `waiter`, has been ended by a task of group `waker`.
     void wait_ended(TaskId p, Nanos now, ChannelId channel, std::uint32_t waiter, std::uint32_t waker) {
         const Nanos span = now - tasks[p].waiting_since;
         waits[channel].waited += span;
-        Blame& blame = blame_of(channel, waiter, waker);
+        WaitAttribution& blame = attribution_of(channel, waiter, waker);
         ++blame.waits;
         blame.waited += span;
     }
-    // The same, of a task that waited for none of the others; `cause` is arrivals or sleeps.
+    // The end of a wait that is not on a channel; `cause`: arrivals or sleeps.
     void sleep_ended(TaskId p, Nanos now, WaitStatistics& cause) {
         cause.waited += now - tasks[p].waiting_since;
     }
@@ -260,7 +259,7 @@ struct Statistics {
         cpus[cpu].charged = p;
     }
 
-    // p has ended a job, so long after its deadline, or given it up there, and left out so many.
+    // p has ended a job `late` after its deadline, or given it up then, and has skipped `left_out` releases.
     void job_ended(TaskId p, Nanos late, bool gave_up, std::uint64_t left_out = 0) {
         for (DeadlineCounts* counts : {&deadlines[p].counts, &deadlines_in_all}) {
             counts->ended(late, gave_up);
@@ -269,7 +268,7 @@ struct Statistics {
         deadlines[p].user_before = tasks[p].user;
     }
 
-    // p was forked: in a row that may have been another's, and perhaps as the first thread of a new process.
+    // p has been forked, in a row that may be reused, possibly as the first thread of a process.
     void row_reused(const Machine& m, TaskId p) {
         former_jobs.add(tasks[p], jobs[p]);
         tasks[p] = {};
@@ -279,7 +278,7 @@ struct Statistics {
         if (has_threads(mm) && m.mm(mm).users == 1) exited_threads[mm - 1] = {};
     }
 
-    // p, which has exited, is about to be forgotten.
+    // p has exited; its row is about to be freed.
     void released(const Machine& m, TaskId p) {
         ++exit_switches;
         jobs[p].finish = m.globals().now;
@@ -298,10 +297,9 @@ struct Statistics {
 
     void interrupted(Interrupt which) { ++interrupts[static_cast<std::size_t>(which)]; }
 
-    // Such a one, whose handler, and the host before it, keep `cpu` that long. `begins` says that the CPU
-    // was not in the kernel when it came.
+    // An interrupt occupies `cpu` for stolen + handler. `begins`: the CPU was not in the kernel before.
     void interrupted(CpuId cpu, TaskId current, bool begins, Nanos stolen, Nanos handler) {
-        OfCpu& of = cpus[cpu];
+        CpuStats& of = cpus[cpu];
         if (begins) {
             of.latest = {};
             of.charged = current;
@@ -310,7 +308,6 @@ struct Statistics {
         of.latest.interrupts += handler;
     }
 
-    // A call of schedule(), after the switch.
     [[gnu::always_inline]] void scheduled(const Machine& m, const ScheduleCall& call) {
         const Decision& d = call.decision;
         ++schedule_calls;
@@ -322,7 +319,7 @@ struct Statistics {
         ++queue_length[m.globals().nr_running];
         TaskStatistics& before = tasks[call.prev];
         before.system += call.span;
-        OfCpu& cpu = cpus[call.cpu];
+        CpuStats& cpu = cpus[call.cpu];
         cpu.latest = call.work();
         cpu.charged = call.prev;
         if (!call.switched) {
@@ -364,23 +361,24 @@ struct Statistics {
 
   private:
     [[gnu::noinline]] void runs_first(TaskId p, Nanos now) {
-        tasks[p].ready -= TaskStatistics::kNotYet;
+        tasks[p].ready -= TaskStatistics::kNotRunYet;
         jobs[p].arrival = tasks[p].ready_since;
         jobs[p].first_run = now;
     }
 
     std::uint64_t& idle_exits() { return work[static_cast<std::size_t>(KernelWork::idle_exit)]; }
 
-    // Whether tasks share this address space by name.
+    // Whether the address space is shared by name.
     bool has_threads(MmId mm) const { return mm != kKernelMm && mm <= exited_threads.size(); }
 
-    Blame& blame_of(ChannelId channel, std::uint32_t waiter, std::uint32_t waker) {
-        const auto key = [](const Blame& b) { return std::tuple(b.channel, b.waiter, b.waker); };
+    WaitAttribution& attribution_of(ChannelId channel, std::uint32_t waiter, std::uint32_t waker) {
+        const auto key = [](const WaitAttribution& b) { return std::tuple(b.channel, b.waiter, b.waker); };
         const auto wanted = std::tuple(channel, waiter, waker);
-        const auto place = std::lower_bound(blames.begin(), blames.end(), wanted,
-                                            [&](const Blame& b, const auto& k) { return key(b) < k; });
-        if (place != blames.end() && key(*place) == wanted) return *place;
-        return *blames.insert(place, {.channel = channel, .waiter = waiter, .waker = waker});
+        const auto place =
+            std::lower_bound(wait_attributions.begin(), wait_attributions.end(), wanted,
+                             [&](const WaitAttribution& b, const auto& k) { return key(b) < k; });
+        if (place != wait_attributions.end() && key(*place) == wanted) return *place;
+        return *wait_attributions.insert(place, {.channel = channel, .waiter = waiter, .waker = waker});
     }
 };
 

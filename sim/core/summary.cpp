@@ -7,7 +7,7 @@
 namespace sim {
 namespace {
 
-// The part of an overhead that has not passed yet when `left` of it is still to come: the end of it.
+// The last `left` of an overhead, which has not elapsed yet.
 Overhead still_to_come(const Overhead& o, Nanos left) {
     Overhead rest;
     for (auto part = kOverheadParts.rbegin(); part != kOverheadParts.rend(); ++part) {
@@ -18,7 +18,7 @@ Overhead still_to_come(const Overhead& o, Nanos left) {
     return rest;
 }
 
-// Calls user(task, span), idle(cpu, span) and unpaid(task, overhead) for what the CPUs are in the middle of.
+// Calls user(task, span), idle(cpu, span) or unpaid(task, overhead) for work in progress on each CPU.
 template <class User, class Idle, class Unpaid>
 void in_progress(const Scenario& scenario, const Statistics& s, const Machine& m, User user, Idle idle,
                  Unpaid unpaid) {
@@ -66,7 +66,7 @@ Summary::RunQueue run_queue_of(const Statistics& s) {
     return queue;
 }
 
-// With the jobs that are not over, of which those whose deadlines have passed are missed.
+// Counts open jobs, too; those whose deadlines have passed are missed.
 Summary::Deadlines deadlines_of(const DeadlineCounts& over, const OpenJobs& open) {
     return {.jobs = over.met + over.missed + open.released,
             .met = over.met,
@@ -74,18 +74,18 @@ Summary::Deadlines deadlines_of(const DeadlineCounts& over, const OpenJobs& open
             .max_lateness = std::max(over.max_lateness, open.lateness)};
 }
 
-Summary::OfTask task_of(const Scenario& scenario, const Machine& m, TaskId p, const TaskStatistics& t,
-                        const JobTimes& job) {
-    Summary::OfTask task{.pid = m.task[p].pid,
-                         .name = scenario.task_name(m, p),
-                         .state = state_word(m, p),
-                         .user = t.user,
-                         .system = t.system,
-                         .ready = t.ready,
-                         .voluntary = t.voluntary,
-                         .involuntary = t.involuntary,
-                         .yields = t.yields};
-    if (!job.has_run() && m.task[p].state != TaskState::runnable) return task;  // it has not come yet
+Summary::TaskStats task_of(const Scenario& scenario, const Machine& m, TaskId p, const TaskStatistics& t,
+                           const JobTimes& job) {
+    Summary::TaskStats task{.pid = m.task[p].pid,
+                            .name = scenario.task_name(m, p),
+                            .state = state_word(m, p),
+                            .user = t.user,
+                            .system = t.system,
+                            .ready = t.ready,
+                            .voluntary = t.voluntary,
+                            .involuntary = t.involuntary,
+                            .yields = t.yields};
+    if (!job.has_run() && m.task[p].state != TaskState::runnable) return task;  // not started yet
     const Nanos arrival = job.has_run() ? job.arrival : t.ready_since;
     task.arrival = arrival;
     task.waiting = t.ready;
@@ -99,9 +99,9 @@ Summary::OfTask task_of(const Scenario& scenario, const Machine& m, TaskId p, co
     return task;
 }
 
-std::vector<Summary::OfTask> tasks_of(const Scenario& scenario, const Machine& m, const Statistics& s,
-                                      const std::vector<TaskStatistics>& settled) {
-    std::vector<Summary::OfTask> tasks;
+std::vector<Summary::TaskStats> tasks_of(const Scenario& scenario, const Machine& m, const Statistics& s,
+                                         const std::vector<TaskStatistics>& settled) {
+    std::vector<Summary::TaskStats> tasks;
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
         tasks.push_back(summary_of_task(scenario, m, s, settled, p));
     return tasks;
@@ -109,9 +109,9 @@ std::vector<Summary::OfTask> tasks_of(const Scenario& scenario, const Machine& m
 
 }  // namespace
 
-Summary::OfTask summary_of_task(const Scenario& scenario, const Machine& m, const Statistics& s,
-                                const std::vector<TaskStatistics>& settled, TaskId p) {
-    Summary::OfTask task = task_of(scenario, m, p, settled[p], s.jobs[p]);
+Summary::TaskStats summary_of_task(const Scenario& scenario, const Machine& m, const Statistics& s,
+                                   const std::vector<TaskStatistics>& settled, TaskId p) {
+    Summary::TaskStats task = task_of(scenario, m, p, settled[p], s.jobs[p]);
     if (scenario.groups[m.task[p].group].deadline > Nanos{})
         task.deadlines = deadlines_of(s.deadlines[p].counts, open_jobs(m, scenario, p));
     return task;
@@ -172,12 +172,12 @@ std::vector<Summary::Wait> waits_of(const Scenario& scenario, const Statistics& 
     for (ChannelId c = 0; c < s.waits.size(); ++c) {
         if (s.waits[c].switches == 0) continue;
         const ChannelSpec& spec = scenario.channels[c];
-        std::vector<Summary::Ended> ended_by;
-        for (const Blame& b : s.blames) {
+        std::vector<Summary::WaitsEndedBy> ended_by;
+        for (const WaitAttribution& b : s.wait_attributions) {
             if (b.channel != c) continue;
             ended_by.push_back({scenario.groups[b.waiter].name,
-                                b.waker == Blame::kByItself ? "" : scenario.groups[b.waker].name, b.waits,
-                                b.waited});
+                                b.waker == WaitAttribution::kNoWaker ? "" : scenario.groups[b.waker].name,
+                                b.waits, b.waited});
         }
         waits.push_back(
             {to_string(spec.kind), spec.name, s.waits[c].switches, s.waits[c].waited, std::move(ended_by)});
@@ -185,8 +185,8 @@ std::vector<Summary::Wait> waits_of(const Scenario& scenario, const Statistics& 
     return waits;
 }
 
-std::vector<Summary::OfCpu> cpus_of(const Scenario& scenario, const Machine& m, const Statistics& s) {
-    std::vector<Summary::OfCpu> cpus;
+std::vector<Summary::CpuStats> cpus_of(const Scenario& scenario, const Machine& m, const Statistics& s) {
+    std::vector<Summary::CpuStats> cpus;
     for (CpuId c = 0; c < m.shape().cpus; ++c)
         cpus.push_back({s.cpus[c].switches, s.cpus[c].to_idle, s.cpus[c].migrations, s.cpus[c].idle});
     in_progress(

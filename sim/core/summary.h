@@ -1,5 +1,4 @@
-// The result of a run as people and programs read it: plain figures, settled to the instant at which it
-// stands.
+// The result of a run as plain values, settled to the current time.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +13,21 @@
 
 namespace sim {
 
-// Where the time of a run went until this instant, to the nanosecond: the parts add up to cpus * now. What is
-// charged but has not passed yet is not in it, what is passing is. REQUIRES: `statistics` watched the whole
-// run of `m`.
+// The time of a run up to now by purpose: the parts add up exactly to cpus * now. Charged time that has not
+// elapsed is excluded. REQUIRES: `statistics` covers the entire run of `m`.
 TimeParts settled_time(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
-// The statistics of each task settled in the same way, by TaskId.
+// The statistics by TaskId, settled in the same way.
 std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statistics& statistics,
                                           const Machine& m);
 
-// What a task is doing, in a word: running, ready, sleeping, waiting or exited.
+// One of: running, ready, sleeping, waiting, exited.
 const char* state_word(const Machine& m, TaskId p);
 
-// What came of a run. docs/run_summary.schema.json says of each figure what it counts; sim/lab/summary_json.h
-// writes it as JSON.
+// The result of a run. docs/run_summary.schema.json defines each value.
 struct Summary {
-    std::string scenario;  // its name
-    std::string policy;    // with the options that are not at their default
+    std::string scenario;
+    std::string policy;  // with options that are not at their defaults
     std::uint64_t seed = 0;
     std::uint32_t cpus = 1;
     Nanos simulated{};
@@ -39,7 +36,7 @@ struct Summary {
     struct Yields {
         std::uint64_t calls = 0, switched = 0;
     };
-    struct Schedule {  // the work of schedule()
+    struct Schedule {
         std::uint64_t calls = 0, considered = 0, recalcs = 0, recalculated = 0, queue_steps = 0;
     };
     struct Tlb {  // switches.total() = loads + lazy_avoided + same_mm_avoided
@@ -52,7 +49,7 @@ struct Summary {
     struct Smp {
         std::uint64_t reschedule_ipis = 0, migrations = 0;
     };
-    struct Interrupts {  // that came: an idle CPU's ticks only where it takes any; IPIs as they were sent
+    struct Interrupts {  // with ticks of idle CPUs if they take any; IPIs counted when sent
         std::uint64_t timer = 0, device = 0, ipi = 0;
     };
     SwitchCounts switches;
@@ -64,74 +61,74 @@ struct Summary {
     Smp smp;
     Interrupts interrupts;
 
-    struct OfCpu {
+    struct CpuStats {
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
         Nanos idle{};
     };
-    std::vector<OfCpu> per_cpu;
+    std::vector<CpuStats> per_cpu;
     std::uint64_t forks = 0, exits = 0, ticks = 0;
 
     struct Deadlines {
-        std::uint64_t jobs = 0;  // released: met, missed, and those that are neither yet
+        std::uint64_t jobs = 0;  // released: met, missed or still open
         std::uint64_t met = 0;
-        std::uint64_t missed = 0;  // ended too late, never begun, or not over when their deadlines had passed
+        std::uint64_t missed = 0;  // late, given up, skipped, or open after the deadline
         Nanos max_lateness{};
     };
-    std::optional<Deadlines> deadlines;  // where somebody has one
+    std::optional<Deadlines> deadlines;  // if some task has a deadline
 
-    struct Ended {                  // waits of one entry's tasks that another entry's ended
-        std::string waiter, waker;  // the waker is empty for a device
+    struct WaitsEndedBy {           // waits of one group ended by another
+        std::string waiter, waker;  // waker empty: a device
         std::uint64_t waits = 0;
         Nanos waited{};
     };
-    struct Wait {               // voluntary switches by what the task gave the CPU up for
-        std::string_view kind;  // "arrival", "sleep", "exit", or that of the channel
+    struct Wait {               // voluntary switches by cause
+        std::string_view kind;  // "arrival", "sleep", "exit", or the kind of the channel
         std::string name;       // of the channel
         std::uint64_t switches = 0;
-        Nanos waited{};                              // of the waits that are over
-        std::optional<std::vector<Ended>> ended_by;  // of a channel
+        Nanos waited{};                                     // of completed waits
+        std::optional<std::vector<WaitsEndedBy>> ended_by;  // for channels
     };
-    std::vector<Wait> waits;  // only what happened; their switches add up to switches.voluntary
+    std::vector<Wait> waits;  // nonzero only; the switches add up to switches.voluntary
 
-    struct RunQueue {  // the runnable tasks, the running one included, counted at each call of schedule()
+    struct RunQueue {  // runnable tasks including the running one, at each schedule()
         double mean = 0;
         std::uint64_t max = 0;
         double share_over_10 = 0, share_20_or_more = 0;  // of the calls
-        std::vector<std::uint64_t> histogram;            // calls by the number of tasks, up to max
+        std::vector<std::uint64_t> histogram;            // calls by number of tasks, up to max
     };
     RunQueue runqueue;
 
-    struct OfTask {
+    struct TaskStats {
         std::uint32_t pid = 0;
         std::string name;
-        std::string_view state;  // as state_word() has it
+        std::string_view state;  // state_word()
         Nanos user{}, system{}, ready{};
         std::uint64_t voluntary = 0, involuntary = 0, yields = 0;
-        // What textbooks tell of a job; nothing where it has not happened. What it waited is `ready`.
+        // Textbook measures of a job; empty if it has not happened. `ready` is its waiting time.
         std::optional<Nanos> arrival = {}, first_run = {}, finish = {};
         std::optional<Nanos> response = {}, turnaround = {}, waiting = {};
         std::optional<double> normalised_turnaround = {};   // per user time
-        std::optional<Deadlines> deadlines = std::nullopt;  // where it has some
+        std::optional<Deadlines> deadlines = std::nullopt;  // if it has a deadline
     };
-    std::vector<OfTask> tasks;  // in the order of the task table
+    std::vector<TaskStats> tasks;  // in task-table order
 
-    // Of all tasks that were there, those whose row is another's by now included. Means are over those that
-    // have finished; of the response, over those that have run.
+    // All tasks, including those whose rows have been reused. Means are over finished jobs; of the response,
+    // over those that have run.
     struct Jobs {
         std::uint64_t finished = 0;
         std::optional<double> mean_response = {}, mean_turnaround = {}, mean_waiting = {};  // ns
         std::optional<double> mean_normalised_turnaround = {};
         std::optional<Nanos> max_response = {}, max_turnaround = {}, max_waiting = {};
-        std::optional<double> throughput = {};  // finished a second
-        std::optional<double> jain = {};        // of each one's share of the time it was awake: 1/n to 1
+        std::optional<double> throughput = {};  // finished per second
+        std::optional<double> jain = {};        // Jain's index of the shares of awake time: 1/n to 1
     };
     Jobs jobs;
     std::uint64_t hash = 0;  // of the final state
 };
 
-// What of it is about jobs, alone; `settled` is what settled_tasks() says.
-Summary::OfTask summary_of_task(const Scenario& scenario, const Machine& m, const Statistics& statistics,
-                                const std::vector<TaskStatistics>& settled, TaskId p);
+// The job part of a summary; `settled`: from settled_tasks().
+Summary::TaskStats summary_of_task(const Scenario& scenario, const Machine& m, const Statistics& statistics,
+                                   const std::vector<TaskStatistics>& settled, TaskId p);
 Summary::Jobs summary_of_jobs(const Machine& m, const Statistics& statistics,
                               const std::vector<TaskStatistics>& settled);
 std::optional<Summary::Deadlines> summary_of_deadlines(const Scenario& scenario, const Machine& m,

@@ -1,11 +1,9 @@
-// When a timer fires that a task sets itself (the action `sleep`): nanosleep(), or select() with nothing but
-// a time.
+// Timers set by tasks (`sleep`): nanosleep(), or select() with only a timeout.
 //
-// Timers of these kernels are looked after at the tick, so a sleep ends at one: the time, rounded up to whole
-// ticks, and by Linux one tick more, because the first of them may be nearly over. It ends at the end of that
-// tick's interrupt and brings none of its own. Where the machine has `hrtimers`, it ends when it should, by
-// an interrupt. Source: Linux 2.0.40, kernel/sched.c, sys_nanosleep(), timespectojiffies() and, for the order
-// at a tick, do_timer() and timer_bh(); those of 2.2 and 2.4 do the same.
+// These kernels run timers at ticks. A sleep is rounded up to ticks; Linux adds one, because the first may be
+// nearly over. It ends at the end of that tick's interrupt, without its own interrupt. With `hrtimers` it
+// ends exactly, by its own interrupt. Source: Linux 2.0.40, kernel/sched.c, sys_nanosleep(),
+// timespectojiffies() and, for the order at a tick, do_timer() and timer_bh(); 2.2 and 2.4 do the same.
 #pragma once
 
 #include <algorithm>
@@ -24,16 +22,16 @@ class TickTimers {
     TickTimers(const Scenario& scenario, const Policy& policy)
         : scenario_(scenario), policy_(policy), tick_(kSecond / scenario.machine.hz) {}
 
-    // Whether they fire when they should, each by an interrupt of its own.
+    // Whether timers fire exactly, each by its own interrupt.
     bool are_exact() const { return scenario_.machine.hrtimers; }
 
-    // When a sleep of so long ends that begins now; now, if it does not sleep at all.
+    // The end of a sleep that begins now; now if there is no sleep.
     Nanos end_of_sleep(const Globals& g, Nanos span) const {
         const Nanos wanted = std::min(span, kHorizon);
         if (are_exact()) return std::min(g.now + wanted, kHorizon);
         const std::uint64_t ticks = policy_.ticks_of_sleep(whole_ticks(wanted));
         if (ticks == 0) return g.now;
-        // Without a division where HZ divides a second.
+        // Avoids a division if HZ divides a second.
         const Nanos end = tick_ * scenario_.machine.hz == kSecond
                               ? g.next_tick + Nanos{static_cast<std::int64_t>((ticks - 1) * tick_)}
                               : scenario_.tick_time(g.ticks + ticks);
@@ -43,7 +41,7 @@ class TickTimers {
   private:
     static constexpr std::uint64_t kSecond = 1'000'000'000;
 
-    // timespectojiffies(), which rounds up.
+    // timespectojiffies(); rounds up.
     std::uint64_t whole_ticks(Nanos span) const {
         const auto all = static_cast<std::uint64_t>(span.count());
         return all / kSecond * scenario_.machine.hz + (all % kSecond + tick_ - 1) / tick_;

@@ -1,7 +1,5 @@
-// A record of what happened, in order: for tests, comparisons and the timeline of the window.
-//
-// A trace is as long as what it recorded; whoever runs for long clears it between slices of the run. A run
-// without one costs nothing.
+// The events of a run in order, for tests, comparisons and the timeline of the window. A trace grows with the
+// run, so long runs clear it at intervals.
 #pragma once
 
 #include <cstdint>
@@ -25,16 +23,16 @@ enum class TraceKind : std::uint8_t {
     exit,
     syscall,
     schedule,
-    // What a switch means for address spaces that are lent; these follow its schedule record, which says
-    // whether one was loaded (address_space.h).
-    borrow_mm,  // enter_lazy_tlb(): a kernel thread or the idle task keeps what is loaded
-    return_mm,  // back to the address space that was borrowed meanwhile: nothing is loaded
-    drop_mm,    // mmdrop(): what prev had borrowed is given back
-    // An address space changes while other CPUs have it loaded.
-    flush_ipi,       // this CPU, which runs it, flushes
-    leave_mm,        // this CPU, which has only borrowed it, loads the kernel's page tables instead
-    reschedule_ipi,  // this CPU is asked by another one to reschedule
-    interrupt,       // one takes time of this CPU, which runs `task`; only where its handler has a price
+    // Effects of a switch on borrowed address spaces, after its schedule record, which states whether page
+    // tables were loaded (address_space.h).
+    borrow_mm,  // enter_lazy_tlb(): a kernel or idle task keeps the loaded mm
+    return_mm,  // back to the borrowed mm: nothing is loaded
+    drop_mm,    // mmdrop(): the mm that prev had borrowed
+    // Changes of an address space that other CPUs have loaded.
+    flush_ipi,       // this CPU runs it and flushes
+    leave_mm,        // this CPU has borrowed it and loads the kernel's page tables
+    reschedule_ipi,  // this CPU is asked to reschedule
+    interrupt,       // on the CPU of `task`; only if the handler has a cost
 };
 
 const char* to_string(TraceKind kind);
@@ -42,25 +40,27 @@ const char* to_string(TraceKind kind);
 struct TraceRecord {
     Nanos time;
     TraceKind kind;
-    CpuId cpu;       // wake_up: where the waker ran, or the interrupt came
-    TaskId task;     // woken; found running; yielding; going to sleep; forked; exiting; chosen; calling
-    TaskId other;    // wake_up: who woke it, kNoTask for its own timer. fork: the parent. schedule: prev
-                     // and whatever follows it: prev. flush_ipi, leave_mm, reschedule_ipi: who asks
-    Nanos span{};    // syscall, schedule, interrupt: the time in the kernel that begins here, all included,
-                     // or that is added to what the CPU is in
-    Nanos extra{};   // of it: KernelWork of all kinds. interrupt: what the host took before the handler
-    Nanos refill{};  // of it: of TLB and cache, at the end: so many entries, and lines of the footprint and
-    std::uint32_t refilled_entries{}, refilled_lines{}, streamed_lines{};  // of the working set
-    Decision decision{};                                                   // schedule only
-    bool from_syscall{};             // schedule only: a system call led to it, which `span` pays for, too
-    bool after_yield{};              // schedule only: and that call was sched_yield()
+    CpuId cpu;    // wake_up: of the waker or of the interrupt
+    TaskId task;  // the task woken, running at a tick, yielding, sleeping, forked, exiting, chosen or calling
+    // wake_up: the waker; kNoTask: timer or interrupt. fork: parent. schedule and the records of its switch:
+    // prev. flush_ipi, leave_mm: the requesting task. reschedule_ipi: the task that is to run.
+    TaskId other;
+    // syscall, schedule, interrupt: total time in the kernel that begins here or extends the current one.
+    Nanos span{};
+    Nanos extra{};  // part of `span`: KernelWork of all kinds; interrupt: taken by the host
+    // Last part of `span`: refilling TLB and cache, with entries, footprint lines and working-set lines.
+    Nanos refill{};
+    std::uint32_t refilled_entries{}, refilled_lines{}, streamed_lines{};
+    Decision decision{};             // schedule only
+    bool from_syscall{};             // schedule only: after a system call, whose cost `span` includes
+    bool after_yield{};              // schedule only: after sched_yield()
     bool voluntary{};                // schedule only: prev was no longer runnable
-    bool loads_mm{};                 // schedule only: another address space was loaded
-    bool flushes_tlb{};              // schedule only: and an untagged TLB lost its entries by that
-    MmId mm{};                       // those about address spaces. schedule: the active_mm from now on
-    ChannelId channel = kNoChannel;  // wait: on what. sleep: the device, if it is one
-    std::uint16_t
-        group{};  // fork: of the child, whose row may have had another name before. exec: the new one
+    bool loads_mm{};                 // schedule only: page tables were loaded
+    bool flushes_tlb{};              // schedule only: and an untagged TLB lost its entries
+    MmId mm{};                       // of records about address spaces; schedule: the new active_mm
+    ChannelId channel = kNoChannel;  // wait: the channel; sleep: the device, if any
+    // fork: of the child, whose row may have been reused; exec: the new group.
+    std::uint16_t group{};
     std::uint32_t ordinal{};  // fork and exec
 };
 
@@ -94,7 +94,7 @@ class Trace {
         records.back().mm = mm;
     }
     void exit(Nanos time, CpuId cpu, TaskId p) { add(time, TraceKind::exit, cpu, p); }
-    // A system call that is over without a schedule().
+    // A system call without a schedule().
     void syscall(Nanos time, CpuId cpu, TaskId p, Nanos span, Nanos extra) {
         add(time, TraceKind::syscall, cpu, p);
         records.back().span = span;
@@ -112,7 +112,7 @@ class Trace {
         records.back().span = span;
         records.back().extra = stolen;
     }
-    // REQUIRES: the record says all of a call of schedule().
+    // REQUIRES: the record is complete.
     void schedule(const TraceRecord& record) { records.push_back(record); }
 
   private:
@@ -121,8 +121,7 @@ class Trace {
     }
 };
 
-// What a call says for the record. Left to the caller: the time, the address space that is loaded, and what
-// loading one means for the TLB.
+// The record of a call without `time`, `mm` and `flushes_tlb`, which the caller sets.
 [[gnu::always_inline]] inline TraceRecord schedule_record(const ScheduleCall& call) {
     return {.time = {},
             .kind = TraceKind::schedule,
@@ -142,7 +141,7 @@ class Trace {
             .loads_mm = call.loads_mm};
 }
 
-// The work of the stay in the kernel that a schedule record begins.
+// The work described by a schedule record.
 CallWork call_work(const TraceRecord& record);
 
 }  // namespace sim

@@ -1,5 +1,5 @@
-// The queues of what tasks wait on, in order of arrival, and the numbers that they wait for. What a channel,
-// a lock, a pipe or a device makes of them is in its action's file.
+// Wait queues in order of arrival, and the tokens that tasks wait for. The files of the actions define their
+// meaning for channels, locks, pipes and devices.
 #pragma once
 
 #include <limits>
@@ -8,7 +8,7 @@
 
 namespace sim {
 
-// Takes one away from the number that tasks wait for; returns whether there was one.
+// Returns false if there is no token.
 inline bool take_token(Machine& m, ChannelId c) {
     Channel& channel = m.channel(c);
     if (channel.tokens == 0) return false;
@@ -16,7 +16,7 @@ inline bool take_token(Machine& m, ChannelId c) {
     return true;
 }
 
-// Puts p, which is running, to sleep at the end of the queue.
+// Puts the running task p to sleep at the end of the queue.
 inline void join_queue(Machine& m, ChannelId c, TaskId p) {
     Channel& channel = m.channel(c);
     m.task[p].state = TaskState::waiting;
@@ -30,7 +30,7 @@ inline void join_queue(Machine& m, ChannelId c, TaskId p) {
     channel.last = p;
 }
 
-// Takes the first waiting task off the queue, which the caller makes runnable; kNoTask when nobody waits.
+// Dequeues the first task, which the caller makes runnable; kNoTask if none waits.
 inline TaskId leave_queue(Machine& m, ChannelId c) {
     Channel& channel = m.channel(c);
     const TaskId p = channel.first;
@@ -41,7 +41,7 @@ inline TaskId leave_queue(Machine& m, ChannelId c) {
     return p;
 }
 
-// The same; and when nobody waits, keeps the wake-up, up to `most` of them.
+// As leave_queue(); if no task waits, stores the wake-up as a token, up to `most`.
 inline TaskId wake_one(Machine& m, ChannelId c,
                        std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
     const TaskId p = leave_queue(m, c);
@@ -49,7 +49,7 @@ inline TaskId wake_one(Machine& m, ChannelId c,
     return p;
 }
 
-// Takes p off the queue that it waits in, wherever it stands there. REQUIRES: it waits.
+// Dequeues p from any position. REQUIRES: p waits.
 inline void stop_waiting(Machine& m, TaskId p) {
     Channel& channel = m.channel(m.task[p].waiting_on);
     TaskId before = kNoTask;

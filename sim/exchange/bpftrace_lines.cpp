@@ -1,5 +1,5 @@
-//   ST:0:start                        when it began; all times are relative to that
-//   P:time:pid:prio:comm              a thread, when it is met or has another name
+//   ST:0:start                        start; all times are relative to it
+//   P:time:pid:prio:comm              a thread, at its first event and after a rename
 //   S:time:cpu:prev pid:state:next pid
 //   W:time:cpu:target cpu:pid
 //   M:time:cpu:from cpu:to cpu:pid
@@ -11,7 +11,7 @@
 namespace sim::exchange {
 namespace {
 
-// Numbers below zero have all their high bits set, in 32 bits or 64.
+// Negative numbers have all high bits set, in 32 or 64 bits.
 bool take_hex(std::string_view& line, std::int64_t& value) {
     std::uint64_t bits = 0;
     if (!is_number(take_up_to(line, ':'), bits, 16)) return false;
@@ -45,32 +45,32 @@ bool BpftraceLines::is_one(std::string_view line) {
     return take_number(line, time, 16) && line.starts_with(':');
 }
 
-LineIs BpftraceLines::read(std::string_view line, LineEvent& e) {
+LineClass BpftraceLines::read(std::string_view line, LineEvent& e) {
     if (line.starts_with("ST:") || line.starts_with("Attaching ") ||
         line.find_first_not_of(" \t") == std::string_view::npos)
-        return LineIs::header;
-    if (!is_one(line)) return LineIs::broken;
+        return LineClass::header;
+    if (!is_one(line)) return LineClass::broken;
     const char letter = line.front();
     line.remove_prefix(2);
-    if (!take_time(line, e.time)) return LineIs::broken;
-    const auto done = [](bool is_read) { return is_read ? LineIs::event : LineIs::broken_arguments; };
+    if (!take_time(line, e.time)) return LineClass::broken;
+    const auto done = [](bool is_read) { return is_read ? LineClass::event : LineClass::broken_arguments; };
     if (letter == 'P') {
-        e.is = LineEvent::Is::rename;
+        e.is = LineEvent::Type::rename;
         std::int64_t prio = 0;
-        if (!take_pid(line, e.thread.pid) || !take_hex(line, prio)) return LineIs::broken_arguments;
+        if (!take_pid(line, e.thread.pid) || !take_hex(line, prio)) return LineClass::broken_arguments;
         if (prio < std::numeric_limits<std::int16_t>::min() ||
             prio > std::numeric_limits<std::int16_t>::max())
-            return LineIs::broken_arguments;
+            return LineClass::broken_arguments;
         e.thread.prio = static_cast<std::int32_t>(prio);
         e.thread.name = line;
-        return LineIs::event;
+        return LineClass::event;
     }
-    if (!take_hex_cpu(line, e.cpu)) return LineIs::broken_arguments;
+    if (!take_hex_cpu(line, e.cpu)) return LineClass::broken_arguments;
     if (letter == 'S') {
         std::uint64_t state = 0;
         e.kind = EventKind::sched_switch;
         if (!take_pid(line, e.current.pid) || !is_number(take_up_to(line, ':'), state, 16))
-            return LineIs::broken_arguments;
+            return LineClass::broken_arguments;
         e.state = numeric_state(state, is_before_4_14_);
         return done(take_pid(line, e.thread.pid));
     }
@@ -80,7 +80,7 @@ LineIs BpftraceLines::read(std::string_view line, LineEvent& e) {
     }
     CpuId from = 0;
     e.kind = EventKind::migrate;
-    if (!take_hex_cpu(line, from)) return LineIs::broken_arguments;
+    if (!take_hex_cpu(line, from)) return LineClass::broken_arguments;
     e.value = from;
     return done(take_hex_cpu(line, e.target) && take_pid(line, e.thread.pid));
 }

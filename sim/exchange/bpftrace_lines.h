@@ -1,4 +1,4 @@
-// The lines of the bpftrace script that SchedViz has for recording: letters and hexadecimal numbers.
+// Parser for the lines of SchedViz's bpftrace script: letters and hexadecimal numbers.
 #pragma once
 
 #include <string_view>
@@ -9,11 +9,11 @@ namespace sim::exchange {
 
 class BpftraceLines {
   public:
-    // Whether a line is of that form, as far as it can be seen.
+    // True if the line has this form; arguments are not checked.
     static bool is_one(std::string_view line);
 
-    // Into an event that is clear().
-    LineIs read(std::string_view line, LineEvent& e);
+    // REQUIRES: `e` is clear().
+    LineClass read(std::string_view line, LineEvent& e);
 
   private:
     bool is_before_4_14_ = false;

@@ -1,26 +1,26 @@
-// JSON as chrome://tracing reads it, and Perfetto: the "Trace Event Format". What Linux has tracepoints for
-// is ftrace's text in one long string, "systemTraceEvents"; everything else stands in "traceEvents", and the
-// kernel's work on a thread for each CPU of a process that there is not.
+// JSON for chrome://tracing and Perfetto: the "Trace Event Format". Events with a Linux tracepoint are ftrace
+// text in one string, "systemTraceEvents"; all others are in "traceEvents". Kernel work is on one thread per
+// CPU of a made-up process.
 //
-// A file can grow in one place only: the long string stands in a temporary file until the end.
+// Only one part of a file can grow, so the string is in a temporary file until the end.
 #include <fmt/format.h>
 
 #include <utility>
 
 #include "sim/base/append.h"
-#include "sim/base/nameless_file.h"
+#include "sim/base/temp_file.h"
 #include "sim/exchange/formats.h"
 #include "sim/exchange/ftrace_line.h"
-#include "sim/exchange/introductions.h"
+#include "sim/exchange/thread_name_tracker.h"
 
 namespace sim::exchange {
 namespace {
 
-// No task has so large a pid: Linux's PID_MAX_LIMIT. The threads of the CPUs follow it.
+// Linux's PID_MAX_LIMIT, above the pid of any task; the threads of the CPUs start here.
 constexpr std::int64_t kWorkPid = 4'194'304;
 std::int64_t tid_of(CpuId cpu) { return kWorkPid + cpu; }
 
-// In microseconds, as the format has it.
+// The time in microseconds, the unit of the format.
 std::string micros(Nanos time) {
     constexpr std::int64_t kMicro = 1000;
     return fmt::format("{}.{:03}", time.count() / kMicro, time.count() % kMicro);
@@ -84,7 +84,7 @@ class ChromeWriter final : public EventSink {
                what, pid, tid, json_string_of(name));
     }
 
-    // Of the string, as a part of which it is escaped.
+    // Adds a line, escaped, to the string.
     void print_line(const std::string& line) {
         const std::string text = json_string_of(line);
         lines_.append(text, 1, text.size() - 2);
@@ -95,7 +95,7 @@ class ChromeWriter final : public EventSink {
         print_ftrace_context(line, e, threads);
         const std::size_t context = line.size();
         if (e.kind == EventKind::wakeup_new) {
-            // Linux has no sched_waking here, but readers let nobody wait without it.
+            // Linux has no sched_waking here, but readers count no wait without it.
             SchedEvent waking = e;
             waking.kind = EventKind::waking;
             print_ftrace_event(line, waking, threads);
@@ -105,8 +105,8 @@ class ChromeWriter final : public EventSink {
         print_ftrace_event(line, e, threads);
         print_line(line);
     }
-    // The tracepoint of the system call has no text of its own. It stands among the switches, as Linux would
-    // have it: an instant does not say before which of those at its time.
+    // The tracepoint of the system call has no text. It is among the switches, as in Linux, because its time
+    // alone does not order it relative to switches at the same time.
     void print_yield(const SchedEvent& e, const Threads& threads) {
         std::string line;
         print_ftrace_context(line, e, threads);
@@ -147,11 +147,11 @@ class ChromeWriter final : public EventSink {
     }
 
     Output output_;
-    std::string text_;   // of "traceEvents"
-    std::string lines_;  // of "systemTraceEvents"
-    NamelessFile kept_;
-    CpuId cpus_ = 0;  // that have a name
-    Introductions introductions_;
+    std::string text_;   // for "traceEvents"
+    std::string lines_;  // for "systemTraceEvents"
+    TempFile kept_;
+    CpuId cpus_ = 0;  // number of CPUs named so far
+    ThreadNameTracker introductions_;
 };
 
 }  // namespace

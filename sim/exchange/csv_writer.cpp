@@ -1,4 +1,4 @@
-// All events as a table, for spreadsheets and data frames: a row each, a column for whatever any of them has.
+// All events as a table for spreadsheets and data frames.
 #include <fmt/format.h>
 
 #include "sim/base/append.h"
@@ -61,7 +61,7 @@ class CsvWriter final : public EventSink {
   private:
     static std::string thread(ThreadId id, const Threads& threads, CpuId cpu) {
         const Thread& t = threads[id];
-        return fmt::format("{},{},{},{}", t.pid, t.tgid, csv_cell_of_others(comm(id, threads, cpu)), t.prio);
+        return fmt::format("{},{},{},{}", t.pid, t.tgid, untrusted_csv_cell(comm(id, threads, cpu)), t.prio);
     }
 
     TextOutput out_;

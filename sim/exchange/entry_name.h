@@ -1,4 +1,4 @@
-// What a thread is called in a scenario.
+// The name of a thread in a scenario.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace sim::exchange {
 
-// The first 40 bytes of the name as it is shown, and no part of a character: what follows a name has room in
-// that of an entry. For blanks '_'.
+// The printable name, cut to 40 bytes at a character boundary, with '_' for spaces. The limit leaves room for
+// suffixes.
 inline std::string entry_name(std::string_view name) {
     constexpr std::size_t kLongest = 40;
     std::string text;

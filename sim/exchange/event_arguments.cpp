@@ -1,10 +1,10 @@
-// The arguments stand in three forms:
-//   key=value, as the kernel prints them, and without the "==>" when they are raw;
-//   comm:pid [prio], as the plugin of libtraceevent does (trace-cmd report, old perf);
-//   a sentence of the kernel (system calls, interrupts), or text that a program wrote (markers).
+// Arguments have three forms:
+//   key=value, as the kernel prints them (raw: without the "==>");
+//   comm:pid [prio], as the plugin of libtraceevent prints them (trace-cmd report, old perf);
+//   a sentence of the kernel (system calls, interrupts), or text written by a program (markers).
 //
-// A comm may have blanks, '=', and whatever else its thread wanted, but at most 15 bytes: numbers are looked
-// for by their keys from the right, and the comm is what is left.
+// A comm may contain spaces, '=' and any other character. So keys are searched from the right, and the comm
+// is the rest.
 #include "sim/exchange/event_arguments.h"
 
 #include <string>
@@ -14,12 +14,12 @@
 namespace sim::exchange {
 namespace {
 
-// The keys of a line, from right to left.
+// Takes the keys of a line from right to left.
 class KeysFromTheRight {
   public:
     explicit KeysFromTheRight(std::string_view text) : rest_(text) {}
 
-    // What stands behind ` key=`; what stands before that is left.
+    // Returns the text after ` key=` in `value`; the text before it remains.
     bool take(std::string_view key, std::string_view& value) {
         for (std::size_t at = rest_.size(); at-- > key.size();) {
             const std::size_t begin = at - key.size();
@@ -41,8 +41,8 @@ class KeysFromTheRight {
     std::string_view rest_;
 };
 
-// Takes "comm:pid [prio]" from the end of a text, as far as it goes.
-bool take_plugin_form(std::string_view text, Said& said) {
+// Takes "comm:pid [prio]" from the end of a text.
+bool take_plugin_form(std::string_view text, ThreadFields& said) {
     text = without_blanks_behind(text);
     if (!text.ends_with(']')) return false;
     const std::size_t bracket = text.rfind('[');
@@ -55,7 +55,7 @@ bool take_plugin_form(std::string_view text, Said& said) {
     return said.pid >= 0;
 }
 
-bool take_thread(KeysFromTheRight& keys, std::string_view comm, std::string_view pid, Said& said) {
+bool take_thread(KeysFromTheRight& keys, std::string_view comm, std::string_view pid, ThreadFields& said) {
     std::string_view name;
     if (!keys.take(pid, said.pid) || said.pid < 0 || !keys.take(comm, name)) return false;
     said.name = name;
@@ -66,34 +66,34 @@ bool take_cpu(std::string_view text, CpuId& cpu) {
     return take_number(text, cpu) && (text.empty() || text.front() == ' ');
 }
 
-// Whose line it is, as the arguments have it, which know better than the head.
-void set_current(LineEvent& e, Said& said) {
-    if (e.current.pid != said.pid) e.current.tgid = kNotSaid;
+// Sets the line's task from the arguments, which are more reliable than the head.
+void set_current(LineEvent& e, ThreadFields& said) {
+    if (e.current.pid != said.pid) e.current.tgid = kUnset;
     e.current.pid = said.pid;
-    if (said.prio != kNotSaid) e.current.prio = said.prio;
+    if (said.prio != kUnset) e.current.prio = said.prio;
     e.current.name.swap(said.name);
     e.current.name_is_of_the_printer = false;
 }
 
-// success=0: it was awake already.
-enum class Woken : std::uint8_t { yes, no, broken };
-Woken woken(std::string_view arguments, LineEvent& e) {
+// no: success=0, the task was already awake.
+enum class WakeResult : std::uint8_t { yes, no, broken };
+WakeResult woken(std::string_view arguments, LineEvent& e) {
     const bool failed = arguments.find(" success=0 ") != std::string_view::npos;
     KeysFromTheRight keys(arguments);
     std::string_view target;
     if (keys.take("target_cpu", target)) {
         if (!take_cpu(target, e.target) || !keys.take("prio", e.thread.prio) ||
             !take_thread(keys, "comm", "pid", e.thread))
-            return Woken::broken;
-        return failed ? Woken::no : Woken::yes;
+            return WakeResult::broken;
+        return failed ? WakeResult::no : WakeResult::yes;
     }
     const std::size_t at = arguments.rfind("CPU:");
     const std::size_t end = arguments.substr(0, at).rfind(']');
-    if (at == std::string_view::npos || end == std::string_view::npos) return Woken::broken;
+    if (at == std::string_view::npos || end == std::string_view::npos) return WakeResult::broken;
     if (!take_cpu(arguments.substr(at + 4), e.target) ||
         !take_plugin_form(arguments.substr(0, end + 1), e.thread))
-        return Woken::broken;
-    return failed ? Woken::no : Woken::yes;
+        return WakeResult::broken;
+    return failed ? WakeResult::no : WakeResult::yes;
 }
 
 bool migrated(std::string_view arguments, LineEvent& e) {
@@ -108,14 +108,14 @@ bool forked(std::string_view arguments, LineEvent& e) {
     KeysFromTheRight keys(arguments);
     if (!take_thread(keys, "child_comm", "child_pid", e.thread)) return false;
     KeysFromTheRight raw = keys;
-    Said parent;
+    ThreadFields parent;
     if (!take_thread(keys, "comm", "pid", parent) && !take_thread(raw, "parent_comm", "parent_pid", parent))
         return false;
     set_current(e, parent);
     return true;
 }
 
-// Linux calls a thread by the end of the path; an export has the name itself.
+// Linux names a thread after the end of the path; an export contains the name itself.
 std::string_view name_of_program(std::string_view path, bool is_export) {
     constexpr std::size_t kLongestComm = 15;
     return is_export ? path : path.substr(path.rfind('/') + 1).substr(0, kLongestComm);
@@ -125,7 +125,7 @@ bool executed(std::string_view arguments, bool is_export, LineEvent& e) {
     KeysFromTheRight keys(arguments);
     std::int32_t old_pid = 0;
     if (!keys.take("old_pid", old_pid)) return false;
-    Said said;
+    ThreadFields said;
     if (!take_thread(keys, "filename", "pid", said)) return false;
     said.name = std::string(name_of_program(said.name, is_export));
     set_current(e, said);
@@ -134,7 +134,7 @@ bool executed(std::string_view arguments, bool is_export, LineEvent& e) {
 
 bool exited(std::string_view arguments, LineEvent& e) {
     KeysFromTheRight keys(arguments);
-    Said said;
+    ThreadFields said;
     if (!keys.take("prio", said.prio) || !take_thread(keys, "comm", "pid", said)) return false;
     set_current(e, said);
     return true;
@@ -149,16 +149,17 @@ bool renamed(std::string_view arguments, LineEvent& e) {
     return keys.take("pid", e.thread.pid) && e.thread.pid >= 0;
 }
 
-// A marker that an export writes (ftrace_writer.cpp).
-LineIs marked(std::string_view text, LineEvent& e) {
+// Reads a marker of an export (ftrace_writer.cpp).
+LineClass marked(std::string_view text, LineEvent& e) {
     const std::string_view what = take_up_to(text, '|');
     const bool has_pid = !text.empty();
     take_up_to(text, '|');
-    // Of the idle tasks, which viewers take for one: on a track for each CPU, "G|0|swapper/3|search|7".
+    // The work of idle tasks, which viewers take for one task, is on a track per CPU:
+    // "G|0|swapper/3|search|7".
     const bool is_of_idle = text.starts_with("swapper/");
     if ((what == "E" && has_pid) || (what == "H" && is_of_idle)) {
         e.kind = EventKind::work_end;
-        return LineIs::event;
+        return LineClass::event;
     }
     if (what == "B" || (what == "G" && is_of_idle)) {
         if (what == "G") {
@@ -168,54 +169,55 @@ LineIs marked(std::string_view text, LineEvent& e) {
         e.kind = EventKind::work_begin;
         e.what = known_work(text);
         if (e.what == nullptr) e.what = "work";
-        return LineIs::event;
+        return LineClass::event;
     }
     constexpr std::string_view kLength = "nr_running|", kRefill = "refill of ";
     if (what == "C" && text.starts_with(kLength)) {
         e.kind = EventKind::queue_length;
-        return is_number(text.substr(kLength.size()), e.value) ? LineIs::event : LineIs::broken_arguments;
+        return is_number(text.substr(kLength.size()), e.value) ? LineClass::event
+                                                               : LineClass::broken_arguments;
     }
     if (what == "I" && text == "sched_yield") {
         e.kind = EventKind::yield;
-        return LineIs::event;
+        return LineClass::event;
     }
     if (what == "I" && text.starts_with(kRefill)) {
         text.remove_prefix(kRefill.size());
         e.kind = EventKind::refill;
-        return take_number(text, e.value) ? LineIs::event : LineIs::broken_arguments;
+        return take_number(text, e.value) ? LineClass::event : LineClass::broken_arguments;
     }
-    return LineIs::other;
+    return LineClass::other;
 }
 
-// An event of the system "switchyard" (tracepoint_records.cpp).
-LineIs of_ours(std::string_view event, std::string_view arguments, LineEvent& e) {
+// Reads an event of the system "switchyard" (tracepoint_records.cpp).
+LineClass of_ours(std::string_view event, std::string_view arguments, LineEvent& e) {
     KeysFromTheRight keys(arguments);
     const auto with_number = [&](EventKind kind, std::string_view key) {
         e.kind = kind;
-        return keys.take(key, e.value) ? LineIs::event : LineIs::broken_arguments;
+        return keys.take(key, e.value) ? LineClass::event : LineClass::broken_arguments;
     };
     if (event == "work_begin") {
         e.kind = EventKind::work_begin;
         e.what = known_work(arguments);
         if (e.what == nullptr) e.what = "work";
-        return LineIs::event;
+        return LineClass::event;
     }
     if (event == "work_end" || event == "sched_yield") {
         e.kind = event == "work_end" ? EventKind::work_end : EventKind::yield;
-        return LineIs::event;
+        return LineClass::event;
     }
     if (event == "refill") return with_number(EventKind::refill, "counters");
     if (event == "nr_running") return with_number(EventKind::queue_length, "tasks");
-    return LineIs::other;
+    return LineClass::other;
 }
 
-// "NR 24 (...)", and raw "id=24 args=...": of x86-64.
+// True for x86-64's "NR 24 (...)", and raw "id=24 args=...".
 bool is_sched_yield(std::string_view arguments) {
     const std::string_view key = take_word(arguments);
     return key == "id=24" || (key == "NR" && take_word(arguments) == "24");
 }
 
-// What comes and goes between two switches and is not the task's: whoever wakes somebody in it.
+// True for an interval that is not the task's: a wake-up in it is by an interrupt.
 bool is_interrupt(std::string_view event) {
     for (const std::string_view kind :
          {"irq_handler", "softirq", "local_timer", "reschedule", "call_function", "call_function_single",
@@ -234,10 +236,10 @@ const char* known_work(std::string_view name) {
 }
 
 PrevState numeric_state(std::uint64_t state, bool& is_before_4_14) {
-    // As Linux prints it since 4.14: a bit for each letter of "SDTtXZPI", and one for who was preempted.
+    // Linux since 4.14: one bit for each letter of "SDTtXZPI", and one for a preempted task.
     constexpr std::uint64_t kSleeping = 1, kDisk = 2, kGone = 0x10 | 0x20, kPreempted = 0x100;
-    // Before that the bits of task->state: one above all others for who was preempted (0x800 up to 4.7,
-    // 0x1000 up to 4.13), 0x40 for TASK_DEAD, 0x80 and more beside others.
+    // Before 4.14: the bits of task->state, with one above all others for a preempted task (0x800 up to 4.7,
+    // 0x1000 up to 4.13). 0x40 is TASK_DEAD; 0x80 and more are combined with others.
     constexpr std::uint64_t kOldPreempted = 0x800 | 0x1000, kOldDead = 0x40;
     if (state == 0) return PrevState::runnable;
     if (state > kPreempted || (state & 0x80 && state != 0x80)) is_before_4_14 = true;
@@ -252,7 +254,7 @@ PrevState numeric_state(std::uint64_t state, bool& is_before_4_14) {
     return state & kGone ? PrevState::dead : PrevState::sleeping;
 }
 
-// Letters, joined by '|' or not; of those that are no R, D, X or Z each is a way to sleep.
+// Reads letters, with or without '|' between them. All letters but R, D, X and Z are forms of sleep.
 PrevState EventArguments::state(std::string_view text) {
     std::uint64_t number = 0;
     if (is_number(text, number)) return numeric_state(number, is_before_4_14_);
@@ -283,7 +285,7 @@ PrevState EventArguments::state(std::string_view text) {
 
 bool EventArguments::switched(std::string_view arguments, LineEvent& e) {
     e.kind = EventKind::sched_switch;
-    Said prev;
+    ThreadFields prev;
     KeysFromTheRight keys(arguments);
     if (keys.take("next_prio", e.thread.prio)) {
         if (!take_thread(keys, "next_comm", "next_pid", e.thread)) return false;
@@ -306,22 +308,23 @@ bool EventArguments::switched(std::string_view arguments, LineEvent& e) {
     return true;
 }
 
-LineIs EventArguments::read(std::string_view event, std::string_view arguments, LineEvent& e) {
+LineClass EventArguments::read(std::string_view event, std::string_view arguments, LineEvent& e) {
     hides_preemption_ = has_unknown_state_ = false;
-    const auto done = [](bool is_read) { return is_read ? LineIs::event : LineIs::broken_arguments; };
+    const auto done = [](bool is_read) { return is_read ? LineClass::event : LineClass::broken_arguments; };
     const auto wake = [&](EventKind kind) {
         e.kind = kind;
-        const Woken is = woken(arguments, e);
-        return is == Woken::no ? LineIs::other : done(is == Woken::yes);
+        const WakeResult is = woken(arguments, e);
+        return is == WakeResult::no ? LineClass::other : done(is == WakeResult::yes);
     };
     if (event == "sched_switch") return done(switched(arguments, e));
     if (event == "sched_wakeup") return wake(EventKind::wakeup);
     if (event == "sched_waking") return wake(EventKind::waking);
     if (event == "tracing_mark_write" || event == "print" || event == "0")
-        return is_export_ ? marked(arguments, e) : LineIs::other;
+        return is_export_ ? marked(arguments, e) : LineClass::other;
     if (is_export_) {
-        if (const LineIs is = of_ours(event, arguments, e); is != LineIs::other) return is;
-        if (event == "sched_stat_runtime") return LineIs::header;  // what the switches say, for perf
+        if (const LineClass is = of_ours(event, arguments, e); is != LineClass::other) return is;
+        // for perf; the switches have the same facts
+        if (event == "sched_stat_runtime") return LineClass::header;
     }
     if (event == "sched_wakeup_new") return wake(EventKind::wakeup_new);
     if (event == "sched_migrate_task") {
@@ -341,23 +344,23 @@ LineIs EventArguments::read(std::string_view event, std::string_view arguments, 
         return done(exited(arguments, e));
     }
     if (event == "task_rename") {
-        e.is = LineEvent::Is::rename;
+        e.is = LineEvent::Type::rename;
         return done(renamed(arguments, e));
     }
     if (event == "sys_enter_sched_yield" || event == "sys_sched_yield()" ||
         (event == "sys_enter" && is_sched_yield(arguments))) {
         e.kind = EventKind::yield;
-        return LineIs::event;
+        return LineClass::event;
     }
-    if (e.interrupt == LineEvent::Interrupt::not_said) {
+    if (e.interrupt == LineEvent::Interrupt::unknown) {
         constexpr std::string_view kEntry = "_entry", kExit = "_exit";
-        e.is = event.ends_with(kEntry) ? LineEvent::Is::interrupt_begin : LineEvent::Is::interrupt_end;
+        e.is = event.ends_with(kEntry) ? LineEvent::Type::interrupt_begin : LineEvent::Type::interrupt_end;
         if (event.ends_with(kEntry) && is_interrupt(event.substr(0, event.size() - kEntry.size())))
-            return LineIs::event;
+            return LineClass::event;
         if (event.ends_with(kExit) && is_interrupt(event.substr(0, event.size() - kExit.size())))
-            return LineIs::event;
+            return LineClass::event;
     }
-    return LineIs::other;
+    return LineClass::other;
 }
 
 }  // namespace sim::exchange

@@ -1,4 +1,4 @@
-// What tracers print behind the name of an event, in each of its forms.
+// Parser for the arguments that tracers print after an event's name, in all their forms.
 #pragma once
 
 #include <string_view>
@@ -9,16 +9,16 @@ namespace sim::exchange {
 
 class EventArguments {
   public:
-    // Whose markers (tracing_mark_write) are ours: those of an export say what no tracer can.
+    // Treats the text as an export: its markers (tracing_mark_write) are events that no tracer has.
     void set_is_export() { is_export_ = true; }
     bool is_export() const { return is_export_; }
 
-    // `event` by Linux's name of the tracepoint. REQUIRES: `e` has its line's CPU, task and flags.
-    LineIs read(std::string_view event, std::string_view arguments, LineEvent& e);
+    // `event`: Linux's name of the tracepoint. REQUIRES: `e` has the CPU, task and flags of its line.
+    LineClass read(std::string_view event, std::string_view arguments, LineEvent& e);
 
-    // Of the last switch: whether it is in a form that has the same R for who was preempted and for who has
-    // called sched_yield(); and whether it has a prev_state that is none, and was taken for sleep.
+    // True if the last switch has a form with the same R for preemption and for sched_yield().
     bool last_hides_preemption() const { return hides_preemption_; }
+    // True if the last switch had an unknown prev_state, which was read as sleeping.
     bool last_has_unknown_state() const { return has_unknown_state_; }
 
   private:
@@ -27,14 +27,14 @@ class EventArguments {
 
     bool is_export_ = false;
     bool hides_preemption_ = false, has_unknown_state_ = false;
-    bool is_before_4_14_ = false;  // by a prev_state that later kernels do not have
+    bool is_before_4_14_ = false;  // a prev_state was seen that only they have
 };
 
-// A prev_state as a number, as the tracepoint has it. `is_before_4_14` is what is known of the kernel, and
-// changes with what this says of it.
+// Converts a numeric prev_state. `is_before_4_14`: whether the kernel is known to be older than 4.14; set if
+// `state` proves it.
 PrevState numeric_state(std::uint64_t state, bool& is_before_4_14);
 
-// The name of a stay in the kernel as one that lives for ever; null for one that is none of ours.
+// The name as a static string; nullptr if it is not one of our kinds of kernel work.
 const char* known_work(std::string_view name);
 
 }  // namespace sim::exchange

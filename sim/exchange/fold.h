@@ -1,4 +1,4 @@
-// Programs that repeat, as loops.
+// Replaces repeated steps of a program by loops.
 #pragma once
 
 #include <cstddef>
@@ -6,31 +6,31 @@
 
 namespace sim::exchange {
 
-// So many steps from there on, so many times one after the other.
+// `length` steps from index `first` on, executed `times` times in a row.
 struct Folded {
     std::size_t first = 0, length = 0, times = 1;
 };
 
-// All of them as they are.
+// All steps without loops.
 inline std::vector<Folded> unfolded(std::size_t steps) {
     return steps == 0 ? std::vector<Folded>{} : std::vector<Folded>{{0, steps, 1}};
 }
 
-// From left to right, wherever a stretch of at most so many steps follows itself, the one that spares most.
-// Takes time for each step and each of these lengths.
+// Scans from left to right. Where at most kLongest steps repeat at once, takes the repetition that saves the
+// most steps. Takes time proportional to steps times kLongest.
 template <class Step>
 std::vector<Folded> fold(const std::vector<Step>& steps) {
     constexpr std::size_t kLongest = 16;
     std::vector<Folded> parts;
-    std::size_t plain = 0;  // where what does not repeat begins
+    std::size_t plain = 0;  // start of the pending steps that do not repeat
     std::size_t i = 0;
-    // How many steps from i on are the same as those `length` further on: kept from one i to the next.
+    // same[length]: steps from i on that equal those `length` further on; carried over to the next i.
     std::vector<std::size_t> same(kLongest + 1, 0);
     while (i < steps.size()) {
         Folded best;
         for (std::size_t length = 1; length <= kLongest && i + 2 * length <= steps.size(); ++length) {
             std::size_t& run = same[length];
-            if (run > 0) --run;  // one step further on it is one less
+            if (run > 0) --run;  // i has advanced by one step
             if (run == 0)
                 while (i + run + length < steps.size() && steps[i + run] == steps[i + run + length]) ++run;
             const std::size_t times = run / length + 1;

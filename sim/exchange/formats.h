@@ -1,5 +1,4 @@
-// The formats in which what a scheduler did can be written, one a file (*_writer.cpp); docs/recordings.md
-// says what each of them carries and what it loses.
+// Output formats for scheduler events, one per *_writer.cpp. docs/recordings.md lists their differences.
 #pragma once
 
 #include <functional>
@@ -12,17 +11,17 @@
 
 namespace sim::exchange {
 
-// Where the bytes go, in their order. May throw FileError.
+// Receives the bytes of the file in order. May throw FileError.
 using Output = std::function<void(std::string_view bytes)>;
 
 struct Format {
     const char* name;
-    const char* ending;   // of files
-    const char* summary;  // a line, for people: what it is, and who reads it
+    const char* ending;   // file name extension without the dot
+    const char* summary;  // one human-readable line: content, and programs that read it
     std::unique_ptr<EventSink> (*make)(Output output);
 };
 
-// For Format::make.
+// Factory function for Format::make.
 template <class Writer>
 std::unique_ptr<EventSink> make_writer(Output output) {
     return std::make_unique<Writer>(std::move(output));
@@ -31,10 +30,10 @@ std::unique_ptr<EventSink> make_writer(Output output) {
 // In alphabetical order.
 const std::vector<Format>& formats();
 
-// What a schedule in itself is, without a word about who waits: who had each CPU, from when to when.
+// Formats of this project: all events as a table, and CPU intervals alone.
 Format csv_format();
 Format schedule_format();
-// What tracers tell, too.
+// Formats of existing tracers and viewers.
 Format ftrace_format();
 Format trace_dat_format();
 Format perf_data_format();

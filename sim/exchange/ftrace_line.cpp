@@ -1,5 +1,5 @@
-// As Linux 6.1 prints it: kernel/trace/trace_output.c, trace_print_context() and
-// include/trace/events/sched.h, but for the time, which has nine digits.
+// As Linux 6.1 prints events (kernel/trace/trace_output.c, trace_print_context() and
+// include/trace/events/sched.h), except that times have nine decimals.
 #include "sim/exchange/ftrace_line.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace sim::exchange {
 namespace {
 
-// Readers split at blanks and at '='.
+// Readers split lines at spaces and '='.
 std::string one_word(std::string name) {
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == ' ' || c == '='; }, '_');

@@ -7,13 +7,12 @@
 
 namespace sim::exchange {
 
-// Whether Linux has a tracepoint for it, and hence ftrace a line.
+// True if Linux has a tracepoint for this event.
 bool has_tracepoint(EventKind kind);
 
-// What stands before the name of the event: who has the CPU, which one it is, flags, and the time with all
-// its nanoseconds.
+// Prints the text before the event's name: task, CPU, flags, time in seconds with nine decimals.
 void print_ftrace_context(std::string& text, const SchedEvent& event, const Threads& threads);
-// The name of the event and its arguments. REQUIRES: has_tracepoint().
+// Prints the event's name and arguments. REQUIRES: has_tracepoint(event.kind).
 void print_ftrace_event(std::string& text, const SchedEvent& event, const Threads& threads);
 
 }  // namespace sim::exchange

@@ -1,8 +1,8 @@
 // The text of /sys/kernel/tracing/trace.
 //
-// What the kernel cannot see stands in markers (tracing_mark_write) in the form of Android's atrace, which
-// viewers draw: B and E around a stay in the kernel, G and H around one of the idle task, C for a counter,
-// I for an instant.
+// Events that the kernel cannot see are markers (tracing_mark_write) in the form of Android's atrace, which
+// viewers draw: B and E for kernel work, G and H for that of an idle task, C for a counter, I for an instant
+// event.
 #include <fmt/format.h>
 
 #include <map>
@@ -67,8 +67,8 @@ class FtraceWriter final : public EventSink {
                 break;
         }
     }
-    // The idle task is one thread to readers, but it is in the kernel on several CPUs at once: there slices
-    // have a track of the CPU, and a number.
+    // Readers take the idle tasks for one thread, but these may be in the kernel on several CPUs at once. So
+    // their intervals have a track per CPU, and a number.
     void begin_work(const SchedEvent& e, std::int32_t tgid) {
         if (e.current != kIdleThread) {
             append(out_.text, "B|{}|{}", tgid, e.what);
@@ -89,7 +89,7 @@ class FtraceWriter final : public EventSink {
     }
 
     TextOutput out_;
-    std::map<CpuId, std::vector<std::uint64_t>> idle_work_;  // what is open, from the outermost on
+    std::map<CpuId, std::vector<std::uint64_t>> idle_work_;  // open intervals by CPU, the outermost first
     std::uint64_t work_of_idle_ = 0;
 };
 

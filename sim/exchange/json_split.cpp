@@ -19,10 +19,10 @@ namespace {
 
 bool is_json_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
-// What is written on as it comes.
+// A temporary file, written in chunks and created on first use.
 class SpooledText {
   public:
-    explicit SpooledText(std::optional<NamelessFile>& file) : file_(file) {}
+    explicit SpooledText(std::optional<TempFile>& file) : file_(file) {}
 
     bool is_empty() const { return !file_ && latest_.empty(); }
     void add(std::string_view text) {
@@ -37,7 +37,7 @@ class SpooledText {
     }
 
   private:
-    std::optional<NamelessFile>& file_;
+    std::optional<TempFile>& file_;
     std::string latest_;
 };
 
@@ -104,7 +104,7 @@ class JsonSplitter {
         next();
     }
 
-    // A string with its quotes, as it is written, of which at most so many bytes are kept.
+    // Reads a string with quotes and escapes, and keeps at most `most` bytes.
     void string(std::string& kept, std::size_t most) {
         const auto keep = [&](char c) {
             if (kept.size() < most) kept += c;
@@ -114,7 +114,7 @@ class JsonSplitter {
             const char c = next();
             if (static_cast<unsigned char>(c) < ' ') {
                 if (c == '\n') refuse("no JSON: a string does not end on its line");
-                continue;  // a control character that has no business there
+                continue;  // not valid there
             }
             keep(c);
             if (c == '"') return;
@@ -122,7 +122,7 @@ class JsonSplitter {
         }
     }
 
-    // A value without the blanks in it, of which at most so many bytes are kept and one more.
+    // Reads a value without its whitespace, and keeps at most `most` + 1 bytes.
     std::string value(std::size_t most) {
         std::string kept;
         std::string brackets;
@@ -163,7 +163,7 @@ class JsonSplitter {
         expect('[');
         has_rows_ = true;
         for (skip_blanks(); here() != ']'; skip_blanks()) {
-            if (here() == ',') {  // one too many at the end is usual
+            if (here() == ',') {  // a trailing comma is common
                 next();
                 continue;
             }
@@ -215,7 +215,7 @@ class JsonSplitter {
         if (run_info_of(run)) text_.add(fmt::format("{}{}\n", TextLines::kHeader, run));
     }
 
-    // The string as it is meant. Half of a pair of surrogates is left out.
+    // Reads the string and decodes its escapes. Unpaired surrogates are dropped.
     void text() {
         next();
         std::string& piece = piece_;
@@ -283,7 +283,7 @@ class JsonSplitter {
     const std::string& file_;
     Notes& notes_;
     SpooledText rows_, text_;
-    std::string piece_;  // of a text, that has not been added to it
+    std::string piece_;  // decoded text that is not in text_ yet
     bool has_rows_ = false;
     std::vector<char> bytes_;
     std::size_t at_ = 0, end_ = 0;

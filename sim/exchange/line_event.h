@@ -1,4 +1,4 @@
-// What one line of a recording says, before anybody has asked whether it can be so.
+// One parsed line of a trace, not yet checked for consistency (trace_normalizer.h).
 #pragma once
 
 #include <cstdint>
@@ -9,57 +9,56 @@
 
 namespace sim::exchange {
 
-inline constexpr std::int32_t kNotSaid = std::numeric_limits<std::int32_t>::min();
-// Of what is so from the beginning on, wherever it stands.
+inline constexpr std::int32_t kUnset = std::numeric_limits<std::int32_t>::min();
+// Time of records that apply from the start of the trace.
 inline constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
 
-// What a line says of a thread.
-struct Said {
-    std::int32_t pid = kNotSaid, tgid = kNotSaid, prio = kNotSaid;
-    // Empty where it says none. A tracer prints a line's own task by the name that it knew when it printed
-    // the file: such a name counts only where there is no other.
+// Facts about a thread in one line; kUnset: absent.
+struct ThreadFields {
+    std::int32_t pid = kUnset, tgid = kUnset, prio = kUnset;
+    // Empty: absent. `name_is_of_the_printer`: the name at the time when the tracer printed the file; used
+    // only if there is no other.
     std::string name{};
     bool name_is_of_the_printer = false;
 };
 
 struct LineEvent {
-    enum class Is : std::uint8_t {
+    enum class Type : std::uint8_t {
         event,
         rename,
         interrupt_begin,
         interrupt_end,
-        // Of tables that have who had a CPU from when to when, and in which state who had none was
-        // (row_lines.h).
-        slice_begin,  // `thread` has the CPU from then on
-        slice_end,    // and until then, to leave it as `state` says
-        thread_state  // `thread` is in `state` from then on: ready, made so by `current`, where it slept
-                      // before
+        // From tables of CPU intervals and thread states (row_lines.h).
+        slice_begin,  // `thread` gets the CPU at `time`
+        slice_end,    // `thread` leaves the CPU at `time`, in `state`
+        // `thread` enters `state` at `time`; if it becomes ready after a sleep, `current` woke it
+        thread_state
     };
 
-    std::int64_t time = 0;  // ns, of the tracer's clock
+    std::int64_t time = 0;  // ns on the tracer's clock
     std::uint64_t line = 0;
-    Is is = Is::event;
+    Type is = Type::event;
     EventKind kind = EventKind::sched_switch;
     PrevState state = PrevState::runnable;
-    enum class Interrupt : std::uint8_t { not_said, no, yes } interrupt = Interrupt::not_said;
+    enum class Interrupt : std::uint8_t { unknown, no, yes } interrupt = Interrupt::unknown;
     CpuId cpu = 0, target = 0;
-    Said current, thread;  // of a rename: thread
-    // Of several files with events at one instant: those with a lower one come first.
+    ThreadFields current, thread;  // a rename uses `thread`
+    // Order of events at the same time from several sources: lower ranks first.
     std::int8_t rank = 0;
     std::int64_t value = 0;
-    const char* what = "";  // lives for ever
+    const char* what = "";  // static storage duration
 
-    // Makes this what it is by itself, and keeps the memory of the names.
+    // Resets all fields except time, line and cpu; keeps the names' capacity.
     void clear() {
-        for (Said* s : {&current, &thread}) {
-            s->pid = s->tgid = s->prio = kNotSaid;
+        for (ThreadFields* s : {&current, &thread}) {
+            s->pid = s->tgid = s->prio = kUnset;
             s->name.clear();
             s->name_is_of_the_printer = false;
         }
-        is = Is::event;
+        is = Type::event;
         kind = EventKind::sched_switch;
         state = PrevState::runnable;
-        interrupt = Interrupt::not_said;
+        interrupt = Interrupt::unknown;
         target = 0;
         rank = 0;
         value = 0;
@@ -67,12 +66,13 @@ struct LineEvent {
     }
 };
 
-// Of a line: what it is to who reads the file.
-enum class LineIs : std::uint8_t {
-    event,   // LineEvent has it
-    other,   // an event of another kind
-    header,  // nothing that happened
-    broken,  // nothing that can be read
+// How the reader classifies an input line.
+enum class LineClass : std::uint8_t {
+    event,   // stored in a LineEvent
+    other,   // an event of a kind that is not read
+    header,  // not an event: header, comment, empty line
+    broken,  // not recognized
+    // An event with missing or invalid arguments.
     broken_arguments,
 };
 

@@ -1,4 +1,4 @@
-// A stream that is looked at before it is read.
+// An input stream whose beginning can be inspected before it is read.
 #pragma once
 
 #include <istream>

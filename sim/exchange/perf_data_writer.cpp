@@ -1,20 +1,20 @@
-// perf's file (tools/perf/Documentation/perf.data-file-format.txt, include/uapi/linux/perf_event.h): what
-// `perf record -a -R -c 1` writes of tracepoints, one sample for each.
+// perf's file (tools/perf/Documentation/perf.data-file-format.txt, include/uapi/linux/perf_event.h), as `perf
+// record -a -R -c 1` writes it for tracepoints: one sample per event.
 //
-// The header says how long the samples are, so they wait in a file without a name for the end. They are told
-// in the order of time, and a record says so now and then: then readers let go of what came before the last
-// such record but one (ordered-events.c).
+// The header contains the length of the samples, so they are in a temporary file until the end. They are in
+// order of time, and a record reports this now and then: readers then process everything before the last such
+// record but one (ordered-events.c).
 //
-// perf knows threads by records of their own (COMM, FORK), `perf sched latency` sums up run times from
-// sched_stat_runtime, and the text of `perf script` leaves the flags out: so interrupts begin and end.
+// perf needs records for threads (COMM, FORK). `perf sched latency` sums up run times from
+// sched_stat_runtime. The text of `perf script` has no flags, so interrupts have records for begin and end.
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
 
 #include "sim/exchange/formats.h"
-#include "sim/exchange/introductions.h"
+#include "sim/exchange/spill_buffer.h"
+#include "sim/exchange/thread_name_tracker.h"
 #include "sim/exchange/tracepoint_records.h"
-#include "sim/exchange/waiting_bytes.h"
 
 namespace sim::exchange {
 namespace {
@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint32_t kRecordComm = 3, kRecordFork = 7, kRecordSample = 9, kRecordFinishedRound = 68;
 // PERF_RECORD_MISC_...
 constexpr std::uint16_t kMiscKernel = 1, kMiscUser = 2, kMiscCommExec = 1 << 13;
-// PERF_SAMPLE_...: what each of them has, and what stands behind the other records.
+// PERF_SAMPLE_...: the fields of each sample, and of the trailer of other records.
 constexpr std::uint64_t kSampleTid = 1 << 1, kSampleTime = 1 << 2, kSampleCpu = 1 << 7,
                         kSamplePeriod = 1 << 8, kSampleRaw = 1 << 10, kSampleIdentifier = 1 << 16;
 
@@ -80,7 +80,7 @@ class PerfDataWriter final : public EventSink {
         Thread current;
     };
 
-    // Of a tracepoint, by which a sample says what it is.
+    // Id by which a sample refers to its tracepoint.
     static std::uint64_t sample_id(std::uint16_t id) { return id; }
 
     void record(std::uint32_t type, std::uint16_t misc, std::string_view body) {
@@ -110,7 +110,7 @@ class PerfDataWriter final : public EventSink {
         record(kRecordSample, kMiscKernel, body_);
     }
 
-    // What stands behind a record that is no sample.
+    // Appends the trailer of a record that is not a sample.
     void append_place(const Thread& of, CpuId cpu) {
         append_number(body_, of.tgid);
         append_number(body_, of.pid);
@@ -146,7 +146,7 @@ class PerfDataWriter final : public EventSink {
 
     static constexpr std::uint64_t kFileHeader = 104, kAttribute = 64, kPlace = 16;
 
-    // struct perf_file_header, the ids of samples, an attribute for each tracepoint.
+    // struct perf_file_header, the ids of samples, one attribute per tracepoint.
     std::string before_the_samples() const {
         constexpr std::uint64_t kTracingData = 1 << 1, kOsRelease = 1 << 4, kCpus = 1 << 7;
         const std::uint64_t attributes = kFileHeader + ids_.size() * sizeof(std::uint64_t);
@@ -154,7 +154,7 @@ class PerfDataWriter final : public EventSink {
         std::string text = "PERFILE2";
         for (const std::uint64_t number :
              {kFileHeader, kAttribute + kPlace, attributes, attributes_size, attributes + attributes_size,
-              samples_.size(), std::uint64_t{0}, std::uint64_t{0},  // types of events: nobody reads them
+              samples_.size(), std::uint64_t{0}, std::uint64_t{0},  // types of events: not read
               kTracingData | kOsRelease | kCpus, std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{0}})
             append_number(text, number);
         for (const std::uint16_t id : ids_) append_number(text, sample_id(id));
@@ -164,7 +164,7 @@ class PerfDataWriter final : public EventSink {
             append_number(text, kTracepoint);
             append_number(text, std::uint32_t{kAttribute});
             for (const std::uint64_t number :
-                 {std::uint64_t{ids_[i]}, std::uint64_t{1},  // a sample each time
+                 {std::uint64_t{ids_[i]}, std::uint64_t{1},  // one sample per event
                   kSampleTid | kSampleTime | kSampleCpu | kSamplePeriod | kSampleRaw | kSampleIdentifier,
                   std::uint64_t{0}, kSampleIdAll | (i == 0 ? kComm | kTask : std::uint64_t{0}),
                   std::uint64_t{0}, std::uint64_t{0}})
@@ -175,10 +175,10 @@ class PerfDataWriter final : public EventSink {
         return text;
     }
 
-    // Features, in the order of their bits: first where each of them is.
+    // The features in the order of their bits: first their positions.
     std::string after_the_samples(std::uint64_t offset) const {
         std::string tracing = TracepointRecords::header("tracing0.6", Reader::perf);
-        append_number(tracing, std::uint64_t{0});  // names: those of the records count
+        append_number(tracing, std::uint64_t{0});  // no names: those in the records count
         std::string os_release;
         append_number(os_release, static_cast<std::uint32_t>(run_.size() + 1));
         os_release.append(run_).append(1, '\0');
@@ -196,14 +196,14 @@ class PerfDataWriter final : public EventSink {
     }
 
     Output output_;
-    std::string run_;  // what it is, as JSON
+    std::string run_;  // the RunInfo, as JSON
     TracepointRecords records_{Reader::perf};
     const std::vector<std::uint16_t> ids_ = TracepointRecords::ids(Reader::perf);
-    Introductions introductions_;
-    std::optional<Interrupt> interrupt_;  // that has begun
-    std::vector<Nanos> since_;            // by CPU: when the last switch was
-    WaitingBytes samples_;
-    std::string head_, body_;  // of the record that is being made
+    ThreadNameTracker introductions_;
+    std::optional<Interrupt> interrupt_;  // in progress
+    std::vector<Nanos> since_;            // by CPU: time of the last switch
+    SpillBuffer samples_;
+    std::string head_, body_;  // of the current record
     Nanos time_{};
     unsigned in_round_ = 0;
 };

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <optional>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/child_program.h"
 #include "sim/base/text.h"
-#include "sim/base/whole_file.h"
 #include "sim/exchange/tracer.h"
 
 namespace sim::exchange {
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder that only we see, and that goes with this object.
+// A private directory (mode 0700), removed with this object.
 class OwnFolder {
   public:
     OwnFolder() {
@@ -45,7 +45,7 @@ class PerfTracer final : public Tracer {
         const std::optional<ChildProgram> tried = run_child_program(words({"true"}), "");
         if (!tried) throw FileError("perf is not installed (Debian: linux-perf)");
         if (tried->exit_code == 0) return;
-        // Its first sentence says why; the rest what an administrator could do.
+        // The first sentence is the reason; the rest is advice for administrators.
         const std::string said = tried->err.substr(0, tried->err.find("\n\n"));
         constexpr std::size_t kLongest = 200;
         throw FileError(
@@ -54,7 +54,7 @@ class PerfTracer final : public Tracer {
 
     ForegroundEnd record(const std::vector<std::string>& command, bool out_to_error) override {
         std::error_code ignored;
-        fs::remove(path(), ignored);  // what was tried
+        fs::remove(path(), ignored);  // result of the trial
         const ForegroundEnd end = run_in_foreground(words(command), out_to_error);
         if (!fs::exists(path(), ignored))
             throw FileError(fmt::format("perf has recorded nothing (exit code {})", end.exit_code));
@@ -65,7 +65,7 @@ class PerfTracer final : public Tracer {
 
   private:
     std::vector<std::string> words(const std::vector<std::string>& command) const {
-        // Each event, and 4 MiB a CPU for those that perf has not fetched yet.
+        // Every event is a sample; 4 MiB per CPU hold events not yet read by perf.
         std::vector<std::string> all{"perf", "record", "-q", "-a", "-R", "-c", "1", "-m", "1024"};
         for (const char* event :
              {"sched:sched_switch", "sched:sched_waking", "sched:sched_wakeup_new",

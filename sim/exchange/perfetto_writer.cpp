@@ -1,22 +1,22 @@
-// Perfetto's own traces: https://perfetto.dev/docs/reference/trace-packet-proto. Switches, wake-ups and
-// births are ftrace events, in bundles of a CPU, as a kernel's would be; what the kernel cannot see is track
-// events: a track with the kernel's work for each CPU, the counter, and sched_yield() on the threads. Times
-// are exact.
+// Perfetto's own traces: https://perfetto.dev/docs/reference/trace-packet-proto. Switches, wake-ups and forks
+// are ftrace events in bundles per CPU, as from a kernel. Events that the kernel cannot see are track events:
+// kernel work per CPU, a counter, and sched_yield() on the threads. Times are exact.
 //
-// A reader sorts by time: first what is of no CPU, then CPU by CPU. In a bundle it keeps the order.
+// Readers sort by time; at equal times, packets without a CPU come first, then CPU by CPU. The order in a
+// bundle is kept.
 #include <fmt/format.h>
 
 #include <utility>
 #include <vector>
 
 #include "sim/exchange/formats.h"
-#include "sim/exchange/introductions.h"
 #include "sim/exchange/protobuf.h"
+#include "sim/exchange/thread_name_tracker.h"
 
 namespace sim::exchange {
 namespace {
 
-// Numbers of fields, by message.
+// Field numbers, by message.
 namespace trace {
 constexpr std::uint32_t kPacket = 1;
 }
@@ -41,7 +41,7 @@ constexpr std::uint32_t kTid = 1, kName = 2, kTgid = 3;       // of a thread
 namespace bundle {
 constexpr std::uint32_t kCpu = 1, kEvent = 2;
 }
-namespace ftrace {  // FtraceEvent; the events themselves have their fields in the order of the tracepoints
+namespace ftrace {  // FtraceEvent; the events have their fields in the order of the tracepoint
 constexpr std::uint32_t kTimestamp = 1, kPid = 2, kSwitch = 4, kWakeup = 17, kWaking = 20, kWakeupNew = 114,
                         kNewtask = 235, kExec = 237, kExit = 238, kFork = 239, kFree = 240, kMigrate = 491;
 }
@@ -55,11 +55,11 @@ constexpr std::uint32_t kAnnotationInteger = 4, kAnnotationName = 10;
 enum Type : std::uint8_t { slice_begin = 1, slice_end = 2, instant = 3, counter = 4 };
 }  // namespace track_event
 
-// Of tracks; those of the CPUs follow, and far beyond them those of the threads, by pid.
+// Ids of tracks. Those of the CPUs follow; far above are those of the threads, by pid.
 constexpr std::uint64_t kQueueTrack = 1, kWorkTrack = 2, kFirstCpuTrack = 3,
                         kFirstThreadTrack = std::uint64_t{1} << 32;
 
-// As Linux has it since 4.14: include/linux/sched.h. A reader takes the letters from the release it finds.
+// As in Linux since 4.14 (include/linux/sched.h). A reader chooses the letters by this release.
 constexpr const char* kRelease = "6.1.0";
 constexpr std::int64_t raw_state(PrevState state) {
     switch (state) {
@@ -138,13 +138,13 @@ class PerfettoWriter final : public EventSink {
     }
 
   private:
-    struct OfThread {
+    struct ThreadState {
         std::int32_t pid = 0;
-        std::int32_t parent = 0;  // pid of its process's parent; 0 where that is not known
+        std::int32_t parent = 0;  // pid of the parent of its process; 0: unknown
         bool has_track = false;
     };
 
-    // All packets are of one sequence: what track events refer to is known in that.
+    // All packets belong to one sequence, so that track events can refer to its tracks.
     static ProtobufMessage packet_of_ours() {
         ProtobufMessage message;
         message.number(packet::kSequenceId, 1);
@@ -171,14 +171,14 @@ class PerfettoWriter final : public EventSink {
                                           .number(track::kParent, kWorkTrack));
     }
 
-    // task_newtask makes a new thread to a reader; its names must come after that.
+    // task_newtask creates a thread in readers; the names must come after it.
     void introduce(const SchedEvent& e, ThreadId id, const Threads& threads) {
         using Message = ProtobufMessage;
         const Thread& t = threads[id];
         const bool is_born = e.kind == EventKind::fork && id == e.thread;
         if (of_.size() < threads.size()) of_.resize(threads.size());
-        OfThread& of = of_[id];
-        // Another program of the same process has the same parent, or it would be another process to readers.
+        ThreadState& of = of_[id];
+        // A new program of a process keeps its parent, or readers would take it for another process.
         if (is_born || of.pid != t.pid) of = {.pid = t.pid, .parent = is_born ? threads[e.current].tgid : 0};
         of.has_track = false;
         Message tree;
@@ -216,7 +216,7 @@ class PerfettoWriter final : public EventSink {
         tell(e, uuid, track_event::instant, ProtobufMessage().text(track_event::kName, "sched_yield"));
     }
 
-    // Events of one CPU that come in a row are one bundle.
+    // Consecutive events of one CPU form a bundle.
     void add_to_bundle(const SchedEvent& e, std::int32_t pid, std::uint32_t field,
                        const ProtobufMessage& event) {
         ProtobufMessage& events = bundles_[e.cpu];
@@ -259,7 +259,7 @@ class PerfettoWriter final : public EventSink {
             case EventKind::wakeup:
                 return wake(e, current.pid, ftrace::kWakeup, thread);
             case EventKind::wakeup_new:
-                // Linux has no sched_waking here, but readers let nobody wait without it.
+                // Linux has no sched_waking here, but readers count no wait without it.
                 wake(e, current.pid, ftrace::kWaking, thread);
                 return wake(e, current.pid, ftrace::kWakeupNew, thread);
             case EventKind::migrate:
@@ -302,8 +302,8 @@ class PerfettoWriter final : public EventSink {
                           .integer(4, 1)
                           .integer(5, e.target));
     }
-    // Says that it is a thread of its parent's process, or a process of its own; a thread of another process
-    // is known by its introduction alone.
+    // Declares the child as a thread of its parent's process, or as a process of its own. A thread of another
+    // process is known only by introduce().
     void new_task(const SchedEvent& e, const Thread& parent, const Thread& child) {
         constexpr std::uint64_t kNewProcess = 17;      // SIGCHLD
         constexpr std::uint64_t kNewThread = 0x10f00;  // CLONE_VM | _FS | _FILES | _SIGHAND | _THREAD
@@ -318,9 +318,9 @@ class PerfettoWriter final : public EventSink {
 
     Output output_;
     std::string text_;
-    std::vector<ProtobufMessage> bundles_;  // by CPU, as far as they are not written yet
-    std::vector<OfThread> of_;              // by ThreadId
-    Introductions introductions_;
+    std::vector<ProtobufMessage> bundles_;  // by CPU, not written yet
+    std::vector<ThreadState> of_;           // by ThreadId
+    ThreadNameTracker introductions_;
 };
 
 }  // namespace

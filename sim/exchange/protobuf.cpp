@@ -3,12 +3,12 @@
 namespace sim::exchange {
 namespace {
 
-// How a field's value is laid out; it stands in the low three bits of its tag.
+// Wire types: the low three bits of a field's tag.
 constexpr std::uint32_t kVarint = 0, kLengthDelimited = 2;
 
 }  // namespace
 
-// Seven bits a byte, the lowest first; all but the last have the high bit.
+// Seven bits per byte, lowest first; all but the last byte have the high bit set.
 void ProtobufMessage::varint(std::uint64_t value) {
     for (; value > 0x7f; value >>= 7) bytes_ += static_cast<char>((value & 0x7f) | 0x80);
     bytes_ += static_cast<char>(value);

@@ -1,4 +1,4 @@
-// Messages of Protocol Buffers, encoded field by field: what a writer of one format needs, and no more.
+// Encoder for Protocol Buffers, limited to the needs of perfetto_writer.cpp.
 // https://protobuf.dev/programming-guides/encoding
 #pragma once
 
@@ -8,14 +8,14 @@
 
 namespace sim::exchange {
 
-// The fields of one message, in the order in which they are added.
+// Encodes the fields of a message in the order in which they are added.
 class ProtobufMessage {
   public:
-    // Of the types uint32, uint64, bool and enum.
+    // For types uint32, uint64, bool and enum.
     ProtobufMessage& number(std::uint32_t field, std::uint64_t value);
-    // Of the types int32 and int64: a negative number takes ten bytes.
+    // For types int32 and int64; a negative number takes ten bytes.
     ProtobufMessage& integer(std::uint32_t field, std::int64_t value);
-    // Of the types string and bytes.
+    // For types string and bytes.
     ProtobufMessage& text(std::uint32_t field, std::string_view value);
     ProtobufMessage& message(std::uint32_t field, const ProtobufMessage& value);
 

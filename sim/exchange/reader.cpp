@@ -9,81 +9,78 @@
 #include <optional>
 #include <utility>
 
-#include "sim/base/nameless_stream.h"
 #include "sim/base/problem.h"
+#include "sim/base/temp_file_stream.h"
 #include "sim/base/text.h"
 #include "sim/exchange/json_split.h"
-#include "sim/exchange/recording_source.h"
-#include "sim/exchange/recording_teller.h"
 #include "sim/exchange/slice_joiner.h"
+#include "sim/exchange/trace_normalizer.h"
+#include "sim/exchange/trace_source.h"
 
 namespace sim::exchange {
 namespace {
 
-// What there is to read of one file: its text, or the rows and the text in its JSON.
+// Sources of events in one file: its text, or the rows and the text in its JSON.
 class PartReader {
   public:
-    PartReader(const RecordingPart& part, std::size_t most) : part_(part) {
+    PartReader(const TracePart& part, std::size_t most) : part_(part) {
         if (!is_json_list(part.in.beginning())) {
-            add(part.in, most, RecordingSource::Numbers::counted);
+            add(part.in, most, TraceSource::Numbers::counted);
             return;
         }
         beginning_ = part.in.beginning().substr(0, 4096);
         json_.emplace(split_json(part.in, part.file, part.notes));
-        if (json_->text)
-            add(streams_.emplace_back(stream(*json_->text)), most, RecordingSource::Numbers::none);
+        if (json_->text) add(streams_.emplace_back(stream(*json_->text)), most, TraceSource::Numbers::none);
         if (json_->rows)
-            add(streams_.emplace_back(stream(*json_->rows)), most, RecordingSource::Numbers::written);
+            add(streams_.emplace_back(stream(*json_->rows)), most, TraceSource::Numbers::written);
         if (json_->text && json_->rows && sources_[0]->first() != nullptr && sources_[0]->run())
             sources_[1]->set_is_export();
     }
 
-    const std::vector<std::unique_ptr<RecordingSource>>& sources() const { return sources_; }
-    const RecordingPart& part() const { return part_; }
+    const std::vector<std::unique_ptr<TraceSource>>& sources() const { return sources_; }
+    const TracePart& part() const { return part_; }
     bool is_json() const { return json_.has_value(); }
-    // What people call it.
+    // Human-readable name of the format.
     const char* kind() const {
-        return is_json() ? to_string(RecordingFormat::rows) : to_string(sources_.front()->format());
+        return is_json() ? to_string(TraceTextFormat::rows) : to_string(sources_.front()->format());
     }
     const std::optional<RunInfo>& run() const {
         static const std::optional<RunInfo> none;
         return sources_.empty() ? none : sources_.front()->run();
     }
-    std::array<bool, kMaxCpus> has_had{};  // an event of each CPU
+    std::array<bool, kMaxCpus> has_had{};  // by CPU: the file has had an event of it
 
     std::string_view beginning() const { return is_json() ? beginning_ : sources_.front()->beginning(); }
 
   private:
-    using Stream = std::unique_ptr<NamelessStream>;
-    static Stream stream(NamelessFile& file) { return std::make_unique<NamelessStream>(file); }
-    void add(const Stream& of, std::size_t most, RecordingSource::Numbers numbers) {
-        add(*of, most, numbers);
-    }
-    void add(std::istream& in, std::size_t most, RecordingSource::Numbers numbers) {
-        sources_.push_back(std::make_unique<RecordingSource>(in, part_.file, part_.notes, most, numbers));
+    using Stream = std::unique_ptr<TempFileStream>;
+    static Stream stream(TempFile& file) { return std::make_unique<TempFileStream>(file); }
+    void add(const Stream& of, std::size_t most, TraceSource::Numbers numbers) { add(*of, most, numbers); }
+    void add(std::istream& in, std::size_t most, TraceSource::Numbers numbers) {
+        sources_.push_back(std::make_unique<TraceSource>(in, part_.file, part_.notes, most, numbers));
     }
 
-    const RecordingPart& part_;
+    const TracePart& part_;
     std::string beginning_;
     std::optional<JsonParts> json_;
     std::vector<Stream> streams_;
-    std::vector<std::unique_ptr<RecordingSource>> sources_;
+    std::vector<std::unique_ptr<TraceSource>> sources_;
 };
 
 class RecordingReader {
   public:
-    RecordingReader(const std::vector<RecordingPart>& parts, EventSink& sink)
-        : sink_(sink), joiner_([this](const LineEvent& e) { teller_->tell(e, *notes_); }) {
+    RecordingReader(const std::vector<TracePart>& parts, EventSink& sink)
+        : sink_(sink), joiner_([this](const LineEvent& e) { normalizer_->tell(e, *notes_); }) {
         constexpr std::size_t kFewest = 1024;
         const std::size_t most =
             std::max(kFewest, ReorderBuffer::kMost / std::max<std::size_t>(parts.size(), 1));
-        for (const RecordingPart& part : parts) parts_.push_back(std::make_unique<PartReader>(part, most));
+        for (const TracePart& part : parts) parts_.push_back(std::make_unique<PartReader>(part, most));
         for (const auto& part : parts_)
             for (const auto& source : part->sources()) sources_.push_back({source.get(), part.get()});
     }
 
     void read() {
-        // At one instant the file that begins earlier has what happened first.
+        // At equal times, the file that begins earlier has the earlier events.
         const auto begins = [](const Open& open) {
             const LineEvent* const first = open.source->first();
             return first == nullptr ? std::numeric_limits<std::int64_t>::max() : first->time;
@@ -96,7 +93,7 @@ class RecordingReader {
             next->source->take(event_);
             ++next->events;
             look_at_overlaps(*next);
-            if (!teller_) begin();
+            if (!normalizer_) begin();
             joiner_.put(event_);
         }
         joiner_.finish();
@@ -104,12 +101,12 @@ class RecordingReader {
         for (const Open& open : sources_)
             if (open.events == 0 && sources_.size() > 1 && !open.part->is_json())
                 open.source->notes().add({"file without an event", "files without an event"});
-        teller_->finish();
+        normalizer_->finish();
     }
 
   private:
     struct Open {
-        RecordingSource* source;
+        TraceSource* source;
         PartReader* part;
         std::uint64_t events = 0;
     };
@@ -151,9 +148,9 @@ class RecordingReader {
         }
     }
 
-    // A CPU has its events in one file at a time.
+    // Notes a file that continues with a CPU after another file has had events of it.
     void look_at_overlaps(Open& open) {
-        if (parts_.size() == 1 || event_.is == LineEvent::Is::rename || event_.cpu >= kMaxCpus) return;
+        if (parts_.size() == 1 || event_.is == LineEvent::Type::rename || event_.cpu >= kMaxCpus) return;
         PartReader*& last = latest_[event_.cpu];
         bool& has_had = open.part->has_had[event_.cpu];
         if (last != nullptr && last != open.part && has_had)
@@ -168,7 +165,7 @@ class RecordingReader {
     void begin() {
         bool is_export = false;
         for (const Open& open : sources_) is_export |= open.source->is_export();
-        // What is not known of a recording is said to be so.
+        // 0 CPUs: unknown.
         RunInfo info{.cpus = 0};
         if (const auto& run = parts_.front()->run()) {
             info = *run;
@@ -178,25 +175,25 @@ class RecordingReader {
             info.begin = Nanos{event_.time};
         }
         most_cpus_ = info.cpus > 0 ? info.cpus : kMaxCpus;
-        teller_.emplace(std::move(info), is_export, sink_);
+        normalizer_.emplace(std::move(info), is_export, sink_);
     }
 
     void refuse_what_is_none() const {
-        const RecordingPart& first = parts_.front()->part();
-        if (!teller_ || teller_->switches() == 0) {
-            if (teller_ && teller_->switches_elsewhere() > 0)
+        const TracePart& first = parts_.front()->part();
+        if (!normalizer_ || normalizer_->switches() == 0) {
+            if (normalizer_ && normalizer_->switches_elsewhere() > 0)
                 throw ScenarioError(Problem{
                     first.file,
-                    static_cast<int>(teller_->switches_elsewhere()),
+                    static_cast<int>(normalizer_->switches_elsewhere()),
                     1,
                     {},
                     fmt::format(
                         "its switches are on CPUs that there cannot be: there are at most {}, from 0 on",
                         most_cpus_)});
-            NoRecording no = why_no_recording(parts_.front()->beginning());
+            FormatDiagnosis no = why_no_recording(parts_.front()->beginning());
             throw ScenarioError(Problem{first.file, no.line, no.column, {}, std::move(no.why)});
         }
-        if (!teller_->has_threads())
+        if (!normalizer_->has_threads())
             throw ScenarioError(
                 Problem{first.file,
                         0,
@@ -209,16 +206,16 @@ class RecordingReader {
     SliceJoiner joiner_;
     std::vector<std::unique_ptr<PartReader>> parts_;
     std::vector<Open> sources_;
-    std::array<PartReader*, kMaxCpus> latest_{};  // by CPU: who had an event of it last
-    std::optional<RecordingTeller> teller_;
+    std::array<PartReader*, kMaxCpus> latest_{};  // by CPU: the file with its last event
+    std::optional<TraceNormalizer> normalizer_;
     std::uint32_t most_cpus_ = kMaxCpus;
-    Notes* notes_ = nullptr;  // of the file that is spoken of
+    Notes* notes_ = nullptr;  // of the current event's file
     LineEvent event_;
 };
 
 }  // namespace
 
-void read_recordings(const std::vector<RecordingPart>& parts, EventSink& sink) {
+void read_recordings(const std::vector<TracePart>& parts, EventSink& sink) {
     RecordingReader(parts, sink).read();
 }
 

@@ -1,5 +1,5 @@
-// Recordings of real machines, and exports of runs: read as events. What is wrong with a file is counted and
-// said, and the file is refused only when nothing in it can be used.
+// Reads traces of real machines and exports of runs as events. Defects of a file are counted and reported; it
+// is refused only if nothing in it can be used.
 #pragma once
 
 #include <cstdint>
@@ -12,53 +12,52 @@
 
 namespace sim::exchange {
 
-// What is noticed, for people: what stands behind "1" ("line that is no event") and behind a larger number
-// ("lines that are no event").
+// A human-readable observation: the text after "1" ("line that is no event") and after larger numbers ("lines
+// that are no event").
 struct Remark {
     std::string one, many;
 };
 
-// What there is to say of a file besides its events.
 class Notes {
   public:
     struct Note {
         Remark remark;
         std::uint64_t count = 0;
-        std::vector<std::uint64_t> lines;  // the first few, from 1; empty where a file has no lines
+        std::vector<std::uint64_t> lines;  // the first few, from 1; empty if there are no line numbers
 
         const std::string& what() const { return count == 1 ? remark.one : remark.many; }
     };
 
-    // Once more, in this line of the file; 0 for none.
+    // Counts `count` more of `what`, on this line of the file; 0: no line.
     void add(const Remark& what, std::uint64_t line = 0, std::uint64_t count = 1);
-    // In the order in which they came up first.
+    // In the order of their first occurrence.
     const std::vector<Note>& notes() const { return notes_; }
 
   private:
     std::vector<Note> notes_;
 };
 
-// Reads one file and tells `sink` its events, in the order of time and at one instant in that of the file;
-// which format it is is found out by its first lines. Of a file of a tracer time is told from its first event
-// on (0) to its last, and RunInfo has what the file says of itself: at least how many CPUs there are at the
-// end is not known when begin() is told (0). An export keeps its times. Threads are told apart by pid, and
-// get the newest name that the file has for them. Where a file cannot be so, recording_teller.h says what is
-// told. Throws ScenarioError when nothing in it can be used; events may have been told by then, but no end.
-// Needs memory for the threads and some thousand events, not for the file.
+// Reads a file and passes its events to `sink` in order of time, and at equal times in the order of the file.
+// The format is detected from the first lines.
+//
+// Times of a trace are relative to its first event; an export keeps its times. RunInfo has the facts in the
+// file; a trace has 0 (unknown) CPUs. Threads are identified by pid and have their newest name. Inconsistent
+// events are corrected (trace_normalizer.h).
+//
+// Throws ScenarioError if nothing can be used; `sink` may have received events by then, but no end(). Memory
+// is needed for the threads and at most ReorderBuffer::kMost events.
 void read_recording(std::istream& in, const std::string& file, EventSink& sink, Notes& notes);
 
-// A file of several, of which nothing has been read, and what there is to say of it. All of it outlives the
-// reading.
-struct RecordingPart {
+// An unread file of several, and its notes. All of them outlive the reading.
+struct TracePart {
     PeekedStream& in;
     const std::string& file;
     Notes& notes;
 };
 
-// The same of several files of one recording, in the order of time: a file for each CPU, or one after the
-// other as a tracer has changed them. At one instant that which begins earlier comes first. Where two have
-// events of one CPU in turns, that is noted. Refused are files of different kinds, and exports of different
-// runs. The events that are kept in memory are as many as of one file.
-void read_recordings(const std::vector<RecordingPart>& parts, EventSink& sink);
+// The same for several files of one trace, merged by time: one per CPU, or successive files of a tracer. At
+// equal times the file that begins earlier comes first. Files that alternate on one CPU are noted. Different
+// formats and exports of different runs are refused. All files share the limit of events in memory.
+void read_recordings(const std::vector<TracePart>& parts, EventSink& sink);
 
 }  // namespace sim::exchange

@@ -2,21 +2,21 @@
 
 #include <utility>
 
-#include "sim/exchange/recording_files.h"
-#include "sim/exchange/two_sinks.h"
+#include "sim/exchange/tee_sink.h"
+#include "sim/exchange/trace_files.h"
 
 namespace sim::exchange {
 
 int RecordedRun::number_of(const std::string& task) const {
     auto place = numbers.find(task);
-    // A forked task is called by its entry and its pid.
+    // The name of a forked task consists of its task group and its pid.
     if (place == numbers.end()) place = numbers.find(task.substr(0, task.rfind('.')));
     return place == numbers.end() ? -1 : place->second;
 }
 
-std::vector<int> RecordedRun::numbers_of(const Waits& run) const {
+std::vector<int> RecordedRun::numbers_of(const WaitAnalyzer& run) const {
     std::vector<int> list;
-    for (const Waits::Who& who : run.who()) list.push_back(number_of(who.name));
+    for (const WaitAnalyzer::TaskIdentity& who : run.who()) list.push_back(number_of(who.name));
     return list;
 }
 
@@ -24,10 +24,10 @@ std::unique_ptr<const RecordedRun> read_recorded_run(const std::vector<std::stri
                                                      const ImportOptions& options,
                                                      const std::string& called) {
     auto run = std::make_unique<RecordedRun>();
-    RecordingFiles files(paths, called);
+    TraceFiles files(paths, called);
     Notes notes;
     ScenarioMaker maker(options, notes);
-    TwoSinks both(maker, run->waits);
+    TeeSink both(maker, run->waits);
     files.read(both);
     run->made = maker.write([&](std::string_view piece) { run->scenario += piece; });
     run->remarks = files.remarks();

@@ -1,5 +1,5 @@
-// Events in the order of time, out of a file that is nearly in it: a tracer has a buffer for each CPU, and
-// may print one after the other in pieces.
+// Sorts nearly sorted events by time. A tracer has a buffer per CPU and may print these one after the other
+// in chunks.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ class ReorderBuffer {
 
     explicit ReorderBuffer(std::size_t most = kMost) : most_(most) {}
 
-    // Whether it is time to take one before another can be put.
+    // True if an event must be taken before the next put().
     bool is_full() const { return in_order_.size() + late_.size() >= most_; }
     bool is_empty() const { return in_order_.empty() && late_.empty(); }
 
-    // False for an event before the last that was taken: it is too late for it. REQUIRES: !is_full().
+    // Returns false if the event is earlier than the last one taken. REQUIRES: !is_full().
     bool put(LineEvent&& event);
-    // The first in the order of (time, line). REQUIRES: !is_empty().
+    // The first event by (time, line). REQUIRES: !is_empty().
     const LineEvent& first() const { return is_late_first() ? late_.front() : in_order_.front(); }
     void take(LineEvent& event);
 
@@ -30,8 +30,8 @@ class ReorderBuffer {
     bool is_late_first() const;
 
     std::size_t most_;
-    // Each of the first is not before the one ahead of it; a heap of the others. A line with a time far ahead
-    // makes all others late, which costs little.
+    // `in_order_` is sorted; `late_` is a heap of the rest. One event far in the future makes all others
+    // late, at little cost.
     std::deque<LineEvent> in_order_;
     std::vector<LineEvent> late_;
     std::int64_t taken_ = 0;

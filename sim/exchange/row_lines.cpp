@@ -9,7 +9,6 @@
 #include "sim/base/join.h"
 #include "sim/exchange/event_arguments.h"
 #include "sim/exchange/scanning.h"
-#include "sim/scenario/json_text.h"
 
 namespace sim::exchange {
 namespace {
@@ -18,29 +17,30 @@ using RowJson = nlohmann::json;
 
 constexpr std::int64_t kMostRowNanos = 9'000'000'000'000'000'000;
 
-// Behind all tasks: where our export has the CPUs (chrome_writer.cpp).
+// Above the pid of any task: our export's threads of the CPUs (chrome_writer.cpp).
 constexpr std::int64_t kPidOfWork = 4'194'304;
 
-// A cell that stands for none, in the words of those who print tables.
+// True for a cell without a value, in the notations of common table printers.
 bool is_null(std::string_view cell) {
     return cell.empty() || cell == "NULL" || cell == "[NULL]" || cell == "null" || cell == "None";
 }
 
-// As a cell has it; none for what is no text and no number.
+// The text of a cell; std::nullopt for anything but a string, a boolean or a whole number.
 std::optional<std::string> cell_of(const RowJson& value) {
     if (value.is_string()) return value.get<std::string>();
     if (value.is_boolean()) return value.get<bool>() ? "1" : "0";
-    if (value.is_number_integer()) return json_text(value);
+    if (value.is_number_unsigned()) return fmt::to_string(value.get<std::uint64_t>());
+    if (value.is_number_integer()) return fmt::to_string(value.get<std::int64_t>());
     if (value.is_number_float()) {
         const double number = value.get<double>();
-        // What a library made of whole numbers beside which a cell was empty.
+        // Libraries turn a column of whole numbers with an empty cell into floating-point numbers.
         if (std::abs(number) < 9e15 && number == std::floor(number))
             return std::to_string(static_cast<std::int64_t>(number));
     }
     return std::nullopt;
 }
 
-// Of microseconds.
+// Converts microseconds, as a number or a string.
 bool take_micros(const RowJson& value, std::int64_t& nanos) {
     double micros = 0;
     if (value.is_string()) {
@@ -59,7 +59,7 @@ bool take_micros(const RowJson& value, std::int64_t& nanos) {
     return true;
 }
 
-// "R", "R+", "S", "D", "D (IO)", "Running"; false for what is no state.
+// Reads "R", "R+", "S", "D", "D (IO)", "Running"; false for a text that is not a state.
 bool take_row_state(std::string_view text, PrevState& state) {
     if (text.starts_with("Runnable") || text.starts_with("R")) {
         state = text.find('+') != std::string_view::npos || text.find("Preempted") != std::string_view::npos
@@ -138,35 +138,35 @@ std::string RowLines::lacks(std::string_view heading) {
     return join(missing, ", ");
 }
 
-LineIs RowLines::row(const Cells& cells, bool is_state_of_thread, LineEvent& first, LineEvent& second,
-                     bool& has_second) const {
+LineClass RowLines::row(const Cells& cells, bool is_state_of_thread, LineEvent& first, LineEvent& second,
+                        bool& has_second) const {
     const auto number = [&](Column column, auto& value) {
         return cells[column] && is_number(std::string_view(*cells[column]), value);
     };
     const auto is_told = [&](Column column) { return cells[column] && !is_null(*cells[column]); };
     std::int64_t length = 0;
-    if (!number(ts, first.time) || first.time < 0 || first.time > kMostRowNanos) return LineIs::broken;
-    if (is_told(dur) && !number(dur, length)) return LineIs::broken;
-    if (!number(tid, first.thread.pid) || first.thread.pid < 0) return LineIs::broken_arguments;
-    if (is_told(pid) && !number(pid, first.thread.tgid)) return LineIs::broken_arguments;
-    if (is_told(priority) && !number(priority, first.thread.prio)) return LineIs::broken_arguments;
+    if (!number(ts, first.time) || first.time < 0 || first.time > kMostRowNanos) return LineClass::broken;
+    if (is_told(dur) && !number(dur, length)) return LineClass::broken;
+    if (!number(tid, first.thread.pid) || first.thread.pid < 0) return LineClass::broken_arguments;
+    if (is_told(pid) && !number(pid, first.thread.tgid)) return LineClass::broken_arguments;
+    if (is_told(priority) && !number(priority, first.thread.prio)) return LineClass::broken_arguments;
     if (is_told(name)) first.thread.name = *cells[name];
     const std::string_view text = cells[state] ? std::string_view(*cells[state]) : std::string_view();
     const bool is_running = !is_state_of_thread || text == "Running";
     if (!is_running) {
-        first.is = LineEvent::Is::thread_state;
-        if (!take_row_state(text, first.state)) return LineIs::other;
-        if (is_told(waker_tid) && !number(waker_tid, first.current.pid)) return LineIs::broken_arguments;
+        first.is = LineEvent::Type::thread_state;
+        if (!take_row_state(text, first.state)) return LineClass::other;
+        if (is_told(waker_tid) && !number(waker_tid, first.current.pid)) return LineClass::broken_arguments;
         first.interrupt = is_told(irq_context) ? *cells[irq_context] == "0" ? LineEvent::Interrupt::no
                                                                             : LineEvent::Interrupt::yes
-                                               : LineEvent::Interrupt::not_said;
-        return LineIs::event;
+                                               : LineEvent::Interrupt::unknown;
+        return LineClass::event;
     }
-    if (!number(cpu, first.cpu)) return LineIs::broken_arguments;
-    first.is = LineEvent::Is::slice_begin;
-    // What goes on at the end has no length, or one below zero.
+    if (!number(cpu, first.cpu)) return LineClass::broken_arguments;
+    first.is = LineEvent::Type::slice_begin;
+    // An interval that is open at the end of the trace has no length, or a negative one.
     if (is_told(dur) && length >= 0 && length <= kMostRowNanos - first.time) {
-        second.is = LineEvent::Is::slice_end;
+        second.is = LineEvent::Type::slice_end;
         second.time = first.time + length;
         second.cpu = first.cpu;
         second.thread.pid = first.thread.pid;
@@ -175,14 +175,14 @@ LineIs RowLines::row(const Cells& cells, bool is_state_of_thread, LineEvent& fir
             second.state = PrevState::sleeping;
         has_second = true;
     }
-    return LineIs::event;
+    return LineClass::event;
 }
 
-LineIs RowLines::read_json(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second) {
+LineClass RowLines::read_json(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second) {
     constexpr int kDeepest = 64;
     const auto keep = [](int depth, RowJson::parse_event_t, RowJson&) { return depth <= kDeepest; };
     const RowJson row_of = RowJson::parse(line, keep, false);
-    if (!row_of.is_object()) return LineIs::broken;
+    if (!row_of.is_object()) return LineClass::broken;
     Cells cells;
     const auto phase = row_of.find("ph");
     if (phase == row_of.end()) {
@@ -192,10 +192,10 @@ LineIs RowLines::read_json(std::string_view line, LineEvent& first, LineEvent& s
                 cells[*column] = cell_of(value);
                 is_state_of_thread |= key == "state";
             }
-        if (!cells[ts]) return LineIs::other;
+        if (!cells[ts]) return LineClass::other;
         return row(cells, is_state_of_thread, first, second, has_second);
     }
-    if (!phase->is_string()) return LineIs::broken;
+    if (!phase->is_string()) return LineClass::broken;
     const auto& ph = phase->get_ref<const std::string&>();
     const auto text_of = [&](const char* key) {
         const auto at = row_of.find(key);
@@ -208,36 +208,36 @@ LineIs RowLines::read_json(std::string_view line, LineEvent& first, LineEvent& s
         return at == args->end() ? std::nullopt : cell_of(*at);
     };
     if (ph == "M") {
-        if (text_of("name") != "thread_name") return LineIs::header;
+        if (text_of("name") != "thread_name") return LineClass::header;
         const auto id = text_of("tid");
         const auto called = argument("name");
-        first.is = LineEvent::Is::rename;
+        first.is = LineEvent::Type::rename;
         first.time = kNoTime;
         if (!id || !called || !is_number(std::string_view(*id), first.thread.pid))
-            return LineIs::broken_arguments;
-        if (first.thread.pid < 0 || (is_export_ && first.thread.pid >= kPidOfWork)) return LineIs::header;
+            return LineClass::broken_arguments;
+        if (first.thread.pid < 0 || (is_export_ && first.thread.pid >= kPidOfWork)) return LineClass::header;
         first.thread.name = *called;
         first.thread.name_is_of_the_printer = true;
-        return LineIs::event;
+        return LineClass::event;
     }
     const bool is_work = is_export_ && (ph == "B" || ph == "E");
-    if (ph != "T" && !is_work) return is_export_ ? LineIs::header : LineIs::other;
+    if (ph != "T" && !is_work) return is_export_ ? LineClass::header : LineClass::other;
     const auto at = row_of.find("ts");
-    if (at == row_of.end() || !take_micros(*at, first.time) || first.time < 0) return LineIs::broken;
+    if (at == row_of.end() || !take_micros(*at, first.time) || first.time < 0) return LineClass::broken;
     if (is_work) {
         const auto id = text_of("tid");
         std::int64_t thread = 0;
         if (!id || !is_number(std::string_view(*id), thread) || thread < kPidOfWork ||
             thread - kPidOfWork >= std::int64_t{1} << 31)
-            return LineIs::other;
+            return LineClass::other;
         first.cpu = static_cast<CpuId>(thread - kPidOfWork);
         first.kind = ph == "B" ? EventKind::work_begin : EventKind::work_end;
-        // What ends at an instant has ended before what happens then, and what begins begins after it.
+        // At equal times, intervals end before other events and begin after them.
         first.rank = ph == "B" ? 1 : -1;
         const auto what = text_of("name");
         first.what = what ? known_work(*what) : nullptr;
         if (first.what == nullptr) first.what = "work";
-        return LineIs::event;
+        return LineClass::event;
     }
     cells[ts] = std::to_string(first.time);
     std::int64_t length = 0;
@@ -250,9 +250,9 @@ LineIs RowLines::read_json(std::string_view line, LineEvent& first, LineEvent& s
     return row(cells, true, first, second, has_second);
 }
 
-LineIs RowLines::read(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second) {
+LineClass RowLines::read(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second) {
     has_second = false;
-    if (line.find_first_not_of(" \t") == std::string_view::npos) return LineIs::header;
+    if (line.find_first_not_of(" \t") == std::string_view::npos) return LineClass::header;
     if (line.front() == '{') return read_json(line, first, second, has_second);
     if (is_heading(line)) {
         separator_ = separator_of(line);
@@ -262,10 +262,10 @@ LineIs RowLines::read(std::string_view line, LineEvent& first, LineEvent& second
             heading_.push_back(column_of(cell));
             has_states_ |= cell == "state";
         }
-        return LineIs::header;
+        return LineClass::header;
     }
     const std::vector<std::string> texts = split(line, separator_);
-    if (texts.size() != heading_.size()) return LineIs::broken;
+    if (texts.size() != heading_.size()) return LineClass::broken;
     Cells cells;
     for (std::size_t c = 0; c < texts.size(); ++c)
         if (heading_[c]) cells[*heading_[c]] = texts[c];

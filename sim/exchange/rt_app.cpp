@@ -45,7 +45,7 @@ enum class RtEvent : std::uint8_t {
     yield,
     fork
 };
-// A key is an event by what it begins with: workgen puts numbers behind those that are given again.
+// A key that starts with an event's name is this event: workgen appends numbers to repeated keys.
 constexpr std::pair<std::string_view, RtEvent> kRtEvents[] = {
     {"lock", RtEvent::lock},       {"unlock", RtEvent::unlock}, {"wait", RtEvent::wait},
     {"signal", RtEvent::signal},   {"broad", RtEvent::broad},   {"sync", RtEvent::sync},
@@ -60,7 +60,7 @@ const std::vector<std::string> kPropertiesOfBoth = {
 const std::vector<std::string> kPropertiesOfThread = {"instance", "delay", "phases"};
 
 std::optional<RtEvent> event_of(std::string_view key) {
-    // lock_pages and membind_nodes begin like events.
+    // lock_pages and membind_nodes start like events.
     if (std::find(kPropertiesOfBoth.begin(), kPropertiesOfBoth.end(), key) != kPropertiesOfBoth.end())
         return std::nullopt;
     for (const auto& [name, event] : kRtEvents)
@@ -68,8 +68,8 @@ std::optional<RtEvent> event_of(std::string_view key) {
     return std::nullopt;
 }
 
-// What of a file cannot be in a scenario, by what there is to say of it.
-class LeftOut {
+// Collects the features of a file that a scenario does not have, by remark.
+class OmittedFeatures {
   public:
     void add(const Remark& what, const JsonValue& value) {
         auto place = std::find_if(list_.begin(), list_.end(), [&](const Item& i) { return i.what == &what; });
@@ -95,7 +95,7 @@ class LeftOut {
     std::vector<Item> list_;
 };
 
-// What is put in the place of what cannot be the same.
+// Remarks on features that are omitted or replaced.
 const Remark kNoStep{"event mem or iorun, left out: there is no step for it",
                      "events mem or iorun, left out: there is no step for them"};
 const Remark kBarrier{"event barrier, left out: there is no step that waits for all others",
@@ -154,7 +154,7 @@ class WorkloadReader {
         if (runs_on_ && duration_ == Nanos{})
             notes.add({"workload without an end (global/duration): the scenario ends after 10 s",
                        "workloads without an end (global/duration): the scenario ends after 10 s"});
-        // What only the whole can tell: a loop that takes no time, too many steps.
+        // Finds errors of the scenario as a whole: a loop that takes no time, too many steps.
         parse_scenario("the scenario of " + tree_.file(), workload.scenario);
         return workload;
     }
@@ -165,11 +165,11 @@ class WorkloadReader {
         std::string name;
         std::int64_t count = 1, loop = -1;
         Nanos start{};
-        std::string attributes;  // class, nice and so on, as a scenario has them
+        std::string attributes;  // class, nice and so on, as members of a task group in JSON
         std::vector<std::string> steps;
-        std::int64_t period = 0;  // of its timer
+        std::int64_t period = 0;  // of its first timer, us; 0: none
     };
-    // Somebody who waits on a condition, or is suspended by a name.
+    // A thread that waits on a condition, or is suspended by a name.
     struct Waiter {
         const Entry* entry;
         std::string channel;
@@ -238,7 +238,7 @@ class WorkloadReader {
         }
     }
 
-    // The class of a scenario; empty for what is none.
+    // The scheduling class in a scenario.
     std::string policy_of(const JsonValue& value, std::string_view policy) {
         static const std::vector<std::string> kPolicies = {"SCHED_OTHER", "SCHED_IDLE",  "SCHED_RR",
                                                            "SCHED_FIFO",  "SCHED_BATCH", "SCHED_DEADLINE"};
@@ -250,10 +250,10 @@ class WorkloadReader {
         return "other";
     }
 
-    // Everybody's name, and who waits where: of all threads, before the first program is made.
+    // Names all threads and collects all waits, before the first program is made.
     void meet_threads() {
         std::set<std::string> taken;
-        std::map<std::string, int> times;  // that a name was wanted
+        std::map<std::string, int> times;  // uses of a name
         for (const JsonValue* thread : tasks_->children()) {
             need_object(*thread);
             const std::string wanted = entry_name(thread->key());
@@ -305,7 +305,7 @@ class WorkloadReader {
         const bool is_shared = of != waiters_.end() && of->second.size() > 1;
         return is_shared ? channel_name(name) + "." + entry.name : channel_name(name);
     }
-    // Those whom a thread can wake there: not itself.
+    // The waiters that this thread can wake: all but itself.
     std::vector<const Waiter*> others(const std::string& name, const JsonValue& value, const Entry& entry) {
         std::vector<const Waiter*> list;
         const auto of = waiters_.find(channel_name(name));
@@ -393,7 +393,7 @@ class WorkloadReader {
         else if (is_known(member))
             left_out_.add(kProperty, member);
     }
-    // The first phase's are the thread's, where that has only one.
+    // The properties of a thread's only phase are those of the thread.
     void read_property_of_phase(const JsonValue& member, Attributes& attributes, bool is_only) {
         if (is_only && ((member.key() == "policy" && attributes.policy == nullptr) ||
                         (member.key() == "priority" && attributes.priority == nullptr) ||
@@ -444,10 +444,10 @@ class WorkloadReader {
         return text_of + fmt::format(", \"affinity\": [{}]", join(cpus, ", "));
     }
 
-    // The steps of the events of a phase, or of a thread that has no phases.
+    // The steps for the events of a phase, or of a thread without phases.
     std::vector<std::string> events(const JsonValue& object, Entry& entry) {
         std::vector<std::string> steps;
-        std::map<std::string, const JsonValue*> held;  // locks
+        std::map<std::string, const JsonValue*> held;  // locks that are not unlocked yet
         for (const JsonValue* member : object.children())
             if (const auto event = event_of(member->key())) read_event(*event, *member, entry, held, steps);
         for (const auto& [lock, at] : held)
@@ -559,7 +559,7 @@ class WorkloadReader {
             return;
         }
         if (signals) wake_first(ref, value, entry, steps);
-        // As pthread_cond_wait() does with it.
+        // pthread_cond_wait() releases the mutex while it waits.
         const bool holds = held.contains(mutex);
         if (holds) steps.push_back(step_of("unlock", mutex));
         steps.push_back(step_of("wait", own_channel(ref, entry)));
@@ -649,13 +649,13 @@ class WorkloadReader {
 
     JsonTree tree_;
     std::vector<Problem> problems_;
-    LeftOut left_out_;
+    OmittedFeatures left_out_;
     const JsonValue* tasks_ = nullptr;
     std::vector<Entry> entries_;
-    std::map<std::string, std::size_t> by_key_;           // the first of each
-    std::size_t looked_at_ = 0;                           // those who wait, for whom there are wake-ups
-    std::map<std::string, std::vector<Waiter>> waiters_;  // by the name of the channel
-    std::map<std::string, const Entry*> timers_;          // whose they are first
+    std::map<std::string, std::size_t> by_key_;           // the first of each name
+    std::size_t looked_at_ = 0;                           // waiters visited for wake-ups
+    std::map<std::string, std::vector<Waiter>> waiters_;  // by channel name
+    std::map<std::string, const Entry*> timers_;          // by name: its first user
     std::string default_policy_ = "SCHED_OTHER";
     Nanos duration_{};
     std::uint32_t cpus_ = 1;

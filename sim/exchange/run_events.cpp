@@ -6,7 +6,7 @@
 namespace sim::exchange {
 namespace {
 
-// 120 + nice for those that share the CPU, 99 - rt_priority for the others (include/linux/sched/prio.h).
+// 120 + nice for time-sharing tasks, 99 - rt_priority for the others (include/linux/sched/prio.h).
 std::int32_t linux_prio(SchedClass sched_class, std::int32_t priority, std::int32_t rt_priority) {
     constexpr std::int32_t kDefault = 120, kDefaultPriority = 20, kMostRealTime = 99;
     return is_real_time(sched_class) ? kMostRealTime - rt_priority : kDefault + kDefaultPriority - priority;
@@ -47,11 +47,11 @@ ThreadId RunEvents::thread_of(TaskId row) const {
     return row < cpus ? kIdleThread : row - cpus + 1;
 }
 
-// Its name, and whose thread it is. REQUIRES: its pid is there.
+// Sets the name, process and priority. REQUIRES: the pid is set.
 void RunEvents::describe(ThreadId thread, std::uint32_t group, std::uint32_t ordinal) {
     Thread& t = threads_[thread];
     const TaskGroup& g = scenario_.groups[group];
-    const OfThread& of = of_[thread];
+    const ThreadState& of = of_[thread];
     t.prio = linux_prio(of.sched_class, of.priority, of.rt_priority);
     t.name = scenario_.task_name(group, ordinal);
     t.cpus = g.affinity;
@@ -59,7 +59,7 @@ void RunEvents::describe(ThreadId thread, std::uint32_t group, std::uint32_t ord
     t.tgid = g.mm == TaskGroup::Mm::shared ? process_of_.emplace(g.shared_mm, t.pid).first->second : t.pid;
 }
 
-// The first event of the range is about to be told, or its end.
+// Starts the output: before the first event in the range, or at the end.
 void RunEvents::begin() {
     has_begun_ = true;
     for (ThreadId t = 1; t < of_.size(); ++t)
@@ -80,7 +80,7 @@ void RunEvents::tell_queue_length(Nanos now, CpuId cpu) {
     tell({.time = now, .kind = EventKind::queue_length, .cpu = cpu, .value = ready_});
 }
 
-// What stays in the kernel come to up to there, that instant included.
+// Emits the starts and ends of kernel work up to and including `until`.
 void RunEvents::tell_boundaries(Nanos until) {
     while (next_boundary_ <= until) {
         CpuId first = kNoCpu;
@@ -88,7 +88,7 @@ void RunEvents::tell_boundaries(Nanos until) {
             if (!cpus_[c].ahead.empty() &&
                 (first == kNoCpu || cpus_[c].ahead.front().time < cpus_[first].ahead.front().time))
                 first = c;
-        OfCpu& cpu = cpus_[first];
+        CpuState& cpu = cpus_[first];
         const Boundary boundary = cpu.ahead.front();
         cpu.ahead.pop_front();
         if (boundary.begins != nullptr) {
@@ -102,12 +102,12 @@ void RunEvents::tell_boundaries(Nanos until) {
             tell({.time = boundary.time, .kind = EventKind::work_end, .cpu = first});
         }
         next_boundary_ = kHorizon;
-        for (const OfCpu& c : cpus_)
+        for (const CpuState& c : cpus_)
             if (!c.ahead.empty()) next_boundary_ = std::min(next_boundary_, c.ahead.front().time);
     }
 }
 
-// A stay in the kernel begins, and what it is made of follows one part after the other.
+// Queues the boundaries of an interval of kernel work and of its consecutive parts.
 void RunEvents::stay(const TraceRecord& r, const char* what) {
     if (r.span == Nanos{}) return;
     Overhead parts;
@@ -135,7 +135,7 @@ void RunEvents::stay(const TraceRecord& r, const char* what) {
     next_boundary_ = std::min(next_boundary_, r.time);
 }
 
-// It begins a stay, or makes the one longer that the CPU is in.
+// An interrupt delays the pending boundaries of its CPU.
 void RunEvents::interrupt(const TraceRecord& r) {
     std::deque<Boundary>& ahead = cpus_[r.cpu].ahead;
     for (Boundary& boundary : ahead) boundary.time += r.span;
@@ -146,7 +146,7 @@ void RunEvents::interrupt(const TraceRecord& r) {
 
 void RunEvents::wake_up(const TraceRecord& r) {
     const ThreadId t = thread_of(r.task);
-    OfThread& of = of_[t];
+    ThreadState& of = of_[t];
     SchedEvent event{.time = r.time,
                      .kind = EventKind::waking,
                      .cpu = r.cpu,
@@ -178,7 +178,7 @@ void RunEvents::fork(const TraceRecord& r) {
 }
 
 void RunEvents::schedule(const TraceRecord& r) {
-    OfCpu& cpu = cpus_[r.cpu];
+    CpuState& cpu = cpus_[r.cpu];
     const ThreadId prev = thread_of(r.other), next = thread_of(r.task);
     if (r.voluntary) {
         --ready_;
@@ -188,7 +188,7 @@ void RunEvents::schedule(const TraceRecord& r) {
         tell({.time = r.time, .kind = EventKind::refill, .cpu = r.cpu, .value = r.decision.recalculated});
     if (r.task != r.other) {
         if (next != kIdleThread) {
-            OfThread& of = of_[next];
+            ThreadState& of = of_[next];
             if (of.has_run && of.last_cpu != r.cpu)
                 tell({.time = r.time,
                       .kind = EventKind::migrate,
@@ -216,7 +216,7 @@ void RunEvents::schedule(const TraceRecord& r) {
 }
 
 void RunEvents::follow(const TraceRecord& r) {
-    // What ends at this instant has ended before; what only begins then belongs to what is told next.
+    // Intervals that end at this time end before the event; those that it starts follow it.
     tell_boundaries(r.time);
     if (!has_begun_ && r.time >= info_.begin) begin();
     switch (r.kind) {
@@ -245,7 +245,7 @@ void RunEvents::follow(const TraceRecord& r) {
         case TraceKind::interrupt:
             return interrupt(r);
         default:
-            return;  // ticks, and what a switch means for address spaces
+            return;  // ticks, address spaces and IPIs
     }
 }
 

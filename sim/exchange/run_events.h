@@ -1,4 +1,4 @@
-// A run of the simulator as the events that a tracer would tell.
+// Converts a run of the simulator to the events that a tracer would record.
 #pragma once
 
 #include <array>
@@ -14,41 +14,39 @@
 
 namespace sim::exchange {
 
-// Follows the trace of a run from time 0 and tells `sink` what happens from some instant on. There each CPU
-// begins with a switch to whoever has it; at the end it hands over to the idle task.
+// Follows the TraceRecords of a run from time 0 and emits events from `info.begin` on. Each CPU starts with a
+// switch to its current task and ends with one to the idle task.
 //
-// A switch is told at the instant of the decision, and what schedule() takes follows it, on behalf of the
-// task that was chosen: first what led to it (a system call), then the search, the refill, the switch, the
-// page tables, the misses.
+// A switch has the time of the decision. The time of schedule() follows, on behalf of the chosen task: system
+// call, search, recalculation, switch, page tables, misses.
 class RunEvents {
   public:
-    // REQUIRES: the machine stands at time 0, under this scenario; all of them outlive this.
-    // `info.begin` is from when on events are told.
+    // REQUIRES: the machine is at time 0 of this scenario; `scenario` and `sink` outlive this.
     RunEvents(const Scenario& scenario, const Machine& m, RunInfo info, EventSink& sink);
 
     void follow(const TraceRecord& record);
-    // Nothing may follow.
+    // No record may follow.
     void finish(Nanos now);
 
     std::uint64_t switches() const { return switches_; }
 
   private:
-    struct Boundary {  // of a stay in the kernel
+    struct Boundary {  // start or end of an interval of kernel work
         Nanos time{};
-        const char* begins = nullptr;  // null: the innermost is over
+        const char* begins = nullptr;  // nullptr: the innermost interval ends
     };
-    struct OfCpu {
+    struct CpuState {
         ThreadId current = kIdleThread;
-        PrevState leaves = PrevState::sleeping;  // how who is about to sleep does
-        std::deque<Boundary> ahead;              // in the order of time
-        int depth = 0;                           // of the stays whose beginning was told
+        PrevState leaves = PrevState::sleeping;  // of a task that is about to sleep
+        std::deque<Boundary> ahead;              // not emitted yet, in order of time
+        int depth = 0;                           // number of open intervals with an emitted start
     };
-    struct OfThread {
+    struct ThreadState {
         SchedClass sched_class = SchedClass::other;
         std::int32_t priority = 20, rt_priority = 0;
         std::uint16_t last_cpu = 0;
         bool has_run = false, was_ready = false;
-        bool sleeps = false;  // and exists
+        bool sleeps = false;  // false for a task that has exited
     };
 
     ThreadId thread_of(TaskId row) const;
@@ -68,10 +66,10 @@ class RunEvents {
     EventSink& sink_;
     Pricing pricing_;
     Threads threads_;
-    std::vector<OfThread> of_;                 // by ThreadId
-    std::map<MmId, std::int32_t> process_of_;  // tgid, of address spaces that are shared by name
-    std::vector<OfCpu> cpus_;
-    Nanos next_boundary_ = kHorizon;  // of all CPUs
+    std::vector<ThreadState> of_;              // by ThreadId
+    std::map<MmId, std::int32_t> process_of_;  // tgid by address space, for those shared by name
+    std::vector<CpuState> cpus_;
+    Nanos next_boundary_ = kHorizon;  // the earliest of all CPUs
     std::int64_t ready_ = 0;
     std::uint64_t switches_ = 0;
     bool has_begun_ = false;

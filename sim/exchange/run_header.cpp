@@ -6,6 +6,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/scenario/json_in_order.h"
 
 namespace sim::exchange {
 namespace {
@@ -30,7 +31,7 @@ std::int64_t whole_number(const Json& json, const char* key, std::int64_t least,
     return number < least || number > most ? otherwise : number;
 }
 
-// [pid, tgid, prio, is_kernel, asleep, "affinity", "name"]; anything else is passed over.
+// Reads [pid, tgid, prio, is_kernel, asleep, "affinity", "name"]; ignores anything else.
 void add_thread(const Json& json, RunInfo& info) {
     constexpr std::size_t kFields = 7, kMost = 100'000;
     if (!json.is_array() || json.size() != kFields || info.threads.size() >= kMost) return;
@@ -52,10 +53,9 @@ void add_thread(const Json& json, RunInfo& info) {
 }  // namespace
 
 std::optional<RunInfo> run_info_of(std::string_view json) {
-    // What is nested more deeply is no machine, and would be written by as many calls.
+    // No machine is nested more deeply. Deeper JSON would be written by as many nested calls.
     constexpr int kDeepest = 64;
-    const auto keep = [](int depth, Json::parse_event_t, Json&) { return depth <= kDeepest; };
-    const Json root = Json::parse(json, keep, false);
+    const Json root = parse_in_order(json, /* with_comments */ false, kDeepest);
     if (!root.is_object()) return std::nullopt;
     constexpr std::int64_t kMostHz = 10'000;
     RunInfo info{.title = line_of_text(root, "title"),

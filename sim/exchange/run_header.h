@@ -1,4 +1,4 @@
-// What an export says of its run in its header: to_json(RunInfo), read back.
+// Reads the header of an export back: the inverse of to_json(RunInfo).
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace sim::exchange {
 
-// None where the text is no such thing.
+// std::nullopt if the text is not a JSON object.
 std::optional<RunInfo> run_info_of(std::string_view json);
 
 }  // namespace sim::exchange

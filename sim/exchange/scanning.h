@@ -1,4 +1,4 @@
-// Numbers and words of a line, by hand: a recording has millions of lines.
+// Fast parsers for the numbers and words of a line: a trace has millions of lines.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ inline std::string_view without_blanks_behind(std::string_view text) {
     return text.substr(0, end);
 }
 
-// Takes what stands before the next blank, and the blanks around it.
+// Takes the text up to the next space, and the spaces before and after it.
 inline std::string_view take_word(std::string_view& text) {
     text = without_blanks_before(text);
     const std::size_t end = std::min(text.find(' '), text.size());
@@ -30,7 +30,7 @@ inline std::string_view take_word(std::string_view& text) {
     return word;
 }
 
-// Takes the number at the beginning; false, and nothing is taken, where there is none that `value` can hold.
+// Takes the number at the beginning; false, and nothing is taken, if there is none that fits `value`.
 template <typename Integer>
 bool take_number(std::string_view& text, Integer& value, int base = 10) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
@@ -39,20 +39,20 @@ bool take_number(std::string_view& text, Integer& value, int base = 10) {
     return true;
 }
 
-// The whole text as a number.
+// True if the whole text is a number.
 template <typename Integer>
 bool is_number(std::string_view text, Integer& value, int base = 10) {
     return take_number(text, value, base) && text.empty();
 }
 
-// How many digits the text ends with.
-inline std::size_t digits_behind(std::string_view text) {
+// The number of digits at the end of the text.
+inline std::size_t count_trailing_digits(std::string_view text) {
     std::size_t count = 0;
     while (count < text.size() && is_digit(text[text.size() - 1 - count])) ++count;
     return count;
 }
 
-// Takes a part that ends at the first `separator`, which goes too; all that is left where there is none.
+// Takes the text up to the first `separator` and removes both; without one, takes the whole text.
 inline std::string_view take_up_to(std::string_view& text, char separator) {
     const std::size_t end = text.find(separator);
     const std::string_view part = text.substr(0, end);

@@ -16,6 +16,7 @@
 #include "sim/base/units.h"
 #include "sim/exchange/entry_name.h"
 #include "sim/exchange/fold.h"
+#include "sim/scenario/json_in_order.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::exchange {
@@ -23,14 +24,14 @@ namespace {
 
 constexpr std::uint32_t kNoLife = 0xffff'ffff;
 
-// No run comes to that instant: the latest "until", at which nothing happens any more.
+// No run reaches this time: the latest "until", at which no event happens.
 constexpr Nanos kAfterAnyEnd = kHorizon - Nanos{1};
 constexpr std::int32_t kDefaultPrio = 120, kMostRealTimePrio = 99;
-// How many steps a person reads; what is longer is written as words (sim/scenario/program_words.cpp): a
-// program, or nearly all of them where nobody reads them all. A file has so many values (kMaxJsonValues).
+// Programs above kMostStepsToRead are written as words (sim/scenario/program_words.cpp), not as objects; all
+// above kFewSteps, if their sum exceeds kMostStepsInAll: a file is limited to kMaxJsonValues.
 constexpr std::size_t kMostStepsToRead = 400, kMostStepsInAll = 50'000, kFewSteps = 4;
 
-// Nothing where all CPUs may run it, unless it would have its maker's.
+// Empty if all CPUs are allowed and the task would not inherit its creator's affinity.
 std::string affinity_text(std::uint64_t mask, std::uint32_t cpus, bool would_inherit) {
     std::vector<std::uint32_t> list;
     for (std::uint32_t c = 0; c < cpus; ++c)
@@ -39,7 +40,7 @@ std::string affinity_text(std::uint64_t mask, std::uint32_t cpus, bool would_inh
     return fmt::format(", \"affinity\": [{}]", join(list, ", "));
 }
 
-// Whether a thread belongs to the CPU behind the slash: migration/1, kworker/1:2H, but not kworker/u8:1.
+// True if the name contains the thread's only CPU: migration/1, kworker/1:2H, but not kworker/u8:1.
 bool is_of_cpu(std::string_view name, std::uint64_t ran_on) {
     const std::size_t slash = name.rfind('/');
     if (slash == std::string_view::npos) return false;
@@ -50,7 +51,7 @@ bool is_of_cpu(std::string_view name, std::uint64_t ran_on) {
            ran_on == std::uint64_t{1} << cpu;
 }
 
-// Empty for what a task has anyway; one that is made would have its maker's.
+// Empty for the default, unless the task would inherit its creator's priority.
 std::string prio_text(std::int32_t prio, bool is_made) {
     if (prio > kMostRealTimePrio)
         return prio == kDefaultPrio && !is_made
@@ -66,26 +67,26 @@ std::string prio_text(std::int32_t prio, bool is_made) {
 struct ScenarioMaker::Step {
     enum class Kind : std::uint8_t { run, arrival, arrival_at, wait, wake, yield, fork, exec, syscall, exit };
     Kind kind = Kind::run;
-    std::uint32_t target = kNoLife;  // wake, fork, exec: whom
+    std::uint32_t target = kNoLife;  // of wake, fork, exec; index into lives_
     Nanos time{};                    // run, arrival, arrival_at
-    Nanos system = kNotTold;         // what the system call took, schedule() aside
+    Nanos system = kNotTold;         // time of the system call without schedule()
 
     static constexpr Nanos kNotTold{-1};
     bool operator==(const Step&) const = default;
 };
 
-struct ScenarioMaker::Life {
+struct ScenarioMaker::ProgramLifetime {
     std::string name;
     std::int32_t pid = 0, tgid = 0, prio = kDefaultPrio;
     bool is_kernel = false;
-    bool is_made = false;  // by a fork or an exec in the recording
-    Nanos start = kNever;  // when it was ready first, unless it is made
+    bool is_made = false;  // by a fork or exec in the trace
+    Nanos start = kNever;  // when it was first ready, unless is_made
     std::vector<Step> steps{};
 
     enum class State : std::uint8_t { new_one, ready, asleep, gone };
     State state = State::new_one;
     Nanos asleep_since{};
-    Nanos system_of_sleep = Step::kNotTold;  // of the call that has put it to sleep
+    Nanos system_of_sleep = Step::kNotTold;  // of the call that put it to sleep
     Nanos computed{};                        // since its last step
 
     static constexpr Nanos kNever{-1};
@@ -99,22 +100,22 @@ struct ScenarioMaker::Life {
     }
 };
 
-struct ScenarioMaker::OfCpu {
+struct ScenarioMaker::CpuState {
     std::uint32_t life = kNoLife;
-    Nanos since{};      // what it computes is counted up to there
-    int depth = 0;      // of stays in the kernel
-    int misses_at = 0;  // the depth at which what TLB and cache have lost is fetched; 0: it is not
-    // The last system call here: whose, which step, kSleep for one that is not known yet, and when.
+    Nanos since{};      // computation is counted up to here
+    int depth = 0;      // of nested kernel work
+    int misses_at = 0;  // depth of the "misses" interval, if it counts as computation; 0: none
+    // The last system call on this CPU: caller, step (kSleep: not added yet), time.
     std::uint32_t caller = kNoLife;
     std::size_t step = 0;
     Nanos called{};
-    // The last one of which it was told what it took, and when.
+    // The last system call with a known duration: caller, step, end.
     std::uint32_t told = kNoLife;
     std::size_t told_step = 0;
     Nanos told_at{};
-    // The part of a stay that is a system call's own.
-    int system_at = 0;                    // its depth; 0: none
-    Nanos system_since{}, interrupted{};  // the handlers of interrupts that came meanwhile
+    // The current system call's own part of kernel work.
+    int system_at = 0;                    // depth; 0: none
+    Nanos system_since{}, interrupted{};  // time of interrupt handlers within it
     int interrupt_at = 0;
     Nanos interrupt_since{};
 
@@ -133,7 +134,7 @@ void ScenarioMaker::begin(const RunInfo& info) {
                              machine()))
                  .machine.costs;
     for (const RunInfo::Known& known : info.threads) {
-        if (!known.asleep) continue;  // it will be told of as soon as it runs
+        if (!known.asleep) continue;  // added when it first runs
         asleep_.emplace(known.thread.pid, static_cast<std::uint32_t>(lives_.size()));
         lives_.emplace_back();
         lives_.back().describe(known.thread);
@@ -160,31 +161,31 @@ std::uint32_t ScenarioMaker::life_of(ThreadId thread, const Threads& threads) {
     return number - 1;
 }
 
-// The task that has this CPU has computed until now, but for what it was in the kernel.
+// Counts the time until now as computation of the current task, unless in the kernel.
 void ScenarioMaker::computes_until(CpuId cpu, Nanos now) {
-    OfCpu& of = cpus_[cpu];
+    CpuState& of = cpus_[cpu];
     if (of.life != kNoLife && (of.depth == 0 || of.misses_at > 0)) lives_[of.life].computed += now - of.since;
     of.since = now;
 }
 
-// A step of the task that has this CPU.
+// Adds a step to the program of the task on CPU `caller`.
 void ScenarioMaker::add(std::uint32_t life, Step step, CpuId caller, Nanos now) {
-    OfCpu& of = cpus_[caller];
+    CpuState& of = cpus_[caller];
     of.caller = life;
     of.step = lives_[life].steps.size();
     of.called = now;
     lives_[life].steps.push_back(step);
 }
 
-// It belongs to the call that was told at that instant; or nothing is known of it but that it was there.
+// The time is that of the call at the same time, or else of a call of unknown kind.
 void ScenarioMaker::system_call_took(CpuId cpu, Nanos span) {
-    OfCpu& of = cpus_[cpu];
+    CpuState& of = cpus_[cpu];
     of.told = kNoLife;
     if (of.caller != kNoLife && of.called == of.system_since) {
-        Life& caller = lives_[of.caller];
+        ProgramLifetime& caller = lives_[of.caller];
         of.told = of.caller;
         of.told_step = of.step;
-        (of.step == OfCpu::kSleep ? caller.system_of_sleep : caller.steps[of.step].system) = span;
+        (of.step == CpuState::kSleep ? caller.system_of_sleep : caller.steps[of.step].system) = span;
     } else if (of.depth == 1 && of.life != kNoLife) {
         flush_run(lives_[of.life]);
         lives_[of.life].steps.push_back({.kind = Step::Kind::syscall, .system = span});
@@ -192,39 +193,39 @@ void ScenarioMaker::system_call_took(CpuId cpu, Nanos span) {
     of.caller = kNoLife;
 }
 
-void ScenarioMaker::flush_run(Life& life) {
+void ScenarioMaker::flush_run(ProgramLifetime& life) {
     if (life.computed > Nanos{}) life.steps.push_back({.kind = Step::Kind::run, .time = life.computed});
     life.computed = Nanos{};
 }
 
 void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
-    // No kernel takes a CPU from somebody for nobody: so ends a recording, or what had no end in it.
+    // No kernel preempts a task for the idle task. Such a switch ends a trace, or an interval without an end.
     const bool is_no_decision = e.state == PrevState::preempted && e.thread == kIdleThread;
     switches_ += is_no_decision ? 0 : 1;
-    OfCpu& of = cpus_[e.cpu];
+    CpuState& of = cpus_[e.cpu];
     if (e.current != kIdleThread) {
         const std::uint32_t number = life_of(e.current, threads);
-        Life& prev = lives_[number];
+        ProgramLifetime& prev = lives_[number];
         const bool leaves = e.state != PrevState::runnable && e.state != PrevState::preempted;
         if (leaves) left_at_ = e.time;
         if (leaves) flush_run(prev);
-        prev.state = e.state == PrevState::dead ? Life::State::gone
-                     : leaves                   ? Life::State::asleep
-                                                : Life::State::ready;
+        prev.state = e.state == PrevState::dead ? ProgramLifetime::State::gone
+                     : leaves                   ? ProgramLifetime::State::asleep
+                                                : ProgramLifetime::State::ready;
         prev.asleep_since = e.time;
         if (leaves) {
             of.caller = number;
-            of.step = OfCpu::kSleep;
+            of.step = CpuState::kSleep;
             of.called = e.time;
         }
     }
     of.life = kNoLife;
     if (e.thread == kIdleThread) return;
     of.life = life_of(e.thread, threads);
-    Life& next = lives_[of.life];
+    ProgramLifetime& next = lives_[of.life];
     ran_on_[next.pid] |= std::uint64_t{1} << e.cpu;
-    if (next.state == Life::State::asleep) {
-        // Who woke it was not told: something from outside, at the latest now.
+    if (next.state == ProgramLifetime::State::asleep) {
+        // The waker was not recorded: an external event, at the latest now.
         notes_.add({"task that runs after a sleep without a wake-up",
                     "tasks that run after a sleep without a wake-up"});
         wake({.time = e.time,
@@ -234,22 +235,22 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
               .in_interrupt = true},
              threads);
     }
-    // Nobody has woken it since the recording began, so it was ready then.
-    if (next.state == Life::State::new_one && !next.is_made) next.start = info_.begin;
-    next.state = Life::State::ready;
+    // No wake-up since the start of the trace: it was ready then.
+    if (next.state == ProgramLifetime::State::new_one && !next.is_made) next.start = info_.begin;
+    next.state = ProgramLifetime::State::ready;
 }
 
 void ScenarioMaker::wake(const SchedEvent& e, const Threads& threads) {
     const std::uint32_t number = life_of(e.thread, threads);
-    Life& woken = lives_[number];
-    if (woken.state == Life::State::new_one) {
+    ProgramLifetime& woken = lives_[number];
+    if (woken.state == ProgramLifetime::State::new_one) {
         if (!woken.is_made) woken.start = e.time;
-        woken.state = Life::State::ready;
+        woken.state = ProgramLifetime::State::ready;
         return;
     }
-    if (woken.state != Life::State::asleep) return;  // it was told before, or did not sleep yet
+    if (woken.state != ProgramLifetime::State::asleep) return;  // already woken, or not asleep yet
     ++wake_ups_;
-    woken.state = Life::State::ready;
+    woken.state = ProgramLifetime::State::ready;
     const bool by_task = !e.in_interrupt && cpus_[e.cpu].life != kNoLife && cpus_[e.cpu].life != number;
     Step sleep{.kind = Step::Kind::wait, .system = std::exchange(woken.system_of_sleep, Step::kNotTold)};
     if (!by_task && options_.replay == Replay::open) {
@@ -259,9 +260,9 @@ void ScenarioMaker::wake(const SchedEvent& e, const Threads& threads) {
         sleep.kind = Step::Kind::arrival;
         sleep.time = e.time - woken.asleep_since;
     }
-    // The call that has put it to sleep may still be on.
-    for (OfCpu& of : cpus_)
-        if (of.caller == number && of.step == OfCpu::kSleep) of.step = woken.steps.size();
+    // The call that put it to sleep may not have ended yet.
+    for (CpuState& of : cpus_)
+        if (of.caller == number && of.step == CpuState::kSleep) of.step = woken.steps.size();
     woken.steps.push_back(sleep);
     if (!by_task) return;
     flush_run(lives_[cpus_[e.cpu].life]);
@@ -270,7 +271,7 @@ void ScenarioMaker::wake(const SchedEvent& e, const Threads& threads) {
 
 void ScenarioMaker::fork(const SchedEvent& e, const Threads& threads) {
     const std::uint32_t child = life_of(e.thread, threads);
-    if (e.current == kIdleThread || lives_[child].state != Life::State::new_one) return;
+    if (e.current == kIdleThread || lives_[child].state != ProgramLifetime::State::new_one) return;
     lives_[child].is_made = true;
     const std::uint32_t parent = life_of(e.current, threads);
     flush_run(lives_[parent]);
@@ -284,18 +285,17 @@ void ScenarioMaker::exec(const SchedEvent& e, const Threads& threads) {
     life_of_thread_[e.current] = 0;
     const std::uint32_t after = life_of(e.current, threads);
     lives_[after].is_made = true;
-    lives_[after].state = Life::State::ready;
+    lives_[after].state = ProgramLifetime::State::ready;
     add(before, {.kind = Step::Kind::exec, .target = after}, e.cpu, e.time);
-    lives_[before].state = Life::State::gone;
+    lives_[before].state = ProgramLifetime::State::gone;
     cpus_[e.cpu].life = after;
 }
 
 void ScenarioMaker::work(const SchedEvent& e) {
-    OfCpu& of = cpus_[e.cpu];
+    CpuState& of = cpus_[e.cpu];
     if (e.kind == EventKind::work_begin) {
         ++of.depth;
-        // Where the machine knows what is lost, that is worked out again; elsewhere it is part of what the
-        // task computes.
+        // A machine that models TLB or cache computes the misses itself; otherwise they are computation.
         if (std::string_view(e.what) == "misses" && costs_.tlb.entries == 0 && costs_.cache.size == 0)
             of.misses_at = of.depth;
         if (std::string_view(e.what) == "system_call") {
@@ -353,24 +353,25 @@ void ScenarioMaker::event(const SchedEvent& e, const Threads& threads) {
 
 void ScenarioMaker::end(Nanos now) {
     end_ = now;
-    // What happens at the end of a run is not part of it any more.
+    // Events at the end time are not part of a run.
     until_ = std::max(now - info_.begin + Nanos{left_at_ == now ? 1 : 0}, Nanos{1});
-    // A call that the end of the recording cuts off would have taken longer.
-    for (const OfCpu& of : cpus_) {
+    // A call cut off by the end of the trace would have taken longer.
+    for (const CpuState& of : cpus_) {
         if (of.told == kNoLife || of.told_at != now) continue;
-        Life& life = lives_[of.told];
-        (of.told_step == OfCpu::kSleep ? life.system_of_sleep : life.steps[of.told_step].system) =
+        ProgramLifetime& life = lives_[of.told];
+        (of.told_step == CpuState::kSleep ? life.system_of_sleep : life.steps[of.told_step].system) =
             Step::kNotTold;
     }
-    for (Life& life : lives_) {
+    for (ProgramLifetime& life : lives_) {
         flush_run(life);
         const Nanos system = life.system_of_sleep;
-        // Who sleeps waits for what is not recorded, and might come: no deadlock. Who could go on has more to
-        // do than is recorded.
-        if (life.state == Life::State::asleep || life.state == Life::State::new_one)
+        // A sleeping task waits for an event that is not recorded but may come: no deadlock. A ready task has
+        // more to do than is recorded.
+        if (life.state == ProgramLifetime::State::asleep || life.state == ProgramLifetime::State::new_one)
             life.steps.push_back({.kind = Step::Kind::arrival_at, .time = kAfterAnyEnd, .system = system});
-        if (life.state == Life::State::ready) life.steps.push_back({.kind = Step::Kind::run, .time = until_});
-        if (life.state == Life::State::gone && system != Step::kNotTold)
+        if (life.state == ProgramLifetime::State::ready)
+            life.steps.push_back({.kind = Step::Kind::run, .time = until_});
+        if (life.state == ProgramLifetime::State::gone && system != Step::kNotTold)
             life.steps.push_back({.kind = Step::Kind::exit, .system = system});
     }
 }
@@ -384,14 +385,14 @@ std::map<std::pair<std::int32_t, int>, std::string> ScenarioMaker::entries() con
     return entries;
 }
 
-// A name for each entry: the thread's, with its pid where several have the same.
+// Names of the task groups: the thread's, with its pid if several have the same.
 std::vector<std::string> ScenarioMaker::entry_names() const {
     std::map<std::string, int> times;
     const auto word = [](const std::string& name) { return entry_name(name); };
-    for (const Life& life : lives_) ++times[word(life.name)];
+    for (const ProgramLifetime& life : lives_) ++times[word(life.name)];
     std::set<std::string> taken;
     std::vector<std::string> names;
-    for (const Life& life : lives_) {
+    for (const ProgramLifetime& life : lives_) {
         std::string name = word(life.name);
         if (times[name] > 1) name += fmt::format(".{}", life.pid);
         for (int more = 2; !taken.insert(name).second; ++more)
@@ -401,14 +402,14 @@ std::vector<std::string> ScenarioMaker::entry_names() const {
     return names;
 }
 
-// What the machine takes for the system call of this step, its own price included.
-Nanos ScenarioMaker::charged(const Step& step, const Life& life) const {
+// The machine's cost of the system call of this step, work included.
+Nanos ScenarioMaker::charged(const Step& step, const ProgramLifetime& life) const {
     const auto of = [&](KernelWork kind) { return costs_.syscall.time + costs_.of(kind); };
     switch (step.kind) {
         case Step::Kind::wake:
             return of(KernelWork::wake_up);
         case Step::Kind::fork: {
-            const Life& child = lives_[step.target];
+            const ProgramLifetime& child = lives_[step.target];
             const bool is_thread = child.is_kernel || child.tgid == life.tgid;
             return of(is_thread ? KernelWork::fork_thread : KernelWork::fork_process);
         }
@@ -421,7 +422,7 @@ Nanos ScenarioMaker::charged(const Step& step, const Life& life) const {
     }
 }
 
-std::string ScenarioMaker::program(const Life& life, const std::vector<std::string>& names,
+std::string ScenarioMaker::program(const ProgramLifetime& life, const std::vector<std::string>& names,
                                    Imported& imported) {
     const std::vector<Folded> folded = options_.folds ? fold(life.steps) : unfolded(life.steps.size());
     std::size_t written = 0;
@@ -444,8 +445,8 @@ std::string ScenarioMaker::program(const Life& life, const std::vector<std::stri
     return as_words ? json_string_of(text) : "[" + text + "]";
 }
 
-// As a step, or as a word; with what its system call takes more than the machine charges in front of it.
-void ScenarioMaker::add_step(std::string& text, const Step& step, const Life& life,
+// Appends a step or a word, after the time that its system call took beyond the machine's cost.
+void ScenarioMaker::add_step(std::string& text, const Step& step, const ProgramLifetime& life,
                              const std::vector<std::string>& names, bool as_word) {
     const auto with_name = [&](const char* action, char letter, std::size_t whose) {
         text += as_word ? fmt::format("{}:{}", letter, names[whose])
@@ -455,7 +456,7 @@ void ScenarioMaker::add_step(std::string& text, const Step& step, const Life& li
         text += as_word ? fmt::format("{}{}", letter, time.count())
                         : fmt::format("{{\"{}\": \"{}\"}}", action, format_time(time));
     };
-    // On another machine system calls take what they take there.
+    // On another machine, system calls have that machine's cost.
     const bool is_told = step.system != Step::kNotTold && options_.machine.empty();
     const Nanos longer = is_told ? step.system - charged(step, life) : Nanos{};
     if (longer < Nanos{})
@@ -492,14 +493,15 @@ void ScenarioMaker::add_step(std::string& text, const Step& step, const Life& li
     }
 }
 
-// As a scenario's "machine" takes it.
+// In the syntax of a scenario's "machine".
 std::string ScenarioMaker::machine() const {
     const bool is_ideal = options_.machine.empty() && info_.machine.empty();
     std::string base = !options_.machine.empty() ? options_.machine : is_ideal ? "\"ideal\"" : info_.machine;
     const std::uint32_t hz = options_.hz != 0 ? options_.hz : is_ideal && info_.hz != 100 ? info_.hz : 0;
     if (hz == 0) return base;
     if (base.front() != '{') return fmt::format("{{\"base\": {}, \"hz\": {}}}", base, hz);
-    nlohmann::ordered_json object = nlohmann::ordered_json::parse(base);
+    nlohmann::ordered_json object = parse_in_order(base);
+    if (!object.is_object()) return base;  // more keys than any machine has: its reader reports them
     object["hz"] = hz;
     return object.dump();
 }
@@ -512,17 +514,16 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
                       .length = end_ - info_.begin};
     const std::vector<std::string> names = entry_names();
     steps_in_all_ = 0;
-    for (const Life& life : lives_) steps_in_all_ += life.steps.size();
-    std::map<std::int32_t, std::set<std::int32_t>>
-        threads_of;  // by tgid: not those that one thread was in turn
-    for (const Life& life : lives_)
+    for (const ProgramLifetime& life : lives_) steps_in_all_ += life.steps.size();
+    std::map<std::int32_t, std::set<std::int32_t>> threads_of;  // pids by tgid
+    for (const ProgramLifetime& life : lives_)
         if (!life.is_kernel) threads_of[life.tgid].insert(life.pid);
     const std::string title = !options_.title.empty() ? options_.title
                               : !info_.title.empty()  ? info_.title
                                                       : "A recording";
     const std::string policy = !options_.policy.empty() ? options_.policy : info_.policy;
     const bool forks =
-        std::any_of(lives_.begin(), lives_.end(), [](const Life& life) { return life.is_made; });
+        std::any_of(lives_.begin(), lives_.end(), [](const ProgramLifetime& life) { return life.is_made; });
     const std::string max_tasks =
         forks ? fmt::format("    \"max_tasks\": {},\n", std::min<std::size_t>(lives_.size(), kMaxTasks)) : "";
     output(
@@ -531,14 +532,14 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
                     "    \"policy\": {},\n    \"until\": \"{}\",\n{}    \"tasks\": [",
                     json_string_of(shorten(printable(title), 200)), machine(), imported.cpus,
                     json_string_of(policy.empty() ? "linux-6.6" : policy), format_time(until_), max_tasks));
-    // In the order in which they were made: the kernel goes by it where it has no better reason.
+    // In the order of creation, by which kernels break ties.
     std::vector<std::size_t> order(lives_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return std::pair(lives_[a].is_made, lives_[a].pid) < std::pair(lives_[b].is_made, lives_[b].pid);
     });
     for (std::size_t i = 0; i < order.size(); ++i) {
-        const Life& life = lives_[order[i]];
+        const ProgramLifetime& life = lives_[order[i]];
         std::string mm;
         if (life.is_kernel)
             mm = ", \"mm\": null";
@@ -550,9 +551,10 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
             mm += affinity_text(cpus->second, imported.cpus, false);
         else if (info_.machine.empty() && is_of_cpu(life.name, ran_on_[life.pid]))
             mm += affinity_text(ran_on_[life.pid], imported.cpus, false);
-        // Who never wakes up is there all the same, and counts where a kernel looks at all tasks.
-        const Nanos start =
-            life.start == Life::kNever ? kAfterAnyEnd : std::max(life.start - info_.begin, Nanos{});
+        // A task that never wakes still exists, and counts where a kernel visits all tasks.
+        const Nanos start = life.start == ProgramLifetime::kNever
+                                ? kAfterAnyEnd
+                                : std::max(life.start - info_.begin, Nanos{});
         const std::string begins = life.is_made      ? ", \"count\": 0"
                                    : start > Nanos{} ? fmt::format(", \"start\": \"{}\"", format_time(start))
                                                      : "";

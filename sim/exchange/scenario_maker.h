@@ -1,9 +1,8 @@
-// From a recording to a scenario: what tasks did, so that another scheduler can be asked to run them.
+// Converts a trace to a scenario, so that other schedulers can run the same tasks.
 //
-// Each thread becomes a task entry with a program: how long it computed, and what it waited for. What it
-// waited for is told by who woke it: another task (that one has a `wake` there, and the sleeper a `wait`),
-// or an interrupt (an arrival). What cannot be seen in a recording is assumed, and docs/recordings.md says
-// what.
+// Each thread becomes a task group whose program has its computation and its waits. A wake-up by a task is a
+// `wake` step of the waker and a `wait` step of the sleeper; one by an interrupt is an arrival.
+// docs/recordings.md lists what is assumed because a trace does not contain it.
 #pragma once
 
 #include <cstdint>
@@ -20,31 +19,29 @@
 
 namespace sim::exchange {
 
-// How arrivals come back.
+// How arrivals are replayed.
 enum class Replay : std::uint8_t {
-    closed,  // so long after the task has begun to wait as in the recording: the other side waits for an
-             // answer
-    open,    // at the recorded instant, whether the task waits then or not: the other side does not care
+    closed,  // after a wait as long as in the trace: the other side waits for an answer
+    open,    // at the recorded time, even if the task does not wait: the other side is independent
 };
 
 struct ImportOptions {
     Replay replay = Replay::closed;
-    std::string title{};    // empty: the recording's
-    std::string machine{};  // a JSON value: a name or an object; empty: the recording's, or else an ideal one
-    std::uint32_t hz = 0;   // timer interrupts a second of that machine; 0: its own
-    std::string policy{};   // empty: the recording's, or else linux-6.6
-    bool folds = true;      // what repeats becomes a loop
-    bool keeps_cpus = false;  // each thread may use those CPUs on which it was recorded, and no others
+    std::string title{};      // empty: the trace's
+    std::string machine{};    // JSON value: a name or an object; empty: the trace's, or else the ideal one
+    std::uint32_t hz = 0;     // timer interrupts per second of that machine; 0: its own
+    std::string policy{};     // empty: the trace's, or else linux-6.6
+    bool folds = true;        // repetitions become loops
+    bool keeps_cpus = false;  // each thread may use only the CPUs on which it was recorded
 };
 
-// What an import has come to.
+// The counts of an import.
 struct Imported {
-    std::uint64_t switches = 0, wake_ups = 0, steps = 0;  // steps: in the programs, once they are folded
+    std::uint64_t switches = 0, wake_ups = 0, steps = 0;  // steps: in the programs, after folding
     std::uint32_t tasks = 0, cpus = 0;
     Nanos length{};
 };
 
-// Collects a recording, and writes the scenario's text.
 class ScenarioMaker final : public EventSink {
   public:
     ScenarioMaker(ImportOptions options, Notes& notes);  // `notes` outlives this
@@ -54,20 +51,20 @@ class ScenarioMaker final : public EventSink {
     void event(const SchedEvent& event, const Threads& threads) override;
     void end(Nanos now) override;
 
-    // The scenario, piece by piece. REQUIRES: the recording has ended.
+    // Writes the text of the scenario in chunks. REQUIRES: end() has been called.
     Imported write(const std::function<void(std::string_view)>& output);
 
-    // What threads are called in the scenario, by their pid and how many other programs they were before.
+    // Names of the task groups, by pid and the number of earlier programs with that pid.
     std::map<std::pair<std::int32_t, int>, std::string> entries() const;
 
   private:
     struct Step;
-    struct Life;  // of a thread between its start, or an exec, and its end, or the next one
-    struct OfCpu;
+    struct ProgramLifetime;  // of one program of a thread, from its start or exec to its end or next exec
+    struct CpuState;
 
-    std::uint32_t life_of(ThreadId thread, const Threads& threads);  // an index into lives_
+    std::uint32_t life_of(ThreadId thread, const Threads& threads);  // returns an index into lives_
     void computes_until(CpuId cpu, Nanos now);
-    void flush_run(Life& life);
+    void flush_run(ProgramLifetime& life);
     void add(std::uint32_t life, Step step, CpuId caller, Nanos now);
     void system_call_took(CpuId cpu, Nanos span);
     void sched_switch(const SchedEvent& e, const Threads& threads);
@@ -77,25 +74,27 @@ class ScenarioMaker final : public EventSink {
     void work(const SchedEvent& e);
     std::vector<std::string> entry_names() const;
     std::string machine() const;
-    Nanos charged(const Step& step, const Life& life) const;
-    void add_step(std::string& text, const Step& step, const Life& life,
+    Nanos charged(const Step& step, const ProgramLifetime& life) const;
+    void add_step(std::string& text, const Step& step, const ProgramLifetime& life,
                   const std::vector<std::string>& names, bool as_word);
-    std::string program(const Life& life, const std::vector<std::string>& names, Imported& imported);
+    std::string program(const ProgramLifetime& life, const std::vector<std::string>& names,
+                        Imported& imported);
 
     ImportOptions options_;
     Notes& notes_;
     RunInfo info_;
     CostModel costs_;  // of the scenario's machine
-    std::vector<Life> lives_;
-    std::vector<std::uint32_t> life_of_thread_;     // by ThreadId, plus 1; 0 for none
-    std::map<std::int32_t, std::uint32_t> asleep_;  // of those that have slept since the beginning, by pid
-    std::vector<OfCpu> cpus_;
-    std::map<std::int32_t, std::uint64_t> affinity_;  // by pid, of those that were there at the beginning
-    std::map<std::int32_t, std::uint64_t> ran_on_;    // by pid, a bit for each CPU
+    std::vector<ProgramLifetime> lives_;
+    std::vector<std::uint32_t> life_of_thread_;  // by ThreadId: index into lives_ plus 1; 0: none
+    // by pid: index into lives_ of threads asleep since the start
+    std::map<std::int32_t, std::uint32_t> asleep_;
+    std::vector<CpuState> cpus_;
+    std::map<std::int32_t, std::uint64_t> affinity_;  // by pid, of threads that existed at the start
+    std::map<std::int32_t, std::uint64_t> ran_on_;    // by pid, one bit per CPU
     std::uint64_t switches_ = 0, wake_ups_ = 0;
-    std::size_t steps_in_all_ = 0;  // before they are folded; known when the scenario is written
-    Nanos end_{}, until_{};         // of the recording, and of a run of it
-    Nanos left_at_{-1};             // when somebody last exited or went to sleep
+    std::size_t steps_in_all_ = 0;  // before folding; set by write()
+    Nanos end_{}, until_{};         // end of the trace, and "until" of the scenario
+    Nanos left_at_{-1};             // last time a task exited or went to sleep; -1: never
 };
 
 }  // namespace sim::exchange

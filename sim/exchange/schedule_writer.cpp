@@ -1,5 +1,4 @@
-// Who had each CPU, from when to when, as run lengths in JSON: a line for each, in the order in which they
-// end.
+// The CPU intervals of all tasks as run lengths in JSON, a line each, in the order of their ends.
 #include <fmt/format.h>
 
 #include <vector>
@@ -36,7 +35,7 @@ class ScheduleWriter final : public EventSink {
     }
 
   private:
-    // Of the idle task nothing is told: it has what is left.
+    // The idle task is not written: it has the remaining time.
     void piece(const SchedEvent& e, const Threads& threads) {
         if (e.current == kIdleThread || e.time == since_[e.cpu]) return;
         append(out_.text, "{}\n  [{}, {}, {}, {}, {}, \"{}\"]", has_pieces_ ? "," : "", e.cpu,

@@ -7,8 +7,8 @@ namespace sim::exchange {
 namespace {
 
 bool is_of_slices(const LineEvent& e) {
-    return e.is == LineEvent::Is::slice_begin || e.is == LineEvent::Is::slice_end ||
-           e.is == LineEvent::Is::thread_state;
+    return e.is == LineEvent::Type::slice_begin || e.is == LineEvent::Type::slice_end ||
+           e.is == LineEvent::Type::thread_state;
 }
 
 bool is_ready(PrevState state) { return state == PrevState::runnable || state == PrevState::preempted; }
@@ -16,7 +16,7 @@ bool is_ready(PrevState state) { return state == PrevState::runnable || state ==
 }  // namespace
 
 void SliceJoiner::put(const LineEvent& e) {
-    constexpr std::size_t kMost = 4096;  // more at one instant are told in parts
+    constexpr std::size_t kMost = 4096;  // more events at one time are processed in batches
     if (!together_.empty() && (together_.front().time != e.time || together_.size() >= kMost)) finish();
     if (together_.empty() && !is_of_slices(e))
         tell_(e);
@@ -24,20 +24,20 @@ void SliceJoiner::put(const LineEvent& e) {
         together_.push_back(e);
 }
 
-// A table of states has in which one a thread left its CPU in the row that follows. Those rows are used up,
-// and so are those that say nothing new: what is left of them is that somebody becomes ready.
+// In a table of states, the row after an interval has the state in which the thread left its CPU. Removes
+// such rows and those without new facts; the rest are threads that become ready.
 void SliceJoiner::find_states() {
     std::unordered_map<std::int32_t, std::size_t> next;  // by pid, of the states
     std::vector<bool> is_over(together_.size(), false);
     for (std::size_t i = together_.size(); i-- > 0;) {
         LineEvent& e = together_[i];
-        if (e.is == LineEvent::Is::thread_state) {
+        if (e.is == LineEvent::Type::thread_state) {
             is_over[i] = !is_ready(e.state);
             next[e.thread.pid] = i;
         }
     }
     for (LineEvent& e : together_) {
-        if (e.is != LineEvent::Is::slice_end) continue;
+        if (e.is != LineEvent::Type::slice_end) continue;
         const auto state = next.find(e.thread.pid);
         if (state == next.end()) continue;
         e.state = together_[state->second].state;
@@ -60,7 +60,7 @@ void SliceJoiner::wake(const LineEvent& e) {
     waking.kind = EventKind::waking;
     waking.thread = e.thread;
     const auto waker = cpu_of_.find(e.current.pid);
-    // Who makes it ready is not told, or has no CPU: it comes from outside.
+    // The waker is unknown or has no CPU: an external event.
     waking.interrupt = LineEvent::Interrupt::yes;
     if (waker != cpu_of_.end()) {
         waking.cpu = waking.target = waker->second;
@@ -70,7 +70,7 @@ void SliceJoiner::wake(const LineEvent& e) {
     tell_(waking);
 }
 
-// To `next`, or to the idle task.
+// Switches to `next`; nullptr: to the idle task.
 void SliceJoiner::switch_on(CpuId cpu, const LineEvent* next) {
     LineEvent e;
     e.time = together_.front().time;
@@ -94,27 +94,27 @@ void SliceJoiner::finish() {
     if (together_.empty()) return;
     std::vector<const LineEvent*> later;
     for (const LineEvent& e : together_) {
-        if (e.is != LineEvent::Is::thread_state) continue;
+        if (e.is != LineEvent::Type::thread_state) continue;
         const bool begins = std::any_of(together_.begin(), together_.end(), [&](const LineEvent& other) {
-            return other.is == LineEvent::Is::slice_begin && other.thread.pid == e.thread.pid;
+            return other.is == LineEvent::Type::slice_begin && other.thread.pid == e.thread.pid;
         });
-        // Its waker may get a CPU at this instant.
-        if (begins || e.current.pid == kNotSaid || cpu_of_.contains(e.current.pid))
+        // Otherwise the waker may get a CPU at this time, so the wake-up is emitted later.
+        if (begins || e.current.pid == kUnset || cpu_of_.contains(e.current.pid))
             wake(e);
         else
             later.push_back(&e);
     }
     for (const LineEvent& e : together_) {
-        if (e.is == LineEvent::Is::slice_end) {
+        if (e.is == LineEvent::Type::slice_end) {
             if (e.thread.pid == 0) continue;
             if (left_.contains(e.cpu)) switch_on(e.cpu, nullptr);
             left_[e.cpu] = {e.thread, e.state};
             cpu_of_.erase(e.thread.pid);
-        } else if (e.is == LineEvent::Is::slice_begin) {
+        } else if (e.is == LineEvent::Type::slice_begin) {
             if (e.thread.pid == 0) continue;
             switch_on(e.cpu, &e);
             cpu_of_[e.thread.pid] = e.cpu;
-        } else if (e.is != LineEvent::Is::thread_state) {
+        } else if (e.is != LineEvent::Type::thread_state) {
             tell_(e);
         }
     }

@@ -1,5 +1,5 @@
-// Who had a CPU from when to when, as switches: the end of one and the beginning of the next at one instant
-// are one switch. So what happens at an instant is looked at together, before it is told.
+// Converts CPU intervals of threads to switches. An end and a start at the same time are one switch, so all
+// events of one time are collected first.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@ class SliceJoiner {
   public:
     explicit SliceJoiner(std::function<void(const LineEvent&)> tell) : tell_(std::move(tell)) {}
 
-    // In the order of time. Events of other kinds are told as they are.
+    // In order of time. Events of other kinds are passed on unchanged.
     void put(const LineEvent& e);
-    // Nothing follows.
+    // No event follows.
     void finish();
 
   private:
@@ -26,13 +26,13 @@ class SliceJoiner {
     void find_states();
 
     std::function<void(const LineEvent&)> tell_;
-    std::vector<LineEvent> together_;  // of one instant
-    struct Left {
-        Said thread;
+    std::vector<LineEvent> together_;  // events at the current time
+    struct PendingSwitchOut {
+        ThreadFields thread;
         PrevState state = PrevState::preempted;
     };
-    std::unordered_map<CpuId, Left> left_;            // at this instant, and nobody has the CPU since
-    std::unordered_map<std::int32_t, CpuId> cpu_of_;  // by pid
+    std::unordered_map<CpuId, PendingSwitchOut> left_;  // at the current time, from CPUs without a task since
+    std::unordered_map<std::int32_t, CpuId> cpu_of_;    // by pid
 };
 
 }  // namespace sim::exchange

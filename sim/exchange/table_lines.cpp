@@ -13,18 +13,18 @@ constexpr std::string_view kHeading =
 constexpr std::size_t kTime = 0, kCpu = 1, kEvent = 2, kCurrent = 3, kState = 7, kThread = 8, kInterrupt = 12,
                       kTarget = 13, kValue = 14, kWhat = 15;
 
-// The name that the writer has made a text for spreadsheets.
+// The original name in a cell that the writer has protected from spreadsheets.
 std::string name_in(std::string_view cell) {
     std::string name(cell);
     if (cell.find('\'') == std::string_view::npos) return name;
     std::string plain;
     for (std::size_t at = 0; at < cell.size(); ++at)
         if (cell[at] != '\'' || (at > 0 && cell[at - 1] != ';')) plain += cell[at];
-    return csv_cell_of_others(plain) == csv_cell(name) ? plain : name;
+    return untrusted_csv_cell(plain) == csv_cell(name) ? plain : name;
 }
 
-// The four columns of a thread.
-bool take_party(const std::string_view* cells, Said& said) {
+// Reads the four columns of a thread.
+bool read_thread_columns(const std::string_view* cells, ThreadFields& said) {
     if (!is_number(cells[0], said.pid) || said.pid < 0) return false;
     if (!is_number(cells[1], said.tgid) || !is_number(cells[3], said.prio)) return false;
     said.name = name_in(cells[2]);
@@ -51,7 +51,7 @@ bool take_letter(std::string_view letter, PrevState& state) {
 
 bool TableLines::is_heading(std::string_view line) { return line == kHeading; }
 
-// The cells of a row; false where they are not as many as the columns, or a quote has no end.
+// Splits a row into cells; false if there are not kColumns, or a quote is not closed.
 bool TableLines::split(std::string_view line) {
     for (std::size_t c = 0; c < kColumns; ++c) {
         const bool is_last = c + 1 == kColumns;
@@ -79,15 +79,15 @@ bool TableLines::split(std::string_view line) {
     return true;
 }
 
-LineIs TableLines::read(std::string_view line, LineEvent& e) {
-    if (line.empty() || is_heading(line)) return LineIs::header;
-    if (!split(line)) return LineIs::broken;
+LineClass TableLines::read(std::string_view line, LineEvent& e) {
+    if (line.empty() || is_heading(line)) return LineClass::header;
+    if (!split(line)) return LineClass::broken;
     if (!is_number(cells_[kTime], e.time) || e.time < 0 || !is_number(cells_[kCpu], e.cpu))
-        return LineIs::broken;
-    if (!take_kind(cells_[kEvent], e.kind)) return LineIs::other;
-    if (!take_party(&cells_[kCurrent], e.current)) return LineIs::broken_arguments;
+        return LineClass::broken;
+    if (!take_kind(cells_[kEvent], e.kind)) return LineClass::other;
+    if (!read_thread_columns(&cells_[kCurrent], e.current)) return LineClass::broken_arguments;
     bool is_read = true;
-    const auto need_thread = [&] { is_read = is_read && take_party(&cells_[kThread], e.thread); };
+    const auto need_thread = [&] { is_read = is_read && read_thread_columns(&cells_[kThread], e.thread); };
     switch (e.kind) {
         case EventKind::sched_switch:
             is_read = take_letter(cells_[kState], e.state);
@@ -121,7 +121,7 @@ LineIs TableLines::read(std::string_view line, LineEvent& e) {
         case EventKind::work_end:
             break;
     }
-    return is_read ? LineIs::event : LineIs::broken_arguments;
+    return is_read ? LineClass::event : LineClass::broken_arguments;
 }
 
 }  // namespace sim::exchange

@@ -1,4 +1,4 @@
-// The lines of our own table of events (--format csv): all that an event is.
+// Parser for our own table of events (--format csv), which has all fields of an event.
 #pragma once
 
 #include <array>
@@ -12,11 +12,10 @@ namespace sim::exchange {
 
 class TableLines {
   public:
-    // Whether a file that begins with this line is such a table.
     static bool is_heading(std::string_view line);
 
-    // Into an event that is clear().
-    LineIs read(std::string_view line, LineEvent& e);
+    // REQUIRES: `e` is clear().
+    LineClass read(std::string_view line, LineEvent& e);
 
   private:
     static constexpr std::size_t kColumns = 16;

@@ -7,7 +7,7 @@ namespace sim::exchange {
 
 TextLines::TextLines(std::istream& in) : in_(in), bytes_(4 * kLongest) {}
 
-// Reads on behind what there is. False when there is no more, or no room for it.
+// Reads more bytes; false at the end, or if the buffer is full.
 bool TextLines::fill() {
     if (is_over_) return false;
     if (at_ > 0) {
@@ -26,7 +26,6 @@ bool TextLines::fill() {
     return count > 0;
 }
 
-// Of the line that is being read.
 std::size_t TextLines::longest() const {
     return std::string_view(bytes_.data() + at_, end_ - at_).starts_with(kHeader) ? kLongestHeader : kLongest;
 }
@@ -57,7 +56,7 @@ bool TextLines::next(std::string_view& line) {
     at_ += size + (newline == nullptr ? 0 : 1);
     if (is_too_long) {
         was_too_long_ = true;
-        line = {};  // nobody reads it, and its memory is wanted for what follows
+        line = {};  // not used; its memory is needed for the rest
         while (newline == nullptr) {
             at_ = end_;
             if (!fill()) break;

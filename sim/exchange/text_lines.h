@@ -1,4 +1,4 @@
-// The lines of a file of any size, in memory of one size.
+// Reads the lines of a file of any size in bounded memory.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,18 @@ namespace sim::exchange {
 
 class TextLines {
   public:
-    static constexpr std::size_t kLongest = std::size_t{64} << 10;  // in bytes
-    // Of a line that begins like the header of an export, which has all of its threads.
+    static constexpr std::size_t kLongest = std::size_t{64} << 10;  // bytes per line
+    // Limit for the header of an export, which lists all its threads.
     static constexpr std::size_t kLongestHeader = std::size_t{8} << 20;
     static constexpr std::string_view kHeader = "# switchyard: ";
 
     explicit TextLines(std::istream& in);
 
-    // The next line, without its end (\n or \r\n); false when there is none. It is a loan until the next
-    // call.
+    // The next line without its end (\n or \r\n); false at the end of the file. Valid until the next call.
     bool next(std::string_view& line);
-    // From 1, of the line that next() gave.
+    // Number of the line returned by next(), from 1.
     std::uint64_t number() const { return number_; }
-    // Whether that line is longer than it may be, and is given as an empty one.
+    // True if that line exceeds the limit; next() has returned it as an empty one.
     bool was_too_long() const { return was_too_long_; }
 
     // The beginning of the file, at most 64 KiB. REQUIRES: no line has been taken.
@@ -35,7 +34,7 @@ class TextLines {
 
     std::istream& in_;
     std::vector<char> bytes_;
-    std::size_t at_ = 0, end_ = 0;  // what has been read, and is no line yet
+    std::size_t at_ = 0, end_ = 0;  // range in bytes_ that has been read but not returned
     std::uint64_t number_ = 0;
     bool was_too_long_ = false, is_over_ = false;
 };

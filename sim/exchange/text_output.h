@@ -1,4 +1,4 @@
-// What a writer of text has made and not yet handed over.
+// Output buffer of the text writers.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ class TextOutput {
         output_(text);
         text.clear();
     }
-    // After each line or so.
+    // Call this after each line or so.
     void flush_if_long() {
         constexpr std::size_t kEnough = 1 << 16;
         if (text.size() >= kEnough) flush();

@@ -8,15 +8,15 @@
 namespace sim::exchange {
 namespace {
 
-// A name is written on into other files and onto screens.
+// A name is written to other files and screens, so it must be printable and short.
 std::string shown_name(const std::string& name) {
-    constexpr std::size_t kLongest = 96;  // in bytes: longer than any that a scenario can have
+    constexpr std::size_t kLongest = 96;  // in bytes; more than any name in a scenario
     return is_shown(name) && name.size() <= kLongest ? name : printable(shorten(name, kLongest));
 }
 
-// Whether it is what the events of our own trace.dat have of a longer name.
+// True if `said` is `name` as shortened by the records of our own trace.dat.
 bool is_cut_from(std::string_view name, std::string_view said) {
-    constexpr std::size_t kLeast = 28, kMost = 31;  // a character that does not fit is not there
+    constexpr std::size_t kLeast = 28, kMost = 31;  // a character that does not fit is omitted
     return said.size() >= kLeast && said.size() <= kMost && name.size() > kMost && name.starts_with(said);
 }
 
@@ -48,21 +48,21 @@ void ThreadsByPid::is_new(std::int32_t pid) {
         by_pid_.erase(place);
 }
 
-ThreadId ThreadsByPid::describe(const Said& said) {
+ThreadId ThreadsByPid::describe(const ThreadFields& said) {
     if (said.pid < 0) return kNoThread;
     if (said.pid == 0) return kIdleThread;
     auto found = by_pid_.find(said.pid);
     if (found == by_pid_.end()) {
         if (threads_.size() > kMostThreads) return kNoThread;
         found = by_pid_.emplace(said.pid, static_cast<ThreadId>(threads_.size())).first;
-        // Until somebody says its name: what tracers print then.
+        // The name that tracers print while it is unknown.
         threads_.push_back({.pid = said.pid, .tgid = said.pid, .name = "<...>"});
         of_.emplace_back();
     }
     Thread& t = threads_[found->second];
-    OfThread& of = of_[found->second];
-    if (said.tgid != kNotSaid) t.tgid = said.tgid;
-    if (said.prio != kNotSaid) t.prio = said.prio;
+    ThreadState& of = of_[found->second];
+    if (said.tgid != kUnset) t.tgid = said.tgid;
+    if (said.prio != kUnset) t.prio = said.prio;
     if (!said.name.empty() && said.name != t.name && !is_cut_from(t.name, said.name) &&
         (!of.has_name || !said.name_is_of_the_printer)) {
         t.name = shown_name(said.name);

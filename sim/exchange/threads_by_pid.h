@@ -1,4 +1,4 @@
-// The threads of a recording, as far as it has spoken of them.
+// The threads of a trace, as described by the lines read so far.
 #pragma once
 
 #include <cstddef>
@@ -18,34 +18,34 @@ class ThreadsByPid {
   public:
     ThreadsByPid();
 
-    // Those that were there at the beginning, as an export says: what no line says of a thread is so.
+    // Adds the threads that an export lists for its start; later lines may change their fields.
     void know(const std::vector<RunInfo::Known>& threads);
 
-    // The thread that is spoken of, with what is said of it; pid 0 is the idle task, of which nothing new can
-    // be said. kNoThread where no pid is said, and for those beyond kMostThreads.
-    ThreadId describe(const Said& said);
+    // Finds or adds the thread with this pid and updates its fields. The idle task (pid 0) never changes.
+    // kNoThread without a pid, or beyond kMostThreads.
+    ThreadId describe(const ThreadFields& said);
 
-    // A pid is given again to somebody new, once who had it has gone. It is told that a thread has begun to
-    // exit, and that it has left its CPU for good; whoever has that pid next is another thread.
+    // Marks a thread as exiting. Once it has left its CPU its pid may be reused.
     void exits(ThreadId thread) { of_[thread].exits = true; }
+    // The thread has left its CPU for good and no longer has its pid.
     void has_gone(ThreadId thread);
-    // It is told that a thread of this pid is new: so who has exited is not it, even if it was not seen to
-    // go.
+    // A new thread has this pid. An exiting thread without a CPU loses it, even if its last switch was not
+    // recorded.
     void is_new(std::int32_t pid);
 
     const Threads& all() const { return threads_; }
-    // The CPU that it has; kNoCpu for none. Not of the idle task.
+    // The CPU that runs the thread; kNoCpu: none. Not maintained for the idle task.
     CpuId& cpu_of(ThreadId thread) { return of_[thread].cpu; }
 
   private:
-    struct OfThread {
+    struct ThreadState {
         CpuId cpu = kNoCpu;
         bool has_name = false;
         bool exits = false;
     };
 
     Threads threads_;
-    std::vector<OfThread> of_;  // by ThreadId
+    std::vector<ThreadState> of_;  // by ThreadId
     std::unordered_map<std::int32_t, ThreadId> by_pid_;
 };
 

@@ -1,20 +1,19 @@
-// trace-cmd's file, version 6 (trace-cmd.dat.v6(5)): for each CPU the pages of a ring buffer as Linux fills
-// them (kernel/trace/ring_buffer.c), and before them what the records in them look like.
+// trace-cmd's file, version 6 (trace-cmd.dat.v6(5)): for each CPU the pages of a ring buffer as in Linux
+// (kernel/trace/ring_buffer.c), after a description of the records.
 //
-// What the kernel cannot see has no texts in ftrace/print, but records of its own: KernelShark and trace-cmd
-// then filter by event and by field, and KernelShark plots nr_running; neither of them makes anything of the
-// markers of atrace. Both show names that are longer than the kernel's.
+// Events that the kernel cannot see have records of their own, not texts in ftrace/print: KernelShark and
+// trace-cmd filter by event and field, KernelShark plots nr_running, and neither interprets atrace's markers.
+// Both show names longer than the kernel's.
 //
-// The header says where the pages of each CPU are and how long, and the bytes of a file are handed over in
-// their order: so the pages wait in files without a name for the end, when all is known.
+// The header has the position and length of each CPU's pages, so these are in temporary files until the end.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "sim/base/text.h"
 #include "sim/exchange/formats.h"
+#include "sim/exchange/spill_buffer.h"
 #include "sim/exchange/tracepoint_records.h"
-#include "sim/exchange/waiting_bytes.h"
 
 namespace sim::exchange {
 namespace {
@@ -22,11 +21,11 @@ namespace {
 constexpr std::size_t kDatPage = TracepointRecords::kPage;
 constexpr std::size_t kDatPageHeader = TracepointRecords::kPageHeader;
 
-// The pages of one CPU. A page says when its first record was; each of the others says how long after the
-// one before it came, in 27 bits, or after a record of 8 bytes in 59.
+// The pages of one CPU. A page has the time of its first record. Each later record has the time since the one
+// before, in 27 bits, or after a record of 8 bytes in 59.
 class RingBuffer {
   public:
-    // REQUIRES: not before the last one; 1 to 28 words of 4 bytes.
+    // REQUIRES: `time` is not before the last one; `record` has 1 to 28 words of 4 bytes.
     void add(Nanos time, std::string_view record) {
         constexpr unsigned kDeltaBits = 27, kTimeExtend = 30, kWordBits = 5;
         constexpr std::uint64_t kLongDelta = std::uint64_t{1} << kDeltaBits;
@@ -37,7 +36,7 @@ class RingBuffer {
         if (page_.size() + room > kDatPage || delta >= kBeyondExtend) finish_page();
         if (page_.empty()) {
             append_number(page_, time.count());
-            append_number(page_, std::uint64_t{0});  // how much is in it: see finish_page()
+            append_number(page_, std::uint64_t{0});  // number of bytes: see finish_page()
             delta = 0;
         }
         if (delta >= kLongDelta) {
@@ -51,8 +50,8 @@ class RingBuffer {
         last_ = time;
     }
 
-    // Those that are full; all of them after finish_page().
-    WaitingBytes& pages() { return pages_; }
+    // The full pages; all of them after finish_page().
+    SpillBuffer& pages() { return pages_; }
 
     void finish_page() {
         if (page_.empty()) return;
@@ -65,8 +64,8 @@ class RingBuffer {
     }
 
   private:
-    std::string page_;  // that is being filled
-    WaitingBytes pages_;
+    std::string page_;  // being filled
+    SpillBuffer pages_;
     Nanos last_{};
 };
 
@@ -109,12 +108,11 @@ class TraceDatWriter final : public EventSink {
 
   private:
     struct Known {
-        std::int32_t pid = 0;  // of nobody, or the idle task, whom readers know
+        std::int32_t pid = 0;  // 0: unused, or the idle task, which needs no name
         std::string name;
     };
 
-    // A file has one name for each pid: the last one. Those of threads whose places others have wait in the
-    // file of names.
+    // A file has one name per pid: the last one. When a row gets a new thread, the old name is written.
     void meet(ThreadId id, const Threads& threads) {
         if (id >= known_.size()) known_.resize(threads.size());
         Known& known = known_[id];
@@ -143,11 +141,11 @@ class TraceDatWriter final : public EventSink {
     }
 
     Output output_;
-    std::string run_;  // what it is, as JSON
+    std::string run_;  // the RunInfo, as JSON
     TracepointRecords records_{TracepointRecords::Reader::trace_cmd};
     std::vector<RingBuffer> of_;  // by CPU
     std::vector<Known> known_;    // by ThreadId
-    WaitingBytes names_;
+    SpillBuffer names_;
 };
 
 }  // namespace

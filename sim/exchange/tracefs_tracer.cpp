@@ -7,15 +7,15 @@
 #include <cerrno>
 #include <cstring>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/descriptor.h"
 #include "sim/base/text.h"
-#include "sim/base/whole_file.h"
 #include "sim/exchange/tracer.h"
 
 namespace sim::exchange {
 namespace {
 
-// An instance of the tracer's, with buffers of its own: whatever else is traced on the machine goes on.
+// Uses a tracer instance with its own buffers, so that other tracing on the machine continues.
 class TracefsTracer final : public Tracer {
   public:
     explicit TracefsTracer(const std::string& root)
@@ -47,10 +47,10 @@ class TracefsTracer final : public Tracer {
   private:
     void prepare() const {
         need("tracing_on", "0");
-        // As much as there is room for, in KiB for each CPU: what does not fit drops the oldest.
+        // The largest size (KiB per CPU) for which there is memory; a full buffer drops the oldest events.
         for (const char* size : {"65536", "16384", "4096", "1024"})
             if (turn("buffer_size_kb", size)) break;
-        // Each is there since a kernel of its own, and a recording without it is one, too.
+        // Optional: some kernels do not have them, and the trace is usable all the same.
         turn("options/record-tgid", "1");
         for (const char* event :
              {"sched/sched_wakeup", "sched/sched_migrate_task", "sched/sched_process_fork",
@@ -62,7 +62,7 @@ class TracefsTracer final : public Tracer {
         for (const char* event : {"sched/sched_switch", "sched/sched_waking", "sched/sched_wakeup_new"})
             need(fmt::format("events/{}/enable", event), "1");
     }
-    // Writes to one of its files. Returns whether that was taken; if not, errno says why.
+    // Writes to a file of the instance; returns false and sets errno on failure.
     bool turn(const std::string& file, const std::string& value) const {
         const Descriptor d = open_file((folder_ + "/" + file).c_str(), O_WRONLY);
         if (!d.is_open()) return false;

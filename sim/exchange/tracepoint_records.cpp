@@ -10,9 +10,9 @@
 namespace sim::exchange {
 namespace {
 
-constexpr std::size_t kCommBytes = 32, kTextBytes = 16;  // of texts, with their end
+constexpr std::size_t kCommBytes = 32, kTextBytes = 16;  // including the terminating 0
 
-// In so many bytes, of which the last one is 0; never a part of a character.
+// Appends the text in `bytes` bytes with a terminating 0; never a part of a character.
 void append_text(std::string& to, std::string_view text, std::size_t bytes) {
     std::size_t kept = 0;
     while (kept < text.size() && kept + character_at(text, kept).bytes < bytes)
@@ -29,8 +29,8 @@ struct RecordField {
 struct Tracepoint {
     const char* system;
     const char* name;
-    std::vector<RecordField> fields;  // each stands where C would put it: no gaps
-    std::string print;                // what is printed of it: a format, and its arguments
+    std::vector<RecordField> fields;  // laid out as in C, without gaps
+    std::string print;                // format of the printed text, and its arguments
 };
 
 constexpr RecordField comm_field(const char* declaration) { return {declaration, kCommBytes, false}; }
@@ -38,10 +38,10 @@ constexpr RecordField int_field(const char* declaration) { return {declaration, 
 constexpr RecordField long_field(const char* declaration) { return {declaration, 8, true}; }
 constexpr RecordField text_field(const char* declaration) { return {declaration, kTextBytes, false}; }
 
-// As prev_state is printed: bits of include/linux/sched.h, and one for who would rather have stayed.
+// Bits of prev_state (include/linux/sched.h), and one for a preempted task.
 constexpr std::int64_t kStateSleeping = 0x1, kStateDisk = 0x2, kStateDead = 0x10, kStatePreempted = 0x100;
 
-// `plus`: what of a record says that its task was preempted.
+// `plus`: expression on a record that is true if the task was preempted.
 std::string print_of_switch(std::string_view plus) {
     return fmt::format(
         R"("prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s%s ==> next_comm=%s next_pid=%d next_prio=%d", )"
@@ -52,10 +52,10 @@ std::string print_of_switch(std::string_view plus) {
         plus);
 }
 
-// Behind those of EventKind, for perf.
+// Additional tracepoints for perf, after those of EventKind.
 enum Extra : std::uint8_t { irq_handler_entry, irq_handler_exit, sched_stat_runtime };
 
-// First in the order of EventKind, then in that of Extra.
+// In the order of EventKind, then of Extra.
 std::vector<Tracepoint> tracepoints(TracepointRecords::Reader reader) {
     const bool is_for_perf = reader == TracepointRecords::Reader::perf;
     const auto kernel = [](EventKind kind, std::vector<RecordField> fields, std::string print) {
@@ -119,7 +119,7 @@ std::vector<Tracepoint> tracepoints(TracepointRecords::Reader reader) {
     return list;
 }
 
-constexpr std::uint16_t kFirstId = 100;  // the kernel's own records come before
+constexpr std::uint16_t kFirstId = 100;  // those of the kernel's own records are lower
 constexpr auto kKinds = static_cast<std::uint16_t>(EventKind::queue_length) + std::uint16_t{1};
 
 std::uint16_t id_of(EventKind kind) {
@@ -129,7 +129,7 @@ std::uint16_t id_of(Extra extra) {
     return static_cast<std::uint16_t>(kFirstId + kKinds + static_cast<std::uint16_t>(extra));
 }
 
-// As /sys/kernel/tracing/events/ has it.
+// As in /sys/kernel/tracing/events/.
 std::string format_text(const Tracepoint& tracepoint, std::uint16_t id) {
     std::string text = fmt::format("name: {}\nID: {}\nformat:\n", tracepoint.name, id);
     std::size_t offset = 0;
@@ -156,7 +156,7 @@ std::uint8_t flags_of(const SchedEvent& e) {
     return kIrqsOff;
 }
 
-// The simulator's interrupts have no numbers; readers tell an entry and an exit of one CPU together.
+// The simulator's interrupts have no numbers; readers match an entry and an exit by CPU.
 constexpr std::int32_t kIrqNumber = 0, kIrqHandled = 1;
 constexpr std::uint8_t kInInterrupt = 0x01 | 0x08;
 
@@ -226,7 +226,7 @@ void TracepointRecords::begin(std::uint16_t id, std::uint8_t flags, const Thread
     record_.clear();
     append_number(record_, id);
     append_number(record_, flags);
-    append_number(record_, std::uint8_t{0});  // how often preemption is forbidden
+    append_number(record_, std::uint8_t{0});  // preemption count
     append_number(record_, current.pid);
 }
 

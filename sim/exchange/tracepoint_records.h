@@ -1,9 +1,9 @@
-// What happened as records of Linux's tracepoints, which the binary files of trace-cmd and of perf have in
-// common, and the header that describes them to readers.
+// Records of Linux tracepoints, common to the binary files of trace-cmd and perf, and the header that
+// describes them to readers.
 //
-// A record is described in the file itself, so the numbers and the layouts of events are our own, and readers
-// know the tracepoints by their names and fields. What the kernel cannot see has records of its own, of a
-// system "switchyard". Names have twice the room that the kernel gives them, since a scenario's are longer.
+// Readers identify tracepoints by name and fields, so numbers and layouts are our own. Events that the kernel
+// cannot see belong to a system "switchyard". Names have 32 bytes, twice the kernel's size, because names in
+// scenarios are longer.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace sim::exchange {
 
-// Numbers are little-endian, in all of these files.
+// Appends the number in little-endian order, as in all these files.
 template <typename Number>
 void append_number(std::string& to, Number number) {
     for (std::size_t byte = 0; byte < sizeof number; ++byte)
@@ -24,31 +24,31 @@ void append_number(std::string& to, Number number) {
 
 class TracepointRecords {
   public:
-    // trace_cmd: why somebody leaves a CPU is prev_state as Linux has had it since 4.14, 0x100 for who was
-    // preempted; flags say what happens in an interrupt.
-    // perf: its `perf sched` takes that bit for a sleep, so prev_state is 0 there and another field tells;
-    // and its text has no flags, so interrupts have records of their own.
+    // trace_cmd: prev_state is as in Linux since 4.14, 0x100 for preemption; flags mark events in an
+    // interrupt.
+    // perf: `perf sched` takes 0x100 for a sleep, so another field marks preemption and prev_state is 0; its
+    // text has no flags, so interrupts have records of their own.
     enum class Reader : std::uint8_t { trace_cmd, perf };
 
-    // What happens at 0 stands one nanosecond later: KernelShark takes a time of 0 for none, and what has
-    // none for what comes last (libkshark-tepdata.c, pick_next_cpu()); perf, too (ordered-events.c).
+    // Events at 0 are written at 1 ns: KernelShark takes a time of 0 for none, and sorts such events last
+    // (libkshark-tepdata.c, pick_next_cpu()); so does perf (ordered-events.c).
     static constexpr Nanos kFirstTime{1};
 
-    static constexpr std::size_t kPage = 4096, kPageHeader = 16;  // as the header says
+    static constexpr std::size_t kPage = 4096, kPageHeader = 16;  // bytes, as stated in the header
 
     explicit TracepointRecords(Reader reader) : reader_(reader) {}
 
-    // From the magic number to the formats of printk; `version` is that of the file: "tracing6".
+    // The file header, from the magic number to the formats of printk. `version`: such as "tracing6".
     static std::string header(std::string_view version, Reader reader);
-    // What records begin with, in two bytes.
+    // The ids with which records begin, two bytes each.
     static std::vector<std::uint16_t> ids(Reader reader);
 
-    // Each as bytes, until the next call of any of them.
+    // Each returns a record, valid until the next call of any of them.
     const std::string& of(const SchedEvent& e, const Threads& threads);
-    // For perf: that an interrupt has found `current`, and lets it go on.
+    // For perf: an interrupt starts or ends while `current` has the CPU.
     const std::string& interrupt_entry(const Thread& current);
     const std::string& interrupt_exit(const Thread& current);
-    // For perf, which adds these up: `current` had the CPU for so long.
+    // For perf, which adds these up: `current` had the CPU for `time`.
     const std::string& ran_for(const Thread& current, Nanos time);
 
   private:
@@ -57,7 +57,7 @@ class TracepointRecords {
 
     Reader reader_;
     std::string record_;
-    std::vector<std::vector<const char*>> work_;  // by CPU: what has begun, the innermost last
+    std::vector<std::vector<const char*>> work_;  // by CPU: open intervals of kernel work, the innermost last
 };
 
 }  // namespace sim::exchange

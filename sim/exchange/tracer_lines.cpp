@@ -1,9 +1,9 @@
-// A line has a head and an event:
+// A line consists of a head and an event:
 //   comm-pid (tgid) [cpu] flags seconds.fraction: event: arguments    tracefs, trace-cmd report
 //   comm-pid cpu|flags microseconds us+: event: arguments             tracefs with latency-format
 //   comm pid/tid [cpu] seconds.fraction: period sys:event: arguments  perf script
-// of which tgid, flags, tid and period may be missing. A comm may have blanks and brackets and end in digits:
-// a head is read from the [cpu] backwards.
+// tgid, flags, tid and period are optional. A comm may contain spaces and brackets and end in digits, so a
+// head is read backwards from [cpu].
 #include "sim/exchange/tracer_lines.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kNanosInASecond = 1'000'000'000;
 
-// "seconds.fraction", with at most nine digits in the fraction, in nanoseconds.
+// Reads "seconds.fraction", with at most nine digits in the fraction, as nanoseconds.
 bool is_time(std::string_view text, std::int64_t& time) {
     constexpr std::int64_t kMostSeconds = 9'000'000'000;
     constexpr std::size_t kNanoDigits = 9;
@@ -33,7 +33,7 @@ bool is_time(std::string_view text, std::int64_t& time) {
     return true;
 }
 
-// irqs-off, need-resched, hard or soft interrupt, depth of preemption, and what later kernels add.
+// True for irqs-off, need-resched, hard or soft interrupt, preemption depth, and those of later kernels.
 bool are_flags(std::string_view text) {
     constexpr std::size_t kFewest = 3, kMost = 8;
     if (text.size() < kFewest || text.size() > kMost || is_digit(text.front())) return false;
@@ -47,8 +47,8 @@ LineEvent::Interrupt interrupt_of(std::string_view flags) {
                                                                                : LineEvent::Interrupt::yes;
 }
 
-// What stands behind [cpu]: perhaps flags, and the time, which some versions print without a blank behind
-// five flags. `rest` is what is left behind the colon.
+// Reads optional flags and the time after [cpu]; some versions print no space between five flags and the
+// time. `rest`: text after the colon.
 bool take_flags_and_time(std::string_view text, LineEvent& e, std::string_view& rest) {
     constexpr std::size_t kGluedFlags = 5;
     std::string_view word = take_word(text);
@@ -65,7 +65,7 @@ bool take_flags_and_time(std::string_view text, LineEvent& e, std::string_view& 
     return true;
 }
 
-// "16163us : ", "16257us+: ", or seconds as elsewhere.
+// Reads "16163us : ", "16257us+: ", or seconds as in the other forms.
 bool take_latency_time(std::string_view text, LineEvent& e, std::string_view& rest) {
     constexpr std::int64_t kMicro = 1'000, kMost = 9'000'000'000'000'000;
     text = without_blanks_before(text);
@@ -85,16 +85,16 @@ bool take_latency_time(std::string_view text, LineEvent& e, std::string_view& re
     return true;
 }
 
-// A name that stands for none: <...>, and perf's :1234.
+// True for a placeholder: <...>, or perf's :1234.
 bool is_no_name(std::string_view name) {
     return name.empty() || name == "<...>" ||
-           (name.size() > 1 && name.front() == ':' && digits_behind(name) + 1 == name.size());
+           (name.size() > 1 && name.front() == ':' && count_trailing_digits(name) + 1 == name.size());
 }
 
-// "comm-pid" or "comm pid", with what may stand around it.
-bool take_task(std::string_view text, Said& said) {
+// Reads "comm-pid" or "comm pid", with optional text around it.
+bool take_task(std::string_view text, ThreadFields& said) {
     text = without_blanks_behind(text);
-    const std::size_t digits = digits_behind(text);
+    const std::size_t digits = count_trailing_digits(text);
     if (digits == 0 || digits == text.size()) return false;
     std::string_view number = text.substr(text.size() - digits);
     if (!is_number(number, said.pid)) return false;
@@ -102,7 +102,7 @@ bool take_task(std::string_view text, Said& said) {
     const char before = text.back();
     text.remove_suffix(1);
     if (before == '/') {  // perf: pid/tid, which are our tgid and pid
-        const std::size_t more = digits_behind(text);
+        const std::size_t more = count_trailing_digits(text);
         if (more == 0 || more == text.size()) return false;
         if (!is_number(text.substr(text.size() - more), said.tgid)) return false;
         text.remove_suffix(more);
@@ -113,10 +113,10 @@ bool take_task(std::string_view text, Said& said) {
     std::string_view name = before == '-' ? text : without_blanks_behind(text);
     name = without_blanks_before(name);
     if (before == '-' && said.pid == 1 && without_blanks_behind(name) == ":-1") {
-        said.pid = kNotSaid;  // perf, of a thread that has gone
+        said.pid = kUnset;  // perf, for a thread that has exited
         return true;
     }
-    // trace-cmd says of which buffer it is.
+    // trace-cmd prints the name of the buffer first.
     if (const std::size_t buffer = name.find(":  "); buffer != std::string_view::npos)
         name = without_blanks_before(name.substr(buffer + 1));
     if (is_no_name(name)) return true;
@@ -140,7 +140,7 @@ void take_tgid(std::string_view& text, std::int32_t& tgid) {
     text = text.substr(0, begin);
 }
 
-// Without brackets: the CPU stands before the flags without a blank.
+// Reads a head without brackets: the CPU is directly before the flags.
 bool read_latency_head(std::string_view line, LineEvent& e, std::string_view& rest) {
     for (std::size_t at = line.find('-'); at != std::string_view::npos; at = line.find('-', at + 1)) {
         std::string_view text = line.substr(at + 1);
@@ -148,14 +148,14 @@ bool read_latency_head(std::string_view line, LineEvent& e, std::string_view& re
         if (text.empty() || !is_digit(text.front()) || !take_number(text, pid) || !text.starts_with(' '))
             continue;
         std::string_view word = take_word(text);
-        std::int32_t tgid = kNotSaid;
+        std::int32_t tgid = kUnset;
         if (word.starts_with('(')) {
             const std::size_t end = text.find(')');
             if (!word.ends_with(')') && end == std::string_view::npos) continue;
             std::string_view inside = word.substr(1);
             if (inside.empty()) inside = text.substr(0, end);
             if (!word.ends_with(')')) text.remove_prefix(end + 1);
-            if (!take_number(inside, tgid)) tgid = kNotSaid;
+            if (!take_number(inside, tgid)) tgid = kUnset;
             word = take_word(text);
         }
         CpuId cpu = 0;
@@ -164,13 +164,13 @@ bool read_latency_head(std::string_view line, LineEvent& e, std::string_view& re
         e.cpu = cpu;
         e.interrupt = interrupt_of(word);
         e.current.tgid = tgid;
-        return take_task(line.substr(0, at + 1 + digits_behind(line.substr(0, line.find(' ', at)))),
+        return take_task(line.substr(0, at + 1 + count_trailing_digits(line.substr(0, line.find(' ', at)))),
                          e.current);
     }
     return false;
 }
 
-// "CPU:1 [LOST 12 EVENTS]", "CPU:1 [12 EVENTS DROPPED]"; 0 for another line.
+// The count in "CPU:1 [LOST 12 EVENTS]" or "CPU:1 [12 EVENTS DROPPED]"; 0 for another line.
 std::uint64_t lost_events(std::string_view line) {
     if (!line.starts_with("CPU:")) return 0;
     line = line.substr(std::min(line.find('['), line.size()));
@@ -178,7 +178,7 @@ std::uint64_t lost_events(std::string_view line) {
         return 0;
     line = line.substr(std::min(line.find_first_of("0123456789"), line.size()));
     std::uint64_t count = 0;
-    return take_number(line, count) && count > 0 ? count : 1;  // one at least, where it does not say
+    return take_number(line, count) && count > 0 ? count : 1;  // at least one if there is no number
 }
 
 }  // namespace
@@ -196,27 +196,27 @@ bool TracerLines::read_head(std::string_view line, LineEvent& e, std::string_vie
     return read_latency_head(line, e, rest);
 }
 
-// A line that is no event.
-LineIs TracerLines::read_header(std::string_view line) {
+// Classifies a line that is not an event.
+LineClass TracerLines::read_header(std::string_view line) {
     if (line.starts_with(TextLines::kHeader)) {
         arguments_.set_is_export();
         if (!run_) run_ = run_info_of(line.substr(TextLines::kHeader.size()));
-        return run_ ? LineIs::header : LineIs::broken;
+        return run_ ? LineClass::header : LineClass::broken;
     }
     if (line == kZeroIsOne) zero_is_one_ = true;
     if (line.starts_with('#') || line.find_first_not_of(" \t") == std::string_view::npos)
-        return LineIs::header;
-    // Stacks of calls, of the kernel and of perf.
-    if (line.starts_with('\t') || line.starts_with(" => ")) return LineIs::header;
+        return LineClass::header;
+    // Call stacks of the kernel and of perf.
+    if (line.starts_with('\t') || line.starts_with(" => ")) return LineClass::header;
     lost_ = lost_events(line);
-    if (lost_ > 0) return LineIs::header;
+    if (lost_ > 0) return LineClass::header;
     if (line.starts_with("cpus=") || line.starts_with("version = ") || line.starts_with("CPU:") ||
         (line.starts_with("CPU ") && line.ends_with(" is empty")))
-        return LineIs::header;
-    return LineIs::broken;
+        return LineClass::header;
+    return LineClass::broken;
 }
 
-LineIs TracerLines::read(std::string_view line, LineEvent& e) {
+LineClass TracerLines::read(std::string_view line, LineEvent& e) {
     lost_ = 0;
     if (line.empty() || line.front() == '#') return read_header(line);
     std::string_view rest;
@@ -226,14 +226,15 @@ LineIs TracerLines::read(std::string_view line, LineEvent& e) {
     }
     if (zero_is_one_ && e.time == 1) e.time = 0;
     std::string_view event = take_word(rest);
-    if (!event.empty() && digits_behind(event) == event.size()) event = take_word(rest);  // perf's period
+    if (!event.empty() && count_trailing_digits(event) == event.size())
+        event = take_word(rest);  // perf's period
     if (event.ends_with(':')) event.remove_suffix(1);
     event.remove_prefix(event.rfind(':') + 1);
-    if (event.empty()) return LineIs::broken;
+    if (event.empty()) return LineClass::broken;
     if (event == "PERF_RECORD_LOST") {
         take_word(rest);  // "lost"
         if (!take_number(rest, lost_)) lost_ = 1;
-        return LineIs::header;
+        return LineClass::header;
     }
     return arguments_.read(event, rest, e);
 }

@@ -1,5 +1,4 @@
-// The lines of tracers that print text: tracefs' "trace", trace-cmd report, perf script, and our own export
-// in the form of the first.
+// Parser for the text of tracers: tracefs' "trace", trace-cmd report, perf script, and our own ftrace export.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +12,21 @@ namespace sim::exchange {
 
 class TracerLines {
   public:
-    // A line of the header for what is printed of our own binary files, in which 0 stands at 1 ns.
+    // Header line for the text of our own binary files, in which time 0 is stored as 1 ns.
     static constexpr std::string_view kZeroIsOne = "# switchyard 0 is 1 ns";
 
-    // Into an event that is clear().
-    LineIs read(std::string_view line, LineEvent& e);
+    // REQUIRES: `e` is clear().
+    LineClass read(std::string_view line, LineEvent& e);
 
-    // What an export says of its run, in a line that has been read.
+    // The run of an export, once its header line has been read.
     const std::optional<RunInfo>& run() const { return run_; }
-    // How many events the last line says that the tracer has lost.
+    // Number of lost events that the last line reports.
     std::uint64_t lost() const { return lost_; }
     const EventArguments& arguments() const { return arguments_; }
 
   private:
     bool read_head(std::string_view line, LineEvent& e, std::string_view& rest);
-    LineIs read_header(std::string_view line);
+    LineClass read_header(std::string_view line);
 
     EventArguments arguments_;
     std::optional<RunInfo> run_;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint16_t kNoLine = 0xffff;
 
-// The first line of each phase.
+// First pseudo-code line of each phase; kNoLine: none.
 std::array<std::uint16_t, kPhases> lines_of(const NamedPolicy& policy) {
     std::array<std::uint16_t, kPhases> lines;
     lines.fill(kNoLine);
@@ -26,14 +26,14 @@ std::array<std::uint16_t, kPhases> lines_of(const NamedPolicy& policy) {
     return lines;
 }
 
-// Queue steps that schedule() did not make itself: enqueue() made them, and they are paid for now.
+// Queue steps made earlier by enqueue() and charged to this schedule().
 std::uint32_t pending_steps(const DecisionLog& log) {
     std::uint32_t own = log.bitmap_words + log.leave_steps + log.requeue_steps;
     for (const Insertion& insertion : log.insertions) own += insertion.steps;
     return log.decision.queue_steps - std::min(own, log.decision.queue_steps);
 }
 
-// prev called exit(), and its row was free again when schedule() had returned.
+// True if p is a prev that exited: its row is free when schedule() returns.
 bool is_gone(const DecisionView& view, TaskId p) { return !view.after.is_live(p); }
 
 class StepWriter {
@@ -52,7 +52,8 @@ class StepWriter {
         add(Phase::begin, costs_.schedule.time, r.other);
         if (log_.prev_renewed) add(Phase::renew, {}, r.other);
         if (r.voluntary) add(Phase::leave, costs_.queue_step.time * log_.leave_steps, r.other);
-        // Some kernels put prev back first, and it competes from its place; others insert who has lost.
+        // Some kernels put prev back first, so that it competes from its position; others insert the losing
+        // task.
         const bool puts_back = lines_[static_cast<std::size_t>(Phase::put_back)] != kNoLine;
         if (!view_.script.empty()) {
             script(d);
@@ -90,8 +91,8 @@ class StepWriter {
         return std::move(steps_);
     }
 
-    // The lines of a script, each with what the one before it has had counted; and what the policy itself has
-    // done behind the last one, where nobody was considered.
+    // Adds a step per script line, with the work counted since the line before. Then adds a step for work
+    // after the last line, and for a choice made without pick_next().
     void script(const Decision& d) {
         const auto phase_of = [](const ScriptLine& line) {
             return std::string_view(line.during) == "pick_next" ? Phase::consider : Phase::put_back;
@@ -165,15 +166,15 @@ class StepWriter {
         steps_.push_back(now_);
     }
 
-    // The walks to the places of single tasks.
+    // The walks to the queue positions of single tasks.
     void insertions(Phase phase) {
         for (const Insertion& insertion : log_.insertions)
             if (insertion.task != kNoTask)
                 add(phase, costs_.queue_step.time * insertion.steps, insertion.task);
     }
 
-    // One search: the candidates up to that one, and those up to `considered` that are not logged. Both are
-    // counted from the first candidate of the first search.
+    // Adds the steps of one search: the logged candidates up to `end`, and unlogged ones up to `considered`.
+    // Both count from the first candidate of the first search.
     void search(std::size_t considered, std::size_t end) {
         now_.best = log_.prev_first ? log_.prev : kNoTask;
         while (now_.candidates < end) {
@@ -188,8 +189,8 @@ class StepWriter {
                 costs_.considered.time * static_cast<std::int64_t>(considered - now_.candidates), kNoTask);
     }
 
-    // The log has the counters that changed. The others were visited, too: all tasks, in the order of the
-    // table, once for each recalculation.
+    // The log contains only counters that changed. The recalculation also visited the others: all tasks, in
+    // table order, once per recalculation.
     void refill(const Decision& d) {
         const Nanos price = costs_.recalculated.time;
         const DecisionStep before = now_;
@@ -206,11 +207,11 @@ class StepWriter {
         }
         if (visited == d.recalculated && now_.refills == log_.refills.size()) return;
 
-        // Another rule of refilling: those that are known, and the rest at once.
+        // Another recalculation rule: add the logged counters, and one step for all others.
         steps_.resize(size);
         now_ = before;
         const auto known = static_cast<std::uint32_t>(log_.refills.size());
-        for (const Refill& r : log_.refills) {
+        for (const CounterChange& r : log_.refills) {
             ++now_.refills;
             add(Phase::refill, now_.refills <= d.recalculated ? price : Nanos{}, r.task);
         }
@@ -225,21 +226,20 @@ class StepWriter {
     DecisionStep now_;
 };
 
-// --- in words ---
+// --- descriptions ---
 
 std::string counted(std::uint32_t n, const char* noun) {
     return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
 
-// What the search made of p; of two searches, the first.
+// The candidate p in the log, from the first search if there are two; null: none.
 const Candidate* candidate_of(const DecisionLog& log, TaskId p) {
     const auto found = std::find_if(log.candidates.begin(), log.candidates.end(),
                                     [p](const Candidate& c) { return c.task == p; });
     return found == log.candidates.end() ? nullptr : &*found;
 }
 
-// The goodness that whoever is the best at this step has shown: in the search of this step, or before it
-// began.
+// Goodness of the best task at this step: from the current search, or prev's goodness before it.
 std::int32_t goodness_of_best(const DecisionStep& step, const DecisionLog& log) {
     const bool again = log.searched_before > 0 && step.candidates > log.searched_before;
     for (std::size_t i = step.candidates; i-- > (again ? log.searched_before : 0);)
@@ -247,10 +247,10 @@ std::int32_t goodness_of_best(const DecisionStep& step, const DecisionLog& log) 
     return log.prev_goodness[again ? 1 : 0];
 }
 
-// The counter of prev as schedule() found it, before any refill.
+// The counter of p when schedule() started, before any recalculation.
 std::int32_t counter_found(const DecisionView& view, TaskId p) {
     if (const Candidate* c = candidate_of(view.log, p)) return c->counter;
-    for (const Refill& r : view.log.refills)
+    for (const CounterChange& r : view.log.refills)
         if (r.task == p) return r.before;
     return is_gone(view, p) ? view.before.counter[p] : view.after.counter[p];
 }
@@ -290,7 +290,7 @@ std::string describe_switch_mm(const DecisionView& view, const std::string& who)
     return fmt::format("{} has another address space: its page tables are loaded, {}.", who, flush);
 }
 
-// What TLB and cache had lost of a task meanwhile.
+// The TLB entries and cache lines that the task must reload.
 std::string describe_refill_of_caches(const TraceRecord& r) {
     if (r.refill == Nanos{}) return {};
     return fmt::format(" First {} of its translations and {} of its data and code come back: {}.",
@@ -312,7 +312,6 @@ std::string describe_yield(const DecisionView& view, const std::string& who) {
                        before, after);
 }
 
-// What the search made of one task.
 std::string describe_candidate(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
                                const TaskNamer& name) {
     if (step.task == kNoTask)
@@ -376,8 +375,8 @@ std::string describe_refill(const DecisionStep& step, const DecisionView& view, 
     const bool changed = step.refills > 0 && log.refills[step.refills - 1].task == step.task;
     if (!changed && gone) return fmt::format("{}: its counter stays as it is.", who);
     const Machine& m = gone ? view.before : view.after;
-    const Refill r = changed ? log.refills[step.refills - 1]
-                             : Refill{step.task, m.counter[step.task], m.counter[step.task]};
+    const CounterChange r = changed ? log.refills[step.refills - 1]
+                                    : CounterChange{step.task, m.counter[step.task], m.counter[step.task]};
     const std::int32_t half = r.before >> 1;
     const std::int32_t priority = m.priority[step.task], grant = r.after - half;
     if (grant != priority && grant != (priority >> 2) + 1)  // 2.0 and 2.2, 2.4
@@ -385,14 +384,14 @@ std::string describe_refill(const DecisionStep& step, const DecisionView& view, 
     return fmt::format("{}: half of {} is {}, and {} are {}.", who, r.before, half, grant, r.after);
 }
 
-// --- of a script ---
+// --- policy scripts ---
 
 bool calls_pick_next(const DecisionView& view) {
     return std::any_of(view.script.begin(), view.script.end(),
                        [](const ScriptLine& line) { return std::string_view(line.during) == "pick_next"; });
 }
 
-// What the lines from `before` to `line` have had counted.
+// Describes the work counted between two lines.
 std::string describe_counted(const ScriptLine& before, const ScriptLine& line, const DecisionView& view,
                              const NamedPolicy& policy, const TaskNamer& name) {
     const DecisionLog& log = view.log;
@@ -410,7 +409,7 @@ std::string describe_counted(const ScriptLine& before, const ScriptLine& line, c
     if (const std::uint32_t refills = line.recalculated - before.recalculated; refills > 1) {
         text += fmt::format("{} counters were refilled. ", refills);
     } else if (refills == 1 && line.refills > before.refills) {
-        const Refill& r = log.refills[line.refills - 1];
+        const CounterChange& r = log.refills[line.refills - 1];
         text += fmt::format("{} was refilled: {} -> {}. ", name(r.task), r.before, r.after);
     } else if (refills == 1) {
         text += "A counter was refilled, and stays as it was. ";
@@ -456,7 +455,7 @@ std::string describe_script(const DecisionStep& step, const DecisionView& view, 
                                       : fmt::format("The script fails in line {}.", line.line));
 }
 
-// What schedule() does around the lines of a script; empty for what it does around any policy.
+// Describes the engine's steps around the script lines; empty for steps common to all policies.
 std::string describe_around_script(const DecisionStep& step, const DecisionView& view,
                                    const TaskNamer& name) {
     if (view.script.empty()) return {};

@@ -7,11 +7,11 @@
 namespace sim {
 namespace {
 
-// Makes the event of the decision happen once more for `lines`.
-void make_again(const Engine& engine, const DecisionView& view, ScriptLines& lines) {
+// Repeats the event of the decision to fill `lines`.
+void make_again(const Engine& engine, const DecisionView& view, ScriptLineTrace& lines) {
     struct Watch {
-        Watch(const Policy& p, ScriptLines& to) : policy(p) { policy.tell_lines(&to); }
-        ~Watch() { policy.tell_lines(nullptr); }
+        Watch(const Policy& p, ScriptLineTrace& to) : policy(p) { policy.set_line_trace(&to); }
+        ~Watch() { policy.set_line_trace(nullptr); }
         const Policy& policy;
     };
     lines.only_schedule = true;
@@ -47,12 +47,12 @@ DecisionView watch_decision(const Engine& engine, const Machine& from, Limits li
 }
 
 void watch_lines(const Engine& engine, DecisionView& view) {
-    ScriptLines lines{.most = kFirstLines + kLastLines};
+    ScriptLineTrace lines{.most = kFirstLines + kLastLines};
     make_again(engine, view, lines);
     view.script = std::move(lines.lines);
     if (lines.all <= view.script.size()) return;
-    // The last ones are known by their numbers only now.
-    ScriptLines last{.first = lines.all - kLastLines, .most = kLastLines};
+    // The numbers of the last lines are known only now.
+    ScriptLineTrace last{.first = lines.all - kLastLines, .most = kLastLines};
     make_again(engine, view, last);
     view.script.resize(std::min<std::uint64_t>(kFirstLines, last.first));
     view.script.insert(view.script.end(), std::make_move_iterator(last.lines.begin()),
@@ -61,7 +61,7 @@ void watch_lines(const Engine& engine, DecisionView& view) {
 
 Machine machine_at_line(const Engine& engine, const DecisionView& view, std::uint64_t line) {
     Machine m = view.before;
-    ScriptLines lines{.most = 0, .machine = &m, .machine_at = line};
+    ScriptLineTrace lines{.most = 0, .machine = &m, .machine_at = line};
     make_again(engine, view, lines);
     return m;
 }

@@ -1,8 +1,8 @@
-// One call of schedule(), made again to be looked at: what it found, how it chose, what it cost, what it
-// left.
+// One call of schedule(), repeated for inspection: the state before, the choice, its cost, and the state
+// after.
 //
-// A decision is never stored. Whoever wants to see one asks for it by number, and it is re-executed from a
-// copy of the machine with its log on (Recording::decision_at(), first_divergence()).
+// Decisions are not stored. A requested decision is re-executed from a copy of the machine with its log on
+// (RunHistory::decision_at(), first_divergence()).
 #pragma once
 
 #include <cstdint>
@@ -12,40 +12,40 @@
 #include "sim/core/decision.h"
 #include "sim/core/engine.h"
 #include "sim/core/machine.h"
-#include "sim/core/script_lines.h"
+#include "sim/core/script_line_trace.h"
 #include "sim/core/trace.h"
 
 namespace sim {
 
 struct DecisionView {
     std::uint64_t number = 0;         // of the decision, from 1
-    std::uint64_t switch_number = 0;  // of the switch, from 1; 0 when prev goes on
-    TraceRecord record{};             // when, on which CPU, prev, next, the work, the time it takes
+    std::uint64_t switch_number = 0;  // of the switch, from 1; 0: prev continues
+    TraceRecord record{};             // time, CPU, prev, next, work and duration
     DecisionLog log{};
-    Machine before;  // as the event began that led to this schedule(): a system call has not been made yet
-    Machine
-        after;  // as schedule() returned; names of tasks can be looked up in it, save that of an exited prev
-    // Of a script the lines that schedule() called, if watch_lines() has been asked for them: the first and
-    // the last ones where there are very many.
+    // State before the event that led to this schedule(); a system call is not yet made.
+    Machine before;
+    // State when schedule() returned. Contains the names of all tasks except an exited prev.
+    Machine after;
+    // For a policy script, the lines executed in schedule(), once watch_lines() was called; if there are very
+    // many, the first and the last ones.
     std::vector<ScriptLine> script{};
 };
 
-// So many lines of one decision are kept, from its beginning and from its end.
+// Maximum numbers of lines kept from the start and the end of a decision.
 inline constexpr std::size_t kFirstLines = 4000, kLastLines = 1000;
 
-// Makes the next event happen in a copy of `before` and looks at the decision that it makes.
-// REQUIRES: the next event makes one.
+// Executes the next event in a copy of `before` and returns its decision. REQUIRES: the next event makes one.
 DecisionView watch_decision(const Engine& engine, const Machine& before);
 
-// The same for the decision of this number in a run that goes on from `from`.
-// REQUIRES: within the limits the run has that decision, behind `from`.
+// The same for the decision `number` of a run that continues from `from`. REQUIRES: the run makes that
+// decision after `from` and within the limits.
 DecisionView watch_decision(const Engine& engine, const Machine& from, Limits limits, std::uint64_t number);
 
-// Makes the decision again, in another copy, for the lines of the script. Nothing, if the policy is none.
+// Repeats the decision in a copy to fill view.script. No effect on native policies.
 void watch_lines(const Engine& engine, DecisionView& view);
 
-// The machine as it was before this line of that decision: once more made again, so that it is the same one
-// from whichever side one comes. `line`: ScriptLine::number.
+// The machine before line `line` (ScriptLine::number) of the decision, computed by repeating the decision. So
+// stepping in either direction gives the same result.
 Machine machine_at_line(const Engine& engine, const DecisionView& view, std::uint64_t line);
 
 }  // namespace sim

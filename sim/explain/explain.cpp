@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostCandidates = 12;  // shown; the rest is counted
 
-// "+20 priority +1 mm": what was added to the counter, part by part.
+// The bonuses added to the counter: "+20 priority +1 mm".
 std::string sum_of(const Candidate& c, const DecisionLog& log) {
     std::string text;
     const auto add = [&](std::int32_t part, const char* what) {
@@ -62,7 +62,8 @@ const char* not_weighed(const Candidate& c) {
 std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name) {
     const TaskId next = log.decision.next;
     const std::string who = name(next);
-    const bool searches = policy.policy->keeps_running_task_queued();  // rather than comparing head and prev
+    const bool searches =
+        policy.policy->keeps_running_task_queued();  // otherwise it only compares head and prev
     const char* const first = log.prev_first && next == log.prev ? "is there already"
                               : searches                         ? "is first in the queue"
                                                                  : "came first";
@@ -133,7 +134,7 @@ std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const 
 
 namespace {
 
-// Whether the counters of tasks mean something under it: of a script, whether it speaks of them.
+// True if the policy uses counters; a policy script does if its text contains the word.
 bool has_counters(const NamedPolicy& policy) {
     return policy.source_lines.empty() ||
            std::any_of(policy.source_lines.begin(), policy.source_lines.end(),
@@ -154,7 +155,7 @@ std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, 
     const bool counters = has_counters(policy);
     const auto show = [&](std::span<const Candidate> search, bool last) {
         std::size_t shown = 0;
-        bool winner_shown = false;  // a script may look at it again and again
+        bool winner_shown = false;  // a script may consider it repeatedly
         for (const Candidate& c : search) {
             const bool wins = last && c.task == log.decision.next;
             if (++shown > kMostCandidates && (!wins || winner_shown)) continue;
@@ -187,7 +188,7 @@ std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, 
     if (log.searched_before > 0) show(std::span(log.candidates).first(log.searched_before), false);
     if (log.searched_before == 0) show(log.candidates, true);
     std::size_t shown = 0;
-    for (const Refill& r : log.refills) {
+    for (const CounterChange& r : log.refills) {
         if (++shown > most_refills) break;
         text += fmt::format("{}  refill {}: {} -> {}\n", indent, name(r.task), r.before, r.after);
     }

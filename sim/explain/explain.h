@@ -1,4 +1,4 @@
-// A decision in words: what schedule() looked at, and why this task won.
+// Describes a decision in words: the tasks that schedule() examined, and why the chosen task won.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,11 @@ namespace sim {
 
 using TaskNamer = std::function<std::string(TaskId)>;
 
-// A candidate of a real-time class: goodness() gives these 1000 and more, and no counter is so high.
+// True for a real-time task: goodness() returns at least 1000 for it, and no counter is that high.
 inline bool is_real_time(const Candidate& c) { return c.goodness >= 1000; }
 
-// What goodness() added to c for being prev (2.0), and for the last CPU. What it added for the priority and
-// the address space (2.2 and later) the candidate has itself.
+// The goodness() bonus of c for being prev (2.0) and for its last CPU. The bonuses for priority and address
+// space (2.2 and later) are separate fields of the candidate.
 inline std::int32_t bonus_for_prev(const Candidate& c, const DecisionLog& log) {
     return c.task == log.prev && c.for_priority == 0 ? c.bonus & 1 : 0;
 }
@@ -24,18 +24,18 @@ inline std::int32_t bonus_for_cpu(const Candidate& c, const DecisionLog& log) {
     return c.bonus - c.for_priority - c.for_mm - bonus_for_prev(c, log);
 }
 
-// What a policy that compares keys found: "prio 120", "deadline 5 ns", and of a real-time task "rt_priority
-// 3".
+// The key of a candidate, for policies that compare keys: "prio 120", "deadline 5 ns"; "rt_priority 3" for a
+// real-time task.
 std::string key_text(const Candidate& c, const NamedPolicy& policy);
 
-// Why c was not weighed: "runs on another CPU", "has yielded", "asleep"; null if it was.
+// Why c was not compared: "runs on another CPU", "has yielded", "asleep"; null if it was.
 const char* not_weighed(const Candidate& c);
 
-// One sentence: "B runs: of the highest goodness, 20, it is first in the queue (C has as much, behind it)."
+// One sentence: "B runs: its goodness 20 is the highest (C has as much, but B is first in the queue)."
 std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name);
 
-// The whole decision, several lines, each begun with `indent`: prev, the candidates in the order of the
-// search with counter, bonus and goodness, the refill, and the sentence.
+// The whole decision in several lines that start with `indent`. Lists prev, the candidates in search order
+// with counter, bonus and goodness, the recalculation, and why_it_won().
 std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name,
                              const std::string& indent = "", std::size_t most_refills = 3);
 

@@ -12,7 +12,7 @@ namespace {
 
 using Kept = SwitchStep::Kept;
 
-// What every kernel's switch has.
+// The steps common to all kernels.
 class SwitchWriter {
   public:
     SwitchWriter(const DecisionView& view, const Scenario& scenario, const TaskNamer& name)
@@ -61,7 +61,7 @@ class SwitchWriter {
     virtual std::string summary() const = 0;
     virtual std::string whose_prev() const = 0;
 
-    // Whether `next` has been on a CPU before; before this event its row may have been that of another task.
+    // True if `next` has never been on a CPU. Before this event, its row may have belonged to another task.
     bool never_ran() const {
         const Machine& before = view_.before;
         return !before.is_live(next_) || before.task[next_].pid != view_.after.task[next_].pid ||
@@ -72,7 +72,7 @@ class SwitchWriter {
     const char* tlb_afterwards() const {
         return view_.record.flushes_tlb ? "the TLB is flushed" : "the TLB is kept, its entries have tags";
     }
-    // The address-space identifiers in a TLB with tags.
+    // A TLB tagged with address-space identifiers.
     static SwitchStep tagged_tlb() {
         return {.title = "TLB",
                 .detail = "Its entries say whose they are, so those of other address spaces stay.",
@@ -88,7 +88,7 @@ class SwitchWriter {
             .kept = Kept::kept};
     }
 
-    // What the TLB and the cache have lost; none where the machine has neither.
+    // Reloading of TLB and cache; nullopt if the machine models neither.
     std::optional<SwitchStep> refill() const {
         if (scenario_.shape.recent == 0) return std::nullopt;
         const TraceRecord& r = view_.record;
@@ -98,9 +98,9 @@ class SwitchWriter {
             step.detail = "The idle task needs nothing that could be lost.";
             return step;
         }
-        const std::vector<Resident> contents = Residency(scenario_).contents(view_.after, r.cpu);
+        const std::vector<ResidentSet> contents = Residency(scenario_).contents(view_.after, r.cpu);
         if (contents.empty() || contents.front().task != next_) return std::nullopt;
-        const Resident& own = contents.front();
+        const ResidentSet& own = contents.front();
         if (costs_.tlb.entries > 0)
             step.detail += fmt::format("Of the {} pages that {} uses, the TLB still knows {}. ",
                                        own.tlb_needed, b_, own.tlb_needed - r.refilled_entries);
@@ -122,11 +122,11 @@ class SwitchWriter {
     const Scenario& scenario_;
     const CostModel& costs_;
     const TaskId prev_, next_;
-    const std::string a_, b_;  // what they are called
+    const std::string a_, b_;  // their names
     const bool to_kernel_, from_kernel_, exits_, first_time_;
 };
 
-// Linux 2.0: the processor does it.
+// Linux 2.0: the processor performs the switch.
 class HardwareSwitch : public SwitchWriter {
   public:
     using SwitchWriter::SwitchWriter;
@@ -153,7 +153,7 @@ class HardwareSwitch : public SwitchWriter {
                            b_);
     }
 
-    // switch_to(): `current_set` is set, then one far jump does the rest.
+    // switch_to(): sets `current_set`; one far jump does the rest.
     SwitchStep save() const {
         std::string detail = fmt::format(
             "`current` becomes {1}, and one far jump to {1}'s task state segment (TSS) follows. The "
@@ -275,8 +275,8 @@ class HardwareSwitch : public SwitchWriter {
         return step;
     }
 
-    // In 2.0 nothing behind switch_to() has to clean up after the task that ran before, so two names are
-    // enough and the task that really ran before is not handed over.
+    // 2.0 needs no clean-up after switch_to(), so it does not pass on the task that ran before, and two names
+    // suffice.
     std::string whose_prev() const override {
         if (first_time_)
             return fmt::format(
@@ -289,12 +289,12 @@ class HardwareSwitch : public SwitchWriter {
     }
 };
 
-// Linux 2.4: software does it, and kernel threads borrow the address space that they find.
+// Linux 2.4: software performs the switch, and kernel threads borrow the loaded address space.
 class SoftwareSwitch : public SwitchWriter {
   public:
     SoftwareSwitch(const DecisionView& view, const Scenario& scenario, const TaskNamer& name)
         : SwitchWriter(view, scenario, name),
-          // exec() may have given prev another one in the same event.
+          // exec() may have given prev another address space in the same event.
           from_(view.after.is_live(prev_) ? view.after.task[prev_].mm : view.before.task[prev_].mm),
           found_(from_ == kKernelMm ? view.before.cpu(view.record.cpu).active_mm : from_),
           borrows_(to_kernel_ && found_ != kKernelMm),
@@ -312,12 +312,12 @@ class SoftwareSwitch : public SwitchWriter {
         return all;
     }
 
-    // Of the address space that was loaded: as it is now, unless its last task has just gone.
+    // Name of the address space that was loaded: its current name, unless its last task has just exited.
     std::string found() const {
         const std::string now = scenario_.mm_name(view_.after, found_);
         return users_of(found_) > 0 || found_ == kKernelMm ? now : scenario_.mm_name(view_.before, found_);
     }
-    // 0 when it has been given back.
+    // 0 if the address space has been freed.
     std::uint32_t users_of(MmId mm) const {
         return view_.after.mm(mm).count > 0 ? view_.after.mm(mm).users : 0;
     }
@@ -344,7 +344,7 @@ class SoftwareSwitch : public SwitchWriter {
         return hands + ", a thread of the same address space: the TLB is kept.";
     }
 
-    // What becomes of active_mm, and the counts of who keeps an address space alive.
+    // The change of active_mm, and the reference counts of the address space.
     SwitchStep active_mm() const {
         SwitchStep step{.title = "active_mm", .detail = {}};
         const auto count = [&](MmId mm) {
@@ -482,7 +482,7 @@ class SoftwareSwitch : public SwitchWriter {
                 .kept = Kept::kept};
     }
 
-    // Behind switch_to(), on next's stack: what can be done for prev only when it is off the CPU.
+    // Runs after switch_to() on next's stack: work for prev that must wait until prev is off the CPU.
     SwitchStep tail() const {
         const bool several = scenario_.cpus > 1;
         std::string detail = fmt::format("__schedule_tail({}), called by {}: ", a_, b_);
@@ -524,7 +524,7 @@ class SoftwareSwitch : public SwitchWriter {
         return step;
     }
 
-    // The three names of switch_to(prev, next, last): runner, successor, and whom to clean up behind.
+    // switch_to(prev, next, last): the running task, its successor, and the task to clean up after.
     std::string whose_prev() const override {
         if (first_time_)
             return fmt::format(
@@ -538,7 +538,7 @@ class SoftwareSwitch : public SwitchWriter {
             b_, a_);
     }
 
-    const MmId from_, found_;  // prev's; what was loaded
+    const MmId from_, found_;  // address space of prev; loaded address space
     const bool borrows_, gives_back_, left_;
 };
 

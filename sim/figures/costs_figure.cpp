@@ -14,7 +14,7 @@ plot::Plot costs_plot(const CostsInput& input) {
         Nanos Overhead::*of;
         std::size_t style;
     };
-    // As in the figure of a yield: what is the same for everybody first.
+    // As in yield_figure.cpp, the costs that all policies share come first.
     static constexpr Part kParts[] = {
         {"system call", &Overhead::system, 6},          {"switching", &Overhead::context_switch, 0},
         {"address space", &Overhead::address_space, 7}, {"cache refill", &Overhead::cache_refill, 5},

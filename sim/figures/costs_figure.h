@@ -1,4 +1,4 @@
-// Where the kernel's time goes, per yield or per switch, for several runs side by side.
+// Kernel time per yield or per switch, split by cause, for several runs.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 namespace sim::figures {
 
 struct RunCosts {
-    std::string group, name;  // what was varied, and the policy; bars of one group stand together
+    std::string group, name;  // the varied value, and the policy; bars of one group are adjacent
     Overhead overhead;
     std::uint64_t yields = 0, switches = 0;
 };
 
 struct CostsInput {
     std::string title, source;
-    std::string x_label, x_detail;  // what was varied, and small beside it
+    std::string x_label, x_detail;  // the varied value, and small text next to it
     std::vector<RunCosts> runs;
 };
 
-// Per yield when there are yields in all runs, otherwise per switch.
+// Per yield if all runs have yields, otherwise per switch.
 plot::Plot costs_plot(const CostsInput& input);
 
 }  // namespace sim::figures

@@ -8,7 +8,7 @@
 namespace sim::figures {
 namespace {
 
-// The place between two values, `share` of the way as an axis of that scale goes.
+// The position at fraction `share` between two values on an axis of this scale.
 double between(double low, double high, double share, plot::Scale scale) {
     if (scale == plot::Scale::linear) return low + (high - low) * share;
     const double wanted = plot::log2_of(low) + (plot::log2_of(high) - plot::log2_of(low)) * share;

@@ -1,4 +1,4 @@
-// Curves of a sweep: one for each policy, with their intervals, and where they cross.
+// Curves of a sweep, one per policy, with confidence intervals and crossings.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@ namespace sim::figures {
 
 struct CurvePoint {
     double x = 0, mean = 0;
-    std::optional<plot::Interval> interval = {};  // of 95 %, when there were several seeds
+    std::optional<plot::Interval> interval = {};  // 95 %, if there are several seeds
 };
 
 struct Curve {
     std::string name;                // of the policy
     std::vector<CurvePoint> points;  // by x
-    std::string panel = {};          // the values of the other axes; curves of one panel are drawn together
+    std::string panel = {};          // values of the other axes; curves with equal text share a panel
 };
 
-// Two curves cross between two neighbouring values of x, and one is below from there on.
+// A crossing between two neighbouring values of x; from there on, one curve is below the other.
 struct Crossing {
     double left = 0, right = 0;
     double below_left = 0, above_left = 0, below_right = 0, above_right = 0;
@@ -31,19 +31,18 @@ struct Crossing {
 struct Curves {
     std::string title, subtitle, source;
     std::string x_label, y_label;
-    std::string x_detail = {};                 // small, beside the label of x
-    std::vector<std::string> categories = {};  // when x is not a number: what 0, 1, ... stand for
+    std::string x_detail = {};                 // small text next to the x label
+    std::vector<std::string> categories = {};  // if x is not a number: names of 0, 1, ...
     std::vector<Curve> curves;
     std::vector<Crossing> crossings = {};
-    std::vector<double> to_come = {};  // other values of x that there is to be room for
+    std::vector<double> to_come = {};  // further x values to reserve space for
 };
 
-// An axis is logarithmic when its values are all above 0 and span more than a decade (x), or two (y). A
-// crossing is marked where the drawn lines cross.
+// An axis is logarithmic if its values are positive and span a factor of 10 (x) or 100 (y). Notes mark
+// crossings where the drawn lines cross.
 plot::Plot curves_plot(const Curves& curves);
 
-// Whether values like these are better shown on a logarithmic axis: all above 0, and the largest at least
-// `factor` times the smallest.
+// True if at least three values, all positive, have a maximum of at least `factor` times the minimum.
 bool spans(const std::vector<double>& values, double factor);
 
 }  // namespace sim::figures

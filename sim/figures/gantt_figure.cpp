@@ -12,7 +12,7 @@
 namespace sim::figures {
 namespace {
 
-// Times in the unit that suits the window.
+// Times in a unit that suits the length of the range.
 struct GanttUnit {
     explicit GanttUnit(Nanos length)
         : ns(length >= 2s    ? 1e9
@@ -48,10 +48,10 @@ std::string means_of(const Summary::Jobs& jobs, const GanttUnit& unit) {
     return text;
 }
 
-// Lines where jobs arrive.
+// Lines at the arrivals of jobs.
 std::vector<plot::Note> arrivals_of(const GanttInput& in, const GanttUnit& unit) {
     std::map<Nanos, std::string> arrivals;
-    for (const Summary::OfTask& t : in.summary.tasks)
+    for (const Summary::TaskStats& t : in.summary.tasks)
         if (t.arrival && *t.arrival >= in.begin && *t.arrival < in.end) {
             std::string& names = arrivals[*t.arrival];
             names += (names.empty() ? "" : ", ") + t.name;
@@ -61,8 +61,8 @@ std::vector<plot::Note> arrivals_of(const GanttInput& in, const GanttUnit& unit)
     return notes;
 }
 
-// Hues in turn, in the order in which the tasks ran first. As long as none is used twice, the legend names
-// them.
+// Assigns hues in the order in which tasks first ran. The legend names the tasks as long as no hue is used
+// twice.
 class GanttHues {
   public:
     std::size_t kind_of(TaskId p, const std::string& name) {
@@ -98,8 +98,8 @@ std::vector<plot::Lane> lanes_by_cpu(const GanttInput& in, const GanttUnit& unit
     return lanes;
 }
 
-// A row for each name that ran, in the order of the table, with what became of it: a line from its arrival to
-// its finish, and on it the boxes. Of a row that is another's by now only the boxes are known.
+// One lane per task, in the order of the task table: a line from arrival to finish with the boxes on it. If a
+// table row was reused, only the boxes of its earlier tasks are known.
 std::vector<plot::Lane> lanes_by_task(const GanttInput& in, const GanttUnit& unit, GanttHues& hues,
                                       std::size_t line) {
     std::map<std::pair<TaskId, std::string>, plot::Lane> rows;
@@ -112,7 +112,7 @@ std::vector<plot::Lane> lanes_by_task(const GanttInput& in, const GanttUnit& uni
     std::vector<plot::Lane> lanes;
     for (auto& [key, lane] : rows) {
         lane.name = key.second;
-        for (const Summary::OfTask& t : in.summary.tasks) {
+        for (const Summary::TaskStats& t : in.summary.tasks) {
             if (t.name != lane.name || !t.arrival) continue;
             lane.cells = {unit.text(t.arrival), unit.text(t.user),       unit.text(t.first_run),
                           unit.text(t.finish),  unit.text(t.turnaround), unit.text(t.waiting)};
@@ -128,7 +128,7 @@ std::vector<plot::Lane> lanes_by_task(const GanttInput& in, const GanttUnit& uni
 
 }  // namespace
 
-std::size_t boxes_of(const RunPieces& pieces, Nanos begin, Nanos end) {
+std::size_t boxes_of(const RunSegments& pieces, Nanos begin, Nanos end) {
     std::size_t boxes = 0;
     for (const std::vector<RunPiece>& of_cpu : pieces.by_cpu())
         for (const RunPiece& piece : of_cpu) boxes += is_shown(piece, begin, end);
@@ -152,7 +152,7 @@ plot::Plot gantt_plot(const GanttInput& in) {
     std::sort(panel.x.ticks.begin(), panel.x.ticks.end());
     panel.x.ticks.erase(std::unique(panel.x.ticks.begin(), panel.x.ticks.end()), panel.x.ticks.end());
     if (in.by_task) {
-        for (plot::Kind& kind : panel.kinds) kind.name.clear();  // the names stand beside the rows
+        for (plot::Kind& kind : panel.kinds) kind.name.clear();  // the names are next to the rows
         panel.lanes = lanes_by_task(in, unit, hues, panel.kinds.size());
         panel.kinds.push_back({"from arrival to finish", plot::kNeutral, plot::Kind::Fill::line});
         panel.lane_headings = {"", "arrival", "service", "first run", "finish", "turnaround", "waiting"};

@@ -1,25 +1,25 @@
-// Who ran when, as textbooks draw it: boxes with the tasks' names, the times at which they begin and end.
+// A Gantt chart as in textbooks: boxes with task names, and their start and end times.
 #pragma once
 
 #include <string>
 
 #include "sim/core/summary.h"
 #include "sim/plot/plot.h"
-#include "sim/replay/run_pieces.h"
+#include "sim/replay/run_segments.h"
 
 namespace sim::figures {
 
 struct GanttInput {
     const Scenario& scenario;
-    const RunPieces& pieces;
+    const RunSegments& pieces;
     const Summary& summary;
     Nanos begin{}, end{};
-    bool by_task = false;  // a row for each task that ran, instead of one for each CPU
+    bool by_task = false;  // one row per task that ran, instead of one per CPU
     std::string title, source;
 };
 
-// How many boxes a figure of this window has.
-std::size_t boxes_of(const RunPieces& pieces, Nanos begin, Nanos end);
+// Number of boxes in a figure of this time range.
+std::size_t boxes_of(const RunSegments& pieces, Nanos begin, Nanos end);
 
 plot::Plot gantt_plot(const GanttInput& input);
 

@@ -1,4 +1,4 @@
-// How long the run queue was: for each length the share of schedule() calls that found it.
+// Distribution of the run queue length: the share of schedule() calls per length.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace sim::figures {
 
 struct QueueHistogram {
     std::string name;                  // of the policy
-    std::vector<std::uint64_t> calls;  // by length
+    std::vector<std::uint64_t> calls;  // by length of the run queue
 };
 
 struct HistogramInput {

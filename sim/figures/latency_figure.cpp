@@ -8,9 +8,9 @@
 namespace sim::figures {
 namespace {
 
-constexpr std::size_t kMostLines = 3;  // of a subtitle
+constexpr std::size_t kMostLines = 3;  // of the subtitle
 
-// What is shorter than the longest by more than that stands at the edge.
+// Largest ratio of the longest wait to one on the axis; shorter waits are at the left edge.
 constexpr double kMostDecades = 1e5;
 
 double us(Nanos span) { return static_cast<double>(span.count()) / 1e3; }
@@ -36,7 +36,7 @@ plot::Plot latency_plot(const LatencyInput& input) {
     if (longest == 0) shortest = longest = 1;
     const bool has_shorter = shortest < longest / kMostDecades;
     shortest = std::max(shortest, longest / kMostDecades);
-    // A power of ten, so that it has a tick; no wait is below a nanosecond.
+    // A power of ten, so that it gets a tick; no wait is below a nanosecond.
     double left = has_zero && !has_shorter ? 1e-4 : 1e-3;
     for (double next = 1e-2; next <= shortest; next *= 10) left *= 10;
 

@@ -1,4 +1,4 @@
-// How long tasks waited for a CPU: for each span the share of the waits that were not longer.
+// Cumulative distribution of the waits for a CPU.
 #pragma once
 
 #include <string>
@@ -20,8 +20,8 @@ struct LatencyInput {
     std::vector<LatencyRun> runs;
 };
 
-// A step curve for each run. Time is logarithmic; waits of 0 stand at the left edge, and so do those that are
-// far shorter than the longest.
+// One step curve per run on a logarithmic time axis. Waits of 0 and waits far shorter than the longest are at
+// the left edge.
 plot::Plot latency_plot(const LatencyInput& input);
 
 }  // namespace sim::figures

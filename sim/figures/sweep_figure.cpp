@@ -45,7 +45,7 @@ plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::siz
         }
         input.curves.push_back(std::move(to));
     }
-    for (const lab::Crossover& c : lab::crossovers(lab::there_in_all(list, results)))
+    for (const lab::Crossover& c : lab::crossovers(lab::keep_common_points(list, results)))
         input.crossings.push_back(
             {c.left, c.right, c.below_left, c.above_left, c.below_right, c.above_right,
              fmt::format("{} is {}\nthan {}\n{}{}", spec.policies[c.below], m.is_cost ? "cheaper" : "lower",
@@ -55,7 +55,7 @@ plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::siz
     if (spec.seeds() > 1)
         input.subtitle = fmt::format("means of {} seeds, with 95 % intervals", spec.seeds());
     if (results.runs() < spec.runs()) {
-        // The axis stays where it is while the curves grow.
+        // Keeps the axis unchanged while the curves grow.
         input.to_come = numbers.values;
         input.subtitle += fmt::format("{}{} of {} runs so far", input.subtitle.empty() ? "" : "; ",
                                       plot::number_text(static_cast<double>(results.runs()), 1),

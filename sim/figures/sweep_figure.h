@@ -1,5 +1,5 @@
-// The curves of a sweep as far as it is there: what `switchyard figure sweep` writes and the window's
-// laboratory shows.
+// The curves of a sweep, possibly still incomplete; for `switchyard figure sweep` and the lab pane of the
+// window.
 #pragma once
 
 #include <string>
@@ -9,9 +9,8 @@
 
 namespace sim::figures {
 
-// A measure along an axis, each combination of the other axes' values in a panel of its own, with the places
-// where curves cross. `command` draws the figure and goes below it, with the seeds.
-// REQUIRES: the values of the axis are numbers.
+// One measure along an axis, one panel per combination of the other axes' values, with crossings. `command`
+// reproduces the figure; it is printed below with the seeds. REQUIRES: the values of the axis are numbers.
 plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::size_t axis,
                       const std::string& command);
 

@@ -27,7 +27,7 @@ bool has_numbers_for_columns(const TableInput& table) {
            });
 }
 
-// "before, processes" is the curve "before" of the panel "processes".
+// The row "before, processes" is the curve "before" in the panel "processes".
 plot::Plot curves_of(const TableInput& table) {
     plot::Plot plot{.title = table.name, .subtitle = table.summary, .source = table.source, .panels = {}};
     const auto cut = [](const std::string& row) { return row.rfind(", "); };
@@ -87,7 +87,7 @@ std::string value_text(double value) {
 plot::Plot table_plot(const TableInput& table) {
     if (has_numbers_for_columns(table)) return curves_of(table);
     enum : std::size_t { kPromised, kScored, kNotScored };
-    constexpr double kWidest = 30;  // per cent: a bar that is longer is cut, and the column says how long
+    constexpr double kWidest = 30;  // percent; longer bars are cut, and the column has the value
     const auto percent = [](const TableCell& c) {
         return c.published == 0 ? 0 : 100 * (c.simulated / c.published - 1);
     };

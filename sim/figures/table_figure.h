@@ -1,4 +1,4 @@
-// A published table beside the simulated one.
+// Compares a published table with the simulated one.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace sim::figures {
 
 struct TableCell {
     std::string row, column, unit;
-    double published = 0, simulated = 0;  // published: not a number when nothing was
+    double published = 0, simulated = 0;  // published: NaN if there is no value
     double tolerance = 0;
     bool scored = true;
 };
@@ -20,8 +20,8 @@ struct TableInput {
     std::vector<TableCell> cells;
 };
 
-// Curves over the columns with the published values as points when the columns are numbers and all cells have
-// one unit; otherwise a line for each cell, with the difference in per cent of what was published.
+// If the columns are numbers and all cells have one unit: curves over the columns, with the published values
+// as points. Otherwise one row per cell, with the difference in percent of the published value.
 plot::Plot table_plot(const TableInput& table);
 
 }  // namespace sim::figures

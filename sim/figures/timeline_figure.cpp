@@ -23,15 +23,15 @@ Nanos time_in(const std::vector<TaskSlice>& slices, bool (*counts)(const TaskSli
     return sum;
 }
 
-// Which tasks have a lane, in the order of their ids, and what is to be said of the others.
+// The tasks with a lane, in the order of their ids, and a summary of the others.
 struct Tracks {
     std::vector<std::size_t> shown;
-    std::size_t asleep = 0;  // all the time
+    std::size_t asleep = 0;  // tasks asleep all the time
     std::size_t left_out = 0;
-    Nanos running{}, left_out_running{};  // of all tasks, and of those that are left out
+    Nanos running{}, left_out_running{};  // total of all tasks, and of those left out
 };
 
-// Those that run longest; of those that run equally long, those that are awake longest, then the lowest ids.
+// Chooses the tasks that ran longest; ties: awake longest, then lowest id.
 Tracks tracks_of(const Timeline& t, std::size_t most) {
     struct Candidate {
         std::size_t task;
@@ -101,7 +101,7 @@ plot::Plot timeline_plot(const Scenario& scenario, const Timeline& t, const std:
                    {"ready", plot::kNeutral, plot::Kind::Fill::pale},
                    {"sleeps or waits", plot::kNeutral, plot::Kind::Fill::line},
                    {"runs, and has no row", 2, plot::Kind::Fill::plain}};
-    // Each task with a lane runs in a hue of its own; its name stands beside its lane.
+    // Each task with a lane has its own hue while running; its name is next to the lane.
     static constexpr std::size_t kHues[] = {0, 1, 3, 4, 5, 7};
     const Tracks tracks = tracks_of(t, most_tasks);
     std::vector<std::size_t> kind_of_task(t.tasks.size(), kOther);
@@ -112,7 +112,7 @@ plot::Plot timeline_plot(const Scenario& scenario, const Timeline& t, const std:
             panel.kinds.push_back({"", kHues[turn], plot::Kind::Fill::plain});
         kind_of_task[p] = turn == 0 ? kUser : kKinds + turn - 1;
     }
-    // Neighbouring slices of one kind and one task are one span.
+    // Merges adjacent slices of the same kind and task into one span.
     const auto add = [&](plot::Lane& lane, Nanos begin, Nanos end, std::size_t kind, const std::string& label,
                          double height) {
         if (begin >= end) return;

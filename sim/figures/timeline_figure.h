@@ -1,4 +1,4 @@
-// A window of time: what each CPU did, and what became of each task.
+// A time range: the activity of each CPU and the states of each task.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace sim::figures {
 
-// How many spans a figure of this window has.
+// Number of spans in a figure of this timeline.
 std::size_t spans_of(const Timeline& timeline);
 
-// Tasks that did nothing but sleep are left out; of the others, the `most_tasks` that run longest are shown.
+// Omits tasks that slept throughout, and all but the `most_tasks` that ran longest.
 plot::Plot timeline_plot(const Scenario& scenario, const Timeline& timeline, const std::string& title,
                          const std::string& source, std::size_t most_tasks = 24);
 

@@ -8,8 +8,8 @@
 namespace sim::figures {
 namespace {
 
-constexpr std::size_t kMostCurves = 7;  // with V as many as there are styles
-constexpr std::size_t kStyleOfV = 0;    // the one that is not dashed
+constexpr std::size_t kMostCurves = 7;  // together with V, as many as there are line styles
+constexpr std::size_t kStyleOfV = 0;    // the solid style
 
 double in_ms(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
 

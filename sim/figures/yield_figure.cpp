@@ -15,8 +15,8 @@ const YieldParts* at(const std::vector<YieldParts>& list, double contexts) {
     return place == list.end() ? nullptr : &*place;
 }
 
-// What does not depend on the number of contexts lies at the bottom, what grows with it on that, and what
-// falls on top: the sum is the curve.
+// From bottom to top: parts independent of the number of contexts, parts that grow with it, parts that fall.
+// The sum is the curve.
 void add_parts(plot::Panel& panel, const std::vector<YieldParts>& simulated) {
     struct Part {
         const char* name;
@@ -64,7 +64,7 @@ plot::Panel difference_panel(const YieldCurve& curve) {
                       .x = {.label = "runnable contexts, N", .scale = plot::Scale::logarithmic},
                       .y = {.label = "simulated minus published, us"}};
     panel.weight = 2;
-    panel.y.from = -2.2;  // with room for what is written at the bars
+    panel.y.from = -2.2;  // leaves space for the labels of the bars
     panel.y.to = 3.5;
     panel.y.ticks = {-2, 0, 2};
     plot::Series bars{.name = {}, .type = ChartType::bars, .points = {}, .style = 0};

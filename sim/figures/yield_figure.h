@@ -1,4 +1,4 @@
-// The U: what one yield costs for each number of contexts, as the sum of its parts.
+// The U-shaped cost of one yield by number of contexts, as a sum of its parts.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace sim::figures {
 
-// One simulated yield, on average; all in us.
+// Average cost of one simulated yield, in us.
 struct YieldParts {
     int contexts = 0;
     double system = 0, switching = 0, cache = 0, choosing = 0, refilling = 0;
@@ -23,8 +23,8 @@ struct YieldCurve {
     std::string source;
 };
 
-// The parts stacked, the published points on them with their differences, and the least of the simulated
-// totals marked. Below it, the differences on a scale of their own.
+// The stacked parts, the published points with their differences, and a marker at the minimum of the
+// simulated totals. A panel below shows the differences at a larger scale.
 plot::Plot yield_plot(const YieldCurve& curve);
 
 }  // namespace sim::figures

@@ -10,44 +10,44 @@
 #include "sim/check/lockstep.h"
 #include "sim/explain/explain.h"
 #include "sim/grade/bounded_run.h"
-#include "sim/replay/run_pieces.h"
+#include "sim/replay/run_segments.h"
 
 namespace sim::grade {
 namespace {
 
 constexpr const char* kIndent = "  ";
 
-std::string opened_up(const Scenario& scenario, const Party& party, const DecisionView& view) {
+std::string opened_up(const Scenario& scenario, const LabelledPolicy& party, const DecisionView& view) {
     const auto name = [&](TaskId p) { return scenario.task_name(view.after, p); };
     return fmt::format("{} at {}:\n{}", party.label, format_time(view.record.time),
                        explain_decision(view.log, party.policy, name, kIndent));
 }
 
-// --- who ran when ---
+// --- CPU intervals ---
 
-// A run that is followed piece by piece, from the beginning to the end.
+// A complete run and its CPU intervals.
 class FollowedRun {
   public:
-    FollowedRun(const Scenario& scenario, const Party& party)
+    FollowedRun(const Scenario& scenario, const LabelledPolicy& party)
         : scenario_(scenario), engine_(scenario, *party.policy.policy) {
         Machine m = engine_.initial_state();
-        RunPieces pieces(m);
+        RunSegments pieces(m);
         follow(m, bounded_limits(scenario), [&](const TraceRecord& r) { pieces.follow(r); });
-        run_to_end(engine_, scenario, m, {});  // which it is at: is that in order?
+        run_to_end(engine_, scenario, m, {});  // the run has ended: this checks its stop reason
         pieces.finish(m.globals().now);
         pieces_ = pieces.by_cpu();
     }
 
     const std::vector<RunPiece>& of_cpu(CpuId c) const { return pieces_[c]; }
 
-    // Who has the CPU from this instant on; empty when the run is over by then.
+    // The task that has the CPU from this time on; empty if the run has ended by then.
     std::string who(CpuId c, Nanos at) const {
         for (const RunPiece& piece : pieces_[c])
             if (piece.begin <= at && at < piece.end) return piece.name(scenario_);
         return {};
     }
 
-    // The pieces around an instant: "A to 20ms, B to 40ms".
+    // The intervals around this time: "A to 20ms, B to 40ms".
     std::string around(CpuId c, Nanos at) const {
         constexpr std::ptrdiff_t kBefore = 3, kAfter = 3;
         const std::vector<RunPiece>& all = pieces_[c];
@@ -63,7 +63,7 @@ class FollowedRun {
         return text + (last == all.end() ? "" : ", ...");
     }
 
-    // The last decision of this CPU at this instant, made again.
+    // Replays the last decision of this CPU at this time; std::nullopt if there is none.
     std::optional<DecisionView> decision_at(CpuId c, Nanos at) const {
         Machine m = engine_.initial_state();
         Limits limits = bounded_limits(scenario_);
@@ -87,7 +87,7 @@ class FollowedRun {
   private:
     template <class Follow>
     void follow(Machine& m, const Limits& limits, Follow&& each) const {
-        constexpr std::uint64_t kSlice = 1 << 14;  // events; a trace in memory
+        constexpr std::uint64_t kSlice = 1 << 14;  // events, whose trace must fit into memory
         Trace trace;
         for (;;) {
             Limits slice = limits;
@@ -105,8 +105,8 @@ class FollowedRun {
     std::vector<std::vector<RunPiece>> pieces_;
 };
 
-// From when on the CPU is another one's; nothing when the pieces are the same.
-std::optional<Nanos> parted(const std::vector<RunPiece>& a, const std::vector<RunPiece>& b) {
+// The first time at which the CPU runs different tasks; std::nullopt if the intervals are equal.
+std::optional<Nanos> first_difference_time(const std::vector<RunPiece>& a, const std::vector<RunPiece>& b) {
     for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
         if (i >= a.size()) return b[i].begin;
         if (i >= b.size()) return a[i].begin;
@@ -118,12 +118,13 @@ std::optional<Nanos> parted(const std::vector<RunPiece>& a, const std::vector<Ru
     return std::nullopt;
 }
 
-std::string schedule_difference(const Scenario& scenario, const Party& mine, const Party& other) {
+std::string schedule_difference(const Scenario& scenario, const LabelledPolicy& mine,
+                                const LabelledPolicy& other) {
     const FollowedRun my_run(scenario, mine), other_run(scenario, other);
     std::optional<Nanos> at;
     CpuId cpu = 0;
     for (CpuId c = 0; c < scenario.cpus; ++c) {
-        const std::optional<Nanos> its = parted(my_run.of_cpu(c), other_run.of_cpu(c));
+        const std::optional<Nanos> its = first_difference_time(my_run.of_cpu(c), other_run.of_cpu(c));
         if (!its || (at && *at <= *its)) continue;
         at = its;
         cpu = c;
@@ -137,7 +138,7 @@ std::string schedule_difference(const Scenario& scenario, const Party& mine, con
     const std::size_t width = std::max(mine.label.size(), other.label.size());
     text += fmt::format("{}{:<{}}  {}\n", kIndent, mine.label, width, my_run.around(cpu, *at));
     text += fmt::format("{}{:<{}}  {}\n", kIndent, other.label, width, other_run.around(cpu, *at));
-    const auto tell = [&](const FollowedRun& run, const Party& party) {
+    const auto tell = [&](const FollowedRun& run, const LabelledPolicy& party) {
         if (const std::optional<DecisionView> view = run.decision_at(cpu, *at))
             text += opened_up(scenario, party, *view);
         else
@@ -149,10 +150,11 @@ std::string schedule_difference(const Scenario& scenario, const Party& mine, con
     return text;
 }
 
-// --- who was chosen, one decision after the other ---
+// --- order of decisions ---
 
-std::string decision_difference(const Scenario& scenario, const Party& mine, const Party& other) {
-    for (const Party* party : {&mine, &other}) {
+std::string decision_difference(const Scenario& scenario, const LabelledPolicy& mine,
+                                const LabelledPolicy& other) {
+    for (const LabelledPolicy* party : {&mine, &other}) {
         const Engine engine(scenario, *party->policy.policy);
         Machine m = engine.initial_state();
         run_to_end(engine, scenario, m, {});
@@ -171,8 +173,8 @@ std::string decision_difference(const Scenario& scenario, const Party& mine, con
 
 }  // namespace
 
-std::string first_difference(Agreement agreement, const Scenario& scenario, const Party& mine,
-                             const Party& other) {
+std::string first_difference(Agreement agreement, const Scenario& scenario, const LabelledPolicy& mine,
+                             const LabelledPolicy& other) {
     return agreement == Agreement::schedule ? schedule_difference(scenario, mine, other)
                                             : decision_difference(scenario, mine, other);
 }

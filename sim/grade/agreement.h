@@ -1,4 +1,4 @@
-// Do two policies do the same in a scenario? If not, where do they part for the first time?
+// Compares two policies in a scenario and finds their first difference.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace sim::grade {
 
-struct Party {
+struct LabelledPolicy {
     const NamedPolicy& policy;
     std::string label;
 };
 
-// The first difference, opened up, in several lines; empty when there is none. Throws PolicyError and
-// Ungraded as run_to_end() does.
-std::string first_difference(Agreement agreement, const Scenario& scenario, const Party& mine,
-                             const Party& other);
+// The first difference, explained in several lines; empty: none. Throws PolicyError and Ungraded like
+// run_to_end().
+std::string first_difference(Agreement agreement, const Scenario& scenario, const LabelledPolicy& mine,
+                             const LabelledPolicy& other);
 
 }  // namespace sim::grade

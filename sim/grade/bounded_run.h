@@ -1,4 +1,4 @@
-// A run of homework: it ends, whatever the policy does.
+// A run for grading: it ends whatever the policy does.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace sim::grade {
 
 inline constexpr std::uint64_t kMostEvents = 2'000'000;
 
-// Why a run cannot be graded: a sentence.
+// One sentence: why a run cannot be graded.
 class Ungraded : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-// To the end that the scenario asks for, or so many events.
+// Up to the end stated in the scenario, or kMostEvents events.
 Limits bounded_limits(const Scenario& scenario);
 
-// Runs the machine to the end. Throws PolicyError when the policy has done what no scheduler may, and
-// Ungraded when the end does not come.
+// Runs the machine to the end. Throws PolicyError if the policy breaks a rule for schedulers, and Ungraded if
+// the run does not end.
 StopReason run_to_end(const Engine& engine, const Scenario& scenario, Machine& m, const Sinks& sinks);
 
 }  // namespace sim::grade

@@ -25,8 +25,8 @@ std::string with_options(const std::string& policy, const std::string& options) 
     return policy + (name_in_spec(policy).size() < policy.size() ? "," : ":") + options;
 }
 
-// Makes a policy, and takes what loading its script has cost from the instructions: it has been loaded twice,
-// to know its options and to have them. A script that loads for seconds pays for each microsecond.
+// Creates a policy and subtracts the cost of loading its script. A script is loaded twice: for its options,
+// and to run with them. Loading for more than 1 s costs an instruction per microsecond.
 NamedPolicy loaded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
                    const ScriptTexts& texts) {
     const std::chrono::nanoseconds before = thread_time();
@@ -37,7 +37,7 @@ NamedPolicy loaded(const std::string& spec, std::uint32_t cpus, std::int64_t& in
     };
     try {
         NamedPolicy policy = make_policy(spec, cpus, texts);
-        pay(policy.policy->effort());
+        pay(policy.policy->instructions_executed());
         if (instructions >= 0) return policy;
     } catch (const PolicyError&) {
         pay(0);
@@ -46,7 +46,7 @@ NamedPolicy loaded(const std::string& spec, std::uint32_t cpus, std::int64_t& in
     throw PolicyError("all the instructions that it may carry out are used up when it has been loaded");
 }
 
-// The policy with the first of these options that it takes; with the last of them, if it takes none.
+// The policy with the first options that it accepts, or else with the last.
 std::string with_options_of(const Test& test, const std::string& policy, std::int64_t& instructions,
                             const ScriptTexts& texts) {
     if (test.options.empty()) return policy;
@@ -60,7 +60,7 @@ std::string with_options_of(const Test& test, const std::string& policy, std::in
     return with_options(policy, test.options.back());
 }
 
-// A policy whose script takes its instructions from here, those of loading it included.
+// A policy whose script may use up to `instructions`, loading included.
 NamedPolicy bounded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
                     const ScriptTexts& texts = {}) {
     NamedPolicy policy = loaded(spec, cpus, instructions, texts);
@@ -148,7 +148,7 @@ TestResult result_of(const Test& test, const std::string& spec, std::int64_t& in
     return {};
 }
 
-// Rounded down, so that all points are for who has done it all.
+// Rounded down: only a complete solution has all points.
 std::uint32_t points_of(const Test& test, const TestResult& result) {
     if (result.passed()) return test.points;
     if (test.share == Share::all || result.parts == 0) return 0;
@@ -177,7 +177,7 @@ Graded grade(const Tests& tests, const std::string& policy, std::int64_t instruc
             const std::string spec = with_options_of(test, policy, left, texts);
             result = result_of(test, spec, left, texts);
             result.points = points_of(test, result);
-        } catch (const PolicyError& error) {  // in one line, whatever the script says in it
+        } catch (const PolicyError& error) {  // in one line, whatever the script writes into it
             result.said = printable(error.what());
         } catch (const Ungraded& error) {
             result.said = printable(error.what());

@@ -1,4 +1,4 @@
-// Grades a policy that somebody wrote: it is run, within bounds, and held against each of the tests.
+// Runs an untrusted policy, within bounds, on the tests and gives points.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,30 @@
 
 namespace sim::grade {
 
-// Instructions that a script may carry out in all tests together; loading it aside, which has bounds of its
-// own.
+// Instructions that a policy script may execute in all tests together. Loading has its own bounds.
 inline constexpr std::int64_t kInstructions = 200'000'000;
 
 struct TestResult {
     std::uint32_t points = 0;
-    std::uint64_t agreed = 0, parts = 0;  // cases, claims, scenarios or decisions
-    std::string said;                     // in a line
-    std::string difference;               // the first one, opened up, in lines; may be empty
+    std::uint64_t agreed = 0, parts = 0;  // parts: cases, assertions, scenarios or decisions
+    std::string said;                     // one line
+    std::string difference;               // the first one, explained in several lines; may be empty
 
     bool passed() const { return parts > 0 && agreed == parts; }
 };
 
 struct Graded {
-    std::string policy;               // as it was asked for
-    std::vector<TestResult> results;  // as the tests are ordered
-    std::int64_t instructions = 0;    // carried out, in thousands or nearly
+    std::string policy;               // as requested
+    std::vector<TestResult> results;  // in the order of the tests
+    std::int64_t instructions = 0;    // executed, to within a few thousand
 
     std::uint32_t points() const;
 };
 
-// Runs all tests. Each may use an equal share of the instructions that are left, so that one that goes wrong
-// takes nothing from the others, and two gradings end the same. `begins` is told each test's number before it
-// is run; it may be empty. A script that is in `texts` is not read again, so that all tests see the same one.
-// Throws PolicyError when there is no such policy, or its script cannot be loaded.
+// Runs all tests. Each may use an equal share of the remaining instructions: a runaway test does not affect
+// the others, and results are reproducible. `begins`: called with a test's number before it runs; may be
+// empty. A script in `texts` is not read again, so that all tests use the same text. Throws PolicyError if
+// the policy does not exist or its script cannot be loaded.
 Graded grade(const Tests& tests, const std::string& policy, std::int64_t instructions = kInstructions,
              const ScriptTexts& texts = {}, const std::function<void(std::size_t)>& begins = {});
 

@@ -9,9 +9,9 @@
 #include <set>
 #include <sstream>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
-#include "sim/base/whole_file.h"
 #include "sim/check/vectors.h"
 #include "sim/core/policy.h"
 #include "sim/scenario/builtin_files.h"
@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kGrades = "grades/";  // where those that are built in are, and their recordings
+constexpr std::string_view kGrades = "grades/";  // directory of the built-in tests and their recordings
 constexpr std::string_view kRecordingEnding = ".jsonl";
 constexpr std::size_t kMostTests = 200;
 constexpr std::size_t kMostScenarios = 100;
@@ -47,11 +47,11 @@ std::vector<std::string> builtin_recordings() {
 
 class TestsReader {
   public:
-    // `folder` is where the tests stand; nothing for those built in, which name no files.
+    // `folder`: directory of the tests; std::nullopt for built-in ones, which must not name files.
     TestsReader(const JsonTree& source, std::optional<std::string> folder)
         : source_(source), folder_(std::move(folder)), problems_(source), values_(problems_) {}
 
-    // Problems that were found when the text was parsed.
+    // Adds the problems found when the text was parsed.
     void add(const std::vector<Problem>& noted) {
         for (const Problem& problem : noted) noted_.emplace(problem.line, problem.column);
         problems_.add(noted);
@@ -84,7 +84,7 @@ class TestsReader {
 
     // --- scenarios ---
 
-    // The value's own text at the place where it stands, so that a problem with it has that place.
+    // The value's text, padded to its position in the file, to which problems then refer.
     ScenarioText text_of(const JsonValue& value) const {
         const std::string& all = source_.text();
         std::string text;
@@ -97,15 +97,15 @@ class TestsReader {
         return {source_.file(), std::move(text), folder_.value_or(""), std::string(value.key())};
     }
 
-    // Reads the scenario, with what is to be changed of it; null, and noted, when that is not possible. `at`
-    // is where it is asked for; a scenario within this file has `own`, its own place.
+    // Reads a scenario with `sets` applied; nullptr, with problems added, on failure. `at`: where it is
+    // requested; `own`: the scenario within this file, or nullptr.
     std::shared_ptr<const Scenario> parse(const ScenarioText& text, const JsonValue& at, const JsonValue* own,
                                           const std::vector<std::string>& sets, const JsonValue* sets_at) {
         try {
             return std::make_shared<const Scenario>(parse_scenario(text, sets));
         } catch (const ScenarioError& error) {
             std::vector<Problem> placed = error.problems();
-            if (own != nullptr)  // its text has been parsed before, as a part of this file
+            if (own != nullptr)  // its text has been parsed before, as part of this file
                 std::erase_if(placed, [&](const Problem& p) { return noted_.contains({p.line, p.column}); });
             for (Problem& problem : placed) {
                 if (problem.file.starts_with("--set ") && sets_at != nullptr)
@@ -113,7 +113,7 @@ class TestsReader {
                         *sets_at, fmt::format("{}: {}", problem.file.substr(6), problem.message));
                 else if (own != nullptr && problem.file == source_.file())
                     problem.pointer = own->pointer() + problem.pointer;
-                else if (own == nullptr && problem.line == 0)  // it cannot be read
+                else if (own == nullptr && problem.line == 0)  // the file cannot be read
                     problem = source_.problem_at(at, problem.message);
             }
             problems_.add(std::move(placed));
@@ -121,7 +121,7 @@ class TestsReader {
         return nullptr;
     }
 
-    // The value as it is written, its lines moved to the left as far as the last of them is.
+    // The value's text, unindented by the indentation of its last line.
     std::string written(const JsonValue& value) const {
         const std::string whole = source_.text().substr(value.begin(), value.end() - value.begin());
         const std::size_t last = whole.rfind('\n') + 1;  // 0 in a text of one line
@@ -154,7 +154,7 @@ class TestsReader {
         }
     }
 
-    // A file is beside the tests.
+    // Resolves a path relative to the directory of the tests.
     std::string beside(const std::string& path) const {
         return fs::path(path).is_absolute() ? path : (fs::path(folder_.value_or("")) / path).string();
     }
@@ -163,7 +163,7 @@ class TestsReader {
         return text.find('/') != std::string::npos || text.ends_with(ending);
     }
 
-    // A name, or the path of a file; empty, and noted, for what is neither.
+    // A name or the path of a file; empty, with a problem added, if invalid.
     std::string read_name(const JsonValue& value) {
         const std::size_t before = problems_.count();
         std::string name = values_.line(value, 4096);
@@ -182,7 +182,7 @@ class TestsReader {
         const std::string name = read_name(value);
         if (name.empty()) return nullptr;
         if (const auto its = own_.find(name); its != own_.end()) {
-            const std::shared_ptr<const Scenario> as_it_is = parsed_[name];  // null: that has been noted
+            const std::shared_ptr<const Scenario> as_it_is = parsed_[name];  // null: already reported
             if (sets.empty() || as_it_is == nullptr) return as_it_is;
             return parse(text_of(*its->second), value, its->second, sets, sets_at);
         }
@@ -401,7 +401,7 @@ class TestsReader {
     std::optional<std::string> folder_;
     Problems problems_;
     Values values_;
-    std::set<std::pair<int, int>> noted_;          // lines and columns
+    std::set<std::pair<int, int>> noted_;          // lines and columns of parse problems
     std::map<std::string, const JsonValue*> own_;  // "scenarios" of this file
     std::map<std::string, std::shared_ptr<const Scenario>> parsed_;
     std::map<std::string, std::shared_ptr<const Recording>> recordings_;

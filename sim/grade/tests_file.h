@@ -1,8 +1,7 @@
-// The tests of a piece of homework: what a policy that somebody wrote is held against, and for how many
-// points.
+// The tests for a homework assignment, and their points.
 //
-// docs/homework.md describes the file, docs/grade_tests.schema.json its form. A test is one of three kinds:
-// recorded decisions, claims about the summary of a run, agreement with another policy.
+// docs/homework.md describes the file, docs/grade_tests.schema.json its form. A test has recorded decisions,
+// assertions on the summary of a run, or a policy to agree with.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +13,19 @@
 
 namespace sim::grade {
 
-// How the points of a test are given: for all of it or not at all, or as many of a hundred as its parts
-// agree: cases, claims or scenarios; or decisions.
+// How the points of a test are given: all or none, or in proportion to the cases, assertions or scenarios
+// that agree, or to the decisions.
 enum class Share : std::uint8_t { all, each, decisions };
 
 enum class Kind : std::uint8_t { decisions, claims, agreement };
 const char* to_string(Kind kind);
 
-// Recorded decisions, as text.
+// Recorded decisions as text (.jsonl).
 struct Recording {
     std::string name, text;
 };
 
-// What agrees when two policies do: the order in which they choose, or who had each CPU from when to when.
+// The criterion for agreement: equal CPU intervals of all tasks, or equal decisions in the same order.
 enum class Agreement : std::uint8_t { schedule, decisions };
 
 struct Test {
@@ -34,25 +33,26 @@ struct Test {
     std::string name;
     std::uint32_t points = 1;
     std::string hint;  // shown when it fails; may be empty
-    // Of the policy: "quantum=4,boost=50". Of several, the first that it takes; empty: none are given.
+    // Options of the policy: "quantum=4,boost=50". Of several, the first that it accepts is used; empty:
+    // none.
     std::vector<std::string> options;
     Share share = Share::all;
 
     std::shared_ptr<const Recording> recording;              // decisions
-    std::vector<std::shared_ptr<const Scenario>> scenarios;  // of claims one
+    std::vector<std::shared_ptr<const Scenario>> scenarios;  // one for claims
     std::vector<Expectation> claims;
-    std::string reference, reference_label;  // agreement: the other policy, and as the file calls it
+    std::string reference, reference_label;  // agreement: the other policy, and its name in the file
     Agreement agreement = Agreement::schedule;
 };
 
-// A scenario within a file of tests, as text.
+// A scenario within a tests file, as text.
 struct OwnScenario {
     std::string name, text;
 };
 
 struct Tests {
-    std::string name;   // as it was asked for
-    std::string title;  // may be empty, as the next
+    std::string name;   // as requested
+    std::string title;  // may be empty, like `about`
     std::string about;
     std::vector<OwnScenario> scenarios;
     std::vector<Test> tests;
@@ -60,11 +60,11 @@ struct Tests {
     std::uint32_t points() const;
 };
 
-// The built-in tests' names, ordered.
+// The names of the built-in tests, sorted.
 std::vector<std::string> builtin_tests();
 
-// Reads tests: a file, or those built in under that name. Everything that they name is read, too, and found
-// beside them. Throws ScenarioError with every problem.
+// Reads tests from a file, or built-in ones by name, and the files that they name, relative to the tests.
+// Throws ScenarioError with all problems.
 Tests load_tests(const std::string& path_or_name);
 
 }  // namespace sim::grade

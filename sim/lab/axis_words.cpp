@@ -10,7 +10,7 @@
 namespace sim::lab {
 namespace {
 
-constexpr std::string_view kTimes = " \u00d7";  // behind the name of a group: how many there are
+constexpr std::string_view kTimes = " \u00d7";  // follows the name of a group; denotes its count
 
 std::vector<std::string> members_of(std::string_view pointer) {
     std::vector<std::string> members;
@@ -31,7 +31,7 @@ std::optional<std::size_t> index_of(const std::string& member) {
     return index;
 }
 
-// "working_set" as "working set". What only leads to a value, or counts, has no name of its own.
+// "working_set" as "working set". Omits "program" and indices.
 std::string joined(const std::vector<std::string>& members, std::size_t first) {
     std::string text;
     for (std::size_t i = first; i < members.size(); ++i) {
@@ -45,7 +45,7 @@ std::string joined(const std::vector<std::string>& members, std::size_t first) {
 std::string words_of_machine(const std::vector<std::string>& members) {
     if (members.size() == 2 && members[1] == "hz") return "HZ";
     if (members.size() == 3 && members[1] == "costs") {
-        // As the what-if strip of the window has them.
+        // The same terms as in the what-if pane of the window.
         if (members[2] == "considered") return "price of the search";
         if (members[2] == "recalculated") return "price of the refill";
         if (members[2] == "switch_other_mm") return "price of a switch";

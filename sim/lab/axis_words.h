@@ -1,4 +1,4 @@
-// What people call the axis of a sweep: "spinner ×" says more than /tasks/0/count.
+// Display names of sweep axes: "spinner ×" is clearer than /tasks/0/count.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace sim::lab {
 
-// A place in the scenario in words: the name of the task group and what of it is varied ("spinner ×" for how
-// many there are, "poller priority", "httpd loop"), or what of the machine ("HZ", "price of the search").
-// Empty when there is no better name than the pointer.
+// The display name of a value in the scenario; empty if the pointer is the best name. Tasks: group and
+// property ("spinner ×" for the count, "poller priority", "httpd loop"). Machine: property ("HZ", "price of
+// the search").
 std::string axis_words(std::string_view pointer, const Scenario& scenario);
 
-// The words, or the pointer of an axis without any.
+// The display name of an axis, or its pointer.
 std::string name_of(const Axis& axis);
-// The axis at one of its values: "spinner × 8", "HZ = 100".
+// An axis with one of its values: "spinner × 8", "HZ = 100".
 std::string at_value(const Axis& axis, const std::string& value);
 
 }  // namespace sim::lab

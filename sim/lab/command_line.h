@@ -1,4 +1,4 @@
-// A sweep as the command line that makes it, to be pasted into a shell.
+// The command line of a sweep, to be pasted into a shell.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace sim::lab {
 
-// A word as a shell needs it: in quotes where it has to be.
+// Quotes a word for the shell if necessary.
 std::string shell_word(const std::string& word);
 
-// `switchyard sweep ...` for what is asked for about a scenario, by file or name. Without a measure the
-// command shows the usual ones.
+// The command `switchyard sweep ...` for a request. `scenario`: file or name. Without a measure the command
+// shows the default ones.
 std::string sweep_command(const std::string& scenario, const SweepRequest& request,
                           const std::string& measure = {});
 

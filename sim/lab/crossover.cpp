@@ -9,7 +9,7 @@
 namespace sim::lab {
 namespace {
 
-// Where the straight lines through both ends meet. REQUIRES: they do, and the differences have other signs.
+// x at which the straight lines intersect. REQUIRES: the differences have opposite signs.
 double meeting(double left, double right, double difference_left, double difference_right) {
     return left + (right - left) * (difference_left / (difference_left - difference_right));
 }
@@ -18,11 +18,11 @@ double meeting(double left, double right, double difference_left, double differe
 
 std::vector<Crossover> crossovers(const Curve& a, const Curve& b) {
     std::vector<Crossover> list;
-    const CurvePoint *last_a = nullptr, *last_b = nullptr;  // where they were apart
-    const CurvePoint* equal = nullptr;  // the first place since then at which they were not
+    const CurvePoint *last_a = nullptr, *last_b = nullptr;  // latest points with different values
+    const CurvePoint* equal = nullptr;                      // first point since then with equal values
     for (std::size_t i = 0; i < std::min(a.points.size(), b.points.size()); ++i) {
         const CurvePoint &pa = a.points[i], &pb = b.points[i];
-        if (pa.y.n == 0 || pb.y.n == 0) {  // nothing is known of what happens across a gap
+        if (pa.y.n == 0 || pb.y.n == 0) {  // curves are unknown across a gap
             last_a = last_b = nullptr;
             equal = nullptr;
             continue;
@@ -75,8 +75,8 @@ std::vector<Crossover> crossovers(const std::vector<Curve>& curves) {
 std::string from_where(const Crossover& c, const Numbers& axis) {
     if (!axis.integers) return fmt::format("from about {:.3g}{} on", c.x, axis.unit);
     if (c.is_exact()) return fmt::format("from {:.10g} on", c.right);
-    const double first = std::floor(c.x) + 1;  // above c.x, where the curves are equal
-    // With as many decimals as show that it is no whole number, two at most.
+    const double first = std::floor(c.x) + 1;  // the first whole number after c.x, where the curves meet
+    // One decimal, or two if needed to show that it is not a whole number.
     for (const int decimals : {1, 2}) {
         std::string about = fmt::format("{:.{}f}", c.x, decimals);
         if (about.find_first_not_of('0', about.find('.') + 1) != std::string::npos)
@@ -90,7 +90,7 @@ std::string crossing_words(const Crossover& c, const SweepSpec& spec, const Meas
     const auto side = [&](double x, double below, double above) {
         return fmt::format("{:.10g}{}: {} against {}", x, axis.unit, m.text(below), m.text(above));
     };
-    // What was measured goes into the brackets of "from 4 on (about 3.7)".
+    // Adds the measured values to the brackets of "from 4 on (about 3.7)".
     std::string from = from_where(c, axis);
     from.ends_with(')') ? from.replace(from.size() - 1, 1, "; ") : from.append(" (");
     return fmt::format("{} is {} than {} {}{}; {}){}", spec.policies[c.below],

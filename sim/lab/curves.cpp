@@ -12,10 +12,9 @@
 namespace sim::lab {
 namespace {
 
-// The 97.5 % quantiles for 1 to 30 degrees of freedom, to 6 places: worked out by halving intervals on the
-// distribution function in its closed form for whole degrees (Abramowitz and Stegun, 26.7.3 and 26.7.4). They
-// are the figures of the printed tables (12.706, 4.303, 3.182, ...). As a table, so that no library's arc
-// tangent has a say in results.
+// The 97.5 % quantiles for 1 to 30 degrees of freedom, to 6 decimals. Computed by bisection on the closed
+// form of the distribution function (Abramowitz and Stegun, 26.7.3 and 26.7.4). They agree with printed
+// tables (12.706, 4.303, 3.182, ...). A table, so that results do not depend on a library's arc tangent.
 constexpr std::array<double, 30> kStudentT{
     12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157, 2.228139,
     2.200985,  2.178813, 2.160369, 2.144787, 2.131450, 2.119905, 2.109816, 2.100922, 2.093024, 2.085963,
@@ -26,8 +25,8 @@ constexpr std::array<double, 30> kStudentT{
 double student_t(std::uint64_t degrees) {
     assert(degrees >= 1);
     if (degrees <= kStudentT.size()) return kStudentT[degrees - 1];
-    // From there on the normal quantile z with its corrections (Abramowitz and Stegun, 26.7.5) is right to 7
-    // places: z + (z^3 + z) / 4n + ..., whose factors are these.
+    // The normal quantile z with its corrections (Abramowitz and Stegun, 26.7.5), accurate to 7 decimals
+    // here: z + (z^3 + z) / 4n + ....
     const double n = static_cast<double>(degrees);
     return 1.959964 + (2.372271 + (2.822499 + (2.555850 + 1.589534 / n) / n) / n) / n;
 }
@@ -40,7 +39,7 @@ Estimate estimate_of(const std::vector<double>& values) {
     double sum = 0;
     for (const double value : values) sum += value;
     e.mean = sum / n;
-    // Equal values must come out as themselves, whatever the sum was rounded to.
+    // Equal values must have exactly their value as mean, despite rounding of the sum.
     if (std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); }))
         e.mean = values.front();
     if (values.size() == 1) return e;
@@ -103,7 +102,7 @@ std::vector<Curve> curves(const Results& results, std::size_t measure, std::size
     for (std::uint64_t point = 0; point < spec.points(); ++point) {
         std::vector<std::size_t> at = spec.values_at(point);
         if (at[axis] != 0) continue;
-        // From one value of the axis to the next it is so many points.
+        // Number of points between adjacent values of the axis.
         std::uint64_t stride = 1;
         for (std::size_t inner = axis + 1; inner < spec.axes.size(); ++inner)
             stride *= spec.axes[inner].values.size();
@@ -122,7 +121,7 @@ std::vector<Curve> curves(const Results& results, std::size_t measure, std::size
     return list;
 }
 
-std::vector<Curve> there_in_all(std::vector<Curve> curves, const Results& results) {
+std::vector<Curve> keep_common_points(std::vector<Curve> curves, const Results& results) {
     const SweepSpec& spec = results.spec();
     // The runs of all policies at a point follow one another.
     const auto is_there = [&](std::uint64_t run) {

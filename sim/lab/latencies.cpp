@@ -17,7 +17,7 @@ Latencies::Latencies(const Scenario& scenario, const Machine& m)
 }
 
 void Latencies::becomes_ready(TaskId p, Nanos now, bool woken) {
-    OfTask& task = tasks_[p];
+    TaskStats& task = tasks_[p];
     if (task.is_ready) return;
     task.is_ready = true;
     task.was_woken = woken;
@@ -42,7 +42,7 @@ void Latencies::follow(const TraceRecord& r) {
     if (r.task == r.other) return;
     if (r.other >= first_task_ && !r.voluntary) becomes_ready(r.other, r.time, false);
     if (r.task < first_task_) return;
-    OfTask& task = tasks_[r.task];
+    TaskStats& task = tasks_[r.task];
     if (!task.is_ready) return;
     task.is_ready = false;
     for (LatencySpans* spans : {&all_, &by_entry_[task.entry]}) {

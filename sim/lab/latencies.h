@@ -1,5 +1,5 @@
-// How long tasks waited for a CPU in a run, in all and by the entries of the scenario. The rules are those of
-// sim/exchange/waits.h, by which recordings are read.
+// Waits of tasks for a CPU in a run, in total and by task group. Uses the same rules as
+// sim/exchange/wait_analyzer.h, which analyzes traces.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,24 @@
 namespace sim::lab {
 
 struct LatencySpans {
-    SpanHistogram waits;    // from ready to the decision to run it
-    SpanHistogram wakeups;  // of these, those that began with a wake-up, that of a new task included
+    SpanHistogram waits;    // from ready to the decision to run the task
+    SpanHistogram wakeups;  // those of `waits` that started with a wake-up, including that of a new task
 };
 
-// Follows the trace of a run from its beginning. Who is ready then was woken then.
+// Follows the trace of a run from its start. Tasks that are ready at the start count as woken then.
 class Latencies {
   public:
-    // REQUIRES: the machine stands at time 0, under this scenario.
+    // REQUIRES: the machine is at time 0 of this scenario.
     Latencies(const Scenario& scenario, const Machine& m);
 
     void follow(const TraceRecord& record);
 
     const LatencySpans& all() const { return all_; }
-    // By entry of the scenario: of the tasks that belonged to it when they got the CPU.
+    // By task group: the group of the task when it got the CPU.
     const std::vector<LatencySpans>& by_entry() const { return by_entry_; }
 
   private:
-    struct OfTask {
+    struct TaskStats {
         Nanos since{};
         std::uint32_t entry = 0;
         bool is_ready = false, was_woken = false;
@@ -39,13 +39,13 @@ class Latencies {
     void becomes_ready(TaskId p, Nanos now, bool woken);
 
     TaskId first_task_;
-    std::vector<OfTask> tasks_;  // by TaskId
+    std::vector<TaskStats> tasks_;  // by TaskId
     LatencySpans all_;
     std::vector<LatencySpans> by_entry_;
 };
 
-// As a summary has it under "latency", where measures look for it: {"all": {"wait", "wakeup"}, "entries":
-// {NAME: the same}}. Of what never happened there is only the count.
+// The JSON under "latency" in a summary: {"all": {"wait", "wakeup"}, "entries": {NAME: the same}}. Empty
+// histograms have only a count.
 nlohmann::ordered_json to_json(const Latencies& latencies, const Scenario& scenario);
 
 }  // namespace sim::lab

@@ -23,18 +23,19 @@ std::vector<double> column_of(const std::vector<Observation>& observations, std:
     return column;
 }
 
-// With only the kinds of work whose bit is set; the others get 0.
+// Solves for the kinds of work whose bit is set; the others get 0.
 std::vector<double> solve(const std::vector<Observation>& observations, unsigned chosen) {
     const std::size_t kinds = observations.front().work.size();
     std::vector<double> rest;
     for (const Observation& o : observations) rest.push_back(o.published);
 
-    // Gram and Schmidt, modified: each column less what those before it say of it.
+    // Modified Gram-Schmidt: subtracts from each column its projections onto the earlier ones.
     struct Column {
         std::size_t kind;
-        std::vector<double> direction;  // of length 1
+        std::vector<double> direction;  // unit vector
         std::vector<double> on_earlier;
-        double length, share;  // of the figures, along the direction
+        // `share`: component of the published values in this direction.
+        double length, share;
     };
     std::vector<Column> columns;
     for (std::size_t k = 0; k < kinds; ++k) {
@@ -46,7 +47,7 @@ std::vector<double> solve(const std::vector<Observation>& observations, unsigned
             subtract(c.direction, c.on_earlier.back(), earlier.direction);
         }
         c.length = std::sqrt(dot(c.direction, c.direction));
-        if (c.length <= 1e-9 * whole) continue;  // those before it say it all
+        if (c.length <= 1e-9 * whole) continue;  // linearly dependent on earlier columns
         for (double& d : c.direction) d /= c.length;
         c.share = dot(c.direction, rest);
         subtract(rest, c.share, c.direction);
@@ -67,9 +68,9 @@ struct Best {
     double squares;
 };
 
-// The best prices of these kinds of work that are not below 0. Where the best of all have some below 0, one
-// of those is 0 in the prices sought: otherwise a small step towards the best of all would be allowed, and
-// better.
+// Finds the best non-negative costs of these kinds of work. If the unconstrained optimum has negative costs,
+// one of them is 0 in the constrained optimum. Otherwise a small step towards the unconstrained optimum would
+// be allowed and better.
 void search(const std::vector<Observation>& observations, unsigned chosen, Best& best) {
     const std::vector<double> prices = solve(observations, chosen);
     const double squares = squares_left(observations, prices);

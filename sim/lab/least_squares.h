@@ -1,31 +1,31 @@
-// Least squares for the tables: prices from published figures and counted work, and the simple formulas that
-// a model has to be better than. Small and dense: tens of figures, a handful of numbers.
+// Least squares for the published tables: costs from published values and counted work, and simple formulas
+// that a model must beat. For small dense problems: tens of values, a few unknowns.
 #pragma once
 
 #include <vector>
 
 namespace sim::lab {
 
-// base * base * ... so many times. Not std::pow(), whose last bits differ between C libraries.
+// base to the power of `times`. Replaces std::pow(), whose last bits differ between C libraries.
 double power(double base, unsigned times);
 
-// A published figure and what it is the sum of: so much of each kind of work, each at a price to be found.
+// A published value, and the amount of each kind of work that it is the sum of.
 struct Observation {
     std::vector<double> work;
     double published = 0;
 };
 
-// The prices with the least sum of squared differences. A kind of work that is a combination of those before
-// it gets 0. REQUIRES: every observation has as many kinds of work.
+// The cost of each kind of work with the smallest sum of squared differences. A kind that is a linear
+// combination of earlier ones gets 0. REQUIRES: all observations have the same number of kinds.
 std::vector<double> least_squares(const std::vector<Observation>& observations);
 
-// The same among prices of which none is below 0. REQUIRES: at most 32 kinds of work.
+// The same, with costs that are not negative. REQUIRES: at most 32 kinds of work.
 std::vector<double> prices_of(const std::vector<Observation>& observations);
 
-// What these prices say of an observation.
+// The value of an observation predicted by these costs.
 double explained(const Observation& observation, const std::vector<double>& prices);
 
-// The sum of the squared differences that they leave.
+// The sum of squared differences with these costs.
 double squares_left(const std::vector<Observation>& observations, const std::vector<double>& prices);
 
 }  // namespace sim::lab

@@ -23,7 +23,7 @@ constexpr const char* kLatency = "/latency/";
 constexpr const char* kEntries = "/latency/entries/";
 
 std::vector<Measure> make_measures() {
-    // Of all CPUs together: the parts of the time add up to that.
+    // The total time of all CPUs is the sum of these parts.
     std::vector<std::string> all_time = kKernelTime;
     all_time.insert(all_time.end(), {"/time_ns/user", "/time_ns/stolen", "/time_ns/idle"});
     const auto share = [&](const char* name, const char* label, std::vector<std::string> of,
@@ -171,12 +171,12 @@ std::span<const Measure> measures() {
 
 namespace {
 
-// "wait-p99@hog": that measure, of this entry.
+// "wait-p99@hog": the measure for one task group.
 Measure of_entry(Measure measure, std::string_view entry) {
     if (!needs_latency(measure))
         throw LabError(fmt::format(
             "{} is of all tasks: '@' and an entry go with wait-... and wakeup-latency-...", measure.name));
-    // "/latency/all/wait/p99_ns"
+    // For example "/latency/all/wait/p99_ns".
     ordered_json::json_pointer pointer(measure.of.front());
     const std::string figure = pointer.back();
     pointer.pop_back();

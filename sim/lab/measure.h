@@ -1,9 +1,7 @@
-// What can be read off a run: named figures with label and unit, and any figure of the summary by its
-// pointer.
+// Measures of a run: named values with label and unit, and any value of the summary by JSON pointer.
 //
-// A measure is a sum of figures of the summary, perhaps per a sum of others. The commands that show figures
-// (`compare`, `sweep`) and the window share these definitions, so that the same word is the same quotient
-// everywhere.
+// A measure is a sum of summary values, optionally divided by another sum. Commands (`compare`, `sweep`) and
+// the window share these definitions, so that a name means the same quotient everywhere.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -19,38 +17,38 @@
 namespace sim::lab {
 
 struct Measure {
-    std::string name;                  // as --measure takes it: "us-per-yield", or "/switches/total:/ticks"
-    std::string label;                 // for people: "us per yield"
+    std::string name;                  // as in --measure: "us-per-yield", or "/switches/total:/ticks"
+    std::string label;                 // display name: "us per yield"
     std::string unit;                  // "us", "%", "1/s"; empty for a bare number
-    std::vector<std::string> of, per;  // JSON pointers into the summary; an empty `per` divides by nothing
+    std::vector<std::string> of, per;  // JSON pointers into the summary; empty `per`: no division
     double scale = 1;
-    std::string format = "{:.6g}";  // of its values
-    bool is_cost = false;           // whether less of it is cheaper
+    std::string format = "{:.6g}";  // format of its values
+    bool is_cost = false;           // lower is cheaper
 
-    // The label, with the unit unless that is in it: "kernel time (%)".
+    // The label, with the unit unless the label contains it: "kernel time (%)".
     std::string heading() const;
-    // The figure with as many digits as make sense; "-" for none.
+    // The value in `format`; "-" if there is none.
     std::string text(std::optional<double> value) const;
 };
 
-// Those with a name, in the order of the documents.
+// The named measures, in the order of the documentation.
 std::span<const Measure> measures();
 
-// The one of that name, or the one that "POINTER" or "POINTER:PER" describes. Those of waits may end in
-// "@ENTRY": of the tasks of that entry alone. Throws LabError.
+// Finds a measure by name, or creates one from "POINTER" or "POINTER:PER". A measure of waits may end in
+// "@GROUP", for the tasks of one task group. Throws LabError.
 Measure find_measure(std::string_view text);
 
-// Whether it reads what a run has only when it is asked for: how long tasks waited for a CPU (latencies.h).
+// True if it uses the waits for a CPU (latencies.h), which a run collects only on request.
 bool needs_latency(const Measure& measure);
 
-// Refuses a measure of an entry that the scenario does not have. Throws LabError.
+// Checks that the task group of the measure exists in the scenario. Throws LabError.
 void check_entry(const Measure& measure, const Scenario& scenario);
 
-// Its value for a run. Nothing when a figure is missing or no number, or when it would be per 0.
+// The value for a run; nullopt if a summary value is missing or not a number, or the divisor is 0.
 std::optional<double> value_of(const Measure& measure, const nlohmann::ordered_json& summary);
 
-// What is worth a look when nobody asked for anything: the cost of a yield for a workload that yields, else
-// the kernel's time per switch and the switches per second.
+// The measures shown by default: the cost of a yield for a workload that yields, otherwise kernel time per
+// switch and switches per second.
 std::vector<Measure> default_measures(bool yields);
 
 }  // namespace sim::lab

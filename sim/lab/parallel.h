@@ -1,7 +1,7 @@
-// Work on several cores, results in order.
+// Parallel work with results in order.
 //
-// The only threads of the laboratory. Each piece of work is a whole simulation, which shares nothing with the
-// others, so the threads meet only to take a number and to hand in a result.
+// The only threads of the lab module. A work item is a whole simulation and shares nothing with others, so
+// threads synchronize only to take an index and to return a result.
 #pragma once
 
 #include <algorithm>
@@ -17,18 +17,17 @@
 
 namespace sim::lab {
 
-// Calls work(i) for each i from 0 to count - 1 on `jobs` threads, and take(i, result) on the calling thread
-// in the order of i. Numbers are handed out in order, one at a time, so that no thread sits on work that
-// another could do; how far one may run ahead of the first result that is missing is bounded, and with it the
-// memory. idle() is called on the calling thread a few times a second. Where fewer threads can be had than
-// jobs, fewer do it, and without any, or with 0 jobs, the calling thread does it all. What the first failing
-// piece throws, or take() does, comes out after the threads have ended.
+// Calls work(i) for i from 0 to count - 1 on `jobs` threads, and take(i, result) on the calling thread in
+// order of i. Threads take one index at a time and run at most kAhead items ahead of the first missing
+// result, which bounds memory. idle() is called on the calling thread several times per second. If fewer
+// threads can be created, fewer are used; with none, or if `jobs` is 0, the calling thread does all work. The
+// first exception in order of i is rethrown after the threads have ended.
 template <class Work, class Take, class Idle>
 void in_order(unsigned jobs, std::uint64_t count, Work work, Take take, Idle idle) {
     using Result = decltype(work(std::uint64_t{}));
     constexpr std::uint64_t kAhead = 4096;
-    // Of a piece from the moment at which a thread takes its number. A thread that is done allocates nothing,
-    // so that it can always say so.
+    // State of a work item from the time a thread takes it. Marking it done allocates nothing, so it cannot
+    // fail.
     struct Slot {
         std::optional<Result> result;
         std::exception_ptr failure;
@@ -69,13 +68,13 @@ void in_order(unsigned jobs, std::uint64_t count, Work work, Take take, Idle idl
             room.notify_all();
         }
     };
-    // Declared after the threads: told to stop before they are waited for.
+    // Declared after the threads, so that `stop` is set before they are joined.
     const Stop at_end{mutex, room, stop};
     const std::uint64_t wanted = std::min<std::uint64_t>(jobs, count);
     threads.reserve(wanted);
     try {
         while (threads.size() < wanted) threads.emplace_back(worker);
-    } catch (const std::system_error&) {  // no more threads to be had
+    } catch (const std::system_error&) {  // the system provides no more threads
     }
     if (threads.empty()) {
         for (; taken < count; ++taken) {

@@ -16,7 +16,7 @@ namespace {
 using nlohmann::ordered_json;
 using Found = std::optional<ShapeProblem>;
 
-// What every summary looks like: that of no run, with one CPU.
+// The shape of every summary: an empty one with one CPU.
 const ordered_json& model() {
     static const ordered_json json = [] {
         Summary summary;
@@ -28,7 +28,7 @@ const ordered_json& model() {
 
 Found compare(const ordered_json& value, const ordered_json& like, const std::string& pointer);
 
-// Objects keep the order of their keys.
+// The order of keys must be the same.
 Found compare_objects(const ordered_json& value, const ordered_json& like, const std::string& pointer) {
     std::vector<std::string> known;
     for (const auto& [key, unused] : like.items()) known.push_back(key);
@@ -47,7 +47,7 @@ Found compare_objects(const ordered_json& value, const ordered_json& like, const
     return {};
 }
 
-// Every element is like the first one of `like`.
+// Every element must have the shape of the first element of `like`.
 Found compare_arrays(const ordered_json& value, const ordered_json& like, const std::string& pointer) {
     for (std::size_t i = 0; i < value.size(); ++i)
         if (Found problem = compare(value[i], like[0], fmt::format("{}/{}", pointer, i))) return problem;
@@ -73,7 +73,7 @@ Found compare(const ordered_json& value, const ordered_json& like, const std::st
     return {};
 }
 
-// What the waits of a row look like that has so many of them.
+// The expected shape of `spans`: only a count if it is 0, otherwise all members.
 ordered_json like_spans(const ordered_json& spans) {
     ordered_json like{{"count", 0}};
     if (!spans.is_object() || spans.value("count", ordered_json{}) == 0) return like;
@@ -101,11 +101,11 @@ ordered_json like_latency(const ordered_json& latency) {
 
 Found shape_problem(const ordered_json& summary) {
     ordered_json like = model();
-    if (summary.is_object() && !summary.contains("jobs")) like.erase("jobs");  // a file of before 2026-11-24
+    if (summary.is_object() && !summary.contains("jobs")) like.erase("jobs");  // files from before 2026-11-24
     if (summary.is_object() && summary.contains("latency"))
         like["latency"] = like_latency(summary.at("latency"));
     if (Found problem = compare(summary, like, "")) return problem;
-    // Reports say it as it stands.
+    // Checked, because reports print it verbatim.
     const std::string& reason = summary.at("stop_reason").get_ref<const std::string&>();
     for (int i = 0; i <= static_cast<int>(StopReason::policy_failed); ++i)
         if (reason == to_string(static_cast<StopReason>(i))) return {};

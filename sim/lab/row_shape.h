@@ -1,5 +1,4 @@
-// Whether the summary in a row of a results file is one that a sweep writes: the same words in the same
-// order, each with a value of its kind.
+// Checks the shape of a summary in a results file: the keys and their order, and the types of the values.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,11 +8,11 @@
 namespace sim::lab {
 
 struct ShapeProblem {
-    std::string pointer;  // within the summary
+    std::string pointer;  // in the summary
     std::string message;
 };
 
-// The first thing that is otherwise than row_json() makes it.
+// The first difference from the shape that row_json() writes.
 std::optional<ShapeProblem> shape_problem(const nlohmann::ordered_json& summary);
 
 }  // namespace sim::lab

@@ -44,14 +44,14 @@ ordered_json json_of(const Summary::Tlb& tlb) {
             {"entries_refilled", tlb.entries_refilled}};
 }
 
-ordered_json json_of(const Summary::OfCpu& cpu) {
+ordered_json json_of(const Summary::CpuStats& cpu) {
     return {{"switches", cpu.switches},
             {"to_idle", cpu.to_idle},
             {"migrations", cpu.migrations},
             {"idle_ns", ns(cpu.idle)}};
 }
 
-ordered_json json_of(const Summary::Ended& by) {
+ordered_json json_of(const Summary::WaitsEndedBy& by) {
     return {{"waiter", by.waiter}, {"waker", by.waker}, {"waits", by.waits}, {"waited_ns", ns(by.waited)}};
 }
 
@@ -77,7 +77,7 @@ ordered_json json_of(const Summary::Deadlines& d) {
     return {{"jobs", d.jobs}, {"met", d.met}, {"missed", d.missed}, {"max_lateness_ns", ns(d.max_lateness)}};
 }
 
-ordered_json json_of(const Summary::OfTask& t) {
+ordered_json json_of(const Summary::TaskStats& t) {
     ordered_json json{{"pid", t.pid},
                       {"name", t.name},
                       {"state", t.state},

@@ -1,4 +1,4 @@
-// The summary of a run as JSON, and figures of it by their JSON pointers.
+// The summary of a run as JSON, and access to its values by JSON pointer.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,13 +12,14 @@ namespace sim::lab {
 // As `run --format json` prints it; docs/run_summary.schema.json describes it.
 nlohmann::ordered_json to_json(const Summary& summary);
 
-// What a row of a sweep keeps of it: not what the sweep's file says already, and no lists of tasks.
+// The summary in a row of a sweep. Omits values that follow from header and run number (format, scenario,
+// policy, seed), and those that grow with the number of tasks (tasks, waits, run queue histogram).
 nlohmann::ordered_json row_json(const Summary& summary);
 
-// The number at a pointer, like "/time_ns/user". Nothing when there is none, or the text is no pointer.
+// The number at a pointer such as "/time_ns/user"; nullopt if there is none or the pointer is not valid.
 std::optional<double> number_at(const nlohmann::ordered_json& json, const std::string& pointer);
 
-// A claim held against a summary as JSON.
+// The result of checking an assertion (`expect`) against a summary.
 struct ClaimResult {
     bool holds = false;
     std::string text;  // "/yields/switched per /yields/calls is 0.525, within [0.52, 0.53]"

@@ -33,7 +33,7 @@ constexpr int kDeepestRow = 16;
         Problem{line > 0 ? fmt::format("{}:{}", file, line) : file, 0, 0, {}, std::move(message)});
 }
 
-// How deep arrays and objects are nested in a line of JSON, whatever else it is.
+// Nesting depth of arrays and objects in a line, which need not be valid JSON.
 int depth_of(std::string_view line) {
     int depth = 0, deepest = 0;
     bool quoted = false;
@@ -83,7 +83,7 @@ SweepReader::SweepReader(std::istream& in, std::string file) : in_(in), file_(st
                     line_.empty() ? "empty: no results of a sweep" : "no results of a sweep: no whole line");
     ordered_json header;
     try {
-        JsonTree(file_, line_);  // finds what is too large, too deep or twice there
+        JsonTree(file_, line_);  // rejects excessive size or depth and duplicate keys
         header = parse_in_order(line_);
     } catch (const ScenarioError&) {
         refuse("no results of a sweep: the first line says what the sweep is");
@@ -120,7 +120,7 @@ bool SweepReader::next(Row& row) {
         refuse_at("/summary" + problem->pointer, problem->message);
     row.run = shard_.run(rows_);
     row.summary = std::make_shared<const ordered_json>(std::move(parsed["summary"]));
-    // Run, values, policy and seed follow from the place in the file.
+    // Run, values, policy and seed follow from the position in the file.
     if (row_line(spec_, row) != line_) refuse(fmt::format("this is not the row of run {}", row.run));
     ++rows_;
     return true;
@@ -128,11 +128,11 @@ bool SweepReader::next(Row& row) {
 
 bool SweepReader::read_line() {
     line_.clear();
-    std::streambuf* const buffer = in_.rdbuf();  // which throws what goes wrong: see InputFile
+    std::streambuf* const buffer = in_.rdbuf();  // throws on errors: see InputFile
     const std::size_t most = line_number_ == 0 ? kMaxJsonBytes : kLongestRow;
     for (;;) {
         const int c = buffer->sbumpc();
-        if (c == std::char_traits<char>::eof()) return false;  // without an end it is no line
+        if (c == std::char_traits<char>::eof()) return false;  // an unterminated line does not count
         line_ += static_cast<char>(c);
         if (c == '\n') break;
         if (line_.size() > most) {
@@ -186,12 +186,12 @@ SweepMerger::SweepMerger(std::vector<SweepReader*> shards) {
 
 bool SweepMerger::next(Row& row, std::string& line) {
     if (run_ == spec().runs()) {
-        for (SweepReader* shard : shards_) shard->next(row);  // refuses what has a row too many
+        for (SweepReader* shard : shards_) shard->next(row);  // throws if there is a surplus row
         return false;
     }
     SweepReader& shard = *shards_[run_ % shards_.size()];
     if (!shard.next(row)) {
-        // All that is missing, not only what was noticed first.
+        // Report all missing runs, not only the first.
         std::vector<Problem> problems;
         for (SweepReader* other : shards_) {
             for (Row rest; other->next(rest);) {
@@ -240,7 +240,7 @@ SweepWriter::SweepWriter(const std::string& path, const SweepSpec& spec, const S
     cut(bytes_);
 }
 
-// Whether the file is empty or holds a beginning of the header.
+// True if the file is empty or contains only a part of the header.
 bool SweepWriter::is_torn_header(const std::string& header) const {
     std::string bytes(header.size(), '\0');
     std::size_t count = 0;
@@ -264,7 +264,7 @@ void SweepWriter::cut(std::uint64_t bytes) {
 
 void SweepWriter::write(const std::string& line) {
     if (const int error = write_all(file_.number(), line); error != 0) {
-        // Should that fail, too, the next sweep cuts it off.
+        // If this fails too, the next sweep removes the partial line.
         static_cast<void>(ftruncate(file_.number(), static_cast<off_t>(bytes_)));
         refuse(std::strerror(error));
     }

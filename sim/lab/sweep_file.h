@@ -1,10 +1,9 @@
-// The results file of a sweep: a line that says what the sweep is, then a line of JSON for each run.
+// The results file of a sweep: a header line that describes the sweep, then a line of JSON per run.
 //
-// Lines are appended whole and in the order of the runs, whoever finished first, so a file is at every moment
-// a beginning of the complete one, to the byte, however many threads there are and however often the sweep
-// was killed. A line without its end is one that a kill tore off, and does not count. Everything else that
-// has not the form in which this program writes it is refused: these files come from other machines. What the
-// figures say is taken as it is.
+// Lines are appended whole and in run order, whichever run finished first. So a file is always a prefix of
+// the complete one, to the byte, regardless of the number of threads and of kills. An unterminated line was
+// cut off by a kill and is ignored. Anything else that differs from the form written by this program is
+// refused, because files are untrusted. The values themselves are not checked.
 #pragma once
 
 #include <cstdint>
@@ -22,45 +21,48 @@ namespace sim::lab {
 inline constexpr const char* kSweepFormat = "switchyard-sweep/1";
 inline constexpr std::uint64_t kMaxShards = 100'000;
 
-// Which runs of a sweep are in a file: those whose number leaves `index` when divided by `count`.
-// Neighbouring runs take about as long as each other, and a sweep often grows slower towards its end, so that
-// taking them in turn divides the work more evenly than cutting it into blocks.
+// The runs of a sweep that are in a file: those with run number % `count` == `index`. Neighbouring runs take
+// about the same time, and later runs are often slower, so alternating runs balance the work better than
+// blocks.
 struct Shard {
     std::uint64_t index = 0, count = 1;
 
     bool operator==(const Shard&) const = default;
     std::uint64_t runs_of(std::uint64_t all) const { return all / count + (index < all % count ? 1 : 0); }
-    std::uint64_t run(std::uint64_t k) const { return k * count + index; }  // the k-th of the shard
-    std::string text() const;                                               // "2/3", counted from 1
+    std::uint64_t run(std::uint64_t k) const {
+        return k * count + index;
+    }                          // number of the k-th run of the shard
+    std::string text() const;  // "2/3", from 1
 };
 
-// The lines as they stand in the file, with their ends.
+// The lines of the file, including line ends.
 std::string header_line(const SweepSpec& spec, const Shard& shard);
 std::string row_line(const SweepSpec& spec, const Row& row);
 
-// Reads a results file from anywhere: line after line, in bounded memory. All of it throws ScenarioError,
-// with file and line, when the bytes are not those that a sweep writes.
+// Reads an untrusted results file line by line in bounded memory. Throws ScenarioError with file and line if
+// the bytes differ from what a sweep writes.
 class SweepReader {
   public:
-    // Reads the header. REQUIRES: the stream outlives this, and its buffer throws when it cannot read on, as
-    // that of an InputFile does.
+    // Reads the header. REQUIRES: the stream outlives this, and its buffer throws on read errors, as that of
+    // InputFile does.
     SweepReader(std::istream& in, std::string file);
 
     const std::string& file() const { return file_; }
     const SweepSpec& spec() const { return spec_; }
     const Shard& shard() const { return shard_; }
 
-    // The next row; false at the end of the file.
+    // Returns false at the end of the file.
     bool next(Row& row);
-    const std::string& line() const { return line_; }  // of the latest row, with its end
+    const std::string& line() const { return line_; }  // of the latest row, including its end
     std::uint64_t rows() const { return rows_; }       // so far
-    std::uint64_t bytes() const { return bytes_; }     // of whole lines so far
+    std::uint64_t bytes() const { return bytes_; }     // of the whole lines so far
     bool is_complete() const { return rows_ == shard_.runs_of(spec_.runs()); }
 
   private:
     bool read_line();
     [[noreturn]] void refuse(std::string message) const;
-    [[noreturn]] void refuse_at(const std::string& pointer, std::string message) const;  // in the line
+    [[noreturn]] void refuse_at(const std::string& pointer,
+                                std::string message) const;  // in the current line
 
     std::istream& in_;
     std::string file_, line_;
@@ -70,14 +72,14 @@ class SweepReader {
     std::uint64_t rows_ = 0, bytes_ = 0;
 };
 
-// Reads all shards of a sweep in the order of the runs, and calls take(row, line) for each. Throws
-// ScenarioError when shards are missing, given twice, of different sweeps or not complete.
+// Merges the shards of a sweep in run order. Throws ScenarioError if shards are missing, duplicate,
+// incomplete or of different sweeps.
 class SweepMerger {
   public:
     explicit SweepMerger(std::vector<SweepReader*> shards);
 
     const SweepSpec& spec() const { return shards_.front()->spec(); }
-    // The next row in the order of the runs; false at the end.
+    // Returns false at the end.
     bool next(Row& row, std::string& line);
 
   private:
@@ -85,19 +87,18 @@ class SweepMerger {
     std::uint64_t run_ = 0;
 };
 
-// A results file that a sweep goes on with. It is locked against other sweeps as long as this lives.
+// The results file being written, locked against other sweeps while the object exists.
 class SweepWriter {
   public:
-    // Makes the file, or goes on with the one that there is: calls take(row) for each row in it, and cuts off
-    // what a kill left of a line. Throws ScenarioError when it belongs to another sweep, is damaged, or
-    // somebody else is writing it.
+    // Creates the file, or continues an existing one: calls take(row) for its rows and removes an incomplete
+    // last line. Throws ScenarioError if it belongs to another sweep, is damaged, or another process is
+    // writing it.
     SweepWriter(const std::string& path, const SweepSpec& spec, const Shard& shard,
                 const std::function<void(const Row&)>& take);
-    std::uint64_t rows() const { return rows_; }  // that are in it
-    // Appends a row with one write(). Throws ScenarioError when that fails; what was written of it is then
-    // taken back.
+    std::uint64_t rows() const { return rows_; }  // in the file
+    // Appends a row with one write(). Throws ScenarioError on failure, after removing the partial row.
     void append(const std::string& line);
-    // There are no more. Throws ScenarioError when the system has not kept all of them.
+    // Call after the last row. Throws ScenarioError if the system failed to store all rows.
     void close();
 
   private:

@@ -37,7 +37,7 @@ bool SweepRun::advance(std::uint64_t decisions) {
     return over_;
 }
 
-// The same with a trace, which is forgotten piece by piece.
+// The same with a trace, which is processed and discarded chunk by chunk.
 StopReason SweepRun::follow(const Limits& limits) {
     constexpr std::uint64_t kPiece = 4096;  // events
     Trace trace;

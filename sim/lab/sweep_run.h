@@ -1,4 +1,4 @@
-// One run of a sweep, in slices, and the row that comes of it.
+// One run of a sweep, executed in chunks, and the row with its result.
 #pragma once
 
 #include <cstdint>
@@ -14,28 +14,28 @@
 
 namespace sim::lab {
 
-// What is kept of a run: its number and its summary as JSON, without what grows with the number of tasks
-// (tasks, waits, the histogram of the run queue) and what the number says already (scenario, policy, seed).
+// The result of a run; the summary is from row_json().
 struct Row {
     std::uint64_t run = 0;
-    std::shared_ptr<const nlohmann::ordered_json> summary;  // null only before there is a run
+    std::shared_ptr<const nlohmann::ordered_json> summary;  // null only before the first run
 };
 
-// A run that its owner lets go on for a while, so that a window can draw meanwhile.
+// A run that advances in chunks, so that a window can draw in between.
 class SweepRun {
   public:
-    // REQUIRES: run < sweep.spec().runs(). The sweep may go.
+    // REQUIRES: run < sweep.spec().runs(). The sweep need not outlive this.
     SweepRun(const Sweep& sweep, std::uint64_t run);
-    // A run beside the numbered ones: with these values, one for each axis.
+    // A run that is not in the sweep, with these values, one per axis.
     SweepRun(const Sweep& sweep, const std::vector<std::string>& values, std::size_t policy,
              std::uint64_t seed);
     SweepRun(const SweepRun&) = delete;
     SweepRun& operator=(const SweepRun&) = delete;
 
-    // Goes on for so many decisions. Returns whether the run is over; then nothing happens any more.
+    // Runs up to N more decisions. Returns true if the run is over; further calls have no effect.
     bool advance(std::uint64_t decisions);
     bool is_over() const { return over_; }
-    // How much of the time asked for is simulated, from 0 to 1; 0 when there is no such time.
+    // Simulated share of the requested time, from 0 to 1; 0 if the scenario has no time limit and is not
+    // over.
     double progress() const;
 
     // REQUIRES: is_over().
@@ -57,7 +57,6 @@ class SweepRun {
     bool over_ = false;
 };
 
-// The run from beginning to end.
 Row run_to_end(const Sweep& sweep, std::uint64_t run);
 
 }  // namespace sim::lab

@@ -23,9 +23,10 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kMostProblems = 50;
 constexpr std::size_t kMostPolicies = 1'000;
-constexpr std::size_t kMostValues = 300'000;  // of all axes together: a header has to be readable as JSON
+// For all axes together, so that the header stays readable as JSON.
+constexpr std::size_t kMostValues = 300'000;
 constexpr std::uint64_t kLargestTable = 256 << 20;       // in bytes
-constexpr std::size_t kLargestSpec = kMaxJsonBytes / 2;  // in bytes, as it is written to a results file
+constexpr std::size_t kLargestSpec = kMaxJsonBytes / 2;  // in bytes, as in a results file
 constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
 
 // FNV-1a, 64 bits.
@@ -41,7 +42,7 @@ class Digest {
     std::uint64_t value_ = 0xcbf29ce484222325ull;
 };
 
-// Everything of a machine that a run depends on.
+// A digest of all machine properties that affect a run.
 std::string digest_of(const MachineModel& machine) {
     Digest digest;
     const CostModel& c = machine.costs;
@@ -53,7 +54,8 @@ std::string digest_of(const MachineModel& machine) {
           &c.switch_other_mm, &c.reschedule_ipi, &c.tlb.refill, &c.cache.refill, &c.cache.stream})
         digest.add(price->time.count());
     for (std::size_t kind = 0; kind < kKernelWorks; ++kind) {
-        // What has come since results were first kept counts where it is: their digests stay what they were.
+        // Kinds of work added later count only if they have a cost, so that digests of older results stay
+        // valid.
         const bool is_later = kind >= static_cast<std::size_t>(KernelWork::balance);
         if (is_later && c.work[kind].time == Nanos{}) continue;
         if (is_later) digest.add(std::string_view(to_string(static_cast<KernelWork>(kind))));
@@ -76,8 +78,8 @@ std::string digest_of(const MachineModel& machine) {
     return digest.text();
 }
 
-// The scenario without its comments and without what it says to people: captions may be rewritten while a
-// sweep runs.
+// The scenario without comments and without keys that do not affect a run, so that its texts may be edited
+// while a sweep runs.
 std::string what_runs(const ScenarioText& source) {
     nlohmann::json value = JsonTree(source.file, source.text).root().plain();
     if (value.is_object())
@@ -86,13 +88,13 @@ std::string what_runs(const ScenarioText& source) {
     return json_text(value);
 }
 
-// a * b, or more than anything is allowed to be.
+// a * b; the largest number on overflow.
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
     std::uint64_t result = 0;
     return __builtin_mul_overflow(a, b, &result) ? std::numeric_limits<std::uint64_t>::max() : result;
 }
 
-// The number of runs, or more than kMaxRuns.
+// The number of runs, at most kMaxRuns + 1.
 std::uint64_t bounded_runs(const SweepSpec& spec) {
     std::uint64_t runs = product(spec.policies.size(), spec.last_seed - spec.first_seed + 1);
     if (spec.last_seed - spec.first_seed >= kMaxRuns) return kMaxRuns + 1;
@@ -104,8 +106,8 @@ bool is_below(const std::string& pointer, const std::string& other) {
     return pointer.starts_with(other + "/");
 }
 
-// The first of the texts of a spec that cannot be shown in one line, if any: tables print them, and files
-// come from anywhere.
+// The first text of a spec that cannot be shown in one line; null: none. Tables print these texts, and
+// results files are untrusted.
 const std::string* unprintable_text(const SweepSpec& spec) {
     const auto first_of = [](const std::vector<std::string>& list) -> const std::string* {
         for (const std::string& text : list)
@@ -123,8 +125,8 @@ const std::string* unprintable_text(const SweepSpec& spec) {
     return text != nullptr ? text : first_of(spec.policies);
 }
 
-// The most that a table of this sweep can hold, in bytes, or somewhat above kLargestTable: a line for each
-// point and policy, with the values and the policy.
+// Upper bound of the table size in bytes, inexact above kLargestTable. A table has a line per point and
+// policy, with the values and the policy.
 std::uint64_t table_bytes(const SweepSpec& spec) {
     const auto longest = [](const std::vector<std::string>& list) {
         std::size_t most = 0;
@@ -144,7 +146,7 @@ std::string seeds_text(const SweepSpec& spec) {
                                              : fmt::format("{} to {}", spec.first_seed, spec.last_seed);
 }
 
-// Problems are collected once each, by their text, in the order in which they are found.
+// Collects problems in the order found, each text once.
 class ProblemList {
   public:
     void add(Problem problem) {
@@ -171,7 +173,7 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
     return number;
 }
 
-// The range of seeds that "N" or "A..B" means when the scenario's own is `own`.
+// Reads the seeds from "N" or "A..B". `own`: the scenario's seed.
 void read_seeds(const std::string& text, std::uint64_t own, SweepSpec& spec) {
     spec.first_seed = spec.last_seed = own;
     if (text.empty()) return;
@@ -198,14 +200,14 @@ void read_seeds(const std::string& text, std::uint64_t own, SweepSpec& spec) {
     spec.last_seed = *last;
 }
 
-// The pointer of POINTER=VALUE, with its first '/'.
+// The pointer in POINTER=VALUE, with the leading '/'.
 std::string pointer_in(const std::string& assignment) {
     std::string pointer = assignment.substr(0, assignment.find('='));
     if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
     return pointer;
 }
 
-// What is wrong with a further axis beside the sets and axes that are there.
+// Checks a further axis against the existing sets and axes.
 void check_axis(const Axis& axis, const SweepSpec& spec, const std::string& option, ProblemList& problems) {
     const std::string& pointer = axis.pointer;
     if (pointer == "/policy") problems.add(option, "--policy says which policies to run");
@@ -222,7 +224,6 @@ void check_axis(const Axis& axis, const SweepSpec& spec, const std::string& opti
     }
 }
 
-// The axes of --vary.
 void read_axes(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems) {
     for (const std::string& vary : list) {
         const std::string option = "--vary " + shorten(vary, 100);
@@ -248,7 +249,6 @@ void read_axes(const std::vector<std::string>& list, SweepSpec& spec, ProblemLis
     if (values > kMostValues) problems.add("--vary", fmt::format("more than {} values in all", kMostValues));
 }
 
-// The policies of --policy.
 void read_policies(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems) {
     for (const std::string& policy : list) {
         try {
@@ -264,7 +264,7 @@ void read_policies(const std::vector<std::string>& list, SweepSpec& spec, Proble
         problems.add("--policy", fmt::format("more than {}", kMostPolicies));
 }
 
-// What is wrong with a spec that is otherwise complete: texts that no table could print, and its size.
+// Checks the size of an otherwise complete spec, and that tables can print its texts.
 void check_bounds(const SweepSpec& spec, ProblemList& problems) {
     if (const std::string* text = unprintable_text(spec)) {
         problems.add("sweep", fmt::format("'{}': {}; texts of a sweep stand in one line", shorten(*text),
@@ -394,14 +394,14 @@ Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : 
     spec_.sets = request.sets;
     spec_.latency = request.latency;
 
-    // The scenario as it is comes first: what is wrong with it would be wrong at every point.
+    // The scenario without axes comes first, because its problems would occur at every point.
     std::optional<Scenario> plain;
     Digest content;
     try {
         plain = parse_scenario(source_, spec_.sets);
         content.add(what_runs(source_));
     } catch (const ScenarioError& error) {
-        // A value that an axis replaces may be wrong or missing.
+        // An axis may replace the wrong or missing value.
         if (request.vary.empty()) throw;
     }
 
@@ -409,7 +409,7 @@ Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : 
     read_policies(request.policies, spec_, problems);
     problems.throw_if_any();
 
-    // Where the scenario alone is wrong, its first point tells what it is about.
+    // If the scenario is invalid without the axes, use its first point.
     if (!plain) {
         std::vector<std::string> first;
         for (const Axis& axis : spec_.axes) first.push_back(axis.values.front());
@@ -478,7 +478,7 @@ void Sweep::check_all(unsigned jobs) {
         }
         return checked;
     };
-    // In blocks, so that a million points with the same mistake are not all looked at.
+    // In blocks, so that checking can stop once the list of problems is full.
     constexpr std::uint64_t kBlock = 4096;
     ProblemList problems;
     Digest machines;

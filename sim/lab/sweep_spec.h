@@ -1,8 +1,8 @@
-// What a sweep is: a scenario, axes with values, policies, seeds; and its runs by number.
+// The description of a sweep: a scenario, axes with values, policies, seeds, and its numbered runs.
 //
-// A run is a combination of one value from each axis, a policy and a seed. Runs are numbered from 0: the
-// first axis varies slowest, then the other axes, then the policies, then the seeds. The number says it all,
-// so that a results file, a shard of a cluster and a window can talk of the same run.
+// A run is a combination of one value per axis, a policy and a seed. Runs are numbered from 0; the first axis
+// varies slowest, then the other axes, the policies, the seeds. The number identifies a run in results files,
+// in shards on a cluster and in the window.
 #pragma once
 
 #include <cstdint>
@@ -20,30 +20,30 @@ inline constexpr std::uint64_t kMaxRuns = 250'000;
 inline constexpr std::size_t kMaxAxes = 16;
 
 struct Axis {
-    std::string pointer;  // into the scenario, as --set takes it, with its first '/'
+    std::string pointer;  // into the scenario, as in --set, with the leading '/'
     std::vector<std::string> values;
-    std::string words =
-        {};  // as people call it (axis_words.h); may be empty, and is no part of what is swept
+    // Display name (axis_words.h); may be empty. Not part of the comparison.
+    std::string words = {};
 
     bool operator==(const Axis& axis) const { return pointer == axis.pointer && values == axis.values; }
 };
 
-// Where a run stands in the sweep.
+// The position of a run in the sweep.
 struct RunPlace {
-    std::uint64_t point = 0;      // the combination of values: those of the last axis are neighbours
-    std::vector<std::size_t> at;  // by axis: the index of its value
-    std::size_t policy = 0;       // an index into policies
+    std::uint64_t point = 0;      // index of the combination of values; the last axis varies fastest
+    std::vector<std::size_t> at;  // by axis: index of its value
+    std::size_t policy = 0;       // index into policies
     std::uint64_t seed = 0;
 };
 
 struct SweepSpec {
     std::string scenario;           // its name
-    std::string digest;             // of the scenario's content and of the machines that it runs on
+    std::string digest;             // of the scenario's content and the machines of its points
     std::vector<std::string> sets;  // POINTER=VALUE, the same for all runs
     std::vector<Axis> axes;
-    std::vector<std::string> policies;  // with those options that are not at their default
+    std::vector<std::string> policies;  // with the options that are not at their default
     std::uint64_t first_seed = 1, last_seed = 1;
-    bool latency = false;  // each row has how long tasks waited for a CPU, too
+    bool latency = false;  // each row contains the waits for a CPU, too
 
     bool operator==(const SweepSpec&) const = default;
 
@@ -52,41 +52,40 @@ struct SweepSpec {
     std::uint64_t runs() const { return points() * policies.size() * seeds(); }
     RunPlace place(std::uint64_t run) const;  // REQUIRES: run < runs()
     std::vector<std::size_t> values_at(std::uint64_t point) const;
-    // The first run of a point under a policy; those with the other seeds follow it.
+    // The first run of a point under a policy; the runs with the other seeds follow.
     std::uint64_t first_run(std::uint64_t point, std::size_t policy) const {
         return (point * policies.size() + policy) * seeds();
     }
 };
 
-// As the header of a results file has it, and back. from_json() throws LabError for what is no spec or
-// breaks a bound, so that all numbers of a spec can be relied on.
+// The form in the header of a results file. spec_from_json() throws LabError if the spec is invalid or
+// exceeds a bound, so its result can be trusted.
 nlohmann::ordered_json to_json(const SweepSpec& spec);
 SweepSpec spec_from_json(const nlohmann::ordered_json& json);
 
-// What is different, in words for a message: "seeds (1 to 3, not 1 to 5)"; empty when nothing is. `a` is
-// there, `b` was asked for.
+// The differences, for a message: "the seeds (1 to 3, not 1 to 5)"; empty if there are none. `a`: the
+// existing spec; `b`: the requested one.
 std::string difference(const SweepSpec& a, const SweepSpec& b);
 
-// What somebody asks for.
 struct SweepRequest {
     std::vector<std::string> sets = {};
     std::vector<std::string> vary = {};      // POINTER=VALUES
-    std::vector<std::string> policies = {};  // none: the scenario's own
-    std::string seeds = {};                  // "N": so many, from the scenario's own on; "A..B"; empty: one
-    bool latency = false;                    // some measure needs_latency()
+    std::vector<std::string> policies = {};  // empty: the scenario's own
+    std::string seeds = {};                  // "N": N seeds from the scenario's own on; "A..B"; empty: one
+    bool latency = false;                    // true if a measure needs_latency()
 };
 
-// A sweep that can be run: the spec with the scenario that it is about.
+// A spec with its scenario, ready to run.
 class Sweep {
   public:
-    // Everything is checked before anything runs: each point is loaded and each policy made for it, by `jobs`
-    // threads (0: by this one). Throws ScenarioError with all problems.
+    // Checks everything before any run: loads each point and creates each policy for it, on `jobs` threads
+    // (0: the calling thread). Throws ScenarioError that lists the problems, at most 50.
     Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs = 0);
 
     const SweepSpec& spec() const { return spec_; }
-    // The scenario of a run, with its seed. The policy is none of its business.
+    // The scenario of a run, with its seed but not its policy.
     Scenario scenario(std::uint64_t run) const;
-    // The same for values that are no points of the sweep, one for each axis.
+    // The same for values that are not in the sweep, one per axis.
     Scenario scenario(const std::vector<std::string>& values, std::uint64_t seed) const;
 
   private:

@@ -33,7 +33,7 @@ constexpr Unit kUnits[] = {{"", 'n', 1},
                            {"MiB", 's', 1 << 20},
                            {"GiB", 's', 1 << 30}};
 
-// mantissa * 10^-scale, in a unit.
+// The value mantissa * 10^-scale, in `unit`.
 struct Quantity {
     std::int64_t mantissa = 0;
     int scale = 0;
@@ -95,14 +95,14 @@ std::string text_of(const Quantity& q) {
                                shorten(range), kMostDigits));
 }
 
-// The mantissa of q in this unit with so many decimals. Throws LabError when it is too long.
+// The mantissa of q in this unit with `scale` decimals. Throws LabError if it has too many digits.
 std::int64_t scaled(const Quantity& q, const Unit& unit, int scale, std::string_view range) {
     const Wide value = Wide{q.mantissa} * (q.unit->factor / unit.factor) * power_of_ten(scale - q.scale);
     if (value > kLargestMantissa || value < -kLargestMantissa) too_fine(range);
     return static_cast<std::int64_t>(value);
 }
 
-// Whether a <= b, which are of the same kind.
+// a <= b. REQUIRES: both are of the same kind.
 bool at_most(const Quantity& a, const Quantity& b, std::string_view range) {
     const Unit& unit = a.unit->factor < b.unit->factor ? *a.unit : *b.unit;
     Wide x = 0, y = 0;
@@ -114,7 +114,7 @@ bool at_most(const Quantity& a, const Quantity& b, std::string_view range) {
     return x <= y;
 }
 
-// FROM..TO, FROM..TO*FACTOR, FROM..TO/STEP or FROM..TO+STEP. `dots` is where the dots are.
+// Adds the values of FROM..TO, FROM..TO*FACTOR, FROM..TO/STEP or FROM..TO+STEP. `dots`: position of the dots.
 void add_range(std::string_view range, std::size_t dots, std::vector<std::string>& values) {
     const auto refuse = [&](std::string why) {
         throw LabError(fmt::format("'{}': {}", shorten(range), why));
@@ -160,7 +160,7 @@ void add_range(std::string_view range, std::size_t dots, std::vector<std::string
             refuse(fmt::format("the step needs a unit like the ends; did you mean {}..{}/{}{}?", from_text,
                                to_text, step_text, from.unit->name));
         if (step.mantissa <= 0) refuse("the step must be above 0, or it never ends");
-        // Both in the smaller of their units, with as many decimals as either has.
+        // Use the smaller of both units and the larger number of decimals.
         const Unit& unit = from.unit->factor < step.unit->factor ? *from.unit : *step.unit;
         const int scale = std::max(from.scale, step.scale);
         from = {scaled(from, unit, scale, range), scale, &unit};
@@ -231,7 +231,7 @@ std::optional<Numbers> numbers_of(std::span<const std::string> values) {
         if (!q || (first != nullptr && q->unit->kind != first->kind)) return std::nullopt;
         if (first == nullptr) first = q->unit;
         numbers.integers = numbers.integers && q->scale == 0 && first->kind == 'n';
-        // Both factors are below 2^53, so that each step is exact or rounded once.
+        // Mantissas and factors are below 2^53, so each operation is exact or rounded once.
         const double bare = static_cast<double>(q->mantissa) / static_cast<double>(power_of_ten(q->scale));
         numbers.values.push_back(bare * static_cast<double>(q->unit->factor) /
                                  static_cast<double>(first->factor));

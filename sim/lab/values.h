@@ -1,7 +1,7 @@
-// The values of an axis as people write them: lists, geometric and arithmetic ranges, times and sizes, words.
+// Parses the values of an axis: lists, geometric and arithmetic ranges, times and sizes, words.
 //
-// Ranges are worked out in decimal, never in binary: 0..1/0.1 has the eleven values that one writes down by
-// hand, and none of them is 0.30000000000000004.
+// Ranges are computed in decimal, not in binary: 0..1/0.1 has exactly the eleven expected values, and none is
+// 0.30000000000000004.
 #pragma once
 
 #include <cstddef>
@@ -14,27 +14,26 @@
 
 namespace sim::lab {
 
-inline constexpr std::size_t kMaxValues = 100'000;   // of one axis
+inline constexpr std::size_t kMaxValues = 100'000;   // per axis
 inline constexpr std::size_t kLongestValue = 1'000;  // in bytes
 
-// What is wrong with the values of an axis or with the name of a measure.
+// An error in the values of an axis, the name of a measure or the description of a sweep.
 class LabError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-// "2,4,8", "2..4096*2", "0..1/0.1" (or "0..1+0.1"), "1..10", "0.25us..2us*2", "a,b": the values one by one,
-// in the order in which they are written. A comma inside of quotes or brackets belongs to the value. Throws
-// LabError.
+// Expands "2,4,8", "2..4096*2", "0..1/0.1" (or "0..1+0.1"), "1..10", "0.25us..2us*2" or "a,b" to single
+// values in the order written. A comma inside quotes or brackets belongs to the value. Throws LabError.
 std::vector<std::string> parse_values(std::string_view text);
 
-// A list of values as numbers.
+// A list of values as numbers, in one unit.
 struct Numbers {
     std::vector<double> values;
-    std::string unit;      // of them: that of the first value; empty for bare numbers
+    std::string unit;      // unit of the first value; empty for bare numbers
     bool integers = true;  // bare whole numbers below 10^15
 };
-// Nothing when one of them is no number, or some are times and others are not.
+// Returns nullopt if a value is not a number, or if bare numbers, times and sizes are mixed.
 std::optional<Numbers> numbers_of(std::span<const std::string> values);
 
 }  // namespace sim::lab

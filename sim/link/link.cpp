@@ -20,11 +20,11 @@
 namespace sim {
 namespace {
 
-constexpr const char* kFile = "the link";       // of its problems, and of those of its text
-constexpr const char* kUsualName = "scenario";  // of a text without one
-constexpr std::size_t kLongestTextName = 100;   // in bytes
+constexpr const char* kFile = "the link";       // in problems of the link and its text
+constexpr const char* kUsualName = "scenario";  // for a text without a name
+constexpr std::size_t kLongestTextName = 100;   // bytes
 
-// Whether a text may have this name, which becomes that of files: printable, and without a folder.
+// True if a text may have this name, which becomes that of files: printable, without a directory.
 bool is_text_name(const std::string& name) {
     if (name.empty() || name.size() > kLongestTextName || name.front() == '.') return false;
     if (name.find_first_of("/\\") != std::string::npos || !is_shown(name)) return false;
@@ -36,7 +36,6 @@ bool is_text_name(const std::string& name) {
     }
 }
 
-// Reads the names and values of a link, and keeps what is wrong with them.
 class LinkReader {
   public:
     Link read(std::string_view link) {
@@ -49,7 +48,7 @@ class LinkReader {
             link.remove_prefix(std::min(part.size() + 1, link.size()));
             if (!part.empty()) take(part);
         }
-        // What else is wrong with it, only the newer one knows.
+        // Other errors may only be features of the newer version.
         if (version_ > kLinkVersion)
             throw std::invalid_argument(
                 fmt::format("the link: v={}: a newer Switchyard has made it, and this one reads v={}",
@@ -65,7 +64,7 @@ class LinkReader {
         problems_ += Problem{kFile, 0, 0, {}, std::move(what)}.text();
     }
 
-    // What one value alone cannot say.
+    // Checks that involve several values.
     void check_together() {
         if (!link_.at.empty() && link_.switch_number)
             wrong("'at' and 'switch' are two places: which one is meant?");
@@ -87,7 +86,8 @@ class LinkReader {
         wrong(fmt::format("nothing is called '{}'{}", shorten(name), did_you_mean(name, kNames)));
     }
 
-    // Where it leads. Returns whether that is such a name; so do the next two.
+    // Reads a name that selects the run and position. Returns false for other names, like the next two
+    // functions.
     bool take_place(const std::string& name, const std::string& value) {
         if (name == "v")
             version_ = number(name, value, 1, UINT64_MAX);
@@ -173,7 +173,7 @@ class LinkReader {
             link_.vary = value;
     }
 
-    // Bytes that %XX stands for, and what is no such thing as it is.
+    // Replaces %XX by the byte; an invalid one remains as it is.
     static std::string decoded(std::string_view text) {
         std::string bytes;
         while (!text.empty()) {
@@ -224,8 +224,8 @@ class LinkReader {
 
     Link link_;
     std::uint64_t version_ = 1;
-    bool named_ = false;                   // the scenario is
-    const char* of_laboratory_ = nullptr;  // what was said for it last, but for its axis
+    bool named_ = false;                   // a scenario is named
+    const char* of_laboratory_ = nullptr;  // last name for the laboratory, other than `vary`
     std::string problems_;
 };
 
@@ -297,7 +297,7 @@ std::string to_link(const Link& link) {
         out += '&' + word.name;
         if (!word.value.empty()) out += '=' + encoded(word.value);
     }
-    // Last, for nobody reads on behind it.
+    // Last, because it is unreadable for humans.
     if (!link.text.empty()) out += "&text=" + packed(link.text);
     return out;
 }

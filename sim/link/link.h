@@ -1,8 +1,8 @@
-// A place in a run and how it is looked at, as a link to it has it: what stands behind the '#' of the page's
-// address, what `switchyard link` prints, and what the window copies.
+// A link to a position in a run and its display. It is the text after '#' in the page's address; `switchyard
+// link` prints it, and the window copies it.
 //
-// A link is read by people who were sent it, perhaps by somebody whom they do not know, and perhaps by
-// another version. So it says all at once what is wrong with it, and names its own version.
+// A link may come from an unknown sender or another version. So all its errors are reported at once, and it
+// contains its version.
 #pragma once
 
 #include <cstddef>
@@ -17,80 +17,77 @@
 namespace sim {
 
 inline constexpr std::uint64_t kLinkVersion = 1;
-inline constexpr std::size_t kLongestLink = 64 << 10;     // in bytes, from the '#' on
-inline constexpr std::size_t kLongestSafeLink = 8'000;    // what mail and chat programs leave whole
-inline constexpr std::size_t kLongestLinkText = 1 << 20;  // of a scenario that a link carries, in bytes
+inline constexpr std::size_t kLongestLink = 64 << 10;     // bytes, from the '#' on
+inline constexpr std::size_t kLongestSafeLink = 8'000;    // bytes that mail and chat programs do not break
+inline constexpr std::size_t kLongestLinkText = 1 << 20;  // bytes of an embedded scenario
 inline constexpr std::uint32_t kMostLinkSeeds = 1'000;
 
-// The names that a link has for the window's panes, tabs and themes, and how large it shows everything.
+// Names in links for the window's panes, tabs and themes, and the range of its scale.
 inline constexpr const char* kLinkPanels[] = {
     "timeline",   "decision", "run_queue", "context_switch", "tasks", "costs",  "system",
     "invariants", "caches",   "waits",     "laboratory",     "jobs",  "script", "what_if"};
 inline constexpr const char* kLinkTabs[] = {"switch", "tasks", "costs",      "system", "invariants",
                                             "caches", "waits", "laboratory", "jobs",   "script"};
 inline constexpr const char* kLinkThemes[] = {"dark", "light", "projector"};
-inline constexpr int kSmallestLinkScale = 75, kLargestLinkScale = 300;  // per cent
+inline constexpr int kSmallestLinkScale = 75, kLargestLinkScale = 300;  // percent
 
-// A stretch of simulated time. begin < end.
+// A range of simulated time. Invariant: begin < end.
 struct LinkStretch {
     Nanos begin{}, end{};
 
     bool operator==(const LinkStretch&) const = default;
 };
 
-// "0ms..1.5ms" as a stretch. Returns nothing when it is none, with the reason in `why`.
+// Parses "0ms..1.5ms"; std::nullopt, with the reason in `why`, on failure.
 std::optional<LinkStretch> parse_stretch(std::string_view text, std::string& why);
 std::string format_stretch(const LinkStretch& stretch);
 
 struct Link {
-    std::string scenario = "yield-processes";  // a built-in one or a file; with a text, only its name
-    std::string text;               // the scenario itself, in JSON; empty: `scenario` says where it is
-    std::vector<std::string> sets;  // "POINTER=VALUE"
-    std::string policy, compare;    // empty: the scenario's own; no second run
-    std::string at;                 // as parse_place() takes it
+    std::string scenario = "yield-processes";  // built-in name or file; only a name if there is a text
+    std::string text;                          // the scenario itself, as JSON; empty: see `scenario`
+    std::vector<std::string> sets;             // "POINTER=VALUE"
+    std::string policy, compare;               // empty: the scenario's; no second run
+    std::string at;                            // in the syntax of parse_place()
     std::optional<std::uint64_t> switch_number;
-    std::optional<LinkStretch> show;  // by the timeline; nothing: what is around the place
-    std::string panel, tab;           // alone; at the lower right; empty: none, the usual one
+    std::optional<LinkStretch> show;  // by the timeline; std::nullopt: around the position
+    std::string panel, tab;           // the only pane; the tab at the lower right; empty: none, the default
     std::string theme = "dark";
-    int scale = 100;  // per cent
+    int scale = 100;  // percent
     bool present = false;
-    bool bare = false;  // the one pane and nothing around it, for a page that has all else
+    bool bare = false;  // only this pane, for embedding in a page
 
-    // What the laboratory is asked for; meaningful with a `vary`.
+    // Parameters of the laboratory; unused without `vary`.
     std::string vary;               // "POINTER=VALUES"
-    std::vector<std::string> with;  // policies; none: those that the laboratory proposes
-    std::string until, measure;     // empty: what the laboratory proposes; what fits the workload
+    std::vector<std::string> with;  // policies; empty: those proposed by the laboratory
+    std::string until, measure;     // empty: chosen by the laboratory; to suit the workload
     std::uint32_t seeds = 1;
 
     bool operator==(const Link&) const = default;
 };
 
-// The link "#v=1&scenario=yield-processes&switch=37&theme=light", or "" the one in which everything is usual.
-// `set` and `with` may be there several times, and %XX is a byte. What stands before a '#' does not matter.
-// Throws std::invalid_argument with all that is wrong, a line each.
+// Parses "#v=1&scenario=yield-processes&switch=37&theme=light"; "" is the default link. `set` and `with` may
+// be repeated, and %XX is a byte. Text before a '#' is ignored. Throws std::invalid_argument with all errors,
+// a line each.
 Link parse_link(std::string_view link);
 
-// What parse_link() makes this of, without what is usual. REQUIRES: a text is none, or carries_text().
+// The inverse of parse_link(), without defaults. REQUIRES: the text is empty, or carries_text().
 std::string to_link(const Link& link);
 
-// What it says in names and values, as to_link() has them and in that order, but for the version and the
-// text.
+// The names and values of a link in the order of to_link(), without version and text.
 struct LinkWord {
     std::string name, value;
 };
 std::vector<LinkWord> link_words(const Link& link);
 
-// Whether this program can put a text into a link and read it; otherwise why not, for people.
+// True if this program can read and write embedded texts; otherwise a human-readable reason.
 bool carries_text();
 std::string why_no_text();
 
-// The scenario that the link carries, to be read: its problems have places in "the link". REQUIRES: it has a
-// text.
+// The embedded scenario, to be parsed; its problems refer to "the link". REQUIRES: the link has a text.
 ScenarioText carried_scenario(const Link& link);
 
-// Puts a scenario's text into the link, under the name that it has. Throws ScenarioError when it would not be
-// the same scenario there, since it needs files of its folder, or is too long. REQUIRES: carries_text(), and
-// the scenario can be read with the link's sets.
+// Embeds a scenario in the link, under its name. Throws ScenarioError if it is too long, or differs without
+// the files of its directory. REQUIRES: carries_text(), and the scenario can be read with the link's sets.
 void carry(Link& link, const ScenarioText& scenario);
 
 }  // namespace sim

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-// Without padding: the length says how many bytes there are.
+// Without padding: the length determines the number of bytes.
 std::string base64url(std::string_view bytes) {
     std::string out;
     std::uint32_t bits = 0;
@@ -40,7 +40,7 @@ std::optional<std::string> from_base64url(std::string_view text) {
     return bytes;
 }
 
-// The checksum that ends what zlib has compressed.
+// The checksum at the end of zlib's format.
 std::uint32_t adler32(std::string_view text) {
     constexpr std::uint32_t kPrime = 65521;
     std::uint32_t a = 1, b = 0;
@@ -62,7 +62,7 @@ std::uint32_t last_number(std::string_view bytes) {
 std::string packed(std::string_view text) { return base64url(zlib_compressed(text)); }
 
 std::optional<std::string> unpacked(std::string_view packed, std::size_t most, std::string& why) {
-    constexpr std::size_t kFrame = 6;  // zlib's header and checksum, in bytes
+    constexpr std::size_t kFrame = 6;  // bytes of zlib's header and checksum
     if (!carries_text()) {
         why = why_no_text();
         return std::nullopt;

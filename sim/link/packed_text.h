@@ -1,5 +1,5 @@
-// A text as a link carries it: compressed in zlib's format (RFC 1950), which browsers and other programs
-// read, too, in the base64 of addresses (RFC 4648, section 5).
+// Text embedded in a link: compressed in zlib's format (RFC 1950), which browsers and other programs can
+// read, in base64url (RFC 4648, section 5).
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,14 @@
 
 namespace sim {
 
-// REQUIRES: carries_text() (link.h) and at most kLongestLinkText bytes.
+// REQUIRES: carries_text() (link.h); at most kLongestLinkText bytes.
 std::string packed(std::string_view text);
 
-// The text, of one byte at least. Nothing, with the reason in `why`, when it is none that was packed, not all
-// of it, or one of more than `most` bytes.
+// The text, of at least one byte; std::nullopt, with the reason in `why`, if the input is invalid, incomplete
+// or above `most` bytes.
 std::optional<std::string> unpacked(std::string_view packed, std::size_t most, std::string& why);
 
-// Compression itself, of the library that there is. A decompressed text is not yet compared with its
-// checksum.
+// The compression of the available library. Decompression does not verify the checksum.
 std::string zlib_compressed(std::string_view bytes);
 std::optional<std::string> zlib_decompressed(std::string_view bytes, std::size_t most);
 

@@ -1,4 +1,4 @@
-// In place of zlib_stb.cpp where stb is missing.
+// Replaces zlib_stb.cpp where stb is not available.
 #include <cassert>
 
 #include "sim/link/link.h"

@@ -1,5 +1,5 @@
-// Compression and decompression of stb's image files. Compiled here, so that nothing but this file sees it
-// and so that sanitizers and fuzzers see into it.
+// Compression and decompression from stb's image libraries. Compiling them here keeps their names in this
+// file, and lets sanitizers and fuzzers cover them.
 #include <new>
 
 #include "sim/base/stb_memory.h"
@@ -26,8 +26,8 @@ bool carries_text() { return true; }
 std::string why_no_text() { return {}; }
 
 std::string zlib_compressed(std::string_view bytes) {
-    constexpr int kQuality = 128;  // so many earlier places at most are looked at for each repetition
-    std::string copy(bytes);       // which is not changed
+    constexpr int kQuality = 128;  // earlier positions that are tried for each match, at most
+    std::string copy(bytes);       // stb does not modify it
     int size = 0;
     const StbMemory memory;
     const unsigned char* const compressed = stbi_zlib_compress(

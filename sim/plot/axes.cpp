@@ -8,12 +8,12 @@
 namespace sim::plot {
 namespace {
 
-constexpr Ems kBelowAxis{1, 3}, kTickLength{1, 4}, kBesideAxis{1, 2}, kBetweenNumbers{1, 2},
+constexpr EmLength kBelowAxis{1, 3}, kTickLength{1, 4}, kBesideAxis{1, 2}, kBetweenNumbers{1, 2},
     kAboveAxisLabel{1, 5}, kBeforeDetail{1, 2};
-// Of the names of categories: the distance between two, and the least width of one.
-constexpr Ems kBetweenNames{1, 3}, kLeastName{5, 4};
+// Category names: the distance between two names, and the minimum width of one.
+constexpr EmLength kBetweenNames{1, 3}, kLeastName{5, 4};
 
-// The names of as many categories as there is room for.
+// Draws the category names, or every n-th if there is not enough space.
 void draw_categories(Canvas& canvas, const PanelFrame& f, const Mapping& x, int top) {
     const std::vector<std::string>& names = f.panel->x.categories;
     const int count = static_cast<int>(names.size()), slot = f.area.width() / count;
@@ -25,8 +25,8 @@ void draw_categories(Canvas& canvas, const PanelFrame& f, const Mapping& x, int 
                            {x(i), top}, Anchor::middle, canvas.small_font(), canvas.colours().text);
 }
 
-// The numbers, of which those are left out that would be too close to the one before; and grid lines for
-// lanes, ticks for everything else.
+// Draws the numbers, except those too close to the previous one, with grid lines for lanes and ticks
+// otherwise.
 void draw_numbers(Canvas& canvas, const PanelFrame& f, const Mapping& x, int top) {
     const Box& a = f.area;
     const Font font = canvas.text_font();

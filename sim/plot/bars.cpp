@@ -12,22 +12,23 @@
 namespace sim::plot {
 namespace {
 
-constexpr Ems kMostBarWidth{6};
-constexpr int kShareOfGap = 78;  // in percent, of the bars at one x
-constexpr int kLeastGapToShare = 5 * kUnit, kLeastBarWithEdge = 8 * kUnit;  // below, every unit is needed
+constexpr EmLength kMostBarWidth{6};
+constexpr int kShareOfGap = 78;  // part of the gap between two x that bars fill, in percent
+// Below these widths bars fill the entire gap, or have no edge.
+constexpr int kLeastGapToShare = 5 * kUnit, kLeastBarWithEdge = 8 * kUnit;
 constexpr int kBarEdge = 12, kAreaEdge = 16, kAreaPatternSpacing = 144;
 
-constexpr Ems kInsideMargin{1, 3}, kInsideStep{1, 2};
+constexpr EmLength kInsideMargin{1, 3}, kInsideStep{1, 2};
 constexpr std::size_t kMostLinesInside = 3;
-constexpr int kShapesInside[] = {70, 45, 30, 22};  // widths to try, in percent of the panel's
-constexpr int kProbes = 12;                        // of the height, along a text
+constexpr int kShapesInside[] = {70, 45, 30, 22};  // widths to try, in percent of the panel's width
+constexpr int kProbes = 12;  // number of positions along a text at which the height is probed
 
-// The sums of the stacks so far, by x.
+// The sum of the stack so far, by x.
 using Stacks = std::map<double, double>;
 
-// How the bars at one x share their room: side by side in slots, of which the stacks have the first.
+// Divides the width at one x into adjacent slots; the first slot is for the stack if there is one.
 struct BarSlots {
-    int width = 0;  // of all
+    int width = 0;  // of all slots together
     int count = 0;
     bool stacked = false;
 
@@ -55,7 +56,6 @@ BarSlots slots_of(const Canvas& canvas, const PanelFrame& f, const Mapping& x) {
     return slots;
 }
 
-// The bars of one series, in their slot.
 void draw_bars(Canvas& canvas, const PanelFrame& f, std::size_t s, const BarSlots& slots, int slot,
                Stacks& stacks) {
     const Panel& p = *f.panel;
@@ -119,16 +119,17 @@ AreaLines draw_area(Canvas& canvas, const PanelFrame& f, std::size_t s, Stacks& 
     return lines;
 }
 
-// Where a text of this size has most room between two lines, and how much is left.
-struct Roomiest {
+// The position between two lines that leaves the most vertical space around a text of a specific size.
+struct WidestGap {
     Box box;
-    int room = -1;  // none
+    int room = -1;  // vertical space left over; -1: the text does not fit
 };
 
-Roomiest roomiest(const Canvas& canvas, const PanelFrame& f, const AreaLines& area, int width, int height) {
+WidestGap find_widest_gap(const Canvas& canvas, const PanelFrame& f, const AreaLines& area, int width,
+                          int height) {
     const int margin = canvas.length(kInsideMargin), step = canvas.length(kInsideStep);
     const int whole = width + 2 * margin;
-    Roomiest best;
+    WidestGap best;
     for (int left = f.area.left + step; left + whole < f.area.right; left += step) {
         int top = f.area.top, bottom = f.area.bottom;
         for (int k = 0; k <= kProbes; ++k) {
@@ -146,7 +147,7 @@ Roomiest roomiest(const Canvas& canvas, const PanelFrame& f, const AreaLines& ar
     return best;
 }
 
-// Writes the series' text into its area where there is most room, as wide as it can be.
+// Writes the series' text into its area where most space is left, in the widest shape that fits.
 void write_inside(Canvas& canvas, const PanelFrame& f, const AreaLines& area) {
     const std::string& text = area.series->inside;
     if (text.empty()) return;
@@ -154,8 +155,8 @@ void write_inside(Canvas& canvas, const PanelFrame& f, const AreaLines& area) {
     for (const int percent : kShapesInside) {
         const std::vector<std::string> lines =
             wrapped(text, font, f.area.width() * percent / 100, kMostLinesInside);
-        const Roomiest best = roomiest(canvas, f, area, text_width(lines, font),
-                                       line_height(font) * static_cast<int>(lines.size()));
+        const WidestGap best = find_widest_gap(canvas, f, area, text_width(lines, font),
+                                               line_height(font) * static_cast<int>(lines.size()));
         if (best.room < 0) continue;
         return canvas.write_on_ground(lines, best.box, {canvas.length(kInsideMargin), 0});
     }

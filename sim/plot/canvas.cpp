@@ -6,7 +6,7 @@
 namespace sim::plot {
 namespace {
 
-constexpr int kLeastTextSize = 4;  // units; below that nothing is told apart, and lengths would become 0
+constexpr int kLeastTextSize = 4;  // units; smaller text is illegible, and lengths would become 0
 constexpr int kPatternLine = 16;
 
 }  // namespace

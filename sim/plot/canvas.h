@@ -1,7 +1,7 @@
-// A drawing in the making: its shapes so far, and what is where already. The parts of a figure write on it
-// one after the other, and a text for which there is no room is left out.
+// A drawing under construction: its shapes and the map of occupied space. The parts of a figure draw on it in
+// order; a text is omitted if there is no space for it.
 //
-// Every length is a fraction of an em, the size of the texts, so that a figure grows with its letters.
+// All lengths are fractions of an em, the text size, so that a figure scales with its text.
 #pragma once
 
 #include <cstddef>
@@ -9,38 +9,38 @@
 #include <utility>
 #include <vector>
 
+#include "sim/plot/collision_map.h"
 #include "sim/plot/drawing.h"
 #include "sim/plot/geometry.h"
 #include "sim/plot/layout.h"
-#include "sim/plot/occupied.h"
 #include "sim/plot/palette.h"
 #include "sim/plot/text_fit.h"
 
 namespace sim::plot {
 
-// So many parts of an em.
-struct Ems {
+// A length of parts / of em.
+struct EmLength {
     int parts = 1, of = 1;
 };
 
-// Widths of lines, in units where an em is kEmOfWidths.
+// Line widths, in units at an em of kEmOfWidths.
 inline constexpr int kEmOfWidths = 15 * kUnit;
 inline constexpr int kGridLine = 16, kAxisLine = 20, kZeroLine = 24, kNoteLine = 24;
-// How far apart the lines of a pattern are.
+// Distance between the lines of a pattern, at an em of kEmOfWidths.
 inline constexpr int kPatternSpacing = 112;
-// How far around its place a mark reaches, and a line, so that texts keep off both.
-inline constexpr Ems kMarkReach{6, 10}, kLineReach{1, 8};
+// The distance that texts keep from a mark and from a line.
+inline constexpr EmLength kMarkReach{6, 10}, kLineReach{1, 8};
 
 class Canvas {
   public:
-    // `options` outlives it. REQUIRES: 0 < width and height < 100,000 (pixels).
+    // `options` must outlive the canvas. REQUIRES: 0 < width and height < 100,000 (pixels).
     Canvas(int width, int height, const LayoutOptions& options);
 
     const Palette& colours() const { return colours_; }
     Box bounds() const { return {0, 0, drawing_.width, drawing_.height}; }
     int em() const { return em_; }
-    int length(Ems ems) const { return em_ * ems.parts / ems.of; }
-    // What a length is here that is given for an em of kEmOfWidths; 1 at least.
+    int length(EmLength ems) const { return em_ * ems.parts / ems.of; }
+    // Scales a length specified for an em of kEmOfWidths to em(); at least 1.
     int scaled(int units) const;
 
     Font title_font() const { return {options_.title_size, true}; }
@@ -48,34 +48,34 @@ class Canvas {
     Font text_font() const { return {em_, false}; }
     Font small_font() const { return {options_.small_size, false}; }
 
-    // --- shapes; the width and the dash are for scaled() ---
+    // --- shapes; widths and dashes are scaled by scaled() ---
 
     void stroke(std::vector<Line> lines, int width, Colour colour, std::vector<int> dash = {});
     void fill(const Line& polygon, Colour colour);
-    // With the lines of a pattern on it, in the colour `ink`.
+    // Also draws the lines of the pattern, in the colour `ink`.
     void fill(const Line& polygon, Colour colour, std::size_t pattern, Colour ink,
               int spacing = kPatternSpacing);
-    // Says where a point of the data is.
+    // Records the position of a data point.
     void add(const Place& place) { drawing_.places.push_back(place); }
 
     // --- texts ---
 
-    // Not written yet. `at`: its baseline, at the anchor.
+    // Creates a text without writing it. `at`: the position of the anchor on the baseline.
     static Text text(std::string words, Point at, Anchor anchor, Font font, Colour colour);
-    // Writes the text unless another one is there already; whether it did.
+    // Writes the text unless it is empty or overlaps another text; returns whether it was written.
     bool write(Text text);
     bool write(std::string words, Point at, Anchor anchor, Font font, Colour colour);
-    // Writes lines one below the other, the first one below `top`; where they end.
+    // Writes lines one below the other from `top` down; returns the y coordinate below the last one.
     int write_below(const std::vector<std::string>& lines, Point top, Anchor anchor, Font font,
                     Colour colour);
-    // Writes lines on a ground in the background's colour, which hides what is behind them; texts of points
-    // keep away from it. `margin`: left of the lines, and above them.
+    // Writes lines on a box in the background colour, which covers the shapes drawn so far. Later texts that
+    // avoid data avoid the box too. `margin`: space to the left of the lines and above them.
     void write_on_ground(const std::vector<std::string>& lines, const Box& ground, Point margin);
 
-    Occupied& occupied() { return occupied_; }
-    const Occupied& occupied() const { return occupied_; }
+    CollisionMap& occupied() { return occupied_; }
+    const CollisionMap& occupied() const { return occupied_; }
 
-    // The drawing, with which the canvas ends.
+    // Moves the drawing out; the canvas must not be used afterwards.
     Drawing finish() { return std::move(drawing_); }
 
   private:
@@ -83,7 +83,7 @@ class Canvas {
     const Palette& colours_;
     int em_;
     Drawing drawing_;
-    Occupied occupied_;
+    CollisionMap occupied_;
 };
 
 }  // namespace sim::plot

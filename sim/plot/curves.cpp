@@ -29,9 +29,9 @@ void draw_residuals(Canvas& canvas, const PanelFrame& f) {
     canvas.stroke(std::move(lines), kResidualWidth, canvas.colours().accent);
 }
 
-// A series as places in the picture.
+// A series in coordinates of the picture.
 struct Curve {
-    Line line, marks;  // the marks are inside the area
+    Line line, marks;  // only marks inside the area
     std::vector<Line> whiskers;
 };
 

@@ -5,7 +5,7 @@
 namespace sim::plot {
 namespace {
 
-// A channel's brightness in thousandths: a cubic that stays within 1 of sRGB's curve.
+// The linear brightness of an sRGB channel in thousandths: a cubic with an error of at most 1.
 int linear(int s) {
     const int n = s * 1000 / 255;
     return ((n * 305 / 1000 + 682) * n / 1000 + 13) * n / 1000;

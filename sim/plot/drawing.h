@@ -1,7 +1,7 @@
-// A figure as shapes: what a painter needs to know, and all of it. Every painter draws the same ones.
+// A figure as a list of shapes, which is all that a painter needs. All painters draw the same shapes.
 //
-// Coordinates are integers, in sixteenths of a pixel from the upper left corner, so that a figure is the same
-// on every machine. Patterns are lines like any other, already cut to what they fill.
+// Coordinates are integers in sixteenths of a pixel from the upper left corner, so that a figure is identical
+// on every machine. Patterns are ordinary lines, already clipped to the area they fill.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@
 
 namespace sim::plot {
 
-inline constexpr int kUnit = 16;  // to a pixel
+inline constexpr int kUnit = 16;  // units per pixel
 
-// A place in the picture.
+// A position in the picture, in units.
 struct Point {
     int x = 0, y = 0;
     friend bool operator==(const Point&, const Point&) = default;
@@ -40,44 +40,42 @@ struct Colour {
     friend bool operator==(const Colour&, const Colour&) = default;
 };
 
-// How bright a colour looks: WCAG's relative luminance, times 1000.
+// WCAG's relative luminance times 1000, 0 to 1000.
 int luminance(Colour colour);
-// `share` of 100 parts of `over` upon `under`.
+// Blends `share` percent of `over` with the rest of `under`.
 Colour mix(Colour over, Colour under, int share);
 
-// Lines of one kind, with round joins and flat ends.
+// Lines with the same attributes, round joins and flat ends.
 struct Strokes {
     std::vector<std::vector<Point>> lines;
     int width = kUnit;
-    std::vector<int> dash =
-        {};  // lengths of line and gap in turn; an even number of them, none for a whole line
+    std::vector<int> dash = {};  // lengths of dash and gap in turn; an even number, empty for a solid line
     Colour colour;
 };
 
-// A polygon.
 struct Area {
     std::vector<Point> corners;
     Colour fill;
-    std::size_t pattern = 0;  // which one the strokes that follow draw on it; 0 for none
+    std::size_t pattern = 0;  // index of the pattern drawn by the strokes that follow; 0: none
 };
 
 enum class Anchor { start, middle, end };
 
 struct Text {
-    Point at;  // the baseline, at the anchor
+    Point at;  // position of the anchor on the baseline
     std::string text;
     int size = 0;
-    int width = 0;  // as text_width() says
+    int width = 0;  // as returned by text_width()
     Anchor anchor = Anchor::start;
     bool bold = false;
     Colour colour;
 
-    Box box() const;  // around everything that a letter may cover
+    Box box() const;  // encloses everything that a letter may cover
 };
 
 using Shape = std::variant<Strokes, Area, Text>;
 
-// Where a point of the data is.
+// The position of a data point.
 struct Place {
     Point at;
     std::size_t panel = 0, series = 0, point = 0;
@@ -86,18 +84,18 @@ struct Place {
 struct Drawing {
     int width = 0, height = 0;  // in units
     Colour background;
-    std::string title, description;  // for those who cannot see it
-    std::vector<Shape> shapes;       // in the order of painting
+    std::string title, description;  // for screen readers
+    std::vector<Shape> shapes;       // in painting order
     std::vector<Place> places;
 };
 
-// The data point that is nearest to a place and not farther away than `reach`, or null.
+// The data point nearest to `to` within `reach`, or null.
 const Place* nearest(const Drawing& drawing, Point to, int reach);
 
-// A line cut into its dashes. Lines without dashes come back whole.
+// Cuts a line into its dashes; without dashes returns the line itself.
 std::vector<std::vector<Point>> dashes(const std::vector<Point>& line, const std::vector<int>& dash);
 
-// The whole square root.
+// The square root, rounded down.
 std::int64_t square_root(std::int64_t n);
 
 }  // namespace sim::plot

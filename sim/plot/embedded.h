@@ -1,11 +1,11 @@
-// Files that are part of the program, as their bytes. The assembler copies them in: that takes no time, while
-// an array of two million numbers takes the compiler ten seconds.
+// Embeds files in the program with the assembler's .incbin, which takes no time; an array of two million
+// numbers takes the compiler ten seconds.
 #pragma once
 
 #include <cstddef>
 #include <string_view>
 
-// Defines the symbols switchyard_NAME and switchyard_NAME_end around the file's bytes. At file scope.
+// Defines the symbols switchyard_NAME and switchyard_NAME_end around the bytes of a file. Use at file scope.
 #define SWITCHYARD_EMBED(name, path)           \
     asm(".pushsection .rodata\n"               \
         ".balign 16\n"                         \
@@ -28,6 +28,6 @@
     extern "C" const char switchyard_##name[]; \
     extern "C" const char switchyard_##name##_end[];
 
-// The bytes of a file that SWITCHYARD_EMBED has in this source.
+// The bytes of a file embedded by SWITCHYARD_EMBED in the same source file.
 #define SWITCHYARD_EMBEDDED(name) \
     std::string_view(switchyard_##name, static_cast<std::size_t>(switchyard_##name##_end - switchyard_##name))

@@ -1,4 +1,4 @@
-// The fonts of pictures and of the window, which are part of the programs, as their bytes.
+// The bytes of the fonts used for pictures and the window, embedded in the programs.
 #pragma once
 
 #include <string_view>

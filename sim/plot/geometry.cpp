@@ -19,7 +19,7 @@ Point nearest_in(const Box& box, Point to) {
 }
 
 bool clip(Point& a, Point& b, const Box& box) {
-    // Liang and Barsky's; the ends move along the line.
+    // The Liang-Barsky algorithm: both ends move along the line.
     double t0 = 0, t1 = 1;
     const double dx = b.x - a.x, dy = b.y - a.y;
     const auto side = [&](double p, double q) {

@@ -1,4 +1,4 @@
-// Lines and boxes in the picture.
+// Geometry of lines and boxes in a picture.
 #pragma once
 
 #include <vector>
@@ -7,22 +7,21 @@
 
 namespace sim::plot {
 
-using Line = std::vector<Point>;  // from point to point
+using Line = std::vector<Point>;  // a polyline
 
-// Its four corners.
+// The four corners, clockwise from the upper left.
 Line corners_of(const Box& box);
-// A polygon's outline as a line that ends behind its beginning, so that the last corner is joined, too.
+// A polygon's outline as a line. It overlaps its first segment, so that the last corner is joined too.
 Line outline_of(Line polygon);
 
-// The place in a box that is nearest to a point.
 Point nearest_in(const Box& box, Point to);
 
-// Moves the ends of a line to where it enters and leaves the box; false when it misses it.
+// Clips a line segment to the box; returns false if the segment misses it.
 bool clip(Point& a, Point& b, const Box& box);
-// The parts of a line that lie in the box.
+// The parts of a line inside the box.
 std::vector<Line> clipped(const Line& line, const Box& box);
 
-// The height of a line at x. REQUIRES: two points or more, from left to right.
+// The y coordinate of a line at x. REQUIRES: at least two points, from left to right.
 int height_at(const Line& line, int x);
 
 }  // namespace sim::plot

@@ -8,12 +8,11 @@
 namespace sim::plot {
 namespace {
 
-constexpr Ems kBetweenColumns{1}, kMostSpanHeight{36, 10};
-constexpr int kSpanShare = 76;                                 // in percent of a lane's height
-constexpr int kLeastSpanWidth = kUnit / 2;                     // so that none is lost
-constexpr Ems kAroundSpanLabel{1, 2}, kBehindSpanLabel{1, 5};  // in all; on each side
+constexpr EmLength kBetweenColumns{1}, kMostSpanHeight{36, 10};
+constexpr int kSpanShare = 76;                                      // in percent of a lane's height
+constexpr int kLeastSpanWidth = kUnit / 2;                          // keeps short spans visible
+constexpr EmLength kAroundSpanLabel{1, 2}, kBehindSpanLabel{1, 5};  // around: in total; behind: on each side
 
-// The names of lanes and their cells, in columns.
 class LaneColumns {
   public:
     LaneColumns(Canvas& canvas, const PanelFrame& f) : canvas_(canvas), widths_(f.columns) {
@@ -34,7 +33,7 @@ class LaneColumns {
   private:
     Canvas& canvas_;
     const std::vector<int>& widths_;
-    std::vector<int> anchors_;  // the left edge of the names, the right ones of the cells
+    std::vector<int> anchors_;  // left edge of the names, right edges of the cells
 };
 
 void label_span(Canvas& canvas, const Kind& kind, const Span& span, const Box& box, int baseline) {
@@ -56,7 +55,7 @@ void label_span(Canvas& canvas, const Kind& kind, const Span& span, const Box& b
     canvas.write(label);
 }
 
-// The spans of a lane, and on them their labels. `room`: of the lane; `baseline`: of the labels.
+// Draws the spans of a lane, then their labels. `room`: the box of the lane; `baseline`: of the labels.
 void draw_spans(Canvas& canvas, const PanelFrame& f, std::size_t lane, const Box& room, int baseline) {
     const Panel& p = *f.panel;
     const Mapping x = f.x_mapping();
@@ -89,8 +88,7 @@ void draw_lanes(Canvas& canvas, const PanelFrame& f) {
     for (std::size_t c = 0; c < p.lane_headings.size(); ++c)
         columns.write(c, p.lane_headings[c], f.area.top - font.size / 2);
     const int count = static_cast<int>(p.lanes.size());
-    // Where lanes are lower than their words, a lane has all of its words or none: those that have are evenly
-    // spaced.
+    // If lanes are lower than a line of text, only every n-th lane has its name and cells.
     const int needed = font.size * 115 / 100 * count;
     const int every = f.area.height() > 0 ? std::max(1, (needed + f.area.height() - 1) / f.area.height()) : 1;
     for (int i = 0; i < count; ++i) {

@@ -13,13 +13,13 @@
 namespace sim::plot {
 namespace {
 
-constexpr int kLeastMarginOf = 20;  // of a figure's width and height
-constexpr int kMostHeadings = 45;   // in percent of the height: title, subtitle, legend and source
-constexpr std::size_t kMostTitle = 2, kMostSubtitle = 3, kMostSource = 2;  // lines
-constexpr Ems kAboveLegend{3, 10}, kBelowHeadings{1, 2}, kAboveSource{1, 3};
-constexpr int kBelowBaseline = 24;  // in hundredths of a font's size: what letters have below the baseline
+constexpr int kLeastMarginOf = 20;  // the margin is at most 1/20 of a figure's width and height
+constexpr int kMostHeadings = 45;   // maximum height of title, subtitle, legend and source, in percent
+constexpr std::size_t kMostTitle = 2, kMostSubtitle = 3, kMostSource = 2;  // maximum numbers of lines
+constexpr EmLength kAboveLegend{3, 10}, kBelowHeadings{1, 2}, kAboveSource{1, 3};
+constexpr int kBelowBaseline = 24;  // depth of letters below the baseline, in hundredths of the font's size
 
-// What is written around the panels.
+// The texts around the panels.
 class Headings {
   public:
     Headings(const Plot& plot, const Canvas& canvas, const std::vector<LegendEntry>& legend,
@@ -31,7 +31,7 @@ class Headings {
         drop_what_does_not_fit(plot, canvas, inside);
     }
 
-    // Writes all of it into the box, of which it takes away what it needs.
+    // Draws the texts and removes the space they take from `inside`.
     void draw(Canvas& canvas, Box& inside) const {
         const Palette& colours = canvas.colours();
         Point at{inside.left, inside.top};
@@ -51,7 +51,7 @@ class Headings {
     }
 
   private:
-    // What is least needed goes first.
+    // Drops the least important parts first.
     void drop_what_does_not_fit(const Plot& plot, const Canvas& canvas, const Box& inside) {
         const int most = inside.height() * kMostHeadings / 100;
         const auto too_high = [&] { return height(canvas) > most; };
@@ -75,17 +75,17 @@ class Headings {
     std::vector<LegendRow> legend_;
 };
 
-// What is done for notes that find no place: axes that go on above the data, in percent, and letters in place
-// of lines from points to their texts.
+// Measures for notes that do not fit: y axes extended at the top by `headroom` percent, and letters instead
+// of leader lines from points to texts.
 struct Leeway {
     int headroom = 0;
     bool with_letters = false;
 };
-// Nobody reads more notes than that; those for which there is no place are left out.
+// Figures with more notes are not laid out again; notes that do not fit are dropped.
 constexpr std::size_t kMostNotesWithLeeway = 6;
 constexpr Leeway kLeeways[] = {{15, false}, {30, false}, {0, true}, {15, true}, {30, true}, {60, true}};
 
-// Returns what draw_notes() does.
+// Returns the result of draw_notes().
 std::size_t draw_panel(Canvas& canvas, const PanelFrame& f, bool with_letters) {
     const Palette& colours = canvas.colours();
     Point at{f.cell.left, f.cell.top};
@@ -108,7 +108,7 @@ std::size_t draw_panel(Canvas& canvas, const PanelFrame& f, bool with_letters) {
 
 struct Attempt {
     Drawing drawing;
-    std::size_t missing = 0;  // texts of notes
+    std::size_t missing = 0;  // number of note texts that did not fit
 };
 
 Attempt attempt(const Plot& plot, int width, int height, const LayoutOptions& options, const Leeway& leeway) {
@@ -131,7 +131,7 @@ Attempt attempt(const Plot& plot, int width, int height, const LayoutOptions& op
 }  // namespace
 
 LayoutOptions options_for_file(int width, int height, Theme theme) {
-    // So many lines of text across and down.
+    // Lines of text across and down the picture, and the range of the text size.
     constexpr int kAcross = 60, kDown = 37, kLeast = 9 * kUnit, kMost = 200 * kUnit;
     const int em = std::clamp(std::min(width * kUnit / kAcross, height * kUnit / kDown), kLeast, kMost);
     return {.theme = theme, .title_size = em * 4 / 3, .text_size = em, .small_size = em * 13 / 15};

@@ -7,9 +7,9 @@ namespace sim::plot {
 namespace {
 
 constexpr std::size_t kMostLegendRows = 5;
-constexpr Ems kSignWidth{2}, kAfterSign{1, 2}, kAfterEntry{11, 10};
-// Where a sign is: its middle below the top of the row; a swatch's ends within its sign, and half its height.
-constexpr Ems kSignMiddle{65, 100}, kSwatchInset{1, 4}, kHalfASwatch{45, 100};
+constexpr EmLength kSignWidth{2}, kAfterSign{1, 2}, kAfterEntry{11, 10};
+// Position of a sample: its middle below the top of the row. Swatch: inset at both ends, and half its height.
+constexpr EmLength kSignMiddle{65, 100}, kSwatchInset{1, 4}, kHalfASwatch{45, 100};
 
 bool is_used(const Panel& panel, std::size_t kind) {
     return std::any_of(panel.lanes.begin(), panel.lanes.end(), [&](const Lane& lane) {
@@ -18,7 +18,7 @@ bool is_used(const Panel& panel, std::size_t kind) {
     });
 }
 
-// Points without a name belong to the line of their style.
+// Points without a name belong to the line with the same style.
 bool has_nameless_points(const Plot& plot, const SeriesStyles& styles, std::size_t style) {
     for (std::size_t p = 0; p < plot.panels.size(); ++p)
         for (std::size_t i = 0; i < plot.panels[p].series.size(); ++i) {
@@ -43,7 +43,7 @@ void draw_series_sign(Canvas& canvas, const LegendEntry& entry, const Box& sign,
         draw_mark(canvas, centre, entry.style, true);
 }
 
-// Where it ends.
+// Draws an entry and returns the x coordinate of its right end.
 int draw_entry(Canvas& canvas, const LegendEntry& entry, Point top) {
     const int middle = top.y + canvas.length(kSignMiddle), half = canvas.length(kHalfASwatch),
               inset = canvas.length(kSwatchInset);

@@ -1,4 +1,4 @@
-// The legend: the names of the series and of the kinds of spans, each behind what it is recognised by.
+// The legend: the names of series and of kinds of spans, each after a sample of its style.
 #pragma once
 
 #include <string>
@@ -12,21 +12,21 @@ namespace sim::plot {
 
 struct LegendEntry {
     std::string name;
-    const Series* series = nullptr;  // this,
-    const Kind* kind = nullptr;      // or this
-    std::size_t style = 0;           // of the series
-    bool with_points = false;        // a line whose style points without a name have, too
+    const Series* series = nullptr;  // null for a kind of span
+    const Kind* kind = nullptr;      // null for a series
+    std::size_t style = 0;
+    bool with_points = false;  // a line that shares its style with unnamed points
 };
 
-// Every name once, in the order of the panels; nothing when there is a single one that goes without saying.
+// The distinct names in the order of the panels. Empty if the only entry is a series other than points.
 std::vector<LegendEntry> legend_of(const Plot& plot, const SeriesStyles& styles);
 
-// The entries, cut where they are too long, in rows of this width; those for which there are not enough rows
-// are left out.
+// Arranges entries in rows of this width. Names that are too long are shortened, and entries beyond the last
+// permitted row are dropped.
 using LegendRow = std::vector<LegendEntry>;
 std::vector<LegendRow> legend_rows(const Canvas& canvas, const std::vector<LegendEntry>& entries, int width);
 
-// Draws the rows below a place; where they end.
+// Draws the rows from `top` down; returns the y coordinate below the last one.
 int draw_legend(Canvas& canvas, const std::vector<LegendRow>& rows, Point top);
 
 }  // namespace sim::plot

@@ -8,20 +8,20 @@ namespace {
 
 constexpr int kThinCurve = 36, kThickCurve = 56, kMarkOutline = 32, kMarkEdge = 16, kKindLine = 24;
 
-// In hundredths of what the palette's marks are; an outline is as large as the mark that it goes around.
+// In hundredths of the palette's marks. A hollow mark is about as large as a filled one.
 constexpr int kMarkSize = 82, kHollowMarkSize = 84;
 
-// In hundredths of the hue, upon the background.
+// In hundredths of the hue, on the background.
 constexpr int kPale = 24, kBehindHatching = 25;
 constexpr std::size_t kHatching = 1;
 constexpr int kHatchingSpacing = 80;
 
-// The lines of a pattern: in hundredths of black or white, upon the hue.
+// Colour of pattern lines, in hundredths of black or white on the hue.
 constexpr int kDarkInk = 42, kBrightInk = 55;
 
-constexpr int kBright = 180;  // of a luminance of 1000
+constexpr int kBright = 180;  // luminance, of at most 1000
 
-// WCAG's contrast of texts, 4.5 : 1, and the light that it adds to both sides.
+// WCAG's contrast for text, 4.5 : 1, and the ambient light that it adds to both luminances.
 constexpr int kContrastTimesTen = 45, kAmbientLight = 50;
 
 Colour ink_on(Colour colour) {
@@ -53,7 +53,7 @@ int curve_width(const Series& series) { return series.emphasis ? kThickCurve : k
 void draw_mark(Canvas& canvas, Point at, std::size_t style, bool hollow) {
     const Palette& colours = canvas.colours();
     const int size = hollow ? kHollowMarkSize : kMarkSize;
-    // To whole even units, so that a mark is as wide on the one side as on the other.
+    // Rounds to even units, so that a mark is symmetrical.
     const auto length = [&](int units) { return units * canvas.em() / kEmOfWidths * size / 100 / 2 * 2; };
     Line corners;
     for (const Point& p : mark_of(style)) corners.push_back({at.x + length(p.x), at.y + length(p.y)});

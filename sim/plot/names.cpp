@@ -9,15 +9,15 @@
 namespace sim::plot {
 namespace {
 
-// Where lines have names at their ends: in figures of this width, for at least so many lines.
-constexpr Ems kLeastFigureWithNames{36};
-constexpr int kLeastLinesWithNames = 2, kMostShareOfNames = 28;  // in percent of the width
+// Lines have names at their ends in figures of at least this width, with at least this many lines.
+constexpr EmLength kLeastFigureWithNames{36};
+constexpr int kLeastLinesWithNames = 2, kMostShareOfNames = 28;  // share: in percent of the width
 
-constexpr Ems kBeforeName{1, 2}, kLeaderFromEnd{1, 2}, kLeaderToName{1, 6};
+constexpr EmLength kBeforeName{1, 2}, kLeaderFromEnd{1, 2}, kLeaderToName{1, 6};
 constexpr int kLeaderWidth = 14;
 
-// From a point to the baseline of its label.
-constexpr Ems kLabelAbove{45, 100}, kLabelBelow{11, 10};
+// Distances from a point to the baseline of its label.
+constexpr EmLength kLabelAbove{45, 100}, kLabelBelow{11, 10};
 
 bool is_named_line(const Series& s) {
     return !s.name.empty() && (s.type == ChartType::line || s.type == ChartType::line_with_marks) &&
@@ -25,12 +25,12 @@ bool is_named_line(const Series& s) {
 }
 
 struct LineName {
-    Point end;   // of the line
-    int middle;  // of the name
+    Point end;   // end of the line
+    int middle;  // y of the middle of the name
     std::size_t series;
 };
 
-// The names in the order of the ends of their lines, from top to bottom.
+// The names in the order of the line ends, from top to bottom.
 std::vector<LineName> line_names(const PanelFrame& f) {
     const Panel& p = *f.panel;
     const Mapping x = f.x_mapping(), y = f.y_mapping();
@@ -48,7 +48,7 @@ std::vector<LineName> line_names(const PanelFrame& f) {
     return names;
 }
 
-// Moves names apart that would stand on each other, downwards and then back into the area.
+// Separates overlapping names: moves them down, then up again into the area.
 void spread(std::vector<LineName>& names, const Box& area, int line) {
     int bottom = area.top - line / 2;
     for (LineName& name : names) bottom = name.middle = std::max(name.middle, bottom + line);
@@ -57,8 +57,8 @@ void spread(std::vector<LineName>& names, const Box& area, int line) {
         top = name->middle = std::min(name->middle, top - line);
 }
 
-// Whether all lines go on to the same x, and no further is shown: the way from a shorter one to its name
-// would lead over the others.
+// Whether all lines end at the same x and the axis does not extend beyond it. Otherwise a leader from a
+// shorter line to its name would cross other lines.
 bool end_together(const Panel& p) {
     double last = p.x.to.value_or(-std::numeric_limits<double>::infinity());
     std::vector<double> ends;
@@ -120,7 +120,7 @@ void label_points(Canvas& canvas, const PanelFrame& f) {
         for (const DataPoint& point : series.points) {
             if (point.label.empty() || !is_usable(p.x, point.x) || !is_usable(p.y, point.y)) continue;
             const Point at{x(point.x), y(point.y)};
-            // At the end of a bar; or where it begins, on the other side.
+            // Tries the end of the bar first, then the other side of its start.
             const bool downwards = bars && point.y < 0;
             const int base = bars && f.has_zero() ? y(0) - at.y : 0;
             const int above = -canvas.length(kLabelAbove), below = canvas.length(kLabelBelow);

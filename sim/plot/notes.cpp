@@ -12,25 +12,25 @@ namespace sim::plot {
 namespace {
 
 constexpr int kMostNoteShare = 45;  // in percent of the panel's width
-constexpr Ems kMostNoteWidth{22}, kNoteMarginX{1, 3}, kNoteMarginY{1, 6};
+constexpr EmLength kMostNoteWidth{22}, kNoteMarginX{1, 3}, kNoteMarginY{1, 6};
 constexpr std::size_t kMostNoteLines = 4;
-// With more notes than that, they are placed in their own order alone.
+// With more notes than this, only their own order is tried.
 constexpr std::size_t kMostNotesInAllOrders = 3;
 
-// How far from what it is about a text may be.
+// Maximum distance of a text from its point, in rings of one em; steps along half a side of a ring.
 constexpr int kMostRings = 30, kMostRingsOfLetters = 2, kSidesOfRing = 4;
-// In percent of the panel's width: how long the lines of a text get when its own do not fit anywhere; what
-// that costs, and what a letter does.
+// Line lengths to try, in percent of the panel's width, if the text does not fit with its own lines.
+// Costs: of each longer version, and of a letter.
 constexpr int kLongerLines[] = {60, 90}, kCostOfLongerLines = 50, kCostOfLetter = 500;
-constexpr int kNowhere = 100'000;  // the cost when there is no room
-// Beside an upright line: where to begin, and what it costs to be on its left.
-constexpr Ems kBesideLine{1, 2}, kBelowTop{1, 4};
+constexpr int kNowhere = 100'000;  // cost of a text that does not fit
+// Text next to a vertical line: distance from the line, first candidate below the top, cost of the left side.
+constexpr EmLength kBesideLine{1, 2}, kBelowTop{1, 4};
 constexpr int kCostOfLeft = 2;
 
-// A circle around the point, a quarter larger than its mark.
+// The ring around the point, a quarter larger than its mark.
 constexpr int kNoteRing = 28, kNoteLeader = 20, kRingSize = 5, kRingSizeOf = 4, kMarkRadius = 150;
-// How far from the data the way from a point to its text keeps, but for what is so near to the point.
-constexpr Ems kLeaderClearance{1, 5}, kAtThePoint{1, 3};
+// The distance that a leader keeps from data, except from data this close to its point.
+constexpr EmLength kLeaderClearance{1, 5}, kAtThePoint{1, 3};
 
 int ring_radius(const Canvas& canvas) {
     return canvas.em() * kMarkRadius * kRingSize / (kEmOfWidths * kRingSizeOf);
@@ -43,7 +43,7 @@ Line ring_around(Point at, int radius) {
     return outline_of(std::move(ring));
 }
 
-// How a note's text may be broken into lines.
+// A note's text broken into lines.
 struct TextBlock {
     std::vector<std::string> lines;
     int width = 0, height = 0;
@@ -51,39 +51,41 @@ struct TextBlock {
 
 struct PlacedNote {
     const Note* note = nullptr;
-    Point at;              // what it is about
-    TextBlock block = {};  // as it is written
-    Box box = {};          // where it goes
-    int cost = kNowhere;   // the less the better
+    Point at;  // the annotated point
+    TextBlock block = {};
+    Box box = {};
+    int cost = kNowhere;  // lower is better
     std::string letter =
-        {};                // stands at the ring and before the text where no line leads from one to the other
-    Point letter_at = {};  // its baseline
+        // Shown at the ring and before the text if no leader connects them; otherwise empty.
+        {};
+    Point letter_at = {};  // position of its baseline
 
     bool has_place() const { return cost != kNowhere; }
 };
 
-// What there is a place wanted for.
-struct Wanted {
-    Point at;      // what it is about
-    bool upright;  // a line down from there
+// A text for which a position is sought.
+struct NoteRequest {
+    Point at;      // the annotated point
+    bool upright;  // the note has a vertical line down from `at`
     int width, height;
-    Point margin;      // around it, on each side
-    int rings;         // how far away it may be
-    bool with_leader;  // the way to it must be free
+    Point margin;      // around the text, on each side
+    int rings;         // maximum distance, in rings
+    bool with_leader;  // a free path for the leader is required
 };
 
-struct Found {
+struct NotePlacement {
     Box box;
     int cost = kNowhere;
 };
 
-// Looks for the best place for a text: off the data, near what it is about.
+// Searches for the best position for a text: away from data, near its point.
 class PlaceFinder {
   public:
-    PlaceFinder(const Canvas& canvas, const PanelFrame& f, const Occupied& occupied, const Wanted& wanted)
+    PlaceFinder(const Canvas& canvas, const PanelFrame& f, const CollisionMap& occupied,
+                const NoteRequest& wanted)
         : canvas_(canvas), area_(f.area), occupied_(occupied), wanted_(wanted) {}
 
-    Found run() {
+    NotePlacement run() {
         if (wanted_.upright)
             beside_the_line();
         else
@@ -102,7 +104,7 @@ class PlaceFinder {
         }
     }
 
-    // In squares, one em farther away each; of those, in steps from corner to corner.
+    // Tries squares with a half side of 1, 2, ... em, in steps along their edges.
     void around_the_point() {
         constexpr int n = kSidesOfRing;
         const auto begin = [](int from, int step, int size) {
@@ -125,7 +127,7 @@ class PlaceFinder {
         if (cost >= found_.cost || !area_.holds(box) || !occupied_.is_free(box) || occupied_.hides_data(box))
             return;
         if (!wanted_.upright && own_ring().meets(box)) return;
-        if (wanted_.with_leader && (occupied_.text_between(wanted_.at, box) || leads_over_data(box))) return;
+        if (wanted_.with_leader && (occupied_.text_between(wanted_.at, box) || crosses_data(box))) return;
         found_ = {box, cost};
     }
 
@@ -134,20 +136,20 @@ class PlaceFinder {
         return {wanted_.at.x - radius, wanted_.at.y - radius, wanted_.at.x + radius, wanted_.at.y + radius};
     }
 
-    bool leads_over_data(const Box& box) const {
-        return occupied_.leads_over_data(wanted_.at, nearest_in(box, wanted_.at), canvas_.length(kAtThePoint),
-                                         canvas_.length(kLeaderClearance));
+    bool crosses_data(const Box& box) const {
+        return occupied_.crosses_data(wanted_.at, nearest_in(box, wanted_.at), canvas_.length(kAtThePoint),
+                                      canvas_.length(kLeaderClearance));
     }
 
     const Canvas& canvas_;
     const Box& area_;
-    const Occupied& occupied_;
-    const Wanted& wanted_;
-    Found found_;
+    const CollisionMap& occupied_;
+    const NoteRequest& wanted_;
+    NotePlacement found_;
 };
 
-// The text in its own lines, then in fewer and longer ones; always all of it. Empty when that takes too many
-// lines.
+// The text with its own line breaks, then in fewer, longer lines; never cut. Empty if all versions have too
+// many lines.
 std::vector<TextBlock> blocks_of(const Canvas& canvas, const PanelFrame& f, std::string text) {
     const Font font = canvas.text_font();
     std::vector<TextBlock> blocks;
@@ -177,7 +179,7 @@ std::vector<PlacedNote> notes_of(const PanelFrame& f) {
     return notes;
 }
 
-// The places of a panel's notes. `with_letters`: where no line can lead from a point to its text, letters do.
+// Finds positions for the notes of a panel. `with_letters`: letters replace leaders that are not possible.
 class NotePlaces {
   public:
     NotePlaces(const Canvas& canvas, const PanelFrame& f, bool with_letters)
@@ -187,9 +189,9 @@ class NotePlaces {
           reach_(canvas.length(kLineReach)),
           notes_(notes_of(f)) {}
 
-    // Whoever is first may take the place that another one needs: few notes are tried in all orders.
+    // A note placed early may block a later one, so few notes are tried in all orders.
     std::vector<PlacedNote> find() {
-        Occupied drawn = canvas_.occupied();
+        CollisionMap drawn = canvas_.occupied();
         for (const PlacedNote& n : notes_)
             if (!n.note->y) drawn.add_data(Line{n.at, {n.at.x, f_.area.bottom}}, reach_);
         std::vector<std::size_t> order(notes_.size());
@@ -197,7 +199,7 @@ class NotePlaces {
         std::vector<PlacedNote> best = notes_;
         std::int64_t least = -1;
         do {
-            Occupied occupied = drawn;
+            CollisionMap occupied = drawn;
             std::int64_t cost = 0;
             letters_ = 0;
             for (const std::size_t i : order) {
@@ -213,12 +215,12 @@ class NotePlaces {
     }
 
   private:
-    // What is written and drawn of a note stands in the way of the others.
-    void place(std::size_t i, Occupied& occupied) {
+    // Places note i. Its text, leader and letter block the other notes.
+    void place(std::size_t i, CollisionMap& occupied) {
         PlacedNote& n = notes_[i];
         n.cost = kNowhere;
         n.letter.clear();
-        Occupied with_rings = occupied;
+        CollisionMap with_rings = occupied;
         for (std::size_t other = 0; other < notes_.size(); ++other)
             if (other != i && notes_[other].note->y)
                 with_rings.add_data(ring_around(notes_[other].at, ring_radius(canvas_)), reach_);
@@ -232,18 +234,18 @@ class NotePlaces {
             occupied.add_text(letter_of(n).box());
     }
 
-    void place_text(PlacedNote& n, const Occupied& occupied, bool with_leader) {
+    void place_text(PlacedNote& n, const CollisionMap& occupied, bool with_leader) {
         const std::string prefix = n.letter.empty() ? "" : n.letter + ": ";
         const std::vector<TextBlock> blocks = blocks_of(canvas_, f_, prefix + n.note->text);
         for (std::size_t b = 0; b < blocks.size() && !n.has_place(); ++b) {
-            const Wanted wanted{n.at,
-                                !n.note->y,
-                                blocks[b].width,
-                                blocks[b].height,
-                                {canvas_.length(kNoteMarginX), canvas_.length(kNoteMarginY)},
-                                kMostRings,
-                                with_leader};
-            const Found found = PlaceFinder(canvas_, f_, occupied, wanted).run();
+            const NoteRequest wanted{n.at,
+                                     !n.note->y,
+                                     blocks[b].width,
+                                     blocks[b].height,
+                                     {canvas_.length(kNoteMarginX), canvas_.length(kNoteMarginY)},
+                                     kMostRings,
+                                     with_leader};
+            const NotePlacement found = PlaceFinder(canvas_, f_, occupied, wanted).run();
             if (found.cost == kNowhere) continue;
             n.block = blocks[b];
             n.box = found.box;
@@ -251,12 +253,12 @@ class NotePlaces {
         }
     }
 
-    void place_with_letter(PlacedNote& n, Occupied& occupied) {
+    void place_with_letter(PlacedNote& n, CollisionMap& occupied) {
         n.letter = std::string(1, static_cast<char>('A' + letters_));
         const Font font = canvas_.text_font();
-        const Wanted wanted{
+        const NoteRequest wanted{
             n.at, false, text_width(n.letter, font), line_height(font), {0, 0}, kMostRingsOfLetters, false};
-        const Found found = PlaceFinder(canvas_, f_, occupied, wanted).run();
+        const NotePlacement found = PlaceFinder(canvas_, f_, occupied, wanted).run();
         if (found.cost == kNowhere) return;
         n.letter_at = {found.box.left, baseline_below(found.box.top, font)};
         occupied.add_text(letter_of(n).box());
@@ -278,7 +280,7 @@ class NotePlaces {
     std::vector<PlacedNote> notes_;
 };
 
-// A ring around the point, and a line from there to the text.
+// Draws a ring around the point and a leader to the text.
 void point_at(Canvas& canvas, const PlacedNote& n) {
     const Palette& colours = canvas.colours();
     const int radius = ring_radius(canvas);

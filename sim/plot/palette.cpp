@@ -12,7 +12,7 @@ constexpr Colour rgb(std::uint32_t n) {
             static_cast<std::uint8_t>(n & 0xff)};
 }
 
-// Hues of Okabe and Ito, ordered so that dark and bright ones take turns.
+// The hues of Okabe and Ito, ordered so that dark and bright ones alternate.
 constexpr Palette kLight{rgb(0xffffff),
                          rgb(0x15181d),
                          rgb(0x4d5663),
@@ -48,7 +48,7 @@ constexpr Point kPlus[] = {{-50, -170}, {50, -170}, {50, -50}, {170, -50}, {170,
                            {50, 170},   {-50, 170}, {-50, 50}, {-170, 50}, {-170, -50}, {-50, -50}};
 constexpr Point kRight[] = {{176, 0}, {-128, 168}, {-128, -168}};
 
-// A family of parallel lines: a * x + b * y is a multiple of `every` spacings (of 1/10).
+// Parallel lines: a * x + b * y is a multiple of every / 10 spacings.
 struct Family {
     int a, b, every;
 };

@@ -1,4 +1,4 @@
-// What tells series apart: hue, brightness, mark, dash and pattern, all at once.
+// The styles that distinguish series: hue, brightness, mark, dash and pattern together.
 #pragma once
 
 #include <array>
@@ -15,18 +15,19 @@ inline constexpr std::size_t kStyles = 8;
 
 struct Palette {
     Colour background, text, dim, grid, accent;
-    std::array<Colour, kStyles> hues;  // neighbours differ in brightness
+    std::array<Colour, kStyles> hues;  // adjacent hues differ in brightness
 };
 
 const Palette& palette(Theme theme);
 
-// A mark around the origin, about as wide as 2 * 160 units. REQUIRES: style < kStyles.
+// The outline of a mark around the origin, about 320 units wide. REQUIRES: style < kStyles.
 std::span<const Point> mark_of(std::size_t style);
-// The dash of a line in units, for one of 2 pixels.
+// Dash lengths in units, for a line 2 pixels wide.
 const std::vector<int>& dash_of(std::size_t style);
 
-// The lines of a pattern on a polygon, `spacing` units apart; they are locked to the picture, so that
-// neighbouring polygons of one pattern join without a seam. Pattern 0 has none; kStyles patterns in all.
+// The lines of a pattern in a polygon, about `spacing` units apart. They are aligned with the picture, so
+// that adjacent polygons with the same pattern join without a seam. Pattern 0 is empty; there are kStyles
+// patterns.
 std::vector<std::vector<Point>> pattern_lines(std::size_t pattern, std::span<const Point> polygon,
                                               int spacing);
 

@@ -11,23 +11,23 @@
 namespace sim::plot {
 namespace {
 
-// Panels side by side: as many as have the least width; between rows is half the distance between columns.
-constexpr Ems kLeastPanelWidth{14}, kBetweenPanels{14, 10}, kLeastFigure{2};
-// Between the head of a panel and its area, and between that and the ticks below.
-constexpr Ems kAboveArea{8, 10}, kBelowArea{1, 3};
-constexpr Ems kLeastHeightForLabel{4}, kMostLaneHeight{10};
-// Besides the area; and between two names of categories.
-constexpr Ems kBesideCategories{4}, kBetweenCategories{1, 3};
+// Panels next to each other have at least this width. The gap between rows is half the gap between columns.
+constexpr EmLength kLeastPanelWidth{14}, kBetweenPanels{14, 10}, kLeastFigure{2};
+// Distances from the head of a panel to its area, and from the area to the ticks below.
+constexpr EmLength kAboveArea{8, 10}, kBelowArea{1, 3};
+constexpr EmLength kLeastHeightForLabel{4}, kMostLaneHeight{10};
+// Width not available to categories, and the distance between two category names.
+constexpr EmLength kBesideCategories{4}, kBetweenCategories{1, 3};
 constexpr std::size_t kMostTitleLines = 2, kMostLabelLines = 1, kMostCategoryLines = 3;
-// How much room one tick takes, and how many there are at most.
-constexpr Ems kPerTickOfY{26, 10}, kPerTickOfX{5}, kPerTickOfLanes{7, 2};
+// Space for one tick, and the maximum number of ticks.
+constexpr EmLength kPerTickOfY{26, 10}, kPerTickOfX{5}, kPerTickOfLanes{7, 2};
 constexpr int kMostTicksOfY = 12, kMostTicksOfX = 14;
-constexpr Ems kAfterLeft{1, 2}, kBetweenLaneColumns{1}, kBeforeLineNames{1, 2}, kBesideMarks{7, 10};
-// In percent of a panel's width: what stands left of the area, and of that the names of lanes.
+constexpr EmLength kAfterLeft{1, 2}, kBetweenLaneColumns{1}, kBeforeLineNames{1, 2}, kBesideMarks{7, 10};
+// Maximum width of everything left of the area, and of lane names, in percent of the panel's width.
 constexpr int kMostLeftShare = 75, kMostLaneNameShare = 40;
-constexpr int kMostLaneCells = 8;  // side by side, in a panel's width
+constexpr int kMostLaneCells = 8;  // a cell takes at most this fraction of the panel's width
 
-// Of a row of panels: that of its first.
+// The weight of a row of panels is that of its first panel.
 int weight_of(const Panel& row_begin) { return std::max(1, row_begin.weight); }
 
 std::size_t lines_of_categories(const Canvas& canvas, const PanelFrame& f) {
@@ -42,7 +42,6 @@ std::size_t lines_of_categories(const Canvas& canvas, const PanelFrame& f) {
     return most;
 }
 
-// Where the area begins and ends from top to bottom.
 void measure_heights(const Canvas& canvas, PanelFrame& f) {
     const Panel& p = *f.panel;
     f.area = f.cell;
@@ -61,7 +60,7 @@ void measure_heights(const Canvas& canvas, PanelFrame& f) {
     if (!p.x.label.empty() && f.area.height() > canvas.length(kLeastHeightForLabel)) f.area.bottom -= line;
 }
 
-// The panels in rows and columns, with their heights measured.
+// Arranges the panels in rows and columns and measures their heights.
 std::vector<PanelFrame> cells(const Plot& plot, const SeriesStyles& styles, const Canvas& canvas,
                               const Box& inside, std::size_t columns) {
     const std::size_t count = plot.panels.size(), rows = (count + columns - 1) / columns;
@@ -91,7 +90,7 @@ std::vector<PanelFrame> cells(const Plot& plot, const SeriesStyles& styles, cons
     return frames;
 }
 
-// All values of y that a panel shows, stacks summed up.
+// All y values that a panel shows; stacks are summed.
 std::vector<double> values_of_y(const Panel& p) {
     std::vector<double> values;
     std::map<double, double> stack;
@@ -124,13 +123,13 @@ std::vector<double> values_of_x(const Panel& p) {
     return values;
 }
 
-// Goes on above its upper end by so many percent.
+// Extends the upper end by `percent` of the range.
 void extend(Range& range, Scale scale, int percent) {
     if (scale == Scale::linear) {
         range.high += (range.high - range.low) * percent / 100;
         return;
     }
-    // To the next whole octave, which takes no power.
+    // Rounded up to whole octaves, which avoids pow().
     for (double octaves = (log2_of(range.high) - log2_of(range.low)) * percent / 100; octaves > 0; --octaves)
         range.high *= 2;
 }
@@ -143,7 +142,7 @@ void measure_y(const Canvas& canvas, PanelFrame& f, const std::vector<double>& v
     });
     const int most = std::clamp(f.area.height() / canvas.length(kPerTickOfY), 1, kMostTicksOfY);
     f.y = range_of(p.y, values, with_zero && !log, most, true);
-    if (log && !p.y.from && with_zero) f.y.low /= 2;  // the least bar shows
+    if (log && !p.y.from && with_zero) f.y.low /= 2;  // keeps the smallest bar visible
     if (!p.y.to && headroom > 0) extend(f.y, p.y.scale, headroom);
     f.y_ticks = ticks_of(p.y, f.y, most);
     for (const double value : f.y_ticks.values)
@@ -187,13 +186,13 @@ void measure_x(const Canvas& canvas, PanelFrame& f, int left) {
     f.x = range_of(p.x, values_of_x(p), false, most, false);
     f.x_ticks = ticks_of(p.x, f.x, p.x.scale == Scale::logarithmic ? most * 3 / 2 : most);
     if (f.x_ticks.values.empty()) return;
-    // The last number is not cut off.
+    // Leaves space for the last number.
     const std::string last = number_text(f.x_ticks.values.back(), f.x_ticks.step);
     const int half = text_width(last, canvas.text_font()) / 2;
     if (f.area.width() > 4 * half) f.area.right -= std::max(0, half - canvas.length(kAfterLeft));
 }
 
-// How far bars, or else marks, reach beyond the first and the last x.
+// The distance by which bars, or otherwise marks, extend beyond the first and last x.
 int padding(const Canvas& canvas, const PanelFrame& f) {
     const Panel& p = *f.panel;
     if (!p.x.categories.empty() || !p.lanes.empty()) return 0;
@@ -218,8 +217,7 @@ int padding(const Canvas& canvas, const PanelFrame& f) {
     return static_cast<int>(share * f.area.width() / 2) + kUnit;
 }
 
-// Panels one above the other have their x axes one above the other, those with lanes and those without each
-// for themselves.
+// Aligns the x axes of the panels in one column, separately for panels with and without lanes.
 void align(const Canvas& canvas, const std::vector<PanelFrame*>& column) {
     for (const bool lanes : {false, true}) {
         std::vector<PanelFrame*> alike;

@@ -1,5 +1,5 @@
-// What is drawn of a panel, a file for each part, in the order of painting. Every part knows where the panel
-// is and writes on the canvas; what it draws of the data stands in the way of the texts after it.
+// The parts of a panel, one source file for each, in painting order. Data drawn by one part blocks the texts
+// of later parts.
 #pragma once
 
 #include <cstddef>
@@ -10,29 +10,31 @@
 
 namespace sim::plot {
 
-// axes.cpp: grid, ticks, numbers, names of categories, labels.
+// axes.cpp: grid, ticks, numbers, category names and labels.
 void draw_x_axis(Canvas& canvas, const PanelFrame& f);
 void draw_y_axis(Canvas& canvas, const PanelFrame& f);
 
-// bars.cpp: bars and areas, stacked or not, which are behind lines and points.
+// bars.cpp: bars and areas, stacked or not; lines and points are drawn over them.
 void draw_bars_and_areas(Canvas& canvas, const PanelFrame& f);
 
-// curves.cpp: lines, steps and points, their intervals, and the distances from what was published.
+// curves.cpp: lines, steps and points, their intervals, and the residuals.
 void draw_curves(Canvas& canvas, const PanelFrame& f);
 
-// names.cpp: names of lines at their right ends, and labels of points.
-// The width that the names of lines need there; 0 when the legend has them: there are several panels,
-// something that is no line, a single line, a line that ends before the others, or not enough room.
+// names.cpp: names at the right ends of lines, and labels of points.
+//
+// width_of_line_names() returns the width of these names, or 0 if the legend lists them instead. The legend
+// does so with several panels, named series that are not lines, fewer than two lines, different ends of
+// lines, or too little space.
 int width_of_line_names(const Plot& plot, const Canvas& canvas);
 void draw_line_names(Canvas& canvas, const PanelFrame& f);
 void label_points(Canvas& canvas, const PanelFrame& f);
 
-// lanes.cpp: rows of spans, with names and cells before them.
+// lanes.cpp: rows of spans, with names and cells to their left.
 void draw_lanes(Canvas& canvas, const PanelFrame& f);
 
-// notes.cpp: places to notice, with what there is to say about them, off the data. A line leads from a text
-// to what it is about, and over no data; where there is none, `with_letters` allows for a letter at either.
-// Returns how many texts found no place.
+// notes.cpp: notes on points and x values, placed away from the data. A leader line that crosses no data
+// connects a text with its point. `with_letters`: permits a letter at the point and the text where no leader
+// is possible. Returns the number of texts that did not fit.
 std::size_t draw_notes(Canvas& canvas, const PanelFrame& f, bool with_letters);
 
 }  // namespace sim::plot

@@ -1,7 +1,7 @@
-// A figure as it is meant: what is shown against what, and what the reader shall notice. Nothing of pixels,
-// and nothing of where the numbers come from.
+// The content of a figure: the data, its form and the notes for the reader. Contains no pixels and nothing
+// about where the numbers come from.
 //
-// layout.h makes shapes of it for a given size; svg.h and png.h, and the window, paint those.
+// layout.h converts it to shapes of a specific size; svg.h, png.h and the window paint these.
 #pragma once
 
 #include <cstddef>
@@ -16,20 +16,20 @@ enum class Scale { linear, logarithmic };
 struct Axis {
     std::string label;  // with its unit: "us per yield"
     Scale scale = Scale::linear;
-    std::optional<double> from = {}, to = {};  // otherwise what the values need
-    std::vector<double> ticks = {};            // exactly these, as many as fit; otherwise round numbers
-    std::vector<std::string> categories = {};  // x only: the values are 0, 1, ... and have these names
-    std::string detail = {};                   // x only: small, behind the label, where there is room
+    std::optional<double> from = {}, to = {};  // ends of the axis; by default those of the values
+    std::vector<double> ticks = {};  // exactly these, up to the number that fits; by default round numbers
+    std::vector<std::string> categories = {};  // x only: names of the values 0, 1, ...
+    std::string detail = {};                   // x only: small text after the label if there is space
 };
 
 enum class ChartType {
     line,
     line_with_marks,
     points,
-    labels,  // of the points, and nothing else
+    labels,  // labels of the points only
     steps,
-    bars,          // side by side with those of other series at the same x
-    stacked_bars,  // on those of the series before
+    bars,          // next to those of other series at the same x
+    stacked_bars,  // on top of the series before
     stacked_area,
 };
 inline bool is_bars(ChartType type) { return type == ChartType::bars || type == ChartType::stacked_bars; }
@@ -38,62 +38,61 @@ struct Interval {
     double low = 0, high = 0;
 };
 
-// A place on the axes.
 struct DataPoint {
-    double x = 0, y = 0;  // one that is not a number is left out
+    double x = 0, y = 0;  // a point with NaN or infinity is omitted
     std::optional<Interval> interval = {};
-    std::string label = {};  // beside the point, where there is room
+    std::string label = {};  // next to the point if there is space
 };
 
 struct Series {
-    std::string name;  // in the legend; without one it is not there
+    std::string name;  // in the legend; empty: not listed
     ChartType type = ChartType::line;
     std::vector<DataPoint> points;
-    // How it looks: hue, mark, dash, pattern. Series that belong together share one: published points and the
-    // curve beside them. Without one, the next that is free.
+    // Selects hue, mark, dash and pattern. Related series share a style, such as published points and the
+    // simulated curve. Default: the next free style.
     std::optional<std::size_t> style = {};
-    bool emphasis = false;    // thicker
+    bool emphasis = false;    // thicker line
     bool hollow = false;      // marks as outlines
-    std::string inside = {};  // stacked_area: written into it where it is thickest
+    std::string inside = {};  // stacked_area: text inside it, where it is thickest
 };
 
-// A line from what was published to what was simulated, for each x: as long as the difference.
+// A line from the published to the simulated value at one x.
 struct Residual {
     double x = 0, from = 0, to = 0;
 };
 
-// Something to notice: a place on the x axis, or a point.
+// An annotation of an x value or a point.
 struct Note {
     double x = 0;
-    std::optional<double> y = {};  // without it a vertical line
-    std::string text;              // '\n' begins a new line
+    std::optional<double> y = {};  // absent: a vertical line at x
+    std::string text;              // '\n' starts a new line
 };
 
-// A style without a hue: that of the texts.
+// The style of text colour instead of a hue.
 inline constexpr std::size_t kNeutral = static_cast<std::size_t>(-1);
 
-// What a span of a lane looks like.
+// The appearance of the spans of one kind.
 struct Kind {
-    std::string name;  // in the legend; without one it is not there
+    std::string name;  // in the legend; empty: not listed
     std::size_t style = 0;
-    enum class Fill { full, plain, pale, hatched, line } fill = Fill::full;  // full: with its pattern
+    enum class Fill { full, plain, pale, hatched, line } fill = Fill::full;  // full: hue with pattern
 };
 
 struct Span {
     double begin = 0, end = 0;
-    std::size_t kind = 0;    // of Panel::kinds
-    std::string label = {};  // inside it, where there is room
-    double height = 1;       // of the lane's
+    std::size_t kind = 0;    // index into Panel::kinds
+    std::string label = {};  // inside the span if there is space
+    double height = 1;       // fraction of the lane's height, 0 to 1
 };
 
 // A row of spans along the x axis.
 struct Lane {
     std::string name;
     std::vector<Span> spans;
-    std::vector<std::string> cells = {};  // texts between the name and the spans, in columns
+    std::vector<std::string> cells = {};  // columns of text between the name and the spans
 };
 
-// One pair of axes and what is drawn between them.
+// A pair of axes and its data.
 struct Panel {
     std::string title = {};
     Axis x, y;
@@ -101,17 +100,17 @@ struct Panel {
     std::vector<Residual> residuals = {};
     std::vector<Note> notes = {};
     std::vector<Kind> kinds = {};
-    std::vector<Lane> lanes = {};                 // with them there is no y axis
-    std::vector<std::string> lane_headings = {};  // of their names and cells
-    int weight = 1;                               // its share of the height
+    std::vector<Lane> lanes = {};                 // a panel with lanes has no y axis
+    std::vector<std::string> lane_headings = {};  // headings of names and cells
+    int weight = 1;                               // share of the height; the first panel of a row decides
 };
 
 struct Plot {
     std::string title, subtitle,
-        source;  // source: the command, the seed, the table that the numbers are from
+        source;  // source: origin of the numbers: command, seed, table
     std::vector<Panel> panels;
     int columns = 1;
-    bool same_y = false;  // the panels share one range of y
+    bool same_y = false;  // all panels have the same y range
 };
 
 }  // namespace sim::plot

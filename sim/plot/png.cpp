@@ -2,7 +2,7 @@
 
 #include "sim/base/stb_memory.h"
 
-// Compiled here: a library that was compiled with fused multiply-adds draws some letters a shade darker.
+// Compiled here, because a library built with fused multiply-adds draws some letters slightly darker.
 #define STBTT_STATIC
 #define STBTT_malloc(size, unused) sim::StbMemory::allocate(size)
 #define STBTT_free(block, unused) sim::StbMemory::free(block)
@@ -22,11 +22,11 @@
 namespace sim::plot {
 namespace {
 
-// Letters begin at quarters of a pixel: finer is not seen, and would be drawn anew for each place.
+// Letters start at quarters of a pixel. Finer steps are invisible and would need more cached letters.
 constexpr int kPlaces = 4;
 
 struct Letter {
-    int width = 0, height = 0, left = 0, top = 0;  // from where it stands on the baseline
+    int width = 0, height = 0, left = 0, top = 0;  // left, top: relative to the start on the baseline
     std::vector<std::uint8_t> alpha;
 };
 

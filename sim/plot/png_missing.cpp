@@ -1,4 +1,4 @@
-// In place of png.cpp where stb or the fonts are missing.
+// Replaces png.cpp if stb or the fonts are missing.
 #include <cassert>
 
 #include "sim/plot/png.h"

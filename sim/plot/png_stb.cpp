@@ -1,4 +1,4 @@
-// How a picture becomes a PNG file. Compiled here: the library ends the program where memory is short.
+// Encodes PNG files. Compiled here, because the library terminates the program when memory runs out.
 #include "sim/base/stb_memory.h"
 
 #define STBIW_MALLOC(size) sim::StbMemory::allocate(size)
@@ -22,8 +22,8 @@ namespace sim::plot {
 std::string encode_png(int width, int height, const std::vector<std::uint8_t>& rgb) {
     assert(width > 0 && height > 0);
     assert(rgb.size() == static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3);
-    // Rows as they are: plain areas and letters become smaller so than as differences to their neighbours, in
-    // half the time.
+    // Rows are not filtered: areas and letters compress better than differences to neighbours, in half the
+    // time.
     [[maybe_unused]] static const int filter = stbi_write_force_png_filter = 0;
     std::string bytes;
     const auto append = [](void* to, void* data, int size) {

@@ -7,10 +7,10 @@
 namespace sim::plot {
 namespace {
 
-constexpr int kFine = 256;  // to a pixel
-constexpr int kLines = 16;  // scanlines to a pixel
+constexpr int kFine = 256;  // units per pixel
+constexpr int kLines = 16;  // scanlines per pixel
 constexpr int kStep = kFine / kLines;
-constexpr int kFull = kFine * kLines;  // of a pixel that is covered
+constexpr int kFull = kFine * kLines;  // coverage of a fully covered pixel
 
 }  // namespace
 
@@ -38,15 +38,15 @@ void Raster::put(int x, int y, int covered, Colour colour) {
     p[2] = blend(p[2], colour.blue);
 }
 
-void Raster::add(const std::vector<Fine>& polygon) {
+void Raster::add(const std::vector<SubPixel>& polygon) {
     std::int64_t area = 0;
     for (std::size_t i = 0; i < polygon.size(); ++i) {
-        const Fine &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
+        const SubPixel &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
         area += p.x * q.y - q.x * p.y;
     }
     const int turn = area < 0 ? -1 : 1;
     for (std::size_t i = 0; i < polygon.size(); ++i) {
-        const Fine &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
+        const SubPixel &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
         if (p.y < q.y)
             edges_.push_back({p, q, turn});
         else if (p.y > q.y)
@@ -102,7 +102,7 @@ void Raster::paint(Colour colour) {
         }
         for (int x = left_most; x <= right_most; ++x) {
             int& share = covered[static_cast<std::size_t>(x)];
-            put(x, y, share, colour);  // at most kFull: what lies between two cuts of a line lies there once
+            put(x, y, share, colour);  // at most kFull, because segments of a scanline do not overlap
             share = 0;
         }
     }
@@ -110,7 +110,7 @@ void Raster::paint(Colour colour) {
 }
 
 void Raster::fill(const std::vector<Point>& polygon, Colour colour) {
-    std::vector<Fine> fine;
+    std::vector<SubPixel> fine;
     for (const Point& s : polygon)
         fine.push_back({std::int64_t{s.x} * (kFine / kUnit), std::int64_t{s.y} * (kFine / kUnit)});
     add(fine);
@@ -122,21 +122,21 @@ void Raster::stroke(const Strokes& strokes) {
     for (const auto& whole : strokes.lines) {
         for (const auto& line : dashes(whole, strokes.dash)) {
             for (std::size_t i = 1; i < line.size(); ++i) {
-                const Fine p{std::int64_t{line[i - 1].x} * (kFine / kUnit),
-                             std::int64_t{line[i - 1].y} * (kFine / kUnit)},
+                const SubPixel p{std::int64_t{line[i - 1].x} * (kFine / kUnit),
+                                 std::int64_t{line[i - 1].y} * (kFine / kUnit)},
                     q{std::int64_t{line[i].x} * (kFine / kUnit), std::int64_t{line[i].y} * (kFine / kUnit)};
                 const std::int64_t dx = q.x - p.x, dy = q.y - p.y, length = square_root(dx * dx + dy * dy);
                 if (length == 0) continue;
                 const std::int64_t nx = -dy * half / length, ny = dx * half / length;
                 add({{p.x + nx, p.y + ny}, {q.x + nx, q.y + ny}, {q.x - nx, q.y - ny}, {p.x - nx, p.y - ny}});
                 if (i + 1 == line.size()) continue;
-                std::vector<Fine> join;
+                std::vector<SubPixel> join;
                 for (const Point& s : mark_of(0))
                     join.push_back({q.x + s.x * half / 150, q.y + s.y * half / 150});
                 add(join);
             }
         }
-        // One after the other, or every line of a pattern would be looked at in every row.
+        // Painting line by line avoids testing every line of a pattern in every row.
         paint(strokes.colour);
     }
 }

@@ -1,4 +1,4 @@
-// Polygons and lines to pixels, in integers: how much of each pixel is covered, to 1/256.
+// Rasterizes polygons and lines with anti-aliasing, in integers.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace sim::plot {
 
 struct Image {
     int width = 0, height = 0;
-    std::vector<std::uint8_t> rgb;  // rows without gaps
+    std::vector<std::uint8_t> rgb;  // red, green, blue; rows without padding
 };
 
 class Raster {
@@ -21,22 +21,23 @@ class Raster {
 
     void fill(const std::vector<Point>& polygon, Colour colour);
     void stroke(const Strokes& strokes);
-    // A letter: how opaque each of its pixels is, rows without gaps, with its upper left corner at a pixel.
+    // Draws a letter whose upper left corner is at a pixel. `alpha`: opacity of each pixel, rows without
+    // padding.
     void blend(std::span<const std::uint8_t> alpha, int width, int height, int left, int top, Colour colour);
 
     const Image& image() const { return image_; }
 
   private:
     // In 1/256 pixel.
-    struct Fine {
+    struct SubPixel {
         std::int64_t x, y;
     };
     struct Edge {
-        Fine from, to;  // downwards
+        SubPixel from, to;  // from is above to
         int winding;
     };
-    void add(const std::vector<Fine>& polygon);  // its winding is made positive
-    void paint(Colour colour);                   // what was added, as one
+    void add(const std::vector<SubPixel>& polygon);  // with positive winding, reversed if necessary
+    void paint(Colour colour);                       // the union of the polygons added
     void put(int x, int y, int covered, Colour colour);
 
     Image image_;

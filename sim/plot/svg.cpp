@@ -7,7 +7,7 @@
 namespace sim::plot {
 namespace {
 
-// Units as pixels: exact, as a sixteenth has four decimals.
+// Converts units to pixels; exact, because 1/16 has four decimals.
 std::string pixels(int units) {
     const std::int64_t whole = std::abs(std::int64_t{units}) * 10'000 / kUnit;
     std::string text = fmt::format("{}{}", units < 0 ? "-" : "", whole / 10'000);
@@ -19,7 +19,7 @@ std::string pixels(int units) {
 
 std::string colour(Colour c) { return fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue); }
 
-// Text in one line.
+// Markup for the text in one line.
 std::string words(std::string_view text) {
     std::string line = markup_text(text);
     for (char& c : line)

@@ -1,4 +1,4 @@
-// A drawing as a Scalable Vector Graphics file, for slides, papers and browsers.
+// Writes a drawing as SVG, for slides, papers and browsers.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace sim::plot {
 
-// The same bytes for the same drawing, always. Texts stay texts; they are as wide as they were measured even
-// where DejaVu Sans is not at hand.
+// Deterministic: equal drawings have equal bytes. Texts remain texts, with the measured width even if DejaVu
+// Sans is not installed.
 std::string svg(const Drawing& drawing);
 
 }  // namespace sim::plot

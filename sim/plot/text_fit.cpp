@@ -12,7 +12,7 @@ constexpr std::string_view kEllipsis = "\u2026";
 // In hundredths of the font's size.
 constexpr int kLineHeight = 130, kHalfADigit = 36;
 
-// How much of a paragraph goes on a line: whole words, but the first in any case.
+// The number of bytes of a paragraph that go on one line: whole words, at least one.
 std::size_t words_that_fit(std::string_view paragraph, Font font, int width) {
     if (text_width(paragraph, font) <= width) return paragraph.size();
     std::size_t end = 0;

@@ -1,4 +1,4 @@
-// Texts made to fit into a width: cut with an ellipsis, or broken between words.
+// Fits texts into a width: cuts them with an ellipsis or breaks them between words.
 #pragma once
 
 #include <cstddef>
@@ -8,27 +8,27 @@
 
 namespace sim::plot {
 
-// DejaVu Sans, in a size in units of the drawing.
+// DejaVu Sans; size in units of a drawing.
 struct Font {
     int size = 0;
     bool bold = false;
 };
 
 int text_width(std::string_view text, Font font);
-// That of the widest; 0 for none.
+// Width of the widest line; 0 without lines.
 int text_width(const std::vector<std::string>& lines, Font font);
 
-// From one baseline to the next.
+// Distance from one baseline to the next.
 int line_height(Font font);
-// The baseline of a line that begins at `top`.
+// The baseline of a line whose top is at `top`.
 int baseline_below(int top, Font font);
-// The baseline of a line whose digits have their middle at `middle`.
+// The baseline of a line whose digits are centred at `middle`.
 int baseline_around(int middle, Font font);
 
-// The text, or as much of its beginning as fits, with an ellipsis; empty when not one letter does.
+// The text, cut with an ellipsis if it is too wide; empty if not even one letter fits.
 std::string shortened(std::string_view text, Font font, int width);
 
-// At most `most` lines, broken between words and at '\n'; the last one is cut where there is more.
+// Up to `most` lines, broken between words and at '\n'; the last line is cut if text remains.
 std::vector<std::string> wrapped(std::string_view text, Font font, int width, std::size_t most);
 
 }  // namespace sim::plot

@@ -1,7 +1,6 @@
-// Advance widths of DejaVu Sans, so that a text is as wide for everybody, with the font at hand or without.
+// Advance widths of DejaVu Sans, so that texts have the same width whether or not the font is installed.
 //
-// Facts of the font files of version 2.37, in units of 1/2048 of the size; a test holds them against the
-// font.
+// From the font files of version 2.37, in units of 1/2048 of the size; a test compares them with the font.
 #include <array>
 #include <cstdint>
 
@@ -115,7 +114,7 @@ constexpr Widths kRanges[] = {{0x0020, 0x007e, k0020}, {0x00a0, 0x017f, k00a0}, 
                               {0x2206, 0x2206, k2206}, {0x2211, 0x2212, k2211}, {0x221e, 0x221e, k221e},
                               {0x2248, 0x2248, k2248}, {0x2260, 0x2260, k2260}, {0x2264, 0x2265, k2264}};
 
-// What is not in the table is in another font, whose letters are at most this wide.
+// Width of characters that are not in the table: they come from another font and are at most this wide.
 constexpr int kElsewhere = 2048;
 
 }  // namespace

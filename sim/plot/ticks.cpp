@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kMost = 1e300;
 
-// The power of ten that is the value or, if none is, the next below it.
+// The largest power of ten that is not above the value. REQUIRES: value above 0.
 double next_decade_down(double value) {
     double power = 1;
     while (power > value) power /= 10;
@@ -21,7 +21,7 @@ double next_decade_down(double value) {
     return power;
 }
 
-// The next 1, 2 or 5 times a power of ten that is not below `value`.
+// The smallest 1, 2 or 5 times a power of ten that is not below `value`.
 double round_up(double value) {
     const double power = next_decade_down(value);
     for (const double factor : {1.0, 2.0, 5.0})
@@ -125,7 +125,8 @@ Ticks ticks_of(const Axis& axis, Range range, int most) {
         }
         return t;
     }
-    // Powers of two where the ends of the range are some, as the lengths of queues and rings often are.
+    // Powers of two if both ends of the range are powers of two, which is common for lengths of queues and
+    // rings.
     const double octaves = log2_of(range.high) - log2_of(range.low);
     if (is_power_of_two(range.low) && is_power_of_two(range.high) && octaves >= 1) {
         double factor = 2;

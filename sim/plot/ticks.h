@@ -1,4 +1,4 @@
-// Axes: from values to places, and which values are labelled.
+// Axes: maps values to positions and selects the labelled values.
 #pragma once
 
 #include <string>
@@ -8,23 +8,23 @@
 
 namespace sim::plot {
 
-// log2(value), the same to the last bit on every machine. REQUIRES: value is finite and above 0.
+// log2(value), bit-identical on every machine. REQUIRES: value is finite and above 0.
 double log2_of(double value);
 
-// Whether the axis has a place for the value.
+// Whether the axis can show the value: finite, and above 0 on a logarithmic axis.
 bool is_usable(const Axis& axis, double value);
 
 struct Range {
     double low = 0, high = 1;
 };
 
-// An axis from `low` to `high` between two places of the picture.
+// Maps values of an axis to coordinates of the picture.
 class Mapping {
   public:
     // REQUIRES: range.low < range.high, both finite; above 0 when logarithmic.
     Mapping(Scale scale, Range range, int from, int to);
 
-    // The place of a value; far outside, but no farther than an int, when the value is.
+    // The coordinate of a value. Values far outside the range map far outside, within an int.
     int operator()(double value) const;
 
   private:
@@ -33,16 +33,16 @@ class Mapping {
     int from_, to_;
 };
 
-// The range that an axis needs for these values, of which those that are no numbers, or not above 0 on a
-// logarithmic axis, do not count. `rounded` goes on to the next round number.
+// The range that an axis needs for these values. Ignores values that are not finite, and on a logarithmic
+// axis those not above 0. `rounded`: extends a linear range to round numbers.
 Range range_of(const Axis& axis, const std::vector<double>& values, bool with_zero, int ticks, bool rounded);
 
 struct Ticks {
     std::vector<double> values;  // ascending
-    double step = 1;             // the distance, for number_text(); 0 when there is no single one
+    double step = 1;             // distance for number_text(); 0: varies
 };
 
-// Round values in the range, about so many at most.
+// Round values in the range, about `most` at most.
 Ticks ticks_of(const Axis& axis, Range range, int most);
 
 }  // namespace sim::plot

@@ -22,7 +22,7 @@ void RealTime::put_back(TaskId p) const {
     insert(p, behind != kNoTask ? behind : last_better(index(p)));
 }
 
-// The tail of the last list before this one; the head of the machine's list if there is none.
+// The tail of the last non-empty list before list i; the head of the machine's list if there is none.
 TaskId RealTime::last_better(std::uint32_t i) const {
     for (std::uint32_t list = i; list-- > 0;)
         if (has(list)) return lists_.last[list];
@@ -33,7 +33,7 @@ void RealTime::dequeue(TaskId p) const {
     const std::uint32_t i = index(p);
     const TaskId before = m_.prev_run[p];
     const bool is_first = before == cpu_ || index(before) != i;
-    if (lists_.behind == p) lists_.behind = is_first ? kNoTask : before;  // another CPU takes p over
+    if (lists_.behind == p) lists_.behind = is_first ? kNoTask : before;  // if another CPU pulls p
     if (lists_.last[i] == p) {
         lists_.last[i] = is_first ? 0 : before;
         if (is_first) lists_.bits[i / 64] &= ~(std::uint64_t{1} << (i % 64));

@@ -1,13 +1,12 @@
-// What the fair schedulers (CFS of 2.6.24 and 2.6.32, EEVDF of 6.6) have in common: weights, virtual times,
-// the tree of waiting tasks with the machine's list threaded through it, and the real-time class above them.
+// Common parts of the fair schedulers (CFS of 2.6.24 and 2.6.32, EEVDF of 6.6): weights, virtual times, the
+// tree of waiting tasks, and the real-time class.
 //
-// The machine's list that a CPU's idle task heads has the real-time tasks that are ready, the best first, and
-// then the fair ones in the order of the tree. The running task is on neither, as in the kernel's tree; its
-// run queue counts it all the same.
+// The list headed by a CPU's idle task contains the ready real-time tasks, the best first, then the fair
+// tasks in tree order. The running task is in neither, as in the kernel, but its run queue counts it.
 //
 // Source: kernel/sched.c (prio_to_weight, prio_to_wmult, calc_delta_mine), kernel/sched_fair.c and
-// kernel/sched_rt.c of Linux 2.6.24. Left out: groups of tasks, the throttling of real-time tasks
-// (sched_rt_runtime_us, since 2.6.25), and what docs/run_queues.md says of several CPUs.
+// kernel/sched_rt.c of Linux 2.6.24. Not modelled: groups of tasks, throttling of real-time tasks
+// (sched_rt_runtime_us, since 2.6.25); for several CPUs see docs/run_queues.md.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,7 +21,7 @@
 
 #include "sim/core/policy.h"
 #include "sim/core/run_queue.h"
-#include "sim/policies/fair_kept.h"
+#include "sim/policies/fair_state.h"
 #include "sim/policies/run_queues.h"
 #include "sim/policies/task_tree.h"
 
@@ -31,13 +30,13 @@ namespace sim::fair {
 inline constexpr std::int64_t kMinVruntimeAtBoot = -(1 << 20);
 inline constexpr std::uint32_t kNice0Load = 1024;
 
-// A task's share, and its inverse in units of 2^-32: divisions became products.
+// A task's share and its inverse, 2^32 / w, which turns divisions into multiplications.
 struct Weight {
     std::uint32_t w;
     std::uint64_t inverse;
 };
 
-// Each step of nice is a quarter more or less: prio_to_weight and, about 2^32 through it, prio_to_wmult.
+// prio_to_weight and prio_to_wmult, by nice + 20; one level changes the weight by about 25 %.
 inline constexpr std::uint32_t kWeights[40] = {
     88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100, 4904,
     3906,  3121,  2501,  1991,  1586,  1277,  1024,  820,   655,   526,   423,  335,  272,  215,
@@ -55,7 +54,7 @@ inline Weight weight_of_nice(std::int32_t nice) {
     return {kWeights[i], kInverses[i]};
 }
 
-// WEIGHT_IDLEPRIO: the share of class idle, which is not in the table of nice values.
+// WEIGHT_IDLEPRIO: weight of class idle.
 inline constexpr Weight kIdleWeightOf2624{2, ~std::uint64_t{0} << 31}, kIdleWeight{3, 1'431'655'765};
 
 inline Weight weight_of(const Machine& m, TaskId p, const Weight& of_class_idle) {
@@ -64,11 +63,11 @@ inline Weight weight_of(const Machine& m, TaskId p, const Weight& of_class_idle)
     return weight_of_nice(nice_of(m.priority[p]));
 }
 
-// get_update_sysctl_factor(): by what 2.6.32 and 6.6 multiply their latencies and granularities.
+// get_update_sysctl_factor(): factor of the latencies and granularities of 2.6.32 and 6.6.
 inline std::int64_t sysctl_factor(const Machine& m) { return std::bit_width(std::min(m.shape().cpus, 8U)); }
 
-// calc_delta_mine() of 2.6: t * factor / w, rounded, and twice if it is long. `inverse` is that of w.
-// Products wrap, as the kernel's do.
+// calc_delta_mine() of 2.6: t * factor / w, rounded, twice if the product exceeds 2^32. `inverse` belongs to
+// w. Products wrap like the kernel's.
 inline std::uint64_t scaled(std::uint64_t t, std::uint32_t factor, std::uint64_t inverse) {
     const std::uint64_t product = t * factor;
     const std::uint64_t result = product > std::uint64_t{1} << 32
@@ -77,13 +76,13 @@ inline std::uint64_t scaled(std::uint64_t t, std::uint32_t factor, std::uint64_t
     return std::min(result, static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
 }
 
-// calc_delta_fair() of 2.6: t by this task's weight.
+// calc_delta_fair() of 2.6: t scaled by the weight, ns.
 inline std::int64_t virtual_time(std::int64_t t, const Weight& weight) {
     if (weight.w == kNice0Load) return t;
     return static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(t), kNice0Load, weight.inverse));
 }
 
-// How far one virtual time is ahead of another: as kernels compare them, since they may wrap (linux-2.6.24).
+// a - b; virtual times may wrap (linux-2.6.24), so kernels compare this with 0.
 inline std::int64_t distance(std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }
@@ -95,23 +94,23 @@ class RealTime {
     RealTime(Machine& m, CpuId c, RealTimeLists& lists) : m_(m), cpu_(c), lists_(lists) {}
 
     bool empty() const { return (lists_.bits[0] | lists_.bits[1]) == 0; }
-    // REQUIRES, of both: !empty().
+    // REQUIRES (first() and last()): !empty().
     TaskId first() const { return m_.next_run[cpu_]; }
     TaskId last() const {
         return lists_.last[lists_.bits[1] != 0 ? 127 - std::countl_zero(lists_.bits[1])
                                                : 63 - std::countl_zero(lists_.bits[0])];
     }
 
-    // To the tail of its list.
+    // To the tail of the list of its priority.
     void enqueue(TaskId p) const;
-    // The running task is put back: at the head of its list, or behind those that were there when its turn
-    // was over (requeue_task_rt(), which moves it while it runs).
+    // Puts the running task back at the head of its list. If its turn is over, it goes after the tasks that
+    // were in the list then (requeue_task_rt(), which moves it while it runs).
     void put_back(TaskId p) const;
     void dequeue(TaskId p) const;
-    // The running task does not go on.
+    // Forgets the end of a turn, once the task has been put back or has left.
     void leave() const { lists_.behind = kNoTask; }
 
-    // task_tick_rt() and yield_task_rt() of the running task. The first returns whether need_resched is set.
+    // task_tick_rt() and yield_task_rt() for the running task. tick() returns whether need_resched is set.
     bool tick(TaskId p) const;
     void yield(TaskId p) const;
 
@@ -131,7 +130,7 @@ inline std::string milliseconds(std::int64_t ns) {
     return fmt::format("{}.{:03} ms", ns / 1'000'000, ns / 1'000 % 1'000);
 }
 
-// What the log says of a task that was looked at.
+// Log entry of a task that schedule() examined.
 inline Candidate candidate(TaskId p, std::int64_t key, bool best, Remark remark = Remark::none) {
     return {.task = p,
             .counter = 0,
@@ -142,7 +141,7 @@ inline Candidate candidate(TaskId p, std::int64_t key, bool best, Remark remark 
             .key = key};
 }
 
-// How CFS balances: run_queues.h.
+// Load balancing of CFS (run_queues.h).
 constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fork_balances,
                                             BalanceRules::Placement placement) {
     return {.smt = kSmtOf26,
@@ -157,17 +156,17 @@ constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fo
             .placement = placement};
 }
 
-// A slice of class rr, in ticks: 100 ms.
+// Slice of class rr in ticks (100 ms).
 std::int32_t rr_slice(const Machine& m);
 
 // --- the fair class ---
 
-// A run queue of one CPU, as the policy `Kernel` keeps it:
-//   Kernel::Task and Kernel::Queue: what is kept. The first has `vruntime` (ns of a task of nice 0) and
-//     `node`, the second is derived from QueueOf;
+// The fair run queue of one CPU. The policy `Kernel` provides
+//   Kernel::Task, Kernel::Queue: the state; Task has `vruntime` (ns of a task of nice 0) and `node`,
+//     Queue is derived from QueueOf;
 //   Kernel::Rules: the order of the tree (task_tree.h);
 //   Kernel::weight(m, p);
-//   Kernel::joined(queue, p), Kernel::left(queue, p): p is in the tree now, p is about to leave it.
+//   Kernel::joined(queue, p), Kernel::left(queue, p): called after p entered and before p leaves the tree.
 template <class Kernel>
 class Queue {
   public:
@@ -179,12 +178,12 @@ class Queue {
 
     Task& of(TaskId p) const { return m.of_task<Task>(p); }
     std::int64_t now() const { return m.globals().now.count(); }
-    bool is_waiting() const { return q.root != kNoTask; }  // somebody in the tree
+    bool is_waiting() const { return q.root != kNoTask; }  // a task is in the tree
     // The tasks of the least and the greatest key. REQUIRES: is_waiting().
     TaskId leftmost() const { return m.next_run[real_time.empty() ? cpu : real_time.last()]; }
     TaskId rightmost() const { return m.prev_run[cpu]; }
 
-    // Into the tree and the list. Returns the comparisons made on the way.
+    // Into the tree and the list. Returns the comparisons made.
     std::uint32_t insert(TaskId p) const {
         const auto place = tree().insert(p);
         const TaskId before = place.before != kNoTask ? place.before
@@ -200,7 +199,7 @@ class Queue {
         RunQueue(m, cpu).remove(p);
     }
 
-    // p becomes runnable, or is so no more.
+    // p becomes runnable, or stops being runnable.
     void count_in(TaskId p) const {
         ++q.running;
         q.load += Kernel::weight(m, p).w;
@@ -210,7 +209,7 @@ class Queue {
         q.load -= Kernel::weight(m, p).w;
     }
 
-    // p leaves the tree and runs from now on.
+    // p leaves the tree and becomes the running task.
     void take(TaskId p) const {
         remove(p);
         q.current = p;
@@ -227,36 +226,39 @@ class Queue {
     TaskTree<typename Kernel::Rules> tree() const { return {m, q.root}; }
 };
 
-// What the three policies share: which class a task is of, and the way through schedule(). `Kernel`, which is
-// derived from this, has besides the above, all of the running CPU's queue:
-//   kAccountsForRealTime: whether a real-time task that wakes has the running one charged first;
-//   kCopiesSlice: whether a child of class rr gets what is left of its parent's slice;
-//   begin_task(queue, p): sets what is kept of a new task;
-//   enqueue_as_it_is(queue, p): p joins without a wake-up. Returns the comparisons;
-//   wake_fair(queue, p, how, asks) and wake_new(queue, p, how, asks): the same with one, and sets `asks` if
+// The choice of the class, and schedule(), for the three policies. `Kernel`, which is derived from this
+// class, also provides the following. `queue` is the run queue of p or of the running task.
+//   kAccountsForRealTime: true if the wake-up of a real-time task charges the running task first;
+//   kCopiesSlice: true if a child of class rr gets the rest of its parent's slice;
+//   begin_task(queue, p): sets the state of a new task;
+//   enqueue_as_it_is(queue, p): adds p without a wake-up. Returns the comparisons;
+//   wake_fair(queue, p, how, asks), wake_new(queue, p, how, asks): likewise with a wake-up; set `asks` if
 //     need_resched is to be set;
 //   account(queue): charges the running task. Returns whether need_resched is set;
-//   tick_fair(queue), yield_fair(queue): of the running fair task;
-//   learn_from_wake(queue, how): the running task has woken somebody, of whichever class;
-//   leave(queue, p): p, which runs, does not go on;
-//   pick(queue, decision, log): who is next, and out of the tree. REQUIRES: is_waiting();
-//   pick_beside_current(queue, decision, log): who is next, maybe the running task, before that one, which
-//     could go on, is put back; kNoTask where it is put back first;
+//   tick_fair(queue), yield_fair(queue): for the running fair task;
+//   update_wakeup_average(queue, how): the running task has woken a task of any class;
+//   leave(queue, p): the running task p stops being runnable;
+//   pick(queue, decision, log): returns the next task. REQUIRES: is_waiting();
+//   pick_before_put_back(queue, decision, log): returns the next task, possibly the running one, before that
+//     is put back; kNoTask if the kernel puts it back first;
 //   raise_min_vruntime(queue), forget_buddy(queue, p): for renice_fair();
 //   renice_fair(queue, p, priority): returns whether need_resched is set;
-//   contest(queue, p): whether p, which has just joined, takes the CPU from the running fair task.
-// And of several CPUs:
-//   kBalanceRules, kRealTimeLoad (of a real-time task), and MoveRules;
-//   wakes_elsewhere(from, to, p), forked_elsewhere(from, to, p): before p, which was or would be on one
-//     queue, wakes on the other;
-//   leave_for(from, to, p): p, which waits on one queue, is taken out of it, so as to join the other with
-//     enqueue_as_it_is(). Returns whether the CPU that it leaves is to reschedule.
+//   check_preempt(queue, p): returns whether p, which has just joined, preempts the running fair task.
+// For several CPUs:
+//   kBalanceRules; kRealTimeLoad: load of a real-time task; kLoadFuzz, kMostLookedAt and kBetterGoes of
+//     move_tasks();
+//   wakes_elsewhere(from, to, p), forked_elsewhere(from, to, p): called before p, which was or would be on
+//     `from`, wakes on `to`;
+//   leave_for(from, to, p): takes the waiting task p off `from`; enqueue_as_it_is() then adds it to `to`.
+//     Returns whether the CPU of `from` is to reschedule.
 template <class Kernel>
 class FairPolicy : public PerCpuPolicy {
   public:
     FairPolicy() : PerCpuPolicy(Kernel::kBalanceRules) {}
 
-    Keeps keeps() const final { return {sizeof(typename Kernel::Task), sizeof(typename Kernel::Queue)}; }
+    StateSize state_size() const final {
+        return {sizeof(typename Kernel::Task), sizeof(typename Kernel::Queue)};
+    }
 
     void begin(Machine& m) const final {
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
@@ -281,21 +283,21 @@ class FairPolicy : public PerCpuPolicy {
         return 0;
     }
 
-    bool has_own_wake() const final { return true; }
+    bool overrides_wake() const final { return true; }
 
-    Woken wake(Machine& m, TaskId p, const WakeUp& how) const final {
+    WakeResult wake(Machine& m, TaskId p, const WakeUp& how) const final {
         if (m.shape().cpus > 1) [[unlikely]]
             choose_cpu(m, p, how);
         const CpuId cpu = task_cpu(m, p);
         const Queue<Kernel> queue(m, cpu);
         const TaskId current = m.cpu(cpu).current;
         const bool is_idle = m.is_idle_task(current);
-        Woken woken;
+        WakeResult woken;
         bool asks = false;
         if (is_real_time(m.sched_class[p])) {
             count_real_time(queue, 1);
             queue.real_time.enqueue(p);
-            kernel().learn_from_wake(Queue<Kernel>(m, how.here), how);
+            kernel().update_wakeup_average(Queue<Kernel>(m, how.here), how);
             if (queue.q.current == kNoTask) {
                 asks = is_idle || m.rt_priority[p] > m.rt_priority[current];
             } else {
@@ -316,7 +318,7 @@ class FairPolicy : public PerCpuPolicy {
         return woken;
     }
 
-    // Never called: wake() does it.
+    // Not called: wake() is overridden.
     bool preempts(const Machine& m, TaskId, TaskId current) const final { return m.is_idle_task(current); }
 
     bool lazy_tlb() const final { return true; }
@@ -375,7 +377,7 @@ class FairPolicy : public PerCpuPolicy {
         if (queue.q.current != kNoTask) {
             if (goes_on) {
                 if (queue.real_time.empty() && queue.q.balance.push_to == kNoCpu)
-                    next = kernel().pick_beside_current(queue, decision, log);
+                    next = kernel().pick_before_put_back(queue, decision, log);
                 if (next == prev) {
                     decision.next = prev;
                     m.run_on(prev, cpu);
@@ -416,8 +418,8 @@ class FairPolicy : public PerCpuPolicy {
     std::int64_t key_of(const Machine& m, TaskId p) const final {
         return is_real_time(m.sched_class[p]) ? m.rt_priority[p] : Kernel::fair_key(m, p);
     }
-    // A vruntime says nothing by itself: it is told by how far it is from min_vruntime.
-    Known known_by(const Machine& m, TaskId p) const final {
+    // A vruntime has no meaning by itself, so it is shown relative to min_vruntime.
+    SchedulingKey scheduling_key(const Machine& m, TaskId p) const final {
         if (is_real_time(m.sched_class[p]))
             return {"rt_priority", fmt::format("{}", m.rt_priority[p]), -m.rt_priority[p]};
         const std::int64_t ahead = distance(m.of_task<typename Kernel::Task>(p).vruntime,
@@ -429,13 +431,13 @@ class FairPolicy : public PerCpuPolicy {
         return Kernel::fair_numbers(m, p);
     }
 
-    std::string broken_rule(const Machine& m) const final {
+    std::string find_violation(const Machine& m) const final {
         for (CpuId c = 0; c < m.shape().cpus; ++c)
             if (std::string broken = broken_rule_of(m, c); !broken.empty()) return broken;
         return {};
     }
 
-    // What CFS does, and 6.6 otherwise.
+    // Defaults for CFS; 6.6 replaces them.
     static std::uint32_t enqueue_as_it_is(const Queue<Kernel>& queue, TaskId p) {
         queue.count_in(p);
         return queue.insert(p);
@@ -451,23 +453,23 @@ class FairPolicy : public PerCpuPolicy {
         kernel().forget_buddy(queue, p);
         if (!runs) queue.remove(p);
         queue.count_out(p);
-        kernel().raise_min_vruntime(queue);  // which may pass p
+        kernel().raise_min_vruntime(queue);  // may exceed p's vruntime
         m.priority[p] = priority;
         queue.count_in(p);
         if (!runs) queue.insert(p);
         return better || runs;
     }
 
-    // What is one kernel's alone.
+    // Defaults of hooks that few kernels need.
     static void forget_buddy(const Queue<Kernel>&, TaskId) {}
     template <class Kept>
     static void begin_queue(Kept&) {}
     static void joined(const Queue<Kernel>&, TaskId) {}
     static void left(const Queue<Kernel>&, TaskId) {}
     static void take(const Queue<Kernel>& queue, TaskId p) { queue.take(p); }
-    static TaskId pick_beside_current(const Queue<Kernel>&, Decision&, DecisionLog*) { return kNoTask; }
-    static void learn_from_wake(const Queue<Kernel>&, const WakeUp&) {}
-    // What orders p among the fair tasks: Candidate::key.
+    static TaskId pick_before_put_back(const Queue<Kernel>&, Decision&, DecisionLog*) { return kNoTask; }
+    static void update_wakeup_average(const Queue<Kernel>&, const WakeUp&) {}
+    // The value that orders the fair tasks: Candidate::key.
     static std::int64_t fair_key(const Machine& m, TaskId p) {
         return m.of_task<typename Kernel::Task>(p).vruntime;
     }
@@ -534,7 +536,7 @@ class FairPolicy : public PerCpuPolicy {
         if (kernel().leave_for(source, target, p)) move.asks |= bit(move.from);
         if (kernel().account(target)) move.asks |= bit(move.to);
         kernel().enqueue_as_it_is(target, p);
-        if ((move.asks & bit(move.to)) == 0 && (is_idle || kernel().contest(target, p)))
+        if ((move.asks & bit(move.to)) == 0 && (is_idle || kernel().check_preempt(target, p)))
             move.asks |= bit(move.to);
     }
 
@@ -542,11 +544,11 @@ class FairPolicy : public PerCpuPolicy {
         return Kernel::kBalanceRules.pulls_real_time && is_real_time(m.sched_class[p]);
     }
 
-    // Those that wait, in the order in which balancing looks at them: load_balance_start_rt() goes through
-    // the lists of real-time tasks from the tail.
+    // The waiting tasks in balancing order: load_balance_start_rt() walks each real-time list from its tail.
     static std::vector<TaskId> candidates(const Machine& m, CpuId from) {
         std::vector<TaskId> waiting;
-        std::size_t list = 0;  // where the latest begins: equal real-time tasks, or one fair task
+        // Start of the current list: real-time tasks of equal priority, or one fair task.
+        std::size_t list = 0;
         const auto end_list = [&] {
             std::reverse(waiting.begin() + static_cast<std::ptrdiff_t>(list), waiting.end());
             list = waiting.size();
@@ -564,7 +566,7 @@ class FairPolicy : public PerCpuPolicy {
         return waiting;
     }
 
-    // balance_tasks(): the first of those that wait, whose weight does not go too far beyond what is wanted.
+    // balance_tasks(): moves waiting tasks in order, except those too heavy for the requested load.
     void move_tasks(Machine& m, Move& move) const final {
         const auto prio = [&](TaskId p) {
             if (m.is_idle_task(p)) return 140;
@@ -582,7 +584,7 @@ class FairPolicy : public PerCpuPolicy {
 
     // --- one CPU ---
 
-    // put_prev_entity() of the running task, which could go on.
+    // put_prev_entity() for the running task, which is still runnable.
     void put_back(const Queue<Kernel>& queue, Decision& decision, DecisionLog* log) const {
         const TaskId prev = queue.q.current;
         kernel().account(queue);
@@ -592,7 +594,7 @@ class FairPolicy : public PerCpuPolicy {
         if (log != nullptr) log->insertions.push_back({prev, steps});
     }
 
-    // How many black tasks there are on each way down from p, or -1 if the tree is none.
+    // Number of black tasks on each path down from p; -1: not a red-black tree.
     static int black_height(const Machine& m, TaskId p, TaskId parent) {
         if (p == kNoTask) return 0;
         const TreeNode& n = m.of_task<typename Kernel::Task>(p).node;
@@ -604,7 +606,7 @@ class FairPolicy : public PerCpuPolicy {
         return left < 0 || left != right ? -1 : left + (n.red != 0 ? 0 : 1);
     }
 
-    // The tree in its order, from p down.
+    // Appends the subtree of p in order.
     static void list(const Machine& m, TaskId p, std::vector<TaskId>& order) {
         if (p == kNoTask) return;
         const TreeNode& n = m.of_task<typename Kernel::Task>(p).node;

@@ -1,64 +1,63 @@
-// The run queue of Linux 2.0, 2.2 and 2.4: the list, and the search for the highest goodness on it.
+// The run queue of Linux 2.0, 2.2 and 2.4: a list, and the search for the highest goodness.
 //
-// The queue decides by itself how it finds the best. It walks the list, as the kernel does, or, when walks
-// have been long for a while, looks the best up in the index of the ready tasks (ready_index.h), which it
-// then keeps in step with the list. Both find the same task and are charged the same, and with a DecisionLog
-// it always walks: docs/faster_than_the_scan.md.
+// The queue walks the list, as the kernel does. After a series of long walks it looks up the best task in the
+// index of ready tasks (ready_index.h) instead, and keeps that consistent with the list. Both ways find the
+// same task and are charged the same. With a DecisionLog it always walks (docs/faster_than_the_scan.md).
 //
-// What a kernel's goodness is, its policy says in two types.
-//   Rules:    grant(priority)  what a refill adds to half of what is left of a counter
-//             level(m, p)      goodness() without what depends on who asks: p's row of the index. kRealTime
-//                              for fifo and rr; kNoLevel where it is 0 or less, for which no row is needed
-//             kCountsMm        whether goodness() knows the address space
-//   Goodness, of one call of schedule(), a few words that are passed by value:
-//             weigh(p)         p's goodness; kNobody if this CPU cannot have it
-//             most_bonus()     the most that anybody in the rows of the index has beyond its level
-//             candidate(p, weight, best)  how the search logs p
+// A policy defines its kernel's goodness in two types.
+//   Rules:    grant(priority)  is added to half of a counter by a recalculation
+//             level(m, p)      goodness() without the parts that depend on the caller: p's row in the index.
+//                              kRealTime for fifo and rr; kNoLevel if it is 0 or less, which needs no row
+//             kCountsMm        true if goodness() depends on the address space
+//   Goodness, for one call of schedule(), a few words passed by value:
+//             weigh(p)         p's goodness; kNotEligible if this CPU cannot run p
+//             most_bonus()     maximum of goodness minus level over the tasks shown in the index
+//             candidate(p, weight, best)  p's entry in the log
 #pragma once
 
-#include "sim/core/missed_refills.h"
+#include "sim/core/missed_recalculations.h"
 #include "sim/core/run_queue.h"
-#include "sim/policies/refill.h"
+#include "sim/policies/recalculation.h"
 
 namespace sim {
 
-// What a search has found.
-struct Found {
+// Result of a search.
+struct SearchResult {
     std::int32_t goodness;
     TaskId next;
     std::uint32_t considered;  // tasks on the queue
 };
 
-inline constexpr std::int32_t kNobody = -1000;  // schedule()'s start value: idle unless someone is better
+inline constexpr std::int32_t kNotEligible = -1000;  // schedule()'s initial best: the idle task
 
-// The forms that the queue has from one call of schedule() to the next: a list that is walked, or a list and
-// an index. schedule() is compiled for each, and asks once which one it is.
+// Forms of the queue between two calls of schedule(): only a list, or a list and an index. schedule() is
+// compiled for each form and tests it once.
 enum class QueueForm : std::uint8_t { list, index, either };
-// Likewise for what is not asked on a machine with one CPU.
+// Likewise for tests that are unnecessary on a machine with one CPU.
 enum class QueueCpus : std::uint8_t { one, any };
 
 template <class Rules, QueueForm form = QueueForm::either, QueueCpus cpus = QueueCpus::any>
 class GoodnessQueue {
   public:
-    // REQUIRES: this is its form now, and so many CPUs the machine has.
+    // REQUIRES: the template arguments match the machine and the current form.
     explicit GoodnessQueue(Machine& m) : m_(m), list_(m, kInitTask) {
         assert(form == QueueForm::either || (form == QueueForm::index) == m.ready.is_live());
     }
 
     // --- the list ---
 
-    // p, which has become ready, joins the queue.
+    // REQUIRES: p has become ready.
     void add_first(TaskId p) {
         list_.insert_before(list_.first(), p);
         if (!has_index()) return;
-        give_missed_refills(m_, p);
+        apply_missed_recalculations(m_, p);
         m_.ready.add_first(p);
         show(m_, p);
     }
     void add_last(TaskId p) {
         list_.add_last(p);
         if (!has_index()) return;
-        give_missed_refills(m_, p);
+        apply_missed_recalculations(m_, p);
         m_.ready.add_last(p);
         show(m_, p);
     }
@@ -75,24 +74,24 @@ class GoodnessQueue {
 
     // --- schedule() ---
 
-    // The best on the queue, or whom the search begins with if nobody is better; of equals, the first. prev
-    // runs no more, and is on the queue if it can be chosen again.
+    // The task of highest goodness, the first of equals; `begin` if none is better. prev is no longer
+    // running, and is on the queue if it may be chosen again.
     template <class Goodness>
-    [[gnu::always_inline]] Found best(Goodness goodness, Found begin, TaskId prev, DecisionLog* log) const {
+    [[gnu::always_inline]] SearchResult best(Goodness goodness, SearchResult begin, TaskId prev,
+                                             DecisionLog* log) const {
         if (has_index()) return look_up(m_, goodness, begin, prev);
         if (log != nullptr) [[unlikely]]
             return logged_search(m_, goodness, begin, *log);
         return search(m_, goodness, begin, [](auto...) {});
     }
 
-    // Refills the counter of every task there is, asleep or not. prev is chosen or ready.
+    // Recalculates the counter of every task, asleep or not.
     [[gnu::always_inline]] void refill(TaskId prev, Decision& decision, DecisionLog* log) const {
         count_recalculation(m_, decision);
-        has_index() ? refill_queued(m_, prev) : refill_all<Rules>(m_, log);
+        has_index() ? refill_queued(m_, prev) : recalculate_all<Rules>(m_, log);
     }
 
-    // The end of schedule(): the task that it has chosen runs on this CPU instead of prev, which is ready or
-    // gone.
+    // End of schedule(): this CPU runs decision.next instead of prev.
     [[gnu::always_inline]] void run_on(CpuId cpu, TaskId prev, const Decision& decision) const {
         if (has_index()) {
             switch_in_rows(prev, decision.next);
@@ -106,13 +105,13 @@ class GoodnessQueue {
         }
     }
 
-    // --- the counter of any task, which may be asleep, between two calls of schedule() ---
+    // --- the counter of any task, asleep or not, between two calls of schedule() ---
 
     std::int32_t counter(TaskId p) const {
-        if (has_index() && !m_.ready.is_queued(p)) give_missed_refills(m_, p);
+        if (has_index() && !m_.ready.is_queued(p)) apply_missed_recalculations(m_, p);
         return m_.counter[p];
     }
-    // REQUIRES: counter(p) has been asked for.
+    // REQUIRES: counter(p) has been called.
     void set_counter(TaskId p, std::int32_t counter) const {
         const bool queued = has_index() && m_.ready.is_queued(p);
         if (queued && m_.ready.shows(p)) hide(m_, p);
@@ -130,12 +129,13 @@ class GoodnessQueue {
 
     static bool has_cpus(const Machine& m) { return cpus == QueueCpus::any && m.shape().cpus > 1; }
 
-    // The search loop: tells note(task, goodness, is it the best so far?) of each task.
+    // The search loop. Calls note(task, goodness, whether it is the best so far) for each task.
     template <class Goodness, class Note>
-    [[gnu::always_inline]] static Found search(const Machine& m, Goodness goodness, Found best, Note note) {
+    [[gnu::always_inline]] static SearchResult search(const Machine& m, Goodness goodness, SearchResult best,
+                                                      Note note) {
         for (TaskId p = m.next_run[kInitTask]; p != kInitTask; p = m.next_run[p]) {
             const std::int32_t weight = goodness.weigh(p);
-            const bool better = weight > best.goodness;  // strictly: of equals, the first on the queue wins
+            const bool better = weight > best.goodness;  // strictly: the first of equals wins
             note(p, weight, better);
             best.goodness = better ? weight : best.goodness;
             best.next = better ? p : best.next;
@@ -145,9 +145,9 @@ class GoodnessQueue {
     }
 
     template <class Goodness>
-    [[gnu::noinline]] static Found logged_search(const Machine& m, Goodness goodness, Found begin,
-                                                 DecisionLog& log) {
-        // Whom the search began with is the best so far when it comes to him, unless somebody was better.
+    [[gnu::noinline]] static SearchResult logged_search(const Machine& m, Goodness goodness,
+                                                        SearchResult begin, DecisionLog& log) {
+        // The initial best task stays the best when the search reaches it, unless a better one came first.
         TaskId best = begin.next;
         return search(m, goodness, begin, [&](TaskId p, std::int32_t weight, bool better) {
             if (better) best = p;
@@ -155,24 +155,25 @@ class GoodnessQueue {
         });
     }
 
-    // --- the same from the index. It holds everybody on the list, and shows who is ready and has a goodness
-    // above 0 in the row of its level. Whoever runs is hidden, and so can be ticked, and can yield, without a
-    // change of rows. ---
+    // --- search with the index ---
+    //
+    // The index contains all tasks of the list. It shows a task in the row of its level if it is ready and
+    // its goodness is above 0. Running tasks are hidden, so that a tick or a yield does not change rows.
 
-    // A goodness above 0 is a level, which is the same whoever asks, and a bonus. So rows are looked at from
-    // the highest down, and no further than a bonus could reach; without bonuses the first task of the first
-    // row is the one. Where nobody has anything left, the first on the queue with goodness 0 is the one: the
-    // walk to it passes only tasks that cannot be chosen.
+    // A goodness above 0 is the level, which does not depend on the caller, plus a bonus. So rows are
+    // searched from the highest down, as far as a bonus could matter; without bonuses the first task of the
+    // highest row is the best. If no goodness is above 0, the first task on the list with goodness 0 is the
+    // best; the walk to it passes only tasks that cannot be chosen.
     template <class Goodness>
-    [[gnu::always_inline]] static Found look_up(const Machine& m, Goodness goodness, Found best,
-                                                TaskId prev) {
+    [[gnu::always_inline]] static SearchResult look_up(const Machine& m, Goodness goodness, SearchResult best,
+                                                       TaskId prev) {
         const ReadyIndex& ready = m.ready;
         best.considered += ready.queued();
 
-        std::int32_t top = kNobody;
+        std::int32_t top = kNotEligible;
         TaskId next = kNoTask;
         const auto consider = [&](TaskId p, std::int32_t weight) {
-            if (weight < top || weight == kNobody) return;
+            if (weight < top || weight == kNotEligible) return;
             if (weight == top && ready.place(p) > ready.place(next)) return;
             top = weight;
             next = p;
@@ -180,7 +181,7 @@ class GoodnessQueue {
         const std::int32_t most_bonus = goodness.most_bonus();
         std::int32_t level = ready.highest();
         if (!has_cpus(m) && most_bonus == 0 && level != ReadyIndex::kRealTime) [[likely]] {
-            // On one CPU everybody on the queue can be chosen.
+            // With one CPU, every task on the queue is eligible.
             if (level != ReadyIndex::kNoLevel) consider(ready.first(level), level);
         } else {
             const auto next_in_row = [&](TaskId p) { return ready.first(level, ready.place(p) + 1); };
@@ -193,7 +194,7 @@ class GoodnessQueue {
                 for (TaskId p = ready.first(level); p != kNoTask; p = next_in_row(p)) {
                     const std::int32_t weight = goodness.weigh(p);
                     consider(p, weight);
-                    if (weight == level + most_bonus) break;  // nobody behind it in this row can be better
+                    if (weight == level + most_bonus) break;  // no later task in this row can be better
                 }
             }
         }
@@ -214,12 +215,11 @@ class GoodnessQueue {
         return best;
     }
 
-    // A refill: at once of the tasks on the queue, whose rows are made anew, and of the others when they
-    // wake. prev, which is weighed by itself, stays hidden.
+    // Recalculates the tasks on the queue now, with new rows, and the others when they wake. prev, which is
+    // weighed separately, stays hidden.
     //
-    // The walk over the queue is paid for: with one CPU, each of its tasks has used up a slice since the last
-    // refill, or given it away, or joined. (Not so where affinities let a refill come while others still have
-    // theirs.)
+    // The walk is amortized: with one CPU, each task on the queue has used up or given away a slice, or
+    // joined, since the last recalculation. Affinities can break this.
     [[gnu::noinline]] static void refill_queued(Machine& m, TaskId prev) {
         m.ready.count_refill();
         m.ready.show_all([&](TaskId p) {
@@ -247,16 +247,16 @@ class GoodnessQueue {
     }
 
     [[gnu::noinline]] static void drop_index(Machine& m) {
-        give_all_missed_refills(m);
+        apply_all_missed_recalculations(m);
         m.ready.drop();
     }
 
-    // Counts that p is shown (1), or is so no more (-1), for the bonuses.
+    // Counts p for the bonuses when it is shown (change = 1) or hidden (-1).
     static void count_bonuses(Machine& m, TaskId p, std::int32_t change) {
         if (has_cpus(m)) m.ready.count_last_on(m.task[p].last_processor, change);
         if (Rules::kCountsMm) m.ready.count_with_mm(m.task[p].mm, change);
     }
-    // The level of p, which is on the queue and, with one CPU, does not run.
+    // The level of p, counted for the bonuses. REQUIRES: p is on the queue and, with one CPU, not running.
     static std::int32_t counted_level(Machine& m, TaskId p) {
         if (has_cpus(m) && m.task[p].processor != Task::kNoProcessor) return kHidden;
         const std::int32_t level = Rules::level(m, p);

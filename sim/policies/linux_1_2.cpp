@@ -1,27 +1,26 @@
-// Linux 1.2: no run queue yet; schedule() walks all tasks there are, and the counter alone decides.
+// Linux 1.2: there is no run queue; schedule() walks all tasks, and only the counter decides.
 //
 // Source: kernel/sched.c of Linux 1.2.13: schedule(), wake_up_process(), do_timer(); do_fork() in
-// kernel/fork.c. Not checked against recorded decisions: there are none of this kernel.
+// kernel/fork.c. Not verified against recorded decisions: there are none of this kernel.
 //
-// Good at: being one loop. Bad at: many tasks, even if they all sleep.
+// Good at: simplicity. Bad at: many tasks, even if they all sleep.
 //
-// The list of the machine holds the runnable tasks in the order of creation, which is that of the kernel's
-// task list: the search skips the sleeping ones for free, and counts them. Left out: signals and timeouts,
-// which the kernel's loop looks after on the way; the tick of the idle task, which asks for a schedule() each
-// time. 1.2 has no real-time classes, so they are ignored, and no sched_yield(): the call fails, which
-// changes nothing. One CPU only.
+// The machine's list holds the runnable tasks in order of creation, which is the order of the kernel's task
+// list. The search skips sleeping tasks in no time but counts them. Not modelled: signals and timeouts, which
+// the kernel's loop also handles; the tick of the idle task, which requests a schedule() each time. Linux 1.2
+// has no real-time classes, so they are ignored. It has no sched_yield(): the call fails and changes nothing.
+// One CPU only.
 #include <algorithm>
 #include <vector>
 
 #include "sim/core/policy.h"
 #include "sim/core/run_queue.h"
 #include "sim/policies/policies.h"
-#include "sim/policies/refill.h"
+#include "sim/policies/recalculation.h"
 
 namespace sim {
 namespace {
 
-// schedule() in our own words.
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "there is no sched_yield() yet: the call fails"},
@@ -65,7 +64,7 @@ class Linux12 final : public Policy {
     bool yield(Machine&, TaskId) const override { return false; }
 
     void fork(Machine& m, TaskId parent, TaskId child) const override {
-        m.counter[child] = m.counter[parent] >> 1;  // and the parent keeps all that it has
+        m.counter[child] = m.counter[parent] >> 1;  // the parent keeps its full counter
     }
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
@@ -83,7 +82,7 @@ class Linux12 final : public Policy {
         if (log != nullptr) log_search(m, *log);
         if (best == 0) {
             count_recalculation(m, decision);
-            refill_all<Rules>(m, log);
+            recalculate_all<Rules>(m, log);
         }
         m.run_on(decision.next, cpu);
         return decision;

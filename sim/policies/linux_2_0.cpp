@@ -1,17 +1,17 @@
-// Linux 2.0: one unsorted run queue, searched from end to end for the highest goodness at every schedule().
+// Linux 2.0: one unsorted run queue, searched completely for the highest goodness at every schedule().
 //
-// Source: kernel/sched.c of Linux 2.0.40, whose search, recalculation, list handling and tick are those
-// of 2.0.30 (docs/model.md says how this is known): goodness(), schedule(), add_to_runqueue(),
-// move_last_runqueue(), wake_up_process(), sys_sched_yield(), update_process_times(), do_fork(). Checked
-// against recorded decisions of that kernel in tests/decisions/.
+// Source: kernel/sched.c of Linux 2.0.40, whose search, recalculation, list handling and tick are those of
+// 2.0.30 (evidence in docs/model.md): goodness(), schedule(), add_to_runqueue(), move_last_runqueue(),
+// wake_up_process(), sys_sched_yield(), update_process_times(), do_fork(). Verified against its recorded
+// decisions in tests/decisions/.
 //
-// Good at: a few runnable tasks, whoever slept goes first. Bad at: many runnable tasks (the search looks at
-// each) and many tasks in all (the recalculation visits each, asleep or not).
+// Good at: few runnable tasks; tasks that slept run first. Bad at: many runnable tasks, which the search
+// visits, and many tasks in all, which the recalculation visits, asleep or not.
 //
-// Added: affinity, which 2.0 does not have; a task that may not use this CPU counts as running elsewhere.
+// Added: affinity; a task that may not use this CPU counts as running elsewhere.
 //
-// Left out: with several CPUs, the one need_resched that all of them share; here each has its own. Signals,
-// the bottom halves and the task queue that schedule() runs first; nothing here charges for them.
+// Not modelled: with several CPUs, their single need_resched (here each has its own); signals, bottom halves
+// and the task queue that schedule() runs first, none of which costs anything here.
 #include "sim/policies/linux_2_0.h"
 
 #include "sim/policies/goodness_queue.h"
@@ -20,10 +20,10 @@
 namespace sim {
 namespace {
 
-// 2.0 i386 asm/smp.h. Added to the goodness of a task on the CPU that it last ran on; SMP kernels only.
+// Bonus on the CPU that a task last ran on; asm/smp.h of 2.0 (i386), SMP kernels only.
 constexpr std::int32_t kProcChangePenalty = 20;
 
-// goodness(), of one call of schedule() on this CPU.
+// goodness() within one call of schedule() on this CPU.
 template <bool smp>
 struct Goodness {
     const Machine& m;
@@ -31,22 +31,22 @@ struct Goodness {
     CpuId cpu;
 
     std::int32_t weigh(TaskId p) const {
-        // Somebody else runs it, or (our addition) it may not run here.
-        if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, cpu))) return kNobody;
+        // Running on another CPU or (our addition) not allowed on this one.
+        if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, cpu))) return kNotEligible;
         if (is_real_time(m.sched_class[p])) [[unlikely]]
             return Linux20Rules::kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
-        if (weight == 0) return 0;  // and no bonus saves it
+        if (weight == 0) return 0;  // no bonus applies
         if (smp && m.task[p].last_processor == cpu) weight += kProcChangePenalty;
         return weight + (p == prev ? 1 : 0);
     }
 
-    // prev, which has the +1, is in no row.
+    // prev, which has the +1, is not in the index.
     std::int32_t most_bonus() const { return smp && m.ready.last_on(cpu) > 0 ? kProcChangePenalty : 0; }
 
     Candidate candidate(TaskId p, std::int32_t weight, bool best) const {
         const std::int32_t counter = m.counter[p];
-        const bool plain = !is_real_time(m.sched_class[p]) && weight != kNobody;
+        const bool plain = !is_real_time(m.sched_class[p]) && weight != kNotEligible;
         return {p, counter, plain ? weight - counter : 0, weight, best};
     }
 };
@@ -56,7 +56,7 @@ class Linux20 final : public Linux20Rules {
     using Linux20Rules::Linux20Rules;
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        Queue(m).add_last(p);  // at the tail; the "put on front" in schedule()'s comment is stale
+        Queue(m).add_last(p);  // the "put on front" in the comment of schedule() is outdated
         return 0;
     }
 
@@ -83,7 +83,7 @@ class Linux20 final : public Linux20Rules {
     };
     using Queue = GoodnessQueue<Rules>;
 
-    // Not inline: the one that is, for a short queue on one CPU, is the shorter for it.
+    // Kept out of line so that the inlined case, a short queue on one CPU, stays small.
     [[gnu::noinline]] static Decision schedule_apart(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) {
         if (!m.ready.is_live()) return schedule<true, QueueForm::list>(m, cpu, prev, log);
         return m.shape().cpus > 1 ? schedule<true, QueueForm::index>(m, cpu, prev, log)
@@ -101,12 +101,12 @@ class Linux20 final : public Linux20Rules {
         if (m.task[prev].state != TaskState::runnable) queue.remove(prev);
         m.task[prev].processor = Task::kNoProcessor;  // so that the search may choose prev again
 
-        const Found found = queue.best(Goodness<smp>{m, prev, cpu},
-                                       {.goodness = kNobody, .next = cpu, .considered = 0}, prev, log);
+        const SearchResult found = queue.best(
+            Goodness<smp>{m, prev, cpu}, {.goodness = kNotEligible, .next = cpu, .considered = 0}, prev, log);
         Decision decision{.next = found.next, .considered = found.considered};
 
-        // Every runnable task has used up its slice. The winner is already chosen, and 2.0 does not search
-        // again: the first task of the queue runs, whatever the refill gives the others.
+        // Every runnable task has used up its slice. 2.0 does not search again after the recalculation: the
+        // first task of the queue runs.
         if (found.goodness == 0) [[unlikely]]
             queue.refill(prev, decision, log);
 
@@ -115,7 +115,6 @@ class Linux20 final : public Linux20Rules {
     }
 };
 
-// schedule() in our own words.
 std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
     const std::string& rule = options.at("yield");
     return {
@@ -183,9 +182,9 @@ bool Linux20Rules::preempts(const Machine& m, TaskId woken, TaskId current) cons
     return m.counter[woken] > m.counter[current] + 3;
 }
 
-// wake_up_process() looks at the CPU that it runs on and at no other; but idle CPUs call schedule() over and
-// over, so one of them takes the task as well if it can; and if this CPU has been asked already, it is
-// somebody else whom it will find.
+// wake_up_process() considers only the CPU that it runs on. But idle CPUs call schedule() continuously, so
+// one of them takes the task as well if it can. A need_resched already set here belongs to an earlier
+// wake-up.
 std::uint64_t Linux20Rules::reschedule(const Machine& m, TaskId woken, CpuId here) const {
     const TaskId current = m.cpu(here).current;
     const bool asks_here = !m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, current);

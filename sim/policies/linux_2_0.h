@@ -1,8 +1,6 @@
-// What linux-2.0 and sorted-queue have in common: everything of Linux 2.0's scheduler but the run queue
-// itself.
+// The scheduler of Linux 2.0 except the run queue; shared by linux-2.0 and sorted-queue.
 //
-// Counters, goodness of real-time tasks, tick, fork, wake-up test, yield and recalculation are one set of
-// rules; the two policies differ in where a task stands in the queue and in what finding the next one takes.
+// The policies differ in the order of the queue and in the work of finding the next task.
 #pragma once
 
 #include "sim/core/policy.h"
@@ -22,24 +20,24 @@ class Linux20Rules : public Policy {
     void fork(Machine& m, TaskId parent, TaskId child) const override;
     bool has_linux_counters() const override { return true; }
 
-    static constexpr std::int32_t kRealTime = 1000;  // goodness of fifo and rr, to which rt_priority adds
+    static constexpr std::int32_t kRealTime = 1000;  // goodness of fifo and rr is this + rt_priority
 
     struct Counters {
-        // What a refill adds to half of what is left.
+        // Ticks that a recalculation adds to half of the old counter.
         static std::int32_t grant(std::int32_t priority) { return priority; }
     };
 
   protected:
-    // sched_yield()'s change of the counter; returns whether it sets need_resched.
+    // Applies sched_yield() to the counter; returns whether need_resched is set.
     bool yield_counter(Machine& m, TaskId p) const;
 
-    // schedule(): an rr task whose slice is used up gets a new one and goes to the end of the queue.
+    // schedule(): an rr task with a used-up slice gets a new one and moves to the tail.
     static bool rr_slice_used_up(const Machine& m, TaskId prev) {
         return m.sched_class[prev] == SchedClass::rr && m.counter[prev] == 0;
     }
 
   private:
-    // What sched_yield() costs its caller.
+    // Cost of sched_yield() for its caller.
     enum class Yield : std::uint8_t { original, one_tick, move_last_only };
 
     Yield yield_;

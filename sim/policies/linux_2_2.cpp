@@ -1,14 +1,14 @@
-// Linux 2.2: the search of 2.0, with a goodness() that counts the priority and the address space.
+// Linux 2.2: the search of 2.0, with a goodness() that includes priority and address space.
 //
 // Source: kernel/sched.c of Linux 2.2.1: goodness(), schedule(), add_to_runqueue(), reschedule_idle(),
-// sys_sched_yield(), update_process_times(), do_fork(). prev_goodness=yes is the change of a later 2.2, as a
-// patch against 2.2.16 of May 2001 shows it. Checked against recorded decisions of 2.2.1 in tests/decisions/.
+// sys_sched_yield(), update_process_times(), do_fork(). prev_goodness=yes is a change of a later 2.2, taken
+// from a patch against 2.2.16 of May 2001. Verified against recorded decisions of 2.2.1 in tests/decisions/.
 //
-// Good at: threads of one address space, which follow each other. Bad at: what 2.0 is bad at.
+// Good at: threads of one address space, which run one after another. Bad at: the same as 2.0.
 //
-// Left out: signals, bottom halves and task queues; with several CPUs, reschedule_idle()'s search for an idle
-// one and the tasks that it finds related by the kernel lock. Whether a later 2.2 repeats the search after a
-// recalculation is not known, so prev_goodness=yes does not.
+// Not modelled: signals, bottom halves and task queues; with several CPUs, reschedule_idle()'s search for an
+// idle CPU and its tasks related by the kernel lock. It is unknown whether a later 2.2 repeats the search
+// after a recalculation, so prev_goodness=yes does not.
 #include "sim/core/policy.h"
 #include "sim/policies/linux_goodness.h"
 #include "sim/policies/policies.h"
@@ -37,9 +37,9 @@ class Linux22 final : public Policy {
         return true;
     }
 
-    // reschedule_idle(): the CPU that it runs on, if the woken task preempts there; or else an idle one. It
-    // sets need_resched of this CPU a second time, too; but then it is idle CPUs, which call schedule() after
-    // every interrupt, that take the second task.
+    // reschedule_idle(): the CPU that it runs on, if the woken task preempts there; otherwise an idle CPU.
+    // The kernel also sets a need_resched that is already set; then an idle CPU takes the second task,
+    // because it calls schedule() after every interrupt.
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override {
         if (!m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, m.cpu(here).current))
             return std::uint64_t{1} << here;
@@ -66,7 +66,7 @@ class Linux22 final : public Policy {
                    : schedule<false, QueueForm::list>(m, cpu, prev, log);
     }
 
-    // Of no time, too: a timer for the tick that has been is looked after at the next (internal_add_timer()).
+    // A sleep of 0 lasts a tick, too: internal_add_timer() runs an expired timer at the next tick.
     std::uint64_t ticks_of_sleep(std::uint64_t wanted) const override { return wanted + 1; }
 
     bool keeps_running_task_queued() const override { return true; }
@@ -90,23 +90,24 @@ class Linux22 final : public Policy {
         if (!runnable) queue.remove(prev);
         m.task[prev].processor = Task::kNoProcessor;  // has_cpu = 0, so that the search may choose prev again
 
-        // exit() has let prev's address space go and put it into the kernel's.
+        // exit() has already released prev's address space, so prev uses the kernel's.
         const MmId mm = m.task[prev].state == TaskState::exited ? kKernelMm : m.task[prev].mm;
-        const LinuxGoodness<smp> goodness{m, {.cpu = cpu, .mm = mm, .kernel_threads = false, .a_yielder = 0}};
-        Found best{.goodness = kNobody, .next = cpu, .considered = 0};
+        const LinuxGoodness<smp> goodness{
+            m, {.cpu = cpu, .mm = mm, .kernel_threads = false, .yielded_goodness = 0}};
+        SearchResult best{.goodness = kNotEligible, .next = cpu, .considered = 0};
         if (prev_goodness_) {
             if (runnable && !m.is_idle_task(prev)) {
                 best.next = prev;
                 best.goodness = goodness.of(prev);
                 if (log != nullptr) log->begin_with_prev(best.goodness);
             }
-            set_yielded(m, prev, false);  // and the search weighs prev anew
+            set_yielded(m, prev, false);  // so the search weighs prev without its flag
         }
         best = queue.best(goodness, best, prev, log);
-        set_yielded(m, prev, false);  // nobody else is ever marked when schedule() is called
+        set_yielded(m, prev, false);  // no other task has the flag when schedule() is called
         Decision decision{.next = best.next, .considered = best.considered};
 
-        // As in 2.0, the winner is already chosen and the search is not repeated.
+        // As in 2.0, the search is not repeated.
         if (best.goodness == 0) [[unlikely]]
             queue.refill(prev, decision, log);
 
@@ -117,7 +118,6 @@ class Linux22 final : public Policy {
     bool prev_goodness_;
 };
 
-// schedule() in our own words.
 std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
     const bool with_prev = options.at("prev_goodness") == "yes";
     return {

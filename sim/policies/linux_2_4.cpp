@@ -1,16 +1,16 @@
-// Linux 2.4: slices of six ticks, a search that begins anew after a refill, and wake-ups that preempt whoever
-// is less good.
+// Linux 2.4: slices of six ticks, a search that restarts after a recalculation, and wake-ups that preempt
+// tasks of lower goodness.
 //
 // Source: kernel/sched.c of Linux 2.4.0 and 2.4.22: goodness(), schedule(), add_to_runqueue(),
 // reschedule_idle(), preemption_goodness(), sys_sched_yield(); update_process_times() in kernel/timer.c,
-// do_fork() in kernel/fork.c, release_task() in kernel/exit.c. The two differ in six places, which are the
-// members of Version. Checked against recorded decisions of both in tests/decisions/.
+// do_fork() in kernel/fork.c, release_task() in kernel/exit.c. The two differ in six points, the members of
+// Version. Verified against recorded decisions of both in tests/decisions/.
 //
-// Good at: interactive tasks among few others; switches within an address space. Bad at: what 2.0 is bad at,
-// twice for the search when there is a refill; and two threads of one address space that yield to each other
-// keep out everybody else of equal counter until ticks lower theirs.
+// Good at: interactive tasks among few others; switches within an address space. Bad at: the same as 2.0,
+// with two searches per recalculation. Two threads of one address space that yield to each other keep out all
+// other tasks of equal counter until ticks lower theirs.
 //
-// Left out: signals, bottom halves and task queues. A parent gets its child's ticks at once, not at its
+// Not modelled: signals, bottom halves and task queues. A parent gets its child's ticks at once, not at its
 // wait4(), and only while it lives.
 #include <algorithm>
 
@@ -21,14 +21,13 @@
 namespace sim {
 namespace {
 
-// Where 2.4.0 and 2.4.22 differ.
 struct Version {
-    bool at_tail;                // where a woken task joins the queue
-    bool begins_with_prev;       // prev, if runnable, is the best before the search begins and wins every tie
-    bool yield_moves_last;       // sched_yield() also moves the caller to the tail
-    std::int32_t preempts_from;  // by how much the woken task must be better than the running one
-    bool tick_spares_fifo;       // a fifo task's used-up counter asks for nothing
-    bool unmarks_who_goes_on;    // who has yielded and is chosen again loses its mark
+    bool at_tail;                   // a woken task joins the queue at the tail
+    bool begins_with_prev;          // a runnable prev is the initial best and wins every tie
+    bool yield_moves_last;          // sched_yield() also moves the caller to the tail
+    std::int32_t preempts_from;     // minimum goodness advantage of a woken task that preempts
+    bool tick_spares_fifo;          // a fifo task's used-up counter does not set need_resched
+    bool clears_yield_if_rechosen;  // a task that yielded and is chosen again loses its flag
 };
 
 constexpr Version k240{false, true, false, 2, false, false};
@@ -50,7 +49,7 @@ class Linux24 final : public Policy {
         return preemption_goodness(m, woken, current) >= v_.preempts_from;
     }
 
-    // reschedule_idle() with several CPUs: an idle one, or the one where the woken task is most at an
+    // reschedule_idle() with several CPUs: an idle CPU, or the one where the woken task has the largest
     // advantage.
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId) const override {
         CpuId best = idle_cpu_for(m, woken);
@@ -108,17 +107,17 @@ class Linux24 final : public Policy {
                    : schedule<false, QueueForm::list>(m, cpu, prev, log);
     }
 
-    // Of no time, too: a timer for the tick that has been is looked after at the next (internal_add_timer()).
+    // A sleep of 0 lasts a tick, too: internal_add_timer() runs an expired timer at the next tick.
     std::uint64_t ticks_of_sleep(std::uint64_t wanted) const override { return wanted + 1; }
 
     bool keeps_running_task_queued() const override { return true; }
     bool has_linux_counters() const override { return true; }
 
   private:
-    static constexpr std::int32_t kYielded = -1;     // below every other task, and no reason for a refill
+    static constexpr std::int32_t kYielded = -1;     // below every other task; does not cause a recalculation
     static constexpr std::int32_t kMaxCounter = 20;  // MAX_COUNTER: 20 * HZ / 100
 
-    // NICE_TO_TICKS() at 100 ticks a second: 6 at nice 0, 11 at nice -20, 1 at nice 19.
+    // NICE_TO_TICKS() at 100 ticks per second: 6 at nice 0, 11 at nice -20, 1 at nice 19.
     static std::int32_t ticks_of(std::int32_t priority) { return (priority >> 2) + 1; }
 
     struct Rules : LinuxGoodnessLevels {
@@ -136,16 +135,16 @@ class Linux24 final : public Policy {
         }
         const bool runnable = m.task[prev].state == TaskState::runnable && !m.is_idle_task(prev);
         if (!runnable && !m.is_idle_task(prev)) queue.remove(prev);
-        // 2.4.22 finds prev on the queue. 2.4.0 begins with it, so that with several CPUs the search may pass
-        // it over.
+        // 2.4.22 finds prev on the queue. 2.4.0 starts with prev as the best, so with several CPUs the search
+        // may skip it.
         m.task[prev].processor = Task::kNoProcessor;
 
         const MmId mm = active_mm(m, cpu, prev);
         const LinuxGoodness<smp> goodness{
-            m, {.cpu = cpu, .mm = mm, .kernel_threads = true, .a_yielder = kYielded}};
+            m, {.cpu = cpu, .mm = mm, .kernel_threads = true, .yielded_goodness = kYielded}};
         Decision decision{.next = cpu};
         for (;;) {
-            Found best{.goodness = kNobody, .next = cpu, .considered = 0};
+            SearchResult best{.goodness = kNotEligible, .next = cpu, .considered = 0};
             if (v_.begins_with_prev && runnable) {
                 best.goodness = goodness.of(prev);
                 best.next = prev;
@@ -156,19 +155,19 @@ class Linux24 final : public Policy {
             decision.considered += best.considered;
             if (best.goodness != 0) [[likely]]
                 break;
-            // A refill gives every task a tick at least, so this happens once.
+            // A recalculation gives every task at least one tick, so this happens only once.
             queue.refill(prev, decision, log);
             if (log != nullptr) log->searched_before = log->candidates.size();
         }
-        if (decision.next != prev || v_.unmarks_who_goes_on) set_yielded(m, prev, false);
+        if (decision.next != prev || v_.clears_yield_if_rechosen) set_yielded(m, prev, false);
         queue.run_on(cpu, prev, decision);
-        // A kernel thread borrows the address space that it finds; the idle task is one.
+        // A kernel thread, such as the idle task, borrows the loaded address space.
         const MmId its = m.task[decision.next].mm;
         m.cpu(cpu).active_mm = its != kKernelMm ? its : mm;
         return decision;
     }
 
-    // The difference of two goodnesses, seen from the CPU that `current` runs on.
+    // Seen from the CPU of `current`.
     static std::int32_t preemption_goodness(const Machine& m, TaskId woken, TaskId current) {
         return m.shape().cpus == 1 ? preemption_goodness<false>(m, woken, current)
                                    : preemption_goodness<true>(m, woken, current);
@@ -176,17 +175,20 @@ class Linux24 final : public Policy {
     template <bool smp>
     static std::int32_t preemption_goodness(const Machine& m, TaskId woken, TaskId current) {
         const CpuId cpu = m.task[current].processor != Task::kNoProcessor ? m.task[current].processor : 0;
-        const LinuxGoodness<smp> from{
-            m, {.cpu = cpu, .mm = active_mm(m, cpu, current), .kernel_threads = true, .a_yielder = kYielded}};
+        const LinuxGoodness<smp> from{m,
+                                      {.cpu = cpu,
+                                       .mm = active_mm(m, cpu, current),
+                                       .kernel_threads = true,
+                                       .yielded_goodness = kYielded}};
         return from.of(woken) - from.of(current);
     }
 
-    // prev->active_mm: its own, or what it has borrowed.
+    // prev->active_mm: its own address space, or the borrowed one.
     static MmId active_mm(const Machine& m, CpuId cpu, TaskId prev) {
         return m.task[prev].mm != kKernelMm ? m.task[prev].mm : m.cpu(cpu).active_mm;
     }
 
-    // nr_pending of sys_sched_yield(): the runnable tasks that no CPU runs.
+    // nr_pending of sys_sched_yield(): runnable tasks that are not running.
     static bool others_are_ready(const Machine& m) {
         std::uint32_t pending = m.globals().nr_running;
         for (CpuId c = 0; c < m.shape().cpus; ++c) pending -= m.is_idle_task(m.cpu(c).current) ? 0 : 1;
@@ -197,7 +199,6 @@ class Linux24 final : public Policy {
     bool lone_yield_schedules_;
 };
 
-// schedule() in our own words.
 std::vector<PseudoLine> pseudo_code(const Version& v) {
     return {
         {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},

@@ -1,18 +1,18 @@
-// Linux 2.6.20, the O(1) scheduler: 140 priorities, each with a list of tasks; who has used up his slice
-// waits in a second array until the first one is empty, unless he is held to be interactive.
+// Linux 2.6.20, the O(1) scheduler: 140 priorities, each with a list of tasks. A task that has used up its
+// slice waits in a second array until the first one is empty, unless it is rated interactive.
 //
-// Source: kernel/sched.c of Linux 2.6.20: schedule(), task_running_tick(), try_to_wake_up(),
-// activate_task(), recalc_task_prio(), sched_fork(), wake_up_new_task(), sched_exit(), set_user_nice(),
-// sys_sched_yield(). Checked against recorded decisions in tests/decisions/.
+// Source: kernel/sched.c of Linux 2.6.20: schedule(), task_running_tick(), try_to_wake_up(), activate_task(),
+// recalc_task_prio(), sched_fork(), wake_up_new_task(), sched_exit(), set_user_nice(), sys_sched_yield().
+// Verified against recorded decisions in tests/decisions/.
 //
-// Good at: a decision that costs the same for any number of tasks; whoever sleeps much is served at once.
-// Bad at: telling who is interactive, which a program can feign; slices that jump from 100 to 420 ms between
-// nice 0 and -1; ticks that sample, so that who always sleeps before the tick pays for nothing.
+// Good at: a decision with the same cost for any number of tasks; short latency for tasks that sleep much.
+// Bad at: rating interactivity, which a program can feign; slices that jump from 100 to 420 ms between nice 0
+// and -1; sampling by ticks, so that a task that always sleeps before the tick is not charged.
 //
-// Slices are ticks of HZ, which the machine says; the kernel's own was 1000 (or 250). Left out: signals, and
-// what docs/run_queues.md says of several CPUs. A child that exits gives its ticks back at once, not at
-// its parent's wait4(). A task of a scenario begins with no sleep to its credit. What is counted, as queue
-// steps: tasks put on a list or taken off, and words of the bitmap, of 64 bits, that are looked at.
+// Slices are in ticks of the machine's HZ; the kernel used 1000 (or 250). Not modelled: signals; for several
+// CPUs see docs/run_queues.md. A child that exits returns its ticks at once, not at its parent's wait4(). A
+// task of the scenario starts with sleep_avg 0. Queue steps are tasks added to or removed from a list, and
+// 64-bit words of the bitmap examined.
 #include "sim/policies/linux_2_6_20.h"
 
 #include <fmt/format.h>
@@ -44,18 +44,18 @@ std::int64_t tick_ns(const Machine& m) { return 1'000'000'000 / m.shape().hz; }
 
 std::int32_t static_prio(const Machine& m, TaskId p) { return 120 + nice_of(m, p); }
 
-// DELTA: how much better than its static priority a task of this nice value has to be. The kernel's
-// SCALE() rounds down, as nice + 20 is never negative.
+// DELTA: the priority improvement that makes a task of this nice value interactive. The kernel's SCALE()
+// rounds down, because nice + 20 is never negative.
 std::int32_t delta(const Machine& m, TaskId p) {
     return (nice_of(m, p) + 20) * kMaxBonus / 40 - kMaxBonus / 2 + kInteractiveDelta;
 }
 
-// INTERACTIVE_SLEEP: what a single long sleep makes of sleep_avg, ns.
+// INTERACTIVE_SLEEP: limit to which a single long sleep can raise sleep_avg, in ns.
 std::int64_t sleep_ceiling(const Machine& m, TaskId p) {
     return tick_ns(m) * (max_sleep_avg(m) * (kMaxBonus / 2 + delta(m, p) + 1) / kMaxBonus - 1);
 }
 
-// TIMESLICE_GRANULARITY, in ticks: how often equals that are interactive take turns.
+// TIMESLICE_GRANULARITY: ticks between the turns of interactive tasks of equal priority.
 std::uint32_t granularity(const Machine& m, TaskId p) {
     const std::uint32_t base =
         std::max(static_cast<std::uint32_t>(std::uint64_t{10} * m.shape().hz / 1000), 1U);
@@ -64,7 +64,7 @@ std::uint32_t granularity(const Machine& m, TaskId p) {
 
 bool has_real_time_prio(const TaskOf& t) { return t.prio < kMaxRtPrio; }
 
-// LOAD_WEIGHT(): SCHED_LOAD_SCALE is the weight of nice 0.
+// LOAD_WEIGHT(); SCHED_LOAD_SCALE (128) is the weight of nice 0.
 std::uint32_t weight_of_slice(const Machine& m, std::int32_t slice) {
     return static_cast<std::uint32_t>(slice * 128 / def_timeslice(m));
 }
@@ -75,7 +75,7 @@ std::uint32_t weight_of(const Machine& m, TaskId p) {
     return weight_of_slice(m, 8 * def_timeslice(m)) + weight_of_slice(m, m.rt_priority[p]);
 }
 
-// The lists of one CPU.
+// The priority arrays of one CPU.
 class Arrays {
   public:
     Arrays(Machine& m, CpuId c) : m_(m), cpu_(c), q_(m.of_cpu<QueueOf>(c)) {}
@@ -84,7 +84,7 @@ class Arrays {
     std::uint32_t expired() const { return q_.active ^ 1; }
     std::uint32_t nr_running() const { return q_.count[0] + q_.count[1]; }
 
-    // To the tail of the list of its priority. REQUIRES: it is in no array.
+    // Adds p at the tail of the list of its priority. REQUIRES: p is in no array.
     void enqueue(TaskId p, std::uint32_t array) {
         const std::int32_t prio = of(p).prio;
         const TaskId after = has(array, prio) ? q_.last[array][prio] : last_better(array, prio);
@@ -93,7 +93,7 @@ class Arrays {
         joins(p, array);
     }
 
-    // Into the same list as `other`, right before it. REQUIRES: their priorities are equal.
+    // Inserts p into the list of `other`, right before it. REQUIRES: their priorities are equal.
     void enqueue_before(TaskId p, TaskId other) {
         assert(of(p).prio == of(other).prio);
         RunQueue(m_, cpu_).insert_before(other, p);
@@ -124,14 +124,14 @@ class Arrays {
         enqueue(p, array);
     }
 
-    // How many words of the active array's bitmap sched_find_first_bit() looks at. REQUIRES: it has a task.
+    // Words of the active array's bitmap that sched_find_first_bit() examines. REQUIRES: it has a task.
     std::uint32_t words_to_first_bit() const {
         const std::uint64_t* words = q_.bits[q_.active];
         return words[0] != 0 ? 1 : words[1] != 0 ? 2 : 3;
     }
 
-    // The first of the best list: of the active array, which the expired one becomes when it is empty.
-    // REQUIRES: nr_running() > 0.
+    // The first task of the best active list. Swaps the arrays if the active one is empty. REQUIRES:
+    // nr_running() > 0.
     TaskId first() {
         if (q_.count[q_.active] == 0) {
             q_.active ^= 1;
@@ -156,7 +156,7 @@ class Arrays {
             q_.load += weight_of(m_, p);
     }
 
-    // The tail of the last list before this one; the head of the machine's list if there is none.
+    // The tail of the last non-empty list before this one; the list head if there is none.
     TaskId last_better(std::uint32_t array, std::int32_t prio) const {
         const auto in = [&](std::uint32_t a, std::int32_t below) {
             for (std::int32_t w = (below - 1) / 64; below > 0 && w >= 0; --w) {
@@ -206,7 +206,6 @@ namespace {
 
 using namespace o1;
 
-// schedule() in our own words.
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "sched_yield(): to the tail of its list in the expired array"},
@@ -227,12 +226,12 @@ class Linux2620 final : public PerCpuPolicy {
   public:
     Linux2620() : PerCpuPolicy(kBalanceRules) {}
 
-    Keeps keeps() const override { return {sizeof(TaskOf), sizeof(QueueOf)}; }
+    StateSize state_size() const override { return {sizeof(TaskOf), sizeof(QueueOf)}; }
 
     void begin(Machine& m) const override {
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
             m.of_cpu<QueueOf>(c).best_expired_prio = kMaxPrio;
-            m.of_task<TaskOf>(c).prio = kMaxPrio;  // of its idle task
+            m.of_task<TaskOf>(c).prio = kMaxPrio;  // the idle task
             begin_balance(m, c);
         }
     }
@@ -259,9 +258,9 @@ class Linux2620 final : public PerCpuPolicy {
         return m.of_task<TaskOf>(woken).prio < m.of_task<TaskOf>(current).prio;
     }
 
-    bool has_own_wake() const override { return true; }
+    bool overrides_wake() const override { return true; }
 
-    Woken wake(Machine& m, TaskId p, const WakeUp& how) const override {
+    WakeResult wake(Machine& m, TaskId p, const WakeUp& how) const override {
         TaskOf& t = m.of_task<TaskOf>(p);
         if (m.shape().cpus > 1) [[unlikely]]
             set_task_cpu(m, p, cpu_to_wake_on(m, p, how));
@@ -312,11 +311,11 @@ class Linux2620 final : public PerCpuPolicy {
         m.counter[child] = (m.counter[parent] + 1) >> 1;
         m.counter[parent] >>= 1;
         if (m.counter[parent] != 0) return;
-        m.counter[parent] = 1;  // so that this is its last tick, on the spot
+        m.counter[parent] = 1;  // the tick below uses it up
         if (task_running_tick(m, parent)) m.set_need_resched(task_cpu(m, parent));
     }
 
-    // sched_exit(). The run that is not over yet has not been taken from the sleep_avg of p.
+    // sched_exit(). p's current run is not yet subtracted from its sleep_avg.
     void exit(Machine& m, TaskId p) const override {
         const Parent parent = m.parent[p];
         if (parent.pid == 0 || !m.is_live(parent.row) || m.task[parent.row].pid != parent.pid) return;
@@ -423,7 +422,7 @@ class Linux2620 final : public PerCpuPolicy {
     bool keeps_running_task_queued() const override { return true; }
 
     std::int64_t key_of(const Machine& m, TaskId p) const override { return m.of_task<TaskOf>(p).prio; }
-    Known known_by(const Machine& m, TaskId p) const override {
+    SchedulingKey scheduling_key(const Machine& m, TaskId p) const override {
         const std::int32_t prio = m.of_task<TaskOf>(p).prio;
         return {"prio", fmt::format("{}", prio), prio};
     }
@@ -436,7 +435,7 @@ class Linux2620 final : public PerCpuPolicy {
                                                                                  : ", expired");
     }
 
-    std::string broken_rule(const Machine& m) const override {
+    std::string find_violation(const Machine& m) const override {
         for (CpuId c = 0; c < m.shape().cpus; ++c)
             if (std::string broken = broken_rule_of(m, c); !broken.empty()) return broken;
         return {};
@@ -481,7 +480,7 @@ class Linux2620 final : public PerCpuPolicy {
         if (preempts(m, p, m.cpu(move.to).current)) move.asks |= bit(move.to);
     }
 
-    // move_tasks(): those that have expired first, for they will not run soon, and their caches are cold.
+    // move_tasks(): expired tasks first, because they will not run soon and their caches are cold.
     void move_tasks(Machine& m, Move& move) const override {
         const auto best_prio = [&](CpuId c) {
             const TaskId current = m.cpu(c).current;
@@ -502,7 +501,7 @@ class Linux2620 final : public PerCpuPolicy {
         }
     }
 
-    // The expired array and then the active one, each from the best list on, each list from its tail.
+    // The expired array, then the active one; in each the best list first, and each list from its tail.
     static std::vector<TaskId> in_order_of_moving(const Machine& m, CpuId c) {
         const std::uint32_t active = m.of_cpu<QueueOf>(c).active;
         std::vector<TaskId> order[2];  // expired, active
@@ -526,10 +525,10 @@ class Linux2620 final : public PerCpuPolicy {
     // NS_MAX_SLEEP_AVG.
     static std::int64_t max_sleep(const Machine& m) { return tick_ns(m) * max_sleep_avg(m); }
 
-    // p has gone from one list to another: the next schedule() there pays for it.
+    // Counts a move of p between lists; its cost is charged to the next schedule() on that CPU.
     static void count_move(Machine& m, TaskId p) { m.cpu(task_cpu(m, p)).pending_steps += 2; }
 
-    // recalc_task_prio(): p gets `sleep` to its credit; its priority with that.
+    // recalc_task_prio(): credits `sleep` (ns) to sleep_avg. Returns the resulting priority.
     static std::int32_t prio_after_sleep(Machine& m, TaskId p, std::int64_t sleep) {
         TaskOf& t = m.of_task<TaskOf>(p);
         if (sleep > 0 && m.sched_class[p] != SchedClass::batch) {
@@ -553,7 +552,7 @@ class Linux2620 final : public PerCpuPolicy {
         TaskOf& t = m.of_task<TaskOf>(p);
         QueueOf& q = m.of_cpu<QueueOf>(task_cpu(m, p));
         Arrays arrays(m, task_cpu(m, p));
-        if (t.array != q.active) return true;  // it has expired meanwhile
+        if (t.array != q.active) return true;  // it has expired since
         if (has_real_time_prio(t)) {
             if (m.sched_class[p] != SchedClass::rr || --m.counter[p] > 0) return false;
             m.counter[p] = full_slice(m, p);
@@ -563,8 +562,8 @@ class Linux2620 final : public PerCpuPolicy {
             return true;
         }
         if (--m.counter[p] > 0) {
-            // In 32 bits without a sign, as in the kernel: a slice may be longer than a full one after
-            // renice.
+            // Unsigned 32-bit arithmetic as in the kernel: after renice, the rest of a slice may exceed a
+            // full slice.
             const auto left = static_cast<std::uint32_t>(m.counter[p]);
             const std::uint32_t used = static_cast<std::uint32_t>(full_slice(m, p)) - left;
             const std::uint32_t turn = granularity(m, p);
@@ -588,25 +587,25 @@ class Linux2620 final : public PerCpuPolicy {
         return true;
     }
 
-    // EXPIRED_STARVING: those who wait in the expired array are better, or have waited for too long.
+    // EXPIRED_STARVING: an expired task has a better static_prio, or the first one has waited too long.
     static bool is_starving(const Machine& m, TaskId p, const QueueOf& q, std::uint32_t nr_running) {
         if (static_prio(m, p) > q.best_expired_prio) return true;
         return q.expired_timestamp != 0 && m.globals().ticks + 1 - q.expired_timestamp >
                                                static_cast<std::uint64_t>(max_sleep_avg(m)) * nr_running;
     }
 
-    static Woken wake_up_new_task(Machine& m, TaskId p, TaskId parent, CpuId here) {
+    static WakeResult wake_up_new_task(Machine& m, TaskId p, TaskId parent, CpuId here) {
         TaskOf &t = m.of_task<TaskOf>(p), &forker = m.of_task<TaskOf>(parent);
-        const std::int64_t step = tick_ns(m) * (max_sleep_avg(m) / kMaxBonus);  // of a bonus
+        const std::int64_t step = tick_ns(m) * (max_sleep_avg(m) / kMaxBonus);  // per bonus level
         t.sleep_avg = m.sched_class[p] == SchedClass::batch ? 0 : bonus_of(m, p) * kChildPenalty / 100 * step;
         t.prio = effective_prio(m, p);
         const CpuId cpu = task_cpu(m, p);
         Arrays arrays(m, cpu);
         const std::uint64_t asks = std::uint64_t{1} << cpu;
-        Woken woken{.queue_steps = 1};
+        WakeResult woken{.queue_steps = 1};
         const bool is_process = m.task[p].mm != m.task[parent].mm;
-        // What the scenario says of the child otherwise than of its parent is as if it called nice() or
-        // sched_setscheduler() first thing: then it has a priority of its own already.
+        // A child whose class or priority in the scenario differs from its parent's has called, in effect,
+        // nice() or sched_setscheduler() first. Then it already has a priority of its own.
         const bool is_copy = m.sched_class[p] == m.sched_class[parent] &&
                              m.priority[p] == m.priority[parent] && m.rt_priority[p] == m.rt_priority[parent];
         if (cpu != here) {

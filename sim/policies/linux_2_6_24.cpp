@@ -1,18 +1,18 @@
-// Linux 2.6.24, CFS as it began: whoever has had the least, in proportion to his weight, runs.
+// Linux 2.6.24, the first CFS: the task that has had the least CPU time in proportion to its weight runs.
 //
 // Source: kernel/sched.c and kernel/sched_fair.c of Linux 2.6.24: update_curr(), place_entity(),
-// check_preempt_tick(), check_preempt_wakeup(), task_new_fair(), yield_task_fair(), set_user_nice(). Checked
-// against recorded decisions in tests/decisions/. Its compares of virtual times are without a sign at three
-// places, which shows for a millisecond after booting, when virtual times are negative. The inverse weight of
-// its SCHED_IDLE is a negative int, 2^64 - 2^31 on a 64-bit machine, so that each time such a task is charged
-// its virtual time rises by some 4 seconds, whatever it ran (by 78 hours if that was more than 4.2 ms).
+// check_preempt_tick(), check_preempt_wakeup(), task_new_fair(), yield_task_fair(), set_user_nice(). Verified
+// against recorded decisions in tests/decisions/. Three comparisons of virtual times are unsigned, which has
+// an effect in the first millisecond after boot, when virtual times are negative. The inverse weight of
+// SCHED_IDLE is a negative int, 2^64 - 2^31 on a 64-bit machine. So each charge raises the vruntime of such a
+// task by about 4 s regardless of its run time (by 78 hours above 4.2 ms).
 //
-// Good at: shares by weight, to the nanosecond. Bad at: latency among many, and sched_yield() (which hardly
-// does anything, or with yield=compat, sched_compat_yield of 2.6.23, puts the caller last).
+// Good at: shares by weight, exact to the nanosecond. Bad at: latency among many tasks, and sched_yield(),
+// which does almost nothing or, with yield=compat (sched_compat_yield of 2.6.23), puts the caller last.
 //
-// Left out: groups, the limits of its clock (__update_rq_clock()), and what docs/run_queues.md says of
-// several CPUs. A task of a scenario that begins at time 0 does so where everybody does; later, where a child
-// of somebody would.
+// Not modelled: groups, the limits of its clock (__update_rq_clock()); for several CPUs see
+// docs/run_queues.md. A task of the scenario that starts at time 0 gets the initial vruntime of all tasks; a
+// later one is placed like a forked child.
 #include <fmt/format.h>
 
 #include <bit>
@@ -26,7 +26,6 @@ namespace {
 
 using namespace fair;
 
-// schedule() in our own words.
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "sched_yield(): charge the caller; compat: its vruntime behind the last"},
@@ -41,8 +40,8 @@ const std::vector<PseudoLine> kPseudoCode{
     {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
 };
 
-// Virtual times wrap here, where SCHED_IDLE makes them rise so fast, and are compared by their distance, or
-// as they are.
+// Virtual times wrap in this kernel, because SCHED_IDLE raises them so fast. They are compared by distance()
+// or, where the kernel does so, as unsigned values.
 std::uint64_t without_sign(std::int64_t t) { return static_cast<std::uint64_t>(t); }
 std::int64_t later(std::int64_t t, std::int64_t by) {
     return static_cast<std::int64_t>(without_sign(t) + without_sign(by));
@@ -77,7 +76,7 @@ class Linux2624 final : public FairPolicy<Linux2624> {
 
     static constexpr std::uint32_t kFitInLatency = 5;
 
-    // sched_init_granularity().
+    // sched_init_granularity(): factor for the number of CPUs.
     static std::int64_t by_cpus(const Machine& m) { return std::bit_width(m.shape().cpus); }
     static std::int64_t latency(const Machine& m) {
         return std::min(20'000'000 * by_cpus(m), std::int64_t{200'000'000});
@@ -118,12 +117,12 @@ class Linux2624 final : public FairPolicy<Linux2624> {
         const std::int64_t least = later(q.q.min_vruntime, -latency(q.m));
         if (distance(vruntime, least) < 0) vruntime = least;
         const std::uint32_t steps = enqueue_as_it_is(q, p);
-        asks = contest(q, p);
+        asks = check_preempt(q, p);
         return steps;
     }
 
     // check_preempt_wakeup().
-    static bool contest(const Q& q, TaskId p) {
+    static bool check_preempt(const Q& q, TaskId p) {
         const TaskId current = q.q.current;
         if (current == kNoTask || q.m.sched_class[p] == SchedClass::batch) return false;
         const std::int64_t granularity = virtual_time(wake_up_granularity(q.m), weight(q.m, current));
@@ -131,12 +130,12 @@ class Linux2624 final : public FairPolicy<Linux2624> {
                without_sign(q.of(current).vruntime);
     }
 
-    // set_task_cpu(): as far from the others there as here.
+    // set_task_cpu(): keeps the distance of p from min_vruntime.
     static void wakes_elsewhere(const Q& from, const Q& to, TaskId p) {
         std::int64_t& vruntime = to.of(p).vruntime;
         vruntime = later(vruntime, distance(to.q.min_vruntime, from.q.min_vruntime));
     }
-    // A child begins on its parent's CPU, unless its affinity forbids it: then like a task that begins.
+    // Only if affinity forbids the parent's CPU: p is placed like a task that starts.
     static void forked_elsewhere(const Q&, const Q& to, TaskId p) { begin_task(to, p); }
     static bool leave_for(const Q& from, const Q& to, TaskId p) {
         account(from);
@@ -146,7 +145,8 @@ class Linux2624 final : public FairPolicy<Linux2624> {
         return false;
     }
 
-    // task_new_fair(): the child begins a slice later, but before its parent.
+    // task_new_fair(): the child starts one slice after min_vruntime, but swaps vruntimes with its parent if
+    // the parent would run first.
     static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
         account(q);
         const std::uint64_t slice = period(q.m, q.q.running + 1) * kNice0Load / (q.q.load + weight(q.m, p).w);

@@ -1,17 +1,17 @@
-// Linux 2.6.32, CFS as distributions ran it for years: shorter slices, half a latency for sleepers, a wake-up
-// that weighs how long the woken task is wont to run, and one `last` buddy.
+// Linux 2.6.32, the CFS of distributions for years: shorter slices, a credit of half a latency for sleepers,
+// wake-up preemption that depends on the usual run time of tasks, and one `last` buddy.
 //
 // Source: kernel/sched.c, kernel/sched_fair.c and kernel/sched_features.h of Linux 2.6.32.70: update_curr(),
 // place_entity(), check_preempt_tick(), check_preempt_wakeup(), wakeup_gran(), adaptive_gran(),
-// pick_next_entity(), task_fork_fair(), yield_task_fair(), try_to_wake_up(). Checked against recorded
-// decisions in tests/decisions/. The features are those that are on by default: FAIR_SLEEPERS,
-// GENTLE_FAIR_SLEEPERS, START_DEBIT, WAKEUP_PREEMPT, ADAPTIVE_GRAN, ASYM_GRAN, LAST_BUDDY.
+// pick_next_entity(), task_fork_fair(), yield_task_fair(), try_to_wake_up(). Verified against recorded
+// decisions in tests/decisions/. The features are the defaults: FAIR_SLEEPERS, GENTLE_FAIR_SLEEPERS,
+// START_DEBIT, WAKEUP_PREEMPT, ADAPTIVE_GRAN, ASYM_GRAN, LAST_BUDDY.
 //
-// Good at: shares by weight, and latency of who sleeps much. Bad at: being predicted, with all its
-// heuristics.
+// Good at: shares by weight, and latency of tasks that sleep much. Bad at: predictability, because of its
+// many heuristics.
 //
-// Left out: groups, and what docs/run_queues.md says of several CPUs. A task of a scenario that begins at
-// time 0 does so where everybody does; later, where a child of somebody would.
+// Not modelled: groups; for several CPUs see docs/run_queues.md. A task of the scenario that starts at time 0
+// gets the initial vruntime of all tasks; a later one is placed like a forked child.
 #include <fmt/format.h>
 
 #include <bit>
@@ -25,7 +25,6 @@ namespace {
 
 using namespace fair;
 
-// schedule() in our own words.
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "sched_yield(): charge the caller; compat: its vruntime behind the last"},
@@ -70,7 +69,7 @@ class Linux2632 final : public FairPolicy<Linux2632> {
 
     static constexpr std::uint32_t kFitInLatency = 5;
 
-    // update_sysctl().
+    // update_sysctl(): values in ns.
     static std::int64_t latency(const Machine& m) { return 5'000'000 * sysctl_factor(m); }
     static std::int64_t min_granularity(const Machine& m) { return 1'000'000 * sysctl_factor(m); }
     static std::int64_t wake_up_granularity(const Machine& m) { return 1'000'000 * sysctl_factor(m); }
@@ -85,7 +84,7 @@ class Linux2632 final : public FairPolicy<Linux2632> {
                    .node = {}};
     }
 
-    // sched_slice(): this weight's share of a period in which so many run who have that load in all.
+    // sched_slice(): share of `weight` in a period with `running` tasks of total weight `load`, in ns.
     static std::int64_t slice(const Machine& m, std::uint32_t running, std::uint64_t load,
                               const Weight& weight) {
         const std::int64_t period = running > kFitInLatency ? min_granularity(m) * running : latency(m);
@@ -119,8 +118,8 @@ class Linux2632 final : public FairPolicy<Linux2632> {
     // update_avg().
     static void learn(TaskOf2632& t, std::int64_t sample) { t.avg_wakeup += (sample - t.avg_wakeup) >> 3; }
 
-    // try_to_wake_up(): how much the running task has run since it last woke somebody, or was woken.
-    static void learn_from_wake(const Q& q, const WakeUp& how) {
+    // try_to_wake_up(): averages the time that the waker has run since it last woke a task, or was woken.
+    static void update_wakeup_average(const Q& q, const WakeUp& how) {
         if (q.q.current == kNoTask || how.by != WakeUp::By::task) return;
         TaskOf2632& waker = q.of(q.q.current);
         learn(waker, waker.total - (waker.woke != 0 ? waker.woke : waker.began));
@@ -131,7 +130,7 @@ class Linux2632 final : public FairPolicy<Linux2632> {
         if (q.q.last == p) q.q.last = kNoTask;
     }
 
-    // wakeup_preempt_entity(): is a so far ahead of b that b should run?
+    // wakeup_preempt_entity(): true if a is so far ahead of b that b should run.
     static bool is_far_ahead(const Q& q, TaskId a, TaskId b) {
         std::int64_t granularity = wake_up_granularity(q.m);
         if (q.q.current != kNoTask)
@@ -141,7 +140,7 @@ class Linux2632 final : public FairPolicy<Linux2632> {
     }
 
     // check_preempt_wakeup().
-    static bool contest(const Q& q, TaskId p) {
+    static bool check_preempt(const Q& q, TaskId p) {
         const TaskId current = q.q.current;
         if (current == kNoTask || q.m.cpu(q.cpu).need_resched) return false;
         if (q.m.sched_class[p] == SchedClass::batch || q.m.sched_class[p] == SchedClass::idle) return false;
@@ -157,12 +156,12 @@ class Linux2632 final : public FairPolicy<Linux2632> {
         account(q);
         t.vruntime = std::max(t.vruntime, q.q.min_vruntime - latency(q.m) / 2);
         const std::uint32_t steps = enqueue_as_it_is(q, p);
-        learn_from_wake(q.m.shape().cpus == 1 ? q : Q(q.m, how.here), how);
-        asks = contest(q, p);
+        update_wakeup_average(q.m.shape().cpus == 1 ? q : Q(q.m, how.here), how);
+        asks = check_preempt(q, p);
         return steps;
     }
 
-    // task_fork_fair(): a child begins a slice later, and not before its parent.
+    // task_fork_fair(): a child starts one slice after min_vruntime, but not before its parent.
     static void place_new(const Q& q, TaskId p) {
         account(q);
         const Weight own = weight(q.m, p);
@@ -179,11 +178,11 @@ class Linux2632 final : public FairPolicy<Linux2632> {
         else
             place_new(q, p);
         const std::uint32_t steps = enqueue_as_it_is(q, p);
-        asks = contest(q, p);
+        asks = check_preempt(q, p);
         return steps;
     }
 
-    // set_task_cpu(): as far from the others there as here.
+    // set_task_cpu(): keeps the distance of p from min_vruntime.
     static void wakes_elsewhere(const Q& from, const Q& to, TaskId p) {
         to.of(p).vruntime += to.q.min_vruntime - from.q.min_vruntime;
     }

@@ -1,25 +1,25 @@
-// Linux 6.6, EEVDF: of those who have had no more than their share (eligible), the one whose slice is due
-// first (earliest virtual deadline) runs.
+// Linux 6.6, EEVDF: among the tasks that have had no more than their share (eligible), the one with the
+// earliest virtual deadline, the end of its slice, runs.
 //
 // Source: kernel/sched/fair.c, core.c and features.h of Linux 6.6.0: avg_vruntime(), entity_eligible(),
 // update_curr(), update_deadline(), place_entity(), __pick_eevdf(), pick_next_task_fair(), yield_task_fair(),
-// check_preempt_wakeup(), reweight_entity(). Checked against recorded decisions in tests/decisions/. The
-// features are those that are on by default: PLACE_LAG, PLACE_DEADLINE_INITIAL, RUN_TO_PARITY,
-// WAKEUP_PREEMPTION. Among equal deadlines the shape of the tree decides, as in the kernel. The algorithm:
-// Stoica and Abdel-Wahab, "Earliest Eligible Virtual Deadline First", 1995.
+// check_preempt_wakeup(), reweight_entity(). Verified against recorded decisions in tests/decisions/. The
+// features are the defaults: PLACE_LAG, PLACE_DEADLINE_INITIAL, RUN_TO_PARITY, WAKEUP_PREEMPTION. Among equal
+// deadlines the shape of the tree decides, as in the kernel. The algorithm: Stoica and Abdel-Wahab, "Earliest
+// Eligible Virtual Deadline First", 1995.
 //
-// Good at: shares by weight with a bound on how far anybody can be off; latency that a slice sets. Bad at:
-// sched_yield(), which pushes the deadline back by a slice and lets the caller go on if it is still the one.
-// Linux 6.18 gave it a meaning again (yield=forfeit): an eligible caller's vruntime becomes its deadline
-// first. That is after what is known of yield_task_fair() of 6.18; no recording has it, and a real kernel's
-// shares agree (docs/model.md).
+// Good at: shares by weight with a bounded error; latency that depends on the slice. Bad at: sched_yield(),
+// which moves the deadline back by a slice and keeps the caller running if it is still the best. Linux 6.18
+// gave it an effect again (yield=forfeit): the vruntime of an eligible caller first becomes its deadline.
+// This follows what is known of yield_task_fair() of 6.18; there are no recorded decisions, but the shares of
+// a real kernel agree (docs/published_tables.md).
 //
-// With group_sched=yes, as distributions configure it (CONFIG_FAIR_GROUP_SCHED, all tasks in one group),
-// schedule() weighs the running task while it is not in the tree, and lets it go on to its deadline
-// (RUN_TO_PARITY); without, the running task is put back first, so that parity matters to wake-ups only.
+// group_sched=yes is the configuration of distributions (CONFIG_FAIR_GROUP_SCHED), with all tasks in one
+// group. Then schedule() weighs the running task while it is not in the tree, and lets it run to its deadline
+// (RUN_TO_PARITY). Otherwise it is put back first, so that parity affects only wake-ups.
 //
-// Left out: groups of tasks, latency-nice (which 6.6 has not either), and what docs/run_queues.md says of
-// several CPUs.
+// Not modelled: groups of tasks, latency-nice (which 6.6 does not have either); for several CPUs see
+// docs/run_queues.md.
 #include <fmt/format.h>
 
 #include <bit>
@@ -34,7 +34,6 @@ namespace {
 
 using namespace fair;
 
-// schedule() in our own words.
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "sched_yield(): charge the caller; its deadline a slice later"},
@@ -50,7 +49,7 @@ const std::vector<PseudoLine> kPseudoCode{
     {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
 };
 
-// The same with groups, which weigh prev while it is not in the tree.
+// With groups: prev is weighed while it is not in the tree.
 const std::vector<PseudoLine> kPseudoCodeOfGroups{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "sched_yield(): charge the caller; its deadline a slice later"},
@@ -68,8 +67,7 @@ const std::vector<PseudoLine> kPseudoCodeOfGroups{
     {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
 };
 
-// a + b * c, which wraps, as the kernel's does (-fno-strict-overflow), should weights and lags be beyond
-// measure.
+// a + b * c; wraps like the kernel's arithmetic (-fno-strict-overflow) if weights and lags are very large.
 std::int64_t sum_of(std::int64_t a, std::int64_t b, std::int64_t c) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) +
                                      static_cast<std::uint64_t>(b) * static_cast<std::uint64_t>(c));
@@ -78,7 +76,7 @@ std::int64_t sum_of(std::int64_t a, std::int64_t b, std::int64_t c) {
 struct ByVruntime {
     using Task = TaskOf66;
     static bool before(const Task& a, const Task& b) { return a.vruntime < b.vruntime; }
-    // The earliest deadline of a subtree.
+    // The summary is the earliest deadline of a subtree.
     static constexpr bool kSummaries = true;
     static constexpr std::int64_t kNoSummary = std::numeric_limits<std::int64_t>::max();
     static std::int64_t summary(const Task& t) { return std::min({t.deadline, t.left_least, t.right_least}); }
@@ -125,7 +123,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         return {t.weight, t.inverse};
     }
 
-    // The sums over the tree: avg_vruntime_add(), avg_vruntime_sub().
+    // Maintain the sums over the tree: avg_vruntime_add(), avg_vruntime_sub().
     using Q = fair::Queue<Linux66>;
     static void joined(const Q& q, TaskId p) {
         q.q.sum = sum_of(q.q.sum, weight_in(q, p), key(q, p));
@@ -177,7 +175,8 @@ class Linux66 final : public FairPolicy<Linux66> {
 
     // --- virtual time ---
 
-    // __calc_delta(): exact, since the inverses have no bits to lose; t times 2^32 / w fits into no 64 bits.
+    // __calc_delta(): exact, because the kernel's shifts drop only zero bits. t * inverse needs more than 64
+    // bits.
     static std::int64_t virtual_time(std::int64_t t, const Weight& weight) {
         if (weight.w == kNice0Load) return t;
         const auto all = static_cast<std::uint64_t>(t);
@@ -192,7 +191,7 @@ class Linux66 final : public FairPolicy<Linux66> {
     struct Average {
         std::int64_t sum, load;
     };
-    // Of all runnable tasks, relative to min_vruntime.
+    // Sums over all runnable tasks, relative to min_vruntime.
     static Average average(const Q& q) {
         Average a{q.q.sum, q.q.tree_load};
         if (const TaskId p = q.q.current; p != kNoTask) {
@@ -201,7 +200,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         }
         return a;
     }
-    // V >= vruntime, without a division.
+    // V >= vruntime, without a division (entity_eligible()).
     static bool is_eligible(const Q& q, const Average& a, TaskId p) {
         return a.sum >= sum_of(0, key(q, p), a.load);
     }
@@ -235,14 +234,14 @@ class Linux66 final : public FairPolicy<Linux66> {
         return asks;
     }
 
-    // update_entity_lag(): p is still counted.
+    // update_entity_lag(). REQUIRES: p still counts as runnable.
     static void save_lag(const Q& q, TaskId p) {
         const std::int64_t tick = 1'000'000'000 / q.m.shape().hz;
         const std::int64_t limit = virtual_time(std::max(2 * base_slice(q.m), tick), weight(q.m, p));
         q.of(p).vlag = std::clamp(virtual_now(q) - q.of(p).vruntime, -limit, limit);
     }
 
-    // place_entity(): as far from the average as it was when it left, which its own coming would move.
+    // place_entity(): restores the lag of p, scaled up because adding p moves the average.
     static void place(const Q& q, TaskId p) {
         TaskOf66& t = q.of(p);
         const Weight own = weight(q.m, p);
@@ -267,10 +266,10 @@ class Linux66 final : public FairPolicy<Linux66> {
         q.of(p).vlag = q.of(p).deadline;
     }
 
-    // --- who is next ---
+    // --- the choice of the next task ---
 
-    // __pick_eevdf(): of the eligible tasks, the running one first, that of the earliest deadline. `look_at`
-    // is told of each that is looked at, whether it is the best so far, and why not.
+    // __pick_eevdf(): the eligible task with the earliest deadline; examines the running task first. Calls
+    // look_at(task, whether it is the best so far, remark) for each task examined.
     template <class LookAt>
     static TaskId pick_eevdf(const Q& q, LookAt look_at) {
         const Average a = average(q);
@@ -286,7 +285,7 @@ class Linux66 final : public FairPolicy<Linux66> {
 
         constexpr std::int64_t kNever = ByVruntime::kNoSummary;
         std::int64_t earliest = best != kNoTask ? q.of(best).deadline : kNever;
-        TaskId side = kNoTask;  // a subtree to the left, all eligible, that has the earliest deadline so far
+        TaskId side = kNoTask;  // left subtree, all eligible, with the earliest deadline so far
         std::int64_t sides_least = kNever;
         for (TaskId p = q.q.root; p != kNoTask;) {
             const TaskOf66& t = q.of(p);
@@ -305,7 +304,7 @@ class Linux66 final : public FairPolicy<Linux66> {
                 side = t.node.left;
                 sides_least = t.left_least;
             }
-            if (std::min(t.left_least, t.deadline) <= t.right_least) break;  // nobody on the right is earlier
+            if (std::min(t.left_least, t.deadline) <= t.right_least) break;  // none on the right is earlier
             p = t.node.right;
         }
         if (side == kNoTask || sides_least > earliest) return best;
@@ -329,22 +328,22 @@ class Linux66 final : public FairPolicy<Linux66> {
         decision.considered += considered;
         if (next != kNoTask) [[likely]]
             return next;
-        // Rounding has left nobody eligible.
+        // Because of rounding, no task is eligible.
         const TaskId first = q.is_waiting() ? q.leftmost() : q.q.current;
         ++decision.considered;
         if (log != nullptr) log->candidates.push_back(candidate(first, q.of(first).deadline, true));
         return first;
     }
 
-    // pick_next_task_fair() with groups: the running task is put back if another one has been chosen.
-    TaskId pick_beside_current(const Q& q, Decision& decision, DecisionLog* log) const {
+    // pick_next_task_fair() with groups: the running task is put back only if another task is chosen.
+    TaskId pick_before_put_back(const Q& q, Decision& decision, DecisionLog* log) const {
         if (!group_sched_) return kNoTask;
         account(q);
         return pick(q, decision, log);
     }
 
     // check_preempt_wakeup().
-    static bool contest(const Q& q, TaskId p) {
+    static bool check_preempt(const Q& q, TaskId p) {
         const TaskId current = q.q.current;
         if (current == kNoTask || q.m.cpu(q.cpu).need_resched) return false;
         const SchedClass own = q.m.sched_class[p];
@@ -358,19 +357,19 @@ class Linux66 final : public FairPolicy<Linux66> {
     static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp&, bool& asks) {
         asks = account(q);
         const std::uint32_t steps = enqueue_as_it_is(q, p);
-        asks = asks || contest(q, p);
+        asks = asks || check_preempt(q, p);
         return steps;
     }
 
-    // wake_up_new_task(): its enqueue_task() places the child once more, so that it gets a whole slice.
+    // wake_up_new_task(): its enqueue_task() places the child again, so that it gets a full slice.
     static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
         return wake_fair(q, p, how, asks);
     }
 
-    static void wakes_elsewhere(const Q&, const Q&, TaskId) {}  // what it takes along is its lag
-    // task_fork_fair() places it beside its parent, and then wake_up_new_task() does so where it goes.
+    static void wakes_elsewhere(const Q&, const Q&, TaskId) {}  // only the lag moves with the task
+    // task_fork_fair() places the child on its parent's queue, then wake_up_new_task() on its own.
     static void forked_elsewhere(const Q& from, const Q&, TaskId) {
-        if (account(from)) from.m.set_need_resched(from.cpu);  // of its parent, which forks there
+        if (account(from)) from.m.set_need_resched(from.cpu);  // for the parent, which runs there
     }
     static bool leave_for(const Q& from, const Q&, TaskId p) {
         const bool asks = account(from);
@@ -424,7 +423,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         enqueue_as_it_is(q, p);
         if (runs) take(q, p);
         if (q.q.running == 1) return asks;
-        return asks || (runs ? worse : contest(q, p));
+        return asks || (runs ? worse : check_preempt(q, p));
     }
 
     static std::string broken_sums(const Machine& m, CpuId c) {
@@ -451,7 +450,7 @@ class Linux66 final : public FairPolicy<Linux66> {
 }  // namespace
 
 std::int64_t fair::avg_vruntime(const Machine& m, CpuId c) {
-    return Linux66::virtual_now({const_cast<Machine&>(m), c});  // which it leaves as it is
+    return Linux66::virtual_now({const_cast<Machine&>(m), c});  // does not modify m
 }
 
 PolicyInfo linux_6_6_policy() {

@@ -1,8 +1,7 @@
-// What linux-2.2 and linux-2.4 have in common: a goodness() that knows the static priority and the address
-// space, and a mark for whoever has yielded.
+// goodness() of linux-2.2 and linux-2.4, with static priority and address space, and the flag of tasks that
+// have yielded.
 //
-// The weights are in one place. What a task that has yielded is worth, and when its mark goes, a version says
-// itself.
+// Each version's own file defines the goodness of such a task and when its flag is cleared.
 #pragma once
 
 #include "sim/core/address_space.h"
@@ -10,41 +9,42 @@
 
 namespace sim {
 
-// SCHED_YIELD, a bit of task->policy in the kernel: set by sched_yield(), cleared by a schedule() after.
+// SCHED_YIELD, a bit of task->policy in the kernel: set by sched_yield(), cleared by a later schedule().
 inline bool has_yielded(const Machine& m, TaskId p) { return m.task[p].mark != 0; }
 inline void set_yielded(Machine& m, TaskId p, bool yielded) { m.task[p].mark = yielded ? 1 : 0; }
 
-// Who calls schedule(), and what is worth a point to it.
+// Parameters of goodness(): the calling CPU and the kernel version.
 struct Chooser {
     CpuId cpu;
-    MmId mm;                 // the address space that is worth a point
-    bool kernel_threads;     // whether a task that has none of its own is worth it, too
-    std::int32_t a_yielder;  // the goodness of a task that has yielded
+    MmId mm;                        // this address space gives a bonus of 1
+    bool kernel_threads;            // a task without an address space gets that bonus, too
+    std::int32_t yielded_goodness;  // goodness of a task that has yielded
 };
 
-// goodness(), of one call of schedule() on this CPU.
+// goodness() within one call of schedule() on this CPU.
 template <bool smp>
 struct LinuxGoodness {
-    static constexpr std::int32_t kRealTime = 1000;         // of fifo and rr, to which rt_priority adds
-    static constexpr std::int32_t kProcChangePenalty = 15;  // i386; for the last CPU; SMP kernels only
+    static constexpr std::int32_t kRealTime = 1000;         // of fifo and rr, plus rt_priority
+    static constexpr std::int32_t kProcChangePenalty = 15;  // i386; bonus for the last CPU; SMP kernels only
 
     const Machine& m;
     Chooser chooser;
 
     std::int32_t of(TaskId p) const {
         if (has_yielded(m, p)) [[unlikely]]
-            return chooser.a_yielder;
+            return chooser.yielded_goodness;
         if (is_real_time(m.sched_class[p])) [[unlikely]]
             return kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
-        if (weight == 0) return 0;  // no bonus and no priority saves it
+        if (weight == 0) return 0;  // neither bonus nor priority applies
         if (smp && m.task[p].last_processor == chooser.cpu) weight += kProcChangePenalty;
         return weight + for_mm(p) + m.priority[p];
     }
 
-    // can_schedule(): 2.2's is about has_cpu, 2.4's about cpus_allowed, too.
+    // can_schedule(): 2.2's tests has_cpu, 2.4's also cpus_allowed.
     std::int32_t weigh(TaskId p) const {
-        if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, chooser.cpu))) return kNobody;
+        if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, chooser.cpu)))
+            return kNotEligible;
         return of(p);
     }
 
@@ -77,7 +77,7 @@ struct LinuxGoodness {
     }
 };
 
-// The queue's Rules (goodness_queue.h), but for grant().
+// Rules of GoodnessQueue (goodness_queue.h), without grant().
 struct LinuxGoodnessLevels {
     static constexpr bool kCountsMm = true;
     static std::int32_t level(const Machine& m, TaskId p) {

@@ -1,22 +1,21 @@
-// Windows NT 4: 32 priorities, each with a list of ready threads; the first of the highest list runs.
+// Windows NT 4: 32 priorities, each with a list of ready threads; the first thread of the highest list runs.
 //
-// Source: no text of NT 4 is at hand. The rules are those of ReactOS, ntoskrnl/ke (thrdschd.c, thrdobj.c,
-// wait.c), which models NT 5.2, and where Microsoft documents that NT 4 differs, the document: a thread that
-// gives way with Sleep(0) or SwitchToThread() gives way to its equals only (the manual page of Sleep).
-// Quantum lengths: KB259025.
+// Source: ReactOS, ntoskrnl/ke (thrdschd.c, thrdobj.c, wait.c), which models NT 5.2; the source code of NT 4
+// is not available. Documents of Microsoft on NT 4 take precedence: Sleep(0) and SwitchToThread() yield only
+// to threads of equal priority (manual page of Sleep). Quantum lengths: KB259025.
 //
-// Good at: a decision that costs the same however many are ready; whoever waited for a key or a disk goes
-// first. Bad at: whoever is below a priority that always computes never runs.
+// Good at: a decision whose cost does not depend on the number of ready threads; threads that waited for a
+// key or a disk run first. Bad at: a thread below a priority that always computes never runs.
 //
 // A task's base priority is 2/5 of its Linux priority, 1 to 15 (nice 0: 8); fifo and rr tasks have 16 to 31.
-// `counter` is what is left of the quantum, 3 units a tick; `mark` the current priority and why it changes
-// place. The 32 lists stand one behind another in the machine's list, the highest first, and the summary of
-// non-empty ones is their order: where a thread belongs is found by a walk that the kernel does not make, so
-// nothing is counted for it.
+// `counter` is the rest of the quantum, 3 units per tick. `mark` is the current priority and the reason for
+// the next change of position. The 32 lists are concatenated in the machine's list, the highest first, and
+// their order replaces the summary of non-empty lists. Finding a position takes a walk that the kernel does
+// not make, so it is not counted.
 //
-// Left out: the balance manager, which lifts a thread that was ready for 300 ticks to 15, so that starving
-// threads starve; the foreground's boost; boosts by kind of device (one for all, `boost`); ideal processors.
-// A fifo task has no quantum here, which NT does not know.
+// Not modelled: the balance manager, which raises a thread that was ready for 300 ticks to 15, so starving
+// threads starve here; the foreground boost; boosts by kind of device (`boost` is the same for all); ideal
+// processors. Here a fifo task has no quantum; NT has no such tasks.
 #include <algorithm>
 
 #include "sim/core/policy.h"
@@ -26,7 +25,6 @@
 namespace sim {
 namespace {
 
-// schedule() in our own words.
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "Sleep(0): is an equal ready? a new quantum, and to the tail"},
@@ -54,13 +52,13 @@ class Nt4 final : public Policy {
     }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        // A wait that ends costs a unit of the quantum and lifts the thread above its base.
+        // The end of a wait costs a unit of the quantum and raises the thread above its base priority.
         if ((m.task[p].mark & kNew) == 0) {
             if (--m.counter[p] <= 0) m.counter[p] = quantum_;
             const std::int32_t lifted = std::min(base(m, p) + boost_, kHighestDynamic);
             set_level(m, p, is_real_time(m, p) ? base(m, p) : std::max(level(m, p), lifted));
         } else {
-            set_level(m, p, level(m, p));  // and it is new no more
+            set_level(m, p, level(m, p));  // clears kNew
         }
         insert(m, p, false);
         return 0;
@@ -75,7 +73,7 @@ class Nt4 final : public Policy {
         if (m.counter[p] > 0) return false;
         m.counter[p] = quantum_;
         if (m.sched_class[p] == SchedClass::fifo) return false;
-        // What a boost gave goes away, a step for each quantum.
+        // A boost decays by one level per quantum.
         if (!is_real_time(m, p)) set_level(m, p, std::max(base(m, p), level(m, p) - 1));
         return give_way(m, p, level(m, p), kQuantumOver);
     }
@@ -108,10 +106,10 @@ class Nt4 final : public Policy {
             if (better) decision.next = p;
         };
         if (goes_on) {
-            set_level(m, prev, level(m, prev));  // whatever it gave way for is being done
+            set_level(m, prev, level(m, prev));  // clears the flags
             look_at(prev, true);
         }
-        // The first of the highest, or with several CPUs the first that may use this one.
+        // The first thread of the highest list; with several CPUs, the first that may run on this one.
         TaskId head = queue.first();
         while (head != kHead && !m.may_run(head, cpu)) head = m.next_run[head];
         if (head != kHead) {
@@ -128,21 +126,21 @@ class Nt4 final : public Policy {
         return decision;
     }
 
-    // Counted from the tick before, so that a sleep can be too short (the manual page of Sleep).
+    // Counted from the previous tick, so a sleep can be shorter than requested (manual page of Sleep).
     std::uint64_t ticks_of_sleep(std::uint64_t wanted) const override { return wanted; }
 
     bool keeps_running_task_queued() const override { return false; }
 
   private:
-    static constexpr TaskId kHead = 0;  // of the queue
+    static constexpr TaskId kHead = 0;
     static constexpr std::int32_t kUnitsPerTick = 3;
     static constexpr std::int32_t kHighestDynamic = 15;
 
-    // Task::mark: the current priority, 0 to 31, and what the next decision has to know about it.
+    // Task::mark: the current priority, 0 to 31, and flags for the next decision.
     static constexpr std::uint8_t kLevel = 0x1f;
-    static constexpr std::uint8_t kQuantumOver = 0x20;  // if another one runs, this one goes to the tail
-    static constexpr std::uint8_t kToAnyone = 0x40;     // whoever is ready runs
-    static constexpr std::uint8_t kNew = 0x80;          // it becomes ready for the first time: no boost
+    static constexpr std::uint8_t kQuantumOver = 0x20;  // if another task runs, this one goes to the tail
+    static constexpr std::uint8_t kToAnyone = 0x40;     // any ready task runs
+    static constexpr std::uint8_t kNew = 0x80;          // becomes ready for the first time: no boost
 
     static bool is_real_time(const Machine& m, TaskId p) { return sim::is_real_time(m.sched_class[p]); }
 
@@ -156,7 +154,7 @@ class Nt4 final : public Policy {
         m.task[p].mark = static_cast<std::uint8_t>(level);
     }
 
-    // Marks p for its way to the tail if somebody of that level at least is ready.
+    // Sets the flags `why` on p if a task of at least level `to` is ready. Returns whether it did.
     static bool give_way(Machine& m, TaskId p, std::int32_t to, std::uint8_t why) {
         const RunQueue queue(m);
         if (queue.empty() || level(m, queue.first()) < to) return false;
@@ -164,7 +162,7 @@ class Nt4 final : public Policy {
         return true;
     }
 
-    // To the head or to the tail of the list of its priority.
+    // To the head or the tail of the list of its priority.
     static void insert(Machine& m, TaskId p, bool at_head) {
         const std::int32_t own = level(m, p) + (at_head ? 1 : 0);
         TaskId place = kHead;

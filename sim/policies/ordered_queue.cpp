@@ -3,21 +3,20 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/policies/refill.h"
+#include "sim/policies/recalculation.h"
 
 namespace sim {
 namespace {
 
 using Counters = Linux20Rules::Counters;
 
-// p's row of the index; none if it is not on the list.
+// p's row in the index; kNoLevel if it is not on the list.
 std::int32_t row_of(const Machine& m, TaskId p) {
     if (m.next_run[p] == kNoTask) return ReadyIndex::kNoLevel;
     return !is_real_time(m.sched_class[p]) ? m.counter[p] : ReadyIndex::kRealTime;
 }
 
-// The same refill as refill_all(): at once of the tasks in the index, whose rows are made anew, and of the
-// others when they wake.
+// recalculate_all() for the tasks in the index, with new rows; the other tasks follow when they wake.
 void refill_queued(Machine& m) {
     m.ready.count_refill();
     m.ready.show_all([&](TaskId p) {
@@ -30,17 +29,17 @@ void refill_queued(Machine& m) {
 
 std::uint32_t OrderedQueue::refill(Decision& decision, DecisionLog* log) {
     count_recalculation(m_, decision);
-    m_.ready.is_live() ? refill_queued(m_) : refill_all<Counters>(m_, log);
+    m_.ready.is_live() ? refill_queued(m_) : recalculate_all<Counters>(m_, log);
     return reorder();
 }
 
-// After a recalculation every ready task stands at its priority, in the order of arrival: a stable
-// distribution by priority puts the queue in order again, one step a task. Where a task may be ready that
-// this CPU may not run, some have more, and some are real-time tasks.
+// After a recalculation with one CPU, the counter of every ready task is its priority. A stable distribution
+// by priority reorders the queue, with one queue step per task. With several CPUs, a ready task may be one
+// that this CPU may not run: then counters can be larger, and tasks can be real-time.
 std::uint32_t OrderedQueue::reorder() {
-    constexpr std::size_t kSlices = 81;                                  // counters 0..80
-    constexpr std::size_t kMostLevels = kSlices + 100;                   // and rt_priority 0..99 above them
-    const std::size_t levels = m_.shape().cpus == 1 ? 41 : kMostLevels;  // priorities 0..40
+    constexpr std::size_t kSlices = 81;                                  // counters 0 to 80
+    constexpr std::size_t kMostLevels = kSlices + 100;                   // and rt_priority 0 to 99
+    const std::size_t levels = m_.shape().cpus == 1 ? 41 : kMostLevels;  // priorities 0 to 40
     TaskId first[kMostLevels], last[kMostLevels];
     std::fill(first, first + levels, kNoTask);
     std::uint32_t steps = 0;
@@ -51,7 +50,7 @@ std::uint32_t OrderedQueue::reorder() {
         const std::size_t level = real_time ? kSlices + static_cast<std::size_t>(m_.rt_priority[p])
                                             : static_cast<std::size_t>(m_.counter[p]);
         assert(level < levels);
-        // The lists borrow the prev_run link while the tasks are off the list.
+        // Tasks that are off the list use prev_run as the link of their level's list.
         if (first[level] == kNoTask)
             first[level] = p;
         else
@@ -70,7 +69,7 @@ std::uint32_t OrderedQueue::reorder() {
     return steps;
 }
 
-// How many tasks the walk would have passed is counted, row by row. fifo and rr tasks are walked past.
+// Counts the tasks that the walk would pass, row by row. Among fifo and rr tasks it walks.
 std::uint32_t OrderedQueue::insert_by_index(TaskId p) {
     ReadyIndex& ready = m_.ready;
     const bool real_time = is_real_time(m_.sched_class[p]);
@@ -92,7 +91,8 @@ std::uint32_t OrderedQueue::insert_by_index(TaskId p) {
     } else {
         const std::uint32_t behind = ready.count_from(its, ready.place(p));
         found.place = behind > 0 ? ready.first(its, ready.place(p)) : below;
-        if (from_tail_)  // and one more step to see that the next one comes before p, if there is one
+        // One more step to see that the next task comes before p, if there is one.
+        if (from_tail_)
             found.steps = lower_tasks + behind + (m_.prev_run[found.place] != kInitTask ? 1 : 0);
         else
             found.steps = higher_tasks + ready.shown_at(its) - behind + (found.place != kInitTask ? 1 : 0);
@@ -117,7 +117,7 @@ void OrderedQueue::build_index() {
 }
 
 void OrderedQueue::drop_index() {
-    give_all_missed_refills(m_);
+    apply_all_missed_recalculations(m_);
     m_.ready.drop();
 }
 

@@ -1,14 +1,13 @@
-// The ready tasks in order: the highest goodness first and, among equals, whoever came first.
+// The ready tasks by goodness, the highest first, and by arrival among equals.
 //
-// Who joins is put in its place by a walk from one end of the list, and each step of that is counted. The
-// queue decides by itself whether it makes the walk or, when walks have been long for a while, works its
-// length out from the index of the ready tasks (ready_index.h), which it then keeps in step with the list:
-// who is ready stands in the row of its counter, and the places of a row grow with `sequence`. The index also
-// has the running task, which is not on the list, for the day that it comes back. Both lead to the same place
-// and are charged the same: docs/faster_than_the_scan.md.
+// A task is inserted by a walk from one end of the list, and each queue step is counted. After a series of
+// long walks, the queue computes the length of a walk from the index of ready tasks (ready_index.h) instead.
+// It keeps the index consistent with the list: a ready task is in the row of its counter, and places within a
+// row grow with `sequence`. The running task, which is not on the list, stays in the index because it may
+// return. Both ways find the same position and are charged the same (docs/faster_than_the_scan.md).
 #pragma once
 
-#include "sim/core/missed_refills.h"
+#include "sim/core/missed_recalculations.h"
 #include "sim/core/run_queue.h"
 #include "sim/policies/linux_2_0.h"
 
@@ -18,16 +17,15 @@ class OrderedQueue {
   public:
     static constexpr TaskId kInitTask = 0;  // the head of the list
 
-    // `from_tail`: the end at which the walk to a place begins.
-    // One of these lives as long as a call of the policy: only run_on(), at its end, builds or drops the
-    // index.
+    // `from_tail`: the end at which walks start. The object lives for one call of the policy: only run_on(),
+    // at the end of schedule(), builds or drops the index.
     OrderedQueue(Machine& m, bool from_tail)
         : m_(m), list_(m, kInitTask), from_tail_(from_tail), by_index_(m.ready.is_live()) {}
 
-    // The first task, or kInitTask.
+    // The first task; kInitTask if the queue is empty.
     TaskId first() const { return list_.first(); }
 
-    // goodness() without the bonus for prev: what the queue is ordered by, highest first.
+    // goodness() without the bonus for prev; the queue is ordered by it, highest first.
     static std::int32_t key(const Machine& m, TaskId p) {
         return !is_real_time(m.sched_class[p]) ? m.counter[p] : Linux20Rules::kRealTime + m.rt_priority[p];
     }
@@ -37,42 +35,41 @@ class OrderedQueue {
         return key_a != key_b ? key_a > key_b : m.sequence[a] < m.sequence[b];
     }
 
-    // p has become ready: puts it in its place, as the last to come. Returns the steps to it.
+    // Adds p, which has become ready, as the last arrival. Returns the queue steps.
     std::uint32_t add(TaskId p) {
         m_.sequence[p] = ++m_.globals().next_sequence;
         if (by_index_) {
-            give_missed_refills(m_, p);
+            apply_missed_recalculations(m_, p);
             m_.ready.add_last(p);
         }
         return insert(p);
     }
-    // Puts p, which ran until now and is ready, back in its place. Returns the steps to it.
+    // Inserts p, which has stopped running and is ready, by its old `sequence`. Returns the queue steps.
     std::uint32_t insert(TaskId p) {
         if (by_index_) return insert_by_index(p);
         const auto [place, steps] = walk(p, kInitTask);
         list_.insert_before(place, p);
         return steps;
     }
-    // p counts as the last to come from now on. REQUIRES: it runs.
+    // Makes p the last arrival. REQUIRES: p is running.
     void come_last(TaskId p) {
         m_.sequence[p] = ++m_.globals().next_sequence;
         if (by_index_) m_.ready.move_last(p);
     }
-    // p, which ran until now, is asleep or gone.
+    // Removes p, which has stopped running and is asleep or gone, from the index.
     void forget(TaskId p) {
         if (by_index_) m_.ready.remove(p);
     }
-    // p, which is ready, is about to run.
+    // Removes p, which is ready and about to run, from the list.
     void take(TaskId p) {
         list_.remove(p);
         if (by_index_) m_.ready.hide(p);
     }
 
-    // Refills the counter of every task there is, and puts the queue in order again. Returns the steps of
-    // that.
+    // Recalculates the counter of every task and reorders the queue. Returns the queue steps.
     std::uint32_t refill(Decision& decision, DecisionLog* log);
 
-    // The end of schedule(): the task that it has chosen runs on this CPU.
+    // End of schedule(): this CPU runs the chosen task.
     void run_on(CpuId cpu, const Decision& decision) {
         m_.run_on(decision.next, cpu);
         const std::uint32_t of_the_woken = m_.cpu(cpu).pending_steps;
@@ -81,18 +78,18 @@ class OrderedQueue {
             if (m_.ready.is_idle(price)) [[unlikely]]
                 drop_index();
         } else if (m_.shape().cpus == 1 && m_.ready.is_due(price)) [[unlikely]] {
-            // With several CPUs, affinities can keep a refill from leaving the queue in order.
+            // With several CPUs, affinities can leave the queue out of order after a recalculation.
             build_index();
         }
     }
 
   private:
     struct Walk {
-        TaskId place;  // the task before which p belongs, or the head of the queue
+        TaskId place;  // p belongs before this task; kInitTask: at the end
         std::uint32_t steps;
     };
 
-    // The walk from one end. From the tail it may begin before a task `behind` that comes after p.
+    // From the tail, the walk starts before `behind`, which comes after p or is kInitTask.
     Walk walk(TaskId p, TaskId behind) const {
         const Machine& m = m_;
         std::uint32_t steps = 0;
@@ -115,7 +112,7 @@ class OrderedQueue {
     Machine& m_;
     RunQueue list_;
     bool from_tail_;
-    bool by_index_;  // works the length of a walk out
+    bool by_index_;  // computes the length of a walk
 };
 
 }  // namespace sim

@@ -1,5 +1,5 @@
-// The policies that there are, each in a file of its own or with its twin: write sim/policies/mine.cpp,
-// declare it here and put it on the list in policies.cpp (docs/add_a_policy.md).
+// Declarations of all policies, each in its own file or with its counterpart. To add one, write
+// sim/policies/mine.cpp, declare it here and add it to the list in policies.cpp (docs/add_a_policy.md).
 #pragma once
 
 #include "sim/core/policy.h"

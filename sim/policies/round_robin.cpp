@@ -1,9 +1,10 @@
-// The textbook's yardstick: a queue, a quantum, and nothing else.
+// Round robin of the textbooks: one queue and a quantum.
 //
-// Whoever is first runs until it blocks, yields or has used its quantum, and then goes to the end; a woken
-// task goes to the end and preempts nobody. The running task stays at the head of the queue meanwhile.
-// Priorities and classes are ignored. `counter` holds the ticks left of the quantum. Good at: being fair,
-// being understood. Bad at: answering a key press while others compute.
+// The first task of the queue runs until it blocks, yields or has used its quantum, and then goes to the
+// tail. A woken task goes to the tail and preempts no task. A running task stays at its position in the
+// queue. Priorities and classes are ignored. `counter` is the rest of the quantum in ticks.
+//
+// Good at: fairness, simplicity. Bad at: responding to a key press while other tasks compute.
 #include "sim/core/policy.h"
 #include "sim/core/run_queue.h"
 #include "sim/policies/policies.h"
@@ -11,7 +12,6 @@
 namespace sim {
 namespace {
 
-// schedule() in our own words.
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "sched_yield(): a new quantum, and to the end of the queue"},

@@ -11,7 +11,7 @@ constexpr std::uint32_t kAllOfThem = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kAllCpus = ~std::uint64_t{0};
 constexpr std::uint32_t kLongestInterval = 512;  // MAX_PINNED_INTERVAL, ms
 
-// A CPU's domains, the smallest first.
+// The domains of a CPU, the smallest first.
 struct Domains {
     Domain of[3];
     std::uint32_t count = 0;
@@ -31,13 +31,13 @@ struct Domains {
     const Domain* begin() const { return of; }
     const Domain* end() const { return of + count; }
 
-    // The smallest that has this CPU, too. REQUIRES: there is one.
+    // The smallest domain that also contains this CPU. REQUIRES: there is one.
     const Domain& with(CpuId other) const {
         return *std::find_if(begin(), end(), [&](const Domain& d) { return d.has(other); });
     }
 };
 
-// Calls visit(first, end) for the groups of d, from that of c on.
+// Calls visit(first, end) for the groups of d, starting with the group of c.
 template <class Visit>
 void for_each_group(const Domain& d, CpuId c, Visit visit) {
     const std::uint32_t groups = (d.cpus() + d.group - 1) / d.group;
@@ -49,17 +49,17 @@ void for_each_group(const Domain& d, CpuId c, Visit visit) {
 
 CpuId socket_of(const Machine& m, CpuId c) { return c / (m.shape().siblings * m.shape().cores); }
 
-// What a load may be greater before a task goes elsewhere for it, in percent: half of what balancing allows.
+// Limit of the load ratio for a move at wake-up, in percent: half of the excess that balancing allows.
 std::uint64_t half_of(std::uint32_t imbalance_pct) { return 100 + (imbalance_pct - 100) / 2; }
 
-// The CPUs that p may use.
+// Bit mask of the CPUs that p may use.
 std::uint64_t allowed(const Machine& m, TaskId p) {
     const std::uint32_t cpus = m.shape().cpus;
     const std::uint64_t all = ~std::uint64_t{0} >> (64 - cpus);
     return cpus == 1 ? 1 : m.cpus_allowed[p] & all;
 }
 
-// Of these CPUs, a bit for each, those from `first` on and before `end`.
+// The part of the bit mask `cpus` in [first, end).
 std::uint64_t among(std::uint64_t cpus, CpuId first, CpuId end) {
     return first < end ? cpus & ~std::uint64_t{0} << first & ~std::uint64_t{0} >> (64 - end) : 0;
 }
@@ -93,7 +93,7 @@ CpuId PerCpuPolicy::cpu_of_adopted(const Machine& m, TaskId p) {
     return allowed_cpu(m, p, task.last_processor != Task::kNoProcessor ? task.last_processor : 0);
 }
 
-// --- where a task goes ---
+// --- placement of a task ---
 
 CpuId PerCpuPolicy::cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& how) const {
     const bool has_own_rule = rules_.pulls_real_time && is_real_time(m.sched_class[p]);
@@ -181,7 +181,7 @@ CpuId PerCpuPolicy::wake_on_6_6(const Machine& m, TaskId p, CpuId here) const {
     const auto core_of = [&](CpuId c) { return c / shape.siblings; };
     const CpuId first = socket_of(m, target) * shape.siblings * shape.cores;
     const CpuId end = std::min(first + shape.siblings * shape.cores, shape.cpus);
-    // Of the socket, from the CPU after target on and around, the first that p may use and that is so.
+    // The first CPU of target's socket that p may use and for which is_so holds, starting after target.
     const auto first_that = [&](auto is_so) {
         for (CpuId c = target + 1; c < end; ++c)
             if (is_so(c) && m.may_run(p, c)) return c;
@@ -213,7 +213,7 @@ CpuId PerCpuPolicy::lowest_cpu(const Machine& m, TaskId p, CpuId prev, CpuId her
         return is_real_time(m.sched_class[current]) ? m.rt_priority[current] : 0;
     };
     if (importance(prev) <= 0) return prev;
-    // 6.6: whom p preempts goes elsewhere himself, if he may.
+    // 6.6: p stays if it preempts a task that may run on another CPU.
     const bool may_go = std::popcount(allowed(m, m.cpu(prev).current)) > 1;
     if (rules_.placement == BalanceRules::Placement::linux_6_6 && may_go &&
         importance(prev) < m.rt_priority[p])
@@ -241,7 +241,7 @@ CpuId PerCpuPolicy::idlest_cpu(const Machine& m, TaskId p, CpuId at_hand) const 
 
         constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
         std::uint64_t own = 0, least = kNone;
-        CpuId first = 0, end = 0;  // of the group of that load
+        CpuId first = 0, end = 0;  // the group with load `least`
         for_each_group(*d, here, [&](CpuId group, CpuId group_end) {
             std::uint64_t load = 0, may_run = 0;
             for (CpuId c = group; c < group_end; ++c) {
@@ -264,9 +264,9 @@ CpuId PerCpuPolicy::idlest_cpu(const Machine& m, TaskId p, CpuId at_hand) const 
     }
 }
 
-// --- who takes whom over ---
+// --- load balancing ---
 
-// kNoCpu: balanced.
+// busiest is kNoCpu if the domain is balanced.
 PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest(Machine& m, CpuId here, const Domain& d,
                                                    std::uint64_t cpus) const {
     balance_of(m, here).looks += d.cpus();
@@ -280,7 +280,7 @@ PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest(Machine& m, CpuId here, const
     return {busiest_cpu(m, busiest, *amount, cpus), *amount};
 }
 
-// find_busiest_group(), its loop. No busiest one: `running` is 0.
+// The loop of find_busiest_group(). Without a busiest group, busiest.running is 0.
 PerCpuPolicy::Groups PerCpuPolicy::groups_of(const Machine& m, CpuId here, const Domain& d,
                                              std::uint64_t cpus) const {
     Groups groups;
@@ -296,14 +296,14 @@ PerCpuPolicy::Groups PerCpuPolicy::groups_of(const Machine& m, CpuId here, const
         ++count;
         if (here >= first && here < end)
             groups.own = g;
-        else if (g.load > groups.busiest.load && g.running > 1)  // one task is what a group is good for
+        else if (g.load > groups.busiest.load && g.running > 1)  // a single task is not worth moving
             groups.busiest = g;
     });
     groups.mean = total / count;
     return groups;
 }
 
-// find_busiest_group(), what follows the loop. Nothing: balanced. REQUIRES: a busiest group.
+// The part of find_busiest_group() after the loop. Empty: balanced. REQUIRES: there is a busiest group.
 std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const Groups& groups) const {
     const auto& [own, busiest, mean] = groups;
     const std::uint64_t per_task = busiest.per_task();
@@ -315,7 +315,7 @@ std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const Groups& groups) 
     const std::uint64_t own_per_task = own.running > 0 ? own.per_task() : rules_.nominal;
     const std::uint64_t tasks = own.running > 0 && per_task > own_per_task ? 1 : 2;
     if (busiest.load - own.load >= per_task * tasks) return per_task;
-    // Would one task more there than here be used?
+    // Would moving one task use more of the CPUs' power?
     const std::uint64_t now = per_task + std::min(own_per_task, own.load);
     const std::uint64_t then =
         std::min(per_task, busiest.load - per_task) + std::min(own_per_task, own.load + per_task);
@@ -337,7 +337,7 @@ CpuId PerCpuPolicy::busiest_cpu(const Machine& m, const Group& group, std::uint6
     return busiest;
 }
 
-// Takes tasks over. REQUIRES: there is a busiest CPU.
+// Moves tasks to `here`. REQUIRES: from.busiest is not kNoCpu.
 PerCpuPolicy::Move PerCpuPolicy::pull(Machine& m, CpuId here, const Domain& d, const Imbalance& from,
                                       std::uint64_t asked) const {
     Balance& b = balance_of(m, here);
@@ -352,7 +352,7 @@ PerCpuPolicy::Move PerCpuPolicy::pull(Machine& m, CpuId here, const Domain& d, c
     return move;
 }
 
-// Of the CPUs of its group the first that is idle looks for all, or the first if none is.
+// One CPU per group balances for all: the first idle one, or the first if none is idle.
 bool PerCpuPolicy::is_first_of_group(const Machine& m, CpuId c, const Domain& d) const {
     const CpuId first = d.first + (c - d.first) / d.group * d.group;
     for (CpuId other = first; other < std::min(first + d.group, d.end); ++other)
@@ -380,12 +380,12 @@ void PerCpuPolicy::wait_longer(Balance::InDomain& own, const Domain& d, bool pin
     if (own.interval < max_interval(d) || (pinned && own.interval < kLongestInterval)) own.interval *= 2;
 }
 
-// load_balance(). Returns whether tasks came.
+// load_balance(). Returns whether it moved tasks.
 bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const {
     Balance::InDomain& own = balance_of(m, here).domain[d.level];
     const std::uint32_t nice_tries = rules_of(d).cache_nice_tries;
     Move move{};
-    move.pinned = false;  // nobody has been looked at
+    move.pinned = false;  // no task has been examined
     CpuId busiest = kNoCpu;
     for (std::uint64_t cpus = kAllCpus;; cpus &= ~bit(busiest)) {
         const Imbalance imbalance = find_busiest(m, here, d, cpus);
@@ -440,14 +440,14 @@ std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
         if (ticks - own.looked_at < interval) continue;
         own.looked_at = ticks;
         if (!is_first_of_group(m, c,
-                               d)) {  // for it this one counts as balanced, and larger ones do not count
+                               d)) {  // counts as balanced; skip larger domains
             own.failed = 0;
             wait_longer(own, d, false);
             break;
         }
         if (load_balance(m, c, d, asked)) busy = true;
     }
-    if (was_idle) balance_of(m, c).looks = looks_before;  // they took time that nobody missed
+    if (was_idle) balance_of(m, c).looks = looks_before;  // the time of an idle CPU costs nothing
     return asked;
 }
 
@@ -467,7 +467,7 @@ void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
             if (move.moved > 0) {
                 own.failed = 0;
                 Balance& b = balance_of(m, here);
-                b.reschedule |= move.asks & ~bit(here);  // it may have to choose somebody else
+                b.reschedule |= move.asks & ~bit(here);  // may have to choose another task
                 b.moved = move.last;
                 return;
             }
@@ -476,7 +476,7 @@ void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
     }
 }
 
-// pull_rt_task(): the best real-time task that waits elsewhere. Returns whether there was one.
+// pull_rt_task(): pulls the best real-time task that waits elsewhere. Returns whether there was one.
 bool PerCpuPolicy::pull_real_time(Machine& m, CpuId here) const {
     TaskId best = kNoTask;
     for (CpuId c = 0; c < m.shape().cpus; ++c)
@@ -527,9 +527,9 @@ void PerCpuPolicy::push_if_asked(Machine& m, CpuId c) const {
     b.moved = move.last;
 }
 
-Policy::Balancing PerCpuPolicy::balanced(Machine& m, CpuId c) const {
+Policy::BalanceWork PerCpuPolicy::take_balance_work(Machine& m, CpuId c) const {
     Balance& b = balance_of(m, c);
-    const Balancing result{b.looks, b.moves, b.pushes, b.reschedule, b.moved};
+    const BalanceWork result{b.looks, b.moves, b.pushes, b.reschedule, b.moved};
     b.looks = b.moves = b.pushes = 0;
     b.reschedule = 0;
     b.moved = kNoTask;

@@ -1,8 +1,7 @@
-// A run queue for each CPU: where a task that wakes or begins is put, and when a CPU takes tasks over from
-// another. docs/run_queues.md has the rules, their sources, and what in them is simplified.
+// A run queue per CPU: placement of tasks that wake or start, and load balancing. docs/run_queues.md has the
+// rules, their sources and the simplifications. With one CPU, none of this is used.
 //
-// The rules are written once, for all kernels that have them; a kernel differs by the numbers and words of
-// BalanceRules, and a policy says what its own queues have. With one CPU nothing of this is ever asked.
+// Kernels differ in BalanceRules; each policy describes its own queues.
 #pragma once
 
 #include <bit>
@@ -13,31 +12,31 @@
 
 namespace sim {
 
-// What a kernel's balancing is made of, in one kind of domain: struct sched_domain.
+// Balancing parameters for one kind of domain: struct sched_domain.
 struct DomainRules {
-    std::uint32_t min_interval, max_interval;  // ms between two looks of an idle CPU
-    bool intervals_per_cpu;                    // these are for each CPU of the domain
-    std::uint32_t busy_factor;                 // how much longer a busy CPU waits
-    std::uint32_t imbalance_pct;               // a load that is to move is greater by this: 125 is a quarter
-    std::uint32_t cache_nice_tries;            // attempts that spare those that have just run
+    std::uint32_t min_interval, max_interval;  // ms between balancing attempts of an idle CPU
+    bool intervals_per_cpu;                    // the intervals are multiplied by the CPUs of the domain
+    std::uint32_t busy_factor;                 // factor of the interval of a busy CPU
+    std::uint32_t imbalance_pct;  // minimum ratio of the loads for a move, in percent: 125 is a quarter more
+    std::uint32_t cache_nice_tries;  // cache-hot tasks move only after more failed attempts than this
 };
 
-// And in all of them.
+// Parameters common to all domains.
 struct BalanceRules {
     enum class Placement : std::uint8_t { linux_2_6_20, linux_2_6_32, linux_6_6 };
 
     DomainRules smt, others;
-    Nanos hot;                    // a task that ran so lately is left where its cache is
-    std::uint32_t nominal;        // the load of one task, where there is none to ask
-    std::uint32_t idle_per_task;  // the same, of an idle CPU when a task wakes
-    bool leaves_one;              // a CPU is not left without a task, which need not be the running one
-    bool real_time_is_hot;        // such tasks, too, are left where their cache is
-    bool pulls_real_time;         // balancing leaves real-time tasks to a rule of their own
-    bool fork_balances;           // a child begins on the idlest CPU, and not on its parent's
-    Placement placement;          // of tasks that wake
+    Nanos hot;                    // a task that ran less than this ago is cache-hot and stays
+    std::uint32_t nominal;        // load of one task if there is none to measure
+    std::uint32_t idle_per_task;  // the same for an idle CPU when a task wakes
+    bool leaves_one;              // balancing leaves one task on a CPU, not necessarily the running one
+    bool real_time_is_hot;        // real-time tasks can be cache-hot, too
+    bool pulls_real_time;         // real-time tasks are not balanced but have a rule of their own
+    bool fork_balances;           // a child starts on the idlest CPU instead of its parent's
+    Placement placement;          // rule for tasks that wake
 };
 
-// SD_SIBLING_INIT, and SD_MC_INIT and SD_CPU_INIT, of 2.6.20 to 2.6.32.
+// SD_SIBLING_INIT; SD_MC_INIT and SD_CPU_INIT; of 2.6.20 to 2.6.32.
 inline constexpr DomainRules kSmtOf26{.min_interval = 1,
                                       .max_interval = 2,
                                       .intervals_per_cpu = false,
@@ -51,23 +50,23 @@ inline constexpr DomainRules kOthersOf26{.min_interval = 1,
                                          .imbalance_pct = 125,
                                          .cache_nice_tries = 1};
 
-// What is kept of it for each CPU.
+// Balancing state of a CPU.
 struct Balance {
     struct InDomain {
-        std::uint64_t looked_at;  // the tick
+        std::uint64_t looked_at;  // tick of the last attempt
         std::uint32_t interval;   // ms
-        std::uint32_t failed;     // attempts, one after the other, that moved nothing
+        std::uint32_t failed;     // consecutive attempts that moved nothing
     };
     InDomain domain[3];  // SMT, MC, CPU
-    CpuId push_to;       // who has asked this CPU to push a task there, or kNoCpu
-    TaskId push;         // this one and no other; or kNoTask
-    // What has not been told yet (Policy::balanced()).
+    CpuId push_to;       // CPU that asked this one to push a task to it, or kNoCpu
+    TaskId push;         // the only task to push; kNoTask: any
+    // Work since the last call of Policy::take_balance_work().
     std::uint32_t looks, moves, pushes;
     TaskId moved;
     std::uint64_t reschedule;
 };
 
-// The CPUs around one, in groups of so many that follow one another.
+// A set of consecutive CPUs, divided into groups of `group` CPUs.
 struct Domain {
     std::uint32_t level;  // 0 SMT, 1 MC, 2 CPU
     CpuId first, end, group;
@@ -83,11 +82,11 @@ class PerCpuPolicy : public Policy {
     bool has_queue_per_cpu() const final { return true; }
     std::uint64_t rebalance(Machine& m, CpuId c) const final;
     bool exec(Machine& m, TaskId p) const final;
-    Balancing balanced(Machine& m, CpuId c) const final;
+    BalanceWork take_balance_work(Machine& m, CpuId c) const final;
 
   protected:
     static constexpr std::uint64_t bit(CpuId c) { return std::uint64_t{1} << c; }
-    // Of these CPUs, a bit for each, the first that is so, or kNoCpu.
+    // The first CPU of the bit mask `cpus` for which is_so(cpu) holds; kNoCpu: none.
     template <class IsSo>
     static CpuId first_of(std::uint64_t cpus, IsSo is_so) {
         for (; cpus != 0; cpus &= cpus - 1)
@@ -98,70 +97,68 @@ class PerCpuPolicy : public Policy {
     // A move of tasks from one run queue to another.
     struct Move {
         CpuId from = kNoCpu, to = kNoCpu;
-        std::int64_t amount = 0;  // of load, that is left
-        std::uint32_t most = 0;   // tasks
+        std::int64_t amount = 0;  // load still to move
+        std::uint32_t most = 0;   // limit of tasks
         bool even_hot = false;
-        std::uint64_t asks = 0;  // the CPUs that are to reschedule for it, a bit for each
+        std::uint64_t asks = 0;  // bit mask of the CPUs that must reschedule
         std::uint32_t moved = 0;
-        TaskId last = kNoTask;  // of those
-        bool pinned = true;     // the affinities of all that were looked at forbid it
+        TaskId last = kNoTask;  // the last task moved
+        bool pinned = true;     // affinity forbids the move of all tasks examined
     };
 
-    // For begin().
     void begin_balance(Machine& m, CpuId c) const;
 
     static CpuId task_cpu(const Machine& m, TaskId p) { return m.task[p].mark; }
     static void set_task_cpu(Machine& m, TaskId p, CpuId c) { m.task[p].mark = static_cast<std::uint8_t>(c); }
-    // The CPU of a task that another policy has looked after until now, whose run queue it joins.
+    // The CPU of a task taken over from another policy, whose run queue it joins.
     static CpuId cpu_of_adopted(const Machine& m, TaskId p);
 
-    // Where p, which wakes, is put. REQUIRES: several CPUs.
+    // REQUIRES: several CPUs.
     CpuId cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& how) const;
 
-    // schedule() on this CPU: p has lost it, and its cache is warm for a while.
+    // Records that p has lost its CPU now, because the cache stays warm for a while. For schedule().
     static void keeps_warm(Machine& m, TaskId p) {
         m.sequence[p] = static_cast<std::uint64_t>(m.globals().now.count());
     }
-    // schedule() on this CPU, once prev has been put back: does what the migration thread was asked for.
+    // The migration thread's work, if requested. For schedule(), after prev has been put back.
     void push_if_asked(Machine& m, CpuId c) const;
-    // schedule() on this CPU, which has nobody to run.
+    // Pulls tasks to this CPU. For schedule(), when the CPU has no task to run.
     void idle_balance(Machine& m, CpuId c) const;
 
-    // Moves p if it may be moved. Returns whether it was.
+    // Moves p if the rules permit. Returns whether it did.
     bool try_to_move(Machine& m, Move& move, TaskId p) const;
 
   private:
     struct Imbalance {
-        CpuId busiest;  // or kNoCpu
+        CpuId busiest;  // kNoCpu: balanced
         std::uint64_t amount;
     };
     struct Group {
         CpuId first = 0, end = 0;
         std::uint64_t load = 0, running = 0;
 
-        // REQUIRES: somebody runs there.
+        // REQUIRES: running > 0.
         std::uint64_t per_task() const { return load / running; }
     };
     struct Groups {
         Group own, busiest;
-        std::uint64_t mean = 0;  // load of a group
+        std::uint64_t mean = 0;  // load per group
     };
 
-    // What the policy says of a CPU's queue.
+    // Properties of a CPU's queue, provided by the policy.
     virtual Balance& balance_of(Machine& m, CpuId c) const = 0;
     virtual std::uint64_t load_of(const Machine& m, CpuId c) const = 0;
     virtual std::uint32_t nr_running(const Machine& m, CpuId c) const = 0;
-    // Of these CPUs, a bit for each, the first that has no task of the class that this policy balances; or
-    // kNoCpu.
+    // The first CPU of the bit mask without a task of the balanced class; kNoCpu: none.
     virtual CpuId first_without_fair(const Machine& m, std::uint64_t cpus) const {
         return first_of(cpus, [&](CpuId c) { return nr_running(m, c) == 0; });
     }
     virtual std::uint32_t load_weight(const Machine& m, TaskId p) const = 0;
 
-    // Calls try_to_move() for the tasks of move.from, in its order, until there is enough.
+    // Calls try_to_move() for tasks of move.from, in the kernel's order, until enough have moved.
     virtual void move_tasks(Machine& m, Move& move) const = 0;
-    // p, which waits, goes from one queue to the other. Adds to move.asks the CPU whose task has to give way;
-    // if it has been asked to before, that is not looked at again.
+    // Moves the waiting task p between the queues. Adds CPUs that must reschedule to move.asks. May skip the
+    // check for a CPU that is already in move.asks.
     virtual void migrate(Machine& m, TaskId p, Move& move) const = 0;
 
     bool is_idle(const Machine& m, CpuId c) const {
@@ -177,7 +174,7 @@ class PerCpuPolicy : public Policy {
     CpuId lowest_cpu(const Machine& m, TaskId p, CpuId prev, CpuId here) const;
     CpuId idlest_cpu(const Machine& m, TaskId p, CpuId here) const;
 
-    // `cpus`: those that are looked at, a bit for each.
+    // `cpus`: bit mask of the CPUs to examine.
     Imbalance find_busiest(Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
     Groups groups_of(const Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
     std::optional<std::uint64_t> amount_to_move(const Groups& groups) const;

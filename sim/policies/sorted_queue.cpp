@@ -1,16 +1,14 @@
-// The seed's other proposal: keep the ready queue in order, so that the task to run is at its head.
+// The second proposal of the 1997 document: a ready queue in order, so that the task to run is at its head.
 //
-// It makes the decisions of linux-2.0, every one of them: the same counters and the same rules (linux_2_0.h),
-// with the ready tasks ordered by goodness and, among equals, by the time at which linux-2.0 would have put
-// them at the tail of its list (Machine::sequence; a yield or a used-up rr slice renews it). What differs is
-// the work: nobody is searched for, but whoever becomes ready has to be put in place, and each step of that
-// is counted.
+// With one CPU it makes the decisions of linux-2.0, by the same counters and rules (linux_2_0.h). The ready
+// tasks are ordered by goodness and, among equals, by their last move to the tail of the list in linux-2.0
+// (Machine::sequence; renewed by a yield or a used-up rr slice). Only the work differs: instead of a search,
+// a task that becomes ready is inserted in order, and each queue step is counted.
 //
-// The running task is off the queue. At schedule() it is compared with the head, with its +1 for being there,
-// and put in place only if it loses. Source: the 1997 document's section "The Search Loop" proposes the idea
-// and no code; the rules of equivalence are worked out in docs/model.md. With several CPUs, which share the
-// one queue, it decides otherwise than linux-2.0: the +20 of the last CPU differs from CPU to CPU, so that no
-// single order of the queue would do, and is left out.
+// The running task is not on the queue. schedule() compares it, with its bonus of 1, with the head, and
+// inserts it only if it loses. Source: the section "The Search Loop" of the 1997 document, which has no code;
+// docs/model.md derives the rules of equivalence. With several CPUs, which share the queue, decisions differ
+// from linux-2.0: the bonus of 20 for the last CPU is not modelled, since no single order fits all CPUs.
 #include "sim/policies/linux_2_0.h"
 #include "sim/policies/ordered_queue.h"
 #include "sim/policies/policies.h"
@@ -43,7 +41,7 @@ class SortedQueue final : public Linux20Rules {
 
         Decision decision{.next = cpu};
         std::int32_t best = -1;
-        // The head, or with several CPUs the first that may use this one.
+        // The head; with several CPUs, the first task that may run on this one.
         TaskId head = queue.first();
         for (; head != OrderedQueue::kInitTask && !m.may_run(head, cpu); head = m.next_run[head]) {
             ++decision.considered;
@@ -98,7 +96,6 @@ std::vector<OptionInfo> options() {
     return list;
 }
 
-// schedule() in our own words.
 std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
     const std::string& rule = options.at("yield");
     return {

@@ -1,10 +1,9 @@
-// A red-black tree of tasks, threaded through what a policy keeps of each: the kernel's rbtree as
-// schedulers use it.
+// A red-black tree of tasks, like the kernel's rbtree; the nodes are part of the policy's state of each task.
 //
-// A task goes to the left of another only if it comes strictly before it, so equals stand in the order of
-// their arrival. Recolouring and rotations are the textbook's (Cormen, Leiserson, Rivest), and a task with
-// two children is replaced by its successor, which takes its place and colour; so does lib/rbtree.c. The
-// shape is part of the semantics where a search begins at the root (linux-6.6).
+// A task is left of another only if it comes strictly before it, so equals are in order of arrival.
+// Recolouring and rotations are those of the textbook (Cormen, Leiserson, Rivest). A task with two children
+// is replaced by its successor, which takes its position and colour, as in lib/rbtree.c. The shape affects
+// decisions where a search starts at the root (linux-6.6).
 #pragma once
 
 #include <cassert>
@@ -14,30 +13,30 @@
 
 namespace sim {
 
-// A task's place in the tree; all zero while it is on none.
+// Links of a task in the tree; all zero if it is in none.
 struct TreeNode {
-    TaskId parent, left, right;  // kNoTask for none
+    TaskId parent, left, right;  // kNoTask: none
     std::uint32_t red;           // 1 or 0
 };
 
-// `Rules` says what the policy keeps of a task and how it is ordered:
+// `Rules` defines the policy's state of a task and its order:
 //   Rules::Task, with a member TreeNode `node`;
-//   Rules::before(const Task&, const Task&), strictly;
-//   Rules::kSummaries: whether a task knows something of the subtrees below it, and if so
-//   Rules::summary(const Task&): what it says of its own, from what it is and knows; kNoSummary of none;
-//   Rules::below(Task&, bool left): what it knows of that side.
+//   Rules::before(const Task&, const Task&): strict order;
+//   Rules::kSummaries: true if a task stores summaries of its two subtrees; only then are needed
+//   Rules::summary(const Task&): the summary of the task's own subtree; kNoSummary: empty subtree;
+//   Rules::below(Task&, bool left): the stored summary of that side.
 template <class Rules>
 class TaskTree {
   public:
-    // REQUIRES: all that `root` leads to is on this tree.
+    // REQUIRES: all nodes reachable from `root` belong to this tree.
     TaskTree(Machine& m, TaskId& root) : m_(m), root_(root) {}
 
     struct Place {
-        TaskId before;              // the task that comes right before the new one; kNoTask for none
-        std::uint32_t comparisons;  // on the way down to it
+        TaskId before;              // predecessor of the inserted task; kNoTask: none
+        std::uint32_t comparisons;  // made on the way down
     };
 
-    // REQUIRES: p is not on the tree.
+    // REQUIRES: p is not in the tree.
     Place insert(TaskId p) {
         Place place{kNoTask, 0};
         TaskId parent = kNoTask, *link = &root_;
@@ -55,16 +54,16 @@ class TaskTree {
         node(p) = {.parent = parent, .left = kNoTask, .right = kNoTask, .red = 1};
         if constexpr (Rules::kSummaries) {
             Rules::below(task(p), true) = Rules::below(task(p), false) = Rules::kNoSummary;
-            tell_up(p);
+            propagate_summary(p);
         }
         rebalance_after_insert(p);
         return place;
     }
 
-    // REQUIRES: p is on the tree, and `next` comes right after it, if anybody does.
+    // REQUIRES: p is in the tree, and `next` is its successor, if it has one.
     void remove(TaskId p, TaskId next) {
         TreeNode& n = node(p);
-        TaskId child, parent;  // of the place that falls empty
+        TaskId child, parent;  // of the position that becomes empty
         bool lost_black;
         if (n.left == kNoTask || n.right == kNoTask) {
             child = n.left != kNoTask ? n.left : n.right;
@@ -72,7 +71,7 @@ class TaskTree {
             lost_black = n.red == 0;
             const bool was_left = parent != kNoTask && node(parent).left == p;
             replace(p, child);
-            if (parent != kNoTask && tell(parent, was_left, child)) tell_up(parent);
+            if (parent != kNoTask && update_summary(parent, was_left, child)) propagate_summary(parent);
         } else {
             const TaskId successor = next;
             TreeNode& s = node(successor);
@@ -91,13 +90,13 @@ class TaskTree {
             node(s.left).parent = successor;
             s.red = n.red;
             if constexpr (Rules::kSummaries) {
-                // The successor has below it what p had, less itself, of which those between have to be told.
+                // The successor inherits p's summaries; then the tasks below it are updated.
                 Rules::below(task(successor), true) = Rules::below(task(p), true);
                 if (parent != successor) {
                     Rules::below(task(successor), false) = Rules::below(task(p), false);
-                    if (tell(parent, true, child)) tell_up(parent);
+                    if (update_summary(parent, true, child)) propagate_summary(parent);
                 }
-                tell_up(successor);
+                propagate_summary(successor);
             }
         }
         n = {};
@@ -111,8 +110,8 @@ class TaskTree {
     TreeNode& node(TaskId p) const { return task(p).node; }
     bool is_red(TaskId p) const { return p != kNoTask && node(p).red != 0; }
 
-    // p learns what its child on that side, perhaps nobody, says. Returns whether that is news.
-    bool tell(TaskId p, bool left, TaskId child) {
+    // Updates p's stored summary of one side from `child` (kNoTask: none). Returns whether it changed.
+    bool update_summary(TaskId p, bool left, TaskId child) {
         if constexpr (Rules::kSummaries) {
             auto& known = Rules::below(task(p), left);
             const auto said = child != kNoTask ? Rules::summary(task(child)) : Rules::kNoSummary;
@@ -123,13 +122,13 @@ class TaskTree {
             return false;
         }
     }
-    // All above p learn what it says, as far as that is news.
-    void tell_up(TaskId p) {
+    // Updates the ancestors of p until one does not change.
+    void propagate_summary(TaskId p) {
         for (TaskId up = node(p).parent; up != kNoTask; p = up, up = node(p).parent)
-            if (!tell(up, node(up).left == p, p)) return;
+            if (!update_summary(up, node(up).left == p, p)) return;
     }
 
-    // `by`, perhaps nobody, takes p's place below p's parent.
+    // Replaces p below its parent by `by`, which may be kNoTask.
     void replace(TaskId p, TaskId by) {
         const TaskId parent = node(p).parent;
         if (parent == kNoTask)
@@ -141,7 +140,7 @@ class TaskTree {
 
     static TaskId& child_of(TreeNode& n, bool left) { return left ? n.left : n.right; }
 
-    // p's child on the other side takes p's place, and p becomes its child on this one.
+    // p's child on the other side takes p's position, and p becomes its child on this side.
     void rotate(TaskId p, bool to_left) {
         const TaskId up = child_of(node(p), !to_left);
         const TaskId between = child_of(node(up), to_left);
@@ -180,7 +179,7 @@ class TaskTree {
         node(root_).red = 0;
     }
 
-    // The subtree of `p`, perhaps empty, below `parent` has a black task too few.
+    // The subtree of p (may be kNoTask) below `parent` has one black task too few.
     void rebalance_after_remove(TaskId p, TaskId parent) {
         while (parent != kNoTask && !is_red(p)) {
             const bool left = node(parent).left == p;

@@ -66,7 +66,7 @@ VirtualTimes virtual_times(const Machine& m, CpuId cpu, FairKernel kernel) {
 }
 
 std::int64_t average(std::span<const VirtualTask> tasks) {
-    std::uint64_t wrapping = 0;  // as the kernel's sum does, should weights and lags be beyond measure
+    std::uint64_t wrapping = 0;  // wraps like the kernel's sum if weights and lags are very large
     std::int64_t load = 0;
     for (const VirtualTask& t : tasks) {
         wrapping += std::uint64_t{t.weight} * static_cast<std::uint64_t>(t.vruntime);

@@ -1,8 +1,7 @@
-// The virtual times of one CPU's run queue, in one form for all fair policies: for those who look on, as a
-// window and a figure do. The policies themselves know only what they keep (fair_kept.h).
+// The virtual times of one CPU's run queue in a common form for all fair policies, for observers such as the
+// window. The policies themselves use fair_state.h.
 //
-// All times are told by how far they are ahead of min_vruntime, in ns: a virtual time says nothing by itself,
-// and may wrap.
+// Virtual times are relative to min_vruntime, in ns, because absolute values have no meaning and may wrap.
 #pragma once
 
 #include <cstdint>
@@ -14,36 +13,37 @@
 
 namespace sim::fair {
 
-// Which kernel's virtual times there are; none under a policy that has no such thing.
+// The kernel whose fair class a policy models; none: it has no virtual times.
 enum class FairKernel : std::uint8_t { none, linux_2_6_24, linux_2_6_32, linux_6_6 };
 FairKernel kernel_of(const NamedPolicy& policy);
 
-// The policies that have them, as people write them: "linux-2.6.24, linux-2.6.32 and linux-6.6".
+// Display names of the fair policies, as one phrase.
 const char* names_of_fair_policies();
 
 struct VirtualTask {
     TaskId task = kNoTask;
     std::int64_t vruntime = 0;
-    std::int64_t deadline = 0;  // of linux-6.6; otherwise 0
-    std::uint32_t weight = 0;   // its share: 1024 at nice 0
+    std::int64_t deadline = 0;  // linux-6.6 only; otherwise 0
+    std::uint32_t weight = 0;   // share: 1024 at nice 0
 };
 
 struct VirtualTimes {
-    std::int64_t min_vruntime = 0;  // as it is kept
-    std::vector<VirtualTask> tree;  // in its order: the first is the leftmost
-    VirtualTask current;            // the fair task that runs, which is not in the tree; or no task
-    TaskId buddy = kNoTask;         // who gave way to a wake-up (linux-2.6.32)
-    std::vector<TaskId> real_time;  // that wait, and come before all others: the best first
+    std::int64_t min_vruntime = 0;  // absolute value
+    std::vector<VirtualTask> tree;  // in tree order: the leftmost first
+    // The running fair task, which is not in the tree; kNoTask: none.
+    VirtualTask current;
+    TaskId buddy = kNoTask;         // the task that a wake-up preempted (linux-2.6.32)
+    std::vector<TaskId> real_time;  // waiting; they precede all fair tasks; highest rt_priority first
 };
 
-// REQUIRES: the machine is scheduled by this kernel's policy, which is not `none`.
+// REQUIRES: `kernel` is the kernel of the machine's policy, and not `none`.
 VirtualTimes virtual_times(const Machine& m, CpuId cpu, FairKernel kernel);
 
-// What that policy keeps of p, told by this min_vruntime. REQUIRES: likewise, and p is of the fair class.
+// The virtual times of p relative to `min_vruntime`. REQUIRES: as above; p is of the fair class.
 VirtualTask virtual_task(const Machine& m, TaskId p, std::int64_t min_vruntime, FairKernel kernel);
 
-// V: the average vruntime of these tasks by weight, rounded down, and like theirs ahead of min_vruntime; 0 of
-// nobody. Of a queue's runnable tasks it is what avg_vruntime() of linux-6.6 says.
+// V: average vruntime of `tasks` by weight, rounded down and relative to min_vruntime; 0 if there are none.
+// For all runnable tasks of a queue this equals avg_vruntime() of linux-6.6.
 std::int64_t average(std::span<const VirtualTask> tasks);
 
 }  // namespace sim::fair

@@ -11,7 +11,7 @@
 namespace sim::quiz {
 namespace {
 
-// The answers that a file has, each with the id that stands there. `asked` is null when anything may be.
+// Each answer with the id in the file. `asked`: the allowed questions; null: any.
 std::vector<Answer> answers_in(const JsonTree& json, const std::span<const QuestionId>* asked) {
     const JsonValue& root = json.root();
     if (!root.is_object())

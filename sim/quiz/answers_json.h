@@ -1,5 +1,5 @@
-// What somebody answered: a JSON object from the ids of questions to the keys of choices, as an autograder
-// collects it. It may be anybody's, so everything about it is checked.
+// Answers as JSON: an object from question ids to keys of choices, as an autograder collects it. The file is
+// untrusted and checked completely.
 #pragma once
 
 #include <optional>
@@ -12,27 +12,27 @@
 
 namespace sim::quiz {
 
-// More would take longer to mark than anybody means to wait.
+// More answers would take too long to grade.
 inline constexpr std::size_t kMostAnswers = 2000;
 
 struct Answer {
-    Question question;                  // made again from its id
-    std::optional<std::size_t> choice;  // into its choices; none: not answered
+    Question question;                  // regenerated from its id
+    std::optional<std::size_t> choice;  // index into its choices; none: not answered
 
-    // REQUIRES: it is answered.
+    // REQUIRES: `choice` has a value.
     Misconception mistake() const { return question.choices[*choice].misconception; }
 };
 
-// Reads {"who-runs-next/easy/7/1": "b", ...}; instead of its key, the text of a choice will do, and "" is no
-// answer. In the order of the file's keys. `file` is named in messages. Throws ScenarioError with every
-// problem and its place; a file without any answer is one, too.
+// Reads {"who-runs-next/easy/7/1": "b", ...} in the file's order. A choice's text may replace its key; ""
+// means not answered. `file` is for messages. Throws ScenarioError with every problem and its position; a
+// file without any answer is a problem.
 std::vector<Answer> read_answers(std::string file, std::string text);
 
-// The same of somebody who was asked these: in their order, with those that the file does not have as not
-// answered. Others in the file are problems.
+// In the order of `asked`. Questions that the file lacks are not answered; other questions in it are
+// problems.
 std::vector<Answer> read_answers(std::string file, std::string text, std::span<const QuestionId> asked);
 
-// What read_answers() reads, of questions and the keys of choices.
+// The JSON that read_answers() reads.
 std::string answers_json(std::span<const std::pair<QuestionId, std::string>> answers);
 
 }  // namespace sim::quiz

@@ -1,6 +1,6 @@
-// Chance for questions: one stream of random numbers, and the few ways in which a question uses it.
+// Random numbers for questions.
 //
-// Everything that is drawn comes from here, so that a question is a function of its seed on every platform.
+// All random choices of a question come from one stream, so it depends only on its seed, on every platform.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class Draw {
     }
     bool chance(std::uint32_t percent) { return below(100) < percent; }
 
-    // REQUIRES: there is one at least.
+    // REQUIRES: `from` is not empty.
     template <class T>
     const T& one_of(const std::vector<T>& from) {
         return from[below(static_cast<std::uint32_t>(from.size()))];

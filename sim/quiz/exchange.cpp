@@ -13,7 +13,7 @@ std::string html_of(const Question& q) {
     return in_columns(q.situation) + "<p>" + markup_text(q.text) + "</p>";
 }
 
-// GIFT gives these characters a meaning of their own, and a new line ends nothing but would be lost.
+// Escapes the characters that are special in GIFT, and newlines, which would be lost.
 std::string in_gift(std::string_view text) {
     std::string out;
     for (const char c : text) {
@@ -26,7 +26,7 @@ std::string in_gift(std::string_view text) {
     return out;
 }
 
-// <NAME format="html"><text>...</text></NAME>: HTML as the text of an element, so escaped once more.
+// HTML is the text of an element, so it is escaped again.
 std::string html_element(std::string_view name, const std::string& html) {
     return fmt::format("<{0} format=\"html\"><text>{1}</text></{0}>\n", name, markup_text(html));
 }

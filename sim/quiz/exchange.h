@@ -1,5 +1,5 @@
-// Questions for learning platforms: as GIFT, which many of them read, and as Moodle's own XML. Both have the
-// answers in them, the explanation as general feedback, and for each wrong choice what is wrong with it.
+// Questions for learning platforms: GIFT, which many of them read, and Moodle XML. Both contain the answers,
+// the explanation as general feedback, and the error in each wrong choice.
 #pragma once
 
 #include <span>
@@ -9,8 +9,7 @@
 
 namespace sim::quiz {
 
-// Each question is one paragraph, named by its id, with its text as HTML: the situation in <pre>, since its
-// columns stand one below the other.
+// One paragraph per question, named by its id. The text is HTML; <pre> keeps the situation's columns aligned.
 std::string gift(std::span<const Question> questions);
 std::string moodle_xml(std::span<const Question> questions);
 

@@ -210,8 +210,7 @@ constexpr std::array<Words, kMisconceptions> kWords{{
      "You took one that is eligible, but due later than another."},
 }};
 
-// What the search made of p; null if it did not look at it. Tasks that the search only walks past are not
-// looked at.
+// The candidate p of the search; null: it was not examined, but perhaps passed over.
 const Candidate* find(std::span<const Candidate> search, TaskId p) {
     const auto place = std::find_if(search.begin(), search.end(), [p](const Candidate& c) {
         return c.task == p && c.remark != Remark::asleep;
@@ -223,7 +222,7 @@ bool is_runnable(const Machine& m, TaskId p) {
     return m.is_live(p) && m.task[p].state == TaskState::runnable;
 }
 
-// Of a decision by goodness in which every candidate came to 0.
+// For a decision by goodness in which every candidate had 0.
 Misconception mistake_at_zero(const DecisionLog& log, const Machine& after, bool after_yield, TaskId chosen) {
     if (after_yield && chosen == log.prev) return Misconception::yielder_runs;
     const TaskId next = log.decision.next;
@@ -232,18 +231,18 @@ Misconception mistake_at_zero(const DecisionLog& log, const Machine& after, bool
     return log.prev_first && next == log.prev ? Misconception::tie_from_prev : Misconception::tie_to_last;
 }
 
-// Of two candidates of the same goodness.
+// For two candidates of equal goodness.
 Misconception mistake_between_equals(const DecisionLog& log, const Candidate& winner, const Candidate& c) {
     if (log.prev_first && winner.task == log.prev) return Misconception::tie_from_prev;
     if (c.task == log.prev && bonus_for_prev(c, log) > 0) return Misconception::tie_to_prev;
-    // What has made them equal, if the winner would be behind without it.
+    // The bonus without which the winner would have less goodness.
     if (winner.for_mm > c.for_mm) return Misconception::forgot_mm;
     if (bonus_for_cpu(winner, log) > bonus_for_cpu(c, log)) return Misconception::forgot_last_cpu;
     if (bonus_for_prev(winner, log) > 0) return Misconception::forgot_prev_bonus;
     return Misconception::tie_to_last;
 }
 
-// Of a candidate of lower goodness: which part of the winner's is decisive, or else what speaks for `c`.
+// For a candidate of lower goodness: the decisive part of the winner's goodness, or else what suggests `c`.
 Misconception mistake_below(const DecisionLog& log, const Machine& after, bool after_yield,
                             const Candidate& winner, const Candidate& c, bool first) {
     if (after_yield && c.task == log.prev) return Misconception::yielder_runs;
@@ -291,7 +290,7 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
 
     const std::string_view criterion = policy.criterion;
     if (criterion != "goodness" && criterion != "priority") return Misconception::not_its_turn;
-    // A queue in order, of which only the head was looked at: whoever stands behind it is no better.
+    // Only the head of an ordered queue was examined: tasks after it are not better.
     if (c == nullptr) {
         if (is_real_time(*winner)) return Misconception::forgot_real_time;
         if (criterion == "priority") return Misconception::lower_level;
@@ -304,7 +303,7 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
     if (criterion == "priority")
         return c->goodness < winner->goodness ? Misconception::lower_level : Misconception::tie_to_last;
 
-    if (log.searched_before > 0) {  // who was the best of the first search?
+    if (log.searched_before > 0) {  // best task of the first search
         const auto first = std::span(log.candidates).first(log.searched_before);
         TaskId best = log.prev_first ? log.prev : kNoTask;
         for (const Candidate& candidate : first)

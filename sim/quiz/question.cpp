@@ -29,7 +29,7 @@ constexpr Topic kTopics[] = {
      false},
 };
 
-// They come first.
+// Number of the topics that take turns; they come first.
 constexpr auto kTakeTurns = static_cast<std::size_t>(
     std::count_if(std::begin(kTopics), std::end(kTopics), [](const Topic& t) { return t.takes_turns; }));
 
@@ -164,20 +164,20 @@ std::string answer_text(const Question& question) {
     return fmt::format("{}) {}\n{}", key_of(answer), question.choices[answer].text, question.explanation);
 }
 
-std::vector<Misconception> Score::made() const {
-    std::vector<Misconception> made;
+std::vector<Misconception> Score::mistakes_made() const {
+    std::vector<Misconception> mistakes_made;
     for (std::size_t i = 0; i < kMisconceptions; ++i)
-        if (mistakes[i] > 0) made.push_back(static_cast<Misconception>(i));
-    std::stable_sort(made.begin(), made.end(), [&](Misconception a, Misconception b) {
+        if (mistakes[i] > 0) mistakes_made.push_back(static_cast<Misconception>(i));
+    std::stable_sort(mistakes_made.begin(), mistakes_made.end(), [&](Misconception a, Misconception b) {
         return mistakes[static_cast<std::size_t>(a)] > mistakes[static_cast<std::size_t>(b)];
     });
-    return made;
+    return mistakes_made;
 }
 
 std::string score_text(const Score& score) {
     std::string text = fmt::format("{} of {} right", score.right, score.asked);
     text += score.skipped > 0 ? fmt::format(", {} not answered.\n", score.skipped) : ".\n";
-    for (const Misconception m : score.made())
+    for (const Misconception m : score.mistakes_made())
         text += fmt::format("  {} x {}\n", score.mistakes[static_cast<std::size_t>(m)], title_of(m));
     return text;
 }

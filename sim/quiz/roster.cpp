@@ -23,7 +23,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::size_t kLongestId = 64, kLongestName = 200;  // in bytes
-constexpr std::uint64_t kSeeds = 1'000'000'000;             // few digits, since ids of questions have them
+constexpr std::uint64_t kSeeds = 1'000'000'000;  // few digits, because ids of questions contain a seed
 constexpr const char* kClassFormat = "switchyard-class/1";
 
 std::string in_small_letters(std::string_view text) {
@@ -48,7 +48,7 @@ bool has_outside_quotes(std::string_view line, char wanted) {
     return false;
 }
 
-// Reads the rows below the first one, and notes what is wrong with each.
+// Reads the rows after the first one and collects their problems.
 class RosterReader {
   public:
     RosterReader(const std::string& file, std::uint64_t seed) : file_(file), seed_(seed) {}
@@ -113,14 +113,14 @@ class RosterReader {
 
     const std::string& file_;
     std::uint64_t seed_;
-    std::size_t id_ = 0, name_ = 0;     // columns; behind the last one if there is none
-    std::map<std::string, int> lines_;  // of ids, in small letters: some file systems know no others
+    std::size_t id_ = 0, name_ = 0;     // column indices; a missing column is after the last one
+    std::map<std::string, int> lines_;  // by id in lower case, because some file systems ignore case
     std::set<std::uint64_t> seeds_;
     std::vector<Student> students_;
     std::vector<Problem> problems_;
 };
 
-// nlohmann/json would make one of a fraction or a negative number, too.
+// Rejects fractions and negative numbers, which nlohmann/json would convert.
 std::uint64_t whole_number(const nlohmann::json& object, const char* key) {
     const nlohmann::json& value = object.at(key);
     if (!value.is_number_unsigned()) throw QuizError(fmt::format("{} is no whole number", key));

@@ -88,12 +88,12 @@ std::string kernel_name(const std::string& policy) {
     return policy;
 }
 
-std::string Played::explanation() const {
+std::string SituationResult::explanation() const {
     return explain_decision(
         log, policy, [&](TaskId p) { return name(p); }, "", ids.size());
 }
 
-Played play(const Situation& s) {
+SituationResult play(const Situation& s) {
     NamedPolicy policy = make_policy(s.policy);
     Driver driver(*policy.policy, static_cast<std::uint32_t>(s.tasks.size()));
     std::vector<TaskId> ids;
@@ -102,13 +102,13 @@ Played play(const Situation& s) {
         ids.push_back(driver.find(task.name));
     }
     driver.run(ids[s.running]);
-    Played played{.policy = policy,
-                  .told = tell(s, driver, ids, policy.policy->keeps_running_task_queued()),
-                  .log = {},
-                  .ids = ids,
-                  .before = driver.machine(),
-                  .after = driver.machine(),
-                  .names = driver.names()};
+    SituationResult played{.policy = policy,
+                           .told = tell(s, driver, ids, policy.policy->keeps_running_task_queued()),
+                           .log = {},
+                           .ids = ids,
+                           .before = driver.machine(),
+                           .after = driver.machine(),
+                           .names = driver.names()};
     switch (s.event) {
         case Event::resched:
             played.scheduled = driver.schedule();
@@ -139,7 +139,7 @@ Situation draw_situation(Draw& draw, const Range& range) {
     const std::int32_t asleep = std::max(s.event == Event::wake ? 1 : 0, draw.between(0, range.most_asleep));
     const bool used_up = draw.chance(range.used_up);
     const bool sliced_2_4 = s.policy.starts_with("linux-2.4");
-    // Around which the counters lie: more than half of them within one of it.
+    // The center of the counters: more than half of them are within one of it.
     const std::int32_t middle = sliced_2_4 ? draw.between(2, 5) : draw.between(2, 19);
     for (std::int32_t i = 0; i < ready + asleep; ++i) {
         DriverTask task{.name = std::string(1, static_cast<char>('P' + i))};
@@ -164,10 +164,10 @@ Situation draw_situation(Draw& draw, const Range& range) {
             other.rt_priority = draw.one_of<std::int32_t>({1, 10, 50});
         }
     }
-    if (s.event == Event::tick)  // otherwise nothing comes of it
+    if (s.event == Event::tick)  // otherwise the tick has no effect
         s.tasks[s.running].counter = sliced_2_4 ? 1 : 0;
     s.woken = s.tasks.size() - 1;
-    // The names say nothing about the order, and none is the key of a choice.
+    // Shuffled names do not reveal the order, and none is the key of a choice.
     std::vector<std::string> names;
     for (const DriverTask& task : s.tasks) names.push_back(task.name);
     draw.shuffle(names);

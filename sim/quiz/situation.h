@@ -1,5 +1,5 @@
-// A small situation for a question: a few tasks, one of which runs, and the event that leads to schedule().
-// It is told completely, so that the answer can be worked out on paper, and played by the policy itself.
+// A small situation for a question: a few tasks, one of them running, and the event that leads to schedule().
+// The description is complete, so that the answer can be found on paper; the policy itself plays it.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 namespace sim::quiz {
 
 enum class Event : std::uint8_t {
-    resched,  // need_resched is set, for whatever reason
+    resched,  // need_resched is set, for any reason
     tick,     // the timer interrupt
     yield,
     block,
@@ -23,22 +23,22 @@ enum class Event : std::uint8_t {
 
 struct Situation {
     std::string policy;             // "linux-2.0:yield=one_tick"
-    std::vector<DriverTask> tasks;  // in the order in which they are woken; each with its counter
-    std::size_t running = 0;        // who has the CPU
+    std::vector<DriverTask> tasks;  // in the order of their wake-ups, each with its counter
+    std::size_t running = 0;        // index of the running task
     Event event = Event::resched;
-    std::size_t woken = 0;  // for Event::wake
+    std::size_t woken = 0;  // index of the task for Event::wake
 
     const DriverTask& prev() const { return tasks[running]; }
     std::size_t ready() const;  // runnable tasks, the running one included
 };
 
-// What became of it.
-struct Played {
+// The result of playing a situation.
+struct SituationResult {
     NamedPolicy policy;
-    std::string told;  // the situation and the event, several lines
+    std::string told;  // the situation and the event as text, several lines
     bool scheduled = false;
     DecisionLog log;          // if scheduled
-    std::vector<TaskId> ids;  // of the situation's tasks
+    std::vector<TaskId> ids;  // of the situation's tasks, in their order
     Machine before, after;
     std::vector<std::string> names;  // by TaskId
 
@@ -47,28 +47,28 @@ struct Played {
     Misconception mistake(TaskId chosen, bool after_yield) const {
         return misconception_of(log, after, policy, after_yield, chosen);
     }
-    // As explain_decision() gives it.
+    // From explain_decision().
     std::string explanation() const;
 };
 
-Played play(const Situation& situation);
+SituationResult play(const Situation& situation);
 
-// "Linux 2.0, with the two-line patch of sched_yield()": a kernel in words.
+// In words: "Linux 2.0 with the two-line patch (a yield costs a tick)".
 std::string kernel_name(const std::string& policy);
 
-// How wide a choice of situations is.
+// Limits for random situations.
 struct Range {
     std::vector<std::string> policies;
     std::int32_t least_ready = 3, most_ready = 4;  // runnable tasks
     std::int32_t most_asleep = 1;
-    std::uint32_t real_time = 0;   // per cent of situations with a real-time task
-    std::uint32_t priorities = 0;  // per cent of tasks with another priority than 20
-    std::uint32_t used_up = 15;    // per cent of situations in which every slice is
+    std::uint32_t real_time = 0;   // percent of situations with a real-time task
+    std::uint32_t priorities = 0;  // percent of tasks with another priority than 20
+    std::uint32_t used_up = 15;    // percent of situations in which every slice is used up
     std::vector<Event> events;
 };
 
-// A situation out of the range. Counters lie close together, so that ties and the +1 decide often; it is not
-// played yet, and may turn out not to lead to schedule().
+// Counters are close together, so that ties and the +1 often decide. The situation is not played yet and may
+// not lead to schedule().
 Situation draw_situation(Draw& draw, const Range& range);
 
 }  // namespace sim::quiz

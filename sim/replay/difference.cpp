@@ -6,15 +6,15 @@
 namespace sim {
 namespace {
 
-// The decisions of a run, a piece at a time.
+// Reads the decisions of a run in chunks.
 class Choices {
   public:
-    Choices(const Recording& recording, std::uint64_t first)
+    Choices(const RunHistory& recording, std::uint64_t first)
         : recording_(recording), moment_(recording.beginning()) {
         there_ = recording.find(StepKind::decision, first - 1, moment_);
     }
 
-    // The tasks chosen by the next decisions up to number `last`; fewer when the run has no more.
+    // The tasks chosen by the next decisions up to number `last`; fewer if the run has no more.
     const std::vector<TaskId>& until(std::uint64_t last) {
         chosen_.clear();
         if (!there_) return chosen_;
@@ -27,7 +27,7 @@ class Choices {
     }
 
   private:
-    const Recording& recording_;
+    const RunHistory& recording_;
     Moment moment_;
     Trace trace_;
     std::vector<TaskId> chosen_;
@@ -36,7 +36,7 @@ class Choices {
 
 }  // namespace
 
-DifferenceSearch find_difference(const Recording& a, const Recording& b, std::uint64_t first,
+DifferenceSearch find_difference(const RunHistory& a, const RunHistory& b, std::uint64_t first,
                                  std::uint64_t most) {
     constexpr std::uint64_t kPiece = 4096;
     DifferenceSearch result{.decision = {}, .next = first, .over = false};

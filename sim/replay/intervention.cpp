@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::int32_t kHighestPriority = 40;
 
-// Whatever p sleeps on lets it go: a program goes on behind a timer, a channel or a device, and tries again
-// for a lock or a pipe.
+// Wakes p. After a timer, a channel or a device, its program continues with the next program step; for a lock
+// or a pipe, it tries again.
 void end_sleep(const ActionContext& c, TaskId p) {
     const TaskState state = c.m.task[p].state;
     const ChannelId channel = c.m.task[p].waiting_on;
@@ -29,7 +29,7 @@ void end_sleep(const ActionContext& c, TaskId p) {
     if (state == TaskState::in_service) c.end_service(channel);
 }
 
-// p was woken to take something that it will not come to take: another one's turn.
+// p was woken to take a token but will not take it: wakes the next waiter instead.
 void pass_on_wake_up(const ActionContext& c, TaskId p) {
     const ChannelId channel = c.m.task[p].waiting_on;
     c.m.task[p].waiting_on = kNoChannel;
@@ -50,8 +50,8 @@ void kill(const ActionContext& c, TaskId p, StepId exit_step) {
         return;
     }
     pass_on_wake_up(c, p);
-    if (task.processor == Task::kNoProcessor) return;  // ready: it exits when its turn comes
-    // Running, or about to when the kernel is done: what it has computed so far counts, the rest is dropped.
+    if (task.processor == Task::kNoProcessor) return;  // ready: it exits when it is next chosen
+    // Running, or about to when the kernel work ends: its computing so far is counted, the rest is dropped.
     Cpu& cpu = c.m.cpu(task.processor);
     const Nanos now = c.m.globals().now;
     if (now > cpu.kernel_until) {
@@ -70,24 +70,25 @@ bool somebody_waits_for(const Machine& m, CpuId c) {
     return false;
 }
 
-// Whoever runs goes on. A policy that takes the running task off the queue (sorted-queue) gets it in its turn
-// all the same, so that it knows the order of arrival, and without it afterwards; from such a policy it comes
-// first, because it is ahead of all that wait.
+// Running tasks keep their CPUs. They are enqueued in their position, too, so that the new policy has the
+// order of arrival; set_current() then removes them if the policy does not keep running tasks queued. If the
+// old policy did not (sorted-queue), the running task comes first, ahead of all waiting tasks.
 void hand_over_queue(const ActionContext& c) {
     Machine& m = c.m;
-    const Policy::Keeps keeps = c.policy.keeps();
-    m.keep(keeps.task_bytes, keeps.cpu_bytes);
+    const Policy::StateSize state_size = c.policy.state_size();
+    m.keep(state_size.task_bytes, state_size.cpu_bytes);
     c.policy.begin(m);
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
         if (m.is_live(p)) {
-            tell_facts(c.policy, m, c.scenario, p);
+            notify_job_facts(c.policy, m, c.scenario, p);
             if (m.counter[p] > 2 * kHighestPriority) c.policy.start(m, p);
             const bool waits =
                 m.task[p].state == TaskState::runnable && m.task[p].processor == Task::kNoProcessor;
             if (waits && c.policy_wants_bursts) c.draw_burst_ahead(p);
             c.policy.adopt(m, p);
         }
-    std::vector<std::vector<TaskId>> order(m.shape().cpus);  // of the queue that each CPU's idle task heads
+    // By CPU: the tasks of the queue that its idle task heads, in order.
+    std::vector<std::vector<TaskId>> order(m.shape().cpus);
     for (CpuId head = 0; head < m.shape().cpus; ++head) {
         RunQueue queue(m, head);
         const TaskId current = m.cpu(head).current;
@@ -103,9 +104,9 @@ void hand_over_queue(const ActionContext& c) {
         for (const TaskId p : order[head]) c.policy.enqueue(m, p);
         if (runs) c.policy.set_current(m, head, current);
         if (runs && !m.cpu(head).need_resched) m.cpu(head).deadline = c.end_of_run(head);
-        // Whoever runs may not be whom a policy of classes would let run; and from a policy with a queue for
-        // each CPU tasks come who wait beside idle ones.
-        if (runs ? keeps.task_bytes > 0 : somebody_waits_for(m, head)) m.set_need_resched(head);
+        // A policy with state of its own may not choose the running task. After a policy with a queue per
+        // CPU, tasks may be waiting although other CPUs are idle.
+        if (runs ? state_size.task_bytes > 0 : somebody_waits_for(m, head)) m.set_need_resched(head);
     }
 }
 

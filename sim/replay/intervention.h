@@ -1,6 +1,6 @@
-// What a person does to a run from outside: renice, kill or wake a task, or go on under another policy.
+// User interventions in a run: renice, kill or wake a task, or change the policy.
 //
-// A run is its scenario, its policy and the list of what was done to it: all that it takes to make it again.
+// A run is reproducible from its scenario, its policy and the list of its interventions.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,35 @@ namespace sim {
 
 struct Intervention {
     enum class Kind : std::uint8_t {
-        renice,  // setpriority(): under Linux 1.2 to 2.4 the counter stays, and the next refill uses the new
-                 // value; later kernels look at once (Policy::renice())
-        kill,    // SIGKILL: wakes the task if it sleeps, and it exits instead of what it was about to do
-        wake,    // ends its sleep or its waiting now
-        policy,  // the run queue is handed over, task by task in its order, to another policy. Counters stay
-                 // what they are, unless the new policy says otherwise (Policy::adopt(), enqueue()); only a
-                 // slice that no refill can give (round-robin's quantum may be any) begins anew.
+        // setpriority(). Linux 1.2 to 2.4 keep the counter and use the new value at the next recalculation;
+        // later kernels apply it at once (Policy::renice()).
+        renice,
+        // SIGKILL: wakes the task if it sleeps; the task exits instead of its next program step.
+        kill,
+        // Ends the sleep or wait of the task now.
+        wake,
+        // Passes the tasks of the run queue to another policy, in queue order. Counters are kept unless the
+        // new policy changes them (Policy::adopt(), enqueue()). A counter larger than any recalculation can
+        // give (the round-robin quantum has no limit) is set by Policy::start().
+        policy,
     };
     Kind kind;
-    // Where: after so many events, when the clock stands at `time`.
+    // Position: after this many events, at `time`.
     std::uint64_t after_events = 0;
     Nanos time{};
-    TaskId task = kNoTask;      // unless policy
+    TaskId task = kNoTask;      // kNoTask for `policy`
     std::int32_t priority = 0;  // renice: 1 to 40
-    std::string policy{};       // as make_policy() takes it, with
-    ScriptTexts scripts{};      // these texts
+    // `policy`: a policy as for make_policy(), with these script texts.
+    std::string policy{};
+    ScriptTexts scripts{};
 };
 
-// Why this cannot be done now, in words; empty when it can: the task is there, the policy exists, and the run
-// is not over, unless by a deadlock, from which `wake` and `kill` are the ways out.
+// The reason why this intervention is impossible now; empty if the task is alive, the policy exists and the
+// run is not over. A deadlock does not count as over: `wake` and `kill` can resolve it.
 std::string refusal(const Intervention& intervention, const Machine& m);
 
-// Does it. `context.policy` is the policy that holds afterwards; `exit_step` is a step that exits.
-// REQUIRES: refusal() has nothing to say.
+// `context.policy` is the policy in effect afterwards; `exit_step` is a program step that exits. REQUIRES:
+// refusal() is empty.
 void intervene(const Intervention& intervention, const ActionContext& context, StepId exit_step);
 
 }  // namespace sim

@@ -7,12 +7,12 @@
 namespace sim {
 namespace {
 
-constexpr std::size_t kMostSamples = 1 << 14;    // 16 a pixel-wide column of a wide window
-constexpr std::size_t kFewestSamples = 1 << 10;  // even where each takes long, because there are many tasks
+constexpr std::size_t kMostSamples = 1 << 14;    // 16 per pixel column of a wide window
+constexpr std::size_t kFewestSamples = 1 << 10;  // lower bound for many tasks, which make samples slow
 constexpr std::size_t kMostTaskCells = 1 << 19;  // 12 MiB
-constexpr Nanos kFirstWidth = 1024ns;            // when the end of the run is not known
+constexpr Nanos kFirstWidth = 1024ns;            // initial value if the end of the run is unknown
 
-// Drops every second element, the first stays.
+// Drops every second element; keeps the first.
 template <class T>
 void drop_every_second(std::vector<T>& all) {
     std::size_t kept = 0;
@@ -60,7 +60,7 @@ Overview::Overview(const Scenario& scenario, Nanos end, const Machine& beginning
     : lengths_(std::size_t{scenario.shape.tasks} + 1) {
     const std::size_t affordable = (std::size_t{1} << 26) / (scenario.shape.tasks + 1);
     most_ = std::clamp(affordable / 2 * 2, kFewestSamples, kMostSamples);
-    // The last sample stands at the end: that makes most_ - 1 intervals at most, and nothing is thinned.
+    // With a sample at the end there are at most most_ - 1 intervals, so nothing is thinned.
     width_ = end == kHorizon ? kFirstWidth : end / static_cast<std::int64_t>(most_ - 1) + Nanos{1};
     task_width_ = width_;
     samples_.reserve(most_ + 1);

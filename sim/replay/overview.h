@@ -1,8 +1,7 @@
-// A whole run in fixed memory: what had happened by certain instants, a regular distance apart.
+// Samples of a whole run at regular intervals, in bounded memory.
 //
-// Each sample holds sums since the beginning, so what happened between any two of them is a subtraction, and
-// two neighbouring intervals are merged by leaving out the sample between them. That is what happens when
-// there are too many: every second one goes, and the distance doubles.
+// A sample holds sums since the start of the run, so the difference of two covers the interval between them.
+// When there are too many samples, every second one is dropped and the interval doubles.
 #pragma once
 
 #include <cstdint>
@@ -16,52 +15,50 @@
 
 namespace sim {
 
-// All that has happened before an instant, since the beginning.
+// Sums over everything before `time`, since the start of the run.
 struct Sample {
     Nanos time{};
-    TimeParts parts{};  // adds up to cpus * time
+    TimeParts parts{};  // sum: cpus * time
     std::uint64_t events = 0, decisions = 0, switches = 0, voluntary = 0, involuntary = 0;
     std::uint64_t yields = 0, yields_switched = 0, ticks = 0, timer_wake_ups = 0, syscalls = 0;
-    std::uint64_t device_interrupts = 0;  // by devices, and whatever else comes from outside
-    std::uint64_t timer_interrupts = 0;   // on all CPUs: ticks, where they are taken, and exact timers
-    std::uint64_t ipis = 0;  // interrupts that CPUs sent each other: to reschedule, to flush a TLB
+    std::uint64_t device_interrupts = 0;  // from devices and other external sources
+    std::uint64_t timer_interrupts = 0;   // on all CPUs: ticks that are delivered, and exact timers
+    std::uint64_t ipis = 0;               // interrupts between CPUs: reschedule and TLB flush
     std::uint64_t considered = 0, recalcs = 0, recalculated = 0, forks = 0, execs = 0, exits = 0;
-    std::uint64_t queue_sum = 0;  // of the tasks that each decision had to choose from, prev included
-    std::uint32_t longest = 0;    // the most of them since the sample before this one
-    std::uint32_t nr_running = 0, nr_tasks = 0;  // at the instant itself
+    std::uint64_t queue_sum = 0;  // sum over decisions of the runnable tasks, prev included
+    std::uint32_t longest = 0;    // most runnable tasks at a decision since the previous sample
+    std::uint32_t nr_running = 0, nr_tasks = 0;  // at `time`
 };
 
-// `longest` counts from the beginning here.
+// `longest` counts from the start of the run here.
 Sample sample_of(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
-// What one task had done by then.
+// Times of one task since it started.
 struct TaskSample {
     Nanos user{}, system{}, ready{};
 };
 
 class Overview {
   public:
-    // `end` is when the run will be over, or kHorizon when nobody knows. REQUIRES: `beginning` stands at time
-    // 0.
+    // `end`: latest end of the run; kHorizon: unknown. REQUIRES: `beginning` is at time 0.
     Overview(const Scenario& scenario, Nanos end, const Machine& beginning);
 
-    // When the next sample is due.
     Nanos next_time() const { return samples_.back().time + width_; }
 
-    // Takes a sample. REQUIRES: the machine stands at next_time(), or before it at the end of its run.
+    // REQUIRES: the machine is at next_time(), or at the end of its run if that is earlier.
     void add(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
-    // The last sample before t that stands at a regular distance: from there another future can be added.
+    // Time of the last sample before t at a regular interval, from which a branch of the run can continue.
     Nanos last_regular_before(Nanos t) const;
-    // This overview up to one of its samples, where the run had added up `statistics`.
+    // A copy up to the sample at time `sample`; `statistics` are those of the run at that time.
     Overview until(Nanos sample, const Statistics& statistics) const;
 
-    // The first is that of time 0; the last may be closer to the one before it than the others, and even
-    // stand at the same instant: with what happened at that instant, which the other has not.
+    // In order of time, starting at 0. The last interval may be shorter than the others, or empty: then the
+    // last sample includes the events at its time, unlike the one before it.
     std::span<const Sample> samples() const { return samples_; }
 
-    // The same for the tasks, at instants of their own, which are further apart if there are many; by TaskId,
-    // as many as there were by then. A row of the task table that is used again begins at 0.
+    // Samples of the tasks by TaskId, for the rows in use at `time`. Their interval is longer if there are
+    // many tasks. A reused row of the task table restarts at 0.
     struct TaskSamples {
         Nanos time;
         std::vector<TaskSample> tasks;
@@ -74,11 +71,12 @@ class Overview {
     void thin();
 
     Nanos width_;
-    std::size_t most_;  // samples, even
+    // Maximum number of samples; even.
+    std::size_t most_;
     std::vector<Sample> samples_;
     std::vector<std::uint64_t> lengths_;  // Statistics::queue_length at the last sample
     std::vector<TaskSamples> task_samples_;
-    std::size_t task_cells_ = 0;  // in all of task_samples_
+    std::size_t task_cells_ = 0;  // sum over task_samples_
     Nanos task_width_;
 };
 

@@ -4,7 +4,7 @@
 
 namespace sim {
 
-RangeStatistics::RangeStatistics(const Recording& recording, Nanos begin, Nanos end)
+RangeStatistics::RangeStatistics(const RunHistory& recording, Nanos begin, Nanos end)
     : recording_(recording), begin_(begin), end_(end), moment_(recording.beginning()) {
     recording.state_at(begin, moment_);
     const Machine& m = moment_.machine;

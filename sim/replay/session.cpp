@@ -6,12 +6,12 @@ namespace sim {
 
 Session::Session(std::shared_ptr<const Scenario> scenario, NamedPolicy policy,
                  std::vector<Intervention> interventions, const RecordingLimits& limits)
-    : recording_(std::make_unique<Recording>(std::move(scenario), std::move(policy), std::move(interventions),
-                                             limits)),
+    : recording_(std::make_unique<RunHistory>(std::move(scenario), std::move(policy),
+                                              std::move(interventions), limits)),
       moment_(recording_->beginning()),
       other_(moment_) {}
 
-Session::Session(std::unique_ptr<Recording> recording)
+Session::Session(std::unique_ptr<RunHistory> recording)
     : recording_(std::move(recording)), moment_(recording_->beginning()), other_(moment_) {}
 
 bool Session::same_place(const Moment& other) const {
@@ -26,7 +26,7 @@ void Session::seek(Nanos t) {
         seek_end();
         return;
     }
-    // Going on from here is quicker than from a keyframe, if it is not far.
+    // For a short distance, continuing from here is faster than restarting from a keyframe.
     const Globals& g = moment_.machine.globals();
     if (g.now < t && t - g.now < Nanos{1'000'000})
         recording_->advance(moment_, {.until = t});
@@ -42,7 +42,7 @@ void Session::seek_beginning() {
 
 void Session::seek_end() {
     moment_ = recording_->tip();
-    moved(!recording_->is_complete());  // its clock may have gone on behind the last event
+    moved(!recording_->is_complete());  // false if over: the clock may be past the last event
 }
 
 bool Session::seek(StepKind kind, std::uint64_t n) {
@@ -81,7 +81,7 @@ bool Session::step_back(StepKind kind) {
     std::uint64_t n = count(kind, moment_.machine, moment_.statistics);
     recording_->find(kind, n, other_);
     if (same_place(other_) && n > 0) {
-        // One event can be several of a kind: go by what there was before it.
+        // One event can count as several of this kind, so use the count before the event.
         recording_->state_after(moment_.machine.globals().events - 1, other_);
         n = count(kind, other_.machine, other_.statistics);
         recording_->find(kind, n, other_);
@@ -97,8 +97,8 @@ std::unique_ptr<Session> Session::what_if(Intervention intervention) const {
     intervention.after_events = g.events;
     intervention.time = g.now;
     auto other = std::unique_ptr<Session>(new Session(recording_->branch(intervention)));
-    // To the same place, which the new run reaches and at which it is changed.
-    Recording& recording = other->recording();
+    // Moves to the same position, where the new run applies the intervention.
+    RunHistory& recording = other->recording();
     while (!recording.is_complete() && recording.tip().machine.globals().interventions <= g.interventions)
         recording.extend(1 << 14);
     recording.state_after(g.events, other->moment_);

@@ -1,62 +1,62 @@
-// One person's visit to a run: where they are in it, and the ways to get elsewhere.
+// A user's current position in a run, and navigation.
 //
-// The position is a moment of the recording: after so many events, with the clock at some instant. It is
-// always between two events; the inside of a decision is looked at through decision_at().
+// The position is a moment of the run history: after N events, at a certain time. It is always between two
+// events; decision_at() shows the inside of a decision.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
 
-#include "sim/replay/recording.h"
+#include "sim/replay/run_history.h"
 
 namespace sim {
 
 class Session {
   public:
-    // At the beginning of the run, nothing of which is simulated yet.
+    // Starts at the beginning of the run; nothing is simulated yet.
     Session(std::shared_ptr<const Scenario> scenario, NamedPolicy policy,
             std::vector<Intervention> interventions = {}, const RecordingLimits& limits = {});
 
-    Recording& recording() { return *recording_; }
-    const Recording& recording() const { return *recording_; }
+    RunHistory& recording() { return *recording_; }
+    const RunHistory& recording() const { return *recording_; }
     const Scenario& scenario() const { return recording_->scenario(); }
 
-    // Where we are.
     const Machine& machine() const { return moment_.machine; }
     const Statistics& statistics() const { return moment_.statistics; }
     Nanos now() const { return moment_.machine.globals().now; }
     const NamedPolicy& policy() const { return recording_->policy_at(moment_.machine); }
-    // Whether that is the moment right after an event. Otherwise it is an instant before which everything has
-    // happened, the beginning, or the end.
+    // True right after an event; false at a time, the start or the end of the run.
     bool is_behind_event() const { return behind_event_; }
-    // Changes whenever the position does.
+    // Changes with every change of the position.
     std::uint64_t revision() const { return revision_; }
 
-    // Everything before t has happened, nothing else; the end of what is simulated if t is behind it. The end
-    // of a run that is over is its very end, with what happened at that instant.
+    // To time t: all events before t have happened, none at t or later. If t is after tip(), to tip(); the
+    // end of a complete run includes the events at that time.
     void seek(Nanos t);
     void seek_beginning();
     void seek_end();
-    // The moment right after the n-th of its kind. False, and nothing moves, when there is none yet.
+    // To right after the n-th event of this kind; simulates further if necessary. Returns false and does not
+    // move if there is none.
     bool seek(StepKind kind, std::uint64_t n);
-    // The same for a place by name: to an instant, or to the moment right after the n-th of a kind. Simulates
-    // on if it has to; an instant behind the end of the run is its end.
+    // To a time, or to right after the n-th event of a kind; simulates further if necessary. A time after the
+    // end of the run means its end.
     bool seek(const Place& place);
 
-    // On to the moment right after the next of its kind, or to the end of the run when there is no more.
-    // Simulates on if it has to. False when this is the end.
+    // To right after the next event of this kind, or to the end of the run; simulates further if necessary.
+    // Returns false if the position is the end already.
     bool step_forward(StepKind kind);
-    // Back to the moment right after the one before, or to the beginning. False when this is the beginning.
+    // To right after the previous event of this kind, or to the start. Returns false if the position is the
+    // start already.
     bool step_back(StepKind kind);
 
-    // A new session with the same past, in which this happens at this moment; it stands there. What the
-    // intervention leaves open (place and time) is filled in. Interventions of this run that lie ahead are
-    // dropped. REQUIRES: refusal() has nothing to say about it here.
+    // A new session, located at the current position, that applies `intervention` there and drops the later
+    // ones of this run. The position of `intervention` is filled in. REQUIRES: refusal() is empty for it
+    // here.
     std::unique_ptr<Session> what_if(Intervention intervention) const;
 
   private:
-    explicit Session(std::unique_ptr<Recording> recording);
+    explicit Session(std::unique_ptr<RunHistory> recording);
     void moved(bool behind_event) {
         ++revision_;
         behind_event_ = behind_event;
@@ -64,9 +64,9 @@ class Session {
     bool same_place(const Moment& other) const;
     bool simulate_until(StepKind kind, std::uint64_t n);
 
-    std::unique_ptr<Recording> recording_;
+    std::unique_ptr<RunHistory> recording_;
     Moment moment_;
-    Moment other_;  // to look for places; kept for its memory
+    Moment other_;  // scratch for searches; kept for its memory
     std::uint64_t revision_ = 0;
     bool behind_event_ = false;
 };

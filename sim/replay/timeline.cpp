@@ -6,11 +6,11 @@
 namespace sim {
 namespace {
 
-// Follows the trace from a moment before the window, at which no CPU is in a call of the kernel that lasts
-// into the window, and lays slices one after the other.
+// Builds the slices from the trace. Starts at a moment before the window at which no CPU is in a kernel call
+// that lasts into the window.
 class Builder {
   public:
-    Builder(Timeline& out, const Recording& recording, const Moment& first, Nanos tip)
+    Builder(Timeline& out, const RunHistory& recording, const Moment& first, Nanos tip)
         : out_(out),
           pricing_(recording.scenario().machine.costs),
           first_(first),
@@ -33,7 +33,7 @@ class Builder {
         }
     }
 
-    // What happened before the window is followed as kNoRecord.
+    // Records before the window have index kNoRecord.
     void follow(const TraceRecord& r, std::uint32_t index) {
         catch_up(r.time);
         switch (r.kind) {
@@ -90,7 +90,7 @@ class Builder {
             case TraceKind::reschedule_ipi:
                 mark(r.time, index);
                 break;
-            // Part of the switch before them, whose record says which address space is loaded now.
+            // Parts of the preceding switch; its record has the new address space.
             case TraceKind::borrow_mm:
                 cpus_[r.cpu].borrowed = true;
                 break;
@@ -109,13 +109,13 @@ class Builder {
   private:
     enum class Leaving : std::uint8_t { no, sleep, wait, exit };
 
-    // A CPU as the trace has it so far: in the kernel until an instant, and then running a task.
+    // State of a CPU at this point of the trace: in the kernel until `kernel_until`, then running `current`.
     struct CpuNow {
         Nanos kernel_until{};
         TaskId current = 0;
-        std::uint32_t record = kNoRecord;  // that of the schedule() that chose `current`
-        Leaving leaving = Leaving::no;     // what the next schedule() is called for
-        ChannelId channel = kNoChannel;    // and on what it waits then
+        std::uint32_t record = kNoRecord;  // the schedule() that chose `current`
+        Leaving leaving = Leaving::no;     // the reason for the next schedule()
+        ChannelId channel = kNoChannel;    // for Leaving::wait
         MmId mm = kKernelMm;               // active_mm
         bool borrowed = false;
         struct Change {
@@ -123,7 +123,7 @@ class Builder {
             TaskActivity activity;
             ChannelId channel;
         };
-        std::vector<Change> changes;  // of the tasks, when the kernel is done
+        std::vector<Change> changes;  // of tasks, due at kernel_until
     };
 
     static TaskActivity of(const Machine& m, TaskId p) {
@@ -182,7 +182,7 @@ class Builder {
         part(o.cache_refill, Activity::cache_refill);
     }
 
-    // Begins a stay in the kernel, or makes the one that the CPU is in longer.
+    // Starts an interval of kernel time, or extends the current one.
     void interrupt(const TraceRecord& r, std::uint32_t index) {
         CpuNow& cpu = cpus_[r.cpu];
         if (cpu.kernel_until <= r.time) {
@@ -199,7 +199,7 @@ class Builder {
         add(r.cpu, handler, cpu.kernel_until, r.task, Activity::interrupt, index);
     }
 
-    // The current task ran, or the CPU idled, from the end of the kernel's work until now.
+    // The current task ran, or the CPU was idle, from the end of the kernel work until `until`.
     void user_until(CpuId c, Nanos until) {
         const CpuNow& cpu = cpus_[c];
         const bool idle = first_.machine.is_idle_task(cpu.current);
@@ -220,8 +220,8 @@ class Builder {
     }
     void leave(CpuNow& cpu, TaskId p) { cpu.changes.push_back({p, kGone, kNoChannel}); }
 
-    // Makes the changes that were to come when the kernel is done, where it is by now, in the order of time:
-    // a task that one CPU is not done with may run on another one already.
+    // Applies the changes of all CPUs whose kernel work has ended by `now`, in order of time: a task may
+    // already run on one CPU while another CPU is still switching away from it.
     void catch_up(Nanos now) {
         for (CpuId c; (c = first_to_change(now)) != kNoCpu;) {
             CpuNow& cpu = cpus_[c];
@@ -245,8 +245,8 @@ class Builder {
         return first;
     }
 
-    // A task that went to sleep may have been woken before the kernel was done switching away from it, and
-    // even be in the kernel of another CPU by then.
+    // A sleeping task may be woken, and even be in the kernel on another CPU, before CPU c has finished
+    // switching away from it.
     bool still_in_kernel(TaskId p, CpuId c) const {
         const State& s = states_[p];
         return s.alive && s.activity == TaskActivity::kernel && s.cpu == c;
@@ -344,7 +344,7 @@ const char* to_string(TaskActivity activity) {
 
 std::string Timeline::name(const Scenario& scenario, TaskId p, Nanos at) const {
     if (p < cpus.size()) return "idle";
-    // The last of its names that was given at or before `at`; for times before the window, the first.
+    // The task's last name that starts at or before `at`; for times before the window, its first name.
     auto next =
         std::upper_bound(names_.begin(), names_.end(), std::pair{p, at}, [](const auto& key, const Named& n) {
             return key.first != n.task ? key.first < n.task : key.second < n.from;
@@ -366,9 +366,9 @@ std::string Timeline::mm_name(const Scenario& scenario, MmId mm, Nanos at) const
 
 namespace {
 
-// A moment before `begin` at which no CPU is in a call of the kernel that lasts beyond `begin`: what the
-// window shows of such a call and of the tasks that it concerns is known only to who has seen it begin.
-void before_the_kernel(const Recording& recording, Nanos begin, Moment& out) {
+// Sets `out` to a moment before `begin` at which no CPU is in a kernel call that lasts beyond `begin`: the
+// slices of such a call can be built only from its start.
+void seek_before_kernel_call(const RunHistory& recording, Nanos begin, Moment& out) {
     const Pricing pricing(recording.scenario().machine.costs);
     const Machine& m = out.machine;
     // One nanosecond earlier, so that an intervention at `begin` is in the trace.
@@ -385,9 +385,8 @@ void before_the_kernel(const Recording& recording, Nanos begin, Moment& out) {
     }
 }
 
-// On to `until` or to the end of what is simulated: all of its events, and the interventions after the last
-// one.
-void advance_in_run(const Recording& recording, Moment& moment, Nanos until, Trace& trace) {
+// Advances to `until`, but not beyond tip(), including interventions after the last event.
+void advance_in_run(const RunHistory& recording, Moment& moment, Nanos until, Trace& trace) {
     const Globals& tip = recording.tip().machine.globals();
     recording.advance(moment, {.until = until, .events = tip.events}, &trace);
     recording.advance(moment, {.until = std::min(until, tip.now), .events = tip.events + 1}, &trace);
@@ -395,7 +394,7 @@ void advance_in_run(const Recording& recording, Moment& moment, Nanos until, Tra
 
 }  // namespace
 
-std::optional<Timeline> make_timeline(const Recording& recording, Nanos begin, Nanos end,
+std::optional<Timeline> make_timeline(const RunHistory& recording, Nanos begin, Nanos end,
                                       std::size_t most_records) {
     Timeline t;
     t.begin = begin;
@@ -404,7 +403,7 @@ std::optional<Timeline> make_timeline(const Recording& recording, Nanos begin, N
     const std::uint64_t last = recording.tip().machine.globals().events;
 
     Moment moment = recording.beginning();
-    before_the_kernel(recording, begin, moment);
+    seek_before_kernel_call(recording, begin, moment);
     const Moment first = moment;
     Trace before;
     advance_in_run(recording, moment, begin, before);
@@ -414,7 +413,7 @@ std::optional<Timeline> make_timeline(const Recording& recording, Nanos begin, N
     before.records.erase(in_window, before.records.end());
     t.first_decision = moment.machine.globals().decisions + 1;
 
-    // In pieces, so that a window with too much in it is given up early.
+    // In chunks, so that a window with too many records is given up early.
     const auto events = [&moment] { return moment.machine.globals().events; };
     for (std::uint64_t piece = events(); events() == piece && piece < last;) {
         piece = std::min(last, events() + 4096);
@@ -432,11 +431,11 @@ std::optional<Timeline> make_timeline(const Recording& recording, Nanos begin, N
         for (const TraceRecord& r : trace->records)
             if (r.kind == TraceKind::fork || r.kind == TraceKind::exec)
                 t.names_.push_back({r.task, r.time, r.group, r.ordinal});
-    // They came in the order of time; each task's stay so.
+    // Records are in order of time; the sort keeps that order for each task.
     std::stable_sort(t.names_.begin(), t.names_.end(),
                      [](const auto& a, const auto& b) { return a.task < b.task; });
 
-    // Whose the address spaces are that one task has: as far as they are loaded in the window.
+    // Owners of the address spaces that only one task uses, for those loaded in the window.
     std::vector<TaskId> latest(m.shape().mms, kNoTask);
     const auto owns = [&](MmId mm, TaskId p, Nanos from) {
         if (mm <= recording.scenario().shared_mms || latest[mm] == p) return;

@@ -1,6 +1,5 @@
-// A window of time in full detail: what each CPU did and what became of each task, without gaps.
-//
-// It is worked out from the trace of that window, which is made again when somebody looks.
+// A time window in full detail: the activity of each CPU and each task, without gaps, computed from the
+// re-executed trace of the window.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +8,11 @@
 #include <vector>
 
 #include "sim/core/trace.h"
-#include "sim/replay/recording.h"
+#include "sim/replay/run_history.h"
 
 namespace sim {
 
-// What a CPU does. Those between user and idle are the kernel's, in the order in which one call goes through
-// them.
+// Activity of a CPU. Those between user and idle are kernel time, in their order within one kernel call.
 enum class Activity : std::uint8_t {
     user,
     system,
@@ -24,7 +22,7 @@ enum class Activity : std::uint8_t {
     address_space,
     cache_refill,
     stolen,     // by the host of a virtual CPU
-    interrupt,  // the handler of one
+    interrupt,  // interrupt handler
     idle
 };
 
@@ -34,12 +32,13 @@ inline constexpr std::uint32_t kNoRecord = 0xffff'ffff;
 
 struct CpuSlice {
     Nanos begin, end;
-    TaskId task;  // who runs, or whose call of the kernel it is; the idle task while idle
+    TaskId task;  // running, or on whose behalf the kernel runs; the idle task while idle
     Activity activity;
-    std::uint32_t record;   // the trace record of the call; user: of the schedule() that chose the task.
-                            // kNoRecord when that was before the window
-    MmId mm = kKernelMm;    // the active_mm
-    bool borrowed = false;  // which is not the task's own
+    // Index of the trace record of the kernel call; user: of the schedule() that chose the task. kNoRecord:
+    // before the window.
+    std::uint32_t record;
+    MmId mm = kKernelMm;    // active_mm of the CPU
+    bool borrowed = false;  // the mm is not the task's own
 };
 
 enum class TaskActivity : std::uint8_t { running, kernel, ready, sleeping, waiting };
@@ -49,19 +48,21 @@ const char* to_string(TaskActivity activity);
 struct TaskSlice {
     Nanos begin, end;
     TaskActivity activity;
-    CpuId cpu;                         // running and kernel
-    ChannelId channel = kNoChannel;    // waiting: on what
-    std::uint32_t record = kNoRecord;  // ready: of the wake-up or the fork that made it so; kNoRecord when it
-                                       // was preempted, or when that was before the window
+    CpuId cpu;                       // for running and kernel
+    ChannelId channel = kNoChannel;  // for waiting
+    // ready: index of the record of the wake-up or fork. kNoRecord: it was preempted, or became ready before
+    // the window.
+    std::uint32_t record = kNoRecord;
 };
 
 struct Mark {
     Nanos time;
     std::uint32_t
-        record;  // wake_up, tick, yield, fork, exec, exit, IPIs, and each schedule() that refilled counters
+        // Of kind wake_up, tick, yield, fork, exec, exit or IPI, or a schedule() with a recalculation.
+        record;
 };
 
-// From here on so many tasks are runnable, the running ones included.
+// From `time` on, `runnable` tasks are runnable, running ones included.
 struct Depth {
     Nanos time;
     std::uint32_t runnable;
@@ -70,20 +71,22 @@ struct Depth {
 struct Timeline {
     Nanos begin{}, end{};
     Trace trace;
-    std::uint64_t first_decision = 0;           // the number of the first schedule() of the trace, from 1
+    // Number of the first schedule() of the trace, from 1.
+    std::uint64_t first_decision = 0;
     std::vector<std::vector<CpuSlice>> cpus;    // by CPU; slices without gaps, in order
-    std::vector<std::vector<TaskSlice>> tasks;  // by TaskId; empty for those that were never alive
+    std::vector<std::vector<TaskSlice>> tasks;  // by TaskId; empty for tasks never alive
     std::vector<Mark> marks;
     std::vector<Depth> depth;
-    std::vector<std::uint64_t> decision_numbers;  // by record; that of the schedule() there, or the next one
+    // By record: number of this schedule(), or of the next one.
+    std::vector<std::uint64_t> decision_numbers;
 
-    // The name of a task at that time: a row of the task table may be used again by another one.
+    // The name of task p at time `at`; rows of the task table are reused.
     std::string name(const Scenario& scenario, TaskId p, Nanos at) const;
-    // That of an address space: "A's address space".
+    // The name of an address space, such as "A's address space".
     std::string mm_name(const Scenario& scenario, MmId mm, Nanos at) const;
 
   private:
-    friend std::optional<Timeline> make_timeline(const Recording&, Nanos, Nanos, std::size_t);
+    friend std::optional<Timeline> make_timeline(const RunHistory&, Nanos, Nanos, std::size_t);
     struct Named {
         TaskId task;
         Nanos from;
@@ -96,12 +99,13 @@ struct Timeline {
         Nanos from;
         TaskId task;
     };
-    std::vector<Owner> owners_;  // of address spaces that one task has; by mm, then by time
+    // Owners of address spaces that only one task uses; by mm, then by time.
+    std::vector<Owner> owners_;
 };
 
-// The window [begin, end) of a run. None when more than `most_records` things happened in it.
-// REQUIRES: begin <= end; what lies behind tip() is not in it.
-std::optional<Timeline> make_timeline(const Recording& recording, Nanos begin, Nanos end,
+// The window [begin, end), up to tip(). Empty if it has more than `most_records` trace records. REQUIRES:
+// begin <= end.
+std::optional<Timeline> make_timeline(const RunHistory& recording, Nanos begin, Nanos end,
                                       std::size_t most_records = 100'000);
 
 }  // namespace sim

@@ -14,8 +14,7 @@ VmstatLine vmstat_line(const Sample& before, const Sample& after) {
         return std::llround(static_cast<double>(count) * 1e9 /
                             static_cast<double>((after.time - before.time).count()));
     };
-    // Interrupts: the timer on each CPU, those from outside, and those that CPUs send each other. A sleep
-    // that ends at a tick brings none.
+    // Timer interrupts of each CPU, external interrupts and IPIs. A sleep that ends at a tick adds none.
     const std::uint64_t interrupts = after.timer_interrupts - before.timer_interrupts +
                                      after.device_interrupts - before.device_interrupts + after.ipis -
                                      before.ipis;

@@ -1,4 +1,4 @@
-// One line of `vmstat -w` for an interval of a run: the machine as an administrator would see it.
+// One line of `vmstat -w` for an interval of a run.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace sim {
 
-// There is no memory and no disk to report on: those columns of vmstat are 0.
+// Memory and disk are not modelled: their columns are 0.
 struct VmstatLine {
     std::uint32_t runnable = 0;                 // r: ready and running tasks at the end of the interval
     std::int64_t interrupts = 0, switches = 0;  // in, cs: per second of simulated time
@@ -17,13 +17,13 @@ struct VmstatLine {
     bool operator==(const VmstatLine&) const = default;
 };
 
-// What happened between two samples. REQUIRES: before.time < after.time.
+// The line for the interval between two samples. REQUIRES: before.time < after.time.
 VmstatLine vmstat_line(const Sample& before, const Sample& after);
 
-// What two of the columns on memory are about: buffers and cache or, with -a, what is inactive and active.
+// Titles of two memory columns: buff and cache or, with -a, inact and active.
 enum class VmstatMemory : std::uint8_t { buffers, active };
 
-// As the tool prints them, with their line ends.
+// In the format of vmstat, with line ends.
 std::string vmstat_header(VmstatMemory memory = VmstatMemory::buffers);
 std::string to_text(const VmstatLine& line);
 

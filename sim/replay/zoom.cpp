@@ -11,7 +11,7 @@ constexpr std::size_t kMostZoomCells = 1 << 19;  // 12 MiB
 
 }  // namespace
 
-Zoom::Zoom(const Recording& recording, Nanos begin, Nanos end, std::uint32_t columns)
+Zoom::Zoom(const RunHistory& recording, Nanos begin, Nanos end, std::uint32_t columns)
     : recording_(recording),
       begin_(begin),
       end_(end),
@@ -46,7 +46,7 @@ bool Zoom::advance(std::uint64_t events) {
         recording_.advance(moment_, {.until = due, .events = target});
         if (g().now < due) {
             if (g().events < last) return true;  // enough for now
-            moment_ = recording_.tip();          // nothing more happens until the end
+            moment_ = recording_.tip();          // no further event until the end
         }
         complete_ = g().now >= end_ || g().now >= tip;
         take();

@@ -1,4 +1,4 @@
-// A part of a run at a finer grain than the overview has: samples of it, made by re-execution piece by piece.
+// Samples of a time range at a finer interval than the overview, computed by re-execution in chunks.
 #pragma once
 
 #include <cstdint>
@@ -6,16 +6,16 @@
 #include <vector>
 
 #include "sim/replay/overview.h"
-#include "sim/replay/recording.h"
+#include "sim/replay/run_history.h"
 
 namespace sim {
 
 class Zoom {
   public:
-    // About `columns` samples of [begin, end). REQUIRES: begin < end; the recording outlives this.
-    Zoom(const Recording& recording, Nanos begin, Nanos end, std::uint32_t columns);
+    // About `columns` samples of [begin, end). REQUIRES: begin < end; `recording` outlives this object.
+    Zoom(const RunHistory& recording, Nanos begin, Nanos end, std::uint32_t columns);
 
-    // Goes on for about so many events. Returns whether there is more to do.
+    // Continues for about `events` events. Returns true if there is more to do.
     bool advance(std::uint64_t events);
     bool is_complete() const { return complete_; }
 
@@ -23,14 +23,14 @@ class Zoom {
     Nanos end() const { return end_; }
     Nanos width() const { return width_; }
 
-    // From `begin` on, as far as they are made; the last is at `end` or at the end of the run.
+    // The samples taken so far, starting at `begin`. The last is at `end` or at the end of the run.
     std::span<const Sample> samples() const { return samples_; }
     std::span<const Overview::TaskSamples> task_samples() const { return task_samples_; }
 
   private:
     void take();
 
-    const Recording& recording_;
+    const RunHistory& recording_;
     Nanos begin_, end_, width_;
     Moment moment_;
     std::vector<std::uint64_t> lengths_;

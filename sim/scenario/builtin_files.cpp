@@ -21,7 +21,7 @@ std::vector<std::string> builtin_names(std::string_view folder) {
         name.remove_suffix(kEnding.size());
         names.emplace_back(name);
     }
-    // The files are in order with their endings: "a-b.json" before "a.json".
+    // The files are sorted by name with extension, which has "a-b.json" before "a.json".
     std::sort(names.begin(), names.end());
     return names;
 }

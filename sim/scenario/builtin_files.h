@@ -1,4 +1,4 @@
-// The files of scenarios/, which are built into the program.
+// The files of scenarios/, embedded in the program.
 #pragma once
 
 #include <span>
@@ -8,15 +8,15 @@
 
 namespace sim {
 
-// A file built into the program from scenarios/: "yield-processes.json", "machines/pentium-mmx-200.json".
+// `name` is the path below scenarios/: "yield-processes.json", "machines/pentium-mmx-200.json".
 struct BuiltinFile {
     std::string_view name;
     std::string_view text;
 };
 std::span<const BuiltinFile> builtin_files();  // ordered by name
-// The one of that name, or null.
+// Null if there is no such file.
 const BuiltinFile* find_builtin(std::string_view name);
-// The scenarios for "", the machines for "machines/"; without folder and ending, ordered.
+// Sorted names without directory and extension: of scenarios for "", of machines for "machines/".
 std::vector<std::string> builtin_names(std::string_view folder);
 
 }  // namespace sim

@@ -1,4 +1,4 @@
-// A claim about a run's summary, as scenarios and the tests of homework have it.
+// Assertions about a run's summary, used by scenarios and homework tests.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace sim {
 
-// Reads one; nothing for what is no object. `policy` reads the policy under which it holds; when it is empty,
-// claims name none.
+// Reads one assertion; nullopt if `claim` is not an object. `policy` reads the policy to which the assertion
+// applies; if it is empty, the key "policy" is unknown.
 std::optional<Expectation> read_claim(Problems& problems, const JsonValue& claim,
                                       const std::function<std::string(const JsonValue&)>& policy);
 

@@ -1,4 +1,4 @@
-// What a scenario says about its own run: claims, which the tests check, and the stops of a tour.
+// Reads "expect" and "tour": assertions about a run, checked by the tests, and stops of a guided tour.
 #include <fmt/format.h>
 
 #include <functional>
@@ -18,7 +18,6 @@ constexpr std::size_t kMaxClaims = 1'000;
 constexpr std::size_t kMaxStops = 200;
 constexpr std::size_t kLongestCaption = 1'000;
 
-// A JSON pointer into a summary.
 std::string read_pointer(Problems& problems, const JsonValue& value) {
     const std::size_t before = problems.count();
     std::string text = Values(problems).line(value, kLongestPointer);
@@ -43,8 +42,8 @@ void read_range(Problems& problems, const JsonValue& between, Expectation& e) {
     if (e.least > e.most && problems.count() == before) problems.add(between, "the least is above the most");
 }
 
-// Where the run ends is no matter here: `--until` may make it shorter than the tour.
-void read_stop_place(Draft& draft, const JsonValue& value, TourStop& stop) {
+// A stop after the end of the run is not a problem, because `--until` may shorten the run.
+void read_stop_place(ScenarioBuilder& draft, const JsonValue& value, TourStop& stop) {
     const std::size_t before = draft.problems.count();
     const std::string text = draft.values.string(value, 64);
     std::string why;
@@ -54,7 +53,7 @@ void read_stop_place(Draft& draft, const JsonValue& value, TourStop& stop) {
         draft.problems.add(value, why);
 }
 
-void read_stop(Draft& draft, const JsonValue& value) {
+void read_stop(ScenarioBuilder& draft, const JsonValue& value) {
     using Depth = TourStop::Depth;
     Values& values = draft.values;
     TourStop stop;
@@ -109,7 +108,7 @@ std::optional<Expectation> read_claim(Problems& problems, const JsonValue& claim
     return e;
 }
 
-void read_expectations(Draft& draft, const JsonValue& list) {
+void read_expectations(ScenarioBuilder& draft, const JsonValue& list) {
     if (!list.is_array())
         return draft.problems.add(list, "a list of claims in [ ] is expected, not " + kind_of(list));
     if (list.size() > kMaxClaims)
@@ -120,7 +119,7 @@ void read_expectations(Draft& draft, const JsonValue& list) {
             draft.scenario.expectations.push_back(std::move(*e));
 }
 
-void read_tour(Draft& draft, const JsonValue& list) {
+void read_tour(ScenarioBuilder& draft, const JsonValue& list) {
     if (!list.is_array())
         return draft.problems.add(list, "a list of stops in [ ] is expected, not " + shown(list));
     if (list.size() > kMaxStops)

@@ -97,7 +97,7 @@ std::string Values::checked_name(const JsonValue& at, std::string text) {
     bool bad = false;
     for (std::size_t i = 0; i < text.size();) {
         const Character c = character_at(text, i);
-        bad = bad || is_blank(c.code) || c.code == '\n';  // what is not shown has been noted
+        bad = bad || is_blank(c.code) || c.code == '\n';  // other characters not shown have been reported
         i += c.bytes;
     }
     if (text.empty())
@@ -120,7 +120,7 @@ std::string Values::key_name(const JsonValue& member) {
 }
 
 std::int64_t Values::integer(const JsonValue& value, std::int64_t least, std::int64_t most) {
-    constexpr double kExact = 9007199254740992.0;  // 2^53
+    constexpr double kExact = 9007199254740992.0;  // 2^53; below it doubles represent integers exactly
     const nlohmann::json n = value.plain();
     const auto refuse_range = [&] {
         problems_.add(value, fmt::format("{} is out of range: from {} to {}", json_text(n), least, most));

@@ -1,6 +1,6 @@
-// Reads values of expected kinds, noting what is otherwise.
+// Reads JSON values of expected kinds and reports problems.
 //
-// A problem is noted with its place and reading goes on; what is returned after one is a harmless stand-in.
+// After a problem reading continues; the function returns a harmless default.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +19,11 @@
 
 namespace sim {
 
-// One key that an object may have, and what becomes of its value. Refers to its reader: it is good until the
-// end of the statement that makes it, or as long as a reader with a name of its own.
+// A key that an object may have, and how its value is read. Holds a pointer to its reader: a temporary reader
+// is valid until the end of the full expression, a named one as long as it exists.
 class Field {
   public:
-    // read(value) is called when the key is there; otherwise `missing`, if there is one, is a problem with
+    // Calls read(value) if the key is present. Otherwise `missing`, if not null, is reported as a problem of
     // the object.
     template <class Read>
     requires std::is_invocable_v<Read&, const JsonValue&> Field(std::string_view key, const Read& read,
@@ -31,7 +31,7 @@ class Field {
         : key_(key), missing_(missing), reader_(&read), read_([](const void* reader, const JsonValue& value) {
               (*static_cast<const Read*>(reader))(value);
           }) {}
-    // The value is kept to be read later, after what it depends on; null when the key is not there.
+    // Stores the value, to be read later after values it depends on; null if the key is absent.
     Field(std::string_view key, const JsonValue*& kept) : key_(key), kept_(&kept) {}
 
     std::string_view key() const { return key_; }
@@ -45,48 +45,48 @@ class Field {
     void (*read_)(const void* reader, const JsonValue& value) = nullptr;
 };
 
-// A value for a message: itself when it is short, or else what it is.
+// A value for a message: itself if short, otherwise its kind.
 std::string shown(const JsonValue& value);
 
 class Values {
   public:
-    // What became of an object.
     struct ObjectRead {
         bool is_object = false;
-        bool members_good = false;  // no problem was noted while its fields were read
+        bool members_good = false;  // no problem was found while the fields were read
         explicit operator bool() const { return is_object; }
     };
 
     explicit Values(Problems& problems) : problems_(problems) {}
 
-    // Refuses what is no object, then keys that no field states, then reads the fields as they come.
+    // Reports a value that is not an object and keys that match no field; then reads the fields in the order
+    // specified.
     ObjectRead object(const JsonValue& value, std::span<const Field> fields);
     ObjectRead object(const JsonValue& value, std::initializer_list<Field> fields) {
         return object(value, std::span(fields.begin(), fields.size()));
     }
-    // Refuses the key of this member.
+    // Reports the key of this member as unknown.
     void unknown_key(const JsonValue& member, const std::vector<std::string>& known);
 
-    // REQUIRES of all that follow: least <= most.
+    // REQUIRES for all of the following: least <= most.
 
     std::string string(const JsonValue& value, std::size_t most = 4096);
-    // The same for a text of one line.
+    // A string without line ends.
     std::string line(const JsonValue& value, std::size_t most = 4096);
-    // A word that can be typed, printed and looked for: no blanks, no control characters. Empty when it is
-    // none.
+    // A name that can be typed, printed and searched for: without spaces and control characters. Empty after
+    // a problem.
     std::string name(const JsonValue& value);
-    // The same for a member's key.
+    // The key of a member, checked like name().
     std::string key_name(const JsonValue& member);
     std::int64_t integer(const JsonValue& value, std::int64_t least, std::int64_t most);
     std::uint32_t count(const JsonValue& value, std::uint32_t least, std::uint32_t most) {
         return static_cast<std::uint32_t>(integer(value, least, most));
     }
     Nanos time(const JsonValue& value, Nanos least = {}, Nanos most = kHorizon - Nanos{1});
-    // "64KiB" in bytes.
+    // A size in bytes, from a string like "64KiB".
     std::uint32_t size(const JsonValue& value, std::uint32_t least, std::uint32_t most);
     bool boolean(const JsonValue& value);
     double number(const JsonValue& value);
-    // What the word stands for. After a problem, the first of them.
+    // The value that belongs to the word; the first choice after a problem.
     template <class T>
     T choice(const JsonValue& value, const std::vector<std::pair<std::string, T>>& choices) {
         std::vector<std::string> words;

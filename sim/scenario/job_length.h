@@ -1,5 +1,5 @@
-// How much CPU time a program takes: all of it or, when it has a timer, each of its periods. Worked out from
-// the steps as they are read, loops by their count rather than round by round.
+// The CPU time of a program: in total or, if it has a timer, per period. Computed while program steps are
+// read; a loop is multiplied by its count instead of being unrolled.
 #pragma once
 
 #include <cstdint>
@@ -10,32 +10,33 @@ namespace sim {
 
 class JobLength {
   public:
-    // What comes next computes for so long, ends the job of a period, or ends the task.
+    // Append a computation, the end of a period's job, or the end of the task.
     void compute(const Duration& duration);
     void end_of_job();
     void end();
-    // What comes next, like another program, computes nobody knows how long.
+    // Appends a computation of unknown length, such as another program.
     void is_unknown() { known_ = known_ && ends_; }
 
-    // These steps and then the others; and these so many times, kForever for no end.
+    // The length of these steps followed by `next`, and of these steps repeated `count` times (kForever:
+    // without end).
     JobLength followed_by(const JobLength& next) const;
     JobLength repeated(std::uint32_t count) const;
 
-    // The length; 0 when it is not the same in each period, is drawn, unknown or without end.
+    // The length of every job; 0 if jobs differ or the length is random, unknown or infinite.
     Nanos fixed() const;
 
   private:
-    // A job has ended, and took so long.
+    // Records a completed job of this length.
     void job_took(Nanos length);
 
     bool known_ = true;
-    bool ends_ = false;        // no step follows
-    bool never_ends_ = false;  // because these go on for ever
+    bool ends_ = false;        // no further steps
+    bool never_ends_ = false;  // ends_ is set because of an endless loop
     bool has_timer_ = false;
-    bool has_whole_job_ = false;  // from a timer to the next one
-    Nanos head_{};                // until the first timer, or all there is
-    Nanos whole_{};               // of each whole job
-    Nanos tail_{};                // behind the last timer
+    bool has_whole_job_ = false;  // there is a job between two timers
+    Nanos head_{};                // until the first timer; everything if there is none
+    Nanos whole_{};               // length of each whole job
+    Nanos tail_{};                // after the last timer
 };
 
 }  // namespace sim

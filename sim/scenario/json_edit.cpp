@@ -12,24 +12,24 @@ bool only_of(std::string_view text, std::string_view characters) {
     return text.find_first_not_of(characters) == kNone;
 }
 
-// Where the line begins that this offset is in. A CR ends a line, as it ends a comment for the parser.
+// Start of the line that contains offset i. CR counts as a line end, as for comments in the parser.
 std::size_t line_begin(std::string_view text, std::size_t i) {
     const std::size_t newline = text.substr(0, i).find_last_of("\r\n");
     return newline == kNone ? 0 : newline + 1;
 }
 
-// Where it ends, before its CR and LF.
+// End of the line, before its CR or LF.
 std::size_t line_end(std::string_view text, std::size_t i) {
     return std::min(text.find_first_of("\r\n", i), text.size());
 }
 
-// Behind these.
+// Start of the next line.
 std::size_t next_line(std::string_view text, std::size_t i) {
     const std::size_t end = line_end(text, i);
     return std::min(end + (text.substr(end, 2) == "\r\n" ? 2 : 1), text.size());
 }
 
-// Behind the blanks and comments at this offset.
+// First offset from i on that is not in whitespace or a comment.
 std::size_t skipped(std::string_view text, std::size_t i) {
     for (;;) {
         i = std::min(text.find_first_not_of(" \t\r\n", i), text.size());
@@ -42,27 +42,27 @@ std::size_t skipped(std::string_view text, std::size_t i) {
     }
 }
 
-// The comma behind a member that ends at this offset; nowhere behind the last.
+// Offset of the comma after a member that ends at `end`; kNone after the last member.
 std::size_t comma_behind(std::string_view text, std::size_t end) {
     const std::size_t i = skipped(text, end);
     return i < text.size() && text[i] == ',' ? i : kNone;
 }
 
-// How the text ends its lines.
+// The line ending used by the text.
 std::string_view newline_of(std::string_view text) { return text.find("\r\n") != kNone ? "\r\n" : "\n"; }
 
-// Whether there is nothing but blanks before what is written there on its line.
+// Whether only spaces and tabs precede offset i on its line.
 bool begins_line(std::string_view text, std::size_t i) {
     const std::size_t begin = line_begin(text, i);
     return only_of(text.substr(begin, i - begin), " \t");
 }
-// These blanks.
+// The spaces and tabs before offset i on its line.
 std::string_view indent_of(std::string_view text, std::size_t i) {
     const std::size_t begin = line_begin(text, i);
     return text.substr(begin, i - begin);
 }
 
-// Whether there is nothing but its comma and a comment behind it on its line.
+// Whether only a comma and a // comment follow offset `end` on its line.
 bool ends_line(std::string_view text, std::size_t end) {
     std::string_view rest = text.substr(end, line_end(text, end) - end);
     const std::size_t comma = comma_behind(text, end);
@@ -78,7 +78,7 @@ bool has_own_lines(std::string_view text, const JsonValue& member) {
     return begins_line(text, member.key_begin()) && ends_line(text, member.end());
 }
 
-// What stands between key and value of the members there.
+// The text between key and value, as spelled in this member.
 std::string_view colon_of(std::string_view text, const JsonValue& member) {
     std::size_t i = member.key_begin() + 1;
     for (; text[i] != '"'; ++i)
@@ -87,7 +87,7 @@ std::string_view colon_of(std::string_view text, const JsonValue& member) {
     return only_of(between, ": ") ? between : ": ";
 }
 
-// What stands between two members that share a line: behind this one, or else behind the first.
+// The separator of members on one line: as after this member, or else as after the first one.
 std::string_view separator_of(std::string_view text, const JsonValue& member, const JsonValue& first) {
     for (const JsonValue* one : {&member, &first}) {
         const std::size_t comma = comma_behind(text, one->end());
@@ -98,12 +98,12 @@ std::string_view separator_of(std::string_view text, const JsonValue& member, co
     return ", ";
 }
 
-// Where a key has its place; behind all that have one, for another.
+// The position of the key in `order`; unlisted keys come last.
 std::size_t rank_of(std::string_view key, std::span<const std::string_view> order) {
     return static_cast<std::size_t>(std::find(order.begin(), order.end(), key) - order.begin());
 }
 
-// The last written of the members that come before one of that key; null when it is the first.
+// The member in the text after which a new one with this key is inserted; null: insert first.
 const JsonValue* predecessor(const JsonValue& object, std::string_view key,
                              std::span<const std::string_view> order) {
     const std::size_t rank = rank_of(key, order);
@@ -124,13 +124,13 @@ std::size_t behind_blanks(std::string_view text, std::size_t i) {
     return std::min(text.find_first_not_of(" \t", i), text.size());
 }
 
-// The bytes from `begin` to `end`, and what is to stand there.
+// Replaces the bytes from `begin` to `end`.
 struct Edit {
     std::size_t begin, end;
     std::string text;
 };
 
-// With all of these made; they may overlap where they take out.
+// Makes all edits; deletions may overlap.
 std::string edited(std::string_view text, std::vector<Edit> edits) {
     std::stable_sort(edits.begin(), edits.end(),
                      [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
@@ -144,8 +144,8 @@ std::string edited(std::string_view text, std::vector<Edit> edits) {
     return all.append(text.substr(done));
 }
 
-// A member with lines of its own goes with them, and with the comment at their end. One that shares a line
-// goes with its comma and the blanks that were between it and its neighbour; comments stay.
+// Removes a member. If it has its own lines, removes them with the comment at the end. On a shared line
+// removes the member, its comma and adjacent spaces, but no comments.
 void take_out(std::string_view text, const JsonValue& member, std::vector<Edit>& edits) {
     const std::size_t begin = member.key_begin(), end = member.end(), comma = comma_behind(text, end);
     if (has_own_lines(text, member)) {
@@ -162,7 +162,7 @@ void take_out(std::string_view text, const JsonValue& member, std::vector<Edit>&
     }
 }
 
-// The members that come in place of this one, the first of them where it stood.
+// Replaces a member by others; the first one takes its position.
 Edit replacing(std::string_view text, const Exchange& exchange, const JsonValue& first) {
     const JsonValue& member = *exchange.member;
     const std::size_t begin = member.key_begin();
@@ -172,7 +172,7 @@ Edit replacing(std::string_view text, const Exchange& exchange, const JsonValue&
     Edit edit{begin, member.end(), {}};
     for (const auto& [key, json] : exchange.by) {
         if (!edit.text.empty()) edit.text += between;
-        // A key that stays is left as it is spelled.
+        // An unchanged key keeps its spelling.
         edit.text += key == member.key() ? std::string(text.substr(begin, member.begin() - begin))
                                          : json_string(key).append(colon_of(text, member));
         edit.text += json;
@@ -209,7 +209,7 @@ std::string with_member(const JsonTree& tree, const JsonValue& object, std::stri
     const std::size_t end = neighbour->end();
     if (!has_own_lines(before, *neighbour))
         return text.insert(end, std::string(separator_of(before, *neighbour, first)).append(member));
-    // Behind the comment that its neighbour may have on its line.
+    // Inserts after the comment that may follow the neighbour on its line.
     member.insert(0, std::string(newline_of(before)).append(indent_of(before, neighbour->key_begin())));
     const bool is_last = comma_behind(before, end) == kNone;
     text.insert(line_end(before, end), is_last ? member : member + ",");
@@ -229,7 +229,7 @@ std::string with_exchanged(const JsonTree& tree, const JsonValue& object,
         take_out(before, *exchange.member, edits);
         std::erase(stay, exchange.member);
     }
-    // The comma of one that is the last now.
+    // Removes the comma of the member that is now last.
     const auto is_before = [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); };
     const auto last = std::max_element(stay.begin(), stay.end(), is_before);
     if (last != stay.end() && stay.size() < object.size()) {

@@ -1,6 +1,5 @@
-// A JSON text with one value replaced, added or taken out, and all else as it was, to the byte: blanks,
-// comments, the order of members, the spelling of numbers. So its difference to the text before, line by
-// line, is the change.
+// Replaces, adds or removes single values of a JSON text. All other bytes are preserved: whitespace,
+// comments, the order of members, the spelling of numbers. Thus a line diff shows exactly the change.
 #pragma once
 
 #include <span>
@@ -13,31 +12,30 @@
 
 namespace sim {
 
-// All of these return the new text, and REQUIRE values of `tree` as it was parsed: nothing set(). `json` is a
-// JSON value as it is to be written.
+// All functions return the new text. REQUIRES: the values belong to `tree` and were not changed by set().
+// `json` is the JSON text of a value.
 
 std::string with_replaced(const JsonTree& tree, const JsonValue& value, std::string_view json);
 
-// With another member, on a line of its own where its neighbour has one. It goes behind the last of the
-// members that come before it in `order`; to the end when `order` does not have it.
-// REQUIRES: an object without such a member.
+// Adds a member, on its own line if its neighbour has one. It follows the last member that precedes it in
+// `order`; a key not in `order` goes to the end. REQUIRES: the object has no member with that key.
 std::string with_member(const JsonTree& tree, const JsonValue& object, std::string_view key,
                         std::string_view json, std::span<const std::string_view> order = {});
 
-// What is to stand where a member of an object stands: members of these keys and values, or nothing.
+// Replacements for a member of an object; none: the member is removed.
 struct Exchange {
     const JsonValue* member;
     std::vector<std::pair<std::string, std::string>> by;  // key and JSON
 };
 
-// With all of these exchanges made. A member that is taken out takes its comma along. When it has lines of
-// its own (nothing else on them but a // comment at their end), it takes them along, with that comment; every
-// other comment stays, also one above it, or one on a line that it shares. REQUIRES: members of the object,
-// each once, and no two of one key in the end.
+// Makes all of these exchanges. A removed member takes its comma with it. If it has its own lines (with at
+// most a // comment at the end), lines and comment are removed too. All other comments stay: those above a
+// member, and those on a shared line. REQUIRES: members of `object`, each at most once; the resulting keys
+// are distinct.
 std::string with_exchanged(const JsonTree& tree, const JsonValue& object,
                            std::span<const Exchange> exchanges);
 
-// The text as a JSON string.
+// Quotes and escapes the text as a JSON string.
 std::string json_string(std::string_view text);
 
 }  // namespace sim

@@ -5,15 +5,15 @@
 
 namespace sim {
 
-nlohmann::ordered_json parse_in_order(std::string_view text, bool with_comments) {
+nlohmann::ordered_json parse_in_order(std::string_view text, bool with_comments, int deepest) {
     using nlohmann::ordered_json;
     struct TooMany {};
-    std::vector<std::size_t> keys;  // of each object that is open
-    const auto count = [&](int, ordered_json::parse_event_t event, ordered_json&) {
+    std::vector<std::size_t> keys;  // for each open object
+    const auto count = [&](int depth, ordered_json::parse_event_t event, ordered_json&) {
         if (event == ordered_json::parse_event_t::object_start) keys.push_back(0);
         if (event == ordered_json::parse_event_t::object_end) keys.pop_back();
         if (event == ordered_json::parse_event_t::key && ++keys.back() > kMostKeys) throw TooMany{};
-        return true;
+        return depth <= deepest;
     };
     try {
         return ordered_json::parse(text, count, /* allow_exceptions */ false, with_comments);

@@ -1,7 +1,8 @@
-// JSON of strangers with its keys in their order.
+// Parses untrusted JSON and keeps the order of keys.
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
@@ -9,9 +10,10 @@ namespace sim {
 
 inline constexpr std::size_t kMostKeys = 1'000;
 
-// What nlohmann/json reads with the keys in their order, or a discarded value where that is no JSON or an
-// object has more than kMostKeys keys: for each one it looks through all those before it, which takes minutes
-// for a stranger's 400,000.
-nlohmann::ordered_json parse_in_order(std::string_view text, bool with_comments = false);
+// Returns a discarded value for invalid JSON, or for an object with more than kMostKeys keys: for each key
+// nlohmann/json searches all previous ones, which takes minutes for 400,000 keys.
+// Values nested more than `deepest` levels deep are omitted.
+nlohmann::ordered_json parse_in_order(std::string_view text, bool with_comments = false,
+                                      int deepest = std::numeric_limits<int>::max());
 
 }  // namespace sim

@@ -57,7 +57,7 @@ void check_bytes(const std::string& file, std::string_view text, std::size_t mos
     }
 }
 
-// Moves over JSON with comments and builds what it passes; throws ScenarioError at the first mistake.
+// Parses JSON with comments and builds the values; throws ScenarioError at the first mistake.
 class JsonParser {
   public:
     JsonParser(const std::string& file, std::string_view text, JsonStorage& storage, JsonMembers members)
@@ -75,7 +75,7 @@ class JsonParser {
         refuse(i_, "nothing may follow the end of the JSON value");
     }
 
-    // What is wrong and has a meaning all the same, the first of it with its places.
+    // Appends the noted problems: the first kMostNoted with positions, then the number of the others.
     void add_noted(std::vector<Problem>& problems) {
         std::move(noted_.begin(), noted_.end(), std::back_inserter(problems));
         if (more_ > 0)
@@ -114,10 +114,10 @@ class JsonParser {
         throw ScenarioError(std::move(problem));
     }
 
-    // The character here, for a message.
+    // The current character, for a message.
     std::string shown() const { return std::string(text_.substr(i_, character_at(text_, i_).bytes)); }
 
-    // What looks like a word or a number here: up to the next blank or punctuation.
+    // The current word or number, up to the next space or punctuation.
     std::string_view word() const {
         const std::size_t end = std::min(text_.find_first_of(" \t\r\n,:;=[]{}\"'/", i_), text_.size());
         return text_.substr(i_, end - i_);
@@ -187,7 +187,7 @@ class JsonParser {
         if (!as_written_) put_in_order(object.children_);
     }
 
-    // By key; of those of one key, the last remains.
+    // Sorts members by key and keeps the last of equal keys.
     void put_in_order(std::vector<JsonValue*>& members) {
         if (members.size() < 2) return;
         std::stable_sort(members.begin(), members.end(),
@@ -208,13 +208,13 @@ class JsonParser {
             ++more_;
             return;
         }
-        // No longer than will be printed: keys may be.
+        // Shortened here already, because keys may be long.
         const std::string pointer = shorten(value.pointer(kLongestPointer), kLongestPointer);
         noted_.push_back({file_, 0, 0, pointer, std::move(message)});
         set_place(noted_.back(), text_, offset);
     }
 
-    // Only an escape sequence says what check_bytes() has not seen.
+    // Hidden characters that check_bytes() has not seen can come from escape sequences only.
     void note_if_not_shown(const JsonValue& value, std::string_view said, std::size_t offset) {
         if (!escaped_) return;
         const std::size_t at = first_not_shown(said, Lines::several);
@@ -238,7 +238,7 @@ class JsonParser {
         ++i_;
     }
 
-    // Behind a member or an element. Returns whether another one follows.
+    // Called after a member or an element. Returns whether another one follows.
     bool comma_or_end(char closing, std::size_t& comma) {
         const std::size_t end = i_;
         skip_blanks();
@@ -266,7 +266,7 @@ class JsonParser {
         refuse(i_, fmt::format("a key is written in double quotes: \"{}\"", shorten(key)));
     }
 
-    // What the string means: a part of the text, or kept in the storage when it is not written like that.
+    // The value of the string: part of the text, or stored in `storage_` if it contains escape sequences.
     std::string_view string() {
         const std::size_t begin = i_++;
         escaped_ = false;
@@ -287,7 +287,7 @@ class JsonParser {
         return storage_.strings.emplace_back(parse_in_order(quoted).get<std::string>());
     }
 
-    // At a backslash; moves to the last character of the escape sequence.
+    // Called at a backslash; moves to the last character of the escape sequence.
     void escape() {
         const std::size_t begin = i_++;
         if (at_end()) return;
@@ -308,7 +308,7 @@ class JsonParser {
             refuse(begin, fmt::format("\\u{:04x} is half of a character: the other half is missing", first));
     }
 
-    // At the 'u' of an escape sequence; moves to its last digit.
+    // Called at the 'u' of an escape sequence; moves to its last digit.
     unsigned hex_digits(std::size_t begin) {
         unsigned code = 0;
         for (int k = 0; k < 4; ++k) {
@@ -393,10 +393,10 @@ class JsonParser {
     bool as_written_;
     std::size_t i_ = 0;
     std::size_t values_ = 0;
-    std::vector<std::size_t> open_;  // where the brackets around this place are
-    bool escaped_ = false;           // whether the last string() has an escape sequence
+    std::vector<std::size_t> open_;  // offsets of the brackets still open
+    bool escaped_ = false;           // the last string() contained an escape sequence
     std::vector<Problem> noted_;
-    std::size_t more_ = 0;  // beyond those
+    std::size_t more_ = 0;  // number of problems beyond kMostNoted
 };
 
 JsonValue& parse_json(const std::string& file, std::string_view text, JsonStorage& storage,

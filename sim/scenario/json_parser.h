@@ -1,5 +1,5 @@
-// From text to the values of a JsonTree, in one pass; refuses what is no JSON in words for somebody who has
-// written little of it.
+// Parses text into the values of a JsonTree in one pass. The error messages are meant for readers with little
+// JSON experience.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 
 namespace sim {
 
-// Refuses what is no text: too large, UTF-16, not UTF-8, or with characters that are not shown
-// (sim/base/text.h), in comments, too: a file reads as what it says. Throws ScenarioError.
+// Rejects what is not plain text: too large, UTF-16, not UTF-8, or with hidden characters (sim/base/text.h),
+// even in comments. Thus a file contains nothing that its reader cannot see. Throws ScenarioError.
 void check_bytes(const std::string& file, std::string_view text, std::size_t most = kMaxJsonBytes);
 
-// Gives the problem the line and column of this byte of the text.
+// Sets the line and column of the problem to those of byte `offset`.
 void set_place(Problem& problem, std::string_view text, std::size_t offset);
 
-// The JSON value that the text is, built in `storage`; what has a meaning and is wrong all the same, keys
-// given twice and text that is not shown, is appended to `noted`. `file` is only named in messages. Throws
-// ScenarioError. REQUIRES: check_bytes() has passed the text, which outlives the storage.
+// Parses the text and stores its values in `storage`. Appends mistakes that leave the meaning clear to
+// `noted`: duplicate keys and hidden characters. Throws ScenarioError for other mistakes. `file` is used in
+// messages only. REQUIRES: check_bytes() accepted the text, which must outlive the storage.
 JsonValue& parse_json(const std::string& file, std::string_view text, JsonStorage& storage,
                       std::vector<Problem>& noted, JsonMembers members = JsonMembers::by_key);
 

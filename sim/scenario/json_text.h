@@ -1,4 +1,4 @@
-// JSON as this program writes it: for a file or a terminal.
+// Writes JSON for files and terminals.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -6,8 +6,8 @@
 
 namespace sim {
 
-// The text of a value, in one line or with so many blanks of indent. What is not shown is escaped
-// (sim/base/text.h), and bytes that are no UTF-8 become U+FFFD.
+// The text of a value, in one line or indented by `indent` spaces. Hidden characters are escaped
+// (sim/base/text.h), and bytes that are not UTF-8 become U+FFFD.
 std::string json_text(const nlohmann::json& json, int indent = -1);
 std::string json_text(const nlohmann::ordered_json& json, int indent = -1);
 

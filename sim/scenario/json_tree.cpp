@@ -16,7 +16,7 @@ namespace {
 
 using Pieces = std::vector<std::string>;
 
-constexpr std::size_t kDeepestMachine = 8;  // as deep as a machine can be, and more
+constexpr std::size_t kDeepestMachine = 8;  // deeper than any machine description
 
 std::string option_of(const std::string& assignment) { return "--set " + shorten(assignment, 100); }
 
@@ -24,14 +24,14 @@ std::string option_of(const std::string& assignment) { return "--set " + shorten
     throw ScenarioError(Problem{option, 0, 0, {}, std::move(message)});
 }
 
-// The pieces of the pointer in an option.
+// The segments of a pointer from an option.
 Pieces pieces_of(const std::string& option, const std::string& pointer) {
     std::optional<Pieces> pieces = pointer_pieces(pointer);
     if (!pieces) refuse_option(option, "this is no JSON pointer; one looks like /tasks/0/count");
     return std::move(*pieces);
 }
 
-// The pointer of the first so many of these pieces.
+// The pointer of the first `count` segments.
 std::string joined(const Pieces& pieces, std::size_t count) {
     std::string pointer;
     for (std::size_t i = 0; i < count; ++i) pointer.append(1, '/').append(pointer_piece(pieces[i]));
@@ -204,7 +204,7 @@ Problem JsonTree::problem_at(const std::string& pointer, std::string message) co
     return problem;
 }
 
-// The member of that key, which is added, as null, when there is none.
+// The member with that key, added as null if absent.
 JsonValue& JsonTree::add_member(JsonValue& object, std::string_view key) {
     const auto place = object.place_of(key);
     if (place != object.children_.end() && (*place)->key_ == key) return **place;
@@ -216,7 +216,7 @@ JsonValue& JsonTree::add_member(JsonValue& object, std::string_view key) {
     return member;
 }
 
-// "machine": "name" stands for "machine": {"base": "name"}, so that its parts can be set.
+// Expands "machine": "name" to "machine": {"base": "name"}, so that parts of it can be set.
 void JsonTree::open_machine() {
     JsonValue* const machine = root_->is_object() ? root_->child("machine") : nullptr;
     if (machine == nullptr || !machine->is_string()) return;
@@ -243,8 +243,8 @@ void JsonTree::set(const std::string& assignment) {
         parent = next;
         ++depth;
     }
-    // What the base says of costs, TLB and cache is not in the text; an object for the part that changes goes
-    // over it.
+    // The costs, TLB and cache of the base are not in this text. Adds objects for the changed part, which
+    // override the base.
     if (in_machine && above - depth <= kDeepestMachine)
         for (; depth < above && parent->is_object(); ++depth) {
             parent = &add_member(*parent, pieces[depth]);

@@ -1,8 +1,9 @@
-// JSON in which each value knows where it was written: file, line and column of itself and of its key.
+// JSON values with their positions in the source: file, line and column of the value and of its key.
 //
-// The text is read once. Comments are allowed. What nlohmann/json does not do is why this is our own: bounds
-// on size, nesting and number of values before anything is built, keys given twice, characters that are not
-// UTF-8 or not shown, messages that name the mistake rather than the token, and places for them.
+// The text is parsed once; comments are allowed. Reasons for not using nlohmann/json:
+// - limits on size, nesting and number of values, checked before anything is built
+// - detection of duplicate keys, invalid UTF-8 and hidden characters
+// - messages that describe the mistake instead of the token, with its position
 #pragma once
 
 #include <cstddef>
@@ -22,14 +23,14 @@ namespace sim {
 
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{4} << 20;
 inline constexpr std::size_t kMaxScenarioBytes = std::size_t{32}
-                                                 << 20;  // of a scenario, whose programs may be words
+                                                 << 20;  // for scenarios, which may contain programs as words
 inline constexpr std::size_t kMaxJsonDepth = 64;
 inline constexpr std::size_t kMaxJsonValues = 400'000;  // each takes up to 200 bytes
 
-// Null, a boolean or a number. Whole numbers stay exact as long as they fit into 64 bits.
+// Null, a boolean or a number. Integers that fit into 64 bits are exact.
 using JsonScalar = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double>;
 
-// A value of a JsonTree, which it lives and dies with.
+// A value of a JsonTree, which owns it.
 class JsonValue {
   public:
     enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
@@ -46,91 +47,91 @@ class JsonValue {
     std::string_view text() const { return text_; }
     bool is(std::string_view text) const { return is_string() && text_ == text; }
 
-    // The elements of an array, or the members of an object ordered by key; of a key given twice, the last.
+    // The elements of an array, or the members of an object sorted by key (of a duplicate key only the last).
     // Empty for other values.
     std::span<const JsonValue* const> children() const { return {children_.data(), children_.size()}; }
     std::size_t size() const { return children_.size(); }
     // REQUIRES: i < size().
     const JsonValue& operator[](std::size_t i) const { return *children_[i]; }
-    // The member of that key; null when there is none or this is no object.
+    // The member with that key; null if there is none or this is not an object.
     const JsonValue* find(std::string_view key) const;
-    // The member or the element at this piece of a JSON pointer; null when there is none.
+    // The member or element at this segment of a JSON pointer; null if there is none.
     const JsonValue* at(std::string_view piece) const { return child(piece); }
 
-    // What leads to it in the value around it: the member's key; empty for an element or the root.
+    // The key of a member; empty for an element or the root.
     std::string_view key() const { return key_; }
-    // The JSON pointer to it. One of more than `most` bytes ends with the beginning of the piece in which
-    // they are exceeded.
+    // The JSON pointer to this value. Beyond `most` bytes it is truncated within the segment that exceeds
+    // them.
     std::string pointer(std::size_t most = std::string::npos) const;
-    // The "--set ..." that put it there, or what it is part of; null when the file did.
+    // The "--set ..." option that set this value or one that contains it; null if it comes from the file.
     const std::string* set_by() const;
 
-    // Where it is written, and where its key is: offsets into the tree's text(). REQUIRES: set_by() is null.
+    // Offsets of the value and its key in the tree's text(). REQUIRES: set_by() is null.
     std::size_t begin() const { return begin_; }
     std::size_t end() const { return end_; }
     std::size_t key_begin() const { return key_begin_; }
 
-    // The same without places.
+    // The value as nlohmann::json, without positions.
     nlohmann::json plain() const;
 
   private:
     friend class JsonParser;
     friend class JsonTree;
 
-    // Where the member of that key is, or belongs.
+    // The position of the member with that key, or the position for inserting it.
     std::vector<JsonValue*>::const_iterator place_of(std::string_view key) const;
     JsonValue* child(std::string_view piece) const;
 
     Kind kind_ = Kind::null;
     std::uint32_t index_ = 0;              // of an element
-    std::uint32_t begin_ = 0, end_ = 0;    // where it is written: offsets into its text
-    std::uint32_t key_begin_ = 0;          // of a member: the same for its key
-    const std::string* set_by_ = nullptr;  // the "--set ..." that put just it there
+    std::uint32_t begin_ = 0, end_ = 0;    // offsets into the text that contains the value
+    std::uint32_t key_begin_ = 0;          // of a member: offset of its key
+    const std::string* set_by_ = nullptr;  // the "--set ..." option that set exactly this value
     const JsonValue* parent_ = nullptr;    // null for the root
     std::string_view key_, text_;
     JsonScalar scalar_;
     std::vector<JsonValue*> children_;
 };
 
-// What values and their strings live in.
+// Owns the values and their strings.
 struct JsonStorage {
     std::deque<JsonValue> values;
     std::deque<std::string> strings;
 };
 
-// What UTF-8 text may begin with, and nobody needs.
+// An optional prefix of UTF-8 text, ignored here.
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// How the members of an object are taken.
+// Treatment of the members of an object.
 enum class JsonMembers : std::uint8_t {
-    by_key,      // each key once, and a comma only between two
-    as_written,  // in their order, also those of a key given again; a comma too many is none: JSON of rt-app
+    by_key,      // sorted; no duplicate keys or trailing commas
+    as_written,  // in file order; duplicate keys and trailing commas are allowed, as in rt-app's JSON
 };
 
 class JsonTree {
   public:
-    // Parses at most so many bytes. `file` is only named in messages. Throws ScenarioError; keys given twice,
-    // of which the last counts, and text that is not shown go to `noted` instead when there is one.
-    // With members as they are written, find() is not to be asked.
+    // Parses at most `most` bytes. `file` is used in messages only. Throws ScenarioError. If `noted` is not
+    // null, it receives duplicate keys (the last one counts) and hidden characters instead. With
+    // JsonMembers::as_written find() must not be called.
     JsonTree(std::string file, std::string text, std::vector<Problem>* noted = nullptr,
              std::size_t most = kMaxJsonBytes, JsonMembers members = JsonMembers::by_key);
     JsonTree(const JsonTree&) = delete;
     JsonTree& operator=(const JsonTree&) = delete;
 
     const std::string& file() const { return file_; }
-    // What was parsed, without the byte order mark that it may have begun with.
+    // The parsed text, without a byte order mark.
     const std::string& text() const { return text_; }
     const JsonValue& root() const { return *root_; }
 
-    // Replaces or adds a value, as `--set POINTER=VALUE` asks: VALUE is JSON, or else a string. Throws
-    // ScenarioError.
+    // Replaces or adds a value, like `--set POINTER=VALUE`. VALUE that is not JSON is taken as a string.
+    // Throws ScenarioError.
     void set(const std::string& assignment);
 
-    // A problem with a value of this tree, or with the key of it. It has the value's file, line and column;
-    // for what came from the command line, the option instead.
+    // A problem with a value of this tree or with its key, at the file, line and column of the value. For
+    // values from the command line: at the option.
     Problem problem_at(const JsonValue& value, std::string message, bool at_key = false) const;
-    // A problem with the value at this pointer, which is placed at the nearest one around it when it is
-    // missing.
+    // A problem with the value at this pointer. If the value is missing, the position is that of the nearest
+    // enclosing value.
     Problem problem_at(const std::string& pointer, std::string message) const;
 
   private:
@@ -142,24 +143,23 @@ class JsonTree {
     JsonValue* root_ = nullptr;
 };
 
-// The member's name or the element's number, as a piece of a JSON pointer.
+// Escapes a member's name or element's number as a segment of a JSON pointer.
 std::string pointer_piece(std::string_view name);
-// The pieces of a JSON pointer, as they are meant; none for what is no pointer.
+// The unescaped segments of a JSON pointer; nullopt if it is invalid.
 std::optional<std::vector<std::string>> pointer_pieces(const std::string& pointer);
 
-// The number of an element as a piece of a pointer has it; none for what is no number, or a larger one than
-// any.
+// The element number in a pointer segment; nullopt if it is not a number or too large.
 std::optional<std::size_t> element_index(std::string_view piece);
 
-// What "POINTER=VALUE" says: the pieces of the pointer, and the value as JSON (what is none is a string).
+// A parsed "POINTER=VALUE": the pointer's segments, and the value as JSON (quoted if it was not JSON).
 struct Assignment {
     std::vector<std::string> pieces;
     std::string json;
 };
-// Throws ScenarioError for what is none.
+// Throws ScenarioError if the assignment is invalid.
 Assignment read_assignment(const std::string& assignment);
 
-// What kind of JSON value this is, with its article: "a number", "an object".
+// The kind of a value, with its article: "a number", "an object".
 std::string kind_of(const JsonValue& value);
 
 }  // namespace sim

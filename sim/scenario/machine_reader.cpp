@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
-#include "sim/base/whole_file.h"
 #include "sim/core/policy.h"
 #include "sim/scenario/builtin_files.h"
 
@@ -18,15 +18,15 @@ namespace sim {
 namespace {
 
 constexpr std::size_t kMostBases = 16;
-constexpr const char* kSetInScenario = "set in the scenario";  // the source of a figure without one
+constexpr const char* kSetInScenario = "set in the scenario";  // source of values specified without one
 
-// A machine's parts, each over what its base already set.
+// Reads the parts of a machine over the values set by its base.
 class PartsReader {
     auto text(std::string& text) {
         return [this, &text](const JsonValue& value) { text = values_.line(value); };
     }
 
-    // A reader of a number or a size, bare or as an object {key: value, "source": "..."}.
+    // A reader of a number or size, written directly or as {key: value, "source": "..."}.
     template <class Read>
     auto sourced(const char* key, std::string& source, const Read& read) {
         return [this, key, &source, &read](const JsonValue& value) {
@@ -43,7 +43,7 @@ class PartsReader {
   public:
     explicit PartsReader(Problems& problems) : problems_(problems), values_(problems) {}
 
-    // A reader of a price: a time, bare or as an object with its source.
+    // A reader of a cost: a time, written directly or as an object with its source.
     auto price(Price& price, Nanos most = 1s) {
         return [this, &price, most](const JsonValue& value) {
             if (!value.is_object()) {
@@ -117,22 +117,22 @@ class PartsReader {
     Values values_;
 };
 
-// One machine with all that it is based on.
+// Reads one machine with its bases.
 class MachineReader {
   public:
     explicit MachineReader(const std::string& folder) : folder_(folder) {}
 
-    // What the value at `at` names. What is wrong with the name is a problem of that value; what is wrong
-    // with the machine's file is thrown, as a ScenarioError.
+    // Loads a machine. A wrong name is a problem of the value `at`. Problems in the machine's file are thrown
+    // as ScenarioError.
     MachineModel load(const std::string& name, const JsonValue& at, Problems& problems);
 
-    // The members of a machine's object, over what its base sets. `format` is kept there for a machine's
-    // file; null for a scenario's, which has none.
+    // Reads the members of a machine's object over the values of its base. `format`: receives that member for
+    // a machine file; null for a scenario.
     void members(const JsonValue& value, Problems& problems, MachineModel& machine,
                  const JsonValue** format = nullptr);
 
-    // A base's name, with load(). The problems of a file of machines/ are among those of the scenario, but
-    // end the reading of other files of machines/.
+    // Loads the base with this name. Problems in a machine file are added to those of the scenario; inside
+    // another machine file they end its reading.
     void base(const JsonValue& value, Problems& problems, MachineModel& machine) {
         const bool of_scenario = asked_.empty();
         const std::string name = Values(problems).name(value);
@@ -147,7 +147,7 @@ class MachineReader {
 
   private:
     const std::string& folder_;
-    std::vector<std::string> asked_;  // the names on the way here, to notice a cycle
+    std::vector<std::string> asked_;  // names on the path to this machine, for detecting cycles
 };
 
 MachineModel MachineReader::load(const std::string& name, const JsonValue& at, Problems& problems) {

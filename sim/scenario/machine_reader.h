@@ -1,4 +1,4 @@
-// Machines: files of machines/ that build on each other, and what a scenario changes in one.
+// Reads machines: files of machines/ that extend each other, and changes made by a scenario.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace sim {
 
-// What a scenario says about its machine: a name, or an object of changes to one. `folder` is where machine
-// files are looked for before the built-in ones; it may be empty. Problems go to `problems`.
+// Reads a scenario's machine: a name, or an object with changes to a machine. `folder`: directory searched
+// for machine files before the built-in ones; may be empty. Problems are added to `problems`.
 MachineModel read_machine(const JsonValue& value, const std::string& folder, Problems& problems);
 
 }  // namespace sim

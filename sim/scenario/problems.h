@@ -1,4 +1,4 @@
-// What is wrong with one file, collected while it is read, so that one look at it finds everything.
+// Collects the problems of one file while it is read, so that all are reported together.
 #pragma once
 
 #include <cstddef>
@@ -10,23 +10,22 @@
 
 namespace sim {
 
-// Collects problems and, at the end, throws them: the first of them, ordered by place, and the number of the
-// others.
+// Throws the first problems, ordered by position, and the number of the rest.
 class Problems {
   public:
     explicit Problems(const JsonTree& source) : source_(source) {}
 
-    // A problem with a value of the source, or with the key of it.
+    // Adds a problem with a value of the source, or with its key.
     void add(const JsonValue& at, std::string message, bool at_key = false);
-    // Those of another file, or with a place of their own.
+    // Adds problems of another file, or with their own positions.
     void add(std::vector<Problem> placed);
 
-    // How many there are so far: whether something was wrong with a part is whether it has grown.
+    // The number of problems so far. If it grew while a part was read, that part has a problem.
     std::size_t count() const { return count_; }
-    // Whether a message is not worth writing any more.
+    // Whether further messages would not be shown.
     bool full() const { return found_.size() >= kMost; }
 
-    // Throws ScenarioError.
+    // Throws ScenarioError if there are problems.
     void throw_if_any() const;
 
   private:

@@ -9,17 +9,17 @@
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/core/action.h"
-#include "sim/scenario/draft.h"
+#include "sim/scenario/scenario_builder.h"
 
 namespace sim {
 namespace {
 
 constexpr std::uint32_t kMaxLoopDepth = 16;
 
-// An action with a blank in its name is the loader's own.
+// Actions with a space in their name are internal.
 bool may_be_written(const ActionInfo& action) { return action.name.find(' ') == std::string::npos; }
 
-// The action of that name, if scenario files may use it; or else null.
+// The action with that name, or null if scenario files cannot use it.
 const ActionInfo* find_action(std::string_view word) {
     for (const ActionInfo& info : actions())
         if (info.name == word && may_be_written(info)) return &info;
@@ -35,7 +35,7 @@ std::string unknown_action(std::string_view word) {
     return fmt::format("unknown action '{}'{}", shorten(word), hint);
 }
 
-// Whether who comes to it enters the kernel, whatever there is.
+// Whether the action enters the kernel in every state of the run.
 bool is_always_a_syscall(std::uint8_t action) {
     const ActionInfo& info = actions()[action];
     return info.is_syscall && info.name != "park" && info.name != "unpark";
@@ -58,7 +58,7 @@ bool ProgramReader::program(const JsonValue& steps) {
     takes_time_ = false;
     if (!steps.is_array()) {
         draft_.problems.add(steps, "a list of steps in [ ] is expected, not " + shown(steps));
-        takes_time_ = true;  // no second complaint
+        takes_time_ = true;  // avoids a second message
     }
     if (steps.is_array())
         for (const JsonValue* value : steps.children()) step(*value);
@@ -67,11 +67,11 @@ bool ProgramReader::program(const JsonValue& steps) {
     return inner;
 }
 
-// Notes that a step is wrong. A message that nobody would see is not made.
+// Reports a problem of a step. Skips building messages that would not be shown.
 template <class Message>
 void ProgramReader::refuse_step(const JsonValue& at, Message message, bool at_key) {
     draft_.problems.add(at, draft_.problems.full() ? std::string{} : message(), at_key);
-    takes_time_ = true;  // no second complaint about the loop around it
+    takes_time_ = true;  // Avoids a second message about the enclosing loop.
 }
 
 const ActionInfo* ProgramReader::action_of_word(const JsonValue& value) {
@@ -151,7 +151,7 @@ void ProgramReader::step(const JsonValue& value) {
         });
     if (action == nullptr) return;
 
-    // The reader serves the steps nested in this one, too: what it knows of this one comes back after them.
+    // This reader also reads nested steps, so its state about this step is restored afterwards.
     const bool took_time = takes_time_;
     const std::size_t before = draft_.problems.count();
     const Current outer = std::exchange(current_, {&value, argument, action});
@@ -166,7 +166,8 @@ void ProgramReader::step(const JsonValue& value) {
     if (read.never_runs) takes_time_ = took_time;
     if ((action->takes_time && !read.zero_duration) || (action->is_syscall && in_kernel > Nanos{}))
         takes_time_ = true;
-    if (draft_.problems.count() > before) takes_time_ = true;  // no second complaint about the loop around it
+    // Avoids a second message about the enclosing loop.
+    if (draft_.problems.count() > before) takes_time_ = true;
 }
 
 StepId ProgramReader::emit(Step step, std::string_view action) {
@@ -201,7 +202,7 @@ void ProgramReader::period(const JsonValue& value) {
     const auto read_period = [&](const JsonValue& v) { period = values.time(v, 1ns); };
     const auto read_late = [&](const JsonValue& v) {
         late = values.choice<Late>(
-            v, {{"continue", Late::goes_on}, {"drop", Late::leaves_out}, {"give_up", Late::gives_up}});
+            v, {{"continue", Late::goes_on}, {"drop", Late::skips_releases}, {"give_up", Late::gives_up}});
     };
     const std::size_t before = draft_.problems.count();
     if (value.is_object())
@@ -282,7 +283,7 @@ const std::string& ProgramReader::name_of(const Held& held) const {
 }
 
 void ProgramReader::check_locks_of_rounds(const std::vector<Held>& before, bool forever) {
-    // In whatever order they were taken.
+    // Locks may have been taken in a different order.
     const bool balanced = std::is_permutation(held_.begin(), held_.end(), before.begin(), before.end());
     if (!forever) {
         if (!balanced && !never_ends_)
@@ -331,7 +332,8 @@ std::uint32_t ProgramReader::group(const JsonValue& value, bool makes_tasks) {
     const auto place = draft_.groups.find(name);
     if (place != draft_.groups.end()) return place->second;
     std::vector<std::string> names;
-    constexpr std::size_t kFew = 12, kMany = 1'000;  // to list; to look through for one that is near
+    // Maximum numbers of names to list, and to search for a similar name.
+    constexpr std::size_t kFew = 12, kMany = 1'000;
     if (!draft_.problems.full() && draft_.groups.size() <= kMany)
         for (const auto& [known, index] : draft_.groups) names.push_back(known);
     std::string hint = did_you_mean(name, names);
@@ -379,7 +381,7 @@ void ProgramReader::nested_program(const std::string& key, std::uint32_t count) 
     length_ = outer.followed_by(length_.repeated(count));
     if (draft_.problems.count() == problems_before) check_locks_of_rounds(held, forever);
     never_ends_ = never_ends_ || forever;
-    if (count == 0) {  // none of it ever happens
+    if (count == 0) {  // the body is never executed
         held_ = held;
         takes_time_ = before;
         never_ends_ = never_ended;

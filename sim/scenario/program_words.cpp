@@ -1,12 +1,12 @@
-// A program as words, for those that a recording has written: as "program" in the place of the list of steps.
-// A list of a million of them would take gigabytes to read.
+// Reads a program written as words, in "program" instead of a list of steps. Scenarios made from traces use
+// this form, because a list of a million steps would take gigabytes to read.
 //
-//     1500        run for so many ns           a2000   arrival after, @2000 arrival_at so many ns
-//     w           wait on the channel that is called like the entry; w:NAME on another one
+//     1500        run, ns                      a2000   arrival after, @2000 arrival_at, ns
+//     w           wait on the channel named like the task group; w:NAME on another one
 //     u:NAME      wake                         y       yield
 //     f:NAME      fork                         x:NAME  exec
-//     s300 k200   syscall, in_kernel           e       exit
-//     5[ ... ]    so many times
+//     s300 k200   syscall, in_kernel, ns       e       exit
+//     5[ ... ]    repeat 5 times
 #include <fmt/format.h>
 
 #include <charconv>
@@ -15,15 +15,15 @@
 #include <vector>
 
 #include "sim/base/text.h"
-#include "sim/scenario/draft.h"
 #include "sim/scenario/program_reader.h"
+#include "sim/scenario/scenario_builder.h"
 
 namespace sim {
 namespace {
 
 constexpr std::string_view kBetweenWords = " \n\t\r";
 
-// The next word of the text, which is taken from it; empty at its end.
+// Removes the next word from the text and returns it; empty at the end.
 std::string_view next_word(std::string_view& text) {
     const std::size_t begin = text.find_first_not_of(kBetweenWords);
     if (begin == std::string_view::npos) {
@@ -36,7 +36,7 @@ std::string_view next_word(std::string_view& text) {
     return word;
 }
 
-// A whole number, all of it; -1 for anything else.
+// The value of a word that is a whole number; negative for any other word.
 std::int64_t number_in(std::string_view word) {
     std::int64_t number = 0;
     const char* const end = word.data() + word.size();
@@ -48,7 +48,7 @@ std::int64_t number_in(std::string_view word) {
 
 void ProgramReader::words(const JsonValue& value) {
     std::string_view rest = value.text();
-    std::map<std::int64_t, std::uint32_t> durations;  // of this program, by their length
+    std::map<std::int64_t, std::uint32_t> durations;  // indices of this program's durations, by length in ns
     struct Loop {
         StepId begin;
         std::uint8_t depth;
@@ -57,7 +57,7 @@ void ProgramReader::words(const JsonValue& value) {
     std::vector<Loop> loops;
     current_.whole = current_.argument = &value;
     length_.is_unknown();
-    takes_time_ = true;  // a program of words ends: its loops have counts
+    takes_time_ = true;  // programs of words always end, because their loops have counts
     const auto duration_of = [&](std::int64_t ns) {
         const auto [place, is_new] =
             durations.emplace(ns, static_cast<std::uint32_t>(draft_.scenario.durations.size()));

@@ -23,7 +23,7 @@ namespace {
 
 using Pieces = std::vector<std::string>;
 
-// Where members have their places, as in the shipped scenarios.
+// The order of members in the shipped scenarios.
 constexpr std::array<std::string_view, 17> kScenarioOrder{
     "format",    "title", "question", "watch",   "machine", "cpus",    "policy", "seed", "until",
     "max_tasks", "locks", "pipes",    "devices", "tasks",   "numbers", "expect", "tour"};
@@ -48,7 +48,7 @@ std::string pointer_to(const Pieces& pieces) {
     return pointer;
 }
 
-// The value at this place; null when there is none. A machine that is a name is its own "base".
+// The value at this pointer, or null. The "base" of a machine specified by name is that name.
 const JsonValue* value_at(const JsonTree& tree, const Pieces& pieces) {
     const JsonValue* value = &tree.root();
     for (std::size_t i = 0; i < pieces.size() && value != nullptr; ++i) {
@@ -58,7 +58,7 @@ const JsonValue* value_at(const JsonTree& tree, const Pieces& pieces) {
     return value;
 }
 
-// Whether they are written as the same value: 2 and 2.0 are not, as a count must be whole.
+// Whether both have the same JSON text. 2 and 2.0 differ, because a count must be an integer.
 bool are_same(const JsonValue* a, const JsonValue* b) {
     if (a == nullptr || b == nullptr) return a == b;
     return json_text(a->plain()) == json_text(b->plain());
@@ -66,14 +66,13 @@ bool are_same(const JsonValue* a, const JsonValue* b) {
 
 // --- the values ---
 
-// A change, and the "POINTER=VALUE" that asks for it.
+// A parsed change, and its "POINTER=VALUE".
 struct Change {
     Assignment to;
     std::string asked;
 };
 
-// Of several changes of one value only the last has an effect; so has none of a part of a value that is
-// changed as a whole after it.
+// Removes changes without effect: a later change replaces the same value or one that contains it.
 std::vector<Change> effective(std::span<const std::string> sets) {
     std::vector<Change> changes;
     for (const std::string& set : sets) {
@@ -85,7 +84,7 @@ std::vector<Change> effective(std::span<const std::string> sets) {
     return changes;
 }
 
-// "machine": "name" stands for "machine": {"base": "name"}, so that its parts can be set.
+// Expands "machine": "name" to "machine": {"base": "name"}, so that parts of it can be set.
 std::string with_open_machine(const std::string& file, std::string text) {
     const JsonTree tree{file, std::move(text), nullptr, kMaxScenarioBytes};
     const JsonValue* const machine = tree.root().find("machine");
@@ -94,7 +93,7 @@ std::string with_open_machine(const std::string& file, std::string text) {
     return with_replaced(tree, *machine, fmt::format("{{\"base\": {}}}", name));
 }
 
-// The text with this value where it belongs; as it is when the value is there.
+// Sets the value in the text; returns the text unchanged if it already has this value.
 std::string with_value(const std::string& file, std::string text, const Assignment& change) {
     const Pieces& pieces = change.pieces;
     if (are_same(value_at(JsonTree{file, text}, pieces), &JsonTree{"VALUE", change.json}.root())) return text;
@@ -122,12 +121,12 @@ std::string with_values(const ScenarioText& original, const std::vector<Change>&
     return text;
 }
 
-// --- what "numbers" says of them ---
+// --- "numbers" of changed values ---
 
-// What an entry speaks of. One of the pieces may be a range of elements.
+// The values that an entry of "numbers" refers to. One segment of its pointer may be a range of elements.
 struct Subject {
     Pieces pieces;
-    std::optional<std::size_t> ranged;  // which piece that is
+    std::optional<std::size_t> ranged;  // index of the segment with the range
     ElementRange range{};
 };
 
@@ -146,7 +145,7 @@ Subject subject_of(const JsonTree& tree, std::string_view pointer) {
     return subject;
 }
 
-// Whether one of the two is the other or is part of it.
+// Whether one of the two contains the other.
 bool meet(const Subject& subject, const Pieces& place) {
     for (std::size_t i = 0; i < std::min(subject.pieces.size(), place.size()); ++i) {
         if (subject.pieces[i] == place[i]) continue;
@@ -157,7 +156,7 @@ bool meet(const Subject& subject, const Pieces& place) {
     return true;
 }
 
-// What is left of it without what lies in this place: of a range, the elements before and behind.
+// The rest of a subject without `place`: of a range, the elements before and after it.
 std::vector<Subject> left_of(const Subject& subject, const Pieces& place) {
     std::vector<Subject> left;
     if (!subject.ranged || *subject.ranged >= place.size()) return left;
@@ -175,20 +174,20 @@ std::vector<Subject> left_of(const Subject& subject, const Pieces& place) {
     return left;
 }
 
-// A value that is another one now.
+// A value that differs from the original.
 struct Changed {
     Pieces place;
-    std::string basis;        // what is to be said of it, as JSON
-    bool is_stated = false;   // an entry says just that
-    bool is_covered = false;  // an entry speaks of it and of others
+    std::string basis;        // its new text in "numbers", as JSON
+    bool is_stated = false;   // an entry refers to exactly this value
+    bool is_covered = false;  // an entry refers to this value and others
 };
 
-// The "numbers" of a text whose values have been changed.
+// Updates "numbers" after values have been changed.
 class Numbers {
   public:
     Numbers(const JsonTree& before, std::string text) : before_(before), text_(std::move(text)) {}
 
-    // The text with what is true of the values at these places.
+    // The text with "numbers" updated for these changes.
     std::string restated(const std::vector<Change>& changes) {
         const JsonTree tree{before_.file(), text_, nullptr, kMaxScenarioBytes};
         const JsonValue* const numbers = tree.root().find("numbers");
@@ -221,16 +220,16 @@ class Numbers {
         return value.is_string() ? shorten(value.text(), 100) : json_text(value.plain());
     }
 
-    // Whether this entry is among the changes, and says what it is meant to say; "" for all of them.
+    // Whether the changes themselves set this entry; "" stands for all of "numbers".
     bool is_given(const std::string& pointer) const { return given_.count(pointer) > 0; }
 
-    // An entry, or what is left of one: what it speaks of, and what it says of that, as JSON.
+    // An entry or the rest of one: the values it refers to, and its text as JSON.
     struct Part {
         Subject subject;
         std::string basis;
     };
 
-    // What becomes of the part by one changed value.
+    // Applies one changed value to the part and appends the result to `parts`.
     static void change(Part part, Changed& one, std::vector<Part>& parts) {
         if (!meet(part.subject, one.place)) {
             parts.push_back(std::move(part));
@@ -268,7 +267,7 @@ class Numbers {
         if (exchange.by.empty()) --count_;
     }
 
-    // An entry of its own, where there is none and room for it.
+    // Adds an entry if there is none and "numbers" is not full.
     void add(const std::string& pointer, const std::string& basis) {
         if (count_ >= kMostStated || !added_.insert(pointer).second) return;
         const JsonTree tree{before_.file(), text_, nullptr, kMaxScenarioBytes};
@@ -292,7 +291,7 @@ std::string changed_text(const ScenarioText& original, std::span<const std::stri
     std::string text = Numbers(before, with_values(original, changes)).restated(changes);
     if (original.text.starts_with(kByteOrderMark)) text.insert(0, kByteOrderMark);
     check_bytes(original.file, text,
-                kMaxScenarioBytes);  // with the mark it may be too large to be read again
+                kMaxScenarioBytes);  // the byte order mark may make it too large
     parse_scenario(original.file, text, {}, original.folder);
     return text;
 }

@@ -4,11 +4,11 @@
 
 #include <filesystem>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
-#include "sim/base/whole_file.h"
 #include "sim/scenario/builtin_files.h"
-#include "sim/scenario/draft.h"
+#include "sim/scenario/scenario_builder.h"
 #include "sim/scenario/scenario_reader.h"
 
 namespace sim {
@@ -18,7 +18,7 @@ Scenario parse_scenario(std::string file, std::string text, std::span<const std:
     std::vector<Problem> noted;
     JsonTree source(std::move(file), std::move(text), &noted, kMaxScenarioBytes);
     for (const std::string& assignment : sets) source.set(assignment);
-    Draft draft(source);
+    ScenarioBuilder draft(source);
     draft.problems.add(std::move(noted));
     draft.scenario.name = printable(std::filesystem::path(source.file()).stem().string());
     read_scenario(draft, source.root(), folder);

@@ -1,8 +1,8 @@
-// From JSON to a Scenario: the only place where files become simulations, and the only one that finds fault.
+// Reads scenarios from JSON. Only this module converts files to scenarios and reports their problems.
 //
 // The format is described in docs/scenario_reference.md and scenarios/schema.json. Unknown keys are errors.
-// All problems are reported together, each with file, line, column, JSON pointer and, where a word is nearly
-// right, the right one.
+// All problems are reported together, with file, line, column, JSON pointer and a suggestion for misspelled
+// words.
 #pragma once
 
 #include <span>
@@ -13,23 +13,24 @@
 
 namespace sim {
 
-// Reads a scenario: a file, "-" for standard input, or the name of one that is built in ("yield-processes").
-// `sets` are POINTER=VALUE changes, made before anything is checked. Throws ScenarioError.
+// Reads a scenario: a file, "-" for standard input, or the name of a built-in one ("yield-processes").
+// `sets`: POINTER=VALUE changes, applied before validation. Throws ScenarioError.
 Scenario load_scenario(const std::string& path_or_name, std::span<const std::string> sets = {});
 
-// A scenario's text before it is read: what parse_scenario() takes.
+// A scenario's text: the input of parse_scenario().
 struct ScenarioText {
     std::string file, text, folder;
-    std::string name = {};  // the scenario's; empty: that of the file, without folder and ending
+    std::string name = {};  // name of the scenario; empty: that of the file, without directory and extension
 
     bool operator==(const ScenarioText&) const = default;
 };
 
-// The text that load_scenario() would read, to read it several times with other `sets`. Throws ScenarioError.
+// The text that load_scenario() would parse, for parsing it several times with different `sets`. Throws
+// ScenarioError.
 ScenarioText find_scenario(const std::string& path_or_name);
 
-// The same for text in memory. `folder` is where machine files are looked for before the built-in ones; it
-// may be empty. Throws ScenarioError.
+// Parses text in memory. `folder`: directory searched for machine files before the built-in ones; may be
+// empty. Throws ScenarioError.
 Scenario parse_scenario(std::string file, std::string text, std::span<const std::string> sets = {},
                         const std::string& folder = {});
 Scenario parse_scenario(const ScenarioText& text, std::span<const std::string> sets = {});

@@ -14,9 +14,9 @@
 namespace sim {
 namespace {
 
-constexpr std::size_t kMostChannels = kMaxTasks;  // of each kind that a scenario can list
+constexpr std::size_t kMostChannels = kMaxTasks;  // for each kind of channel that a scenario can list
 
-void read_locks(Draft& draft, const JsonValue& list) {
+void read_locks(ScenarioBuilder& draft, const JsonValue& list) {
     draft.lists_locks = true;
     if (!list.is_array())
         return draft.problems.add(list, "a list of names in [ ] is expected, not " + shown(list));
@@ -31,9 +31,9 @@ void read_locks(Draft& draft, const JsonValue& list) {
     }
 }
 
-// The members of an object, each a name with what it is. Calls read(name, value).
+// Reads an object with a description for each name; calls read(name, value).
 template <class Read>
-void read_described(Draft& draft, const JsonValue& list, Read read) {
+void read_described(ScenarioBuilder& draft, const JsonValue& list, Read read) {
     if (!list.is_object())
         return draft.problems.add(
             list, "an object in { } is expected, each name with what it is, not " + shown(list));
@@ -45,7 +45,7 @@ void read_described(Draft& draft, const JsonValue& list, Read read) {
     }
 }
 
-void read_pipe(Draft& draft, const std::string& name, const JsonValue& pipe) {
+void read_pipe(ScenarioBuilder& draft, const std::string& name, const JsonValue& pipe) {
     draft.lists_pipes = true;
     std::optional<std::uint32_t> capacity;
     draft.values.object(
@@ -53,7 +53,7 @@ void read_pipe(Draft& draft, const std::string& name, const JsonValue& pipe) {
     capacity ? draft.add_pipe(name, *capacity) : draft.add_pipe(name);
 }
 
-void read_device(Draft& draft, const std::string& name, const JsonValue& device) {
+void read_device(ScenarioBuilder& draft, const std::string& name, const JsonValue& device) {
     ChannelSpec spec{.kind = ChannelSpec::Kind::device, .name = name, .capacity = 1};
     const auto read_service = [&](const JsonValue& v) {
         bool always_zero = false;
@@ -67,7 +67,7 @@ void read_device(Draft& draft, const std::string& name, const JsonValue& device)
     draft.add_channel(std::move(spec));
 }
 
-void read_list_of_tasks(Draft& draft, const JsonValue& tasks, const JsonValue* max_tasks) {
+void read_list_of_tasks(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks) {
     if (!tasks.is_array())
         return draft.problems.add(tasks, "a list of tasks in [ ] is expected, not " + kind_of(tasks));
     if (tasks.size() > kMaxTasks)
@@ -78,7 +78,7 @@ void read_list_of_tasks(Draft& draft, const JsonValue& tasks, const JsonValue* m
 
 }  // namespace
 
-void read_scenario(Draft& draft, const JsonValue& root, const std::string& folder) {
+void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::string& folder) {
     Values& values = draft.values;
     Problems& problems = draft.problems;
     Scenario& scenario = draft.scenario;

@@ -1,29 +1,29 @@
-// The members of a scenario file, in the order in which they build on each other.
+// Reads the members of a scenario file in the order of their dependencies.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <string>
 
-#include "sim/scenario/draft.h"
+#include "sim/scenario/scenario_builder.h"
 
 namespace sim {
 
-// Reads the whole of a scenario file into the draft; problems are noted there. `folder` is where files of
-// machines are looked for before the built-in ones; it may be empty.
-void read_scenario(Draft& draft, const JsonValue& root, const std::string& folder);
+// Reads an entire scenario file into the draft, including its problems. `folder`: directory searched for
+// machine files before the built-in ones; may be empty.
+void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::string& folder);
 
 inline constexpr std::size_t kMostStated = 1'000;  // entries of "numbers"
-// "numbers": what numbers of the scenario, whose root this is, rest on.
-void read_stated_numbers(Draft& draft, const JsonValue& root, const JsonValue& list);
-// "4-11" in a pointer of "numbers": the elements 4 to 11; none for another piece.
+// "numbers": the provenance of numbers in the scenario with this root.
+void read_stated_numbers(ScenarioBuilder& draft, const JsonValue& root, const JsonValue& list);
+// A range of elements in a pointer of "numbers", such as "4-11"; both ends are included.
 struct ElementRange {
     std::size_t first, last;
 };
 std::optional<ElementRange> element_range(const std::string& piece);
-// "expect": claims about the result of a run.
-void read_expectations(Draft& draft, const JsonValue& list);
+// "expect": assertions about the result of a run.
+void read_expectations(ScenarioBuilder& draft, const JsonValue& list);
 // "tour": the stops of a guided tour.
-void read_tour(Draft& draft, const JsonValue& list);
+void read_tour(ScenarioBuilder& draft, const JsonValue& list);
 
 }  // namespace sim

@@ -1,4 +1,5 @@
-// "numbers": what the numbers of a scenario rest on, each by a JSON pointer to it or to what it is part of.
+// Reads "numbers": the provenance of numbers in a scenario. The keys are JSON pointers to a number or to a
+// value that contains it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,13 +24,13 @@ const std::vector<std::string>& bases() {
     return kBases;
 }
 
-// Follows the pointer that is the key of `member`.
-class Way {
+// Follows the JSON pointer in the key of `member`.
+class PointerResolver {
   public:
-    Way(Draft& draft, const JsonValue& member) : draft_(draft), member_(member) {}
+    PointerResolver(ScenarioBuilder& draft, const JsonValue& member) : draft_(draft), member_(member) {}
 
-    // Whether it leads to something in the file; a problem is noted if not. What `--set` has put in there
-    // instead rests on nothing that the file says: then neither.
+    // Whether the pointer refers to a value from the file. Adds a problem if there is no such value. Returns
+    // false for values set by `--set`, because the file states nothing about them.
     bool leads_from(const JsonValue& root) {
         const std::string pointer(member_.key());
         const std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
@@ -41,7 +42,7 @@ class Way {
   private:
     using Pieces = std::span<const std::string>;
 
-    // One range in a pointer is enough, and keeps what has to be followed within bounds.
+    // Only one range per pointer is permitted, which limits the work.
     bool leads_on(const JsonValue* value, Pieces pieces, bool may_branch) {
         for (; !pieces.empty(); pieces = pieces.subspan(1)) {
             if (value->set_by() != nullptr) return false;
@@ -62,7 +63,7 @@ class Way {
         return value->set_by() == nullptr;
     }
 
-    // To something in each element of the range; in the file in one of them at least.
+    // Follows the pointer in each element of the range. Returns whether any of these values is from the file.
     bool branches(const JsonValue& list, const ElementRange& range, Pieces pieces) {
         const std::size_t before = draft_.problems.count();
         bool leads = false;
@@ -83,12 +84,12 @@ class Way {
 
     void refuse(std::string message) { draft_.problems.add(member_, std::move(message), /*at_key=*/true); }
 
-    Draft& draft_;
+    ScenarioBuilder& draft_;
     const JsonValue& member_;
 };
 
-void read_stated(Draft& draft, const JsonValue& root, const JsonValue& member) {
-    const bool is_of_the_file = Way(draft, member).leads_from(root);
+void read_stated(ScenarioBuilder& draft, const JsonValue& root, const JsonValue& member) {
+    const bool is_of_the_file = PointerResolver(draft, member).leads_from(root);
     const std::size_t before = draft.problems.count();
     const std::string text = draft.values.line(member, kLongestReason);
     if (draft.problems.count() > before) return;
@@ -114,7 +115,7 @@ std::optional<ElementRange> element_range(const std::string& piece) {
     return range;
 }
 
-void read_stated_numbers(Draft& draft, const JsonValue& root, const JsonValue& list) {
+void read_stated_numbers(ScenarioBuilder& draft, const JsonValue& root, const JsonValue& list) {
     if (!list.is_object())
         return draft.problems.add(
             list,

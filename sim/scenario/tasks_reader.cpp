@@ -13,16 +13,17 @@
 namespace sim {
 namespace {
 
-constexpr std::uint32_t kForkRoom = 1'000;  // rows for forked tasks, when the scenario does not say how many
+// Rows for forked tasks if the scenario does not specify "max_tasks".
+constexpr std::uint32_t kForkRoom = 1'000;
 
-// Reads one entry of "tasks", but for its program.
+// Reads a task group without its program.
 class GroupReader {
   public:
-    // `mms` are the address spaces that entries share by name.
-    GroupReader(Draft& draft, std::map<std::string, MmId>& mms)
+    // `mms`: address spaces shared by name.
+    GroupReader(ScenarioBuilder& draft, std::map<std::string, MmId>& mms)
         : draft_(draft), values_(draft.values), problems_(draft.problems), mms_(mms) {}
 
-    // Returns its program; null when it has none.
+    // Returns the program; null if it is missing.
     const JsonValue* read(const JsonValue& task) {
         const auto index = static_cast<std::uint32_t>(draft_.scenario.groups.size());
         TaskGroup& group = draft_.scenario.groups.emplace_back();
@@ -102,7 +103,7 @@ class GroupReader {
         }
         if (nice != nullptr) {
             if (group.has_priority) problems_.add(*nice, "give \"nice\" or \"priority\", not both", true);
-            // 2.0's setpriority(): priority = 20 - nice, at least 1.
+            // setpriority() of Linux 2.0: priority = 20 - nice, at least 1.
             group.priority = std::max(20 - static_cast<std::int32_t>(values_.integer(*nice, -20, 20)), 1);
             group.has_priority = group.has_nice = true;
         }
@@ -118,7 +119,7 @@ class GroupReader {
                                                                           {"batch", SchedClass::batch},
                                                                           {"idle", SchedClass::idle}});
             group.has_class = true;
-            if (problems_.count() > before) return;  // what rt_priority may be is not known then
+            if (problems_.count() > before) return;  // the valid range of rt_priority is unknown
         }
         const bool real_time = is_real_time(group.sched_class);
         if (rt_priority == nullptr) {
@@ -132,18 +133,18 @@ class GroupReader {
         }
     }
 
-    Draft& draft_;
+    ScenarioBuilder& draft_;
     Values& values_;
     Problems& problems_;
     std::map<std::string, MmId>& mms_;
 };
 
-// Links whatever leads to the end of an endless loop to the beginning of its body.
+// Redirects links to the end of an endless loop to the start of its body.
 void skip_endless_ends(Scenario& scenario) {
     const std::uint8_t end = action_index("end of loop");
     auto& steps = scenario.steps;
     const auto skip = [&](StepId& link) {
-        // The loader has refused empty endless loops, so this comes to an end.
+        // Terminates, because the loader rejects empty endless loops.
         while (steps[link].action == end && steps[link].count == kForever) link = steps[link].target;
     };
     for (Step& step : steps) {
@@ -152,8 +153,8 @@ void skip_endless_ends(Scenario& scenario) {
     }
 }
 
-// Whether a task may begin one program after the other without ever coming to an end. Programs that lead to
-// none that is left are taken away, until all are gone or every one leads on.
+// Whether a task may exec programs forever. Repeatedly removes programs without exec of a remaining program;
+// a cycle exists if any are left.
 bool programs_lead_in_a_circle(const Scenario& scenario) {
     const std::size_t entries = scenario.groups.size();
     std::vector<std::vector<std::uint32_t>> leads_here(entries);
@@ -179,10 +180,10 @@ bool programs_lead_in_a_circle(const Scenario& scenario) {
 
 }  // namespace
 
-void read_tasks(Draft& draft, const JsonValue& tasks) {
+void read_tasks(ScenarioBuilder& draft, const JsonValue& tasks) {
     Problems& problems = draft.problems;
     Scenario& scenario = draft.scenario;
-    // Names first, so that a program may fork an entry that comes later.
+    // Names are read first, so that a program may fork a later task group.
     std::map<std::string, MmId> mms;
     GroupReader reader(draft, mms);
     std::vector<const JsonValue*> programs;
@@ -211,7 +212,7 @@ void read_tasks(Draft& draft, const JsonValue& tasks) {
     draft.endless = draft.endless || programs_lead_in_a_circle(scenario);
 }
 
-void read_shape(Draft& draft, const JsonValue& tasks, const JsonValue* max_tasks) {
+void read_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks) {
     Problems& problems = draft.problems;
     Scenario& scenario = draft.scenario;
     std::uint64_t total = 0;

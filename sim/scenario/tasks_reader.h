@@ -1,16 +1,15 @@
-// "tasks" of a scenario: the entries, their programs, and the room that they need.
+// Reads "tasks" of a scenario: the task groups, their programs, and the space they need.
 #pragma once
 
-#include "sim/scenario/draft.h"
+#include "sim/scenario/scenario_builder.h"
 
 namespace sim {
 
-// Reads the list of tasks into the draft. REQUIRES: its CPUs, its machine and the channels that the scenario
-// lists are known.
-void read_tasks(Draft& draft, const JsonValue& tasks);
+// Reads the list of tasks into the draft. REQUIRES: CPUs, machine and listed channels are known.
+void read_tasks(ScenarioBuilder& draft, const JsonValue& tasks);
 
-// Works out what a machine needs for the tasks that were read: Scenario::shape. `max_tasks` is what the
-// scenario says about it, or null; `tasks` is where problems with their number are.
-void read_shape(Draft& draft, const JsonValue& tasks, const JsonValue* max_tasks);
+// Computes Scenario::shape for the tasks read. `max_tasks`: the scenario's value, or null. `tasks`: the value
+// to which problems with the number of tasks are attributed.
+void read_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks);
 
 }  // namespace sim

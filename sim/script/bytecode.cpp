@@ -16,7 +16,7 @@ constexpr std::uint32_t kSetUpvalue = 10;               // OP_SETUPVAL: UpValue[
 constexpr std::uint32_t kSetInUpvalue = 15;             // OP_SETTABUP: UpValue[A][K[B]] := RK(C)
 constexpr std::uint32_t kBitwiseConstant[] = {29, 31};  // OP_BANDK, OP_BORK, OP_BXORK: from, to
 constexpr std::uint32_t kBitwise[] = {41, 43};          // OP_BAND, OP_BOR, OP_BXOR
-constexpr std::size_t kMostOfOperand = 255;             // constants that one instruction can name
+constexpr std::size_t kMostOfOperand = 255;  // maximum index of a constant that one instruction can name
 constexpr std::int8_t kAbsoluteLine = -0x80;
 
 std::uint32_t operation(std::uint32_t instruction) { return instruction & 0x7f; }
@@ -36,20 +36,20 @@ struct Function {
     std::vector<std::string> upvalue_names;
     std::vector<Function> inner;
     int line = 0;
-    std::vector<std::int8_t> line_steps;               // of each instruction, or kAbsoluteLine
-    std::vector<std::pair<std::uint32_t, int>> lines;  // of those instructions
+    std::vector<std::int8_t> line_steps;  // one per instruction; kAbsoluteLine: the line is in `lines`
+    std::vector<std::pair<std::uint32_t, int>> lines;  // instruction and line, for kAbsoluteLine
 };
 
-// Reads what ldump.c of Lua 5.4 has written a moment ago, so that it need not be doubted.
+// Reads the output of ldump.c of Lua 5.4. It was written by this process, so it is not validated.
 class DumpReader {
   public:
     explicit DumpReader(std::string_view dump) : at_(dump.data()) {}
 
     Function read() {
-        at_ += 4 + 1 + 1 + 6;  // signature, version, format, data to check
-        at_ += 1 + 1 + 1;      // sizes of an instruction, an integer, a number
+        at_ += 4 + 1 + 1 + 6;  // signature, version, format, check data
+        at_ += 1 + 1 + 1;      // sizes of instruction, integer and number
         at_ += sizeof(lua_Integer) + sizeof(lua_Number);
-        ++at_;  // upvalues of the main function
+        ++at_;  // number of upvalues of the main function
         return function();
     }
 
@@ -108,12 +108,12 @@ class DumpReader {
 
     void constant() {
         switch (byte()) {
-            case 0x03:  // an integer
-            case 0x13:  // a number
+            case 0x03:  // integer
+            case 0x13:  // float
                 at_ += 8;
                 break;
-            case 0x04:  // a short text
-            case 0x14:  // a long one
+            case 0x04:  // short string
+            case 0x14:  // long string
                 text();
                 break;
             default:  // nil, false, true
@@ -124,11 +124,11 @@ class DumpReader {
     const char* at_;
 };
 
-// Of each instruction.
+// The line of each instruction.
 std::vector<int> lines_of(const Function& f) {
     std::vector<int> lines(f.line_steps.size());
     int line = f.line;
-    auto absolute = f.lines.begin();  // in the order of their instructions
+    auto absolute = f.lines.begin();  // sorted by instruction
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (f.line_steps[i] != kAbsoluteLine) {
             line += f.line_steps[i];
@@ -146,7 +146,7 @@ struct Found {
     int line;
 };
 
-// All assignments to upvalues of `f`, by it and by the functions inside it.
+// All assignments to upvalues of `f`, by it and by nested functions.
 std::vector<Found> assignments(const Function& f) {
     std::vector<Found> all;
     const std::vector<int> lines = lines_of(f);
@@ -160,8 +160,8 @@ std::vector<Found> assignments(const Function& f) {
     return all;
 }
 
-// By `_ENV`, or where Lua cannot name a variable in one instruction, because of many constants or a long
-// name.
+// True if the code uses `_ENV`, or if Lua cannot access a global in one instruction because of many constants
+// or a long name.
 bool has_globals_as_value(const Function& f) {
     for (const std::uint32_t instruction : f.code)
         if (operation(instruction) == kGetUpvalue && f.upvalue_names.at(upvalue_b(instruction)) == "_ENV")
@@ -191,7 +191,7 @@ std::optional<int> compiled_wrongly(const Function& f) {
     return std::nullopt;
 }
 
-// No exception may pass through Lua.
+// Exceptions must not pass through Lua.
 int append(lua_State*, const void* bytes, std::size_t size, void* text) {
     try {
         static_cast<std::string*>(text)->append(static_cast<const char*>(bytes), size);

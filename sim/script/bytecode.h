@@ -1,6 +1,6 @@
-// What a compiled Lua function assigns to that is not its own: the variables around it, and global ones. Such
-// a variable outlives the call, and a script has no memory but the machine. Lua has no question for it, so
-// the function is dumped (lua_dump()) and its instructions are read, which are those of Lua 5.4.
+// Finds assignments of a compiled Lua function to variables that outlive the call: upvalues and globals. A
+// policy script must not have them, because all its state is in the machine. Lua has no function for this, so
+// the output of lua_dump() is read, in the format of Lua 5.4.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +16,17 @@ struct OuterAssignment {
     int line = 0;
 };
 
-// The first such assignment of the Lua function on the top of the stack, those of the functions inside it
-// included as far as they are to variables around this one. Adds how many bytes have been read.
+// The first assignment to an upvalue by the Lua function on the top of the stack or by a function nested in
+// it. Adds the number of bytes read to `bytes`.
 std::optional<OuterAssignment> outer_assignment(lua_State* L, std::size_t& bytes);
 
-// Of a script's main function, on the top of the stack: whether all its functions only read global variables,
-// each by its name. So none assigns to one, and none has the table of them all as a value.
+// Whether all functions of a script only read globals, each by its name: none assigns to a global or uses the
+// table of globals as a value. REQUIRES: the script's main function is on the top of the stack.
 bool only_reads_globals(lua_State* L);
 
-// Of the same: the line of a function in which Lua up to 5.4.4 can jump over the first operand of a bitwise
-// operation, so that the value is what the call before has left there: `1 ~ (x or 2)` behind more than 255
-// constants. Corrected in 5.4.5 (lua.org/bugs.html). None: there is no function with both.
+// The line of a function affected by a bug of Lua up to 5.4.4, fixed in 5.4.5 (lua.org/bugs.html). In a
+// function with more than 255 constants the first operand of a bitwise operation can be skipped, as in `1 ~
+// (x or 2)`; the result then depends on the previous call. nullopt: no function has both. REQUIRES: as above.
 std::optional<int> compiled_wrongly(lua_State* L);
 
 }  // namespace sim::script

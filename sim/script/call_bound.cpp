@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMost = 4000;
 
-// What library.cpp has whose results go round a loop.
+// The iterators of library.cpp for loops.
 constexpr std::string_view kIterators[] = {"tasks", "cpus", "pairs", "ipairs"};
 
 bool is_iterator(const Token& token) {
@@ -21,7 +21,7 @@ bool is_iterator(const Token& token) {
 }
 
 struct NamedFunction {
-    int tokens = 0;  // its own
+    int tokens = 0;  // without called functions
     std::vector<std::string_view> calls;
     enum class Counted { not_yet, now, done } counted = Counted::not_yet;
     int all = 0;
@@ -55,7 +55,7 @@ class CallReader {
         return true;
     }
 
-    // The token, and what follows from it for those behind it.
+    // Processes token i and updates the state for the following ones; false: calls may not end.
     bool is_simple(std::size_t i) {
         const Token& token = at(i);
         if (token.is("function") && !begin_function(i)) return false;
@@ -65,7 +65,7 @@ class CallReader {
         if (token.is("%") || (token.is("/") && at(i + 1).is("/")))
             return divides_by_number(at(token.is("%") ? i + 1 : i + 2));
         if (token.kind != Token::Kind::name) return true;
-        if (token.is("_ENV")) return false;  // by which all names can be had otherwise
+        if (token.is("_ENV")) return false;  // gives access to all names
         if (function_ != nullptr && (token.is("while") || token.is("repeat") || token.is("goto")))
             return false;
         if (function_ != nullptr && token.is("for")) return ends(i);
@@ -76,7 +76,7 @@ class CallReader {
         return by.kind == Token::Kind::number && by.words.find_first_of("123456789") == 0;
     }
 
-    // Outside of all blocks, under a name that is not that of an iterator.
+    // Starts a function; it must be outside all blocks and must not have the name of an iterator.
     bool begin_function(std::size_t i) {
         const Token& name = at(i + 1);
         if (depth_ != 0 || name.kind != Token::Kind::name || !at(i + 2).is("(") || is_iterator(name))
@@ -85,7 +85,7 @@ class CallReader {
         return true;
     }
 
-    // The loop that begins here is one over steps that are counted.
+    // Whether the loop that starts here has iterations that are counted.
     bool ends(std::size_t i) const {
         while (i < tokens_.size() && !at(i).is("in") && !at(i).is("do")) ++i;
         if (!at(i++).is("in") || at(i).kind != Token::Kind::name) return false;
@@ -97,13 +97,13 @@ class CallReader {
         return are(i, {":", "each", "(", ")", "do"});
     }
 
-    // Where a function is named, or an iterator, it is called, and not a value.
+    // Whether the name of a function or iterator is only used for a call.
     bool is_call(std::size_t i) {
         const bool is_field = i > 0 && (at(i - 1).is(".") || at(i - 1).is(":"));
         const Token& token = at(i);
         if (is_field || (!functions_.contains(token.words) && !is_iterator(token))) return true;
-        // Something else may get the name, or be called so in a table; of values none is a function of the
-        // script.
+        // The name is assigned or is a key in a table. The new value is not a function of the script, because
+        // these are never values.
         if (at(i + 1).is("=") && !at(i + 2).is("=") && !is_iterator(token)) return true;
         if (!at(i + 1).is("(")) return false;
         const bool is_its_name = i > 0 && at(i - 1).is("function");
@@ -112,7 +112,7 @@ class CallReader {
         return true;
     }
 
-    // With those that it calls; false if it comes back to itself, or is too long.
+    // Adds up the tokens including called functions; false for recursion, or above kMost.
     bool count(NamedFunction& function) {
         using Counted = NamedFunction::Counted;
         if (function.counted == Counted::done) return true;
@@ -131,8 +131,8 @@ class CallReader {
 
     std::vector<Token> tokens_;
     std::map<std::string_view, NamedFunction> functions_;
-    NamedFunction* function_ = nullptr;  // the one that i is in
-    int depth_ = 0;                      // of blocks
+    NamedFunction* function_ = nullptr;  // the function that contains token i
+    int depth_ = 0;                      // nesting depth of blocks
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a script says of itself while it is loaded.
+// The declarations that a policy script can make while it is loaded.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::size_t kLongestName = 32;
 constexpr std::int64_t kGreatestOption = 1'000'000;
-constexpr std::size_t kMostOptions = 64;  // and as many words to choose from
+constexpr std::size_t kMostOptions = 64;  // also the maximum number of words of one option
 
 Script::Declared& declared(lua_State* L, const char* who) {
     Script::Declared* declares = Script::of(L).declares();
     if (declares == nullptr)
-        LuaBox::fail(L, fmt::format("{} declares, and belongs outside the functions", who));
+        LuaSandbox::fail(L, fmt::format("{} declares, and belongs outside the functions", who));
     return *declares;
 }
 
@@ -29,7 +29,7 @@ void check_name(lua_State* L, const char* who, std::string_view name) {
         !name.empty() && name.size() <= kLongestName && is_letter(name.front()) &&
         std::all_of(name.begin(), name.end(), [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
     if (!fine)
-        LuaBox::fail(
+        LuaSandbox::fail(
             L, fmt::format("{}: a name has letters, digits and '_', at most {} of them", who, kLongestName));
 }
 
@@ -37,7 +37,7 @@ void check_name(lua_State* L, const char* who, std::string_view name) {
 
 std::string list_text(lua_State* L, int table) {
     const auto n = static_cast<lua_Integer>(lua_rawlen(L, table));
-    if (n < 1 || n > 64) LuaBox::fail(L, "options: a list has 1 to 64 numbers");
+    if (n < 1 || n > 64) LuaSandbox::fail(L, "options: a list has 1 to 64 numbers");
     std::string text;
     for (lua_Integer i = 1; i <= n; ++i) {
         lua_rawgeti(L, table, i);
@@ -53,7 +53,7 @@ OptionInfo option_of(lua_State* L, std::string name, int value) {
         case LUA_TNUMBER: {
             const std::int64_t number = integer_at(L, value, "an option");
             if (number < 0 || number > kGreatestOption)
-                LuaBox::fail(
+                LuaSandbox::fail(
                     L, fmt::format("option '{}': 0 to {}, not {}", option.name, kGreatestOption, number));
             option.values = {fmt::format("{}", number), number == 0 ? "N0" : "N"};
             break;
@@ -69,21 +69,21 @@ OptionInfo option_of(lua_State* L, std::string name, int value) {
                 check_name(L, "the words of an option", word);
                 option.values.push_back(word);
                 if (option.values.size() > kMostOptions)
-                    LuaBox::fail(L, fmt::format("option '{}': more than {} words to choose from", option.name,
-                                                kMostOptions));
+                    LuaSandbox::fail(L, fmt::format("option '{}': more than {} words to choose from",
+                                                    option.name, kMostOptions));
                 if (word.size() == words.size()) break;
                 words.remove_prefix(word.size() + 1);
             }
             if (option.values.size() < 2)
-                LuaBox::fail(L, fmt::format("option '{}': words to choose from are written \"one|other\"",
-                                            option.name));
+                LuaSandbox::fail(L, fmt::format("option '{}': words to choose from are written \"one|other\"",
+                                                option.name));
             break;
         }
         case LUA_TTABLE:
             option.values = {list_text(L, value), "N/N/.."};
             break;
         default:
-            LuaBox::fail(
+            LuaSandbox::fail(
                 L, fmt::format("option '{}' is a number, a list of numbers, true or false, or \"one|other\", "
                                "not {}",
                                option.name, describe_value(L, value)));
@@ -91,7 +91,7 @@ OptionInfo option_of(lua_State* L, std::string name, int value) {
     return option;
 }
 
-// The value of an option as the script has it.
+// Pushes the value of an option in the form used by the script.
 void push_value(lua_State* L, const OptionInfo& option, const std::string& value) {
     const std::string& kind = option.values.back();
     if (kind == "N" || kind == "N0") {
@@ -112,7 +112,7 @@ void push_value(lua_State* L, const OptionInfo& option, const std::string& value
     }
 }
 
-// The names in `who { name = value }`, in order: that of the table is not the same in every run.
+// The names in `who { name = value }`, sorted, because the order of a table varies between runs.
 std::vector<std::string> names_in(lua_State* L, const char* who) {
     luaL_checktype(L, 1, LUA_TTABLE);
     std::vector<std::string> names;
@@ -125,13 +125,13 @@ std::vector<std::string> names_in(lua_State* L, const char* who) {
         else
             all_are_texts = false;
     }
-    if (!all_are_texts) LuaBox::fail(L, fmt::format("{} {{ name = value }}", who));
+    if (!all_are_texts) LuaSandbox::fail(L, fmt::format("{} {{ name = value }}", who));
     std::sort(names.begin(), names.end());
     return names;
 }
 
-// Pushes the value that the table has for this name. Unlike lua_getfield() it allocates nothing, and cannot
-// fail. REQUIRES: it is one of names_in().
+// Pushes the table's value for this name. Unlike lua_getfield() it does not allocate, so it cannot fail.
+// REQUIRES: the name is from names_in().
 void push_value_of(lua_State* L, std::string_view name) {
     lua_pushnil(L);
     while (lua_next(L, 1) != 0) {
@@ -152,9 +152,9 @@ void add_options(lua_State* L, std::vector<OptionInfo>& list) {
             std::lower_bound(list.begin(), list.end(), name,
                              [](const OptionInfo& o, const std::string& n) { return o.name < n; });
         if (place != list.end() && place->name == name)
-            LuaBox::fail(L, fmt::format("option '{}' is declared twice", name));
+            LuaSandbox::fail(L, fmt::format("option '{}' is declared twice", name));
         if (list.size() == kMostOptions)
-            LuaBox::fail(L, fmt::format("options: at most {} of them", kMostOptions));
+            LuaSandbox::fail(L, fmt::format("options: at most {} of them", kMostOptions));
         list.insert(place, option_of(L, name, lua_gettop(L)));
         lua_pop(L, 1);
     }
@@ -178,21 +178,21 @@ int options(lua_State* L) {
     return 0;
 }
 
-// --- fields { left = 0 } and its like ---
+// --- fields { left = 0 } and similar ---
 
 int declare_fields(lua_State* L, const char* who, std::vector<Field>& fields) {
     for (const std::string& name : names_in(L, who)) {
         push_value_of(L, name);
         check_name(L, who, name);
         if (is_attribute_of_tasks(name))
-            LuaBox::fail(L, fmt::format("{}: '{}' is what every task has already", who, name));
+            LuaSandbox::fail(L, fmt::format("{}: '{}' is what every task has already", who, name));
         const Field field{name, integer_at(L, -1, fmt::format("field '{}'", name).c_str())};
         const auto place = std::lower_bound(fields.begin(), fields.end(), name,
                                             [](const Field& f, const std::string& n) { return f.name < n; });
         if (place != fields.end() && place->name == name)
-            LuaBox::fail(L, fmt::format("field '{}' is declared twice", name));
+            LuaSandbox::fail(L, fmt::format("field '{}' is declared twice", name));
         if (fields.size() == Layout::kMostFields)
-            LuaBox::fail(L, fmt::format("{}: at most {} fields", who, Layout::kMostFields));
+            LuaSandbox::fail(L, fmt::format("{}: at most {} fields", who, Layout::kMostFields));
         fields.insert(place, field);
         lua_pop(L, 1);
     }
@@ -211,7 +211,7 @@ int machine_fields(lua_State* L) {
 
 void push_new_queue(lua_State* L, Layout& layout) {
     if (layout.queues == Layout::kMostQueues)
-        LuaBox::fail(L, fmt::format("more than {} queues", Layout::kMostQueues));
+        LuaSandbox::fail(L, fmt::format("more than {} queues", Layout::kMostQueues));
     push_handle(L, {Handle::Kind::queue, layout.queues++}, kQueueMeta);
 }
 
@@ -224,7 +224,7 @@ int queues(lua_State* L) {
     Layout& layout = declared(L, "queues()").layout;
     const std::int64_t n = integer_at(L, 1, "queues()");
     if (n < 1 || n > Layout::kMostQueues)
-        LuaBox::fail(L, fmt::format("queues() makes 1 to {}, not {}", Layout::kMostQueues, n));
+        LuaSandbox::fail(L, fmt::format("queues() makes 1 to {}, not {}", Layout::kMostQueues, n));
     lua_newtable(L);
     for (lua_Integer i = 1; i <= n; ++i) {
         push_new_queue(L, layout);
@@ -242,12 +242,12 @@ int keep_running_task_queued(lua_State* L) {
 
 int compares(lua_State* L, const char* who, Compares::By by) {
     Compares& compares = declared(L, who).compares;
-    if (compares.by != Compares::By::turn) LuaBox::fail(L, "what is compared is said once");
-    if (lua_type(L, 1) != LUA_TSTRING) LuaBox::fail(L, fmt::format("{} \"what is compared\"", who));
+    if (compares.by != Compares::By::turn) LuaSandbox::fail(L, "what is compared is said once");
+    if (lua_type(L, 1) != LUA_TSTRING) LuaSandbox::fail(L, fmt::format("{} \"what is compared\"", who));
     const std::string_view what = lua_tostring(L, 1);
     const bool fine = !what.empty() && what.size() <= kLongestName &&
                       std::all_of(what.begin(), what.end(), [](char c) { return c >= ' ' && c <= '~'; });
-    if (!fine) LuaBox::fail(L, fmt::format("{}: a word of at most {} letters", who, kLongestName));
+    if (!fine) LuaSandbox::fail(L, fmt::format("{}: a word of at most {} letters", who, kLongestName));
     compares = {by, std::string(what)};
     return 0;
 }

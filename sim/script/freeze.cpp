@@ -8,13 +8,13 @@
 namespace sim::script {
 namespace {
 
-constexpr const char* kKept = "kept";  // of the metatable of a frozen table: what was in it
+constexpr const char* kKept = "kept";  // metatable key for the contents of a frozen table
 
 int refuse_change(lua_State* L) {
     const bool is_global = lua_toboolean(L, lua_upvalueindex(1)) != 0;
     const bool has_text = lua_type(L, 2) == LUA_TSTRING || lua_type(L, 2) == LUA_TNUMBER;
     const std::string key = has_text ? lua_tostring(L, 2) : luaL_typename(L, 2);
-    LuaBox::fail(
+    LuaSandbox::fail(
         L, is_global
                ? fmt::format("the global variable '{}' would outlive the call; a local one does not, and "
                              "what has to last is declared: machine_fields {{ {} = 0 }}",
@@ -24,7 +24,8 @@ int refuse_change(lua_State* L) {
                              key));
 }
 
-// Moves what is in the table at `t` behind a metatable, and leaves it on the stack.
+// Moves the contents of the table at `t` to a new table behind a metatable; leaves the new table on the
+// stack.
 void make_read_only(lua_State* L, int t, bool is_global) {
     lua_newtable(L);
     const int kept = lua_gettop(L);
@@ -41,7 +42,7 @@ void make_read_only(lua_State* L, int t, bool is_global) {
         lua_pushnil(L);
         lua_rawset(L, t);
     }
-    if (lua_getmetatable(L, t) != 0) lua_setmetatable(L, kept);  // what it says of what it does not have
+    if (lua_getmetatable(L, t) != 0) lua_setmetatable(L, kept);  // keeps the behaviour for missing keys
     lua_newtable(L);
     lua_pushvalue(L, kept);
     lua_setfield(L, -2, "__index");
@@ -53,7 +54,7 @@ void make_read_only(lua_State* L, int t, bool is_global) {
     lua_setmetatable(L, t);
 }
 
-// Looks at each value once; `seen` is a table on the stack.
+// Visits each value once; `seen_` is a table on the stack.
 class Freezer {
   public:
     Freezer(lua_State* L, bool globals_are_only_read) : L_(L), globals_are_only_read_(globals_are_only_read) {
@@ -61,7 +62,7 @@ class Freezer {
         seen_ = lua_gettop(L_);
     }
 
-    // The value on the top of the stack, which stays there.
+    // Freezes the value on the top of the stack; the value stays there.
     std::optional<Problem> visit(bool is_global) {
         const int value = lua_gettop(L_);
         const int type = lua_type(L_, value);
@@ -92,7 +93,7 @@ class Freezer {
             make_read_only(L_, t, is_global);
             kept = lua_gettop(L_);
         }
-        std::optional<Problem> first;  // by its line: the order of a table is not always the same
+        std::optional<Problem> first;  // the lowest line, because the order of a table varies
         lua_pushnil(L_);
         while (lua_next(L_, kept) != 0) {
             auto problem = visit(false);
@@ -130,34 +131,33 @@ class Freezer {
     int seen_;
     int depth_ = 0;
     static constexpr int kDeepest = 100;
-    std::size_t code_ = 0;  // bytes of all functions so far; of one text many can be made
+    std::size_t code_ = 0;  // bytes of all functions so far; one text can create many functions
     static constexpr std::size_t kMostCode = 8 << 20;
 };
 
-// Numbers before texts, both in their order. REQUIRES: both are numbers or texts.
+// Orders numbers before strings. REQUIRES: both are numbers or strings.
 bool comes_before(lua_State* L, int a, int b) {
     const bool a_is_number = lua_type(L, a) == LUA_TNUMBER, b_is_number = lua_type(L, b) == LUA_TNUMBER;
     if (a_is_number != b_is_number) return a_is_number;
     return lua_compare(L, a, b, LUA_OPLT) != 0;
 }
 
-// The key that comes next: the least above the one given, found by a walk over all of them. A script may call
-// it with anything.
+// The smallest key above the previous one; examines all keys. Scripts can call it with any arguments.
 int next_in_order(lua_State* L) {
     luaL_checktype(L, 1, LUA_TTABLE);
-    LuaBox::of(L).step();
-    lua_settop(L, 2);  // the table, the key before
-    look_into(L, 1);
+    LuaSandbox::of(L).step();
+    lua_settop(L, 2);  // table, previous key
+    unwrap_frozen(L, 1);
     const bool is_first = lua_isnil(L, 2);
     int looked_at = 0;
-    lua_pushnil(L);  // 3: the best so far
+    lua_pushnil(L);  // index 3: best key so far
     lua_pushnil(L);
     while (lua_next(L, 1) != 0) {
         lua_pop(L, 1);
-        if (++looked_at % kEntriesOfInstruction == 0) LuaBox::of(L).spend(1);
+        if (++looked_at % kEntriesPerInstruction == 0) LuaSandbox::of(L).spend(1);
         if (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TSTRING)
-            LuaBox::fail(L, fmt::format("pairs() over a table with {} as a key, which has no order",
-                                        describe_value(L, -1)));
+            LuaSandbox::fail(L, fmt::format("pairs() over a table with {} as a key, which has no order",
+                                            describe_value(L, -1)));
         if ((is_first || comes_before(L, 2, -1)) && (lua_isnil(L, 3) || comes_before(L, -1, 3))) {
             lua_pushvalue(L, -1);
             lua_replace(L, 3);
@@ -172,16 +172,16 @@ int next_in_order(lua_State* L) {
 
 }  // namespace
 
-void look_into(lua_State* L, int table) {
+void unwrap_frozen(lua_State* L, int table) {
     if (lua_getmetatable(L, table) == 0) return;
     if (lua_getfield(L, -1, kKept) == LUA_TTABLE)
         lua_replace(L, table);
-    else  // it is not frozen yet
+    else  // not frozen yet
         lua_pop(L, 1);
     lua_pop(L, 1);
 }
 
-std::optional<Problem> freeze(LuaBox& box, bool globals_are_only_read) {
+std::optional<Problem> freeze(LuaSandbox& box, bool globals_are_only_read) {
     lua_State* L = box.state();
     const int globals = lua_gettop(L);
     Freezer freezer(L, globals_are_only_read);

@@ -14,7 +14,7 @@
 namespace sim::script {
 namespace {
 
-// What every task answers to, its declared fields aside.
+// The attributes of every task, apart from declared fields.
 enum Attribute : std::uint32_t {
     kPid,
     kClass,
@@ -29,7 +29,7 @@ enum Attribute : std::uint32_t {
     kRanFor,
     kIsQueued,
     kSliceLeft,
-    kFirstFact,  // and the words of the others after kArrival, in their order
+    kFirstFact,  // followed by the other words from kArrival on, in their order
     kAttributeCount = kFirstFact + kTaskWords - kArrival
 };
 constexpr const char* kAttributeNames[kAttributeCount] = {
@@ -37,10 +37,10 @@ constexpr const char* kAttributeNames[kAttributeCount] = {
     "cpu",    "mm",      "remaining",   "ran",      "queued",  "slice",    "arrival",
     "length", "release", "deadline",    "period",   "tickets"};
 
-// The call that is on.
+// The current call of a script.
 struct Call {
     Script& script;
-    Subject& subject;
+    CallContext& subject;
     Machine& m;
     Memory memory;
 
@@ -50,7 +50,7 @@ struct Call {
           m(*subject.m),
           memory(m, script.layout()) {}
 
-    // Of a function that changes something.
+    // For functions that modify the machine.
     static Call that_writes(lua_State* L, const char* who) {
         Call call(L, who);
         call.must_write(L, who);
@@ -58,15 +58,16 @@ struct Call {
     }
     void must_write(lua_State* L, const char* who) const {
         if (!subject.may_write)
-            LuaBox::fail(L, fmt::format("{} changes something, and {}() only looks", who, script.callback()));
+            LuaSandbox::fail(
+                L, fmt::format("{} changes something, and {}() only looks", who, script.callback()));
     }
 
-    // The task at this place. An idle task is none.
+    // The task at this stack index. Scripts never receive handles of idle tasks.
     TaskId task(lua_State* L, int index, const char* who) const {
         const Handle* handle = handle_at(L, index, Handle::Kind::task);
         if (handle == nullptr)
-            LuaBox::fail(L, fmt::format("{} takes a task, not {}", who, describe_value(L, index)));
-        if (!m.is_live(handle->number)) LuaBox::fail(L, fmt::format("{}: that task is gone", who));
+            LuaSandbox::fail(L, fmt::format("{} takes a task, not {}", who, describe_value(L, index)));
+        if (!m.is_live(handle->number)) LuaSandbox::fail(L, fmt::format("{}: that task is gone", who));
         return handle->number;
     }
 
@@ -81,15 +82,15 @@ struct Call {
     }
 
   private:
-    static Subject& subject_of(lua_State* L, const Script& script, const char* who) {
+    static CallContext& subject_of(lua_State* L, const Script& script, const char* who) {
         if (script.subject() == nullptr)
-            LuaBox::fail(L, fmt::format("{}: while the script is loaded there is no machine", who));
+            LuaSandbox::fail(L, fmt::format("{}: while the script is loaded there is no machine", who));
         return *script.subject();
     }
 };
 
-// Of what has just been counted: the line that called the function.
-void note_line(lua_State* L, Subject& subject) {
+// Records the script's line that called this function as the one that counted work.
+void note_line(lua_State* L, CallContext& subject) {
     lua_Debug caller{};
     if (lua_getstack(L, 1, &caller) != 0 && lua_getinfo(L, "l", &caller) != 0)
         subject.counted_at = caller.currentline;
@@ -103,7 +104,7 @@ std::int64_t ran(Call& call, TaskId p) {
     return before + ns(call.m.globals().now) - call.memory.task_word(p, kOnSince);
 }
 
-// Which attribute or field the name at this place is; beyond them all for none.
+// Index of the field with this name; out of range if there is none.
 std::uint32_t find(const std::vector<Field>& fields, const char* name) {
     const auto place = std::lower_bound(fields.begin(), fields.end(), std::string_view(name),
                                         [](const Field& f, std::string_view n) { return f.name < n; });
@@ -116,7 +117,7 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
     for (const Field& field : fields) known.push_back(field.name);
     std::sort(known.begin(), known.end());
     const std::string name = lua_type(L, key) == LUA_TSTRING ? lua_tostring(L, key) : describe_value(L, key);
-    LuaBox::fail(L, fmt::format("{} has no '{}'{}", whose, name, did_you_mean(name, known)));
+    LuaSandbox::fail(L, fmt::format("{} has no '{}'{}", whose, name, did_you_mean(name, known)));
 }
 
 int index_task(lua_State* L) {
@@ -127,7 +128,7 @@ int index_task(lua_State* L) {
     if (attribute.name == nullptr)
         no_such_field(L, "a task", call.script.layout().of_task, 2,
                       {std::begin(kAttributeNames), std::end(kAttributeNames)});
-    if (!m.is_live(p)) LuaBox::fail(L, "that task is gone");
+    if (!m.is_live(p)) LuaSandbox::fail(L, "that task is gone");
     switch (attribute.number) {
         case kPid:
             lua_pushinteger(L, m.task[p].pid);
@@ -190,21 +191,21 @@ int set_in_task(lua_State* L) {
     if (attribute.name == nullptr)
         no_such_field(L, "a task", call.script.layout().of_task, 2,
                       {std::begin(kAttributeNames), std::end(kAttributeNames)});
-    if (!call.m.is_live(p)) LuaBox::fail(L, "that task is gone");
+    if (!call.m.is_live(p)) LuaSandbox::fail(L, "that task is gone");
     const std::int64_t value = integer_at(L, 3, name);
     if (attribute.number >= kAttributeCount) {
         call.memory.task_field(p, attribute.number - kAttributeCount) = value;
     } else if (attribute.number == kCounter) {
         if (value < std::numeric_limits<std::int32_t>::min() ||
             value > std::numeric_limits<std::int32_t>::max())
-            LuaBox::fail(L, fmt::format("counter has 32 bits: {} is too much", value));
+            LuaSandbox::fail(L, fmt::format("counter has 32 bits: {} is too much", value));
         call.m.counter[p] = static_cast<std::int32_t>(value);
     } else if (attribute.number == kSliceLeft) {
         if (value < 0 || value > kHorizon.count())
-            LuaBox::fail(L, fmt::format("slice is a time in ns, 0 for none: {} is not", value));
+            LuaSandbox::fail(L, fmt::format("slice is a time in ns, 0 for none: {} is not", value));
         call.memory.set_slice(p, value);
     } else {
-        LuaBox::fail(
+        LuaSandbox::fail(
             L, fmt::format("'{}' is not a policy's to set: slice, counter and fields of your own are", name));
     }
     return 0;
@@ -213,7 +214,7 @@ int set_in_task(lua_State* L) {
 int text_of_task(lua_State* L) {
     const TaskId p = static_cast<const Handle*>(lua_touserdata(L, 1))->number;
     const Call call(L, "a task");
-    return LuaBox::return_text(L, fmt::format("task {}", call.m.task[p].pid));
+    return LuaSandbox::return_text(L, fmt::format("task {}", call.m.task[p].pid));
 }
 
 // --- cpu.field, machine.field ---
@@ -281,17 +282,17 @@ int set_in_machine(lua_State* L) {
 std::uint32_t queue_at(lua_State* L, const char* who) {
     const Handle* handle = handle_at(L, 1, Handle::Kind::queue);
     if (handle == nullptr)
-        LuaBox::fail(L, fmt::format("{} is called with ':', as in ready:{}(...)", who, who));
+        LuaSandbox::fail(L, fmt::format("{} is called with ':', as in ready:{}(...)", who, who));
     return handle->number;
 }
 
 TaskId task_to_queue(lua_State* L, Call& call, const char* who) {
     const TaskId p = call.task(L, 2, who);
     if (call.memory.queue_of(p) != Memory::kNoQueue)
-        LuaBox::fail(L, fmt::format("{}: task {} is on a queue already", who, call.m.task[p].pid));
+        LuaSandbox::fail(L, fmt::format("{}: task {} is on a queue already", who, call.m.task[p].pid));
     if (call.m.task[p].state != TaskState::runnable)
-        LuaBox::fail(L, fmt::format("{}: task {} is not runnable: it is {}", who, call.m.task[p].pid,
-                                    to_string(call.m.task[p].state)));
+        LuaSandbox::fail(L, fmt::format("{}: task {} is not runnable: it is {}", who, call.m.task[p].pid,
+                                        to_string(call.m.task[p].state)));
     return p;
 }
 
@@ -315,7 +316,7 @@ int add_before(lua_State* L) {
     const TaskId p = task_to_queue(L, call, "add_before");
     const TaskId place = call.task(L, 3, "add_before");
     if (call.memory.queue_of(place) != q)
-        LuaBox::fail(L, fmt::format("add_before: task {} is not on this queue", call.m.task[place].pid));
+        LuaSandbox::fail(L, fmt::format("add_before: task {} is not on this queue", call.m.task[place].pid));
     call.memory.add_before(place, p);
     return 0;
 }
@@ -340,7 +341,7 @@ int remove(lua_State* L) {
     Call call = Call::that_writes(L, "remove");
     const TaskId p = call.task(L, 2, "remove");
     if (call.memory.queue_of(p) != q)
-        LuaBox::fail(L, fmt::format("remove: task {} is not on this queue", call.m.task[p].pid));
+        LuaSandbox::fail(L, fmt::format("remove: task {} is not on this queue", call.m.task[p].pid));
     call.memory.remove(p);
     return 0;
 }
@@ -350,7 +351,7 @@ int move_last(lua_State* L) {
     Call call = Call::that_writes(L, "move_last");
     const TaskId p = call.task(L, 2, "move_last");
     if (call.memory.queue_of(p) != q)
-        LuaBox::fail(L, fmt::format("move_last: task {} is not on this queue", call.m.task[p].pid));
+        LuaSandbox::fail(L, fmt::format("move_last: task {} is not on this queue", call.m.task[p].pid));
     call.memory.remove(p);
     call.memory.add_last(q, p);
     return 0;
@@ -391,7 +392,7 @@ int count_queue(lua_State* L) {
     return 1;
 }
 
-// The step of `for p in ready:each() do`. A script may call it with anything.
+// Iteration of `for p in ready:each() do`. Scripts can call it with any arguments.
 int next_of_queue(lua_State* L) {
     const std::uint32_t q = queue_at(L, "each");
     Call call(L, "each");
@@ -402,9 +403,9 @@ int next_of_queue(lua_State* L) {
     }
     const TaskId p = call.task(L, 2, "each");
     if (call.memory.queue_of(p) != q)
-        LuaBox::fail(L,
-                     fmt::format("each: task {} has left the queue in this loop; walk with while and first()",
-                                 call.m.task[p].pid));
+        LuaSandbox::fail(
+            L, fmt::format("each: task {} has left the queue in this loop; walk with while and first()",
+                           call.m.task[p].pid));
     call.push(L, call.memory.next(p));
     return 1;
 }
@@ -417,12 +418,13 @@ int each(lua_State* L) {
     return 3;
 }
 
-// Moves all of another queue behind those of this one, in their order.
+// Moves all tasks of another queue to the end of this one, in their order.
 int append(lua_State* L) {
     const std::uint32_t q = queue_at(L, "append");
     Call call = Call::that_writes(L, "append");
     const Handle* other = handle_at(L, 2, Handle::Kind::queue);
-    if (other == nullptr) LuaBox::fail(L, fmt::format("append takes a queue, not {}", describe_value(L, 2)));
+    if (other == nullptr)
+        LuaSandbox::fail(L, fmt::format("append takes a queue, not {}", describe_value(L, 2)));
     if (other->number == q) return 0;
     for (TaskId p = call.memory.first(other->number); p != kNoTask; p = call.memory.first(other->number)) {
         call.memory.remove(p);
@@ -432,21 +434,21 @@ int append(lua_State* L) {
     return 0;
 }
 
-// --- what else there is ---
+// --- other functions ---
 
 int consider(lua_State* L) {
     Call call(L, "consider");
     const TaskId p = call.task(L, 1, "consider");
-    Subject& s = call.subject;
+    CallContext& s = call.subject;
     ++s.work.considered;
     if (s.notes_lines) [[unlikely]]
         note_line(L, s);
     const Compares& compares = call.script.compares();
     const bool has_value = !lua_isnoneornil(L, 2);
     if (has_value != (compares.by != Compares::By::turn))
-        LuaBox::fail(L, has_value
-                            ? "consider: what is compared is declared: highest \"...\" or lowest \"...\""
-                            : fmt::format("consider: the {} of the task is missing", compares.what));
+        LuaSandbox::fail(L, has_value
+                                ? "consider: what is compared is declared: highest \"...\" or lowest \"...\""
+                                : fmt::format("consider: the {} of the task is missing", compares.what));
     if (!has_value) {
         if (s.log != nullptr) s.log->candidates.push_back({p, call.m.counter[p], 0, 0, false});
         return 0;
@@ -472,7 +474,7 @@ int refill(lua_State* L) {
     const TaskId p = call.task(L, 1, "refill");
     const std::int64_t value = integer_at(L, 2, "refill");
     if (value < std::numeric_limits<std::int32_t>::min() || value > std::numeric_limits<std::int32_t>::max())
-        LuaBox::fail(L, fmt::format("counter has 32 bits: {} is too much", value));
+        LuaSandbox::fail(L, fmt::format("counter has 32 bits: {} is too much", value));
     const std::int32_t before = call.m.counter[p], after = static_cast<std::int32_t>(value);
     call.subject.work.recalcs = 1;
     ++call.subject.work.recalculated;
@@ -527,7 +529,8 @@ int may_run(lua_State* L) {
     CpuId c = call.subject.cpu;
     if (!lua_isnoneornil(L, 2)) {
         const Handle* cpu = handle_at(L, 2, Handle::Kind::cpu);
-        if (cpu == nullptr) LuaBox::fail(L, fmt::format("may_run takes a CPU, not {}", describe_value(L, 2)));
+        if (cpu == nullptr)
+            LuaSandbox::fail(L, fmt::format("may_run takes a CPU, not {}", describe_value(L, 2)));
         c = cpu->number;
     }
     lua_pushboolean(L, call.m.may_run(p, c));
@@ -547,34 +550,35 @@ int ticks(lua_State* L) {
 int random(lua_State* L) {
     Call call = Call::that_writes(L, "random");
     const std::int64_t n = integer_at(L, 1, "random");
-    if (n < 1) LuaBox::fail(L, fmt::format("random({}): it draws one of 1 to n", n));
+    if (n < 1) LuaSandbox::fail(L, fmt::format("random({}): it draws one of 1 to n", n));
     lua_pushinteger(
         L, static_cast<lua_Integer>(random_below(call.memory.stream(), static_cast<std::uint64_t>(n))) + 1);
     return 1;
 }
 
-// --- of Lua's own ---
+// --- replacements for functions of Lua ---
 
 int raise(lua_State* L) {
-    LuaBox::fail(L, lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "error(): " + describe_value(L, 1));
+    LuaSandbox::fail(L,
+                     lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "error(): " + describe_value(L, 1));
 }
 
 int check(lua_State* L) {
     if (lua_toboolean(L, 1) != 0) return lua_gettop(L);
-    LuaBox::fail(L, lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "assertion failed");
+    LuaSandbox::fail(L, lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "assertion failed");
 }
 
-// `#x`, as source.h has it written: of a table, how many there are from 1 on.
+// `#x` as rewritten by source.h. For a table: the number of elements from 1 up to the first missing one.
 int length(lua_State* L) {
     if (lua_type(L, 2) != LUA_TTABLE) {
         lua_len(L, 2);
         return 1;
     }
-    look_into(L, 2);
+    unwrap_frozen(L, 2);
     lua_Integer n = 0;
     while (lua_rawgeti(L, 2, n + 1) != LUA_TNIL) {
         lua_pop(L, 1);
-        if (++n % kEntriesOfInstruction == 0) Script::of(L).box().spend(1);
+        if (++n % kEntriesPerInstruction == 0) Script::of(L).box().spend(1);
     }
     lua_pushinteger(L, n);
     return 1;
@@ -586,7 +590,8 @@ int kind(lua_State* L) {
 }
 
 int to_text(lua_State* L) {
-    return LuaBox::return_text(L, lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : describe_value(L, 1));
+    return LuaSandbox::return_text(L,
+                                   lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : describe_value(L, 1));
 }
 
 int next_of_array(lua_State* L) {
@@ -612,7 +617,7 @@ int absolute(lua_State* L) {
 
 int extreme(lua_State* L, const char* who, bool least) {
     std::int64_t best = integer_at(L, 1, who);
-    LuaBox::of(L).spend(lua_gettop(L));
+    LuaSandbox::of(L).spend(lua_gettop(L));
     for (int i = 2; i <= lua_gettop(L); ++i) {
         const std::int64_t value = integer_at(L, i, who);
         if (least ? value < best : value > best) best = value;
@@ -623,7 +628,7 @@ int extreme(lua_State* L, const char* who, bool least) {
 int least(lua_State* L) { return extreme(L, "min", true); }
 int greatest(lua_State* L) { return extreme(L, "max", false); }
 
-// These and the names that the table at the bottom of the stack has, in alphabetical order.
+// `names` and the string keys of the table at the bottom of the stack, sorted.
 std::vector<std::string> names_in_table(lua_State* L, std::vector<std::string> names) {
     lua_pushnil(L);
     while (lua_next(L, 1) != 0) {
@@ -634,15 +639,16 @@ std::vector<std::string> names_in_table(lua_State* L, std::vector<std::string> n
     return names;
 }
 
-// What many a script would look for, and why it is not there, or what is there instead.
+// Reports an unknown global. For well-known functions of Lua the message contains the reason or a
+// replacement.
 int missing(lua_State* L) {
     const std::string name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : describe_value(L, 2);
     for (const char* library : {"math", "tonumber"})
         if (name == library)
-            LuaBox::fail(L,
-                         fmt::format("there is no '{}' here: all numbers are whole ones, // rounds down, and "
-                                     "min(), max(), abs() and random() are there",
-                                     name));
+            LuaSandbox::fail(
+                L, fmt::format("there is no '{}' here: all numbers are whole ones, // rounds down, and "
+                               "min(), max(), abs() and random() are there",
+                               name));
     for (const char* library :
          {"os",         "io",       "string",  "table",  "debug",          "coroutine",
           "package",    "utf8",     "require", "dofile", "loadfile",       "load",
@@ -650,26 +656,27 @@ int missing(lua_State* L) {
           "rawset",     "rawget",   "pcall",   "xpcall", "collectgarbage", "next",
           "select",     "_G"})
         if (name == library)
-            LuaBox::fail(
+            LuaSandbox::fail(
                 L, fmt::format("there is no '{}' here: a policy computes, and sees nothing but the machine",
                                name));
     const std::vector<std::string> known = names_in_table(L, {"true", "false", "nil"});
-    LuaBox::fail(L, fmt::format("there is no variable '{}'{}", name, did_you_mean(name, known)));
+    LuaSandbox::fail(L, fmt::format("there is no variable '{}'{}", name, did_you_mean(name, known)));
 }
 
 int no_such_option(lua_State* L) {
     std::vector<std::string> known;
     for (const OptionInfo& option : Script::of(L).options()) known.push_back(option.name);
     const std::string name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : describe_value(L, 2);
-    LuaBox::fail(L, fmt::format("there is no option '{}'{}", name, did_you_mean(name, known)));
+    LuaSandbox::fail(L, fmt::format("there is no option '{}'{}", name, did_you_mean(name, known)));
 }
 
 int no_such_method(lua_State* L) {
     const std::string name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : describe_value(L, 2);
-    LuaBox::fail(L, fmt::format("a queue has no '{}'{}", name, did_you_mean(name, names_in_table(L, {}))));
+    LuaSandbox::fail(L,
+                     fmt::format("a queue has no '{}'{}", name, did_you_mean(name, names_in_table(L, {}))));
 }
 
-// The table on the top of the stack answers so for what it does not have.
+// Sets the function to call for missing keys of the table on the top of the stack.
 template <lua_CFunction function>
 void add_index(lua_State* L) {
     lua_newtable(L);
@@ -682,7 +689,7 @@ void add_metatable(lua_State* L, RegistryKey key, const char* name, const luaL_R
     lua_newtable(L);
     luaL_setfuncs(L, functions, 0);
     lua_pushstring(L, name);
-    lua_setfield(L, -2, "__name");  // for Lua's own messages
+    lua_setfield(L, -2, "__name");  // for messages of Lua
     lua_rawseti(L, LUA_REGISTRYINDEX, key);
 }
 
@@ -719,7 +726,7 @@ std::int64_t integer_at(lua_State* L, int index, const char* who) {
     int is_integer = 0;
     const lua_Integer value = lua_tointegerx(L, index, &is_integer);
     if (is_integer == 0 || lua_type(L, index) != LUA_TNUMBER)
-        LuaBox::fail(L, fmt::format("{} takes a whole number, not {}", who, describe_value(L, index)));
+        LuaSandbox::fail(L, fmt::format("{} takes a whole number, not {}", who, describe_value(L, index)));
     return value;
 }
 
@@ -735,8 +742,8 @@ void Script::make_handles(TaskId end) {
     }
 }
 
-// The names of attributes are kept alive, and each text of that name in the script is the same object then:
-// its address is enough to find it by.
+// Keeps the attribute names alive. Lua then has a single object for each of these strings, so its address
+// identifies the name.
 void Script::name_attributes() {
     lua_State* L = state();
     lua_newtable(L);
@@ -825,13 +832,13 @@ void add_library(lua_State* L) {
     lua_pushvalue(L, -1);
     lua_rawseti(L, LUA_REGISTRYINDEX, kOptionValues);
     lua_setfield(L, -2, "option");
-    lua_pushstring(L, "");  // the metatable of all texts
+    lua_pushstring(L, "");  // the metatable of all strings
     lua_newtable(L);
     lua_pushcfunction(L, call_guarded<length>);
     lua_setfield(L, -2, "__pow");
     lua_setmetatable(L, -2);
     lua_pop(L, 1);
-    // Until it is frozen the table of globals says itself what it does not have.
+    // Handles missing globals until the table is frozen.
     add_index<missing>(L);
 }
 

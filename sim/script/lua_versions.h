@@ -1,16 +1,15 @@
-// The headers of Lua 5.4, for a library compiled as C or as C++.
+// Includes the headers of Lua 5.4, whether the library was compiled as C or C++.
 //
-// sim/script/lua.cmake finds out which names the functions of the library have. A library compiled as C++ may
-// have C++ names, as in Debian 13: its headers then stand outside of extern "C". All others have C names,
-// also the C++ library of Debian 12.
+// sim/script/lua.cmake detects whether the library's functions have C or C++ names. A C++ library has C++
+// names in Debian 13, where its headers must be outside of extern "C". In Debian 12 it has C names.
 //
-// A C++ library throws an exception for an error of Lua. A C library calls longjmp(), which skips
-// destructors. The code in this directory works with both: see LuaBox::fail().
+// A C++ library throws an exception for a Lua error. A C library calls longjmp(), which skips destructors.
+// The code in this directory works with both: see LuaSandbox::fail().
 #pragma once
 
 #ifdef SWITCHYARD_LUA_HAS_CPP_NAMES
 #include <lua.h>
-// The other two need the first.
+// These two require lua.h.
 #include <lauxlib.h>
 #include <lualib.h>
 #else
@@ -19,8 +18,8 @@
 
 namespace sim::script {
 
-// From 5.4.5 on, pointers into the stack are offsets while Lua asks for a larger one: its allocator must not
-// look at the calls then, and Lua does not collect garbage and ask again.
+// From Lua 5.4.5 on, pointers into the stack are offsets while the stack grows. The allocator must not
+// inspect calls then, and Lua does not collect garbage and retry.
 inline constexpr bool kCallsAreHiddenWhileTheStackGrows = LUA_VERSION_RELEASE_NUM >= 50405;
 
 }  // namespace sim::script

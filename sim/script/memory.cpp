@@ -7,10 +7,10 @@
 
 namespace sim::script {
 
-Policy::Keeps Layout::keeps() const {
+Policy::StateSize Layout::state_size() const {
     const std::size_t task_words = kTaskWords + of_task.size();
     const std::size_t cpu_words = of_cpu.size() + Memory::kWholeWords + 3 * std::size_t{queues} +
-                                  of_machine.size() + 1;  // Machine::slice_end()
+                                  of_machine.size() + 1;  // 1: for Machine::slice_end()
     return {static_cast<std::uint32_t>(task_words * sizeof(std::int64_t)),
             static_cast<std::uint32_t>(cpu_words * sizeof(std::int64_t))};
 }
@@ -35,7 +35,7 @@ void Memory::set_facts(TaskId p, const JobFacts& facts) {
 }
 
 void Memory::begin_task(TaskId p) {
-    std::int64_t* const words = m_.kept_of_task(p);
+    std::int64_t* const words = m_.policy_words(p);
     for (const TaskWord word : {kQueue, kKey, kSecondKey, kRan, kOnSince, kSlice}) words[word] = 0;
     for (std::uint32_t i = 0; i < layout_.of_task.size(); ++i)
         task_field(p, i) = layout_.of_task[i].initially;
@@ -43,7 +43,7 @@ void Memory::begin_task(TaskId p) {
 
 std::int64_t Memory::slice(TaskId p) const {
     const std::uint16_t c = m_.task[p].processor;
-    if (c == Task::kNoProcessor) return m_.kept_of_task(p)[kSlice];
+    if (c == Task::kNoProcessor) return m_.policy_words(p)[kSlice];
     const Nanos end = m_.slice_end(c);
     return end == kHorizon ? 0 : std::max(end - on_cpu_from(c), Nanos{}).count();
 }
@@ -60,7 +60,7 @@ void Memory::set_slice(TaskId p, std::int64_t ns) {
         cpu.deadline = std::min(cpu.burst_end, std::max(m_.slice_end(c), cpu.kernel_until));
 }
 
-// The first task of the queues behind this one, or the head of them all.
+// The first task of the queues after q; 0, the head of the run queue, if they are empty.
 TaskId Memory::place_behind(std::uint32_t q) {
     for (std::uint32_t behind = q + 1; behind < layout_.queues; ++behind)
         if (count(behind) > 0) return first(behind);
@@ -98,7 +98,7 @@ std::uint32_t Memory::insert(std::uint32_t q, TaskId p, std::int64_t key, std::i
     task_word(p, kKey) = key;
     task_word(p, kSecondKey) = second;
     std::uint32_t steps = 0;
-    TaskId behind = kNoTask;  // the first of those that stay behind p
+    TaskId behind = kNoTask;  // the first task to remain after p
     for (TaskId at = last(q); at != kNoTask; at = at == first(q) ? kNoTask : m_.prev_run[at]) {
         ++steps;
         const std::int64_t its = task_word(at, kKey);
@@ -115,7 +115,8 @@ std::uint32_t Memory::insert(std::uint32_t q, TaskId p, std::int64_t key, std::i
 void Memory::remove(TaskId p) {
     const std::uint32_t q = queue_of(p);
     assert(q != kNoQueue);
-    if (first(q) == p) head(q)[0] = m_.next_run[p];  // another one's, if p is the only one, and not looked at
+    // If p is the only task of q, next_run is in another queue; this is overwritten below.
+    if (first(q) == p) head(q)[0] = m_.next_run[p];
     if (last(q) == p) head(q)[1] = m_.prev_run[p];
     if (--head(q)[2] == 0) head(q)[0] = head(q)[1] = 0;
     RunQueue(m_).remove(p);

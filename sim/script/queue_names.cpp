@@ -13,9 +13,10 @@
 namespace sim::script {
 namespace {
 
-constexpr std::size_t kLongestShown = 24;  // letters of a name; it is a label
-constexpr int kDeepestShown = 2;           // level[2][3]; and as deep are functions looked into
-constexpr int kMostLooks = 20'000;         // at values in all: a script can make tables of any size
+constexpr std::size_t kLongestShown = 24;  // characters of a name, which is used as a label
+constexpr int kDeepestShown = 2;           // as in level[2][3]; also the depth of functions examined
+// Limit for values examined, because a script can create tables of any size.
+constexpr int kMostLooks = 20'000;
 
 bool can_be_shown(std::string_view name) {
     return !name.empty() && name.size() <= kLongestShown && std::all_of(name.begin(), name.end(), [](char c) {
@@ -46,8 +47,8 @@ class Namer {
     }
 
   private:
-    // The keys of a table that are whole numbers or names, as they are written behind the table's name, in
-    // their order; of a table with very many some of them.
+    // The integer and name keys of a table, as written after the table's name, sorted. Incomplete for very
+    // large tables.
     std::map<std::string, lua_Integer> keys_of(int table) {
         std::map<std::string, lua_Integer> keys;
         lua_pushnil(L_);
@@ -65,7 +66,7 @@ class Namer {
         return keys;
     }
 
-    // The value on the top of the stack has this name.
+    // Records `name` for the value on the top of the stack.
     void value(const std::string& name, int depth) {
         const int at = lua_gettop(L_);
         if (const Handle* queue = handle_at(L_, at, Handle::Kind::queue); queue != nullptr) {
@@ -75,7 +76,7 @@ class Namer {
         }
         if (!lua_istable(L_, at) || depth == kDeepestShown) return;
         const std::map<std::string, lua_Integer> keys = keys_of(at);
-        for (const bool is_table : {false, true}) {  // what is nearer has the first word
+        for (const bool is_table : {false, true}) {  // direct elements take precedence
             for (const auto& [key, number] : keys) {
                 const bool is_listed = key.front() == '[';
                 if (is_listed)
@@ -89,7 +90,7 @@ class Namer {
         }
     }
 
-    // What the function on the top of the stack, if it is one of the script's, has from around it.
+    // Examines the upvalues of the function on the top of the stack, if it belongs to the script.
     void variables_around(int depth) {
         const int function = lua_gettop(L_);
         if (!lua_isfunction(L_, function) || lua_iscfunction(L_, function)) return;
@@ -104,7 +105,7 @@ class Namer {
 
     lua_State* L_;
     std::vector<std::string> names_;
-    std::set<std::string> taken_;  // variables around two functions can have one name
+    std::set<std::string> taken_;  // upvalues of two functions can have the same name
     int looks_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// What a script calls its queues, for people: `ready`, `level[2]`.
+// Display names of a script's queues: `ready`, `level[2]`.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,10 @@
 
 namespace sim::script {
 
-// By number: the variable that has the queue, a global one or one around a function of the script, or its
-// place in a table that such a variable has. Of several the first in the alphabet; "queue 3" for one that has
-// none of these. REQUIRES: the table of globals is on the top of the stack, and not frozen yet.
+// Names by queue number: the variable that holds the queue, or its element in a table held by a variable.
+// Globals come before upvalues of the script's functions, then alphabetical order decides. A queue without
+// such a name is called "queue N". REQUIRES: the table of globals is on the top of the stack and not yet
+// frozen.
 std::vector<std::string> queue_names(lua_State* L, std::uint32_t queues);
 
 }  // namespace sim::script

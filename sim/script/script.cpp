@@ -24,7 +24,7 @@ std::string text_of(const Problem& problem) {
     return text;
 }
 
-// Where a text has each of its words, those in comments and between quotes aside.
+// The offsets of each word of a text, except in comments and strings.
 std::map<std::string_view, std::vector<std::size_t>> places_of_words(std::string_view text) {
     std::map<std::string_view, std::vector<std::size_t>> places;
     for (const Token& token : tokens_of(text))
@@ -72,7 +72,7 @@ void Script::load(std::string_view text) {
     lua_pushvalue(L, globals);
     lua_setupvalue(L, -2, 1);  // _ENV
     if (const auto problem = box_.call("", 0, 0)) refuse(*problem);
-    if (declared_.layout.queues == 0) {  // one there is always
+    if (declared_.layout.queues == 0) {  // there is always a queue
         push_handle(L, {Handle::Kind::queue, declared_.layout.queues++}, kQueueMeta);
         lua_setfield(L, globals, "ready");
     }
@@ -100,8 +100,8 @@ void Script::find_callbacks() {
     }
 }
 
-// A function that nobody can call, because the kernel would call it by another name.
-// REQUIRES: the table of globals is on the top of the stack, and not frozen yet.
+// Rejects a function that is never called because its name is a misspelt callback. REQUIRES: the table of
+// globals is on the top of the stack and not yet frozen.
 void Script::refuse_misspelt_callbacks(std::string_view text) {
     std::vector<std::string> missing;
     for (std::size_t i = 0; i < kCallbacks; ++i)
@@ -128,7 +128,7 @@ void Script::refuse_misspelt_callbacks(std::string_view text) {
     }
 }
 
-void Script::begin(Callback callback, Subject& subject) {
+void Script::begin(Callback callback, CallContext& subject) {
     subject_ = &subject;
     callback_ = to_string(callback);
     arguments_ = 0;

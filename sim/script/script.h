@@ -1,8 +1,8 @@
-// A loaded script: what it declares, and its functions, to be called.
+// A loaded policy script: its declarations and its callbacks.
 //
-// A script is a Lua program that runs once, when it is loaded, and declares: options, fields, queues, what it
-// compares. The functions that it defines are called where a kernel calls its scheduler (sim/core/policy.h);
-// each has a default. docs/scripts.md is for those who write one.
+// A policy script is a Lua program that runs once, when it is loaded, and declares options, fields, queues
+// and its criterion. The functions that it defines are called where a kernel calls its scheduler
+// (sim/core/policy.h); each has a default. For authors of scripts: docs/scripts.md.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 #include "sim/core/decision.h"
 #include "sim/core/machine.h"
 #include "sim/core/policy.h"
-#include "sim/script/lua_box.h"
+#include "sim/script/lua_sandbox.h"
 #include "sim/script/memory.h"
 
 namespace sim::script {
@@ -42,14 +42,14 @@ enum class Callback : std::uint8_t {
 inline constexpr std::size_t kCallbacks = static_cast<std::size_t>(Callback::count);
 const char* to_string(Callback callback);
 
-// What the script says that it compares, in a word for people.
+// The criterion that the script declares; `what` is its display name.
 struct Compares {
     enum class By : std::uint8_t { turn, highest, lowest };
     By by = By::turn;
     std::string what = "turn";
 };
 
-// A script cannot be loaded, or not with these options. what() says at which line.
+// The script cannot be loaded, or not with these options. what() contains the line.
 class LoadError : public std::runtime_error {
   public:
     explicit LoadError(const Problem& problem);
@@ -59,39 +59,40 @@ class LoadError : public std::runtime_error {
     bool has_line_;
 };
 
-// What a call works on.
-struct Subject {
+// The state of one call.
+struct CallContext {
     Machine* m = nullptr;
     bool may_write = true;
     CpuId cpu = 0;
     DecisionLog* log = nullptr;
-    Decision work{};  // what the script has had counted
+    Decision work{};  // work counted by the script
     bool has_best = false;
     std::int64_t best = 0;
-    bool notes_lines = false;  // somebody looks on, and wants to know which line had it counted
-    int counted_at = 0;        // the last that did
+    bool notes_lines = false;  // lines are traced, so `counted_at` is set
+    int counted_at = 0;        // the line that last counted work
 };
 
 class Script {
   public:
-    // Loads the text; options that `given` does not name have their defaults. Throws LoadError.
+    // Loads the text; options not in `given` have their defaults. Throws LoadError.
     Script(std::string_view text, const PolicyOptions& given);
     Script(const Script&) = delete;
     Script& operator=(const Script&) = delete;
 
     const Layout& layout() const { return declared_.layout; }
     const Compares& compares() const { return declared_.compares; }
-    const std::vector<std::string>& queue_names() const { return queue_names_; }  // by number; of several
-    // What it has declared, in alphabetical order.
+    // By number; empty if there is only one queue.
+    const std::vector<std::string>& queue_names() const { return queue_names_; }
+    // The declared options, in alphabetical order.
     const std::vector<OptionInfo>& options() const { return declared_.options; }
 
-    std::uint64_t effort() const { return box_.spent(); }  // Policy::effort()
+    std::uint64_t instructions_executed() const { return box_.spent(); }  // in all calls
 
     bool has(Callback callback) const { return has_[static_cast<std::size_t>(callback)]; }
 
-    // A call: begin(), push what it is called with, call(), read the results, end().
-    // REQUIRES: has(callback), and `subject` outlives the call.
-    void begin(Callback callback, Subject& subject);
+    // Sequence of a call: begin(), push the arguments, call(), read the results, end(). REQUIRES:
+    // has(callback), and `subject` outlives the call.
+    void begin(Callback callback, CallContext& subject);
     void push_task(TaskId p);  // nil for kNoTask
     void push_cpu(CpuId c);
     void push(std::int64_t number);
@@ -100,22 +101,22 @@ class Script {
     lua_State* state() const { return box_.state(); }
     void end();
 
-    // The task of the value at this place of the stack; kNoTask for anything else.
+    // The task at this stack index; kNoTask for other values.
     static TaskId task_at(lua_State* L, int index);
-    static bool is_idle_word(lua_State* L, int index);  // `idle`
-    // The CPU of the value at this place of the stack; kNoCpu for anything else.
+    static bool is_idle_word(lua_State* L, int index);  // the word `idle`
+    // The CPU at this stack index; kNoCpu for other values.
     static CpuId cpu_at(lua_State* L, int index);
 
-    void watch_lines(LuaBox::LineWatcher* watcher) { box_.watch_lines(watcher); }
+    void watch_lines(LuaSandbox::LineWatcher* watcher) { box_.watch_lines(watcher); }
     void bound_in_all(std::int64_t* instructions) { box_.bound_in_all(instructions); }
 
-    // --- for the functions that a script calls (library.cpp, declarations.cpp) ---
+    // --- for functions called by the script (library.cpp, declarations.cpp) ---
 
-    static Script& of(lua_State* L) { return *static_cast<Script*>(LuaBox::owner(L)); }
-    LuaBox& box() { return box_; }
-    Subject* subject() const { return subject_; }       // null while it is loaded
-    const char* callback() const { return callback_; }  // the function that is called
-    // What a script declares while it is loaded.
+    static Script& of(lua_State* L) { return *static_cast<Script*>(LuaSandbox::owner(L)); }
+    LuaSandbox& box() { return box_; }
+    CallContext* subject() const { return subject_; }   // null while loading
+    const char* callback() const { return callback_; }  // name of the current callback
+    // The declarations made while the script is loaded.
     struct Declared {
         Layout layout;
         Compares compares;
@@ -123,7 +124,7 @@ class Script {
     };
     Declared* declares() { return is_loading_ ? &declared_ : nullptr; }
     const PolicyOptions& given() const { return given_; }
-    // An attribute or a field of tasks, by its name as Lua has it; without a name for none.
+    // An attribute or field of tasks, found by the address of its name in Lua; the name is null if not found.
     struct Attribute {
         const char* name = nullptr;
         std::uint32_t number = 0;
@@ -140,24 +141,24 @@ class Script {
     void find_callbacks();
     void refuse_misspelt_callbacks(std::string_view text);
     void name_attributes();
-    void make_handles(TaskId end);  // of all tasks up to that one
+    void make_handles(TaskId end);  // of all tasks below `end`
     [[noreturn]] static void refuse(const Problem& problem);
 
     static std::size_t slot_of(const char* name) {
         return (reinterpret_cast<std::uintptr_t>(name) >> 4) % kSlots;
     }
-    static constexpr std::size_t kSlots = 256;  // for at most 64 fields and what every task has
+    static constexpr std::size_t kSlots = 256;  // for up to 64 fields and the attributes of tasks
 
-    LuaBox box_;
+    LuaSandbox box_;
     Declared declared_;
     std::vector<std::string> queue_names_;
     PolicyOptions given_;
     std::array<bool, kCallbacks> has_{};
     bool is_loading_ = true;
-    Subject* subject_ = nullptr;
-    const char* callback_ = "";  // the function that is called, and with how many arguments
+    CallContext* subject_ = nullptr;
+    const char* callback_ = "";  // name of the current callback, and its number of arguments
     int arguments_ = 0;
-    TaskId handles_ = 0;  // made so far
+    TaskId handles_ = 0;  // number of task handles made
     std::array<Attribute, kSlots> attributes_{};
 };
 

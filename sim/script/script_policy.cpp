@@ -9,13 +9,13 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/script/library.h"
-#include "sim/script/line_teller.h"
+#include "sim/script/line_tracer.h"
 #include "sim/script/script.h"
 
 namespace sim::script {
 namespace {
 
-// schedule() as it is around a script's functions.
+// schedule() as pseudocode around the script's functions.
 std::vector<PseudoLine> pseudo_code(bool has_enqueue, bool has_pick_next) {
     return {
         {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
@@ -37,7 +37,7 @@ std::vector<PseudoLine> pseudo_code(bool has_enqueue, bool has_pick_next) {
     };
 }
 
-// A line of a script as it is shown: no tabs, and nothing that a terminal would obey.
+// A script line for display, without tabs and control characters.
 std::string line_to_show(std::string_view line) {
     constexpr std::size_t kTab = 4;
     std::string text;
@@ -54,17 +54,17 @@ std::string line_to_show(std::string_view line) {
 class ScriptPolicy final : public Policy {
   public:
     ScriptPolicy(std::string name, std::string_view text, const PolicyOptions& options)
-        : name_(std::move(name)), script_(text, options), teller_(script_, text) {}
+        : name_(std::move(name)), script_(text, options), tracer_(script_, text) {}
 
-    void tell_lines(ScriptLines* lines) const override {
-        teller_.tell(lines);
-        script_.watch_lines(lines != nullptr ? &teller_ : nullptr);
+    void set_line_trace(ScriptLineTrace* lines) const override {
+        tracer_.set_sink(lines);
+        script_.watch_lines(lines != nullptr ? &tracer_ : nullptr);
     }
 
     void bound_work(std::int64_t* instructions) const override { script_.bound_in_all(instructions); }
 
-    Keeps keeps() const override { return layout().keeps(); }
-    std::uint64_t effort() const override { return script_.effort(); }
+    StateSize state_size() const override { return layout().state_size(); }
+    std::uint64_t instructions_executed() const override { return script_.instructions_executed(); }
 
     void begin(Machine& m) const override { Memory(m, layout()).begin(); }
 
@@ -77,7 +77,7 @@ class ScriptPolicy final : public Policy {
         Memory(m, layout()).begin_task(child);
         if (!script_.has(Callback::fork)) about(m, Callback::start, child);
         if (!runs(m, Callback::fork)) return;
-        Subject s = subject(m);
+        CallContext s = subject(m);
         begin(Callback::fork, s);
         script_.push_task(parent);
         script_.push_task(child);
@@ -98,16 +98,16 @@ class ScriptPolicy final : public Policy {
     }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        Subject s = subject(m);
+        CallContext s = subject(m);
         put_on_queue(m, p, "wake", s);
         return s.work.queue_steps;
     }
 
     bool preempts(const Machine& m, TaskId woken, TaskId current) const override {
         if (m.is_idle_task(current)) return true;
-        Machine& machine = const_cast<Machine&>(m);  // which `may_write` keeps from being written to
+        Machine& machine = const_cast<Machine&>(m);  // `may_write` prevents writing
         if (!runs(machine, Callback::preempts)) return false;
-        Subject s = subject(machine);
+        CallContext s = subject(machine);
         s.may_write = false;
         begin(Callback::preempts, s);
         script_.push_task(woken);
@@ -121,7 +121,7 @@ class ScriptPolicy final : public Policy {
     }
     std::uint64_t reschedule_prev(const Machine& m, TaskId prev, CpuId here) const override {
         if (!script_.has(Callback::reschedule)) return Policy::reschedule_prev(m, prev, here);
-        // Only to an idle CPU: two of them could send a task to and fro for ever at one instant.
+        // Only to an idle CPU, or two CPUs could pass a task back and forth forever without time passing.
         const std::uint64_t asked = cpu_for(m, prev);
         return asked != 0 && m.is_idle_task(m.cpu(static_cast<CpuId>(std::countr_zero(asked))).current)
                    ? asked
@@ -131,7 +131,7 @@ class ScriptPolicy final : public Policy {
     bool tick(Machine& m, TaskId p) const override { return about(m, Callback::tick, p); }
 
     bool has_slices() const override { return true; }
-    Nanos slice_of(const Machine& m, TaskId p) const override { return Nanos{m.kept_of_task(p)[kSlice]}; }
+    Nanos slice_of(const Machine& m, TaskId p) const override { return Nanos{m.policy_words(p)[kSlice]}; }
     bool slice_end(Machine& m, TaskId p) const override {
         return !runs(m, Callback::slice_end) || about(m, Callback::slice_end, p);
     }
@@ -162,10 +162,10 @@ class ScriptPolicy final : public Policy {
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
         Memory memory(m, layout());
-        Subject s = subject(m);
+        CallContext s = subject(m);
         s.cpu = cpu;
         s.log = log;
-        const Scheduling scheduling(teller_);
+        const Scheduling scheduling(tracer_);
         const bool prev_is_idle = m.is_idle_task(prev);
         if (!prev_is_idle) {
             const bool used_up = m.slice_end(cpu) != kHorizon && memory.slice(prev) == 0;
@@ -174,7 +174,7 @@ class ScriptPolicy final : public Policy {
             if (m.task[prev].state != TaskState::runnable) {
                 if (memory.queue_of(prev) != Memory::kNoQueue) memory.remove(prev);
                 m.task[prev].processor = Task::kNoProcessor;
-                // It went to sleep at the very instant at which its slice was over.
+                // The task went to sleep exactly at the end of its slice.
                 if (used_up && m.task[prev].state != TaskState::exited) about(m, Callback::slice_end, prev);
             } else if (memory.queue_of(prev) == Memory::kNoQueue) {
                 m.task[prev].processor = Task::kNoProcessor;
@@ -197,8 +197,8 @@ class ScriptPolicy final : public Policy {
         return s.work;
     }
 
-    bool wants_bursts() const override { return true; }
-    bool wants_facts() const override { return true; }
+    bool needs_burst_lengths() const override { return true; }
+    bool needs_job_facts() const override { return true; }
     void set_facts(Machine& m, TaskId p, const JobFacts& facts) const override {
         Memory(m, layout()).set_facts(p, facts);
     }
@@ -214,8 +214,8 @@ class ScriptPolicy final : public Policy {
         return text.empty() ? Policy::numbers(m, p) : text;
     }
 
-    Known known_by(const Machine& m, TaskId p) const override {
-        if (layout().of_task.empty()) return Policy::known_by(m, p);
+    SchedulingKey scheduling_key(const Machine& m, TaskId p) const override {
+        if (layout().of_task.empty()) return Policy::scheduling_key(m, p);
         const std::int64_t value = Memory(const_cast<Machine&>(m), layout()).task_field(p, 0);
         return {layout().of_task[0].name, fmt::format("{}", value), value};
     }
@@ -234,29 +234,29 @@ class ScriptPolicy final : public Policy {
   private:
     const Layout& layout() const { return script_.layout(); }
 
-    static Subject subject(Machine& m) {
-        Subject s;
+    static CallContext subject(Machine& m) {
+        CallContext s;
         s.m = &m;
         return s;
     }
 
-    // Whether the script is to be asked: it has such a function, and has not failed already.
+    // Whether to call the script: it defines the function and has not failed.
     bool runs(const Machine& m, Callback callback) const {
         return script_.has(callback) && !m.globals().is_stopped;
     }
 
-    void begin(Callback callback, Subject& s) const {
-        teller_.begin_call(callback);
-        s.notes_lines = teller_.is_on();
+    void begin(Callback callback, CallContext& s) const {
+        tracer_.begin_call(callback);
+        s.notes_lines = tracer_.is_on();
         script_.begin(callback, s);
     }
 
     std::int64_t queued(Machine& m) const { return Memory(m, layout()).queued(); }
 
-    // A function of one task. Returns what it says; false where there is none.
+    // Calls a function with one task as argument. Returns its result; false if it is not defined.
     bool about(Machine& m, Callback callback, TaskId p) const {
         if (!runs(m, callback)) return false;
-        Subject s = subject(m);
+        CallContext s = subject(m);
         if (m.task[p].processor != Task::kNoProcessor) s.cpu = m.task[p].processor;
         const std::int64_t before = queued(m);
         begin(callback, s);
@@ -266,18 +266,18 @@ class ScriptPolicy final : public Policy {
         return said;
     }
 
-    // What a call that returns nothing has said.
+    // The result of a function that returns nothing.
     static bool is_yes_without_a_word(Callback callback) {
         return callback == Callback::slice_end || callback == Callback::yield;
     }
 
-    // Makes the call that has been begun. Of one result returns whether it is true.
-    bool finish(Machine& m, Callback callback, Subject& s, int results) const {
+    // Makes the call prepared by begin(). Returns whether its result, if any, is true.
+    bool finish(Machine& m, Callback callback, CallContext& s, int results) const {
         const auto problem = script_.call(results);
         bool said = false;
         const int said_at =
             results > 0 && !problem && !lua_isnil(script_.state(), -1) ? lua_gettop(script_.state()) : 0;
-        if (!problem) teller_.returned(s, script_.state(), said_at);
+        if (!problem) tracer_.returned(s, script_.state(), said_at);
         if (problem)
             fail(m, callback, kNoTask, *problem);
         else if (results > 0)
@@ -286,11 +286,11 @@ class ScriptPolicy final : public Policy {
         return said;
     }
 
-    // Whom the script asks to take p, which waits: a bit for that CPU.
+    // The CPU that the script's reschedule() selects for the waiting task p, as a bit; 0: none.
     std::uint64_t cpu_for(const Machine& m, TaskId p) const {
-        Machine& machine = const_cast<Machine&>(m);  // which `may_write` keeps from being written to
+        Machine& machine = const_cast<Machine&>(m);  // `may_write` prevents writing
         if (!runs(machine, Callback::reschedule)) return 0;
-        Subject s = subject(machine);
+        CallContext s = subject(machine);
         s.may_write = false;
         begin(Callback::reschedule, s);
         script_.push_task(p);
@@ -298,7 +298,7 @@ class ScriptPolicy final : public Policy {
         const CpuId asked = problem ? kNoCpu : Script::cpu_at(script_.state(), -1);
         const bool asks_nobody = !problem && lua_isnil(script_.state(), -1);
         const std::string returned = problem ? "" : describe_value(script_.state(), -1);
-        if (!problem) teller_.returned(s, script_.state(), lua_gettop(script_.state()));
+        if (!problem) tracer_.returned(s, script_.state(), lua_gettop(script_.state()));
         script_.end();
         if (problem)
             fail(machine, Callback::reschedule, kNoTask, *problem);
@@ -313,7 +313,7 @@ class ScriptPolicy final : public Policy {
         return 0;
     }
 
-    void put_on_queue(Machine& m, TaskId p, const char* why, Subject& s) const {
+    void put_on_queue(Machine& m, TaskId p, const char* why, CallContext& s) const {
         Memory memory(m, layout());
         if (runs(m, Callback::enqueue)) {
             const std::int64_t before = memory.queued();
@@ -328,7 +328,7 @@ class ScriptPolicy final : public Policy {
         if (memory.queue_of(p) == Memory::kNoQueue) memory.add_last(0, p);
     }
 
-    // The queues together have as many tasks as that: nobody was lost, and nobody who runs was put there.
+    // Fails unless the queues contain `wanted` tasks in all: no task is lost, and no running task is queued.
     void must_have_queued(Machine& m, Callback callback, std::int64_t wanted, TaskId chosen = kNoTask) const {
         Memory memory(m, layout());
         if (m.globals().is_stopped || memory.queued() == wanted) return;
@@ -348,8 +348,8 @@ class ScriptPolicy final : public Policy {
               {}});
     }
 
-    // Whom the script chooses; or the first of the first queue that has one. kNoTask: nobody.
-    TaskId choose(Machine& m, Memory& memory, CpuId cpu, TaskId prev, Subject& s) const {
+    // The task chosen by the script or, without pick_next(), the first ready one. kNoTask: idle.
+    TaskId choose(Machine& m, Memory& memory, CpuId cpu, TaskId prev, CallContext& s) const {
         if (runs(m, Callback::pick_next)) {
             const std::int64_t before = memory.queued();
             begin(Callback::pick_next, s);
@@ -361,7 +361,7 @@ class ScriptPolicy final : public Policy {
             const bool returned_nothing = !problem && lua_isnil(script_.state(), -1);
             const std::string returned =
                 problem || chosen != kNoTask ? "" : describe_value(script_.state(), -1);
-            if (!problem) teller_.returned(s, script_.state(), lua_gettop(script_.state()));
+            if (!problem) tracer_.returned(s, script_.state(), lua_gettop(script_.state()));
             script_.end();
             if (problem) {
                 fail(m, Callback::pick_next, kNoTask, *problem);
@@ -389,7 +389,7 @@ class ScriptPolicy final : public Policy {
         return first_ready(m, cpu);
     }
 
-    // The first in the queues that may run here.
+    // The first task of all queues that may run on this CPU.
     static TaskId first_ready(const Machine& m, CpuId cpu) {
         for (TaskId p = m.next_run[0]; p != 0; p = m.next_run[p])
             if (m.task[p].processor == Task::kNoProcessor && m.may_run(p, cpu)) return p;
@@ -405,8 +405,8 @@ class ScriptPolicy final : public Policy {
         return nullptr;
     }
 
-    // Of candidates in turn the chosen one is the best; one that nobody considered was looked at all the
-    // same.
+    // Completes the log. In turn order the chosen candidate is the best. A chosen task that was not passed to
+    // consider() counts as considered.
     void tell(DecisionLog& log, const Machine& m, Memory& memory, TaskId next) const {
         const bool in_turn = script_.compares().by == Compares::By::turn;
         if (log.candidates.empty()) {
@@ -422,8 +422,8 @@ class ScriptPolicy final : public Policy {
             }
     }
 
-    // The run is over here; what is left of the event goes on with the first that is ready. A `{}` in what is
-    // said is p's name; in what a script says it is what it is, and p kNoTask.
+    // Stops the run; the current event is completed with the first ready task. `{}` in problem.what stands
+    // for p's name. Messages of the script are used literally, with p = kNoTask.
     void fail(Machine& m, Callback callback, TaskId p, const Problem& problem) const {
         Globals& g = m.globals();
         if (g.is_stopped) return;
@@ -436,28 +436,28 @@ class ScriptPolicy final : public Policy {
                     .task = p,
                     .at = g.now,
                     .decisions = g.decisions};
-        teller_.failed(problem.line);
+        tracer_.failed(problem.line);
     }
 
     struct Scheduling {
-        explicit Scheduling(LineTeller& t) : teller(t) { teller.begin_schedule(); }
+        explicit Scheduling(LineTracer& t) : teller(t) { teller.begin_schedule(); }
         ~Scheduling() { teller.end_schedule(); }
-        LineTeller& teller;
+        LineTracer& teller;
     };
 
     std::string name_;
-    mutable Script script_;  // a call leaves nothing behind in it
+    mutable Script script_;  // calls leave no state in it
     mutable PolicyFailure failure_;
-    mutable LineTeller teller_;
+    mutable LineTracer tracer_;
 };
 
-// "the least deadline, 5": `by` and `what` of Compares.
+// Example: "its deadline 5 is the lowest."
 std::string why_it_won(const Compares& compares, const Candidate& winner) {
     return fmt::format("its {} {} is the {}.", compares.what, winner.key,
                        compares.by == Compares::By::highest ? "highest" : "lowest");
 }
 
-// What the first comment of the script says.
+// The first comment of the script, as its summary.
 std::string summary_of(std::string_view text) {
     if (text.substr(0, 2) != "--") return "a script";
     std::string_view line = text.substr(0, text.find('\n')).substr(2);
@@ -467,7 +467,7 @@ std::string summary_of(std::string_view text) {
     return printable(shorten(line, 120));
 }
 
-// What the comment says on the line that declares this option; nothing when there is none.
+// The comment on the line that declares this option; empty if there is none.
 std::string summary_of_option(const std::vector<std::string>& lines, const std::string& name) {
     for (const std::string& line : lines) {
         const std::size_t comment = line.find("--");

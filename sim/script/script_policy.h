@@ -1,4 +1,4 @@
-// A policy that is a script: `--policy my.lua`, and those built in (scenarios/policies/).
+// Policies that are scripts: `--policy my.lua` and the built-in ones (scenarios/policies/).
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace sim::script {
 
-// `name` is how it is asked for, and stands before the lines in messages. Throws PolicyError when the script
+// `name`: name for selecting the policy, and prefix of lines in messages. Throws PolicyError if the script
 // cannot be loaded.
 PolicyInfo script_policy(const std::string& name, std::string_view text);
 

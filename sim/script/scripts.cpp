@@ -1,4 +1,4 @@
-// The scripts that there are: those built in, and files.
+// The available policy scripts: built-in ones and files.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -9,7 +9,7 @@
 #include "sim/base/problem.h"
 #include "sim/core/policy.h"
 #include "sim/scenario/builtin_files.h"
-#include "sim/script/lua_box.h"
+#include "sim/script/lua_sandbox.h"
 #include "sim/script/script_policy.h"
 
 namespace sim {
@@ -34,8 +34,9 @@ std::string script_text(const std::string& file) {
     try {
         InputFile in(file);
         std::string text;
-        // A script that is longer is refused by its length, whatever there is more of it.
-        while (text.size() <= script::LuaBox::kLongestSource && in.peek() != InputFile::traits_type::eof())
+        // Longer scripts are rejected, so reading can stop.
+        while (text.size() <= script::LuaSandbox::kLongestSource &&
+               in.peek() != InputFile::traits_type::eof())
             text += static_cast<char>(in.get());
         return text;
     } catch (const ScenarioError& error) {

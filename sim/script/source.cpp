@@ -13,7 +13,7 @@
 namespace sim::script {
 namespace {
 
-// Whether an escape in the quoted text stands for a zero byte.
+// Whether an escape in a quoted string produces a zero byte.
 bool has_zero(std::string_view quoted) {
     for (std::size_t at = quoted.find('\\'); at < quoted.size(); at = quoted.find('\\', at + 2)) {
         std::string_view escape = quoted.substr(at + 1, 3);
@@ -32,30 +32,30 @@ bool has_zero(std::string_view quoted) {
     return false;
 }
 
-constexpr std::size_t kLongestWord = 200;  // a name in a table is a text, too
+constexpr std::size_t kLongestWord = 200;  // in bytes; a name used as a table key is a string
 
-// Behind the name, or the number, that goes on here.
+// The end of the name or number that contains offset `at`.
 std::size_t end_of_name(std::string_view text, std::size_t at) {
     while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_'))
         ++at;
     return at;
 }
 
-// Behind these words a value begins.
+// Whether a value follows this keyword.
 bool asks_for_a_value(std::string_view word) {
     constexpr std::string_view kWords[] = {"and",   "or",    "not",  "return", "in",   "if",    "elseif",
                                            "while", "until", "then", "do",     "else", "repeat"};
     return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
-// What is wrong with a character in these words, which are a comment or not: by some a text says something
-// else than it seems to. Bytes that are no UTF-8 are none of them, and in comments emoji and other scripts
-// may have what nobody sees.
+// The problem with a hidden character in this comment or code, which would make the text look different from
+// its meaning. Invalid UTF-8 is accepted. In comments only direction controls and invisible characters are
+// rejected, because emoji and some scripts need others.
 std::optional<std::string> hidden_character(std::string_view words, bool is_comment) {
     for (std::size_t at = 0; at < words.size();) {
         const Character c = character_at(words, at);
         const bool is_wrong =
-            is_comment ? misleads_in_comment(c.code)
+            is_comment ? is_bidi_or_invisible(c.code)
                        : c.code >= 0x80 && c.code != kNoCharacter && why_not_shown(c.code) != nullptr;
         if (is_wrong) return why_not_shown(words, at);
         at += c.bytes;
@@ -63,11 +63,11 @@ std::optional<std::string> hidden_character(std::string_view words, bool is_comm
     return std::nullopt;
 }
 
-// What is wrong with a text between quotes or brackets. Lua compares texts piece by piece where they have
-// zero bytes, and in one instruction.
+// The problem with a string. Zero bytes are rejected, because Lua compares such strings in several pieces
+// within one instruction.
 std::optional<std::string> wrong_with(std::string_view words) {
-    if (words.size() > LuaBox::kLongestString + 2)
-        return fmt::format("a text of more than {} bytes", LuaBox::kLongestString);
+    if (words.size() > LuaSandbox::kLongestString + 2)
+        return fmt::format("a text of more than {} bytes", LuaSandbox::kLongestString);
     if (words.find('\0') != std::string_view::npos || (words[0] != '[' && has_zero(words)))
         return "a text with a zero byte";
     return std::nullopt;
@@ -82,7 +82,7 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
             1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     };
     if (text.substr(0, 3) == "\xEF\xBB\xBF")
-        text.remove_prefix(3);  // a mark of UTF-8 that some editors write
+        text.remove_prefix(3);  // byte order mark, written by some editors
     if (text.substr(0, 2) == "#!") return Problem{1, "'#!' is for shells, and a comment begins with --", {}};
     bool is_behind_value = false;
     for (std::size_t at = 0; at < text.size();) {
@@ -99,8 +99,8 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
             at = end;
             continue;
         }
-        // Each `...` copies all arguments, tens of thousands if a function calls itself with more and more,
-        // as one instruction.
+        // Each `...` copies all arguments in one instruction: tens of thousands if a function calls itself
+        // with more and more.
         if (text.substr(at, 3) == "...")
             return Problem{line_at(at), "there is no '...' here: what a function takes has names", {}};
         if (const std::size_t end = end_of_name(text, at); end > at) {

@@ -1,20 +1,20 @@
-// A script's text, as it is given to Lua: what of Lua is not the same in every run is taken out of it.
+// Prepares a policy script's text for Lua and removes features whose results differ between runs.
 //
-// The length of a table with holes is any of its ends in Lua, and which one depends on where texts happen to
-// lie in memory. So `#x` is written as `'#'^x`, whose operator binds as tightly, and which calls length() of
-// library.cpp: it counts from 1. For numbers there is no `^`, which is the C library's pow().
+// In Lua the length of a table with holes can be any of several values, depending on addresses of strings. So
+// `#x` is replaced by `'#'^x`, an operator that binds as tightly. It calls length() of library.cpp, which
+// counts from 1. `^` for numbers is rejected, because it is the C library's pow().
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "sim/script/lua_box.h"
+#include "sim/script/lua_sandbox.h"
 
 namespace sim::script {
 
-// The text with its lines where they were. A problem is an operator that scripts do not have, or a text or a
-// name in it that is too long.
+// The prepared text has the same lines. Returns a problem for operators that scripts do not have, and for
+// strings or names that are too long.
 std::optional<Problem> prepare(std::string_view text, std::string& prepared);
 
 }  // namespace sim::script

@@ -13,7 +13,7 @@ bool is_in_name(char c) {
 bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 bool is_space(char c) { return c == ' ' || ('\t' <= c && c <= '\r'); }
 
-// How many characters a long bracket, [[ or [==[, has here; 0: there is none.
+// Length of the opening long bracket here, [[ or [==[; 0: none.
 std::size_t long_bracket(std::string_view text, std::size_t at) {
     if (at >= text.size() || text[at] != '[') return 0;
     std::size_t end = at + 1;
@@ -21,7 +21,7 @@ std::size_t long_bracket(std::string_view text, std::size_t at) {
     return end < text.size() && text[end] == '[' ? end + 1 - at : 0;
 }
 
-// Behind the long bracket that ends the one here.
+// The end of the text that starts with this long bracket.
 std::size_t end_of_long(std::string_view text, std::size_t at, std::size_t bracket) {
     std::string closing(bracket, '=');
     closing.front() = closing.back() = ']';
@@ -29,8 +29,7 @@ std::size_t end_of_long(std::string_view text, std::size_t at, std::size_t brack
     return end == std::string_view::npos ? text.size() : end + closing.size();
 }
 
-// Behind the backslash here and what belongs to it: a line end may have two characters, and \z takes all
-// space.
+// The end of an escape sequence. A line end may have two characters, and \z includes all following space.
 std::size_t end_of_escape(std::string_view text, std::size_t at) {
     const char escaped = at + 1 < text.size() ? text[at + 1] : '\0';
     at += 2;
@@ -41,7 +40,7 @@ std::size_t end_of_escape(std::string_view text, std::size_t at) {
     return at;
 }
 
-// Behind the quoted text that begins here; it ends with the line if it is never closed.
+// The end of a quoted string. An unclosed string ends with its line.
 std::size_t end_of_quoted(std::string_view text, std::size_t at) {
     const char quote = text[at++];
     while (at < text.size() && text[at] != quote && !is_line_end(text[at]))
@@ -49,7 +48,7 @@ std::size_t end_of_quoted(std::string_view text, std::size_t at) {
     return std::min(at + 1, text.size());
 }
 
-// Behind the number that begins here, with its exponent but for the sign in it.
+// The end of a number. A sign in its exponent is not included.
 std::size_t end_of_number(std::string_view text, std::size_t at) {
     while (at < text.size() && (is_in_name(text[at]) || text[at] == '.')) ++at;
     return at;

@@ -1,5 +1,4 @@
-// The words of a script's text, as Lua 5.4 separates them (its llex.c): for what has to be known of a script
-// before it runs.
+// Splits a policy script's text into tokens like Lua 5.4 (its llex.c), for analysis before it runs.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +8,18 @@
 namespace sim::script {
 
 struct Token {
-    enum class Kind { name, number, text, sign };  // keywords are names
+    enum class Kind { name, number, text, sign };  // keywords are names, strings are texts
     Kind kind;
     std::string_view words;
 
     bool is(std::string_view what) const { return kind != Kind::text && words == what; }
 };
 
-// Behind what is a comment or a text here; `at` if neither begins.
+// The end of the comment or string that starts at `at`; `at` if none starts there.
 std::size_t end_of_words(std::string_view text, std::size_t at);
 
-// All but comments. Of signs of several characters only those with points and colons are one token: `=` may
-// begin `==`.
+// All tokens except comments. Of operators with several characters only those of points and colons are one
+// token; `==` is two tokens `=`.
 std::vector<Token> tokens_of(std::string_view text);
 
 }  // namespace sim::script

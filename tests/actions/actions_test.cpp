@@ -1,7 +1,6 @@
-// The steps of a program: what each does, when it blocks, and what it costs.
+// Program steps: their effects, when they block, and their costs.
 //
-// Prices as in engine_test.cpp: a schedule() 5 us and 1 us for each runnable task, a switch 50 us, a system
-// call 2 us.
+// Costs as in engine_test.cpp: schedule() 5 us and 1 us per runnable task, switch 50 us, system call 2 us.
 #include "sim/core/action.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +28,7 @@ Scenario scenario_of(const std::string& tasks, const std::string& prices = kPric
                               tasks + "]}");
 }
 
-// How many times a program without runs and sleeps yields before it ends.
+// Number of yields of a program that takes no time.
 std::uint64_t yields_of(const std::string& steps) {
     Simulation run(scenario_of(R"({"name": "a", "program": [)" + steps + "]}", kFree));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -45,7 +44,7 @@ TEST(Actions, AreListedByNameAndFoundByIt) {
         EXPECT_EQ(list[action_index(name)].name, name);
 }
 
-// An endless loop has to take time: a step of its own, or a system call that costs something.
+// An endless loop must take time: by one of its steps, or by a system call that costs time.
 TEST(Actions, TakeTimeOrAreSystemCalls) {
     for (const ActionInfo& action : actions()) {
         const bool takes =
@@ -101,7 +100,7 @@ TEST(Run, ADrawnTimeIsDrawnAnewEachTime) {
     EXPECT_GT(bursts.back(), 2'800);
 }
 
-// --- arrival; sleep_test.cpp has `sleep` ---
+// --- arrival (`sleep`: see sleep_test.cpp) ---
 
 TEST(Arrival, LastsItsTimeFromTheSystemCallOn) {
     Simulation run(scenario_of(
@@ -145,7 +144,7 @@ TEST(WaitAndWake, AWaitingTaskRunsWhenItIsWokenAndChosen) {
     Simulation run(scenario_of(R"({"name": "c", "program": [{"wait": "ch"}, {"run": "1ms"}]},
                                   {"name": "p", "program": [{"run": "1ms"}, {"wake": "ch"}, {"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // idle>c 57; c>p 58; p runs from 115 us; its wake-up preempts nobody and costs 2; p's exit 58
+    // idle>c 57; c>p 58; p runs from 115 us; its wake-up does not preempt and costs 2; p's exit 58
     EXPECT_EQ(run.decisions(), "0 idle>c, 57000 c>p, 2117000 p>c, 3175000 c>idle");
     EXPECT_EQ(run.events(TraceKind::wait), "57000 c");
     EXPECT_EQ(run.events(TraceKind::wake_up), "1115000 c");
@@ -157,7 +156,7 @@ TEST(WaitAndWake, AWakeUpThatPreemptsSwitchesOnTheWayOutOfTheSystemCall) {
     Simulation run(scenario_of(R"({"name": "c", "program": [{"wait": "ch"}, {"run": "1ms"}]},
                                   {"name": "p", "priority": 10, "program": [{"run": "1ms"}, {"wake": "ch"}, {"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // p>c at once: 2 + 7 + 50
+    // p>c immediately: 2 + 7 + 50
     EXPECT_EQ(run.decisions(), "0 idle>c, 57000 c>p, 1115000 p>c, 2174000 c>p, 3232000 p>idle");
     EXPECT_EQ(run.tasks()[2].involuntary, 1u);
 }
@@ -166,7 +165,7 @@ TEST(WaitAndWake, AWakeUpBeforeTheWaitIsNotLost) {
     Simulation run(scenario_of(
         R"({"name": "p", "program": [{"wake": "ch"}]}, {"name": "c", "program": [{"wait": "ch"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // p's wake 2, p's exit 58, and c's wait is a system call of 2 us that does not block
+    // p's wake 2, p's exit 58; c's wait is a system call of 2 us that does not block
     EXPECT_EQ(run.decisions(), "0 idle>p, 59000 p>c, 119000 c>idle");
     EXPECT_EQ(run.events(TraceKind::wait), "");
 }
@@ -199,7 +198,7 @@ TEST(Fork, MakesATaskThatRunsTheProgramOfItsEntry) {
     Simulation run(scenario_of(R"({"name": "p", "program": [{"fork": "c"}, {"run": "1ms"}]},
                                   {"name": "c", "count": 0, "program": [{"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // The child is named after its pid; it waits for its parent, which has as many ticks left.
+    // The child has its pid in its name. It waits for its parent, which has as many ticks left.
     EXPECT_EQ(run.decisions(), "0 idle>p, 1058000 p>c.2, 2116000 c.2>idle");
     EXPECT_EQ(run.events(TraceKind::fork), "56000 c.2");
     EXPECT_EQ(run.tasks()[2].ready.count(), 1'058'000 - 56'000);

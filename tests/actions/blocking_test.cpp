@@ -1,5 +1,4 @@
-// What tasks block on: pipes, locks, parking, devices. Who gets what, in which order, who wakes whom, and
-// what it costs.
+// Blocking on pipes, locks, parking and devices: order, wake-ups and costs.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,14 +10,14 @@ namespace blocking_test {
 
 using Kind = ChannelSpec::Kind;
 
-// Who ended the waits for a channel: "reader<writer 2, reader<reader 1".
-std::string blames(const Simulation& run, ChannelId channel) {
+// Which group ended the waits of which group on a channel: "reader<writer 2, reader<reader 1".
+std::string wait_attributions(const Simulation& run, ChannelId channel) {
     std::string text;
-    for (const Blame& b : run.statistics.blames) {
+    for (const WaitAttribution& b : run.statistics.wait_attributions) {
         if (b.channel != channel) continue;
-        text +=
-            fmt::format("{}{}<{} {}", text.empty() ? "" : ", ", run.scenario.groups[b.waiter].name,
-                        b.waker == Blame::kByItself ? "itself" : run.scenario.groups[b.waker].name, b.waits);
+        text += fmt::format(
+            "{}{}<{} {}", text.empty() ? "" : ", ", run.scenario.groups[b.waiter].name,
+            b.waker == WaitAttribution::kNoWaker ? "itself" : run.scenario.groups[b.waker].name, b.waits);
     }
     return text;
 }
@@ -32,7 +31,7 @@ TEST(Pipe, AReadTakesWhatThereIsUpToWhatItAsksFor) {
                                                   {"pipe_read": "p", "bytes": "6B"}, {"pipe_read": "p"}]})"));
     run.go(1500us);
     EXPECT_EQ(run.channel_of(Kind::pipe_readers).tokens, 2u);
-    EXPECT_EQ(run.channel_of(Kind::pipe_writers).tokens, 4096u - 2);  // a page, unless the scenario says
+    EXPECT_EQ(run.channel_of(Kind::pipe_writers).tokens, 4096u - 2);  // default capacity: one page
     EXPECT_EQ(run.go(), StopReason::deadlock);
     EXPECT_EQ(run.events(TraceKind::wait), "2000000 r");
     EXPECT_EQ(run.channel_of(Kind::pipe_readers).tokens, 0u);
@@ -44,7 +43,7 @@ TEST(Pipe, AWriterWaitsUntilAllOfItsBytesFit) {
         {"name": "r", "program": [{"loop": 5, "steps": [{"arrival": "1ms"}, {"pipe_read": "p"}]}]})",
                                   {.more = R"("pipes": {"p": {"capacity": "4B"}},)"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    EXPECT_EQ(run.events(TraceKind::wait), "0 w");  // and with room for 2 at 1 ms it goes on
+    EXPECT_EQ(run.events(TraceKind::wait), "0 w");  // continues when there is room for 2, at 1 ms
     EXPECT_EQ(run.events(TraceKind::exit), "1000000 w, 5000000 r");
 }
 
@@ -64,7 +63,7 @@ TEST(Pipe, OneWriteWakesOneReaderWhoWakesTheNextWhileThereIsSomethingLeft) {
         {"name": "w", "start": "1ms", "program": [{"pipe_write": "p", "bytes": "3B"}]})"));
     EXPECT_EQ(run.go(), StopReason::deadlock);
     EXPECT_EQ(run.events(TraceKind::exit), "1000000 w, 1000000 r.1, 1000000 r.2, 1000000 r.3");
-    EXPECT_EQ(blames(run, run.channel(Kind::pipe_readers)), "r<r 2, r<w 1");
+    EXPECT_EQ(wait_attributions(run, run.channel(Kind::pipe_readers)), "r<r 2, r<w 1");
 }
 
 TEST(Pipe, RoomThatIsLeftIsForTheNextWriter) {
@@ -75,12 +74,12 @@ TEST(Pipe, RoomThatIsLeftIsForTheNextWriter) {
                                   {.more = R"("pipes": {"p": {"capacity": "4B"}},)"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::exit), "0 full, 1000000 r, 1000000 w.1, 1000000 w.2, 1000000 w.3");
-    EXPECT_EQ(blames(run, run.channel(Kind::pipe_writers)), "w<w 2, w<r 1");
+    EXPECT_EQ(wait_attributions(run, run.channel(Kind::pipe_writers)), "w<w 2, w<r 1");
     EXPECT_EQ(run.channel_of(Kind::pipe_readers).tokens, 3u);
 }
 
 TEST(Pipe, WhoComesFirstTakesTheBytesForWhichAnotherOneWasWoken) {
-    // At 1 ms w wakes slow, and before slow gets the CPU quick reads.
+    // At 1 ms w wakes slow; quick reads before slow gets the CPU.
     Simulation run(small_scenario(R"(
         {"name": "slow", "priority": 1, "program": [{"pipe_read": "p"}]},
         {"name": "w", "start": "1ms", "program": [{"pipe_write": "p"}, {"wake": "c"}, {"arrival": "1ms"}, {"pipe_write": "p"}]},
@@ -97,9 +96,9 @@ TEST(Pipe, AReadCostsASystemCallAndItsWorkOnceHoweverLongItWaits) {
         {"name": "w", "start": "1ms", "program": [{"pipe_write": "p"}]})",
                                   {.costs = prices}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // The write: 1 + 10 + 100; two exits: 1 each; the read: 1 + 10 before it sleeps, nothing when it goes on.
+    // Write: 1 + 10 + 100; two exits: 1 each; read: 1 + 10 before it sleeps, nothing when it continues.
     EXPECT_EQ(run.time().overhead.system.count(),
-              111'000 + 2'000 + 11'000 - 1'000);  // the last exit never passes
+              111'000 + 2'000 + 11'000 - 1'000);  // the time of the last exit does not pass
     EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::pipe)], 2u);
     EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::wake_up)], 1u);
 }
@@ -123,7 +122,7 @@ TEST(Lock, AFreeOneIsTakenAndReleasedInUserMode) {
                                   {.costs = R"("syscall": "1us", "futex": "1ms", "wake_up": "1ms")"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.now(), 3'000'000);
-    EXPECT_EQ(run.statistics.syscalls, 1u);  // its exit
+    EXPECT_EQ(run.statistics.syscalls, 1u);  // the exit
     EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::futex)], 0u);
 }
 
@@ -140,7 +139,7 @@ TEST(Lock, WhoFindsItTakenSleepsAndIsWokenByTheRelease) {
     EXPECT_EQ(run.events(TraceKind::wait), "1000000 cpu1 b");
     EXPECT_EQ(run.events(TraceKind::wake_up), "1000000 cpu0 b, 2000000 cpu0 b");
     EXPECT_EQ(run.events(TraceKind::exit), "2111000 cpu0 a, 3000000 cpu1 b");
-    // b: 1 + 10 to sleep. a: 1 + 10 + 100 to wake it. Nobody pays anything for what b does then.
+    // b: 1 + 10 to sleep. a: 1 + 10 + 100 to wake it. b's second attempt costs nothing.
     EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::futex)], 2u);
     EXPECT_EQ(run.tasks()[run.task("b")].user.count(), 1'000'000);
     EXPECT_EQ(run.tasks()[run.task("a")].system.count(), 111'000 + 1'000);
@@ -152,7 +151,7 @@ TEST(Lock, TheHolderMayTakeItAgainBeforeTheOneThatItHasWoken) {
             {"loop": 3, "steps": [{"lock": "l"}, {"run": "2ms"}, {"unlock": "l"}]}]},
         {"name": "b", "start": "1ms", "priority": 1, "program": [{"lock": "l"}, {"unlock": "l"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // b is woken at 2, and gets the CPU when a has exited; it has not even tried before.
+    // b is woken at 2 ms, but runs only after the exit of a.
     EXPECT_EQ(run.events(TraceKind::exit), "6000000 a, 6000000 b");
     EXPECT_EQ(run.events(TraceKind::wait), "");  // b first runs at 6 ms
     Simulation smp(small_scenario(R"(
@@ -160,9 +159,9 @@ TEST(Lock, TheHolderMayTakeItAgainBeforeTheOneThatItHasWoken) {
         {"name": "b", "start": "1ms", "program": [{"lock": "l"}, {"unlock": "l"}]})",
                                   {.cpus = 2}));
     EXPECT_EQ(smp.go(), StopReason::all_exited);
-    // On a CPU of its own, b tries when a has taken the lock again, in the same instant, and sleeps again.
+    // On its own CPU, b tries when a has already taken the lock again at the same time, and sleeps again.
     EXPECT_EQ(smp.events(TraceKind::wait), "1000000 cpu1 b, 2000000 cpu1 b, 4000000 cpu1 b");
-    EXPECT_EQ(smp.events(TraceKind::exit), "6000000 cpu0 a, 6000000 cpu0 b");  // a's exit was quicker
+    EXPECT_EQ(smp.events(TraceKind::exit), "6000000 cpu0 a, 6000000 cpu0 b");  // a's exit comes first
 }
 
 TEST(Lock, WaitersAreWokenInTheOrderInWhichTheyCame) {
@@ -231,7 +230,7 @@ TEST(Park, OnlyWhatSleepsOrWakesIsASystemCall) {
         {"name": "u", "start": "1ms", "program": [{"unpark": "p"}, {"unpark": "p"}, {"unpark": "p"}]})",
                                   {.costs = prices}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // p sleeps: 11. u wakes it: 111; then a permit and a refused one, for nothing.
+    // p sleeps: 11. u wakes it: 111. The next unpark gives a permit, the last has no effect; both are free.
     EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::futex)], 2u);
     EXPECT_EQ(run.statistics.syscalls, 4u);
     EXPECT_EQ(run.events(TraceKind::wait), "0 p");
@@ -244,7 +243,7 @@ TEST(Park, TwoTasksHandTheTurnToEachOther) {
                                   {.cpus = 2}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.now(), 100'000);
-    EXPECT_EQ(blames(run, run.channel(Kind::parking, "a")), "a<b 50");
+    EXPECT_EQ(wait_attributions(run, run.channel(Kind::parking, "a")), "a<b 50");
 }
 
 // --- devices ---
@@ -255,7 +254,7 @@ TEST(Device, ServesOneAfterTheOtherInTheOrderOfTheRequests) {
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::wake_up), "8000000 a.1, 16000000 a.2, 24000000 a.3");
     EXPECT_EQ(run.statistics.waits[0].waited.count(), 48'000'000);
-    EXPECT_EQ(blames(run, 0), "a<itself 3");
+    EXPECT_EQ(wait_attributions(run, 0), "a<itself 3");
 }
 
 TEST(Device, ServesSeveralAtOnceIfItCan) {
@@ -301,7 +300,7 @@ TEST(Device, TwoRequestsThatWaitForDifferentTimesAreDifferentStates) {
             R"({"name": "a", "count": 2, "program": [{"io": "disk"}]})",
             {.more = fmt::format(R"("devices": {{"disk": {{"service": {{"uniform": {}}}}}}},)", service)}));
         run.go(1ns);
-        run.m.task[1].wake_at = 1s;  // the one that is being served alike
+        run.m.task[1].wake_at = 1s;  // equal for the request in service
         return run.m.hash();
     };
     EXPECT_NE(hash_with(R"(["1ms", "2ms"])"), hash_with(R"(["1ms", "3ms"])"));

@@ -1,4 +1,4 @@
-// A program's own sleep, which ends at a tick, beside what arrives from outside, which comes when it comes.
+// A program's own sleep, which ends at a tick, compared with external arrivals, which can occur at any time.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 namespace sim {
 namespace sleep_test {
 
-// When the first sleep of this program is over; the sleeper begins it at time 0.
+// End of the first sleep, which starts at time 0.
 std::string end_of_sleep(const std::string& span, const std::string& policy = "linux-2.0", int hz = 100,
                          const std::string& machine = {}) {
     Simulation run(
@@ -36,7 +36,7 @@ TEST(Sleep, EndsAtATickRoundedUpAndOneMore) {
         EXPECT_EQ(end_of_sleep("28ms", policy), "40000000") << policy;
 }
 
-// The manual page of Sleep(): more than one tick and less than two can last anything between one and two.
+// Documentation of Sleep(): a sleep of more than one and less than two ticks takes between one and two ticks.
 TEST(Sleep, OfNtCountsFromTheTickBefore) {
     EXPECT_EQ(end_of_sleep("28ms", "nt4"), "30000000");
     EXPECT_EQ(end_of_sleep("10ms", "nt4"), "10000000");
@@ -44,7 +44,7 @@ TEST(Sleep, OfNtCountsFromTheTickBefore) {
 }
 
 TEST(Sleep, CountsTicksFromTheOneThatHasBeen) {
-    // It has computed for 12 ms when it goes to sleep: after the first tick.
+    // The sleep starts after 12 ms of computing, that is, after the first tick.
     Simulation run(
         small_scenario(R"({"name": "a", "program": [{"run": "12ms"}, {"sleep": "28ms"}]})", {.hz = 100}),
         "linux-2.0");
@@ -53,7 +53,7 @@ TEST(Sleep, CountsTicksFromTheOneThatHasBeen) {
 }
 
 TEST(Sleep, RoundsAsTheKernelDoesWhereHzDoesNotDivideASecond) {
-    // A tick of 1024 Hz is 976,562 ns to timespectojiffies(); 1 ms are two of them, and one more.
+    // For timespectojiffies() a tick of 1024 Hz is 976,562 ns, so 1 ms is rounded up to two ticks, plus one.
     EXPECT_EQ(end_of_sleep("1ms", "linux-2.0", 1024), fmt::format("{}", 3 * 1'000'000'000LL / 1024));
     EXPECT_EQ(end_of_sleep("976562ns", "linux-2.0", 1024), fmt::format("{}", 2 * 1'000'000'000LL / 1024));
     EXPECT_EQ(end_of_sleep("1s", "linux-2.0", 1024), fmt::format("{}", 1025 * 1'000'000'000LL / 1024));
@@ -87,11 +87,11 @@ TEST(Sleep, OfALongerTimeThanThereIsEndsAtTheHorizon) {
     EXPECT_GT(run.m.task[run.task("a")].wake_at, 3600s);
 }
 
-// --- what comes first at a tick ---
+// --- order at a tick ---
 
-// timer_bh(): update_times() charges the tick to the running task, run_timer_list() comes after it.
+// timer_bh(): update_times() charges the tick to the running task before run_timer_list().
 TEST(Sleep, EndsAfterTheTickIsChargedAndAnArrivalBeforeIt) {
-    // All three at 20 ms: a sleeper, made first; an arrival; and the tick, which finds the hog running.
+    // At 20 ms: the end of a sleep, set first; an arrival; and the tick while the hog is running.
     Simulation run(small_scenario(R"({"name": "nap", "program": [{"sleep": "10ms"}, {"run": "1ms"}]},
         {"name": "hog", "priority": 10, "program": [{"run": "25ms"}]},
         {"name": "packet", "program": [{"arrival": "20ms"}, {"run": "1ms"}]},
@@ -121,12 +121,12 @@ TEST(Sleep, WithHrtimersEndsBeforeTheTickAsAnyInterruptDoes) {
     EXPECT_EQ(kinds, (std::vector{TraceKind::wake_up, TraceKind::tick, TraceKind::schedule}));
 }
 
-// The tick takes one of the hog's counter before the sleeper is compared with it: 20 is more than 3 above 16
-// then, and would not be above 17.
+// The tick decrements the hog's counter before the comparison with the sleeper: 20 > 16 + 3, but not > 17 +
+// 3.
 TEST(Sleep, IsComparedWithACounterThatHasPaidForTheTick) {
     const char* tasks = R"({{"name": "nap", "priority": 20, "program": [{{"{}": "{}"}}, {{"run": "1ms"}}]}},
         {{"name": "hog", "program": [{{"run": "1s"}}]}})";
-    // At 40 ms the hog has had three ticks and has 17; the fourth makes it 16.
+    // At 40 ms the hog has counter 17 after three ticks; the fourth makes it 16.
     Simulation sleeper(small_scenario(fmt::format(fmt::runtime(tasks), "sleep", "30ms"), {.hz = 100}),
                        "linux-2.0");
     sleeper.go(100ms);
@@ -137,7 +137,7 @@ TEST(Sleep, IsComparedWithACounterThatHasPaidForTheTick) {
     EXPECT_EQ(arrival.decisions(), "0 idle>nap, 0 nap>hog");
 }
 
-// --- what is counted ---
+// --- counters ---
 
 TEST(Sleep, BringsNoInterruptOfItsOwnUnlessTimersAreExact) {
     const char* tasks =
@@ -154,7 +154,7 @@ TEST(Sleep, BringsNoInterruptOfItsOwnUnlessTimersAreExact) {
     EXPECT_GE(second(R"("hrtimers": true,)"), 100 + 2 * 31);
 }
 
-// An idle CPU that takes no ticks has its timer set for the sleep; it wakes up 24 times in this second.
+// An idle CPU without ticks sets its timer for the sleep; it wakes 24 times in this second.
 TEST(Sleep, TakesATimerInterruptWhereNoTickComes) {
     const auto interrupts = [](const char* machine) {
         Simulation run(

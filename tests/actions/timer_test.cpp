@@ -1,4 +1,4 @@
-// Periodic tasks: when they are released, what becomes of deadlines, and what a policy is told of jobs.
+// Periodic tasks: release times, deadlines, and job facts passed to policies.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,13 +9,13 @@
 
 #include "sim/core/jobs.h"
 #include "sim/core/run_queue.h"
-#include "sim/replay/recording.h"
+#include "sim/replay/run_history.h"
 #include "tests/support/simulation.h"
 
 namespace sim {
 namespace timer_test {
 
-// On the machine of textbooks.
+// A scenario on the textbook machine ("ideal").
 Scenario ideal(const std::string& tasks, const std::string& until = "10s") {
     return parse_scenario("test.json", fmt::format(R"({{"format": "switchyard-scenario/1", "machine": "ideal",
                                       "policy": "linux-2.0", "until": "{}", "tasks": [{}]}})",
@@ -24,7 +24,7 @@ Scenario ideal(const std::string& tasks, const std::string& until = "10s") {
 
 Summary::Deadlines deadlines_of(const Simulation& run, const std::string& task) {
     const Summary s = summarize(run.scenario, "", run.m, run.statistics, StopReason::until);
-    for (const Summary::OfTask& t : s.tasks)
+    for (const Summary::TaskStats& t : s.tasks)
         if (t.name == task) return t.deadlines.value_or(Summary::Deadlines{});
     ADD_FAILURE() << "no task " << task;
     return {};
@@ -52,8 +52,8 @@ TEST(Timer, ReleasesAreWholePeriodsAfterTheStartHoweverLongTheJobsTake) {
 }
 
 TEST(Timer, DoesNotDriftWhereTimersFireAtTicks) {
-    // 3 ms after the release the timer is set for 47 ms: 5 ticks of 10 ms, and one more. The job begins 10 ms
-    // late, and is no more late after ten periods than after one.
+    // 3 ms after the release the timer is set for 47 ms: 5 ticks of 10 ms plus one. The job starts 10 ms
+    // late, after ten periods as after one.
     Simulation run(
         small_scenario(
             R"({"name": "a", "program": [{"loop": "forever", "steps": [{"run": "3ms"}, {"timer": "50ms"}]}]})",
@@ -85,7 +85,7 @@ TEST(Timer, AnEndOfAJobAtTheInstantOfTheNextReleaseIsNotLate) {
 
 // --- late jobs ---
 
-// The first job of each takes 120 ms, the others 20 ms.
+// The first job takes 120 ms, the others 20 ms.
 std::string late(const std::string& timer) {
     return fmt::format(R"({{"name": "a", "program": [{{"run": "120ms"}}, {{"timer": {0}}},
         {{"loop": "forever", "steps": [{{"run": "20ms"}}, {{"timer": {0}}}]}}]}})",
@@ -95,7 +95,7 @@ std::string late(const std::string& timer) {
 TEST(Timer, ALateTaskGoesOnWithTheNextJobAtOnceAndCatchesUp) {
     Simulation run(ideal(late(R"("50ms")")));
     run.go(230ms);
-    // The jobs of 50 and 100 ms end at 140 and 160, too late; the one of 150 ms at 180.
+    // The jobs released at 50 and 100 ms end late, at 140 and 160 ms; that of 150 ms ends at 180 ms.
     EXPECT_EQ(run.events(TraceKind::wake_up), "200000000 a");
     EXPECT_EQ(said(deadlines_of(run, "a")), "5 jobs, 2 met, 3 missed, 70 ms late");
 }
@@ -103,7 +103,7 @@ TEST(Timer, ALateTaskGoesOnWithTheNextJobAtOnceAndCatchesUp) {
 TEST(Timer, ALateTaskMayLeaveOutWhatHasPassed) {
     Simulation run(ideal(late(R"({"period": "50ms", "late": "drop"})")));
     run.go(230ms);
-    // The jobs of 50 and 100 ms are never begun.
+    // The jobs of 50 and 100 ms never start.
     EXPECT_EQ(run.events(TraceKind::wake_up), "150000000 a, 200000000 a");
     EXPECT_EQ(said(deadlines_of(run, "a")), "5 jobs, 2 met, 3 missed, 70 ms late");
 }
@@ -171,21 +171,21 @@ TEST(Deadline, NobodySpeaksOfThemWhereThereAreNone) {
     EXPECT_EQ(run.m.job.size(), 0u);
 }
 
-// --- the books ---
+// --- published examples ---
 
 struct Periodic {
-    std::int64_t c, period;  // in tenths of the book's unit, for the sake of a computation time of 2.1
+    std::int64_t c, period;  // tenths of the book's unit, because one computation time is 2.1
 };
 
 struct PublishedSet {
     const char* source;
     std::vector<Periodic> tasks;   // highest priority first
-    std::int64_t over;             // all periods together
-    std::vector<unsigned> misses;  // of each task
+    std::int64_t over;             // common multiple of the periods
+    std::vector<unsigned> misses;  // by task
 };
 
-// As many late jobs under fixed priorities as published; where a book says only who is late first, the others
-// follow from its rules, late jobs going on.
+// Numbers of late jobs under fixed priorities, as published. If a book names only the first late job, the
+// others follow from its rules, with late jobs continuing.
 const std::vector<PublishedSet> kPublished{
     {"Liu, Layland 1973, figure 2a", {{10, 20}, {10, 50}}, 100, {0, 0}},
     {"Liu, Layland 1973, figure 2b", {{10, 20}, {20, 50}}, 100, {0, 0}},
@@ -208,7 +208,7 @@ const std::vector<PublishedSet> kPublished{
     {"Tanenbaum, Bos, 3rd, multimedia, second", {{150, 300}, {150, 400}, {50, 500}}, 6'000, {0, 0, 5}},
 };
 
-// A tenth of a unit is a millisecond.
+// A tenth of a unit is 1 ms.
 Scenario as_scenario(const PublishedSet& set) {
     std::string tasks;
     for (std::size_t i = 0; i < set.tasks.size(); ++i)
@@ -236,27 +236,27 @@ TEST(RateMonotonic, TheSecondTaskOfTheBookEndsAt85) {
 }
 
 TEST(RateMonotonic, TheBooksThirdTaskRespondsAfter300) {
-    Simulation run(as_scenario(kPublished[11]));  // Sha and Goodenough's: 300, at the last moment
+    Simulation run(as_scenario(kPublished[11]));  // Sha and Goodenough: 300, exactly at the deadline
     run.go(3000ms);
     EXPECT_EQ(deadlines_of(run, "t3").met, 0u);
     run.go(3000ms + 1ns);
     EXPECT_EQ(deadlines_of(run, "t3").met, 1u);
 }
 
-// --- what a policy is told ---
+// --- job facts passed to policies ---
 
-// Earliest deadline first, and among equals the shortest burst: only to be told of both. It keeps what it was
-// told, and how long the burst was that a task became ready with.
-class Told final : public Policy {
+// Earliest deadline first; ties: shortest burst. Records the job facts it receives, and the length of the
+// burst with which a task became ready.
+class JobFactsSpy final : public Policy {
   public:
     struct Known {
         JobFacts facts;
         Nanos burst;
     };
 
-    Keeps keeps() const override { return {.task_bytes = sizeof(Known)}; }
-    bool wants_facts() const override { return true; }
-    bool wants_bursts() const override { return true; }
+    StateSize state_size() const override { return {.task_bytes = sizeof(Known)}; }
+    bool needs_job_facts() const override { return true; }
+    bool needs_burst_lengths() const override { return true; }
     void set_facts(Machine& m, TaskId p, const JobFacts& facts) const override {
         m.of_task<Known>(p).facts = facts;
     }
@@ -299,25 +299,27 @@ class Told final : public Policy {
 NamedPolicy told() {
     return {.name = "told",
             .options = {},
-            .policy = std::make_shared<Told>(),
+            .policy = std::make_shared<JobFactsSpy>(),
             .criterion = {},
             .pseudo_code = {},
             .recorded_kernel = {}};
 }
 
-struct ToldRun {
-    explicit ToldRun(Scenario s)
+struct JobFactsRun {
+    explicit JobFactsRun(Scenario s)
         : scenario(std::move(s)),
           engine(scenario, policy),
           m(engine.initial_state()),
           statistics(m.shape()) {}
 
     void go(Nanos until) { engine.run(m, {.until = until}, {&statistics, nullptr, nullptr}); }
-    const Told::Known& known(std::uint32_t row) const { return m.of_task<Told::Known>(m.first_task() + row); }
+    const JobFactsSpy::Known& known(std::uint32_t row) const {
+        return m.of_task<JobFactsSpy::Known>(m.first_task() + row);
+    }
     const JobFacts& facts(std::uint32_t row) const { return known(row).facts; }
 
     Scenario scenario;
-    Told policy;
+    JobFactsSpy policy;
     Engine engine;
     Machine m;
     Statistics statistics;
@@ -328,7 +330,7 @@ const char* const kOfTheBook = R"(
     {"name": "P2", "tickets": 7, "program": [{"loop": "forever", "steps": [{"run": "35ms"}, {"timer": "80ms"}]}]})";
 
 TEST(Facts, AreThoseOfTheJobThatComesNext) {
-    ToldRun run(ideal(kOfTheBook));
+    JobFactsRun run(ideal(kOfTheBook));
     EXPECT_EQ(run.facts(0), (JobFacts{0ns, 25ms, 0ns, 50ms, 50ms, 100}));
     EXPECT_EQ(run.facts(1), (JobFacts{0ns, 35ms, 0ns, 80ms, 80ms, 7}));
     run.go(26ms);
@@ -338,16 +340,16 @@ TEST(Facts, AreThoseOfTheJobThatComesNext) {
     EXPECT_EQ(run.facts(1), (JobFacts{0ns, 35ms, 80ms, 160ms, 80ms, 7}));
 }
 
-// Silberschatz et al., 10th, 5.6.4: under EDF nobody is late, with the same tasks.
+// Silberschatz et al., 10th, 5.6.4: with the same tasks, no job is late under EDF.
 TEST(Facts, AreEnoughForEarliestDeadlineFirst) {
-    ToldRun run(ideal(kOfTheBook));
+    JobFactsRun run(ideal(kOfTheBook));
     run.go(401ms);
     const Summary s = summarize(run.scenario, "", run.m, run.statistics, StopReason::until);
     EXPECT_EQ(said(s.deadlines.value_or(Summary::Deadlines{})), "15 jobs, 13 met, 0 missed, 0 ms late");
 }
 
 TEST(Facts, OfAForkedTaskAndAfterAnExec) {
-    ToldRun run(ideal(R"(
+    JobFactsRun run(ideal(R"(
         {"name": "parent", "program": [{"run": "4ms"}, {"fork": "child"}, {"run": "1s"}]},
         {"name": "child", "count": 0, "deadline": "9ms", "program": [{"run": "2ms"}, {"exec": "other"}]},
         {"name": "other", "count": 0, "deadline": "8ms", "tickets": 3, "program": [{"run": "2ms"}, {"sleep": "1s"}]})"));
@@ -365,7 +367,7 @@ TEST(Facts, AreNotToldToAPolicyThatDoesNotAsk) {
 }
 
 TEST(Bursts, AreKnownOfWhoeverIsReady) {
-    ToldRun run(ideal(R"(
+    JobFactsRun run(ideal(R"(
         {"name": "a", "program": [{"run": "30ms"}]},
         {"name": "b", "program": [{"loop": 20, "steps": [{"loop": 2, "steps": [{"run": "40ms"}, {"sleep": "5ms"}]}]}]},
         {"name": "c", "start": "2ms", "program": [{"loop": 3, "steps": [{"run": {"uniform": ["20ms", "21ms"]}}, {"sleep": "1ms"}]}]},
@@ -373,27 +375,27 @@ TEST(Bursts, AreKnownOfWhoeverIsReady) {
     EXPECT_EQ(run.known(0).burst, 30ms);
     EXPECT_EQ(run.known(1).burst, 40ms);
     EXPECT_GE(run.m.left_of_burst(run.m.first_task() + 2), 0ms);
-    EXPECT_EQ(run.known(3).burst, 0ms);  // it wakes somebody first
+    EXPECT_EQ(run.known(3).burst, 0ms);  // the first step is a wake-up, not a burst
     run.go(3ms);
     EXPECT_GE(run.known(2).burst, 20ms);
     EXPECT_LE(run.known(2).burst, 21ms);
     run.go(400ms);
-    EXPECT_EQ(run.known(1).burst, 40ms);  // behind the ends of two loops, too
+    EXPECT_EQ(run.known(1).burst, 40ms);  // the burst follows the ends of two loops
 }
 
 TEST(Bursts, OfTheRunningTaskGetShorter) {
-    ToldRun run(ideal(R"({"name": "a", "program": [{"run": "30ms"}, {"run": "7ms"}]})"));
+    JobFactsRun run(ideal(R"({"name": "a", "program": [{"run": "30ms"}, {"run": "7ms"}]})"));
     run.go(12ms);
     EXPECT_EQ(run.m.left_of_burst(run.m.first_task()), 18ms);
     run.go(31ms);
     EXPECT_EQ(run.m.left_of_burst(run.m.first_task()), 6ms);
 }
 
-// What a task draws is its own affair: knowing it early changes nothing about it.
+// Drawing a task's random numbers earlier does not change them.
 TEST(Bursts, AreTheSameWhenTheyAreDrawnEarlier) {
     const Scenario scenario = ideal(R"({"name": "a", "program": [{"loop": 20, "steps": [
         {"run": {"exponential": "3ms"}}, {"sleep": {"exponential": "2ms"}}]}]})");
-    ToldRun run(scenario);
+    JobFactsRun run(scenario);
     run.go(10s);
     Simulation other(scenario);
     other.go();
@@ -402,16 +404,16 @@ TEST(Bursts, AreTheSameWhenTheyAreDrawnEarlier) {
 
 TEST(Facts, AreThereAgainAfterARewind) {
     const auto scenario = std::make_shared<const Scenario>(ideal(kOfTheBook, "2s"));
-    Recording recording(scenario, told(), {}, {.keyframe_spacing = 5});
+    RunHistory recording(scenario, told(), {}, {.keyframe_spacing = 5});
     recording.extend_to_end();
     for (const Nanos at : {126ms, 1900ms, 5ms, 85ms, 400ms}) {
-        ToldRun plain(*scenario);
+        JobFactsRun plain(*scenario);
         plain.go(at);
         Moment moment = recording.beginning();
         recording.state_at(at, moment);
         EXPECT_EQ(moment.machine.hash(), plain.m.hash()) << at.count();
         const TaskId p = moment.machine.first_task() + 1;
-        EXPECT_EQ(moment.machine.of_task<Told::Known>(p).facts, plain.facts(1));
+        EXPECT_EQ(moment.machine.of_task<JobFactsSpy::Known>(p).facts, plain.facts(1));
         EXPECT_EQ(moment.machine.job[p].release, plain.facts(1).release);
     }
     for (std::size_t i = 0; i + 1 < recording.keyframes(); ++i)
@@ -422,16 +424,16 @@ TEST(Facts, AreToldWhenAPolicyTakesOver) {
     Simulation run(ideal(R"({"name": "a", "start": "1ms", "program": [{"run": "30ms"}]},
                             {"name": "b", "start": "3ms", "program": [{"loop": 2, "steps": [{"run": "20ms"}]}]})"));
     run.go(10ms);
-    const Told policy;
+    const JobFactsSpy policy;
     const Engine engine(run.scenario, policy);
     intervene({.kind = Intervention::Kind::policy}, engine.context(run.m, {}), 0);
     const TaskId a = run.task("a"), b = run.task("b");
-    EXPECT_EQ(run.m.of_task<Told::Known>(a).facts, (JobFacts{1ms, 30ms, 1ms, kHorizon, 0ns, 100}));
-    EXPECT_EQ(run.m.of_task<Told::Known>(b).facts, (JobFacts{3ms, 40ms, 3ms, kHorizon, 0ns, 100}));
-    EXPECT_EQ(run.m.of_task<Told::Known>(b).burst, 20ms);
+    EXPECT_EQ(run.m.of_task<JobFactsSpy::Known>(a).facts, (JobFacts{1ms, 30ms, 1ms, kHorizon, 0ns, 100}));
+    EXPECT_EQ(run.m.of_task<JobFactsSpy::Known>(b).facts, (JobFacts{3ms, 40ms, 3ms, kHorizon, 0ns, 100}));
+    EXPECT_EQ(run.m.of_task<JobFactsSpy::Known>(b).burst, 20ms);
 }
 
-// --- how long a job is ---
+// --- length of a job ---
 
 Nanos length_of(const std::string& program) {
     return ideal(fmt::format(R"({{"name": "a", "program": [{}]}}, {{"name": "b", "program": ["exit"]}})",

@@ -1,4 +1,4 @@
-// What other programs read, print and leave as an exit code.
+// Input, output and exit codes of child programs.
 #include "sim/base/child_program.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace child_program_test {
 
 TEST(ChildProgram, ReadsPrintsAndEnds) {
-    const std::string much(1 << 20, 'x');  // more than a pipe holds
+    const std::string much(1 << 20, 'x');  // larger than a pipe buffer
     const auto cat = sim::run_child_program({"sh", "-c", "cat; echo oops >&2; exit 3"}, much);
     ASSERT_TRUE(cat);
     EXPECT_TRUE(cat->out == much);

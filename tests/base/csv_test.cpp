@@ -1,4 +1,4 @@
-// CSV as RFC 4180 has it, and what it refuses.
+// CSV according to RFC 4180, and rejected input.
 #include "sim/base/csv.h"
 
 #include <gtest/gtest.h>
@@ -67,13 +67,13 @@ TEST(Csv, WhatIsWrittenIsReadAgain) {
 
 TEST(Csv, ASpreadsheetComputesNothingThatSomebodyElseHasWritten) {
     for (const std::string text : {"=1+1", "+1", "-x", "@x", "\tx"})
-        EXPECT_EQ(texts(csv_cell_of_others(text)), Texts{{"'" + text}});
-    EXPECT_EQ(csv_cell_of_others("=HYPERLINK(\"x\",\"y\")"), "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"");
-    EXPECT_EQ(csv_cell_of_others("Ann-Marie"), "Ann-Marie");
-    EXPECT_EQ(csv_cell_of_others("Ann;=1+1"), "Ann;'=1+1");
-    EXPECT_EQ(csv_cell_of_others("\uff1d1+1"), "'\uff1d1+1");
-    EXPECT_EQ(csv_cell_of_others("-20"), "-20");
-    EXPECT_EQ(csv_cell_of_others("-20ms"), "'-20ms");
+        EXPECT_EQ(texts(untrusted_csv_cell(text)), Texts{{"'" + text}});
+    EXPECT_EQ(untrusted_csv_cell("=HYPERLINK(\"x\",\"y\")"), "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"");
+    EXPECT_EQ(untrusted_csv_cell("Ann-Marie"), "Ann-Marie");
+    EXPECT_EQ(untrusted_csv_cell("Ann;=1+1"), "Ann;'=1+1");
+    EXPECT_EQ(untrusted_csv_cell("\uff1d1+1"), "'\uff1d1+1");
+    EXPECT_EQ(untrusted_csv_cell("-20"), "-20");
+    EXPECT_EQ(untrusted_csv_cell("-20ms"), "'-20ms");
 }
 
 }  // namespace csv_test

@@ -1,4 +1,4 @@
-// What a stream of an InputFile throws.
+// Exceptions from the stream of an InputFile.
 #include "sim/base/input_file.h"
 
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <string>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/problem.h"
-#include "sim/base/whole_file.h"
 
 namespace sim {
 namespace input_file_test {
@@ -28,7 +28,7 @@ TEST(InputFile, HasAllBytesOfAFileThatIsLargerThanItsBuffer) {
     std::string all;
     for (int i = 0; i < 300; ++i) all += line + "\n";
     all += "no end";
-    write_whole_file(path, all);
+    write_atomically(path, all);
     InputFile in(path);
     EXPECT_EQ(in.name(), path);
     std::string read, text;
@@ -39,7 +39,7 @@ TEST(InputFile, HasAllBytesOfAFileThatIsLargerThanItsBuffer) {
 
 TEST(InputFile, ATypedLineHasALongestLength) {
     const std::string path = testing::TempDir() + "/switchyard-typed";
-    write_whole_file(path,
+    write_atomically(path,
                      "a\n\n" + std::string(kLongestTyped, 'x') + "\n" + std::string(kLongestTyped + 1, 'y'));
     InputFile in(path);
     std::string line;

@@ -12,7 +12,7 @@ namespace sim {
 namespace rng_test {
 
 TEST(Rng, ExponentialTimesFollowTheExactLogarithm) {
-    // The same stream through std::log, which is close enough to compare with, if not the same everywhere.
+    // Compares with std::log on the same stream, which is close enough, but not identical on all platforms.
     std::uint64_t stream = 7, same = 7;
     for (int i = 0; i < 100'000; ++i) {
         const Nanos drawn = random_exponential(stream, 1s);
@@ -33,14 +33,14 @@ TEST(Rng, StreamsDependOnSeedAndNameOnly) {
 }
 
 TEST(Rng, NamesAreHashedByFnv1a) {
-    // The hashes of "", "a" and "foobar" are the test vectors that come with FNV-1a, 64 bits.
+    // Hashes of "", "a" and "foobar" are published test vectors of FNV-1a, 64 bits.
     EXPECT_EQ(stream_of(0, ""), mix64(mix64(0xcbf29ce484222325)));
     EXPECT_EQ(stream_of(0, "a"), mix64(mix64(0xaf63dc4c8601ec8c)));
     EXPECT_EQ(stream_of(5, "foobar"), mix64(5 ^ mix64(0x85944171f73967e8)));
 }
 
 TEST(Rng, TheFirstNumbersAreTheSameEverywhere) {
-    // What other implementations of SplitMix64 give for the seed 1234567.
+    // Output of other implementations of SplitMix64 for seed 1234567.
     std::uint64_t stream = 1234567;
     EXPECT_EQ(next_random(stream), 6457827717110365317u);
     EXPECT_EQ(next_random(stream), 3203168211198807973u);
@@ -48,7 +48,7 @@ TEST(Rng, TheFirstNumbersAreTheSameEverywhere) {
 }
 
 TEST(Rng, ANumberBelowABoundIsThatShareOfTheRawNumber) {
-    // floor(raw * bound / 2^64), of the raw numbers above.
+    // floor(raw * bound / 2^64) of the raw numbers above.
     std::uint64_t stream = 1234567;
     EXPECT_EQ(random_below(stream, 1000), 350u);
     EXPECT_EQ(random_below(stream, 1000), 173u);
@@ -58,7 +58,7 @@ TEST(Rng, ANumberBelowABoundIsThatShareOfTheRawNumber) {
     EXPECT_EQ(random_below(stream, std::uint64_t{1} << 63), 6457827717110365317u >> 1);
     EXPECT_EQ(random_below(stream, 1), 0u);
 
-    stream = 1234567;  // every bit counts
+    stream = 1234567;  // all 64 bits count
     EXPECT_EQ(random_below(stream, std::numeric_limits<std::uint64_t>::max()), 6457827717110365317u - 1);
 }
 
@@ -93,7 +93,7 @@ TEST(Duration, AUniformTimeReachesBothOfItsEndsAndNothingElse) {
 }
 
 TEST(Duration, AUniformTimeIsThatShareOfTheRawNumber) {
-    // 2 us and 0.350..., 0.173... and 0.532... of 1,000 ns: the raw numbers of the seed 1234567 once more.
+    // 2 us plus 0.350..., 0.173... and 0.532... of 1,000 ns, from the raw numbers of seed 1234567.
     std::uint64_t stream = 1234567;
     const Duration d{Duration::Kind::uniform, 2'000ns, 2'999ns};
     EXPECT_EQ(d.draw(stream).count(), 2'350);

@@ -1,4 +1,4 @@
-// What stb gets its memory from; that nothing leaks is for the sanitizers to see.
+// The allocator for stb. Sanitizers detect leaks.
 #include "sim/base/stb_memory.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <new>
 
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace stb_memory_test {
@@ -21,7 +21,7 @@ TEST(StbMemory, ABlockGrowsAndKeepsItsBytes) {
     EXPECT_STREQ(static_cast<const char*>(block), "abc");
     block = StbMemory::reallocate(block, 400, 2);
     EXPECT_EQ(std::memcmp(block, "ab", 2), 0);
-    StbMemory::free(first);  // from the middle; the other one goes with the scope
+    StbMemory::free(first);  // from the middle; the other block is freed with the scope
     StbMemory::free(nullptr);
 }
 

@@ -7,7 +7,7 @@
 
 #include "sim/scenario/json_text.h"
 #include "tests/support/hostile_text.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 #include "tests/support/xml_check.h"
 #include "tests/support/xml_tree.h"
 
@@ -16,7 +16,7 @@ namespace text_test {
 
 constexpr std::size_t kTexts = rounds(2'000, 2'000, 700);
 
-// By shifts, as RFC 3629 draws it.
+// Encodes by shifts, as in RFC 3629.
 std::string utf8(char32_t c) {
     const auto tail = [](char32_t bits) { return static_cast<char>(0x80 | (bits & 0x3f)); };
     if (c < 0x80) return {static_cast<char>(c)};
@@ -48,15 +48,15 @@ TEST(Text, BlanksAreThoseOfUnicode) {
 }
 
 TEST(Text, EachCharacterIsReadAsItIsWritten) {
-    // Beyond the planes that have characters, of many one without optimisation.
+    // Without optimization, only every 97th character above U+20000, since few of these are assigned.
     for (char32_t c = 0; c <= 0x10ffff; c += kOptimised || c < 0x20000 ? 1 : 97) {
         const std::string text = utf8(c);
         const Character read = character_at(text, 0);
         const bool is_surrogate = c >= 0xd800 && c < 0xe000;
         ASSERT_TRUE(read.code == (is_surrogate ? kNoCharacter : c)) << static_cast<std::uint32_t>(c);
         ASSERT_EQ(read.bytes, is_surrogate ? 1 : text.size()) << static_cast<std::uint32_t>(c);
-        // Shown and leaked() are two lists made from the same table of Unicode; only line ends and tabs
-        // differ.
+        // why_not_shown() and leaked() have independent lists from the same Unicode table; they differ only
+        // in line ends and tabs.
         const bool may_stay = c == '\n' || c == '\t' || is_surrogate;
         if (c < 0x20000 && !may_stay) {
             ASSERT_EQ(why_not_shown(c) == nullptr, leaked(text).empty()) << static_cast<std::uint32_t>(c);

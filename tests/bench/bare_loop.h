@@ -1,16 +1,15 @@
-// The yardstick for the engine's speed: the least that a program must do to schedule as Linux 2.0 does.
+// Reference for the engine's speed: the minimum work of scheduling as Linux 2.0 does.
 //
-// std::priority_queue for the timer, a linked run queue of structs, the same search and the same
-// recalculation; no programs, no statistics, no prices to look up, no second policy, nothing that could be
-// rewound.
+// A std::priority_queue for the timer, a linked run queue of structs, the same search and recalculation. No
+// programs, statistics, cost lookup, second policy or rewinding.
 #pragma once
 
 #include <cstdint>
 
 namespace bench {
 
-// So many yields by `spinners` tasks beside `sleepers` that sleep, under 2.0.30's sched_yield(). Answers the
-// number of switches, so that nothing of it can be optimised away.
+// Simulates `yields` yields by `spinners` tasks, with `sleepers` sleeping tasks, under the sched_yield() of
+// 2.0.30. Returns the number of switches, so that the compiler cannot remove the loop.
 std::uint64_t bare_yield_loop(int spinners, int sleepers, std::uint64_t yields);
 
 }  // namespace bench

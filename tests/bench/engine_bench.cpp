@@ -1,9 +1,7 @@
-// Speed of the engine, in simulated switches per second, and beside it the bare loop's, measured in the same
-// run.
+// Speed of the engine and of the bare loop in the same process, in simulated switches per second.
 //
-// `./run bench` runs all; docs/benchmarks.md has the results and what they mean. The rows *Program* time the
-// whole of `switchyard run`, as a person would call it: loading, simulating with full statistics, writing the
-// summary.
+// `./run bench` runs all benchmarks; docs/benchmarks.md has and explains the results. The *Program* rows time
+// a complete `switchyard run`: loading, simulation with full statistics, summary.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -14,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "sim/base/whole_file.h"
+#include "sim/base/atomic_file.h"
 #include "sim/core/engine.h"
 #include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_json.h"
@@ -24,14 +22,14 @@ namespace {
 
 using namespace sim;
 
-constexpr int kDaemons = 70;  // the sleepers of yield-processes
+constexpr int kDaemons = 70;  // number of sleepers in yield-processes
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// Engine and bare loop in turns, so that both see the same machine: `ratio` is the engine's speed over the
-// loop's.
+// Alternates between engine and bare loop, so that machine load affects both equally. `ratio`: engine speed /
+// loop speed.
 void Yield(benchmark::State& state) {
     const auto n = static_cast<int>(state.range(0));
     const Scenario scenario = load_scenario(
@@ -77,8 +75,8 @@ void simulate(benchmark::State& state, const Scenario& scenario, const char* spe
         benchmark::Counter(static_cast<double>(decisions), benchmark::Counter::kIsRate);
 }
 
-// Any scenario under any policy, with or without statistics; in switches or, where few decisions switch,
-// decisions.
+// Any scenario under any policy, with or without statistics. Counts switches, or decisions if few of them
+// switch.
 void Run(benchmark::State& state, const char* name, const char* spec, const char* until, bool statistics_on) {
     simulate(state, load_scenario(name, std::vector<std::string>{std::string("/until=") + until}), spec,
              statistics_on);
@@ -91,7 +89,7 @@ BENCHMARK_CAPTURE(Run, web_server_sorted_queue, "web-server", "sorted-queue", "2
 BENCHMARK_CAPTURE(Run, yield_one_tick, "yield-processes", "linux-2.0:yield=one_tick", "20s", true)
     ->Unit(benchmark::kMillisecond);
 
-// A long queue, of 200, under each policy that looks up and does not walk.
+// A queue of 200 tasks, under each policy that picks without scanning the queue.
 void LongQueue(benchmark::State& state, const char* spec) {
     const Scenario scenario =
         load_scenario("yield-processes", std::vector<std::string>{"/tasks/0/count=200", "/until=70h"});
@@ -116,7 +114,7 @@ BENCHMARK_CAPTURE(LongQueue, sorted_queue, "sorted-queue")->Unit(benchmark::kMil
 BENCHMARK_CAPTURE(LongQueue, sorted_queue_from_head, "sorted-queue:insert=head")
     ->Unit(benchmark::kMillisecond);
 
-// 1,000 tasks that sleep and compute, on eight CPUs that are busy for two thirds of the time.
+// 1,000 tasks that sleep and compute, on eight CPUs at two thirds utilisation.
 void EightCpus(benchmark::State& state, const char* spec) {
     const Scenario scenario = parse_scenario("eight-cpus.json", R"({
         "format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "cpus": 8, "until": "200s",
@@ -129,7 +127,7 @@ BENCHMARK_CAPTURE(EightCpus, linux_2_2, "linux-2.2")->Unit(benchmark::kMilliseco
 BENCHMARK_CAPTURE(EightCpus, linux_2_4, "linux-2.4.22")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(EightCpus, nt4, "nt4")->Unit(benchmark::kMillisecond);
 
-// 1,000 tasks on 64 CPUs that never rest: every wake-up looks for an idle CPU in vain.
+// 1,000 tasks on 64 CPUs that are never idle: every wake-up searches for an idle CPU in vain.
 void SixtyFourCpus(benchmark::State& state, const char* spec) {
     const Scenario scenario = parse_scenario("sixty-four-cpus.json", R"({
         "format": "switchyard-scenario/1", "cpus": 64, "until": "1s",
@@ -146,7 +144,7 @@ void yields(benchmark::State& state, const char* spec, const char* until) {
         load_scenario("yield-processes", std::vector<std::string>{count, std::string("/until=") + until}),
         spec, true);
 }
-// Of a later kernel: N decides how deep the tree is.
+// Later kernels: the depth of the tree depends on N.
 void LaterYield(benchmark::State& state, const char* spec) { yields(state, spec, "100s"); }
 void of_later_kernels(const char* name, void (*run)(benchmark::State&, const char*), bool by_number) {
     for (const char* spec : {"linux-2.6.20", "linux-2.6.24:yield=compat", "linux-2.6.32:yield=compat",
@@ -157,7 +155,7 @@ void of_later_kernels(const char* name, void (*run)(benchmark::State&, const cha
         if (by_number) bench->Arg(2)->Arg(10)->Arg(200)->Arg(4000);
     }
 }
-// Under policies that are scripts, and those in C++ that do the same.
+// Policy scripts, and the C++ policies with the same behaviour.
 bool of_scripts() {
     for (const char* spec : {"linux_2_0", "linux-2.0", "rr", "round-robin", "mlfq", "lottery", "stride"})
         benchmark::RegisterBenchmark((std::string("ScriptYield/") + spec).c_str(),
@@ -171,7 +169,7 @@ const bool kScriptsRegistered = of_scripts();
 const bool kRegistered = (of_later_kernels("SixtyFourCpus", SixtyFourCpus, false),
                           of_later_kernels("LaterYield", LaterYield, true), true);
 
-// The whole program. `set` are further arguments; the switches are read from its own summary.
+// The complete program with these arguments. The number of switches is read from its summary.
 void Program(benchmark::State& state, const char* arguments) {
     const std::string summary =
         (std::filesystem::temp_directory_path() / ("switchyard_bench." + std::to_string(getpid()) + ".json"))
@@ -207,7 +205,7 @@ BENCHMARK_CAPTURE(Program, yield_4000, "yield-processes --set /tasks/0/count=400
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-// Taking and restoring a snapshot: what a rewind will cost.
+// Takes and restores a snapshot: the cost of a rewind.
 void Snapshot(benchmark::State& state) {
     const Scenario scenario = load_scenario("web-server");
     const NamedPolicy policy = make_policy("linux-2.0");

@@ -1,8 +1,8 @@
-// Points of a sweep per second on one core and on several: what threads are worth.
+// Sweep points per second on one core and on several.
 //
-// Two cores must give at least 1.9 times the points of one. Both are measured in turns
-// (--benchmark_enable_random_interleaving=true --benchmark_repetitions=31), because the machine is not always
-// as quiet.
+// Two cores must reach at least 1.9 times the rate of one. Both are measured alternately
+// (--benchmark_enable_random_interleaving=true --benchmark_repetitions=31), because the load of the machine
+// varies.
 #include <benchmark/benchmark.h>
 
 #include "sim/lab/parallel.h"
@@ -13,7 +13,7 @@ namespace {
 
 using namespace sim::lab;
 
-// 96 runs of 100 ms simulated time: about 1 ms each.
+// 96 runs of 100 ms of simulated time; each takes about 1 ms.
 const Sweep& sweep() {
     static const Sweep one(sim::find_scenario("yield-processes"),
                            {.sets = {"/until=100ms"},

@@ -1,8 +1,7 @@
-// How fast the window is with a long run in it: the time of frames while somebody looks around, and the
-// memory.
+// Frame times of the window during navigation in a long run, and its memory.
 //
-// The frames are those of the program itself, drawn without a display by the same painter. Printed are the
-// median, the 99th percentile and the longest, because a mean hides the frame that stutters.
+// Draws the frames of the real program with its painter, without a display. Prints the median, the 99th
+// percentile and the maximum, because a mean hides slow frames.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -29,8 +28,8 @@ double percentile(std::vector<double> all, double p) {
 }
 
 struct Times {
-    std::vector<double> lists, frames,
-        whole;  // building lists; drawing in all; with input and work in the background
+    // In ms: building the draw lists; drawing the frame; the frame with input and background work.
+    std::vector<double> lists, frames, whole;
 };
 
 void report(const char* what, const Times& t) {
@@ -42,7 +41,7 @@ void report(const char* what, const Times& t) {
                three(t.whole));
 }
 
-// Makes frames, each after an action.
+// Draws `count` frames, each after a call of `act`.
 Times frames(ui::App& app, int count, const std::function<void(int)>& act) {
     Times times;
     for (int i = 0; i < count; ++i) {
@@ -94,7 +93,7 @@ int main() {
 
     app.control().history().fit();
     const sim::Nanos end = app.model().a->end();
-    // From the whole to a microsecond, at a place of its own each time, and back.
+    // Zoom from the entire run to a microsecond and back, at five positions.
     constexpr int kZoomSteps = 60;
     const double ratio = std::pow(static_cast<double>(end.count()) / 1000, 1.0 / kZoomSteps);
     Times zoom;

@@ -1,5 +1,4 @@
-// The fit, given samples: a machine whose prices are known comes back from what its simulation says of each
-// cell.
+// Tests of the fit: it recovers the known costs of a machine from the simulated results of all cells.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,7 +8,7 @@
 #include "sim/calibrate/fit.h"
 #include "sim/calibrate/simulate_cell.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace calibrate_fit_test {
 
@@ -39,7 +38,7 @@ PriceList known_prices() {
     return list;
 }
 
-// What this machine would be measured to take.
+// The values that a measurement of this machine would yield.
 std::vector<CellFigures> figures_on(const PriceList& list) {
     std::vector<CellFigures> figures;
     for (const CellSpec& cell : cells()) {
@@ -76,8 +75,8 @@ TEST(CalibrateFit, KnownPricesComeBackFromWhatTheyLeadTo) {
     EXPECT_EQ(fit.list.of(PriceOf::comparison).basis, PriceBasis::assumed);
 }
 
-// Seen on a machine whose caches make 64 KiB as dear for one as for two: what such a ring leaves for a switch
-// is a nanosecond or less than none, and as a share of that any price is wrong by a thousand times.
+// Observed on a machine whose caches make 64 KiB as expensive for one process as for two. The ring then
+// leaves about 0 ns for a switch, and any relative error becomes huge.
 TEST(CalibrateFit, ARingThatTakesNoLongerThanOneAloneDoesNotOutweighTheRest) {
     if (!kOptimised) GTEST_SKIP() << "a fit takes long without optimisation; calibrate's tests make some";
     for (const double left : {1.0, -1.0}) {
@@ -109,7 +108,7 @@ TEST(CalibrateFit, AMachineFileIsOneThatAScenarioCanHave) {
     EXPECT_EQ(costs.syscall.time, sim::Nanos{100});
     EXPECT_EQ(costs.switch_other_mm.time, sim::Nanos{700});
     EXPECT_EQ(costs.cache.footprint, 1024u);
-    // What was not measured is another machine's.
+    // Unmeasured costs are taken from another machine.
     EXPECT_TRUE(costs.of(sim::Interrupt::timer) > sim::Nanos{});
 }
 

@@ -1,4 +1,5 @@
-// Measuring for as short as it goes: that there are figures, not which ones; and that nothing is left behind.
+// Runs the shortest possible measurements. Checks that values exist, not their size, that no child process is
+// left over and that the CPU affinity is restored.
 #ifdef __linux__
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -53,8 +54,8 @@ TEST(CalibrateMeasure, AnExceptionOnTheWayLeavesNobodyBehind) {
     EXPECT_EQ(errno, ECHILD);
 }
 
-// The measuring process is killed when its crews are there. Its orphans come to this process, which would
-// wait for ever if one of them lived on.
+// Kills the measuring process while its workers exist. The orphans are reparented to this process, whose
+// waitpid() would block forever if one survived.
 TEST(CalibrateMeasure, WhoIsMeasuredDiesWithWhoMeasures) {
     ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     int ready[2];
@@ -74,7 +75,7 @@ TEST(CalibrateMeasure, WhoIsMeasuredDiesWithWhoMeasures) {
     ASSERT_EQ(read(ready[0], &byte, 1), 1);
     kill(child, SIGKILL);
     int died = 0;
-    // By a signal, or by themselves when the other ends of their pipes are gone before it comes.
+    // Killed by the signal, or exited because the other end of the pipe was closed first.
     while (waitpid(-1, nullptr, 0) > 0) ++died;
     EXPECT_EQ(errno, ECHILD);
     EXPECT_GE(died, 1 + kMostContexts + 1);

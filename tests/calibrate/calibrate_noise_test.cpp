@@ -1,4 +1,4 @@
-// Robust figures of given samples: no clock.
+// Tests of the robust statistics, on fixed samples without a clock.
 #include <gtest/gtest.h>
 
 #include "sim/calibrate/cells.h"
@@ -38,7 +38,7 @@ TEST(CalibrateNoise, TheNoiseIsWhatOneCellInTenExceeds) {
     for (int i = 0; i <= 10; ++i)
         figures.push_back({.least = 100, .quarter = 100, .median = 100.0 + i, .switches = 0, .others = 0});
     EXPECT_NEAR(noise_of(figures), 0.09, 1e-12);
-    figures.back().median = 1e9;  // one cell alone is not the machine
+    figures.back().median = 1e9;  // one cell alone is not evidence of a noisy machine
     EXPECT_NEAR(noise_of(figures), 0.09, 1e-12);
 }
 

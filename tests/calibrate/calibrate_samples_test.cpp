@@ -1,4 +1,4 @@
-// Files of samples: there and back, and what is refused of a stranger's.
+// Tests of sample files: round trip, and rejection of invalid files.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,6 +1,6 @@
-// broken_invariant() has to notice: each rule is broken by hand, in a machine in which something of
-// everything goes on. Left out are two: a row that is unused and somewhere, which breaks the rule of that
-// place first, and the order inside the event queue, which nobody reaches from outside.
+// check_invariants() must report each violated rule. Each test violates one in a machine that uses all
+// features. Two rules are not covered: an unused row in a queue, which violates the rule of that queue first,
+// and the order inside the event queue, which is not accessible.
 #include <functional>
 #include <string>
 
@@ -11,9 +11,9 @@ namespace broken_invariants_test {
 
 using Kind = ChannelSpec::Kind;
 
-// Two CPUs at 5 ms: a and b run, r is ready, s sleeps until a tick, t until something comes, w waits, l2 and
-// l3 wait for the lock that l1 has, who waits, i is being served and j waits for its turn, e reads what
-// nobody writes, p parks, and old has exited.
+// Two CPUs at 5 ms: a and b run, r is ready, s sleeps until a tick, t until an arrival. w waits. l2 and l3
+// wait for the lock of l1, which also waits. i is being served and j is next. e reads from an empty pipe, p
+// parks, and old has exited.
 Simulation busy() {
     Simulation run(small_scenario(
         R"(
@@ -41,16 +41,16 @@ Simulation busy() {
 
 class Broken : public testing::Test {
   protected:
-    // What is said of a copy to which this was done.
+    // The violation reported for a copy with this change.
     std::string after(const std::function<void(Machine&)>& change) const {
         Machine m = run.m;
         change(m);
-        return broken_invariant(m, run.scenario, *run.policy.policy, &run.statistics);
+        return check_invariants(m, run.scenario, *run.policy.policy, &run.statistics);
     }
     std::string counted(const std::function<void(Statistics&)>& change) const {
         Statistics s = run.statistics;
         change(s);
-        return broken_invariant(run.m, run.scenario, *run.policy.policy, &s);
+        return check_invariants(run.m, run.scenario, *run.policy.policy, &s);
     }
     TaskId row(const char* name) const { return run.task(name); }
     Channel& channel(Machine& m, Kind kind, const char* name) const {
@@ -229,8 +229,8 @@ TEST_F(Broken, StatisticsAreNoticed) {
               "the waits for the channel 'c' counted by who ended them do not agree");
 }
 
-// Three CPUs at 15 ms, whose TLBs are not lazy: a runs, r has been ready for longer than a tick and may not
-// run elsewhere, two CPUs are idle, and two of six tasks wait since a pipe is full.
+// Three CPUs at 15 ms with non-lazy TLBs. a runs. r has been ready for longer than a tick and may run only on
+// CPU 0; the other CPUs are idle. Two of six tasks wait because a pipe is full.
 class BrokenWhileIdle : public testing::Test {
   protected:
     BrokenWhileIdle()
@@ -249,7 +249,7 @@ class BrokenWhileIdle : public testing::Test {
     std::string after(const std::function<void(Machine&)>& change) const {
         Machine m = run.m;
         change(m);
-        return broken_invariant(m, run.scenario, *run.policy.policy, &run.statistics);
+        return check_invariants(m, run.scenario, *run.policy.policy, &run.statistics);
     }
 
     Simulation run;

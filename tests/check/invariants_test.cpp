@@ -1,7 +1,7 @@
-// What must hold in every scenario under every policy, whatever happens: the rules of sim/check/invariants.h
-// between any two events, and that looking at a run, pausing it, copying it or moving it changes nothing.
+// Properties of all scenarios under all policies. The rules of sim/check/invariants.h hold between any two
+// events; observing, pausing, copying or moving a run does not change it.
 //
-// Scenarios come from random_scenario.h, by number, and from scenarios/. A failure names its seed, policy and
+// Scenarios are random ones (random_scenario.h) and those of scenarios/. A failure reports seed, policy and
 // event.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -23,8 +23,8 @@
 #include "sim/lab/summary_json.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/crowds.h"
-#include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace invariants_test {
@@ -46,8 +46,8 @@ constexpr const char* kPolicies[] = {"linux-2.0",
                                      "linux-6.6:group_sched=yes",
                                      "nt4"};
 
-// The first rule that is broken in a run, and where; empty if none is. Every event is looked at until so many
-// have been, and after those one in 101, so that long runs are seen to their end. Adds the events to
+// Returns the first violated rule of a run and its position; empty if there is none. Checks every event up to
+// `closely`, then every 101st, so that long runs are followed to their end. Adds the number of events to
 // `events`.
 std::string first_broken_rule(const Scenario& scenario, const char* spec, Nanos until, std::uint64_t closely,
                               std::uint64_t most_events, std::uint64_t& events) {
@@ -55,14 +55,14 @@ std::string first_broken_rule(const Scenario& scenario, const char* spec, Nanos 
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
     Statistics statistics(m.shape());
-    const auto broken = [&] { return broken_invariant(m, scenario, *policy.policy, &statistics); };
+    const auto broken = [&] { return check_invariants(m, scenario, *policy.policy, &statistics); };
     std::string problem = broken();
     std::uint64_t event = 0;
     while (problem.empty() && event < most_events && engine.step(m, until, {.statistics = &statistics})) {
         ++event;
         if (event <= closely || event % 101 == 0) problem = broken();
     }
-    if (problem.empty()) problem = broken();  // `until` is an instant between two events, too
+    if (problem.empty()) problem = broken();  // also check at `until`, which is between two events
     events += event;
     if (problem.empty()) return {};
     return fmt::format("{}, after event {} at {} under {}", problem, event, format_time(m.globals().now),
@@ -92,8 +92,8 @@ TEST(Invariants, HoldInEveryScenarioOfTheGallery) {
         const Nanos until = std::min<Nanos>(scenario.until.value_or(kHorizon), 2min);
         for (const char* policy : kPolicies) {
             if (make_policy(policy).policy->most_cpus() < scenario.cpus) continue;
-            EXPECT_EQ(first_broken_rule(scenario, policy, until, fewer_at_crowds(kClosely, scenario), kEvents,
-                                        events),
+            EXPECT_EQ(first_broken_rule(scenario, policy, until, scale_by_task_count(kClosely, scenario),
+                                        kEvents, events),
                       "")
                 << entry.path();
         }
@@ -120,7 +120,7 @@ TEST(Invariants, HoldWhenARunEndsBecauseTheClockStandsStill) {
     EXPECT_EQ(first_broken_rule(scenario, "linux-2.0", 1s, 100, 100, events), "");
 }
 
-// --- the random scenarios themselves ---
+// --- random scenarios ---
 
 TEST(RandomScenario, IsAlwaysOneThatTheLoaderAccepts) {
     for (std::uint64_t seed = 1; seed <= rounds(20'000u, 2'000u, 700u); ++seed) {
@@ -171,13 +171,13 @@ TEST(RandomScenario, DoesAllThatATaskCanDo) {
     EXPECT_GT(coincidences, decisions / 100);
 }
 
-// --- what must not matter ---
+// --- operations without effect ---
 
 constexpr std::uint64_t kFirstSeed = 5'000;
 constexpr std::uint64_t kSeeds = rounds(400, 150, 50);
 constexpr std::uint64_t kDecisions = kManyRounds ? 3'000 : 500;
 
-// Calls visit(seed, scenario, name of the policy, policy, limits) for many scenarios, the policies in turn.
+// Calls visit(seed, scenario, policy name, policy, limits) for many scenarios, with alternating policies.
 template <class Visit>
 void for_many_runs(Visit visit) {
     for (std::uint64_t seed = kFirstSeed; seed < kFirstSeed + kSeeds; ++seed) {
@@ -343,8 +343,8 @@ TEST(Run, GivesEachTaskExactlyTheUserTimeOfItsBurstsHoweverOftenItIsPreempted) {
     }
 }
 
-// What tasks drew in a run: for each task, known by the stream that it was born with, the state of its stream
-// after each draw and the burst that was then to come.
+// Random numbers drawn in a run: by the initial stream of each task, the state of the stream after each draw
+// and the following burst.
 struct Draw {
     std::uint64_t stream;
     Nanos burst;
@@ -365,8 +365,8 @@ Draws draws_of(const Scenario& scenario, const char* spec) {
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
             if (!m.is_live(p)) continue;
             const Task& task = m.task[p];
-            // A new task may have drawn its first burst by now; what it was born with is still in
-            // birth_stream.
+            // A new task may already have drawn its first burst; birth_stream still contains its initial
+            // stream.
             Known& k = known.emplace(task.pid, Known{task.birth_stream, task.birth_stream}).first->second;
             if (k.stream == task.stream) continue;
             k.stream = task.stream;
@@ -387,7 +387,7 @@ TEST(Policy, DoesNotChangeWhatATaskDraws) {
              {"round-robin", "linux-2.0:yield=move_last_only", "sorted-queue:yield=one_tick"}) {
             for (const auto& [task, draws] : draws_of(scenario, other)) {
                 const auto same = linux20.find(task);
-                if (same == linux20.end()) continue;  // it drew nothing, or was not forked, before the end
+                if (same == linux20.end()) continue;  // drew nothing, or was not forked before the end
                 const std::size_t both = std::min(draws.size(), same->second.size());
                 for (std::size_t n = 0; n < both; ++n)
                     ASSERT_EQ(draws[n], same->second[n])

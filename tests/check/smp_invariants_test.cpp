@@ -1,6 +1,6 @@
-// What must hold on machines of one to eight CPUs, in random scenarios that use all there is: the rules of
-// sim/check/invariants.h between any two events; an end at which nothing is left over; and that looking at a
-// run, pausing it, replaying it or interfering with it breaks nothing.
+// Properties of machines with one to eight CPUs in random scenarios with all features. The rules of
+// sim/check/invariants.h hold between any two events; nothing is left over at the end; observing, pausing,
+// replaying or intervening breaks no rule.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -18,12 +18,12 @@
 #include "sim/core/engine.h"
 #include "sim/lab/summary_json.h"
 #include "sim/replay/intervention.h"
-#include "sim/replay/recording.h"
+#include "sim/replay/run_history.h"
 #include "sim/replay/session.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/recorded.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace smp_invariants_test {
@@ -43,7 +43,7 @@ constexpr const char* kPolicies[] = {"linux-2.0",
                                      "linux-6.6",
                                      "linux-6.6:group_sched=yes,yield=forfeit"};
 
-// Each number of CPUs meets each policy.
+// Each policy is combined with each number of CPUs.
 const char* policy_for(std::uint64_t number) { return kPolicies[number / 8 % std::size(kPolicies)]; }
 
 struct Counted {
@@ -51,14 +51,14 @@ struct Counted {
     std::map<StopReason, std::uint64_t> reasons;
 };
 
-// The first rule that is broken in the first events of a run, and where; empty if none is.
+// Returns the first violated rule in the first events of a run and its position; empty if there is none.
 std::string first_broken_rule(const Scenario& scenario, const char* spec, std::uint64_t most_events,
                               Counted& counted) {
     const NamedPolicy policy = make_policy(spec, scenario.cpus);
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
     Statistics statistics(m.shape());
-    const auto broken = [&] { return broken_invariant(m, scenario, *policy.policy, &statistics); };
+    const auto broken = [&] { return check_invariants(m, scenario, *policy.policy, &statistics); };
     const Nanos until = scenario.until.value_or(kHorizon);
     std::string problem = broken();
     std::uint64_t event = 0;
@@ -67,7 +67,7 @@ std::string first_broken_rule(const Scenario& scenario, const char* spec, std::u
         problem = broken();
     counted.events += event;
     if (m.globals().is_stopped) ++counted.reasons[m.globals().stopped];
-    if (problem.empty()) problem = broken();  // `until` is an instant between two events, too
+    if (problem.empty()) problem = broken();  // also check at `until`, which is between two events
     if (problem.empty()) return {};
     return fmt::format("{}, after event {} at {} under {}", problem, event, format_time(m.globals().now),
                        spec);
@@ -95,12 +95,12 @@ TEST(SmpInvariants, NoCpuIsIdleBesideAReadyTaskUnlessAffinitiesDiffer) {
         Scenario scenario = random_smp_scenario(number);
         for (TaskGroup& group : scenario.groups) group.affinity = ~std::uint64_t{0};
         const NamedPolicy policy = make_policy(policy_for(number), scenario.cpus);
-        if (policy.name == "linux-2.2") continue;  // asks the waker's CPU, which may keep its task
+        if (policy.name == "linux-2.2") continue;  // picks the waker's CPU, which may keep its task
         if (policy.policy->has_queue_per_cpu()) continue;
         const Engine engine(scenario, *policy.policy);
         Machine m = engine.initial_state();
         for (int event = 0; event < 1'500; ++event) {
-            const TaskId p = overlooked_task(m, scenario, *policy.policy);
+            const TaskId p = find_unserved_ready_task(m, scenario, *policy.policy);
             ASSERT_EQ(p, kNoTask) << "scenario " << number << ", event " << event << ", " << policy.spec()
                                   << ": " << scenario.task_name(m, p);
             if (!engine.step(m, *scenario.until, {})) break;
@@ -119,7 +119,7 @@ TEST(SmpInvariants, NothingIsLeftWhenAllTasksHaveExited) {
         std::string problem;
         while (problem.empty() && engine.step(m, kHorizon, {.statistics = &statistics})) {
             ++counted.events;
-            problem = broken_invariant(m, scenario, *policy.policy, &statistics);
+            problem = check_invariants(m, scenario, *policy.policy, &statistics);
         }
         ASSERT_EQ(problem, "") << "scenario " << number << ", " << policy.spec();
         ASSERT_TRUE(m.globals().is_stopped);
@@ -130,8 +130,8 @@ TEST(SmpInvariants, NothingIsLeftWhenAllTasksHaveExited) {
             EXPECT_EQ(m.channel(c).owner, kNoTask);
             const ChannelSpec::Kind kind = scenario.channels[c].kind;
             if (kind == ChannelSpec::Kind::lock || kind == ChannelSpec::Kind::pipe_readers) {
-                const bool is_lock =
-                    kind == ChannelSpec::Kind::lock;  // free; and of a pipe each byte was read
+                // Locks are free (1 token), pipes are empty (0).
+                const bool is_lock = kind == ChannelSpec::Kind::lock;
                 EXPECT_EQ(m.channel(c).tokens, is_lock ? 1u : 0u);
             }
         }
@@ -167,7 +167,7 @@ TEST(RandomSmpScenario, DoesAllThatATaskCanDoOnSeveralCpus) {
         migrations += s.migrations;
         lazy_avoided += s.lazy_avoided;
         refilled += s.tlb_entries + s.cache_lines + s.streamed_lines;
-        for (const Blame& b : s.blames) handed_on += b.waits;
+        for (const WaitAttribution& b : s.wait_attributions) handed_on += b.waits;
     }
     for (int kind = 0; kind <= static_cast<int>(TraceKind::reschedule_ipi); ++kind)
         EXPECT_GT(kinds[static_cast<TraceKind>(kind)], 100u) << to_string(static_cast<TraceKind>(kind));
@@ -183,12 +183,12 @@ TEST(RandomSmpScenario, DoesAllThatATaskCanDoOnSeveralCpus) {
     EXPECT_GT(handed_on, 1'000u);
 }
 
-// --- what must not matter ---
+// --- operations without effect ---
 
 constexpr std::uint64_t kFirst = 10'000;
 constexpr std::uint64_t kRuns = rounds(200, 60, 30);
 
-// Calls visit(number, scenario, policy, limits) for many scenarios, the policies in turn.
+// Calls visit(number, scenario, policy, limits) for many scenarios, with alternating policies.
 template <class Visit>
 void for_many_runs(Visit visit) {
     for (std::uint64_t number = kFirst; number < kFirst + kRuns; ++number) {
@@ -273,7 +273,7 @@ TEST(SmpRecording, ReplaysAndStepsForthAndBack) {
             std::vector<std::uint64_t> seen{session.machine().hash()};
             for (int i = 0; i < 12 && session.step_forward(kind); ++i)
                 seen.push_back(session.machine().hash());
-            // The end of a run that is paused is an instant, and not after an event of the kind.
+            // The end of a paused run is a time, not an event of this kind.
             if (session.machine().globals().now == session.recording().until()) continue;
             for (std::size_t i = seen.size() - 1; i-- > 0;) {
                 ASSERT_TRUE(session.step_back(kind));
@@ -285,7 +285,7 @@ TEST(SmpRecording, ReplaysAndStepsForthAndBack) {
 
 // --- interventions ---
 
-// A run that somebody interferes with now and then: kills, wakes, renices, other policies.
+// A run with occasional interventions: kills, wake-ups, changes of priority and of policy.
 std::string broken_by_interventions(std::uint64_t number, std::map<Intervention::Kind, std::uint64_t>& made,
                                     std::uint64_t& holders, std::uint64_t& woken) {
     Scenario scenario = random_smp_scenario(number);
@@ -307,7 +307,7 @@ std::string broken_by_interventions(std::uint64_t number, std::map<Intervention:
                 std::array{Intervention::Kind::kill, Intervention::Kind::wake, Intervention::Kind::renice,
                            Intervention::Kind::wake, Intervention::Kind::policy}[random() % 5];
             i.task = m.first_task() + static_cast<TaskId>(random() % m.shape().tasks);
-            // Rather somebody who has something.
+            // Prefers tasks that own or have been granted a resource.
             for (ChannelId c = 0; c < m.shape().channels && random() % 3 != 0; ++c)
                 if (m.channel(c).owner != kNoTask) i.task = m.channel(c).owner;
             for (TaskId p = m.first_task(); p < m.globals().high_row && random() % 4 != 0; ++p)
@@ -332,7 +332,7 @@ std::string broken_by_interventions(std::uint64_t number, std::map<Intervention:
             }
             ++m.globals().interventions;
         }
-        std::string broken = broken_invariant(m, scenario, *policy.policy, &statistics);
+        std::string broken = check_invariants(m, scenario, *policy.policy, &statistics);
         if (!broken.empty())
             return fmt::format("{} after event {}, under {}", broken, event + 1, policy.spec());
     }

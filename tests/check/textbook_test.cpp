@@ -1,5 +1,5 @@
-// Exercises of textbooks, replayed: OSTEP's programs, and the tables of books. What they are told of is
-// exact; the figures of the books themselves are held to what is printed.
+// Replays exercises of textbooks: OSTEP's programs and tables of books. Computed results must be exact;
+// published values must match as printed.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -37,7 +37,7 @@ const VerifyResult::Group& group(const VerifyResult& r, std::string_view name) {
     throw std::runtime_error("no group " + std::string(name));
 }
 
-// The line of this case.
+// The line with this case.
 Json case_of(const std::string& id) {
     std::istringstream in(text_of("ostep.jsonl"));
     for (std::string line; std::getline(in, line);)
@@ -52,7 +52,7 @@ TEST(OstepPrograms, AgreeToTheTickInScheduleAndEveryMetric) {
         EXPECT_EQ(group(r, name).cases, 60u) << name;
         EXPECT_TRUE(group(r, name).left_out.empty()) << name;
     }
-    // Of multi.py all with one queue, and those with a queue for each CPU and no stealing.
+    // From multi.py, only the cases with a single queue, or with a queue per CPU and no stealing.
     const VerifyResult::Group& multi = group(r, "multi");
     std::uint64_t left_out = 0;
     for (const auto& [why, count] : multi.left_out) left_out += count;
@@ -61,7 +61,7 @@ TEST(OstepPrograms, AgreeToTheTickInScheduleAndEveryMetric) {
     EXPECT_EQ(r.cases + r.left_out, 330u);
 }
 
-// Each field is held against what is replayed: changed in one place, it differs.
+// Every field is compared: a change in any of them is reported.
 TEST(OstepPrograms, DifferInWhicheverFieldIsChanged) {
     const auto differs = [](const Json& line) { return verify_text(line.dump() + "\n").differences == 1; };
     for (const char* id : {"fifo-002", "sjf-003", "rr-004", "lottery-006", "mlfq-014"}) {
@@ -83,7 +83,7 @@ TEST(OstepPrograms, DifferInWhicheverFieldIsChanged) {
     EXPECT_FALSE(differs(multi));
     multi["cpus"][0]["schedule"][0][1] = 21;
     EXPECT_TRUE(differs(multi));
-    // On two CPUs, with jobs that push one another out of their caches and may not go everywhere.
+    // Two CPUs, with jobs that displace each other from the caches and may not run everywhere.
     const Json moving = case_of("multi-026");
     EXPECT_FALSE(differs(moving));
     for (const char* metric : {"response", "turnaround", "wait", "warm"})
@@ -114,7 +114,7 @@ TEST(OstepPrograms, TellTheFirstDifferenceWithItsPlace) {
               "  from 3:  recorded: 1 for 2  replayed: 0 for 1\n");
 }
 
-// A policy of one's own has the options of the case that it knows, too, and has not said itself.
+// Another policy gets the options of the case that it supports and that the caller has not specified.
 TEST(OstepPrograms, CanBeSolvedByAnotherPolicy) {
     const VerifyOptions own{.policy = "round-robin", .only = "rr"};
     const VerifyResult r = verify_text(text_of("ostep.jsonl"), own);
@@ -141,11 +141,11 @@ TEST(TextbookTables, AgreeInScheduleAndEveryMetric) {
     const VerifyResult r = verify_text(text_of("textbook-tables.json"));
     EXPECT_EQ(r.differences, 0u) << r.first_difference;
     const auto cases = [&](const char* name) { return group(r, name).cases; };
-    // 44 tables, and 6 under the other rule for ties that one of the books has.
+    // 44 tables, and 7 cases under another rule for ties.
     EXPECT_EQ(cases("fcfs") + cases("rr") + cases("sjf") + cases("srtf") + cases("hrrn") + cases("feedback") -
                   1 + cases("priority") + cases("priority+rr") + cases("given order"),
               44u + 7u);
-    // 22 sets, some of them under several policies.
+    // 22 sets, some under several policies.
     EXPECT_EQ(cases("rm") + cases("edf") + cases("fixed priority"), 30u);
     EXPECT_EQ(cases("processor sharing") + cases("stride") + cases("lottery") + cases("utilisation"), 6u);
     EXPECT_EQ(r.left_out, 4u) << "a metric, two guesses, and tasks that are refused";
@@ -189,8 +189,8 @@ TEST(TextbookTables, DifferInWhicheverFieldIsChanged) {
     EXPECT_TRUE(differs(passes));
 }
 
-// Liu and Layland: n jobs fit under rate-monotonic priorities while U <= n (2^(1/n) - 1), so (1 + U/n)^n is 2
-// at the bound.
+// Liu and Layland: n jobs are schedulable with rate-monotonic priorities if U <= n (2^(1/n) - 1), so (1 +
+// U/n)^n is 2 at the bound.
 TEST(TextbookTables, HaveTheBoundOfLiuAndLayland) {
     const Json tables = Json::parse(text_of("textbook-tables.json"));
     const Json& bounds = tables["utilisation_bound"][0]["published"]["rm"];
@@ -210,7 +210,7 @@ TEST(TextbookTables, HaveTheBoundOfLiuAndLayland) {
     }
 }
 
-// What is wrong with a line, where, and in these words.
+// Error messages for invalid lines, with their positions.
 TEST(Exercises, ThatAreNoneAreRefusedInTheseWords) {
     const auto problem_of = [](const std::string& text, const VerifyOptions& options = {}) -> std::string {
         try {

@@ -1,5 +1,4 @@
-// Recorded decisions replayed as the library does it, the driver below that, and the explanations on top of
-// it.
+// Replay of recorded decisions, its driver, and the explanations of decisions.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +29,7 @@ VerifyResult verify_text(const std::string& text, const std::string& policy = ""
     return verify(in, "test.jsonl", policy);
 }
 
-// Its first problem as text; empty if it has none.
+// The first problem as text; empty if there is none.
 std::string problem_of(const std::string& text, const std::string& policy = "") {
     try {
         verify_text(text, policy);
@@ -54,7 +53,7 @@ TEST(RecordedDecisions, NoneDiffersUnderThePolicyThatMakesThem) {
         EXPECT_GT(r.decisions, 4'700u) << name;
         EXPECT_EQ(r.differences, 0u) << r.first_difference;
         EXPECT_TRUE(r.whole);
-        // The recordings called schedule() for a lone sched_yield(), too.
+        // The kernels were recorded with a schedule() for a lone sched_yield().
         EXPECT_EQ(r.policies,
                   std::string(name) + (name[6] == '2' && name[8] == '4' ? ":lone_yield=schedules" : ""));
     }
@@ -73,7 +72,7 @@ TEST(RecordedDecisions, NoneDiffersUnderThePolicyThatKeepsItsQueueInOrder) {
     }
 }
 
-// Of the later kernels' lines each field is held against what is replayed: changed in one event, it differs.
+// Every field of the later kernels' lines is compared: a change in any event is reported.
 TEST(RecordedDecisions, OfLaterKernelsDifferInWhicheverFieldIsChanged) {
     using Json = nlohmann::json;
     const auto differs = [](const Json& line) {
@@ -96,7 +95,7 @@ TEST(RecordedDecisions, OfLaterKernelsDifferInWhicheverFieldIsChanged) {
         const Json line = Json::parse(text);
         EXPECT_EQ(differs(line), 0u) << file;
         for (std::size_t field = 0; field < line["start"].size(); ++field) {
-            if (field == 1 && std::string(file) != "linux-2.6.20") continue;  // that it was called at all
+            if (field == 1 && std::string(file) != "linux-2.6.20") continue;  // whether schedule() was called
             Json changed = line;
             changed["start"][field] = other(line["start"][field]);
             EXPECT_EQ(differs(changed), 1u) << file << " start " << field;
@@ -104,7 +103,7 @@ TEST(RecordedDecisions, OfLaterKernelsDifferInWhicheverFieldIsChanged) {
         std::size_t fields = 0;
         for (std::size_t event = 0; event < line["events"].size() && fields < 40; ++event) {
             for (std::size_t field = 3; field < line["events"][event].size(); ++field) {
-                if (line["events"][event][field] == "") continue;  // nothing changed, or nobody waits
+                if (line["events"][event][field] == "") continue;  // nothing changed, or no task waits
                 Json changed = line;
                 changed["events"][event][field] = other(line["events"][event][field]);
                 EXPECT_EQ(differs(changed), 1u) << file << " event " << event << " field " << field;
@@ -123,8 +122,8 @@ TEST(RecordedDecisions, OnesOfTheOtherYieldDiffer) {
 }
 
 TEST(RecordedDecisions, ACaseEndsAtItsFirstDifference) {
-    // What comes after it belongs to another history: under this policy, the second yield would find nobody
-    // running.
+    // The following events belong to another history: under this policy, no task would run at the second
+    // yield.
     const std::string line =
         R"({"policy":"linux-2.0","tasks":[{"name":"a","counter":5},{"name":"b","counter":9}],)"
         R"("start":["b",1,2,0,0,"a:5 b:9",""],"events":[["block",null,"a",1,1,0,0,"a:5","b:9"],)"

@@ -1,10 +1,10 @@
-// `switchyard calibrate` of stored samples: the same bytes each time, and what it refuses.
+// Tests of `switchyard calibrate` with stored samples: reproducible output, and rejected input.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "tests/support/command_line.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace calibrate_command_test {
 
@@ -28,7 +28,7 @@ TEST_F(CalibrateCommand, TheSimulatedTableOfYieldsIsWithin15PercentOfTheMeasured
     EXPECT_EQ(yields, 16);
     EXPECT_LT(result.at("rms"), 0.10);
 
-    // The machine file is one of a scenario's folder.
+    // Scenarios can use the machine file from their directory `machines`.
     std::filesystem::create_directory(folder() / "machines");
     std::filesystem::rename(folder() / "machine.json", folder() / "machines" / "here.json");
     const std::string scenario = output({"save", "yield-threads", "--set", "/machine=pentium-mmx-200"});

@@ -1,4 +1,4 @@
-// `switchyard run --view jobs` and `--view schedule`, and the same as a picture.
+// Tests of `switchyard run --view jobs` and `--view schedule`, and of the Gantt chart.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ class JobViews : public SmallViews {
         return "stallings.json";
     }
 
-    // "A3 B6": who had the first CPU, for how many ms.
+    // For example "A3 B6": the tasks on the first CPU, each with its run time in ms.
     std::string schedule_in_ms(const Words& words) const {
         std::istringstream lines(view("schedule", words));
         std::string text, line;
@@ -132,11 +132,11 @@ TEST_F(JobViews, AGanttChartHasABoxForEachTurnAndARowForEachTask) {
     const std::string chart = output({"figure", "gantt", stallings()});
     std::size_t boxes = 0;
     for (std::size_t at = 0; (at = chart.find(">D</text>", at)) != std::string::npos; ++at) ++boxes;
-    EXPECT_EQ(boxes, 4u + 2u);  // and where it arrives, and in the legend
+    EXPECT_EQ(boxes, 4u + 2u);  // two more: the arrival marker and the legend
     EXPECT_NE(chart.find("turnaround 10.8, waiting 6.8; normalised turnaround 2.71"), std::string::npos);
     for (const char* time : {">0</text>", ">2</text>", ">17</text>", ">20</text>"})
         EXPECT_NE(chart.find(time), std::string::npos) << time;
-    EXPECT_EQ(chart.find(">1</text>"), std::string::npos);  // nobody begins there
+    EXPECT_EQ(chart.find(">1</text>"), std::string::npos);  // no task starts there
 
     const std::string rows = output({"figure", "gantt", stallings(), "--by", "task"});
     for (const char* text : {">turnaround</text>", ">from arrival to finish</text>", ">16</text>"})

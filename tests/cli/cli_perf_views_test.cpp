@@ -1,5 +1,5 @@
-// The views of `switchyard run --view` that are perf's counters and samples: what they print, to the letter,
-// and what a profiler makes of a program that is in step with it.
+// Tests of the perf views of `switchyard run --view`: exact output of counters and samples, and sampling in
+// lockstep with a program.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -18,7 +18,7 @@ using nlohmann::json;
 
 class PerfViews : public SmallViews {
   protected:
-    // The first exits, so that the second has the CPU to itself.
+    // The first task exits, so that the second one has the CPU to itself.
     std::string one_exits() const {
         return scenario(R"("until": "1500ms")", R"(
             {"name": "short", "program": [{"run": "300ms"}]},
@@ -40,9 +40,9 @@ std::map<std::string, Shares> shares_of(const std::string& report) {
 
 // --- perf stat ---
 
-// By hand: short has the CPU from 0 to 200 ms and from 300 ms to 400 ms, long from 200 ms, 700 ms and 1200 ms
-// on, for 100 ms each. That is one involuntary switch, three into sleep, one for good, which perf counts for
-// the CPU only, and three away from the idle task.
+// By hand: `short` runs from 0 to 200 ms and from 300 ms to 400 ms; `long` runs for 100 ms from 200 ms, 700
+// ms and 1200 ms. That is one involuntary switch, three to sleep, one at exit, which perf counts only for the
+// CPU, and three from the idle task.
 TEST_F(PerfViews, PerfStatPrintsWhatPerfStatPrints) {
     EXPECT_EQ(view("perf-stat", {one_exits()}),
               "\n Performance counter stats for 'it':\n"
@@ -103,7 +103,7 @@ TEST_F(PerfViews, PerfHasTheLinesOfTheToolWhereThatIsInstalled) {
     const std::regex release("perf version 6\\.1\\b[^]*");
     if (tool.exit_code != 0 || !std::regex_match(shell("perf --version").out, release))
         GTEST_SKIP() << "there is no perf 6.1 here, or it may not count";
-    // Figures aside, and blanks at the end.
+    // Ignores numbers and trailing spaces.
     const auto shape = [](const std::string& text) {
         Words lines;
         for (const std::string& line : lines_of(text)) {
@@ -119,8 +119,8 @@ TEST_F(PerfViews, PerfHasTheLinesOfTheToolWhereThatIsInstalled) {
 
 // --- perf record ---
 
-// From 2 ms to 8 ms of every 10 ms. With 100 samples a second all are at the beginning of a period; with 99
-// each is 101 us further in it than the one before.
+// The player runs from 2 ms to 8 ms of every 10 ms. At 100 samples per second, all samples fall on the start
+// of a period; at 99, each sample is 101 us later in the period than the previous one.
 TEST_F(PerfViews, SamplesInStepWithAProgramMissItAndOthersDoNot) {
     EXPECT_EQ(view("perf-record", {"lockstep-sampling", "--freq", "100"}),
               "# Samples: 1000  of event 'cpu-clock'\n"
@@ -146,10 +146,11 @@ TEST_F(PerfViews, WhatSamplesInStepSayIsAMatterOfWhenTheProgramBegan) {
     const auto shares =
         shares_of(view("perf-record", {"lockstep-sampling", "--freq", "100", "--set", "/tasks/0/start=5ms"}));
     EXPECT_EQ(shares.at("player").overhead, 100);
-    EXPECT_EQ(shares.at("player").truth, 59.99);  // its last turn is cut off
+    EXPECT_EQ(shares.at("player").truth, 59.99);  // its last interval is cut off
 }
 
-// A sample at the instant of an event sees what was before it: the batch job at 2 ms, the player at 8 ms.
+// A sample at the time of an event sees the state before the event: the batch job at 2 ms, the player at 8
+// ms.
 TEST_F(PerfViews, ASampleSeesWhatWasBeforeTheEventsOfItsInstant) {
     const auto shares =
         shares_of(view("perf-record", {"lockstep-sampling", "--freq", "500", "--until", "10ms"}));
@@ -160,7 +161,7 @@ TEST_F(PerfViews, ManySamplesComeCloseToTheTruthOnSeveralCpusToo) {
     for (const char* name : {"web-server", "php-fpm", "goroutines", "recalc-storm"}) {
         SCOPED_TRACE(name);
         const auto shares = shares_of(view("perf-record", {name, "--until", "2s", "--freq", "9973"}));
-        // What is nobody's is found with whoever was interrupted.
+        // Samples in interrupt and stolen time are attributed to the interrupted task.
         const auto of = [&](const char* what) { return shares.contains(what) ? shares.at(what).truth : 0; };
         const double nobodys = of("(interrupts)") + of("(stolen)");
         EXPECT_EQ(nobodys > 5, std::string_view(name) == "php-fpm");

@@ -1,5 +1,5 @@
-// The views of `switchyard run --view` that know processes and threads: what pidstat and /proc say of each,
-// to the letter, and which of the two a figure belongs to.
+// Tests of the process views of `switchyard run --view`: exact output of pidstat and /proc, and whether a
+// value belongs to the process or to a thread.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -28,8 +28,8 @@ constexpr const char* kThreadCpu =
 
 class ProcessViews : public SmallViews {
   protected:
-    // A process of three threads, of two entries, whose leader sleeps; and another process. Nobody is in the
-    // way of anybody but at the very beginning: main, gc.1, gc.2 and shell follow each other.
+    // A process with three threads from two task groups, whose leader sleeps, and a second process. Tasks
+    // wait for the CPU only at the start: main, gc.1, gc.2 and shell run one after the other.
     std::string threads() const {
         return scenario(R"("until": "2s")", R"(
             {"name": "main", "mm": "jvm", "program": [{"arrival": "1h"}]},
@@ -38,7 +38,7 @@ class ProcessViews : public SmallViews {
             {"name": "shell", "program": [{"loop": "forever", "steps": [{"run": "5ms"}, {"arrival": "245ms"}]}]})");
     }
 
-    // The leader computes from 0 to 30 ms and from 500 ms to 520 ms, and exits.
+    // The leader runs from 0 to 30 ms and from 500 ms to 520 ms, then exits.
     std::string leader_exits() const {
         return scenario(R"("until": "2s")", R"(
             {"name": "main", "mm": "p", "program": [{"run": "30ms"}, {"arrival": "470ms"}, {"run": "20ms"}]},
@@ -46,7 +46,7 @@ class ProcessViews : public SmallViews {
                 "program": [{"loop": "forever", "steps": [{"run": "10ms"}, {"arrival": "190ms"}]}]})");
     }
 
-    // What the Tgid lines of proc-task-status say, by name.
+    // The Tgid of each task in proc-task-status, by name.
     std::map<std::string, std::string> tgids(const std::string& file) const {
         std::map<std::string, std::string> found;
         std::string name;
@@ -65,7 +65,7 @@ Words columns_of(const std::string& line) {
     return {std::istream_iterator<std::string>(in), {}};
 }
 
-// --- who is a thread of whom ---
+// --- grouping of threads into processes ---
 
 TEST_F(ProcessViews, TasksThatShareAnAddressSpaceByNameAreThreadsOfTheFirstOfThem) {
     EXPECT_EQ(tgids(threads()), (Tgids{{"main", "1"}, {"gc.1", "1"}, {"gc.2", "1"}, {"shell", "4"}}));
@@ -86,14 +86,14 @@ TEST_F(ProcessViews, AForkedTaskIsAThreadIfItHasItsParentsAddressSpace) {
               (Tgids{{"parent", "1"}, {"process.2", "2"}, {"thread.3", "1"}, {"thread.4", "1"}}));
 }
 
-// As the child of vfork() does: until then it has its parent's address space.
+// Like a child of vfork(), which shares its parent's address space until exec.
 TEST_F(ProcessViews, ATaskThatBeginsAnotherProgramIsAProcessOfItsOwnFromThenOn) {
     const std::string file = scenario(R"("until": "2s", "max_tasks": 2)", R"(
         {"name": "shell", "mm": "p", "program": [{"fork": "child"}, {"arrival": "1h"}]},
         {"name": "child", "count": 0, "mm": "p", "program": [{"run": "100ms"}, {"arrival": "1400ms"}, {"exec": "ls"}]},
         {"name": "ls", "count": 0, "program": [{"run": "50ms"}, {"arrival": "1h"}]})");
     EXPECT_EQ(tgids(file), (Tgids{{"shell", "1"}, {"ls.2", "2"}}));
-    // What it had used before is not counted again.
+    // CPU time before the exec is not counted again.
     EXPECT_EQ(view("pidstat-u", {file}),
               std::string(kCpu) +
                   "12:00:01 AM     0         1   10.00    0.00    0.00    0.00   10.00     0  shell\n"
@@ -127,7 +127,7 @@ TEST_F(ProcessViews, PidstatShowsTheSwitchesOfTheLeaderAsThoseOfTheProcess) {
                                                 "12:00:02 AM     0         4      4.00      0.00  shell\n");
 }
 
-// As sysstat 12.6 does: where the process has no line, its first thread that has one stands for it.
+// Like sysstat 12.6: if the process has no line, its first thread with a line represents it.
 TEST_F(ProcessViews, PidstatOfThreadsHasALineForEachThatSwitched) {
     EXPECT_EQ(view("pidstat-t", {threads()}),
               std::string(kThreadSwitches) +
@@ -168,7 +168,7 @@ TEST_F(ProcessViews, ALeaderThatHasExitedStaysAsAZombieWithItsFigures) {
                   "12:00:01 AM     0         -         1      2.00      0.00  |__main\n"
                   "12:00:01 AM     0         -         2      5.00      0.00  |__worker\n"
                   "12:00:02 AM     0         1         2      5.00      0.00  (main)__worker\n");
-    // What it has used is still the process's.
+    // Its CPU time still belongs to the process.
     EXPECT_EQ(view("pidstat-u", {leader_exits()}),
               std::string(kCpu) +
                   "12:00:01 AM     0         1   10.00    0.00    0.00    0.00   10.00     0  main\n"
@@ -223,7 +223,8 @@ TEST_F(ProcessViews, OfAProcessWhoseThreadsHaveAllExitedNothingIsLeft) {
               "nonvoluntary_ctxt_switches:\t0\n");
 }
 
-// Leader 19, its thread 1,285: what a kernel answers, a file for each.
+// A kernel counts per thread, with one file for each: for example 19 switches for a leader, 1,285 for its
+// thread.
 TEST_F(ProcessViews, ProcStatusOfAProcessHasTheSwitchesOfItsLeaderAlone) {
     EXPECT_EQ(view("proc-status", {threads(), "--until", "1s"}),
               "Name:\tmain\n"
@@ -243,7 +244,7 @@ TEST_F(ProcessViews, ProcStatusOfAProcessHasTheSwitchesOfItsLeaderAlone) {
               "nonvoluntary_ctxt_switches:\t0\n");
 }
 
-// --- the figures are those of the run ---
+// --- the values are those of the run ---
 
 TEST_F(ProcessViews, PidstatHasTheColumnsOfTheToolAndAddsUpToTheSwitchesOfEachTask) {
     for (const char* name : {"interactive-vs-hog", "web-server"}) {
@@ -303,7 +304,7 @@ TEST_F(ProcessViews, PidstatOfThreadsAddsUpToTheSwitchesAndTimesOfEachTask) {
     }
 }
 
-// Thousands of threads, of which none lives for long.
+// Thousands of short-lived threads.
 TEST_F(ProcessViews, PidstatAddsUpTheTimesOfAllThreadsThatHaveExited) {
     const std::string pidstat = view("pidstat-u", {"create-thread", "--until", "5s", "--interval", "5s"});
     const std::string perf = view("perf-stat", {"create-thread", "--until", "5s"});
@@ -318,8 +319,8 @@ TEST_F(ProcessViews, PidstatAddsUpTheTimesOfAllThreadsThatHaveExited) {
 }
 
 TEST_F(ProcessViews, PidstatCountsATaskFromItsOwnBeginningWhenItHasTheRowOfOneThatExited) {
-    // A child a second, always in the same row; when half of the second is over, each has gone to sleep five
-    // times.
+    // One child per second, always in the same row. Each child has slept five times by the middle of its
+    // second.
     const std::string file = scenario(R"("until": "4s", "max_tasks": 2)", R"(
         {"name": "parent", "program": [{"loop": "forever", "steps": [{"fork": "child"}, {"arrival": "1s"}]}]},
         {"name": "child", "count": 0, "program": [{"loop": 4, "steps": [{"arrival": "1ms"}]}, {"arrival": "600ms"}]})");

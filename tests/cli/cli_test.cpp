@@ -1,4 +1,4 @@
-// The program from outside: what people type, what they get to see, what scripts rely on.
+// Tests of the program from outside: command lines, output and exit codes.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@
 
 #include "tests/support/command_line.h"
 #include "tests/support/fake_perf.h"
-#include "tests/support/optimised.h"
 #include "tests/support/schema_check.h"
+#include "tests/support/test_sizes.h"
 #include "tests/support/xml_check.h"
 
 namespace cli_test {
@@ -31,7 +31,7 @@ constexpr const char* kRecordedOneTick = "tests/decisions/linux-2.0-yield-one-ti
 
 // --- help ---
 
-// The examples of a help text, which must be its end; empty when they are not.
+// The examples at the end of a help text; empty if it does not end with examples.
 Words examples_of(const std::string& help) {
     const std::string title = "\nExamples:\n";
     const std::size_t begin = help.rfind(title);
@@ -88,7 +88,7 @@ TEST_F(CommandLine, EveryExampleOfEveryHelpTextRuns) {
              examples_of(output(command.empty() ? Words{"--help"} : Words{command, "--help"})))
             examples.insert(example);
     EXPECT_GE(examples.size(), 20u);
-    // In place of other people's programs, which need not be here.
+    // Fakes of external programs, which need not be installed.
     std::filesystem::create_directory(folder() / "others");
     write_fake_perf(folder() / "others");
     for (const auto& [program, does] :
@@ -97,7 +97,7 @@ TEST_F(CommandLine, EveryExampleOfEveryHelpTextRuns) {
         std::filesystem::permissions(folder() / "others" / program, std::filesystem::perms::owner_all);
     }
     for (const std::string& example : examples) {
-        // 24 simulations of 100,000 yields take a minute without optimisation, and a fit seconds.
+        // 24 simulations of 100,000 yields take a minute without optimisation, and a fit takes seconds.
         if (!kOptimised && (example.find("reproduce") != std::string::npos ||
                             example.find("figure yield-table") != std::string::npos ||
                             example.find("switchyard calibrate") != std::string::npos))
@@ -150,7 +150,7 @@ TEST_F(CommandLine, ACallThatLacksSomethingIsRefused) {
     expect_refused({"reproduce", "--picture", "a.svg"}, "--picture");
 }
 
-// The library that parses command lines words these differently from version to version.
+// The library that parses command lines changes the wording of these messages between versions.
 TEST_F(CommandLine, MessagesOfTheParserAreTheProgramsOwn) {
     const std::vector<std::pair<Words, const char*>> messages{
         {{}, "A subcommand is required"},
@@ -167,7 +167,7 @@ TEST_F(CommandLine, MessagesOfTheParserAreTheProgramsOwn) {
         {{"run", "a", "--freq", "{}"}, "--freq: Value {} not in range 1 to 100000"},
         {{"run", "a", "--until", ""}, "--until: is empty"},
         {{"lesson", "1", "--html", "--pdf"}, "--html excludes --pdf"},
-        // Of several mistakes, a wrong value comes first.
+        // Among several errors, an invalid value is reported first.
         {{"new", "policy"}, "NAME is required"},
         {{"run", "--seed", "x"}, "Could not convert: --seed = x"},
         {{"run", "--freq", "0", "--help"}, "--freq: Value 0 not in range 1 to 100000"},
@@ -191,7 +191,7 @@ TEST_F(CommandLine, NumbersMayBeOctalOrHexadecimalAndFlagsMayHaveAValue) {
     EXPECT_EQ(with("--seed=0x10"), with("--seed=16"));
     EXPECT_EQ(with("--seed=010"), with("--seed=8"));
     EXPECT_EQ(with("--expect=no"), output(line));
-    // Several values of an option that may be repeated may follow it.
+    // Several values may follow an option that may be repeated.
     EXPECT_EQ(output({"compare", "two-hogs", "--until", "1ms", "--policy", "linux-2.0", "round-robin"}),
               output({"compare", "two-hogs", "--until", "1ms", "--policy", "linux-2.0", "--policy",
                       "round-robin"}));
@@ -203,7 +203,7 @@ TEST_F(CommandLine, StandardOutputThatCannotBeWrittenIsAnError) {
     EXPECT_NE(f.err.find("standard output"), std::string::npos) << f;
 }
 
-// --- words that are nearly right ---
+// --- suggestions ---
 
 TEST_F(CommandLine, AnUnknownCommandGetsASuggestion) {
     expect_refused({"rnu", "two-hogs"}, "did you mean 'run'?");
@@ -391,9 +391,9 @@ TEST_F(CommandLine, TheSummaryOfARunIsAsThePublishedSchemaSays) {
     for (const std::string& name : scenarios())
         EXPECT_EQ(schema.fault(json_output({"run", name, "--until", kOptimised ? "3s" : "300ms"})), "")
             << name;
-    for (const char* name : {"two-hogs", "create-process"})  // some entry there has no wait
+    for (const char* name : {"two-hogs", "create-process"})  // some task group has no wait there
         EXPECT_EQ(schema.fault(json_output({"run", name, "--until", "300ms", "--latency"})), "") << name;
-    // Runs that end in other ways than by the clock.
+    // Runs that do not end by time.
     EXPECT_EQ(schema.fault(json_output({"run", "two-hogs", "--switches", "3"})), "");
     EXPECT_EQ(schema.fault(json_output({"run", "two-hogs", "--set", R"(/tasks/0/program=[{"run": "1ms"}])"})),
               "");
@@ -436,7 +436,7 @@ TEST_F(CommandLine, TheFiguresOfEveryShippedScenarioAddUpUnderEveryPolicy) {
         for (const char* policy : {"linux-2.0", "sorted-queue", "linux-2.0:yield=one_tick", "round-robin"}) {
             if (!kOptimised && policy == std::string_view("linux-2.0:yield=one_tick")) break;
             SCOPED_TRACE(fmt::format("{} under {}", name, policy));
-            // An end that is no multiple of anything, so that it falls into the middle of something.
+            // An odd end time, so that it falls within some activity.
             const std::int64_t until = kOptimised ? 1'234'567'891 : 34'567'891;
             const json s =
                 json_output({"run", name, "--policy", policy, "--until", fmt::format("{}ns", until)});
@@ -467,7 +467,7 @@ TEST_F(CommandLine, TheFiguresOfEveryShippedScenarioAddUpUnderEveryPolicy) {
             EXPECT_EQ(idle, s["time_ns"]["idle"].get<std::int64_t>());
             EXPECT_LE(s["yields"]["switched"], s["yields"]["calls"]);
 
-            // What the tasks did is what the machine did.
+            // The sums over the tasks equal the values of the machine.
             const json& t = s["time_ns"];
             std::int64_t user = 0, system = 0, voluntary = 0, involuntary = 0, yields = 0;
             for (const json& task : s["tasks"]) {
@@ -477,7 +477,7 @@ TEST_F(CommandLine, TheFiguresOfEveryShippedScenarioAddUpUnderEveryPolicy) {
                 involuntary += task["involuntary"].get<std::int64_t>();
                 yields += task["yields"].get<std::int64_t>();
             }
-            // Who has exited is not among the tasks any more, and nor is what it did.
+            // Tasks that have exited, and their values, are not in the list.
             const bool all_there = s["exits"] == 0;
             const auto compare = [&](std::int64_t of_tasks, std::int64_t of_all, const char* what) {
                 EXPECT_LE(of_tasks, of_all) << what;
@@ -489,7 +489,8 @@ TEST_F(CommandLine, TheFiguresOfEveryShippedScenarioAddUpUnderEveryPolicy) {
             compare(voluntary, n("voluntary"), "voluntary");
             compare(involuntary, n("involuntary"), "involuntary");
             compare(yields, s["yields"]["calls"].get<std::int64_t>(), "yields");
-            // The kernel's time is the tasks' but for schedule() called by the idle task, and interrupts.
+            // Kernel time is attributed to tasks, except for interrupts and schedule() called by the idle
+            // task.
             const std::int64_t kernel = sum_of(t) - t["user"].get<std::int64_t>() -
                                         t["idle"].get<std::int64_t>() - t["stolen"].get<std::int64_t>() -
                                         t["interrupts"].get<std::int64_t>();
@@ -522,8 +523,7 @@ TEST_F(CommandLine, AnotherSeedChangesARunWithRandomTimesAndNoneOfTheFiguresOfOn
     EXPECT_NE(random_1["hash"], random_2["hash"]);
     EXPECT_NE(random_1["time_ns"], random_2["time_ns"]);
 
-    // The hash is that of the whole state, and each task's stream of random numbers, drawn from or not, is in
-    // it.
+    // The hash covers the entire state, which includes each task's random number stream, even if unused.
     json fixed_1 = run("two-hogs", "1"), fixed_2 = run("two-hogs", "2");
     for (json* summary : {&fixed_1, &fixed_2}) {
         summary->erase("seed");
@@ -622,7 +622,7 @@ TEST_F(CommandLine, DecisionsOfAnotherYieldOrAnotherPolicyDiffer) {
     }
 }
 
-// A recording as lines of JSON that a test may change.
+// A file of recorded decisions as lines of JSON that a test may change.
 class Recording {
   public:
     explicit Recording(const fs::path& path) : lines_(lines_of(content_of(path))) {}
@@ -636,7 +636,7 @@ class Recording {
     Words lines_;
 };
 
-// The first event of this case at which schedule() chose a task.
+// The first event of this case for which schedule() chose a task.
 std::size_t first_reschedule(const ordered_json& recorded) {
     const ordered_json& events = recorded["events"];
     for (std::size_t i = 0; i < events.size(); ++i)
@@ -713,7 +713,6 @@ TEST_F(CommandLine, RecordedDecisionsThatAreDamagedAreRefusedWithFileAndLine) {
         EXPECT_NE(f.err.find(message), std::string::npos) << f << "lacks: " << message;
         EXPECT_EQ(lines_of(f.err).size(), 1u) << f;
     };
-    // The event is the first in which `with` has something to change.
     const auto changed = [&](std::size_t line, auto change) {
         ordered_json value = good.at(line);
         change(value);
@@ -803,7 +802,7 @@ TEST_F(CommandLine, VerifyReadsStandardInput) {
     const std::string text = content_of(folder() / kRecorded);
     EXPECT_NE(output({"verify", "-"}, text).find("60 cases, 4,728 decisions under linux-2.0: none differs"),
               std::string::npos);
-    // Blank lines are no cases but count as lines; the last line need not end.
+    // Empty lines are not cases but count as lines. The last line may lack a newline.
     const std::string first = text.substr(0, text.find('\n'));
     EXPECT_NE(output({"verify", "-"}, "\n\r\n" + first).find(" 1 case, "), std::string::npos);
     expect_refused({"verify", "-"}, "standard input:3:", "\n\n" + first.substr(0, 200) + "\n");
@@ -839,7 +838,7 @@ TEST_F(CommandLine, StepShowsWhoWasChosenAmongWhomAndWhy) {
               "  work: 2 considered, 2 recalculated, 0 queue steps\n");
 }
 
-// The lines of what step printed that contain this.
+// The lines of the output of `step` that contain `part`.
 Words with(const std::string& text, const std::string& part) {
     Words found;
     for (const std::string& line : lines_of(text))
@@ -849,7 +848,7 @@ Words with(const std::string& text, const std::string& part) {
 
 TEST_F(CommandLine, StepFollowsThePolicyAskedFor) {
     const std::string script = "task A\ntask B\nstart\nyield\nyield\n";
-    // One tick less and one more for running: A, then B, then B again.
+    // One tick less, and one point for the running task: A, then B, then B again.
     EXPECT_EQ(with(output({"step", "--policy", "linux-2.0:yield=one_tick"}, script), " runs: "),
               (Words{"  A runs: its goodness 20 is the highest (B has as much, but A is first in the queue).",
                      "  B runs: its goodness 20 is the highest (A has as much, but B is first in the queue).",
@@ -1033,7 +1032,7 @@ TEST_F(CommandLine, EveryPolicyThatIsListedRunsWithEachValueOfEachOption) {
     for (const json& policy : json_output({"list", "policies"})) {
         for (const json& option : policy.at("options")) {
             for (const json& value : option.at("values")) {
-                const bool nt = policy["name"] == "nt4";  // on its own prices there is nothing to warn of
+                const bool nt = policy["name"] == "nt4";  // with its own costs there is no warning
                 const std::string spec = fmt::format(
                     "{}:{}={}{}", policy["name"].get<std::string>(), option["name"].get<std::string>(),
                     value == "N" ? "7" : value.get<std::string>(), nt ? "@pentium-mmx-200-nt" : "");
@@ -1078,7 +1077,7 @@ TEST_F(CommandLine, CompareShowsTheFiguresThatRunShows) {
 }
 
 TEST_F(CommandLine, TheSortedQueueDecidesAsLinuxWhenTimeDoesNotTellThemApart) {
-    // Without prices the two take the same time, and each decision must be the same.
+    // Without costs both take the same time, so every decision must be the same.
     for (const char* policy : {"sorted-queue", "sorted-queue:insert=head"}) {
         for (const char* name : {"interactive-vs-hog", "web-server", "two-hogs"}) {
             const Words words{"compare",  name,        "--until",  "60s",  "--set", R"(/machine={"hz":100})",
@@ -1109,8 +1108,8 @@ TEST_F(CommandLine, SameMakesADifferenceAFailure) {
 
 // --- reproduce ---
 
-// What was published in 1997, in us, for 2, 4, 8, 10, 20 and 40 contexts: Linux before and after the patch,
-// and NT.
+// Values published in 1997, in us, for 2, 4, 8, 10, 20 and 40 contexts: Linux before and after the patch, and
+// NT.
 constexpr double kPublished[6][6] = {{19, 13, 13, 14, 16, 27}, {16, 11, 10, 10, 15, 23},
                                      {4, 6, 11, 12, 15, 28},   {3, 3, 5, 7, 12, 22},
                                      {10, 15, 15, 17, 16, 17}, {5, 8, 8, 9, 10, 11}};
@@ -1154,7 +1153,7 @@ TEST_F(ReproducedTables, ThePictureOfTheYieldTableIsWellFormedAndAlwaysTheSame) 
         for (std::size_t at = 0; (at = picture.find(part, at)) != std::string::npos; ++at) ++found;
         return found;
     };
-    // Twice three lines of simulated figures, and a mark for each of 36 published ones and three in the
+    // Two panels of three simulated curves. One symbol for each of 36 published values, and three in the
     // legend.
     EXPECT_EQ(count(">before</text>"), 1u);
     EXPECT_EQ(count(">processes</text>"), 1u);
@@ -1170,7 +1169,7 @@ TEST_F(ReproducedTables, TheFiguresOfTheWebServerAreNearThePublishedOnes) {
     ASSERT_EQ(table["cells"].size(), 7u + 15u);
     EXPECT_EQ(table["cells"][0]["published"], 24'221'164);
     EXPECT_NEAR(table["cells"][0]["simulated"].get<double>(), 24'221'164, 0.03 * 24'221'164);
-    // Nobody yields here, so the patch changes nothing; the sorted queue saves a tenth of next to nothing.
+    // No task yields here, so the patch changes nothing. The sorted queue saves a tenth of almost nothing.
     const auto figure = [&](const std::string& row, const std::string& column) {
         for (const json& cell : table["cells"])
             if (cell["row"] == row && cell["column"] == column) return cell["simulated"].get<double>();

@@ -1,5 +1,5 @@
-// `switchyard run --view`: what the tools of administrators would print, to the letter, and that it agrees
-// with the summary of the run.
+// Tests of `switchyard run --view`: exact output of the imitated tools, and agreement with the summary of the
+// run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@
 
 #include "sim/core/engine.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
 #include "tests/support/small_views.h"
+#include "tests/support/test_sizes.h"
 
 namespace cli_views_test {
 
@@ -28,7 +28,7 @@ const std::string kRule51 = " " + std::string(51, '-') + "\n";
 
 class Views : public SmallViews {
   protected:
-    // A child a second, always in the same row; each runs and sleeps four times, then exits. No costs.
+    // One child per second, always in the same row; each runs and sleeps four times, then exits. No costs.
     std::string forks() const {
         write_file(folder() / "forks.json", R"({"format": "switchyard-scenario/1", "machine": {},
             "until": "4s", "max_tasks": 2, "tasks": [
@@ -39,7 +39,7 @@ class Views : public SmallViews {
         return "forks.json";
     }
 
-    // Three take turns of 200 ms; the third seldom needs the CPU. No costs.
+    // Three tasks with slices of 200 ms; the third seldom needs the CPU. No costs.
     std::string turns() const {
         write_file(folder() / "turns.json", R"({"format": "switchyard-scenario/1", "machine": {},
             "policy": "round-robin", "until": "1s", "tasks": [
@@ -55,14 +55,13 @@ class Views : public SmallViews {
     }
 };
 
-// The sum of a member over all tasks of a summary.
 std::int64_t sum_of(const json& summary, const char* member) {
     std::int64_t sum = 0;
     for (const json& task : summary["tasks"]) sum += task[member].get<std::int64_t>();
     return sum;
 }
 
-// What follows the words in the text, up to the end of the line.
+// The rest of the line after `words`.
 std::string after(const std::string& text, const std::string& words) {
     const std::size_t at = text.find(words);
     if (at == std::string::npos) return "(not there: " + words + ")";
@@ -90,7 +89,8 @@ TEST_F(Views, VmstatHasTheColumnsOfTheToolAndItsContextSwitchesAreThoseOfTheRun)
         for (std::size_t i = 2; i < lines.size(); ++i) {
             const Words row = columns_of(lines[i]);
             ASSERT_EQ(row.size(), 17u) << lines[i];
-            // Columns stand under their names; one that is too wide moves the rest, as with the tool.
+            // Columns are aligned with their headings. A value that is too wide shifts the rest, as in the
+            // real tool.
             constexpr std::array<std::size_t, 17> kWidths{2, 2, 10, 10, 10, 10, 4, 4, 5,
                                                           5, 4, 4,  3,  2,  3,  2, 2};
             std::size_t length = kWidths.size() - 1;
@@ -173,7 +173,7 @@ TEST_F(Views, TheHelpTextNamesEachView) {
         << help;
 }
 
-// Builds that are not optimised take one view after the other instead of all of them each time.
+// Builds without optimisation test one view per scenario in turn instead of all.
 TEST_F(Views, EveryViewShowsEveryScenarioUnderEveryPolicy) {
     constexpr const char* kViews[] = {"perf-record", "perf-sched",       "perf-stat", "perf-stat-a",
                                       "pidstat",     "pidstat-t",        "pidstat-u", "pidstat-ut",
@@ -187,8 +187,7 @@ TEST_F(Views, EveryViewShowsEveryScenarioUnderEveryPolicy) {
         for (const std::string& policy : policies) {
             if (sim::make_policy(policy).policy->most_cpus() < cpus) continue;
             if (++runs % rounds(1u, 3u, 8u) != 0) continue;
-            const std::string spec =
-                policy == "nt4" ? "nt4@pentium-mmx-200-nt" : policy;  // without a warning
+            const std::string spec = policy == "nt4" ? "nt4@pentium-mmx-200-nt" : policy;  // avoids a warning
             const json run = json_output({"run", scenario, "--until", "50ms", "--policy", spec});
             const bool nobody_is_left = run.at("stop_reason") == "all_exited";
             for (std::size_t i = 0; i < (kManyRounds ? 4 : 1); ++i) {
@@ -224,9 +223,9 @@ TEST_F(Views, TheAverageOfSarTimesTheDurationIsTheTotal) {
 
 // --- perf-sched ---
 
-// By hand: a turn ends with its 20th tick. The editor is ready at 150 ms and waits for both hogs, until 400
-// ms; it is ready again at 500 ms and waits for both again, until 800 ms. The hogs wait 0, 200, 201, 200 and
-// 201 ms; the first to wait so long is hog.1, from 200 ms on.
+// By hand: a slice ends with its 20th tick. The editor becomes ready at 150 ms and waits for both hogs until
+// 400 ms, and again from 500 ms until 800 ms. The hogs wait 0, 200, 201, 200 and 201 ms; hog.1 is the first
+// to wait longest, from 200 ms on.
 TEST_F(Views, PerfSchedPrintsWhatPerfSchedLatencyPrints) {
     EXPECT_EQ(
         view("perf-sched", {turns()}),
@@ -246,7 +245,7 @@ struct PerfLine {
     std::uint64_t switches = 0;
 };
 
-// By what stands before the '|'. "TOTAL:" has no delays.
+// Rows by the text before the first '|'. "TOTAL:" has no delays.
 std::map<std::string, PerfLine> perf_lines(const std::string& text) {
     static const std::regex row(
         R"(  (\S+) *\| *([0-9.]+) ms \| *([0-9]+) \|(?: avg: *([0-9.]+) ms \| max: *([0-9.]+) ms \| max start: *([0-9.]+) s \| max end: *([0-9.]+) s)?)");
@@ -291,7 +290,7 @@ TEST_F(Views, PerfSchedAddsUpToTheTimesAndSwitchesOfTheRun) {
     }
 }
 
-// Another way to the same figures: the whole trace at once, and each task's waits in a list.
+// Computes the same values in another way: from the complete trace, with a list of waits per task group.
 TEST_F(Views, PerfSchedFindsTheLongestOfAllDelays) {
     const sim::Scenario scenario = sim::load_scenario("web-server", Words{"/until=\"20s\""});
     const sim::NamedPolicy policy = sim::make_policy(scenario.policy);
@@ -329,19 +328,19 @@ TEST_F(Views, PerfSchedFindsTheLongestOfAllDelays) {
 TEST_F(Views, PerfSchedKeepsTheFiguresOfTasksThatHaveExited) {
     const auto lines = perf_lines(view("perf-sched", {forks()}));
     ASSERT_TRUE(lines.contains("child:(4)"));
-    EXPECT_EQ(lines.at("child:(4)").runtime, 32);  // four children, four bursts of 2 ms each
+    EXPECT_EQ(lines.at("child:(4)").runtime, 32);  // four children with four bursts of 2 ms each
     EXPECT_EQ(lines.at("child:(4)").switches, 20u);
-    EXPECT_EQ(lines.at("child:(4)").longest, 1);  // the parent's burst, with the fork before it
+    EXPECT_EQ(lines.at("child:(4)").longest, 1);  // the parent's burst, preceded by the fork
     EXPECT_EQ(lines.at("parent:1").runtime, 4);
     EXPECT_EQ(lines.at("TOTAL:").runtime,
               static_cast<double>(summary({forks()})["time_ns"]["user"].get<std::int64_t>()) / 1e6);
-    // A single child has its pid.
+    // A single child is listed with its pid.
     EXPECT_TRUE(perf_lines(view("perf-sched", {forks(), "--until", "500ms"})).contains("child:2"));
 }
 
 TEST_F(Views, PerfSchedOfALongRunNeedsNoMoreMemoryThanThatOfAShortOne) {
     if (!kOptimised) GTEST_SKIP() << "sanitizers want the whole address space";
-    // The trace of the hour would be a gigabyte.
+    // The trace of one hour would take a gigabyte.
     const Finished f =
         shell("ulimit -v 65536 && exec switchyard run web-server --until 1h --view perf-sched");
     EXPECT_EQ(f.exit_code, 0) << f;

@@ -1,4 +1,4 @@
-// What Tab offers: asked as the shells' scripts ask, and once through the script for bash itself.
+// Tests of Tab completion: called like the scripts of the shells do, and once through the bash script.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace completion_test {
 
 class Completion : public CommandLine {
   protected:
-    // The candidates for the last word, without what is said about them.
+    // The candidates for the last word, without descriptions.
     Words complete(Words words) const {
         words.insert(words.begin(), {"complete", "--"});
         Words texts = lines_of(output(words));
@@ -63,7 +63,7 @@ TEST_F(Completion, ScenariosAreTheBuiltInOnesFilesAndFolders) {
     EXPECT_EQ(complete({"run", "mine/"}), Words{"mine/a scenario.json"});
 }
 
-// What Tab puts into a line is run with it.
+// A completed word is part of the command that the user runs.
 TEST_F(Completion, NothingIsOfferedThatTheShellWouldObeyOrTakeForAnOption) {
     write_file(folder() / "fine.json",
                R"({"machine": {}, "hz --output=x": 1, "hz$x": 1, "hz~~": 1, "hz": 1, "tasks": []})");
@@ -75,7 +75,7 @@ TEST_F(Completion, NothingIsOfferedThatTheShellWouldObeyOrTakeForAnOption) {
     EXPECT_FALSE(offers({"run", ""}, "--output=fine.json"));
     EXPECT_TRUE(offers({"run", "./"}, "./--output=fine.json"));
     EXPECT_EQ(complete({"run", "fine.json", "--set", "/h"}), (Words{"/hz~0~0=", "/hz="}));
-    // A file of very many keys is passed over in no time.
+    // A file with very many keys is skipped quickly.
     std::string many = "{\"machine\": {}";
     for (int i = 0; i < 100'000; ++i) many += ",\"" + std::to_string(i) + "\":0";
     write_file(folder() / "many.json", many + "}");
@@ -94,7 +94,7 @@ TEST_F(Completion, APolicyIsANameThenItsOptionsThenTheirValues) {
               (Words{"--policy=linux-2.0:yield=original", "--policy=linux-2.0:yield=one_tick"}));
     EXPECT_EQ(complete({"run", "two-hogs", "--policy", "linux-2.0:yield=one_tick"}),
               (Words{"linux-2.0:yield=one_tick", "linux-2.0:yield=one_tick,", "linux-2.0:yield=one_tick@"}));
-    // An option is given once.
+    // An option is offered only once.
     EXPECT_EQ(complete({"run", "two-hogs", "--policy", "linux-2.0:yield=one_tick,"}),
               Words{"linux-2.0:yield=one_tick,rt_wake_preempts="});
 }
@@ -131,7 +131,7 @@ TEST_F(Completion, ValuesAreTheWordsThatHelpNames) {
     EXPECT_TRUE(offers({"verify", "tests/decisions/linux-2.0."}, "tests/decisions/linux-2.0.jsonl"));
 }
 
-// Somebody is typing: there is nothing to complain about yet.
+// The line is incomplete, so there are no errors to report.
 TEST_F(Completion, NothingIsEverAnError) {
     write_file(folder() / "broken.json", "{\"tasks\": [");
     for (const Words& words :
@@ -164,7 +164,7 @@ TEST_F(Completion, BashCompletesTheWordThatItCutsAtColonsAndEqualSigns) {
     if (shell("bash -c 'complete && mapfile </dev/null'").exit_code != 0)
         GTEST_SKIP() << "there is no bash here";
     const std::string script = SWITCHYARD_SOURCE_DIR "/sim/cli/completion/switchyard.bash";
-    // As bash calls it: the line, and the line in words, cut at COMP_WORDBREAKS.
+    // Called like bash does: with the line, and with the line split into words at COMP_WORDBREAKS.
     const auto bash = [&](const std::string& line, const std::string& words) {
         const Finished f =
             shell(fmt::format("bash -c '. {}; compopt() {{ :; }}; COMP_LINE=\"{}\"; COMP_WORDS=({}); "

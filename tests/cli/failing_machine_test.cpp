@@ -1,11 +1,11 @@
-// What the commands do on a machine that fails them: closed streams, full disks, little memory, files that
-// are empty or no files. `./run faults` does it call by call (docs/faults.md).
+// Tests of the commands under system failures: closed streams, full disks, little memory, and empty or
+// special files. `./run inject-faults` tests each call (docs/testing.md).
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "tests/support/command_line.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace failing_machine_test {
 
@@ -13,7 +13,7 @@ class FailingMachine : public CommandLine {
   protected:
     std::string file(const std::string& name) const { return content_of(folder() / name); }
 
-    // Exit code 2, and a sentence that says this.
+    // Expects exit code 2 and this message.
     void expect_sentence(const std::string& line, const std::string& sentence) const {
         const Finished f = shell(line);
         EXPECT_EQ(f.exit_code, 2) << line << "\n" << f;
@@ -24,7 +24,7 @@ class FailingMachine : public CommandLine {
 
 const std::string kSweep = "switchyard sweep two-hogs --vary /machine/hz=100,200 --until 50ms";
 
-// --- values that are not there ---
+// --- missing values ---
 
 TEST_F(FailingMachine, AnEmptyNameIsNoName) {
     for (const char* line :
@@ -62,7 +62,7 @@ TEST_F(FailingMachine, WhatCannotBePrintedIsSaid) {
     expect_sentence("switchyard --help > /dev/full", "standard output: No space left on device");
     expect_sentence("switchyard run two-hogs --until 1s > /dev/full", "standard output: No space left");
     expect_sentence("switchyard --version >&-", "standard output: Bad file descriptor");
-    // The pipe's reader is gone before anything is written.
+    // The reader of the pipe exits before anything is written.
     expect_sentence(
         "{ sleep 0.3; switchyard list policies; echo $? >code; } | true; sleep 0.6; exit $(cat code)",
         "standard output: Broken pipe");
@@ -132,7 +132,7 @@ TEST_F(FailingMachine, ASummaryThatNoSweepWritesIsRefusedWithItsPlace) {
     expect_everywhere("/summary/per_cpu/0/x: unknown key 'x'");
 }
 
-// A disk with room for a part of the file: the file has whole lines, and the next sweep goes on behind them.
+// On a full disk the results contain only whole lines, and the next sweep continues after them.
 TEST_F(FailingMachine, OnAFullDiskTheResultsOfASweepEndWithAWholeLine) {
     const std::string sweep =
         "switchyard sweep two-hogs --vary /machine/hz=100,200,500,1000 --seeds 2 --until 50ms --results ";
@@ -141,7 +141,7 @@ TEST_F(FailingMachine, OnAFullDiskTheResultsOfASweepEndWithAWholeLine) {
     int torn = 0;
     for (int blocks = 1; blocks < 12; ++blocks) {
         std::filesystem::remove(folder() / "r.jsonl");
-        // In blocks of 512 bytes.
+        // The limit is in blocks of 512 bytes.
         const Finished f = shell(fmt::format("ulimit -f {}; {} r.jsonl 2>&1 | cat", blocks, sweep));
         EXPECT_NE(f.out.find("r.jsonl: File too large"), std::string::npos) << f;
         const std::string bytes = file("r.jsonl");
@@ -161,7 +161,7 @@ TEST_F(FailingMachine, OnAFullDiskNothingIsLeftOfAFileThatIsWhole) {
     EXPECT_EQ(listing(), (std::set<std::string>{"scenarios", "tests"}));
 }
 
-// The pages of trace.dat wait for the end there.
+// The temporary file contains the pages of trace.dat until the end.
 TEST_F(FailingMachine, OnAFullDiskNothingIsLeftOfATemporaryFile) {
     const Finished f = shell(
         "ulimit -f 8; switchyard export token-pipe --until 2ms --format trace.dat --output run.dat 2>&1 | "
@@ -179,7 +179,7 @@ TEST_F(FailingMachine, WithLittleMemoryACommandSaysSo) {
          {"run goroutines --until 1ms", "sweep php-fpm --vary /tasks/0/count=60000 --until 1ms --jobs 4"}) {
         for (int mebibytes = 12; mebibytes <= 300; mebibytes += 24) {
             const Finished f = shell(fmt::format("ulimit -v {}; switchyard {}", mebibytes << 10, words));
-            const bool is_the_loaders = f.exit_code == 127;  // the libraries themselves do not fit
+            const bool is_the_loaders = f.exit_code == 127;  // the libraries do not fit into memory
             if (f.exit_code == 0 || is_the_loaders) continue;
             ++refused;
             EXPECT_EQ(f.exit_code, 2) << mebibytes << " MiB: " << words << "\n" << f;
@@ -190,7 +190,7 @@ TEST_F(FailingMachine, WithLittleMemoryACommandSaysSo) {
     EXPECT_GT(refused, 0);
 }
 
-// Of a tour with many policies two runs at a time are kept.
+// A tour with many policies keeps only two runs at a time.
 TEST_F(FailingMachine, ATourOfManyPoliciesTakesAsMuchMemoryAsOneOfTwo) {
     if (!kOptimised) GTEST_SKIP() << "sanitizers need more than any limit";
     std::string tour;

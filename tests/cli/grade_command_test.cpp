@@ -1,4 +1,4 @@
-// `switchyard new policy` and `switchyard grade` from outside: what they print, write and refuse.
+// Tests of `switchyard new policy` and `switchyard grade`: output, files and rejected arguments.
 #include "sim/base/text.h"
 #include "tests/support/command_line.h"
 #include "tests/support/schema_check.h"
@@ -10,7 +10,7 @@ using json = nlohmann::json;
 class GradeCommand : public CommandLine {
   protected:
     std::string file(const std::string& name) const { return content_of(folder() / name); }
-    // Exit code 1, and the text.
+    // The output. Expects exit code 1.
     std::string graded(const Words& words) const {
         const Finished f = switchyard(words);
         EXPECT_EQ(f.exit_code, 1) << joined(words) << f;
@@ -28,7 +28,7 @@ TEST_F(GradeCommand, ANewPolicyWorksAsItIsWritten) {
               output({"run", "two-hogs", "--policy", "fcfs", "--view", "schedule"}));
     EXPECT_NE(file("mine.lua").find("switchyard grade mine.lua --tests first-scheduler"), std::string::npos);
     EXPECT_EQ(file("mine.lua").find("NAME"), std::string::npos);
-    // What it says to do next can be done.
+    // The suggested next commands work.
     for (const std::string& line : lines_of(said)) {
         if (!line.starts_with("  ") || line.find("switchyard-ui") != std::string::npos) continue;
         const Finished f = shell(line);
@@ -116,7 +116,7 @@ TEST_F(GradeCommand, AClassIsATableWithARowForEach) {
     EXPECT_TRUE(rows[0].starts_with("script,points,of,")) << rows[0];
     EXPECT_EQ(rows[1], "anna.lua,100,100,10,15,5,10,15,10,15,10,10,");
     EXPECT_TRUE(rows[3].starts_with("'=cmd.lua,0,100,0,0,0,0,0,0,0,0,0,")) << rows[3];
-    // However many at a time.
+    // The number of parallel jobs does not matter.
     for (const char* jobs : {"1", "3"}) {
         Words again = words;
         again.insert(again.end(), {"--jobs", jobs});
@@ -182,7 +182,7 @@ TEST_F(GradeCommand, EveryScenarioOfTheTestsIsAFileOfItsOwnWhenItIsPrinted) {
     }
 }
 
-// A stranger's script neither writes a file nor commands a terminal nor forges a line.
+// An untrusted script cannot write files, control the terminal or forge output lines.
 TEST_F(GradeCommand, AStrangersScriptDoesNoHarm) {
     std::set<std::string> before;
     for (const auto& entry : std::filesystem::directory_iterator(folder() / "tests/bad/scripts"))

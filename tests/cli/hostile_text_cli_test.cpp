@@ -1,9 +1,9 @@
-// Hostile strings through the commands: what reaches the terminal, and files.
+// Tests of hostile strings in the commands: nothing dangerous reaches the terminal or files.
 #include <nlohmann/json.hpp>
 
 #include "tests/support/command_line.h"
 #include "tests/support/hostile_text.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 #include "tests/support/xml_tree.h"
 
 namespace {
@@ -16,7 +16,7 @@ constexpr std::size_t kStops = 200;
 
 class HostileTextCommand : public CommandLine {
   protected:
-    // Runs it, whatever comes of it; nothing that it prints leaks.
+    // Runs the command, which may fail. Its output must not leak control characters.
     Finished safely(const Words& words, const std::string& input = "") const {
         const Finished f = switchyard(words, input);
         EXPECT_LE(f.exit_code, 2) << joined(words) << "\n" << f;
@@ -26,7 +26,7 @@ class HostileTextCommand : public CommandLine {
     }
 };
 
-// Those that a caption may be.
+// Texts that a caption may contain.
 Words shown_texts() {
     Words shown;
     for (const std::string& text : hostile_texts(6 * kTexts))
@@ -34,7 +34,7 @@ Words shown_texts() {
     return shown;
 }
 
-// A scenario that says these texts wherever one can.
+// A scenario with these texts in all possible members.
 json scenario_of(const Words& texts) {
     json scenario =
         json::parse(R"({"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "1ms",

@@ -1,4 +1,4 @@
-// `switchyard export` and `switchyard import`: there and back, and what they refuse.
+// Tests of `switchyard export` and `switchyard import`: round trip, and rejected input.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tests/support/command_line.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace import_test {
 
@@ -16,7 +16,7 @@ using nlohmann::json;
 
 class ImportCommand : public CommandLine {
   protected:
-    // Through the programs whose files they are, where those are installed.
+    // Imports a binary export with the help of `program`, if installed, and compares it with the text export.
     void expect_the_same_as_of_the_text(const std::string& program, const std::string& format) {
         if (std::system(("command -v " + program + " > /dev/null").c_str()) != 0)
             GTEST_SKIP() << "there is no " << program << " here";
@@ -30,7 +30,7 @@ class ImportCommand : public CommandLine {
     }
 };
 
-// The numbers of a run that do not say what its steps were called.
+// The values of a summary that do not depend on the names of steps.
 json counts(const std::string& summary) {
     const json all = json::parse(summary);
     return {{"switches", all.at("switches")}, {"schedule", all.at("schedule")}};
@@ -80,7 +80,8 @@ TEST_F(ImportCommand, TasksMayStayWhereTheyWereRecorded) {
     Words recorded_words = words;
     recorded_words.insert(recorded_words.end(), {"--affinity", "recorded"});
     const json recorded = json::parse(output(recorded_words));
-    // Three were pinned to CPU 1; a thread of CPU 1 says so by its name, and one of none does not.
+    // Three threads were pinned to CPU 1. The name of a per-CPU kernel thread contains its CPU; others have
+    // no affinity.
     for (const char* name : {"sleeper"}) {
         EXPECT_FALSE(entry(free, name).contains("affinity")) << name;
         EXPECT_EQ(entry(recorded, name).at("affinity"), json({1})) << name;
@@ -90,7 +91,7 @@ TEST_F(ImportCommand, TasksMayStayWhereTheyWereRecorded) {
     expect_refused({"import", "tests/recordings/work/nice.txt", "--affinity", "fre"}, "did you mean 'free'?");
 }
 
-// Written by hand is what stands around the recording: the question, the tour, the claims.
+// Only the texts around the trace are handwritten: question, tour and assertions.
 TEST_F(ImportCommand, TheScenarioOfLesson13IsTheImportOfItsRecording) {
     const json imported = json::parse(output({"import", "tests/recordings/three-on-one-cpu.txt", "--affinity",
                                               "recorded", "--hz", "10000", "--quiet"}));
@@ -109,7 +110,7 @@ TEST_F(ImportCommand, WhatIsCompressedIsRead) {
     const std::string whole = content_of(folder() / "run.txt.gz");
     write_file(folder() / "few.gz", whole.substr(0, 100));
     expect_refused({"import", "few.gz"}, "few.gz: gzip could not read all of it: ");
-    // What there is of it can be used.
+    // A readable part can be used.
     output({"export", "yield-processes", "--until", "100ms", "--output", "long.txt"});
     ASSERT_EQ(std::system(("gzip -f " + (folder() / "long.txt").string()).c_str()), 0);
     const std::string longer = content_of(folder() / "long.txt.gz");
@@ -119,7 +120,7 @@ TEST_F(ImportCommand, WhatIsCompressedIsRead) {
     EXPECT_NE(half.err.find("half.gz: gzip could not read all of it: "), std::string::npos) << half.err;
 }
 
-// Under the policy that was recorded all is as it was; under another one it is not.
+// Under the recorded policy all values are unchanged; under another policy they are not.
 TEST_F(ImportCommand, ARecordingIsRescheduled) {
     for (const char* scenario : {"interactive-vs-hog", "create-process", "lesson-7-who-is-to-blame"}) {
         output({"export", scenario, "--until", "3s", "--output", "run.txt"});
@@ -135,7 +136,7 @@ TEST_F(ImportCommand, ARecordingIsRescheduled) {
         EXPECT_NE(sides[2].at("all"), sides[0].at("all")) << scenario;
         EXPECT_LT(sides[2].at("on_recorded_cpu"), 1.0) << scenario;
         EXPECT_EQ(sides[1].at("switches_in_the_same_order"), sides[0].at("all").at("switches"));
-        // What the run itself says of its tasks.
+        // The waits equal those in the summary of the run itself.
         const json run = json::parse(output({"run", scenario, "--until", "3s", "--format", "json"}));
         for (const json& task : run.at("tasks"))
             if (const auto w = sides[0].at("tasks").find(task.at("name"));
@@ -146,7 +147,7 @@ TEST_F(ImportCommand, ARecordingIsRescheduled) {
     expect_refused({"reschedule", "run.txt", "--policy", "linux-2.1"}, "linux-2.1");
 }
 
-// Of the two that are set beside a recording one made it, and the other one parts with it.
+// Compares a trace with two policies: the one that produced it, and one that diverges.
 TEST_F(ImportCommand, ARecordingIsComparedWithRunsOfIt) {
     output({"export", "lazy-tlb", "--until", "1s", "--output", "run.txt"});
     const Words words{"compare", "run.txt", "--policy", "linux-2.4.22", "--policy", "linux-6.6"};
@@ -154,7 +155,7 @@ TEST_F(ImportCommand, ARecordingIsComparedWithRunsOfIt) {
     EXPECT_NE(text.find("linux-2.4.22 makes the recorded switches, all of them, in the same order."),
               std::string::npos)
         << text;
-    // What stands there is what the two recordings say of that switch.
+    // The reported mismatch is the first difference between the two traces.
     const json compared = json::parse(output(
         {"compare", "run.txt", "--policy", "linux-2.4.22", "--policy", "linux-6.6", "--format", "json"}));
     ASSERT_EQ(compared.at("first_differences").size(), 2U);
@@ -188,7 +189,7 @@ TEST_F(ImportCommand, ARecordingIsComparedWithRunsOfIt) {
 
     EXPECT_EQ(switchyard({"compare", "run.txt", "--policy", "linux-2.4.22", "--same"}).exit_code, 0);
     EXPECT_EQ(switchyard({"compare", "run.txt", "--policy", "linux-6.6", "--same"}).exit_code, 1);
-    // The scenario can be changed as any other; without a policy its own is asked.
+    // --set changes the imported scenario. Without --policy its own policy is used.
     EXPECT_NE(output({"compare", "run.txt", "--set", "/tasks/0/nice=19"}), output({"compare", "run.txt"}));
     expect_refused({"compare", "run.txt", "--policy", "linux-2.1"}, "linux-2.1");
     expect_refused({"compare", "run.txt", "--set", "/tasks/99/nice=1"}, "/tasks/99");
@@ -204,7 +205,7 @@ TEST_F(ImportCommand, WhatIsReadIsNotWrittenOver) {
     EXPECT_EQ(content_of(folder() / "run.txt"), before);
 }
 
-// The options of a policy are part of what was recorded, and so is who has no address space.
+// The trace contains the options of the policy and the tasks without an address space.
 TEST_F(ImportCommand, ThePolicyComesBackWithItsOptions) {
     output({"export", "lesson-11-gaming", "--output", "run.txt"});
     output({"import", "run.txt", "--output", "again.json"});
@@ -214,7 +215,7 @@ TEST_F(ImportCommand, ThePolicyComesBackWithItsOptions) {
     EXPECT_NE(output({"import", "lazy.txt"}).find("\"kthread\", \"mm\": null"), std::string::npos);
 }
 
-// Nobody knows what comes after the end of a recording: who sleeps there sleeps on.
+// Nothing is known about the time after a trace: a task that sleeps at its end sleeps forever.
 TEST_F(ImportCommand, WhoSleepsAtTheEndSleepsInALongerRun) {
     output({"export", "interactive-vs-hog", "--until", "500ms", "--output", "run.txt"});
     output({"import", "run.txt", "--output", "again.json"});
@@ -232,12 +233,11 @@ TEST_F(ImportCommand, NamesComeBackWhole) {
     output({"export", "names.json", "--output", "run.txt"});
     const std::string again = output({"import", "run.txt"});
     EXPECT_NE(again.find("\"überlänge\""), std::string::npos) << again;
-    // At most 40 bytes, and no part of a character.
+    // At most 40 bytes, without an incomplete character.
     EXPECT_NE(again.find("\"編集者編集者編集者編集者編\""), std::string::npos) << again;
 }
 
-// Files of one recording are one, in whatever order they are named: a file for each CPU, or one after the
-// other.
+// The files of one trace may be named in any order: one file per CPU, or consecutive parts.
 TEST_F(ImportCommand, SeveralFilesAreOneRecording) {
     output({"export", "php-fpm", "--until", "10ms", "--output", "run.txt"});
     std::vector<std::string> words{"import"};
@@ -294,7 +294,7 @@ TEST_F(ImportCommand, AWorkloadOfRtAppIsAScenario) {
     EXPECT_NE(import.out.find("s.json: 1 entry of a workload on 1 CPU; "), std::string::npos) << import.out;
     EXPECT_EQ(import.err,
               "work.json: 1 event mem or iorun, left out: there is no step for it (/tasks/T/mem)\n");
-    // 1 ms of each 5, exactly, for timers are.
+    // Exactly 1 ms of each 5 ms, because timers are exact.
     const json run = json::parse(output({"run", "s.json", "--format", "json"}));
     EXPECT_EQ(run.at("tasks").at(0).at("user_ns"), 200'000'000);
     expect_refused({"reschedule", "work.json"},

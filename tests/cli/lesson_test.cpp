@@ -1,5 +1,5 @@
-// `switchyard lesson`: what a handout has in it, with programs of our own in place of pandoc and weasyprint,
-// and with the real ones where they are.
+// Tests of `switchyard lesson`: contents of handouts with fakes of pandoc and weasyprint, and with the real
+// programs if installed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace lesson_test {
 
 class LessonCommand : public CommandLine {
   protected:
-    // A program that comes first in PATH in with().
+    // Creates a program that is first in PATH for with().
     void make_program(const std::string& name, const std::string& script) const {
         std::filesystem::create_directories(folder() / "first");
         write_file(folder() / "first" / name, "#!/bin/sh\n" + script + "\n");
@@ -46,7 +46,7 @@ TEST_F(LessonCommand, ListsTheLessonsAndPrintsEachAsItIs) {
     expect_refused({"lesson", "1", "--pdf", "--html"}, "excludes");
 }
 
-// pandoc's place is taken by a program that shows what it is given.
+// The fake pandoc prints its input.
 TEST_F(LessonCommand, AHandoutNeedsNoOtherFileAndHasItsAnswersAtTheEnd) {
     make_program("pandoc", "cat");
     for (int n = 1; n <= 13; ++n) {
@@ -65,7 +65,7 @@ TEST_F(LessonCommand, AHandoutNeedsNoOtherFileAndHasItsAnswersAtTheEnd) {
         EXPECT_EQ(count_of("\n### Question ", f.out.substr(answers)), count_of("<details>", lesson)) << n;
         for (std::size_t k = 1; k <= count_of("<details>", lesson); ++k)
             EXPECT_EQ(count_of(fmt::format("\n### Question {}\n", k), f.out), 1u) << n << ", " << k;
-        // Each line of code is there.
+        // All code blocks are present.
         EXPECT_EQ(count_of("```", f.out), count_of("```", lesson)) << n;
         EXPECT_EQ(count_of("\n$ switchyard", f.out), count_of("\n$ switchyard", lesson)) << n;
     }
@@ -95,7 +95,7 @@ TEST_F(LessonCommand, WhatIsMissingIsNamedWithItsPackageAndNothingIsWritten) {
     EXPECT_EQ(with("switchyard lesson 1 --pdf").out, "--quiet - -\n<!DOCTYPE html>");
 }
 
-// How many elements of that name there are, this one included.
+// The number of elements with this name, including `e` itself.
 std::size_t count_elements(const XmlElement& e, const std::string& name) {
     std::size_t n = e.name == name ? 1 : 0;
     for (const XmlElement& child : e.children) n += count_elements(child, name);

@@ -1,4 +1,4 @@
-// `switchyard link`: what it prints is what the window reads, and nothing that the window would refuse.
+// Tests of `switchyard link`: the window accepts every link that it prints.
 #include <string>
 
 #include "sim/link/link.h"

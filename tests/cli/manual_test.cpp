@@ -1,5 +1,4 @@
-// The manual pages: there is one for each command, each says all that --help says, and man has nothing to
-// complain about.
+// Tests of the manual pages: one for each command, as complete as --help, and without errors from man.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -19,7 +18,7 @@ class Manual : public CommandLine {
         CommandLine::SetUp();
         output({"manual", folder().string()});
     }
-    // Without what roff makes of a hyphen.
+    // The page with roff hyphens replaced by '-'.
     std::string page(const std::string& name) const {
         return std::regex_replace(content_of(folder() / (name + ".1")), std::regex(R"(\\-)"), "-");
     }

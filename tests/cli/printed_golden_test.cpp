@@ -1,4 +1,4 @@
-// What the commands print of each scenario, and the figures that they draw of it, are the bytes of before.
+// Golden test of the output of the commands and of figures, for each scenario.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/command_line.h"
 #include "tests/support/golden_table.h"
-#include "tests/support/optimised.h"
 #include "tests/support/test_name.h"
+#include "tests/support/test_sizes.h"
 
 namespace printed_golden_test {
 
@@ -24,8 +24,8 @@ constexpr const char* kViews[] = {"jobs",        "perf-record", "perf-sched",   
                                   "pidstat-ut",  "proc-status", "proc-task-status", "sar",
                                   "schedule",    "time-v",      "vmstat",           "vmstat-a"};
 
-// Scenarios that were added to those of this table's first days. Their turns come last, so that the others
-// keep theirs; a new one goes to the end.
+// Scenarios added after the table was created. They come last, so that the turns of the others do not change;
+// append new ones.
 constexpr std::string_view kAddedLater[] = {"lesson-9-two-arrays", "lesson-10-fair-shares",
                                             "lesson-11-convoy",    "lesson-11-gaming",
                                             "lesson-12-goodness",  "lesson-13-your-machine"};
@@ -41,7 +41,7 @@ std::size_t turn_of(const std::string& name) {
 
 TEST_P(GoldenPrints, AreTheBytesOfBefore) {
     const std::string& name = GetParam();
-    // Of the views some for each scenario, in turn.
+    // Each scenario tests four of the views, in turn.
     const std::size_t turn = turn_of(name);
     if (!kOptimised && turn % 4 != 0) GTEST_SKIP() << "takes long in a build that is not optimised";
     const bool is_crowd = sim::load_scenario(name).shape.tasks > 500;
@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(All, GoldenLists, testing::ValuesIn(kListed));
 
 using GoldenListTable = CommandLine;
 
-// The refusal of another name says which lists and views there are.
+// The error for an unknown name lists all lists and views.
 TEST_F(GoldenListTable, HasEachList) {
     GoldenTable("list_hashes.txt").expect_names(kListed);
     expect_refused({"list", "nothing"}, fmt::format("is not one of {}\n", fmt::join(kListed, ", ")));
@@ -97,7 +97,7 @@ TEST_F(GoldenPages, OfTheManualAreTheBytesOfBefore) {
     for (const std::string& file : listing()) {
         if (!file.ends_with(".1")) continue;
         const std::string page = content_of(folder() / file);
-        all += page.substr(page.find("\n.SH NAME"));  // the first line has the version
+        all += page.substr(page.find("\n.SH NAME"));  // the first line contains the version
     }
     GoldenTable table("page_hashes.txt");
     table.expect("manual", all);

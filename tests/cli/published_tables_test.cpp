@@ -1,6 +1,5 @@
-// The tables of goroutines, lazy TLB, park and unpark, polling and reclamation: what was published stands in
-// them, what counts is within its tolerance, and the reasons that their texts give are those of the
-// simulation.
+// Tests of the tables goroutines, lazy TLB, park/unpark, polling and reclamation: they contain the published
+// values, scored cells are within tolerance, and the simulation confirms the reasons in their texts.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,7 +9,7 @@
 
 #include "tests/support/command_line.h"
 #include "tests/support/golden_table.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 using nlohmann::json;
 
@@ -36,7 +35,7 @@ class PublishedTables : public CommandLine {
         EXPECT_EQ(c["published"], published) << c;
         EXPECT_TRUE(c["scored"].get<bool>()) << c;
     }
-    // Every cell that counts is within 10 %; every other one says why it does not count.
+    // Every scored cell is within 10 %; every other cell states why it is not scored.
     void expect_within(const std::string& name, std::size_t counting) const {
         EXPECT_TRUE(reproduced(name)["holds"].get<bool>());
         std::size_t scored = 0;
@@ -60,7 +59,7 @@ TEST_F(PublishedTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {
     std::size_t scored = 0, fitted = 0;
     for (const char* name : kTables) {
         for (const json& c : reproduced(name)["cells"]) scored += c["scored"].get<bool>();
-        // "Fitted: 2 (...)"; a table without one says that nothing is.
+        // "Fitted: 2 (...)"; a table without fitted values states that.
         const std::string text = reproduced_text(name);
         const std::size_t at = text.find("Fitted: ");
         if (at == std::string::npos)
@@ -77,7 +76,7 @@ TEST_F(PublishedTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {
 }
 
 TEST_F(PublishedTables, AKernelThreadsVisitCostsTwoFlushesOrNone) {
-    expect_within("lazy-tlb", 0);  // a definition is not a measurement
+    expect_within("lazy-tlb", 0);  // a definition, not a measurement
     for (const json& c : reproduced("lazy-tlb")["cells"]) EXPECT_EQ(c["simulated"], c["published"]) << c;
     for (const char* row : {"linux-2.0", "linux-2.2"}) {
         EXPECT_EQ(simulated("lazy-tlb", row, "A > kthread > A"), 2);
@@ -87,7 +86,7 @@ TEST_F(PublishedTables, AKernelThreadsVisitCostsTwoFlushesOrNone) {
     EXPECT_EQ(simulated("lazy-tlb", "linux-2.4.22", "A > kthread > A"), 0);
     EXPECT_EQ(simulated("lazy-tlb", "linux-2.4.22", "A > B"), 1);
     EXPECT_EQ(simulated("lazy-tlb", "linux-2.4.22", "A > kthread > B"), 1);
-    // The option does by itself what the policies do by default.
+    // The option has the same effect as the default of the other policy.
     for (const char* column : {"A > kthread > A", "A > B", "A > kthread > B"}) {
         EXPECT_EQ(simulated("lazy-tlb", "linux-2.0, lazy_tlb on", column),
                   simulated("lazy-tlb", "linux-2.4.22", column));
@@ -100,7 +99,7 @@ TEST_F(PublishedTables, GoroutinesSwitchThreeTimesForEachInterrupt) {
     expect_within("goroutines", 2);
     expect_published("goroutines", "a pool of threads", "switches (cs)", 201'516);
     expect_published("goroutines", "a pool of threads", "interrupts (in)", 65'259);
-    // Ticks aside; and on four CPUs, where every wake-up finds an idle one, twice.
+    // Without ticks. On four CPUs every wake-up finds an idle CPU, so there are only two.
     const auto per_interrupt = [&](const char* row, double cpus) {
         return simulated("goroutines", row, "switches (cs)") /
                (simulated("goroutines", row, "interrupts (in)") - 100 * cpus);
@@ -120,7 +119,7 @@ TEST_F(PublishedTables, AParkTakesThreeTimesAsLongBetweenTwoCpus) {
         expect_published("park-unpark", row, "a park", published);
     expect_published("park-unpark", "one CPU", "switches a park", 1.03);
     const auto ns = [&](const char* row) { return simulated("park-unpark", row, "a park"); };
-    // Much closer than the tolerance: that is what was fitted.
+    // Much closer than the tolerance, because these values were fitted.
     EXPECT_NEAR(ns("two CPUs, pinned, run 1"), (8177 + 8265 + 7738) / 3.0, 20);
     EXPECT_NEAR(ns("one CPU, run 1"), (2634 + 2593 + 2634) / 3.0, 5);
     EXPECT_NEAR(simulated("park-unpark", "two CPUs, pinned, least", "switches a park"), 2, 0.03);
@@ -132,7 +131,7 @@ TEST_F(PublishedTables, SwitchesGrowWithTheBrowsersUntilTheCpusAreBusy) {
     const auto of = [&](int clients, const char* column) {
         return simulated("ajax-polling", fmt::format("{} clients", clients), column);
     };
-    // In proportion while there are idle CPUs; no further when there are none.
+    // In proportion to the clients while there are idle CPUs, and not beyond.
     EXPECT_NEAR(of(2000, "switches (cs)") / of(1000, "switches (cs)"), 2, 0.05);
     EXPECT_NEAR(of(8000, "switches (cs)") / of(4000, "switches (cs)"), 2, 0.1);
     EXPECT_LT(of(12'000, "switches (cs)"), of(9000, "switches (cs)"));
@@ -153,7 +152,7 @@ TEST_F(PublishedTables, ReclamationByEpochsSleepsForTheAllocatorsLock) {
         expect_published("reclamation", p.scheme, "voluntary", p.voluntary);
         expect_published("reclamation", p.scheme, "involuntary", p.involuntary);
     }
-    // The cause, as the summary names it: the lock, and threads that free at the same time.
+    // The cause according to the summary: the lock, contended by threads that free at the same time.
     const json summary = json_output({"run", "reclamation-ebr"});
     const auto& waits = summary["waits"];
     const auto lock =
@@ -167,7 +166,7 @@ TEST_F(PublishedTables, ReclamationByEpochsSleepsForTheAllocatorsLock) {
         EXPECT_NE(by["waker"], by["waiter"]);
         ended += by["waits"].get<std::uint64_t>();
     }
-    EXPECT_LE((*lock)["switches"].get<std::uint64_t>() - ended, 8u);  // those that still wait at the end
+    EXPECT_LE((*lock)["switches"].get<std::uint64_t>() - ended, 8u);  // waits that have not ended
 }
 
 using GoldenReproductions = CommandLine;

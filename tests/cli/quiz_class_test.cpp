@@ -1,5 +1,5 @@
-// A class from outside: thirty sheets, filled in with known mistakes, and what comes back; and the other ways
-// in which answers leave a terminal.
+// Tests of quizzes for a class: thirty sheets with known mistakes are graded. Also tests other ways to hand
+// in answers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace quiz_class_test {
 using nlohmann::json;
 namespace quiz = sim::quiz;
 
-// What one student is known to have answered.
+// The known answers of one student.
 struct Truth {
     int right = 0, answered = 0;
     std::map<std::string, int> mistakes;
@@ -36,8 +36,8 @@ class QuizClass : public CommandLine {
     }
     std::filesystem::path answers_of(int i) const { return folder() / ("monday/answers/" + id(i) + ".json"); }
 
-    // Of question k student i answers this: right, or the wrong choice that is number i among the wrong ones,
-    // or nothing.
+    // Answers question k with an offset of (i + k) % 4 from the right choice: right, wrong or, beyond the
+    // last choice, not at all.
     Truth fill_in(int i) const {
         Truth truth;
         json sheet = json::parse(content_of(answers_of(i)));
@@ -142,7 +142,7 @@ TEST_F(QuizClass, EverybodyHasASheetAndNoTwoHaveAQuestionInCommon) {
     }
     EXPECT_EQ(questions.size(), 18u);
     EXPECT_EQ(texts.size(), 18u) << "there is nothing to copy from a neighbour";
-    // The same list and seed make the same folder, whoever is added.
+    // The same list and seed reproduce the same files, even if students are added.
     write_roster(7);
     output({"quiz", "recalculation", "--class", "roster.csv", "--output", "again", "--count", "3", "--level",
             "easy", "--quiet"});
@@ -172,7 +172,7 @@ TEST_F(QuizClass, NothingIsHalfWritten) {
     expect_refused({"quiz", "--class", "roster.csv", "--output", "x", "--count", "1000"},
                    "51 students x 1000 questions are more than 50000");
     EXPECT_FALSE(std::filesystem::exists(folder() / "x"));
-    std::filesystem::create_directory(folder() / "monday");  // an empty one will do
+    std::filesystem::create_directory(folder() / "monday");  // an empty directory is accepted
     output({"quiz", "--class", "-", "--output", "monday/", "--count", "1", "--quiet"}, "id\ns1\n");
     EXPECT_TRUE(std::filesystem::exists(folder() / "monday/sheets/s1.txt"));
 }
@@ -182,7 +182,7 @@ TEST_F(QuizClass, AnswersThatCannotBeMarkedAreNamedAllAtOnce) {
     output({"quiz", "vmstat", "--class", "roster.csv", "--output", "monday", "--count", "2"});
     const std::string mine = json::parse(content_of(answers_of(0))).begin().key();
     write_file(answers_of(0), fmt::format("{{\"{}\": \"z\"}}", mine));
-    write_file(answers_of(1), fmt::format("{{\"{}\": \"a\"}}", mine));  // copied
+    write_file(answers_of(1), fmt::format("{{\"{}\": \"a\"}}", mine));  // copied from another student
     write_file(folder() / "monday/answers/S3.json", "{}");
     const Finished f = switchyard({"quiz", "--grade", "monday"});
     EXPECT_EQ(f.exit_code, 2);

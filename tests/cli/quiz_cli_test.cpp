@@ -1,4 +1,4 @@
-// `switchyard quiz` from outside: asking, printing, and an autograder's whole round trip.
+// Tests of `switchyard quiz`: interactive use, printing, and the round trip of an autograder.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -7,7 +7,7 @@
 #include "sim/base/rng.h"
 #include "sim/quiz/answers_json.h"
 #include "tests/support/command_line.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace quiz_cli_test {
 
@@ -44,7 +44,7 @@ TEST_F(QuizCli, WithoutAnswersTheJsonGivesNothingAway) {
         EXPECT_FALSE(q.contains("explanation"));
         for (const json& choice : q.at("choices")) EXPECT_EQ(choice.size(), 2u) << choice;
     }
-    // With them it is the same, and more.
+    // With answers the questions are the same.
     const json answered = json_output({"quiz", "--count", "14", "--answers"});
     for (std::size_t i = 0; i < questions.size(); ++i) {
         EXPECT_EQ(answered[i].at("id"), questions[i].at("id"));
@@ -102,7 +102,7 @@ TEST_F(QuizCli, AnswersAreReadAndMarkedAsTheyCome) {
     EXPECT_NE(text.find("\nRight.\n"), std::string::npos) << text;
     EXPECT_NE(text.find("> what?\nOne of a to "), std::string::npos) << text;
     EXPECT_NE(text.find("\nWrong. You "), std::string::npos) << text;
-    EXPECT_NE(text.find("Question 4 "), std::string::npos) << text;  // and then the input is over
+    EXPECT_NE(text.find("Question 4 "), std::string::npos) << text;  // then the input ends
     EXPECT_NE(text.find("\n2 of 3 right.\n  1 x "), std::string::npos) << text;
 
     const std::string stopped = output({"quiz", "--count", "2"}, "q\n");

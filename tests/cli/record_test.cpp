@@ -1,5 +1,4 @@
-// `switchyard record`: with a program in perf's place, and with the kernel's own tracer where that may be
-// used.
+// Tests of `switchyard record` with a fake perf, and with the kernel's own tracer if permitted.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

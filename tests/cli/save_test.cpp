@@ -1,4 +1,4 @@
-// `switchyard save`: a file of one's own, which runs as the original did with the same options.
+// Tests of `switchyard save`: the saved scenario runs like the original with the same options.
 #include <string>
 #include <vector>
 
@@ -32,7 +32,7 @@ TEST_F(SaveCommand, WritesAFileThatRunsAsTheOriginalDoesWithTheseOptions) {
     EXPECT_EQ(hash({"mine.json"}), hash(run));
     EXPECT_EQ(hash({"-"}, text), hash(run)) << "standard output has the same file";
     EXPECT_NE(hash({"mine.json"}), hash({"yield-processes"}));
-    // From standard input, nothing changed: the same bytes.
+    // Without changes, standard input is copied byte for byte.
     EXPECT_EQ(output({"save", "-"}, text), text);
 
     Words bad{"save", "yield-processes", "--output", "mine.json"};
@@ -60,7 +60,7 @@ TEST_F(SaveCommand, RefusesAFolderWhereTheMachineWouldBeAnotherOne) {
     std::filesystem::copy(folder() / "here/machines", folder() / "there/machines");
     EXPECT_EQ(output({"save", "here/a.json", "--output", "there/a.json"}), "") << "as it was advised";
     EXPECT_EQ(hash({"there/a.json"}), hash({"here/a.json"}));
-    // Not the machine itself is another one here, but what it is based on.
+    // Not the machine itself differs there, but its base.
     write_file(folder() / "there/machines/kvm-8-core-2019.json",
                R"({"format": "switchyard-machine/1", "base": "pentium-mmx-200"})");
     expect_refused(

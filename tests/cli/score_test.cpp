@@ -1,4 +1,5 @@
-// What `switchyard reproduce` says of its own tables: tolerances, scores, and cells predicted from elsewhere.
+// Tests of the evaluation printed by `switchyard reproduce`: tolerances, scores, and cells predicted from
+// other tables.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,7 +9,7 @@
 #include <vector>
 
 #include "tests/support/command_line.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 using nlohmann::json;
 
@@ -50,15 +51,15 @@ TEST_F(Scores, LmbenchsRowHasThoseThatComeOutByHand) {
                 rms_of(published, figures(reproduced("lat-ctx")["cells"], "simulated")), 1e-9);
     EXPECT_NEAR(score["model"]["left_out_rms"].get<double>(),
                 rms_of(published, figures(reproduced("lat-ctx")["cells"], "left_out")), 1e-9);
-    // The sum of the seven is 26.91.
+    // The sum of the seven values is 26.91.
     EXPECT_NEAR(score["constant"]["rms"].get<double>(), rms_of(published, std::vector<double>(7, 26.91 / 7)),
                 1e-9);
     EXPECT_EQ(score["constant"]["numbers"], 1);
-    // Without a cell the constant is the mean of the other six.
+    // If a cell is left out, the constant is the mean of the other six.
     std::vector<double> others;
     for (const double figure : published) others.push_back((26.91 - figure) / 6);
     EXPECT_NEAR(score["constant"]["left_out_rms"].get<double>(), rms_of(published, others), 1e-9);
-    // The line: x is 2, 2, 2, 8, 8, 16, 16, on average 54/7.
+    // The line: x is 2, 2, 2, 8, 8, 16, 16; its mean is 54/7.
     const double x[] = {2, 2, 2, 8, 8, 16, 16};
     double xx = 0, xy = 0;
     for (std::size_t i = 0; i < 7; ++i) {
@@ -68,7 +69,7 @@ TEST_F(Scores, LmbenchsRowHasThoseThatComeOutByHand) {
     std::vector<double> line;
     for (const double at : x) line.push_back(26.91 / 7 + xy / xx * (at - 54.0 / 7));
     EXPECT_NEAR(score["line"]["rms"].get<double>(), rms_of(published, line), 1e-9);
-    // Three numbers: a parabola goes through the means of the three numbers of processes.
+    // Three parameters: a parabola passes through the means for the three numbers of processes.
     const double few = (2.78 + 2.78 + 2.70) / 3, some = (4.38 + 4.04) / 2, many = (4.75 + 5.48) / 2;
     EXPECT_NEAR(score["as_many_numbers"]["rms"].get<double>(),
                 rms_of(published, {few, few, few, some, some, many, many}), 1e-9);
@@ -88,10 +89,11 @@ TEST_F(Scores, TheYieldTableHasOneForEachSystem) {
         EXPECT_LE(s["as_many_numbers"]["numbers"], numbers);
         for (const char* other : {"constant", "line"})
             EXPECT_GT(s[other]["rms"], s["as_many_numbers"]["rms"]) << part << ", " << other;
-        // A cell that the fit has not seen is further off than one that it has.
+        // The error of a left-out cell is larger than that of a fitted one.
         EXPECT_GT(s["model"]["left_out_rms"], s["model"]["rms"]) << part;
     }
-    // For Linux, what the kernel's rules say of the work is worth more than any formula with five numbers.
+    // For Linux, the kernel's rules predict left-out cells better than a formula with five fitted parameters
+    // describes all cells.
     EXPECT_LT(scores[0]["model"]["left_out_rms"].get<double>(),
               0.5 * scores[0]["as_many_numbers"]["rms"].get<double>());
 }
@@ -102,7 +104,7 @@ TEST_F(Scores, EveryTableSaysWhyNoFitLeavesACellOut) {
             EXPECT_EQ(score["model"]["left_out_rms"], nullptr) << name;
             EXPECT_NE(score["not_left_out"], "") << name;
         }
-    // A number for each cell explains them all, whatever the model is.
+    // One parameter per cell explains all cells, whatever the model.
     EXPECT_EQ(reproduced("create-table")["scores"].at(0)["degrees_of_freedom"], 0);
     EXPECT_NEAR(reproduced("create-table")["scores"].at(0)["as_many_numbers"]["rms"].get<double>(), 0, 1e-9);
 }
@@ -128,7 +130,7 @@ TEST_F(Scores, NoConstantIsWithinTheToleranceOfAllCells) {
     }
 }
 
-// 1.5 us, for the document of 1997 alone: as much as it differs from itself where it gives a figure twice.
+// 1.5 us only for the document of 1997: about the rms difference between values that it contains twice.
 TEST_F(Scores, TheNoiseOf1997IsWhatItsTwoTablesDifferBy) {
     const double first[] = {10, 19, 6, 19}, last[] = {10, 19, 5, 16};
     double squares = 0;
@@ -180,7 +182,7 @@ TEST_F(Scores, AtLeast25CellsOfFiveTablesArePredictedWithoutAFigureOfTheirOwn) {
         }
         EXPECT_EQ(predicted["counting"], counting);
         EXPECT_NEAR(predicted["rms"].get<double>(), std::sqrt(squares / static_cast<double>(counting)), 1e-9);
-        // Two of Gooch's six are differences of the other four.
+        // Two of Gooch's six cells are differences of the other four.
         cells += counting - (name == "gooch-1998" ? 2 : 0);
     }
     EXPECT_GE(cells, 25u);
@@ -189,7 +191,7 @@ TEST_F(Scores, AtLeast25CellsOfFiveTablesArePredictedWithoutAFigureOfTheirOwn) {
 
 TEST_F(Scores, YieldsFollowFromGoochsFourFiguresOnlyRoughly) {
     const json& predicted = reproduced("yield-table")["predicted"];
-    // least_squares_test.cpp has the same by hand: 200.4 / 396, and 5.1 - 7 times that.
+    // least_squares_test.cpp computes these by hand: 200.4 / 396, and 5.1 minus 7 times that.
     EXPECT_NE(predicted["how"].get<std::string>().find("0.506 us for a task considered"), std::string::npos);
     EXPECT_NE(predicted["how"].get<std::string>().find("1.558 us for another address space"),
               std::string::npos);
@@ -200,8 +202,8 @@ TEST_F(Scores, YieldsFollowFromGoochsFourFiguresOnlyRoughly) {
         EXPECT_EQ(c["basis"], i < 12 ? "assumed" : "predicted") << c;
         EXPECT_EQ(c["published"], reproduced("yield-table")["cells"][i]["published"]);
     }
-    // The patched threads, by hand: 506 ns for each of N, as much for each of the N + 70 counters of a refill
-    // in 20 N yields.
+    // The patched threads by hand: 506 ns for each of N tasks and of the N + 70 counters of a recalculation.
+    // There is one recalculation in 20 N yields.
     const int contexts[] = {2, 4, 8, 10, 20, 40};
     for (std::size_t i = 0; i < 6; ++i) {
         const double n = contexts[i];
@@ -212,13 +214,13 @@ TEST_F(Scores, YieldsFollowFromGoochsFourFiguresOnlyRoughly) {
 
 TEST_F(Scores, TheRingAndLmbenchFollowFromEachOtherAndTheToken) {
     const json& ring = reproduced("thread-ring")["predicted"];
-    // 3.5 less 2.78; two system calls of 200 ns and two halves of the rest.
+    // 3.5 minus 2.78: two system calls of 200 ns and two halves of the rest.
     EXPECT_NEAR(ring["cells"][0]["simulated"].get<double>(), 0.72, 0.002);
     EXPECT_NEAR(ring["cells"][0]["published"].get<double>(), 0.508250, 1e-9);
     EXPECT_EQ(ring["counting"], 2);
     const json& row = reproduced("lat-ctx")["predicted"];
     EXPECT_EQ(row["counting"], 7);
-    // Two processes with nothing to sum are the token without its pipe.
+    // Two processes without arrays cost as much as the token without its pipe.
     EXPECT_NEAR(row["cells"][0]["simulated"].get<double>(), 3.5 - 0.508250, 0.06);
     EXPECT_LT(row["rms"], reproduced("lat-ctx")["scores"][0]["constant"]["rms"]);
 }
@@ -234,16 +236,13 @@ TEST_F(Scores, TheSummaryOfAllTablesCountsThePredictedCells) {
         ++tables;
         for (const json& c : predicted["cells"]) within += c["basis"] == "predicted" && c["within"] == true;
     }
-    // README says the same.
     ASSERT_EQ(tables, 5u);
-    const std::string readme = content_of(SWITCHYARD_SOURCE_DIR "/README.md");
-    EXPECT_NE(readme.find(fmt::format("{} cells of five tables are [predicted from other tables]", counting)),
-              std::string::npos);
-    EXPECT_NE(readme.find(fmt::format("{} of them come within their tolerance", within)), std::string::npos);
     EXPECT_NE(all.out.find(fmt::format("Predicted without a figure of their own table: {} cells of {} tables",
                                        counting, tables)),
               std::string::npos)
         << all.out.substr(all.out.size() - 300);
+    EXPECT_NE(all.out.find(fmt::format("{} of {} within their tolerance", within, counting)),
+              std::string::npos);
 }
 
 // --- one cache for Linux and NT ---
@@ -263,11 +262,11 @@ TEST_F(Scores, OneCacheForBothSystemsCostsMoreThanTwoStories) {
                  price = both("one price of a line, a footprint for each"),
                  one = both("one price of a line and one footprint");
     EXPECT_GT(one, apart);
-    EXPECT_LE(price, apart + 0.005);  // it has the first one's prices to choose from
+    EXPECT_LE(price, apart + 0.005);  // the costs of the first fit are among its candidates
     EXPECT_LE(price, one);
     EXPECT_EQ(reproduced("yield-one-cache")["cells"].size(), 36u);
     for (const json& c : reproduced("yield-one-cache")["cells"]) EXPECT_EQ(c["scored"], false);
-    // NT's cache under Linux's prices for threads.
+    // NT's cache with Linux's costs, for threads.
     EXPECT_NE(text.find("4.1     7.5    11.9    13.4    19.3    29.5"), std::string::npos) << text;
 }
 

@@ -1,5 +1,5 @@
-// `--policy NAME[:option=value,...][@MACHINE]` of run and compare: each side with its machine's prices, and a
-// word where a policy gets another system's.
+// Tests of `--policy NAME[:option=value,...][@MACHINE]` of run and compare: each policy has the costs of its
+// machine. There is a warning if they belong to different systems.
 #include <string>
 
 #include "tests/support/command_line.h"
@@ -10,12 +10,12 @@ namespace side_test {
 
 class Sides : public CommandLine {
   protected:
-    // ns of each yield.
+    // ns per yield
     static double each_yield(const json& run) {
         return run["simulated_ns"].get<double>() / run["yields"]["calls"].get<double>();
     }
 
-    // What is said on standard error by what succeeds.
+    // The standard error of a command that succeeds.
     std::string warning(const Words& words) const {
         const Finished f = switchyard(words);
         EXPECT_EQ(f.exit_code, 0) << joined(words) << "\n" << f;
@@ -90,12 +90,12 @@ TEST_F(Sides, SaysWhereAPolicyGetsAnotherSystemsPrices) {
         warning({"run", "yield-threads", "--until", "10ms", "--policy", "linux-2.0@pentium-mmx-200-nt"})
             .find("linux-2.0 is of Linux, but the prices of pentium-mmx-200-nt are those of Windows NT"),
         std::string::npos);
-    // Not of a textbook's policy, nor on a machine that does not say whose prices it has.
+    // No warning for textbook policies, or if the machine does not state a system.
     EXPECT_EQ(warning({"run", "yield-threads", "--until", "10ms", "--policy", "round-robin"}), "");
     EXPECT_EQ(warning({"run", "yield-threads", "--until", "10ms", "--policy", "nt4", "--set",
                        R"(/machine={"costs": {"syscall": "1us"}})"}),
               "");
-    // A machine inherits it, and can say otherwise.
+    // A machine inherits the system of its base and may override it.
     EXPECT_EQ(warning({"run", "yield-threads", "--until", "10ms", "--policy", "nt4", "--set",
                        "/machine/costs/syscall=1us"}),
               kNtOnLinuxPrices);

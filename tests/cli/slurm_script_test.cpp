@@ -1,6 +1,5 @@
-// `switchyard sweep --slurm`: the job script, run by something that stands in for sbatch. Slurm itself has it
-// in
-// `./run check-cluster`.
+// Tests the job script of `switchyard sweep --slurm` with a fake sbatch. `./run check-cluster` tests it with
+// Slurm itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,8 +11,8 @@ namespace slurm_script_test {
 
 namespace fs = std::filesystem;
 
-// Runs the tasks of an array one after the other, but for those in $LOST, then what waits for the array. As
-// Slurm does, it runs a copy of the script, in the folder in which sbatch was called.
+// A fake sbatch. Runs the tasks of an array one after the other, except those in $LOST, then the job that
+// depends on the array. Like Slurm, runs a copy of the script in the directory where sbatch was called.
 constexpr const char* kSbatch = R"bash(#!/bin/bash
 set -eu
 array='' after=''
@@ -62,14 +61,14 @@ class SlurmScript : public CommandLine {
     std::string file(const std::string& name) const { return content_of(folder() / name); }
     Finished with_sbatch(const std::string& line) const { return shell("PATH=$PWD/bin:$PATH; " + line); }
     void write_script() const { output(kSlurm); }
-    // The sweep in one piece, to whole.jsonl. Returns its tables.
+    // Runs the sweep without shards to whole.jsonl. Returns its tables.
     std::string whole_sweep() const {
         Words words = kSweep;
         words.insert(words.end(), {"--results", "whole.jsonl"});
         return output(words);
     }
 
-    // Everything that a shell could take for something else.
+    // Contains characters that are special in a shell.
     const std::string kScenario = "it's $(touch bad) `touch worse`\n\"own\" *.json";
     const Words kSweep{"sweep",     kScenario,
                        "--vary",    "/tasks/0/count=2,4,8",
@@ -100,7 +99,7 @@ TEST_F(SlurmScript, OneJobLeavesTheBytesAndTablesOfTheSweepInOnePiece) {
     EXPECT_EQ(file("bin/log"), "1-5 \n0 merge\n");
     EXPECT_FALSE(fs::exists(folder() / "bad"));
     EXPECT_FALSE(fs::exists(folder() / "worse"));
-    // Nothing is left to do, and nothing is done again.
+    // All shards are complete and are not run again.
     const Finished again = with_sbatch("sbatch a*.sh");
     EXPECT_EQ(again.exit_code, 0) << again;
     EXPECT_EQ(again.out, table);
@@ -118,7 +117,7 @@ TEST_F(SlurmScript, LostShardsAreNamedAndTheCommandThatIsPrintedRunsThemAlone) {
         "them:\n  sbatch --array=1,3-4 a\\ job\\'s.sh\n");
     EXPECT_FALSE(fs::exists(folder() / "the results.jsonl"));
     const std::string second = file("the results.jsonl.shards/2-of-5.jsonl");
-    // What a kill has left of one of them is gone on with.
+    // A partial shard left by a kill is continued.
     whole_sweep();
     Words third = kSweep;
     third.pop_back();  // --refine

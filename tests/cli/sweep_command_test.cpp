@@ -1,4 +1,4 @@
-// `switchyard sweep` from outside: tables, crossovers, kills, shards.
+// Tests of `switchyard sweep`: tables, crossovers, kills and shards.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -66,7 +66,7 @@ TEST_F(SweepCommand, ARefinedCrossoverIsBetweenNeighboursAndRunSaysTheSame) {
     const auto report = json_output(with(words, {"--refine"}));
     const auto crossover = report["crossovers"][0];
     EXPECT_TRUE(crossover["exact"]);
-    // Of several measures, it is that of the first.
+    // With several measures, the crossover is that of the first one.
     const auto of_two = json_output(
         with(words, {"--refine", "--measure", "us-per-yield", "--measure", "switches-per-second"}));
     EXPECT_EQ(of_two["crossovers"], report["crossovers"]);
@@ -107,7 +107,7 @@ TEST_F(SweepCommand, TheBytesAreTheSameHoweverManyJobs) {
     EXPECT_EQ(file("r1.jsonl"), file("r2.jsonl"));
     EXPECT_EQ(file("r1.jsonl"), file("r7.jsonl"));
     EXPECT_EQ(file("r1.txt"), file("r7.txt"));
-    // Shown again without the scenario; and a complete sweep is not run again.
+    // The results can be shown without the scenario, and a complete sweep is not run again.
     EXPECT_EQ(output({"sweep", "--from", "r1.jsonl"}), file("r1.txt"));
     EXPECT_EQ(output(with(kSmall, {"--results", "r1.jsonl"})), file("r1.txt"));
     EXPECT_EQ(file("r1.jsonl"), file("r2.jsonl"));
@@ -116,7 +116,7 @@ TEST_F(SweepCommand, TheBytesAreTheSameHoweverManyJobs) {
         std::string::npos);
 }
 
-// Waits are in the rows only where a measure asks for them, and there they are what a run says.
+// Waits are in the rows only if a measure needs them, with the same values as in a run.
 TEST_F(SweepCommand, WaitsAreMeasuredWhenAskedFor) {
     const Words sweep{"sweep",    "interactive-vs-hog", "--vary",  "/machine/hz=100,1000",
                       "--policy", "linux-6.6",          "--until", "2s"};
@@ -138,7 +138,7 @@ TEST_F(SweepCommand, WaitsAreMeasuredWhenAskedFor) {
         std::string::npos);
     output(with(sweep, {"--measure", "switches", "--results", "without.jsonl", "--output", "table.txt"}));
     EXPECT_EQ(content_of(folder() / "without.jsonl").find("\"latency\""), std::string::npos);
-    // A file of the one kind does not go on as one of the other.
+    // A results file without waits cannot be continued with them.
     expect_refused(with(sweep, {"--measure", "wait-mean", "--results", "without.jsonl"}),
                    "without how long tasks waited for a CPU, which a measure asks for");
     expect_refused(with(sweep, {"--measure", "wait-p50@edtor"}), "did you mean 'editor'?");
@@ -163,8 +163,8 @@ TEST_F(SweepCommand, ThreeShardsMergeToTheBytesOfTheWhole) {
     EXPECT_EQ(listing(), before);
 }
 
-// Starts the program and kills it when the file has so many bytes. Answers whether it was killed before it
-// ended by itself.
+// Starts the program and kills it `later` after the file has reached `bytes`. Returns whether it was killed
+// before it exited.
 bool killed_at(const Words& words, const fs::path& folder, const fs::path& file, std::uintmax_t bytes,
                std::chrono::microseconds later) {
     posix_spawn_file_actions_t actions;
@@ -203,7 +203,7 @@ TEST_F(SweepCommand, KilledTwentyTimesAtRandomMomentsItEndsWithTheBytesOfAnUndis
     std::uint64_t stream = 1;
     int killed = 0;
     for (std::uint64_t kill = 0; kill < 20; ++kill) {
-        // Somewhere in the kill-th part of the file; and at once, or up to 3 ms later.
+        // At a random position in the kill-th part of the file, up to 3 ms later.
         const std::uintmax_t bytes = (whole.size() * kill + sim::next_random(stream) % whole.size()) / 21;
         const auto later = std::chrono::microseconds(sim::next_random(stream) % 3000);
         Words all = to("killed.jsonl");

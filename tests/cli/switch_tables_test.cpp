@@ -1,5 +1,5 @@
-// The tables of creating, of switches through pipes and of PHP workers: what was published stands in them,
-// what counts is within its tolerance, and the prices behind them say where they come from.
+// Tests of the tables of creation, pipe switches and PHP workers: they contain the published values, scored
+// cells are within tolerance, and costs have a source.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 #include "sim/base/units.h"
 #include "tests/support/command_line.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 using nlohmann::json;
 
@@ -19,8 +19,8 @@ namespace switch_tables_test {
 
 class SwitchTables : public CommandLine {
   protected:
-    // The scored figures are these, and each but so many is within 10 %; every other one says why it does not
-    // count.
+    // The scored values are `published`, and all except `but` of them are within 10 %. Every other cell
+    // states why it is not scored.
     void expect_within(const std::string& name, const std::vector<double>& published,
                        std::size_t but = 0) const {
         EXPECT_EQ(reproduced(name)["holds"], but == 0);
@@ -51,7 +51,7 @@ class SwitchTables : public CommandLine {
 TEST_F(SwitchTables, ACreationIsMeasuredAsTheBenchmarkMeasuresIt) {
     if (!kOptimised) GTEST_SKIP() << "fifty simulated seconds: only in optimised builds";
     expect_within("create-table", {12.0, 6.0, 1.0, 0.9, 0.3});
-    // The price alone is less: two switches, their system calls, and on Linux the refills come on top of it.
+    // More than the cost alone: two switches and their system calls are added and, on Linux, recalculations.
     EXPECT_GT(simulated("create-table", 2), 0.982 + 0.015);
     EXPECT_GT(simulated("create-table", 4), 0.289 + 0.008);
 }
@@ -60,7 +60,7 @@ TEST_F(SwitchTables, AHandOverThroughPipesIsPredictedFromOtherMeasurements) {
     expect_within("token-pipe", {3.5});
     EXPECT_EQ(reproduced("token-pipe")["cells"][0]["basis"], "predicted");
     expect_within("thread-ring", {0.508250, 4.363495 - 0.508250});
-    // Closer than the tolerance: that is what was fitted.
+    // Closer than the tolerance, because these values were fitted.
     EXPECT_NEAR(simulated("thread-ring", 0), 0.508250, 0.001);
     EXPECT_NEAR(simulated("thread-ring", 2), 3.855245, 0.05);
 }
@@ -80,22 +80,21 @@ TEST_F(SwitchTables, GoochsMeasurementsArePredictedAndTheInterceptsAreShownAltho
 }
 
 TEST_F(SwitchTables, LmbenchsRowHasNoCellOffByMoreThanHalfAMicrosecond) {
-    // 8 processes measured faster with 64 KiB than with 16, which the model has not: that cell is too far
-    // off.
+    // Measured: 8 processes were faster with 64 KiB than with 16 KiB. The model does not reproduce this, so
+    // that cell is out of tolerance.
     expect_within("lat-ctx", {2.78, 2.78, 2.70, 4.38, 4.04, 4.75, 5.48}, 1);
     EXPECT_FALSE(reproduced("lat-ctx")["cells"][4]["within"]);
     EXPECT_LE(reproduced("lat-ctx")["worst"].get<double>(), 0.5);
-    // The number of processes matters, the size of their arrays hardly does.
+    // The number of processes matters, the size of their arrays hardly.
     EXPECT_GT(simulated("lat-ctx", 5) - simulated("lat-ctx", 1), 1.5);
     EXPECT_LT(simulated("lat-ctx", 6) - simulated("lat-ctx", 5), 0.5);
 }
 
 TEST_F(SwitchTables, AThousandWorkersMakeALineOfVmstat) {
     if (!kOptimised) GTEST_SKIP() << "half a million switches on eight CPUs: only in optimised builds";
-    // cs, in, us, sy, id, st, and voluntary for each involuntary switch.
+    // cs, in, us, sy, id, st, and voluntary switches per involuntary one.
     expect_within("php-fpm", {27'325.5, 19'421.75, 20.5, 6.75, 65.5, 7.5, 573'066.0 / 89'260});
-    // Half of the switches go to the idle task, so that they cost less than half of what the author
-    // estimated.
+    // Half of the switches go to the idle task, so they cost less than half of the author's estimate.
     const auto& cells = reproduced("php-fpm")["cells"];
     const auto time =
         std::find_if(cells.begin(), cells.end(), [](const json& c) { return c["unit"] == "ms/s"; });
@@ -103,9 +102,9 @@ TEST_F(SwitchTables, AThousandWorkersMakeALineOfVmstat) {
     EXPECT_LT((*time)["simulated"], 10);
 }
 
-// --- how much is fitted ---
+// --- number of fitted values ---
 
-// The sources of all figures of a machine file, by their places.
+// The sources of all values of a machine file, by JSON path.
 void collect_sources(const json& value, const std::string& place,
                      std::map<std::string, std::string>& sources) {
     if (!value.is_object()) return;
@@ -123,7 +122,7 @@ TEST_F(SwitchTables, PricesAreListedAsTheMachineFilesHaveThem) {
     for (const auto& entry : std::filesystem::directory_iterator(folder() / "scenarios/machines")) {
         std::ifstream in(entry.path());
         const json machine = json::parse(in, nullptr, true, true);
-        if (!machine.contains("costs")) continue;  // nothing has a price there
+        if (!machine.contains("costs")) continue;  // nothing has a cost there
         for (const auto& [key, price] : machine["costs"].items()) {
             const std::string name = entry.path().stem().string() + " " + key;
             ASSERT_TRUE(listed.contains(name)) << name;
@@ -158,7 +157,7 @@ TEST_F(SwitchTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {
         EXPECT_EQ(here, expected) << name;
         fitted += here;
     }
-    fitted += 6;  // tuned for php-fpm, as its table says
+    fitted += 6;  // tuned for php-fpm, as its table states
     std::size_t scored = 0, said = 0;
     for (const char* name :
          {"create-table", "lat-ctx", "php-fpm", "thread-ring", "token-pipe", "yield-table"}) {
@@ -174,7 +173,7 @@ TEST_F(SwitchTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {
     }
     EXPECT_EQ(scored, 58u);
     EXPECT_EQ(fitted, 26u);
-    EXPECT_EQ(said, fitted);  // the tables' own texts add up to the same
+    EXPECT_EQ(said, fitted);  // the texts of the tables add up to the same number
     EXPECT_LT(2 * fitted, scored);
 }
 

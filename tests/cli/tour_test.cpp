@@ -1,4 +1,4 @@
-// Guided tours: places by name, stops in scenario files, and `switchyard tour`.
+// Tests of guided tours: named positions, stops in scenario files, and `switchyard tour`.
 #include <gtest/gtest.h>
 
 #include "sim/base/place.h"
@@ -6,7 +6,7 @@
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/command_line.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace tour_test {
@@ -51,7 +51,7 @@ TEST(Place, IsReachedByASession) {
         << "there are not so many in 2 s";
 }
 
-// Every stop of every tour can be gone to, and those of one tour are places of their own.
+// Every stop of every tour can be reached, and the stops of a tour are distinct positions.
 TEST(Tours, OfTheShippedScenariosAreWhole) {
     std::size_t tours = 0;
     for (const std::string& name : builtin_names("")) {

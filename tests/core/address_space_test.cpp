@@ -1,4 +1,4 @@
-// Address spaces: who is counted, when page tables are loaded, and that nothing is left over or given twice.
+// Address spaces: reference counts, page-table loads, and reuse without leaks or duplicates.
 #include "sim/core/address_space.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace sim {
 namespace address_space_test {
 
-// Tasks 2, 3, 4 on two CPUs; mm 1 is shared by name.
+// Tasks 2, 3 and 4 on two CPUs; mm 1 is shared by name.
 struct AddressSpaces : testing::Test {
     AddressSpaces() {
         for (int i = 0; i < 3; ++i) m.allocate_task();
@@ -21,7 +21,7 @@ struct AddressSpaces : testing::Test {
         use_mm(m, id);
         return id;
     }
-    // The CPU runs `next` from now on.
+    // Switches CPU c to `next`.
     MmSwitch change(CpuId c, TaskId next, bool lazy) {
         const TaskId prev = m.cpu(c).current;
         const MmId found = m.cpu(c).active_mm;
@@ -51,7 +51,7 @@ TEST_F(AddressSpaces, OneThatIsGivenBackIsTheNextNewOne) {
     EXPECT_EQ(second, 3u);
     leave_mm_of_task(m, first);
     leave_mm_of_task(m, second);
-    EXPECT_EQ(new_mm(m), second);  // the one freed last
+    EXPECT_EQ(new_mm(m), second);  // last freed, first reused
     EXPECT_EQ(new_mm(m), first);
     EXPECT_EQ(new_mm(m), 4u);
 }
@@ -60,7 +60,7 @@ TEST_F(AddressSpaces, OneThatIsSharedByNameIsNeverGivenToAnotherTask) {
     give(kA, 1);
     EXPECT_TRUE(leave_mm_of_task(m, 1));
     EXPECT_EQ(new_mm(m), 2u);
-    give(kB, 1);  // a thread of that name, forked later
+    give(kB, 1);  // a later fork of a thread with that name
     EXPECT_EQ(m.mm(1).users, 1u);
     EXPECT_EQ(m.mm(1).count, 1u);
 }
@@ -91,7 +91,7 @@ TEST_F(AddressSpaces, AKernelThreadBorrowsWhatItFindsAndTheWayBackLoadsNothing) 
     EXPECT_EQ(m.cpu(0).active_mm, mm);
     EXPECT_EQ(m.mm(mm).count, 2u);
     EXPECT_EQ(m.mm(mm).users, 1u);
-    const MmSwitch on = change(0, kIdle, true);  // from one borrower to the next: handed on
+    const MmSwitch on = change(0, kIdle, true);  // one borrower passes the address space to the next
     EXPECT_TRUE(on.borrows);
     EXPECT_EQ(m.mm(mm).count, 2u);
     const MmSwitch back = change(0, kA, true);
@@ -132,7 +132,7 @@ TEST_F(AddressSpaces, WhatWasBorrowedUnderALazyPolicyIsGivenBackUnderAnother) {
     change(0, kA, true);
     change(0, kIdle, true);
     const MmSwitch back = change(0, kA, false);
-    EXPECT_FALSE(back.loads);  // it is what is loaded
+    EXPECT_FALSE(back.loads);  // already loaded
     EXPECT_EQ(m.mm(mm).count, 1u);
     change(0, kIdle, true);
     EXPECT_EQ(m.mm(mm).count, 2u);
@@ -169,7 +169,7 @@ TEST_F(AddressSpaces, AtTheEndEveryBorrowedOneIsGivenBack) {
 
 // --- in a run ---
 
-// Which CPU loaded whose address space when: "0 cpu0 a, 1000 cpu1 b".
+// Page-table loads with time, CPU and task: "0 cpu0 a, 1000 cpu1 b".
 std::string loads(const Simulation& run) {
     std::string text;
     for (const TraceRecord& r : run.trace.records)
@@ -179,7 +179,7 @@ std::string loads(const Simulation& run) {
     return text;
 }
 
-// a sleeps and comes back to an idle CPU; k is a kernel thread.
+// a sleeps and returns to an idle CPU.
 constexpr const char* kSleeper =
     R"({"name": "a", "program": [{"loop": 3, "steps": [{"run": "1ms"}, {"arrival": "1ms"}]}]})";
 
@@ -188,7 +188,7 @@ TEST(LazyTlb, AnIdleTimeCostsNoLoad) {
         eager(small_scenario(kSleeper, {.machine = R"("lazy_tlb": false,)"}));
     EXPECT_EQ(lazy.go(), StopReason::all_exited);
     EXPECT_EQ(eager.go(), StopReason::all_exited);
-    // To a and to idle three times and a fourth, to exit.
+    // Three switches each to a and to idle, and a fourth each for the exit.
     EXPECT_EQ(eager.statistics.mm_loads, 8u);
     EXPECT_EQ(eager.statistics.lazy_avoided, 0u);
     EXPECT_EQ(lazy.statistics.mm_loads, 1u);
@@ -239,7 +239,7 @@ TEST(LazyTlb, ATaskForkedIntoASharedAddressSpaceAfterItsLastThreadHasExitedShare
 // --- munmap ---
 
 TEST(Munmap, EveryCpuThatHasTheAddressSpaceFlushes) {
-    // Threads on cpu0, 1, 2; cpu3 has only borrowed it, cpu4 is used by another process.
+    // Threads on cpu0, 1, 2; cpu3 has only borrowed the address space, cpu4 is used by another process.
     Simulation run(small_scenario(R"(
         {"name": "t", "count": 3, "mm": "x", "program": [{"run": "10ms"}]},
         {"name": "gone", "mm": "x", "affinity": [3], "program": [{"run": "1ms"}]},
@@ -248,8 +248,8 @@ TEST(Munmap, EveryCpuThatHasTheAddressSpaceFlushes) {
         {"name": "u", "count": 2, "mm": "x", "start": "19ms", "affinity": [1, 2], "program": [{"run": "10ms"}]})",
                                   {.cpus = 5, .costs = R"("munmap": "1us")"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // cpu1 and cpu2 run it and flush, each time; cpu3 leaves it at the first and is not asked again. cpu4 is
-    // idle with what it borrowed from `other`.
+    // cpu1 and cpu2 run the address space and flush each time. cpu3 leaves it at the first flush and gets no
+    // second IPI. cpu4 is idle with the address space of `other`.
     EXPECT_EQ(run.events(TraceKind::leave_mm), "20000000 cpu3 idle");
     EXPECT_EQ(run.statistics.flush_ipis, 5u);
     EXPECT_EQ(run.statistics.left_mms, 1u);
@@ -287,7 +287,7 @@ TEST(Exec, BeginsTheOtherProgramUnderTheSamePid) {
     run.go(2ms);
     const TaskId p = run.task("b.1");
     EXPECT_EQ(run.m.task[p].pid, 1u);
-    EXPECT_EQ(run.m.priority[p], 15);  // it keeps its own
+    EXPECT_EQ(run.m.priority[p], 15);  // keeps its own priority
     EXPECT_EQ(run.m.globals().nr_tasks, 1u);
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.now(), 1'000'000 + 1'000 + 10'000 + 3 * 100'000 + 2'000'000);
@@ -316,7 +316,7 @@ TEST(Fork, OfAProcessCostsMoreThanThatOfAThread) {
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(work_of(run, KernelWork::fork_process), 1u);
     EXPECT_EQ(work_of(run, KernelWork::fork_thread), 2u);
-    EXPECT_EQ(work_of(run, KernelWork::copied_page), 3u);  // of the parent's working set
+    EXPECT_EQ(work_of(run, KernelWork::copied_page), 3u);  // pages of the parent's working set
     EXPECT_EQ(run.time().overhead.system.count(), 100'000 + 3'000 + 2 * 10'000);
 }
 

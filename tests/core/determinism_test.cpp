@@ -1,9 +1,7 @@
-// The order of what happens at one instant, as the head of sim/core/engine.h writes it down: wake-ups by
-// timers, by task id; the timer interrupt; the end of the running burst and the steps that follow; the
-// schedule() that is due.
+// Order of simultaneous events, as documented in sim/core/engine.h: wake-ups by timers, by task id; the timer
+// interrupt; the end of the running burst and the following program steps; the schedule() that is due.
 //
-// Each test is a scenario so small that its whole trace can be written out. Records of other instants that do
-// not matter are left out.
+// Each test lists the entire trace of a very small scenario, without irrelevant records at other times.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,14 +17,15 @@ namespace determinism_test {
 
 using Story = std::vector<std::string>;
 
-// A scenario with these task entries. `machine` is the inside of its machine.
+// A scenario with these task groups. `machine`: members of its machine.
 Scenario scenario_of(const std::string& tasks, const std::string& machine = R"("hz": 100)") {
     return parse_scenario("test.json", fmt::format(R"({{"format": "switchyard-scenario/1", "machine": {{{}}},
         "until": "1s", "tasks": [{}]}})",
                                                    machine, tasks));
 }
 
-// What happened from `from` on and before `until`, one line a record: "10ms tick a", "10ms schedule a -> b".
+// Trace records from `from` (inclusive) to `until` (exclusive), one per line: "10ms tick a", "10ms schedule a
+// -> b".
 Story story(const Scenario& scenario, Nanos from, Nanos until, const char* spec = "linux-2.0") {
     const NamedPolicy policy = make_policy(spec);
     const Engine engine(scenario, *policy.policy);
@@ -51,7 +50,7 @@ Story story(const Scenario& scenario, Nanos from, Nanos until, const char* spec 
     return lines;
 }
 
-// It has used up its slice when the second tick comes, because a counter must fall below zero.
+// Its slice ends at the second tick, because a counter must fall below zero.
 constexpr const char* kShortSlice = R"({"name": "short", "priority": 1, "program": [
     {"loop": "forever", "steps": [{"run": "20ms"}, {"arrival": "3ms"}]}]})";
 
@@ -67,7 +66,7 @@ TEST(SimultaneousEvents, TimersComeByTaskIdThenTheTickThenTheBurstThenSchedule) 
 }
 
 TEST(SimultaneousEvents, WakeUpsFollowTaskIdsAndNotTheOrderInWhichTheTimersWereSet) {
-    // The later entry goes to sleep first.
+    // The last task group is the first to sleep.
     const Scenario scenario = scenario_of(R"(
         {"name": "low", "start": "1ms", "priority": 40, "program": [{"arrival": "7ms"}, {"run": "1ms"}]},
         {"name": "middle", "start": "2ms", "priority": 40, "program": [{"arrival": "6ms"}, {"run": "1ms"}]},
@@ -78,7 +77,7 @@ TEST(SimultaneousEvents, WakeUpsFollowTaskIdsAndNotTheOrderInWhichTheTimersWereS
 }
 
 TEST(SimultaneousEvents, ATickComesBeforeTheEndOfTheBurst) {
-    // Were it the other way round, the sleeper would be gone and the tick would find the other task.
+    // In the opposite order, the sleeper would be gone and the tick would charge the other task.
     const Scenario scenario = scenario_of(R"(
         {"name": "sleeper", "program": [{"run": "10ms"}, {"arrival": "5ms"}]},
         {"name": "other", "program": [{"run": "1h"}]})");
@@ -87,8 +86,7 @@ TEST(SimultaneousEvents, ATickComesBeforeTheEndOfTheBurst) {
 }
 
 TEST(SimultaneousEvents, TheStepsAfterABurstComeBeforeTheRescheduleOfATick) {
-    // The tick at 20 ms asks for schedule(). The task goes to sleep at that instant, so one schedule() does
-    // for both.
+    // The tick at 20 ms requests schedule(). The task sleeps at the same time, so one schedule() serves both.
     const Scenario scenario = scenario_of(
         std::string(kShortSlice) + R"(, {"name": "other", "priority": 1, "program": [{"run": "1h"}]})");
     EXPECT_EQ(story(scenario, 20ms, 21ms),
@@ -114,8 +112,7 @@ TEST(SimultaneousEvents, AWakeUpByTimerPreemptsOnlyAfterTheBurstThatEndsWithIt) 
 }
 
 TEST(SimultaneousEvents, WhatIsMadeAtAnInstantComesAfterWhatWasAlreadyThere) {
-    // The timer of no length is set at the tick's instant, after the tick, so a second round goes through the
-    // order.
+    // The timer of length 0 is set after the tick at the same time, which starts a second round of the order.
     const Scenario scenario = scenario_of(R"(
         {"name": "blinker", "program": [{"run": "10ms"}, {"arrival": "0ns"}, {"run": "1ms"}, "exit"]},
         {"name": "other", "start": "10ms", "program": [{"run": "1h"}]})");
@@ -125,8 +122,8 @@ TEST(SimultaneousEvents, WhatIsMadeAtAnInstantComesAfterWhatWasAlreadyThere) {
 }
 
 TEST(SimultaneousEvents, ATimerSetAtTheInstantOfATickStillComesBeforeIt) {
-    // At time 0 there is no tick. At 10 ms the first schedule() is over and the sleeper's timer and the tick
-    // meet: the timer was set later than the tick and is served first all the same.
+    // There is no tick at time 0. At 10 ms the timer of sleeper and the tick coincide: the timer was set
+    // later, but is served first.
     const Scenario scenario = scenario_of(R"(
         {"name": "sleeper", "program": [{"arrival": "10ms"}, {"run": "1ms"}]},
         {"name": "other", "priority": 10, "program": [{"run": "1h"}]})");
@@ -158,7 +155,7 @@ TEST(SimultaneousEvents, APreemptingWakeUpEndsTheRowOfSystemCalls) {
 }
 
 TEST(SimultaneousEvents, InterruptsComeThroughWhileScheduleIsPaidForAndAreHonouredAfterIt) {
-    // schedule() takes 4 ms. The first is entered at 0. The task that wakes at 2 ms has to wait until 4 ms.
+    // schedule() takes 4 ms and is first called at 0. The task that wakes at 2 ms must wait until 4 ms.
     const Scenario scenario = scenario_of(R"(
         {"name": "weak", "priority": 10, "program": [{"run": "1h"}]},
         {"name": "strong", "priority": 40, "start": "2ms", "program": [{"run": "1h"}]})",
@@ -177,7 +174,7 @@ TEST(SimultaneousEvents, AWakeUpAtTheVeryReturnToUserModeIsHonouredAtOnce) {
 }
 
 TEST(SimultaneousEvents, TheSystemCallThatEndsWithATickReturnsThroughSchedule) {
-    // The system call lasts from 9 to 10 ms. The task that wakes at 10 ms wins before the caller's next step.
+    // The system call takes from 9 to 10 ms. The task that wakes at 10 ms runs before the caller's next step.
     const Scenario scenario = scenario_of(R"(
         {"name": "caller", "priority": 10, "program": [{"run": "9ms"}, {"wake": "c"}, {"wake": "d"}, {"run": "1h"}]},
         {"name": "strong", "priority": 40, "start": "10ms", "program": [{"run": "1h"}]},
@@ -210,7 +207,7 @@ TEST(TimerInterrupt, ComesAtWholeFractionsOfASecondSoThatNoErrorAddsUp) {
 }
 
 TEST(TaskIds, OfTasksThatExitedAreGivenOutAgainLatestFirst) {
-    // Wake-ups of one instant are ordered by id, so it matters which id a forked task gets.
+    // Simultaneous wake-ups are ordered by id, so the id of a forked task matters.
     const Scenario scenario = scenario_of(R"(
         {"name": "one", "priority": 40, "program": [{"run": "1ms"}]},
         {"name": "two", "priority": 40, "program": [{"run": "1ms"}]},

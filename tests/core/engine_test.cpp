@@ -1,9 +1,8 @@
-// What happens when, to the nanosecond, in scenarios that are small enough to be worked out by hand.
+// Event times to the nanosecond, in scenarios small enough to compute by hand.
 //
-// With the prices below, a schedule() costs 5 us and 1 us for each runnable task (linux-2.0 looks at all of
-// them), a switch 50 us, or 20 us within an address space (the idle task's is the kernel's), a system call 2
-// us:
-//   idle -> task, one runnable: 56; two: 57.   exit -> the next task, one runnable: 2 + 56 = 58; -> idle: 57.
+// Costs in us: schedule() 5 + 1 per runnable task (linux-2.0 visits all), switch 50, or 20 within an address
+// space (the idle task uses the kernel's), system call 2. Sums in us:
+// idle -> task, one runnable: 56; two: 57.   exit -> next task, one runnable: 2 + 56 = 58; -> idle: 57.
 #include "sim/core/engine.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +12,8 @@
 
 #include "sim/check/invariants.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
 #include "tests/support/simulation.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace engine_test {
@@ -24,7 +23,7 @@ const std::string kPrices =
     "queue_step": "100ns", "switch_same_mm": "20us", "switch_other_mm": "50us"})";
 const std::string kFree = "{}";
 
-// Without ticks unless hz is given: at 1 Hz, the first comes when everything here is over.
+// With the default of 1 Hz the first tick comes after the run.
 Scenario scenario_of(const std::string& tasks, const std::string& prices = kPrices, int hz = 1,
                      const std::string& more = "") {
     return parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "machine": {"hz": )" +
@@ -41,7 +40,7 @@ TEST(Engine, ATaskRunsItsBurstAndExits) {
     EXPECT_EQ(run.now(), 1'056'000);
     EXPECT_EQ(run.m.globals().nr_tasks, 0u);
 
-    // What the last schedule() costs never passes, and is not counted.
+    // The time of the last schedule() does not pass and is not counted.
     EXPECT_EQ(run.time().user.count(), 1'000'000);
     EXPECT_EQ(run.time().idle.count(), 0);
     EXPECT_EQ(run.time().overhead.system.count(), 0);
@@ -54,7 +53,7 @@ TEST(Engine, ASleepingTaskLeavesTheCpuIdle) {
     Simulation run(
         scenario_of(R"({"name": "a", "program": [{"run": "1ms"}, {"arrival": "10ms"}, {"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // The sleep begins with the system call at 1056 us; schedule() to idle is over at 1113 us.
+    // The sleep starts with the system call at 1056 us; schedule() to idle ends at 1113 us.
     EXPECT_EQ(run.decisions(), "0 idle>a, 1056000 a>idle, 11056000 idle>a, 12112000 a>idle");
     EXPECT_EQ(run.now(), 12'112'000);
     EXPECT_EQ(run.time().idle.count(), 11'056'000 - 1'113'000);
@@ -77,7 +76,7 @@ TEST(Engine, TwoProcessesTakeTurnsByYielding) {
     Simulation run(
         scenario_of(R"({"name": "a", "program": ["yield"]}, {"name": "b", "program": ["yield"]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // idle>a 57; a>b 2 + 7 + 50; b>a the same and two refills of 10 ns; a's exit 2 + 6 + 50.
+    // idle>a 57; a>b 2 + 7 + 50; b>a the same plus recalculation of two tasks at 10 ns; exit of a 2 + 6 + 50.
     EXPECT_EQ(run.decisions(), "0 idle>a, 57000 a>b, 116000 b>a, 175020 a>b, 233020 b>idle");
     EXPECT_EQ(run.now(), 233'020);
     EXPECT_EQ(run.time().overhead.system.count(), 3 * 2'000);
@@ -107,7 +106,7 @@ TEST(Engine, ThreadsOfOneAddressSpaceSwitchForLess) {
 TEST(Engine, AYieldThatDoesNotSwitchCostsTheSearchAndNoSwitch) {
     Simulation run(scenario_of(R"({"name": "a", "program": [{"loop": 3, "steps": ["yield"]}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // 2 + 5 + 1, and 10 ns because its slice is gone each time
+    // 2 + 5 + 1, and 10 ns because its slice has ended each time
     EXPECT_EQ(run.decisions(), "0 idle>a, 56000 a>a, 64010 a>a, 72020 a>a, 80030 a>idle");
     EXPECT_EQ(run.statistics.yields, 3u);
     EXPECT_EQ(run.statistics.yields_switched, 0u);
@@ -126,7 +125,7 @@ TEST(Engine, AYieldThatDoesNotRescheduleIsAnOrdinarySystemCall) {
 }
 
 TEST(Engine, SwitchesToAndFromAKernelThreadChangeTheAddressSpaceTwice) {
-    // idle>k within the kernel's mm 27; k>a 2 + 6 + 50; a>k 2 + 7 + 50 (two runnable); k's exit >a 58.
+    // idle>k within the kernel's mm 27; k>a 2 + 6 + 50; a>k 2 + 7 + 50 (two runnable); exit of k, >a: 58.
     Simulation run(scenario_of(R"({"name": "k", "mm": null, "program": [{"wait": "c"}]},
                            {"name": "a", "program": [{"wake": "c"}, "yield"]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -149,13 +148,13 @@ TEST(Engine, AWakeUpInterruptsABurstThatGoesOnLater) {
     Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"run": "10ms"}]},
                            {"name": "b", "start": "5ms", "program": [{"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // a: 56 us to 5000 us and, from 6115 us, the 5056 us that are left
+    // a runs from 56 us to 5000 us, and the remaining 5056 us from 6115 us on
     EXPECT_EQ(run.decisions(), "0 idle>a, 5000000 a>b, 6057000 b>a, 11171000 a>idle");
     EXPECT_EQ(run.tasks()[1].user.count(), 10'000'000);
     EXPECT_EQ(run.tasks()[2].user.count(), 1'000'000);
     EXPECT_EQ(run.tasks()[1].ready.count(), 6'057'000 - 5'000'000);
     EXPECT_EQ(run.tasks()[2].ready.count(), 0);
-    EXPECT_EQ(run.tasks()[0].system.count(), 56'000);  // schedule() is charged to the task that called it
+    EXPECT_EQ(run.tasks()[0].system.count(), 56'000);  // charged to the task that called schedule()
     EXPECT_EQ(run.tasks()[1].system.count(), 57'000);
     EXPECT_EQ(run.tasks()[2].system.count(), 58'000);
     EXPECT_EQ(run.statistics.switches.involuntary, 1u);
@@ -177,12 +176,12 @@ TEST(Engine, AWakeUpThatDoesNotPreemptWaitsForTheEndOfTheBurst) {
 }
 
 TEST(Engine, NeedReschedInTheKernelWaitsForTheWayBackToUserMode) {
-    // b and c wake while schedule() still switches to a, which then has not run for a nanosecond.
+    // b and c wake during the switch to a, before a has run at all.
     Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"run": "10ms"}]},
                            {"name": "b", "start": "30us", "program": [{"run": "1ms"}]},
                            {"name": "c", "start": "40us", "program": []})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // at 56: 5 + 3 + 50, b runs from 114; its exit 2 + 7 + 50, c exits at 1173 at once: 58; a from 1231
+    // at 56: 5 + 3 + 50, b runs from 114; its exit 2 + 7 + 50; c exits at 1173 immediately: 58; a from 1231
     EXPECT_EQ(run.decisions(), "0 idle>a, 56000 a>b, 1114000 b>c, 1173000 c>a, 11231000 a>idle");
     EXPECT_EQ(run.tasks()[1].user.count(), 10'000'000);
     EXPECT_EQ(run.tasks()[2].ready.count(), 56'000 - 30'000);
@@ -191,7 +190,7 @@ TEST(Engine, NeedReschedInTheKernelWaitsForTheWayBackToUserMode) {
 }
 
 TEST(Engine, NeedReschedDuringASystemCallIsHonouredWhenItReturns) {
-    // a's wake of nobody takes from 56 us to 58 us; b wakes at 57 us.
+    // a's wake, of no task, takes from 56 us to 58 us; b wakes at 57 us.
     Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"wake": "c"}, {"run": "1ms"}]},
                            {"name": "b", "start": "57us", "program": []})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -201,7 +200,8 @@ TEST(Engine, NeedReschedDuringASystemCallIsHonouredWhenItReturns) {
 }
 
 TEST(Engine, NeedReschedIsHonouredBetweenTwoSystemCalls) {
-    // As above, but the task would go on with another system call: it does so when it runs again, at 173 us.
+    // As above, but the task's next step is another system call, which it makes when it runs again, at 173
+    // us.
     Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"wake": "c"}, {"wake": "c"}]},
                                   {"name": "b", "start": "57us", "program": []})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -210,13 +210,13 @@ TEST(Engine, NeedReschedIsHonouredBetweenTwoSystemCalls) {
 }
 
 TEST(Engine, NeedReschedIsHonouredBetweenTwoBurstsWithoutASystemCall) {
-    // The second tick, which ends a's slice of 1, comes at the end of its first burst: 57 us and 19,943 us.
+    // The second tick, which ends a's slice of 1, comes at the end of its first burst: 57 us + 19,943 us.
     Simulation run(
         scenario_of(R"({"name": "a", "priority": 1, "program": [{"run": "19943us"}, {"run": "1ms"}]},
                                   {"name": "b", "priority": 1, "program": []})",
                     kPrices, 100));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // b's exit finds a without a tick and refills both: 2 + 6 + 50, and 20 ns.
+    // At b's exit, a has no ticks left, and both are recalculated: 2 + 6 + 50, and 20 ns.
     EXPECT_EQ(run.decisions(), "0 idle>a, 20000000 a>b, 20057000 b>a, 21115020 a>idle");
     EXPECT_EQ(run.time().overhead.system.count(), 2'000);
 }
@@ -228,7 +228,7 @@ TEST(Engine, ASliceLasts21TicksAndThenTheNextTaskRuns) {
               "0 idle>hog.1, 210000000 hog.1>hog.2, 420000000 hog.2>hog.1, 630000000 hog.1>hog.2");
     EXPECT_EQ(run.statistics.recalcs, 1u);
     EXPECT_EQ(run.statistics.switches.involuntary, 3u);
-    EXPECT_EQ(run.m.globals().ticks, 69u);  // the one at 700 ms has not happened
+    EXPECT_EQ(run.m.globals().ticks, 69u);  // the tick at 700 ms has not occurred yet
 }
 
 TEST(Engine, RrTasksTakeTurnsAndKeepOthersFromRunning) {
@@ -248,7 +248,7 @@ TEST(Engine, AFifoTaskRunsUntilItBlocks) {
         {"name": "fifo", "count": 2, "class": "fifo", "rt_priority": 5, "program": [{"run": "300ms"}]})",
                                kFree, 100));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // Every tick from the 21st on asks for a schedule(), which chooses the same task.
+    // All ticks from the 21st on request schedule(), which chooses the same task.
     EXPECT_EQ(run.m.globals().switches, 4u);
     EXPECT_EQ(run.tasks()[3].ready.count(), 300'000'000);
     EXPECT_EQ(run.tasks()[1].ready.count(), 600'000'000);
@@ -260,7 +260,7 @@ TEST(Engine, AFifoTaskRunsUntilItBlocks) {
 TEST(EngineOrder, WakeUpsComeBeforeTheTick) {
     const char* tasks = R"({"name": "a", "program": [{"run": "300ms"}]},
                            {"name": "b", "start": "40ms", "program": [{"run": "10ms"}]})";
-    // At 40 ms three ticks have come: 20 is not above 17 + 3. The fourth would have made it 16.
+    // At 40 ms three ticks have occurred: 20 does not exceed 17 + 3. After the fourth it would be 16 + 3.
     Simulation run(scenario_of(tasks, kFree, 100));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.decisions(), "0 idle>a, 210000000 a>b, 220000000 b>a, 310000000 a>idle");
@@ -269,12 +269,12 @@ TEST(EngineOrder, WakeUpsComeBeforeTheTick) {
     later.replace(later.find("40ms"), 4, "50ms");
     Simulation other(scenario_of(later, kFree, 100));
     EXPECT_EQ(other.go(), StopReason::all_exited);
-    // The tick at 50 ms still is a's, whose slice of 20 lasts, with b's 10 ms between, until the 22nd.
+    // The tick at 50 ms is charged to a. Its slice of 20 lasts until the 22nd tick, because b runs for 10 ms.
     EXPECT_EQ(other.decisions(), "0 idle>a, 50000000 a>b, 60000000 b>a, 220000000 a>a, 310000000 a>idle");
 }
 
 TEST(EngineOrder, TimersOfOneInstantGoOffByTaskId) {
-    // The last task goes to sleep first, and all of them until 1 ms.
+    // The last task is the first to sleep; all sleep until 1 ms.
     Simulation run(scenario_of(R"({"name": "a", "start": "300us", "program": [{"arrival": "700us"}]},
                            {"name": "b", "start": "200us", "program": [{"arrival": "800us"}]},
                            {"name": "c", "start": "100us", "program": [{"arrival": "900us"}]})",
@@ -282,12 +282,12 @@ TEST(EngineOrder, TimersOfOneInstantGoOffByTaskId) {
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::wake_up),
               "100000 c, 200000 b, 300000 a, 1000000 a, 1000000 b, 1000000 c");
-    EXPECT_EQ(run.m.globals().decisions, 10u);  // at 1 ms one schedule() for three wake-ups, and three exits
+    EXPECT_EQ(run.m.globals().decisions, 10u);  // at 1 ms one schedule() for three wake-ups, then three exits
 }
 
 TEST(EngineOrder, TheTickComesBeforeTheEndOfTheBurst) {
-    // The 21st tick falls on the end of the burst: it still finds the task running, and its schedule() is the
-    // exit's.
+    // The 21st tick coincides with the end of the burst. The task is still running, and the exit calls
+    // schedule().
     Simulation run(scenario_of(
         R"({"name": "a", "program": [{"run": "210ms"}]}, {"name": "b", "program": []})", kFree, 100));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -332,7 +332,7 @@ TEST(Engine, ATickFindsNobodyOnAnIdleCpu) {
     EXPECT_EQ(run.m.counter[0], -100);
 }
 
-// --- how a run ends ---
+// --- end of a run ---
 
 TEST(EngineStops, AtOnceWithoutTasks) {
     Simulation run(scenario_of(""));
@@ -346,9 +346,9 @@ TEST(EngineStops, InADeadlockWhenNobodyCanEverWakeTheTasksThatAreLeft) {
         R"({"name": "a", "program": [{"wait": "c"}]}, {"name": "b", "program": [{"arrival": "1ms"}]})",
         kFree));
     EXPECT_EQ(run.go(), StopReason::deadlock);
-    EXPECT_EQ(run.now(), 1'000'000);  // not before b, which might have woken a, is gone
+    EXPECT_EQ(run.now(), 1'000'000);  // not before the exit of b, which could have woken a
     EXPECT_EQ(run.m.globals().nr_tasks, 1u);
-    EXPECT_EQ(run.go(), StopReason::deadlock);  // and it stays over
+    EXPECT_EQ(run.go(), StopReason::deadlock);  // the end is final
     EXPECT_FALSE(run.engine.step(run.m, 1s, {}));
     EXPECT_EQ(run.now(), 1'000'000);
 }
@@ -359,7 +359,7 @@ TEST(EngineStops, BeforeTheInstantAskedForAndGoesOnThere) {
     EXPECT_EQ(run.now(), 1'000'000);
     EXPECT_EQ(run.m.globals().nr_tasks, 1u);
     EXPECT_EQ(run.time().user.count(), 1'000'000);
-    EXPECT_EQ(run.go({.until = 500us}), StopReason::until);  // the clock does not go back
+    EXPECT_EQ(run.go({.until = 500us}), StopReason::until);  // time does not go back
     EXPECT_EQ(run.now(), 1'000'000);
     EXPECT_EQ(run.go({.until = 1'000'001ns}), StopReason::all_exited);
     EXPECT_EQ(run.now(), 1'000'000);
@@ -389,12 +389,12 @@ TEST(EngineStops, AfterTheSwitchesAskedForExactly) {
 }
 
 TEST(EngineStops, AfterTheDecisionsAskedForExactly) {
-    // A task that yields to itself: decisions without switches.
+    // A task that yields to itself makes decisions without switches.
     Simulation run(scenario_of(R"({"name": "a", "program": [{"loop": 10, "steps": ["yield"]}]})"));
     EXPECT_EQ(run.go({.decisions = 5}), StopReason::decision_limit);
     EXPECT_EQ(run.m.globals().decisions, 5u);
     EXPECT_EQ(run.m.globals().switches, 1u);
-    EXPECT_EQ(run.go({.decisions = 12}), StopReason::all_exited);  // the twelfth is the exit's
+    EXPECT_EQ(run.go({.decisions = 12}), StopReason::all_exited);  // the twelfth is the exit
 }
 
 TEST(EngineStops, WhenAForkFindsNoFreeRow) {
@@ -435,9 +435,9 @@ TEST(EngineStops, AtTheHorizonAtTheLatest) {
     EXPECT_EQ(run.now(), kHorizon.count());
 }
 
-// --- pausing, watching, and every policy ---
+// --- pausing, observing, and all policies ---
 
-// A little of everything, at random.
+// A random mixture of all features.
 const char* const kMixed = R"(
     {"name": "editor", "count": 2, "program": [{"loop": "forever", "steps": [
         {"arrival": {"exponential": "3ms"}}, {"run": {"uniform": ["10us", "2ms"]}}]}]},
@@ -493,7 +493,7 @@ TEST(Engine, WatchingChangesNothing) {
 }
 
 TEST(Engine, NoInvariantIsBrokenBetweenAnyTwoEvents) {
-    constexpr int kEventsPerCheck = kOptimised ? 1 : 7;  // sanitizers watch every event all the same
+    constexpr int kEventsPerCheck = kOptimised ? 1 : 7;  // sanitizers check every event anyway
     std::uint64_t forks = 0, exits = 0;
     for (const PolicyInfo& info : policies()) {
         SCOPED_TRACE(info.name);
@@ -501,11 +501,11 @@ TEST(Engine, NoInvariantIsBrokenBetweenAnyTwoEvents) {
         for (int i = 0; run.engine.step(run.m, 500ms, {.statistics = &run.statistics}); ++i) {
             if (i % kEventsPerCheck != 0) continue;
             const std::string broken =
-                broken_invariant(run.m, run.scenario, *run.policy.policy, &run.statistics);
+                check_invariants(run.m, run.scenario, *run.policy.policy, &run.statistics);
             ASSERT_EQ(broken, "") << "at " << run.now();
         }
-        // The spinners keep the shell out while they have a slice: under 1.2, because a yield does nothing
-        // there, and under 2.2, because they are threads of one address space.
+        // The spinners keep the shell from running while they have a slice: under 1.2 because a yield has no
+        // effect, under 2.2 because they are threads of one address space.
         const bool crowded_out = info.name == "linux-1.2" || info.name == "linux-2.2";
         EXPECT_GT(run.m.globals().switches, info.name == "linux-1.2" ? 10u : 500u);
         EXPECT_GT(run.statistics.forks, crowded_out ? 0u : 5u);

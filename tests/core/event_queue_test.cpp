@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "sim/base/rng.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace event_queue_test {
 
-// A queue with its memory: room for one event of each of `most` tasks.
+// An event queue and its memory, for one event of each of `most` tasks.
 struct Timers {
     explicit Timers(std::uint32_t most)
         : lines(EventQueue::nodes(most) * sizeof(std::uint64_t) / sizeof(Line) + 1),
@@ -33,7 +33,7 @@ struct Timers {
     EventQueue queue;
 };
 
-// The same from the standard library: of several events at one time, the smallest task id comes first.
+// Reference implementation with a multimap; among simultaneous events the smallest task id comes first.
 class Model {
   public:
     void push(Nanos time, TaskId task) { events_.emplace(time, task); }
@@ -63,8 +63,8 @@ TEST(EventQueue, FindsTheFirstOfAnInstantThatIsWanted) {
     EXPECT_EQ(timers.queue.first_at(5ms, above(0)), 3u);
     EXPECT_EQ(timers.queue.first_at(5ms, above(100)), 102u);
     EXPECT_EQ(timers.queue.first_at(5ms, above(147)), kNoTask);
-    EXPECT_EQ(timers.queue.first_at(6ms, above(0)), kNoTask);  // none at that time
-    EXPECT_EQ(timers.queue.first_at(7ms, above(0)), kNoTask);  // there are some, but not as the next
+    EXPECT_EQ(timers.queue.first_at(6ms, above(0)), kNoTask);  // no event at that time
+    EXPECT_EQ(timers.queue.first_at(7ms, above(0)), kNoTask);  // not the time of the next event
 }
 
 TEST(EventQueue, AnEmptyQueueHasNothingBeforeTheHorizon) {
@@ -119,8 +119,7 @@ TEST(EventQueue, KnowsOfEachTaskWhetherAndWhenItsEventComes) {
     EXPECT_FALSE(timers.queue.contains(0));
 }
 
-// Few different times, so that most pops have to choose among equals; sizes around those of a node and a
-// level.
+// Few different times, so that most pops break ties; sizes around those of a node and of a level.
 TEST(EventQueue, BehavesLikeAMultimap) {
     std::uint64_t random = 1;
     for (const std::uint32_t most : {1u, 2u, 3u, 4u, 5u, 6u, 17u, 21u, 22u, 400u, 3'000u}) {
@@ -130,7 +129,7 @@ TEST(EventQueue, BehavesLikeAMultimap) {
             Model model;
             std::vector<TaskId> idle;  // tasks without an event
             for (TaskId task = 0; task < most; ++task) idle.push_back(task);
-            std::uint64_t growing = 3;  // of 4 steps
+            std::uint64_t growing = 3;  // pushes per 4 queue operations
             for (int step = 0; step < rounds(100'000, 100'000, 10'000); ++step) {
                 if (idle.empty()) growing = 1;
                 if (model.size() == 0) growing = 3;

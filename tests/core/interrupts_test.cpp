@@ -1,12 +1,11 @@
-// Interrupts that take time: by hand, to the nanosecond; and in random scenarios, that no rule is broken by
-// them.
+// Interrupts that take time: exact times in scenarios computed by hand, and invariants in random scenarios.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sim/check/invariants.h"
-#include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/simulation.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace interrupts_test {
@@ -50,7 +49,7 @@ TEST(Interrupts, InProgressAreCountedAsFarAsTheyHavePassed) {
     EXPECT_EQ(s.time().overhead.interrupts, 30us);
 }
 
-// The daemon preempts when the handler is done; the handler is taken from the hog.
+// The daemon preempts the hog after the handler, whose time is taken from the hog.
 TEST(Interrupts, OfADeviceComeBeforeTheScheduleThatTheyAskFor) {
     Simulation s(small_scenario(
         kHog + R"(, {"name": "daemon", "nice": -10, "start": "4ms", "program": [{"run": "1ms"}]})",
@@ -61,7 +60,7 @@ TEST(Interrupts, OfADeviceComeBeforeTheScheduleThatTheyAskFor) {
     EXPECT_EQ(count(s, Interrupt::device), 1u);
 }
 
-// In the middle of a system call of 100 us, which a tick at 10 ms finds after 20 us.
+// The tick at 10 ms occurs 20 us after the start of a system call of 100 us.
 TEST(Interrupts, WaitForTheKernelToBeDone) {
     Simulation s(small_scenario(R"({"name": "a", "program": [{"run": "9980us"}, "yield", {"run": "1ms"}]})",
                                 {.costs = R"("syscall": "100us", "timer_interrupt": "7us")", .hz = 100}));
@@ -73,7 +72,7 @@ TEST(Interrupts, WaitForTheKernelToBeDone) {
     EXPECT_EQ(s.time().overhead.interrupts, 7us);
 }
 
-// unpark() on CPU 0 asks CPU 1, which is idle: 5 us until it notices, 3 us in the handler.
+// unpark() on CPU 0 wakes the idle CPU 1: 5 us until the IPI arrives, 3 us in the handler.
 const std::string kTwo =
     R"({"name": "waker", "affinity": [0], "program": [{"run": "1ms"}, {"unpark": "b"}, {"run": "1ms"}]},
     {"name": "b", "affinity": [1], "program": ["park", {"run": "100us"}]})";
@@ -96,7 +95,7 @@ TEST(Interrupts, AreNotNeededByACpuInMwait) {
     EXPECT_EQ(s.statistics.reschedule_ipis, 0u);
 }
 
-// A CPU that is busy does not watch: it is interrupted with mwait, too.
+// A busy CPU does not monitor the flag, so it is interrupted even with mwait.
 TEST(Interrupts, ReachABusyCpuWithMwait) {
     Simulation s(small_scenario(
         R"({"name": "waker", "affinity": [0], "program": [{"run": "1ms"}, {"unpark": "b"}, {"run": "1ms"}]},
@@ -121,7 +120,7 @@ TEST(Interrupts, OfTheTimerAreNotTakenByAnIdleCpuWithDynticks) {
     }
 }
 
-// The host has to run the virtual CPU before that can take the interrupt.
+// The host must run the virtual CPU before the CPU can take the interrupt.
 TEST(Interrupts, WaitForTheHostWhereACpuIsHalted) {
     Simulation s(small_scenario(
         kDaemon, {.costs = R"("steal": "20us", "device_interrupt": "5us", "idle_exit": "1us")"}));
@@ -132,7 +131,7 @@ TEST(Interrupts, WaitForTheHostWhereACpuIsHalted) {
     EXPECT_EQ(s.time().idle, 4ms);
 }
 
-// An IPI that comes while the CPU is up for another interrupt finds it running: the host is waited for once.
+// The CPU is already up for another interrupt when the IPI arrives, so the wait for the host occurs once.
 TEST(Interrupts, FindACpuThatIsNotHaltedAnyMore) {
     Simulation s(small_scenario(
         R"({"name": "waker", "affinity": [0], "program": [{"run": "1ms"}, {"unpark": "b"}, {"run": "1ms"}]},
@@ -145,7 +144,7 @@ TEST(Interrupts, FindACpuThatIsNotHaltedAnyMore) {
     EXPECT_EQ(s.time().overhead.stolen, 20us);
 }
 
-// More interrupts than there is time for: the machine does nothing else, and still counts every nanosecond.
+// Interrupts take more than all the time: nothing else runs, but every nanosecond is still accounted for.
 TEST(Interrupts, CanTakeAllTheTime) {
     Simulation s(small_scenario(kHog, {.costs = R"("timer_interrupt": "1ms")", .hz = 1000}));
     s.go(100ms);
@@ -153,7 +152,7 @@ TEST(Interrupts, CanTakeAllTheTime) {
     EXPECT_EQ(s.time().overhead.interrupts, 99ms);
 }
 
-// Random machines with all prices for interrupts, in all combinations of dynticks and mwait.
+// Random machines with costs for all interrupts, in all combinations of dynticks and mwait.
 TEST(Interrupts, BreakNoRuleInRandomScenarios) {
     constexpr std::uint64_t kScenarios = rounds(400, 400, 25);
     std::uint64_t interrupts = 0, steals = 0;
@@ -173,7 +172,7 @@ TEST(Interrupts, BreakNoRuleInRandomScenarios) {
         std::string problem;
         for (int event = 0; problem.empty() && event < 2'000; ++event) {
             if (!engine.step(m, until, {.statistics = &statistics})) break;
-            problem = broken_invariant(m, scenario, *policy.policy, &statistics);
+            problem = check_invariants(m, scenario, *policy.policy, &statistics);
         }
         ASSERT_EQ(problem, "") << "scenario " << number << " at " << m.globals().now.count();
         for (const std::uint64_t n : statistics.interrupts) interrupts += n;

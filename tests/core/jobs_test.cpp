@@ -1,5 +1,5 @@
-// What textbooks tell of a job: response, turnaround, waiting, against the books' own figures and against
-// small runs that can be worked out by hand.
+// Job metrics of textbooks (response, turnaround, waiting), compared with published values and with small
+// runs computed by hand.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -23,15 +23,16 @@ std::string job(const std::string& name, Nanos start, Nanos length) {
                        start.count(), length.count());
 }
 
-std::vector<double> in_ms(const Summary& s, std::optional<Nanos> Summary::OfTask::*what) {
+std::vector<double> in_ms(const Summary& s, std::optional<Nanos> Summary::TaskStats::*what) {
     std::vector<double> times;
-    for (const Summary::OfTask& t : s.tasks) times.push_back(static_cast<double>((t.*what)->count()) / 1e6);
+    for (const Summary::TaskStats& t : s.tasks)
+        times.push_back(static_cast<double>((t.*what)->count()) / 1e6);
     return times;
 }
 
-// W. Stallings, Operating Systems: Internals and Design Principles, 5th to 9th edition, chapter 9: the
-// processes of table 9.4, and what table 9.5 and figure 9.5 say of them; waiting and response, which the book
-// does not print, follow from its figure. A unit of time is a millisecond, and a tick.
+// W. Stallings, Operating Systems: Internals and Design Principles, 5th to 9th edition, chapter 9: processes
+// of table 9.4, results of table 9.5 and figure 9.5. Waiting and response are not printed and are derived
+// from the figure. One unit of time is 1 ms and one tick.
 struct StallingsRow {
     const char* policy;
     std::vector<double> finish, turnaround, normalised, waiting, response;
@@ -71,17 +72,17 @@ TEST(Jobs, OfStallingsHaveTheFiguresOfTheBook) {
         Simulation run(small_scenario(tasks, {.hz = 1000}), row.policy);
         EXPECT_EQ(run.go(), StopReason::all_exited);
         const Summary s = summary_of(run);
-        EXPECT_EQ(in_ms(s, &Summary::OfTask::arrival), (std::vector<double>{0, 2, 4, 6, 8}));
-        EXPECT_EQ(in_ms(s, &Summary::OfTask::finish), row.finish);
-        EXPECT_EQ(in_ms(s, &Summary::OfTask::turnaround), row.turnaround);
-        EXPECT_EQ(in_ms(s, &Summary::OfTask::waiting), row.waiting);
-        EXPECT_EQ(in_ms(s, &Summary::OfTask::response), row.response);
+        EXPECT_EQ(in_ms(s, &Summary::TaskStats::arrival), (std::vector<double>{0, 2, 4, 6, 8}));
+        EXPECT_EQ(in_ms(s, &Summary::TaskStats::finish), row.finish);
+        EXPECT_EQ(in_ms(s, &Summary::TaskStats::turnaround), row.turnaround);
+        EXPECT_EQ(in_ms(s, &Summary::TaskStats::waiting), row.waiting);
+        EXPECT_EQ(in_ms(s, &Summary::TaskStats::response), row.response);
         for (std::size_t i = 0; i < row.normalised.size(); ++i)
             EXPECT_NEAR(*s.tasks[i].normalised_turnaround, row.normalised[i], 0.005) << i;
         EXPECT_EQ(s.jobs.finished, 5);
         EXPECT_DOUBLE_EQ(*s.jobs.mean_turnaround / 1e6, row.mean_turnaround);
         EXPECT_NEAR(*s.jobs.mean_normalised_turnaround, row.mean_normalised, 0.005);
-        EXPECT_DOUBLE_EQ(*s.jobs.throughput, 250);  // 5 in 20 ms: the clock stops with the last of them
+        EXPECT_DOUBLE_EQ(*s.jobs.throughput, 250);  // 5 in 20 ms: the run ends with the last job
     }
 }
 
@@ -106,7 +107,7 @@ TEST(Jobs, TellOnlyWhatHasHappened) {
     EXPECT_EQ(s.jobs.mean_turnaround, std::nullopt);
     EXPECT_EQ(s.jobs.max_waiting, std::nullopt);
     EXPECT_EQ(s.jobs.throughput, 0);
-    EXPECT_EQ(s.jobs.jain, 0.5);  // one had all of its time, the other one nothing
+    EXPECT_EQ(s.jobs.jain, 0.5);  // one job had all of its time, the other none
 }
 
 TEST(Jobs, ThatSleepDoNotWaitMeanwhile) {
@@ -141,7 +142,8 @@ TEST(Jobs, ThatNeverComputeHaveNoNormalisedTurnaround) {
     EXPECT_EQ(s.jobs.mean_normalised_turnaround, std::nullopt);
 }
 
-// A parent forks three children, one after the other has gone: two of them have the same row, and all count.
+// A parent forks three children, each after the previous one has exited. They use the same row, but all are
+// counted.
 TEST(Jobs, CountThoughTheirRowIsAnothersByNow) {
     Simulation run(
         small_scenario(
@@ -153,7 +155,7 @@ TEST(Jobs, CountThoughTheirRowIsAnothersByNow) {
     const Summary s = summary_of(run);
     ASSERT_EQ(s.tasks.size(), 2);
     EXPECT_EQ(s.jobs.finished, 4);
-    EXPECT_EQ(s.tasks[1].arrival, 20ms);  // the last of them
+    EXPECT_EQ(s.tasks[1].arrival, 20ms);  // the last child
     EXPECT_EQ(s.tasks[1].finish, 22ms);
     EXPECT_DOUBLE_EQ(*s.jobs.mean_turnaround, (30e6 + 3 * 2e6) / 4);
     EXPECT_EQ(s.jobs.max_turnaround, 30ms);
@@ -161,7 +163,7 @@ TEST(Jobs, CountThoughTheirRowIsAnothersByNow) {
     EXPECT_EQ(s.jobs.jain, 1);
 }
 
-// Woken by hand before its time: that is when it arrives.
+// A task woken by hand before its start time arrives at the wake-up.
 TEST(Jobs, ArriveWhenSomebodyWakesThemBefore) {
     Simulation run(small_scenario(job("a", 10ms, 2ms)), "round-robin");
     run.go(4ms);

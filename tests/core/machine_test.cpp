@@ -16,7 +16,7 @@ namespace machine_test {
 
 constexpr MachineShape kShape{.cpus = 1, .tasks = 4, .channels = 2, .loop_depth = 2};
 
-// A bit of everything: two runnable tasks, one asleep, one waiting.
+// A machine with two runnable tasks, one sleeping and one waiting task.
 Machine busy_machine() {
     Machine m(kShape);
     for (int i = 0; i < 4; ++i) {
@@ -43,7 +43,7 @@ TEST(Machine, AnEmptyMachineIdlesAtTimeZero) {
         EXPECT_EQ(m.cpu(c).current, c);
         EXPECT_TRUE(m.is_idle_task(c));
         EXPECT_TRUE(m.is_live(c));
-        EXPECT_EQ(m.counter[c], -100);  // any wake-up preempts it
+        EXPECT_EQ(m.counter[c], -100);  // so low that any wake-up preempts it
         EXPECT_EQ(m.task[c].processor, c);
         EXPECT_EQ(m.task[c].mm, kKernelMm);
         EXPECT_EQ(m.next_run[c], c);
@@ -55,8 +55,8 @@ TEST(Machine, AnEmptyMachineIdlesAtTimeZero) {
     for (TaskId p = 2; p < 5; ++p) EXPECT_FALSE(m.is_live(p));
 }
 
-// Columns of elements of 1 to 64 bytes, in whole lines: none reaches into the next one, whatever their
-// length.
+// Columns have elements of 1 to 64 bytes and occupy whole cache lines. No column overlaps the next one, for
+// all lengths.
 TEST(Machine, EachColumnHasAPlaceOfItsOwn) {
     for (std::uint32_t tasks = 1; tasks <= 130; ++tasks) {
         SCOPED_TRACE(tasks);
@@ -119,7 +119,7 @@ TEST(Machine, TakesTheMemoryThatItsPartsNeed) {
                                   lines(5 * sizeof(Mm)) + lines(8 * sizeof(Recent));
         const std::size_t of_4_bytes = 5 * lines(rows * 4), of_8_bytes = 3 * lines(rows * 8);
         const std::size_t columns = of_4_bytes + of_8_bytes + lines(rows) + lines(rows * 2) + rows * 64;
-        // The rest are the timers.
+        // The remaining bytes are the timers.
         const std::size_t timers = m.bytes() - parts - columns;
         EXPECT_EQ(timers, lines(EventQueue::nodes(static_cast<std::uint32_t>(rows)) * sizeof(std::uint64_t)))
             << tasks;
@@ -320,7 +320,7 @@ TEST(Machine, ColumnsDoNotOverlap) {
     EXPECT_EQ(m.globals().now.count(), 0);
 }
 
-// Whatever another policy keeps, it begins with zeros, and has room.
+// The state of another policy starts with zeros, and fits.
 TEST(Machine, MakesRoomForWhatAnotherPolicyKeeps) {
     struct Small {
         std::uint64_t numbers[2];
@@ -420,8 +420,8 @@ TEST(MachineHash, SeesWhateverIsAlive) {
 TEST(MachineHash, DoesNotSeeWhatIsDead) {
     Machine m = busy_machine();
     const std::uint64_t before = m.hash();
-    m.task[1].wake_at = 3s;   // it is not asleep
-    m.cpu(0).burst_end = 3s;  // the CPU is idle
+    m.task[1].wake_at = 3s;   // ignored: the task is not asleep
+    m.cpu(0).burst_end = 3s;  // ignored: the CPU is idle
     EXPECT_EQ(m.hash(), before);
 
     m.task[1].state = TaskState::exited;

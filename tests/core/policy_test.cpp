@@ -1,4 +1,4 @@
-// The list of policies, their options, and what every policy must do whatever its rules.
+// The list of policies, their options, and the contract of all policies.
 #include "sim/core/policy.h"
 
 #include <gtest/gtest.h>
@@ -113,9 +113,9 @@ TEST(Policies, ANumberIsOneFromOneToAMillion) {
                       number + "'");
 }
 
-// --- the contract ---
+// --- contract ---
 
-// Every policy as it is, and with each of its options at each of its values.
+// Every policy with default options, and with each value of each option.
 std::vector<std::string> every_policy() {
     std::vector<std::string> specs;
     for (const PolicyInfo& info : policies()) {
@@ -128,7 +128,7 @@ std::vector<std::string> every_policy() {
     return specs;
 }
 
-// What the engine does around a policy, driven by random events.
+// Makes the engine's calls to a policy, driven by random events.
 class Driver {
   public:
     Driver(const std::string& spec, std::uint64_t seed, bool with_log)
@@ -141,7 +141,7 @@ class Driver {
 
     TaskId current() const { return m.cpu(0).current; }
 
-    // A new task, forked by the running one if there is one.
+    // Creates a task, forked by the running task if there is one.
     bool make(SchedClass sched_class = SchedClass::other, std::int32_t rt_priority = 0) {
         const TaskId parent = current();
         const TaskId p = m.allocate_task();
@@ -159,7 +159,7 @@ class Driver {
     bool wake(TaskId p, WakeUp::By by = WakeUp::By::task) {
         m.task[p].state = TaskState::runnable;
         ++m.globals().nr_running;
-        const Woken woken = policy->wake(m, p, {.by = by});
+        const WakeResult woken = policy->wake(m, p, {.by = by});
         pending_steps += woken.queue_steps;
         return woken.reschedule != 0 || std::exchange(m.cpu(0).need_resched, false);
     }
@@ -170,7 +170,7 @@ class Driver {
         return policy->tick(m, current());
     }
 
-    // The next event; answers whether schedule() is to be called.
+    // Performs the next event; returns whether schedule() must be called.
     bool event() {
         const std::uint64_t choice = random_below(random, 100);
         const TaskId p = current();
@@ -201,7 +201,7 @@ class Driver {
         const Decision d = policy->pick_next(m, 0, prev, with_log_ ? &log : nullptr);
         m.cpu(0).current = d.next;
         if (m.task[prev].state == TaskState::exited) m.free_task(prev);
-        EXPECT_EQ(policy->broken_rule(m), "");
+        EXPECT_EQ(policy->find_violation(m), "");
         return d;
     }
 
@@ -215,7 +215,7 @@ class Driver {
     Machine m;
     std::uint64_t random;
     DecisionLog log;
-    std::uint32_t pending_steps = 0;  // of enqueue(), since the last schedule()
+    std::uint32_t pending_steps = 0;  // queue steps of enqueue() since the last schedule()
 
   private:
     bool with_log_;
@@ -330,7 +330,7 @@ TEST_P(PolicyContract, ThePseudoCodeHasALineForEveryKindOfWork) {
 TEST_P(PolicyContract, HasNoMemoryButTheMachine) {
     Driver d(GetParam(), 5, false);
     for (int i = 0; i < 2'000; ++i) {
-        // Another policy object takes over from a copy of the machine, as after a rewind.
+        // Another policy object continues from a copy of the machine, as after a rewind.
         Driver other(GetParam(), d.random, false);
         other.m = d.m;
         const bool resched = d.event();

@@ -1,14 +1,14 @@
-// The index of ready tasks in lock step with the explicit walk of the queue.
+// Lockstep test of the index of ready tasks against the explicit walk of the queue.
 //
-// Engine::run() may let a policy answer from an index instead of walking the queue as its kernel did; with a
-// DecisionLog it never does. Two machines make the same random run, one without a log and one with it, in
-// pieces of one decision to thousands, so that the index is made, used and dropped again and again; between
-// the pieces the same is done to both by hand, and one becomes a copy of the other or of its own past. Every
-// choice, every count of work, and at each pause every counter, the order of the queue and the hash must be
-// the same.
+// Engine::run() may let a policy use an index instead of walking the queue as its kernel did; with a
+// DecisionLog it always walks. Two machines make the same random run, one without a log and one with. The run
+// consists of segments of one to thousands of decisions, so that the index is built, used and dropped
+// repeatedly. Between segments, both machines get the same interventions, and one may become a copy of the
+// other or of its own past. All choices and work counts must be equal, and at each pause also all counters,
+// the queue order and the hash.
 //
-// SWITCHYARD_LOCKSTEP_DECISIONS=10000000 compares so many decisions instead of the few that a plain test run
-// has time for; SWITCHYARD_LOCKSTEP_FROM=N begins with scenario N, to see one difference again.
+// SWITCHYARD_LOCKSTEP_DECISIONS=10000000 sets the number of decisions; the default is small.
+// SWITCHYARD_LOCKSTEP_FROM=N starts with scenario N, to reproduce a mismatch.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -28,14 +28,14 @@
 #include "sim/core/engine.h"
 #include "sim/replay/intervention.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/recorded.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace ready_index_lockstep_test {
 
-// Every setting of the policies that have an index.
+// All options of the policies that have an index.
 constexpr const char* kVariants[] = {
     "linux-2.0:yield=original,rt_wake_preempts=yes",
     "linux-2.2:prev_goodness=no",
@@ -56,27 +56,28 @@ constexpr const char* kVariants[] = {
     "linux-2.0:yield=move_last_only,rt_wake_preempts=no",
     "sorted-queue:yield=move_last_only,insert=head,rt_wake_preempts=no",
 };
-// Others, whose queues and counters the index may inherit in the middle of a run.
+// Other policies, whose queues and counters the index may take over during a run.
 constexpr const char* kOthers[] = {"round-robin", "round-robin:quantum=500", "nt4", "linux-1.2"};
 
-// What was compared.
+// Coverage of the comparison.
 struct Counts {
     std::uint64_t decisions = 0, scenarios = 0, pieces = 0;
     std::map<std::string, std::uint64_t> by_variant;
     std::uint64_t recalcs = 0, migrations = 0, forks = 0, exits = 0, yields = 0, queue_steps = 0;
     std::uint64_t real_time = 0;  // decisions for a fifo or rr task
     std::uint64_t with_several_cpus = 0;
-    std::uint64_t long_queue = 0;  // decisions with more than 100 tasks to choose from
+    std::uint64_t long_queue = 0;  // decisions with more than 100 candidates
     std::uint64_t longest_queue = 0;
-    std::uint64_t ties = 0;      // decisions between several of the highest goodness
-    std::uint64_t by_bonus = 0;  // decisions that prev's, the CPU's or the mm's bonus made
-    std::uint64_t by_mm = 0;     // of these, those that the mm's alone made
-    std::uint64_t bare = 0;      // decisions with no sink at all
-    std::uint64_t slept_through_one = 0, slept_through_more = 0;  // wake-ups after so many recalculations
+    std::uint64_t ties = 0;      // decisions between several tasks with the highest goodness
+    std::uint64_t by_bonus = 0;  // decisions that depend on the bonus for prev, the CPU or the mm
+    std::uint64_t by_mm = 0;     // of these, decisions that depend on the mm bonus alone
+    std::uint64_t bare = 0;      // decisions without any sink
+    // Wake-ups after one, and after more, missed recalculations.
+    std::uint64_t slept_through_one = 0, slept_through_more = 0;
     std::uint64_t interventions = 0, changes_of_policy = 0, rewinds = 0;
-    std::uint64_t others = 0;  // decisions under policies that have no index, which are not among `decisions`
+    std::uint64_t others = 0;  // decisions under policies without an index; not included in `decisions`
 
-    // Adds the search that a decision was made by.
+    // Adds the search of one decision.
     void look_at(const DecisionLog& log, std::uint64_t ready) {
         longest_queue = std::max(longest_queue, ready);
         long_queue += ready > 100;
@@ -100,7 +101,7 @@ struct Counts {
     }
 };
 
-// --- what differs, in words ---
+// --- description of mismatches ---
 
 const char* const kFields[] = {"time",        "kind",        "cpu",           "task",        "other task",
                                "span",        "extra",       "refill",        "TLB entries", "cache lines",
@@ -154,8 +155,8 @@ std::vector<TaskId> queue_of(const Machine& m, TaskId head) {
     return queue;
 }
 
-// What differs between two machines and their statistics; the first few lines of it. Empty if nothing does
-// that anybody looks at: hash, links of the queues, and the statistics if both were kept.
+// Describes the difference between two machines and their statistics, in a few lines. Compares hash, queue
+// links, and statistics if both were recorded; empty if these are equal.
 std::string difference_of(const Scenario& scenario, const Moment& a, const Moment& b, bool statistics) {
     const Machine &m = a.machine, &n = b.machine;
     const Globals &g = m.globals(), &h = n.globals();
@@ -258,7 +259,7 @@ class Trial {
         ++counts_.scenarios;
     }
 
-    // The first difference, in words; empty if there is none.
+    // Returns the first mismatch; empty if there is none.
     std::string run() {
         const std::uint64_t wanted = 300 + below(chance(30) ? 8'000 : 3'000);
         const std::uint64_t most_events = 40 * wanted;
@@ -291,7 +292,7 @@ class Trial {
 
     std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
     bool chance(std::uint64_t percent) { return below(100) < percent; }
-    // 1 to 4,096, short as often as long.
+    // 1 to 4,096, logarithmically distributed.
     std::uint64_t length() { return 1 + below(std::uint64_t{1} << below(13)); }
 
     const Way& way(const std::string& spec) {
@@ -312,7 +313,7 @@ class Trial {
                 limits.events = g.events + n;
                 break;
             case 2:
-            case 3: {  // an instant, as often as not one at which something happens
+            case 3: {  // a time, in half of the cases that of a tick
                 const Nanos each = g.now / static_cast<std::int64_t>(g.decisions + 1) + 1ns;
                 limits.until = g.now + each * static_cast<std::int64_t>(n);
                 if (chance(50)) limits.until = std::max(g.now, g.next_tick + (chance(50) ? 1ns : 0ns));
@@ -325,14 +326,14 @@ class Trial {
         return limits;
     }
 
-    // Both go on up to the same limits; what differs then.
+    // Runs both machines up to the same limits; returns the mismatch.
     std::string a_piece() {
         ++counts_.pieces;
         const Engine& engine = way(spec_).engine;
         Limits limits = some_limits();
         watched_ = chance(75);
         traced_ = chance(60);
-        const bool by_step = chance(4);  // which walks, too: what follows has to find its way from there
+        const bool by_step = chance(4);  // step() also walks; the next segment must continue from there
         const Moment before = b_;
         trace_a_.records.clear();
         trace_b_.records.clear();
@@ -367,7 +368,7 @@ class Trial {
                            problem, closer_look(engine, before, limits));
     }
 
-    // b_ goes on up to the limits with its log on, decision by decision, to see each.
+    // Runs b_ up to the limits with its log on, one decision at a time.
     StopReason walk(const Engine& engine, const Limits& limits, bool counted) {
         const Globals& g = b_.machine.globals();
         const Statistics& s = b_.statistics;
@@ -443,8 +444,8 @@ class Trial {
                            text_of(scenario_, b_.machine, b[i]));
     }
 
-    // The piece again from copies of its beginning, to find the first decision after which the machines
-    // differ, and the search by which the walk made it.
+    // Repeats the segment from copies of its start, to find the first decision after which the machines
+    // differ and the search of the explicit walk.
     std::string closer_look(const Engine& engine, const Moment& before, const Limits& limits) {
         const auto after = [&](std::uint64_t decisions, DecisionLog* log) {
             Moment m = before;
@@ -491,7 +492,7 @@ class Trial {
         return text;
     }
 
-    // Interventions, copies and returns to the past, the same for both.
+    // Applies the same interventions, copies and rewinds to both machines.
     std::string between_pieces() {
         if (chance(5)) saved_ = Saved{chance(50) ? a_ : b_, spec_};
         if (chance(12)) rewind();
@@ -567,15 +568,15 @@ class Trial {
     std::mt19937_64 random_;
     Scenario scenario_;
     std::map<std::string, std::unique_ptr<Way>> ways_;
-    std::string spec_;  // the policy that holds now
-    Moment a_, b_;      // without a log, and with it
+    std::string spec_;  // the current policy
+    Moment a_, b_;      // machine without a log, and with one
     Trace trace_a_, trace_b_;
     DecisionLog log_;
     bool watched_ = true, traced_ = true;
     std::uint64_t events_ = 0;
     std::optional<Saved> saved_;
     std::uint64_t recalcs_ = 0;
-    std::map<TaskId, std::uint64_t> asleep_since_;  // recalcs_ when they went to sleep
+    std::map<TaskId, std::uint64_t> asleep_since_;  // recalcs_ when the task went to sleep
 };
 
 std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
@@ -626,7 +627,7 @@ TEST(ReadyIndex, DecidesLikeTheExplicitWalk) {
     line("copies and returns to the past", counts.rewinds);
     line("decisions under policies that have no index", counts.others);
 
-    if (wanted < 200'000) return;  // somebody looks at one scenario
+    if (wanted < 200'000) return;  // a single scenario is being reproduced
     const std::uint64_t n = counts.decisions;
     for (const char* spec : kVariants) EXPECT_GT(counts.by_variant[spec], n / 200) << spec;
     EXPECT_GT(counts.with_several_cpus, n / 4);

@@ -1,5 +1,5 @@
-// The index of the ready tasks beside a list that is as simple as can be. That policies decide the same with
-// it and without is in ready_index_lockstep_test.cpp.
+// Compares the index of ready tasks with a simple list. ready_index_lockstep_test.cpp verifies that decisions
+// are the same with and without the index.
 #include "sim/core/ready_index.h"
 
 #include <gtest/gtest.h>
@@ -13,14 +13,14 @@
 
 #include "sim/core/engine.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace ready_index_test {
 
 std::int32_t grant(std::int32_t priority) { return priority; }
 
-// The same in the obvious way: the queue as a list of tasks, and the level of those that are shown.
+// Simple reference: the queue as a list, and the levels of the tasks that are shown.
 class Model {
   public:
     std::vector<TaskId> queue;
@@ -59,7 +59,7 @@ void expect_equal(const ReadyIndex& index, const Model& model, std::mt19937_64& 
             ASSERT_EQ(index.first(level, index.place(row[k]) + 1), k + 1 < row.size() ? row[k + 1] : kNoTask);
             ASSERT_EQ(index.count_from(level, index.place(row[k])), row.size() - k);
         }
-        // A place of somebody who is not in this row.
+        // The place of a task that may not be in this row.
         const std::uint32_t from = index.place(model.queue[random() % model.queue.size()]);
         const auto next =
             std::find_if(row.begin(), row.end(), [&](TaskId p) { return index.place(p) >= from; });
@@ -69,7 +69,7 @@ void expect_equal(const ReadyIndex& index, const Model& model, std::mt19937_64& 
     ASSERT_EQ(level, ReadyIndex::kNoLevel);
 }
 
-// So many random changes of an index for so many tasks, compared now and then.
+// Makes `changes` random changes to an index for `tasks` tasks, and compares it from time to time.
 void change_at_random(std::uint32_t tasks, bool at_both_ends, int changes, int between_checks,
                       std::uint64_t seed) {
     std::mt19937_64 random(seed);
@@ -103,7 +103,7 @@ void change_at_random(std::uint32_t tasks, bool at_both_ends, int changes, int b
             index.remove(p);
             model.remove(p);
         }
-        if (random() % 200 == 0) {  // a refill
+        if (random() % 200 == 0) {  // recalculation
             model.shown.clear();
             std::vector<TaskId> order;
             index.show_all([&](TaskId q) {
@@ -138,8 +138,8 @@ TEST(ReadyIndexRows, TakeAtMost64BytesATask) {
         ReadyIndex index;
         index.build({.tasks = tasks, .cpus = 64, .mms = tasks, .grant = grant});
         EXPECT_LE(index.bytes(), std::size_t{64} * tasks) << tasks;
-        // A bit in each of 128 rows for each of two places, who is there, the task's place, level and
-        // refills, and its address space.
+        // One bit in each of 128 rows for each of two places; the task at each place; the place, level and
+        // recalculations of each task; its address space.
         EXPECT_GE(index.bytes(), std::size_t{2 * 128 / 8 + 2 * 2 + 4 + 1 + 8 + 4} * tasks) << tasks;
     }
 }
@@ -150,13 +150,13 @@ TEST(ReadyIndexRefills, AreCountedForWhoIsNotOnTheQueue) {
     index.add_last(1);
     index.count_refill();
     index.count_refill();
-    index.remove(1);  // it had both
+    index.remove(1);  // already had both recalculations
     index.count_refill();
-    EXPECT_EQ(index.take_missed_refills(1), 1u);
-    EXPECT_EQ(index.take_missed_refills(1), 0u);
-    EXPECT_EQ(index.take_missed_refills(2), 3u);
-    index.has_all_refills(3);  // it has just been made
-    EXPECT_EQ(index.take_missed_refills(3), 0u);
+    EXPECT_EQ(index.take_missed_recalculations(1), 1u);
+    EXPECT_EQ(index.take_missed_recalculations(1), 0u);
+    EXPECT_EQ(index.take_missed_recalculations(2), 3u);
+    index.has_all_refills(3);  // just created
+    EXPECT_EQ(index.take_missed_recalculations(3), 0u);
 }
 
 TEST(ReadyIndexLife, IsBuiltForLongQueuesAndDroppedForShortOnes) {
@@ -190,7 +190,7 @@ TEST(ReadyIndexLife, IsBuiltForLongQueuesAndDroppedForShortOnes) {
         ASSERT_LT(++walks, 20) << "refills count";
 }
 
-// Some that compute and some that only yield, beside a few that sleep and, when they wake, come first.
+// Tasks that compute and tasks that only yield, and a few that sleep and have precedence when they wake.
 constexpr const char* kCrowd = R"({
     "format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "10s", "tasks": [
     {"name": "hog", "count": 50, "program": [{"loop": "forever", "steps": [{"run": {"uniform": ["1ms", "90ms"]}}, "yield"]}]},
@@ -200,7 +200,7 @@ constexpr const char* kCrowd = R"({
 
 class ReadyIndexUse : public testing::TestWithParam<const char*> {};
 
-// A policy that is meant to use the index does, and everything is as it would be without.
+// Policies that support the index use it, and all results are the same as without.
 TEST_P(ReadyIndexUse, ChangesNothing) {
     const Scenario scenario = parse_scenario("crowd.json", kCrowd);
     const NamedPolicy policy = make_policy(GetParam());
@@ -229,7 +229,7 @@ TEST(ReadyIndexLife, IsAMatterOfRefillsToo) {
     EXPECT_GT(m.ready.bytes(), 0u) << "two tasks to choose from, but a thousand to refill";
 }
 
-// What a snapshot copies has not grown, and the copy begins without an index.
+// A snapshot does not copy the index, and the copy starts without one.
 TEST(ReadyIndexLife, IsNoPartOfASnapshot) {
     const Scenario scenario =
         load_scenario("yield-processes", std::vector<std::string>{"/tasks/0/count=200"});

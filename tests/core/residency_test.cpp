@@ -1,5 +1,5 @@
-// What a TLB and a cache still hold of a task that comes back: the integers against the formula, and what is
-// remembered, forgotten and flushed.
+// Contents of TLB and cache when a task returns: integer results compared with the formula, limits of the
+// history, flushes.
 #include "sim/core/residency.h"
 
 #include <gtest/gtest.h>
@@ -9,13 +9,14 @@
 #include <random>
 #include <string>
 
-#include "tests/support/optimised.h"
 #include "tests/support/simulation.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace residency_test {
 
-// A machine whose tasks have working sets of so many lines of 32 bytes, one entry each, all alive.
+// A machine with live tasks whose working sets have the specified numbers of 32-byte lines; one task per
+// group.
 struct Tasks {
     Tasks(std::uint32_t places, const std::vector<std::uint32_t>& working_sets, std::uint32_t footprint = 0,
           std::uint32_t cpus = 1)
@@ -50,7 +51,7 @@ TEST(Residency, ATaskThatWasNeverThereBringsInAllThatItUses) {
     EXPECT_EQ(first.lines, 20u);
     EXPECT_EQ(first.streamed, 100u);
     EXPECT_EQ(first.time, 20 * 10ns + 100 * 1ns);
-    const Refilled large = t.come(1);  // what does not fit displaces itself, whoever else runs
+    const Refilled large = t.come(1);  // lines that do not fit displace each other
     EXPECT_EQ(large.lines, 20u);
     EXPECT_EQ(large.streamed, 236u);
 }
@@ -107,12 +108,12 @@ TEST(Residency, SixtyFourTasksAreRemembered) {
     std::vector<std::uint32_t> sets(66, 1);
     Tasks t(65'536, sets);
     for (std::uint32_t i = 0; i < 64; ++i) t.come(i);
-    EXPECT_EQ(t.come(0).streamed, 0u);  // nearly nothing was displaced
+    EXPECT_EQ(t.come(0).streamed, 0u);  // almost nothing was displaced
     for (std::uint32_t i = 1; i < 65; ++i) t.come(i);
     EXPECT_EQ(t.m.cpu(0).recent, Residency::kRemembered);
     EXPECT_EQ(t.m.resident_on[t.task(0)], Task::kNoProcessor);
     EXPECT_EQ(t.come(0).streamed, 1u);
-    EXPECT_EQ(t.m.resident_on[t.task(1)], Task::kNoProcessor);  // the oldest made room
+    EXPECT_EQ(t.m.resident_on[t.task(1)], Task::kNoProcessor);  // the oldest one was dropped
     EXPECT_EQ(t.come(2).streamed, 0u);
 }
 
@@ -120,7 +121,7 @@ TEST(Residency, AForgottenTaskIsNowhere) {
     Tasks t(256, {100, 50, 20});
     for (const std::uint32_t i : {0u, 1u, 2u}) t.come(i);
     t.residency.forget(t.m, t.task(1));
-    t.residency.forget(t.m, t.task(1));  // twice is once
+    t.residency.forget(t.m, t.task(1));  // a second call has no effect
     EXPECT_EQ(t.m.cpu(0).recent, 2u);
     EXPECT_EQ(t.m.recent(0)[0].task, t.task(2));
     EXPECT_EQ(t.m.recent(0)[1].task, t.task(0));
@@ -134,16 +135,16 @@ TEST(Residency, ContentsAreWhatComingBackWouldFind) {
         for (int i = 0; i < 10; ++i) sets.push_back(static_cast<std::uint32_t>(random() % 300));
         Tasks t(512, sets, 30);
         for (int i = 0; i < 40; ++i) t.come(static_cast<std::uint32_t>(random() % 10));
-        const std::vector<Resident> contents = t.residency.contents(t.m, 0);
+        const std::vector<ResidentSet> contents = t.residency.contents(t.m, 0);
         EXPECT_EQ(contents.size(), t.m.cpu(0).recent);
         for (std::size_t i = 0; i < contents.size(); ++i) {
-            const Resident& r = contents[i];
+            const ResidentSet& r = contents[i];
             if (i == 0) {
                 EXPECT_EQ(r.lines, r.lines_needed);
             }
             Machine copy = t.m;
             const Refilled refilled = t.residency.come_back(copy, 0, r.task);
-            // Footprint and working set are rounded apart.
+            // Footprint and working set are rounded separately.
             EXPECT_NEAR(r.lines_needed - r.lines, refilled.lines + refilled.streamed, 1);
         }
     }
@@ -162,10 +163,10 @@ TEST(Tlb, IsEmptyAfterAnotherAddressSpaceWasLoaded) {
         R"({"name": "a", "count": 2, "working_set": "16KiB", "program": [{"loop": 3, "steps": ["yield"]}]})";
     Simulation flushed(small_scenario(tasks, {.machine = tlb("false")}), "linux-2.0");
     EXPECT_EQ(flushed.go(), StopReason::all_exited);
-    EXPECT_EQ(flushed.statistics.tlb_entries, 8u * 16);  // each time that each of them gets the CPU
+    EXPECT_EQ(flushed.statistics.tlb_entries, 8u * 16);  // at each switch to each of the two
     Simulation tagged(small_scenario(tasks, {.machine = tlb("true")}), "linux-2.0");
     EXPECT_EQ(tagged.go(), StopReason::all_exited);
-    // 16 each at first; then 16 * (1 - (63/64)^16) = 3.6, rounded to what is left: 12.
+    // First 16 each; then 16 * (1 - (63/64)^16) = 3.6 displaced, and the rest rounded to 12.
     EXPECT_EQ(tagged.statistics.tlb_entries, 2u * 16 + 6 * 4);
     EXPECT_EQ(tagged.statistics.tlb_flushes, 0u);
 }
@@ -177,7 +178,7 @@ TEST(Tlb, ThreadsDoNotFlushEachOthersEntries) {
             {.machine = tlb("false")}),
         "linux-2.0");
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // 12 each at first; then 12 * (1 - (63/64)^12) = 2.07.
+    // First 12 each; then 12 * (1 - (63/64)^12) = 2.07.
     EXPECT_EQ(run.statistics.tlb_entries, 2u * 12 + 6 * 2);
 }
 
@@ -201,10 +202,10 @@ TEST(Tlb, ExecBringsInTheNewProgramAndIsPaidForThatAlone) {
         {"name": "b", "count": 0, "program": [{"run": "1ms"}, {"arrival": "1ms"}, {"run": "1ms"}]})",
                        {.machine = R"("lazy_tlb": true, "tlb": {"entries": 64, "footprint": 12},)"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    EXPECT_EQ(run.statistics.tlb_entries, 12u);  // when a began
+    EXPECT_EQ(run.statistics.tlb_entries, 12u);  // at the start of a
 }
 
-// The kernel thread borrows what it finds, so that nothing but the exec can have flushed its entries.
+// The kernel thread borrows the current address space, so only the exec can flush its entries.
 TEST(Tlb, ExecFlushesWhatOthersHadInIt) {
     const auto entries = [](const char* then) {
         Simulation run(
@@ -218,7 +219,7 @@ TEST(Tlb, ExecFlushesWhatOthersHadInIt) {
         EXPECT_EQ(run.go(), StopReason::all_exited);
         return std::pair(run.statistics.tlb_entries, run.statistics.tlb_flushes);
     };
-    // a and k 12 each at first; of 12, others displace 12 * (1 - (63/64)^12) = 2.07.
+    // First 12 each for a and k; then others displace 12 * (1 - (63/64)^12) = 2.07 of 12.
     EXPECT_EQ(entries(R"({"run": "3ms"})"), std::pair(std::uint64_t{12 + 12 + 2 + 2 + 2}, std::uint64_t{0}));
     EXPECT_EQ(entries(R"({"exec": "b"})"), std::pair(std::uint64_t{12 + 12 + 2 + 12 + 2}, std::uint64_t{1}));
 }

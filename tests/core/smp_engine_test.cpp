@@ -1,5 +1,5 @@
-// Several CPUs, to the nanosecond: where a woken task goes under each policy, how long the way there takes,
-// who is moved, and in which order things of one instant happen.
+// Several CPUs, to the nanosecond: the target CPU of woken tasks under each policy, the delay of IPIs,
+// migrations, and the order of simultaneous events.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -13,13 +13,13 @@
 namespace sim {
 namespace smp_engine_test {
 
-// The CPU on which a task began to run last; kNoCpu if it never did.
+// The CPU on which a task last started to run; kNoCpu: none.
 CpuId last_cpu(const Simulation& run, const std::string& name) {
     const std::uint16_t cpu = run.m.task[run.task(name)].last_processor;
     return cpu == Task::kNoProcessor ? kNoCpu : cpu;
 }
 
-// --- where tasks go ---
+// --- CPU selection ---
 
 TEST(SmpEngine, TasksThatStartTogetherSpreadOverTheCpus) {
     for (const char* spec : {"linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4", "round-robin"}) {
@@ -36,14 +36,14 @@ TEST(SmpEngine, MoreTasksThanCpusAreSharedOut) {
         Simulation run(
             small_scenario(R"({"name": "a", "count": 3, "program": [{"run": "10ms"}]})", {.cpus = 2}), spec);
         EXPECT_EQ(run.go(), StopReason::all_exited);
-        EXPECT_EQ(run.now(), 20'000'000) << spec;  // the third when one of the first two has exited
+        EXPECT_EQ(run.now(), 20'000'000) << spec;  // the third starts when one of the others has exited
         EXPECT_EQ(run.time().user.count(), 30'000'000);
         EXPECT_EQ(run.time().idle.count(), 10'000'000);
     }
 }
 
 TEST(SmpEngine, AWokenTaskGoesToTheIdleCpuThatItRanOn) {
-    // All three have been on their CPUs; only b sleeps.
+    // All three have run on their CPUs; only b sleeps.
     for (const char* spec : {"linux-2.4.0", "linux-2.4.22", "nt4", "round-robin", "linux-2.0", "linux-2.2"}) {
         Simulation run(small_scenario(R"(
             {"name": "a", "program": [{"run": "1ms"}]},
@@ -68,13 +68,13 @@ TEST(SmpEngine, WhenItsOwnIsBusyAWokenTaskGoesToTheCpuThatHasBeenIdleForLongest)
                                       {.cpus = 3}),
                        spec);
         run.go(10500us);
-        EXPECT_EQ(last_cpu(run, "s"), 2u) << spec;  // idle since 2 ms, and cpu1 since 3 ms
+        EXPECT_EQ(last_cpu(run, "s"), 2u) << spec;  // idle since 2 ms; cpu1 only since 3 ms
         EXPECT_EQ(run.statistics.migrations, 1u) << spec;
     }
 }
 
 TEST(SmpEngine, Linux24PreemptsWhereTheWokenTaskIsMostAtAnAdvantage) {
-    // Whichever CPU that is, and not the last one where it is ahead.
+    // The best of the two CPUs is chosen, not the last one on which w is ahead.
     for (const CpuId cpu : {0u, 1u}) {
         Simulation run(small_scenario(fmt::format(R"(
             {{"name": "low", "priority": 10, "affinity": [{}], "program": [{{"run": "50ms"}}]}},
@@ -84,13 +84,13 @@ TEST(SmpEngine, Linux24PreemptsWhereTheWokenTaskIsMostAtAnAdvantage) {
                                       {.cpus = 2}));
         run.go(5500us);
         EXPECT_EQ(last_cpu(run, "w"), cpu);
-        // cpu0 has taken the interrupt that woke w, and need not be told.
+        // cpu0 took the interrupt that woke w and needs no IPI.
         EXPECT_EQ(run.events(TraceKind::reschedule_ipi), cpu == 0 ? "" : "5000000 cpu1 lower");
     }
 }
 
 TEST(SmpEngine, Linux22PreemptsWhereTheWakerRunsAndTheVictimGoesToAnIdleCpu) {
-    // w has more ticks left than a, which wakes it, and preempts it although cpu1 is idle; a moves on there.
+    // w has more ticks left than its waker a, and preempts it although cpu1 is idle; a moves to cpu1.
     Simulation run(small_scenario(R"(
         {"name": "w", "priority": 40, "affinity": [0, 1], "program": [{"wait": "c"}, {"run": "5ms"}]},
         {"name": "a", "priority": 5, "affinity": [0, 1], "start": "1ms", "program": [{"run": "1ms"}, {"wake": "c"}, {"run": "5ms"}]})",
@@ -128,8 +128,8 @@ TEST(SmpEngine, Linux20AsksNoSecondCpuWhereItsOwnIsIdle) {
     EXPECT_EQ(run.events(TraceKind::reschedule_ipi), "");
 }
 
-// First come, first served on the CPU of its affinity's lowest bit: a queue for each CPU, headed by that
-// CPU's idle task. Nobody is asked to reschedule.
+// First come, first served on the lowest CPU of the affinity. Each CPU has a queue headed by its idle task;
+// no CPU is asked to reschedule.
 class QueuePerCpu final : public Policy {
   public:
     void start(Machine&, TaskId) const override {}
@@ -171,7 +171,7 @@ TEST(SmpEngine, AnIdleCpuLooksAtItsOwnQueueAtEachTick) {
 
 TEST(SmpEngine, TwoTasksThatOneInterruptedCpuWakesRunOnTwo) {
     for (const char* spec : {"linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4", "round-robin"}) {
-        // Both went to sleep on cpu0, whose timer wakes them at once.
+        // Both went to sleep on cpu0, whose timer wakes both at the same time.
         Simulation run(small_scenario(R"(
             {"name": "a", "count": 2, "affinity": [0, 1], "start": "1ms", "program": [{"run": "1ms"}]})",
                                       {.cpus = 2}),
@@ -182,8 +182,8 @@ TEST(SmpEngine, TwoTasksThatOneInterruptedCpuWakesRunOnTwo) {
 }
 
 TEST(SmpEngine, ATaskThatIsPassedOverRunsAtTheNextTickAtTheLatest) {
-    // free is woken first, and cpu1 is asked. bound, which may use cpu1 only, is woken next and takes it;
-    // cpu2 is idle all along.
+    // free is woken first and cpu1 gets an IPI. bound may use only cpu1, is woken next and takes it. cpu2 is
+    // idle throughout.
     Simulation run(small_scenario(R"(
         {"name": "hog", "affinity": [0], "class": "fifo", "rt_priority": 1, "program": [{"run": "100ms"}]},
         {"name": "free", "affinity": [1, 2], "priority": 1, "start": "5ms", "program": [{"run": "1ms"}]},
@@ -229,7 +229,7 @@ TEST(Affinity, ATaskThatMayNotGoElsewhereWaits) {
     EXPECT_EQ(run.time().idle.count(), 20'000'000);
 }
 
-// --- the way to another CPU ---
+// --- reschedule IPIs ---
 
 TEST(RescheduleIpi, TakesItsTimeAndNobodyPaysForIt) {
     Simulation run(small_scenario(R"(
@@ -242,17 +242,17 @@ TEST(RescheduleIpi, TakesItsTimeAndNobodyPaysForIt) {
               "0 cpu0 idle>a, 3000 cpu1 idle>w, 3000 cpu1 w>idle, 1003000 cpu1 idle>w, 2003000 cpu1 w>idle, "
               "6000000 cpu0 a>idle");
     EXPECT_EQ(run.time().overhead.total().count(), 0);
-    EXPECT_EQ(run.statistics.reschedule_ipis, 1u);  // those at the very beginning are not counted
+    EXPECT_EQ(run.statistics.reschedule_ipis, 1u);  // IPIs at time 0 are not counted
 }
 
 TEST(RescheduleIpi, ToACpuInTheKernelIsSeenOnTheWayOut) {
-    // cpu1 is in a system call of 10 us when it is asked at 1 us; the interrupt would arrive at 101 us.
+    // The IPI is sent at 1 ms and takes 100 us. low runs from 0.1 ms on and makes its system call at 1.1 ms.
     Simulation run(small_scenario(R"(
         {"name": "low", "affinity": [1], "priority": 1, "program": [{"run": "1ms"}, {"wake": "nobody"}, {"run": "1ms"}]},
         {"name": "w", "affinity": [1], "priority": 40, "start": "1ms", "program": [{"run": "1ms"}]})",
                                   {.cpus = 2, .costs = R"("syscall": "10us", "reschedule_ipi": "100us")"}));
     run.go(5ms);
-    // low begins at 0.1 ms, calls at 1.1 ms: asked at 1 ms, it sees the flag when the call is made.
+    // cpu1 sees the flag when low makes the call.
     EXPECT_EQ(run.decisions().substr(0, 46), "100000 cpu1 idle>low, 1100000 cpu1 low>w, 2110");
 }
 
@@ -265,7 +265,7 @@ TEST(RescheduleIpi, OneIsEnoughForACpu) {
 }
 
 TEST(ScheduleTail, WhoHadToGiveWayGoesToAnIdleCpu) {
-    // rt takes cpu0, the only one that it may use; a, which had it, goes on at once on cpu1.
+    // rt takes cpu0, the only CPU that it may use; a, which was running there, continues immediately on cpu1.
     for (const char* spec : {"linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4"}) {
         Simulation run(small_scenario(R"(
             {"name": "a", "program": [{"run": "5ms"}]},
@@ -285,12 +285,12 @@ TEST(Migration, IsComingBackOnAnotherCpuAndNotTheFirstTime) {
         {"name": "b", "count": 0, "affinity": [1], "program": [{"run": "1ms"}]})",
                                   {.cpus = 2}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    EXPECT_EQ(run.statistics.migrations, 0u);  // exec keeps affinity, and cpu0
+    EXPECT_EQ(run.statistics.migrations, 0u);  // exec keeps the affinity and stays on cpu0
 }
 
-// --- what happens at one instant ---
+// --- simultaneous events ---
 
-// "cpu0 sleep a": each record of this instant.
+// The records of this time, such as "cpu0 sleep a".
 std::vector<std::string> story(const Simulation& run, Nanos at) {
     std::vector<std::string> lines;
     for (const TraceRecord& r : run.trace.records) {
@@ -304,7 +304,7 @@ std::vector<std::string> story(const Simulation& run, Nanos at) {
 }
 
 TEST(SimultaneousEventsOfSeveralCpus, TimersThenTheTickOfEachCpuThenOneCpuAfterTheOtherAsFarAsItGoes) {
-    // At 10 ms: two timers, the tick, and the ends of the bursts of cpu0 and cpu1.
+    // At 10 ms: two timers, the tick, and the ends of the bursts on cpu0 and cpu1.
     Simulation run(small_scenario(R"(
         {"name": "late", "start": "10ms", "affinity": [2], "program": [{"run": "1ms"}]},
         {"name": "a", "affinity": [0], "program": [{"run": "10ms"}, {"arrival": "1s"}]},
@@ -319,8 +319,7 @@ TEST(SimultaneousEventsOfSeveralCpus, TimersThenTheTickOfEachCpuThenOneCpuAfterT
 }
 
 TEST(SimultaneousEventsOfSeveralCpus, WhatOneCpuMakesForALowerOneComesBeforeAHigherOnesTurn) {
-    // At 1 ms all bursts end. cpu1 wakes w, which may use cpu0 only: cpu0, which is idle by then, is next,
-    // and then cpu2.
+    // At 1 ms all bursts end. cpu1 wakes w, which may use only cpu0: the idle cpu0 is next, then cpu2.
     Simulation run(small_scenario(R"(
         {"name": "w", "affinity": [0], "program": [{"wait": "c"}, {"run": "1ms"}]},
         {"name": "b", "affinity": [1], "program": [{"run": "1ms"}, {"wake": "c"}, {"run": "1ms"}]},

@@ -1,4 +1,4 @@
-// What a run is reported as: the prices and programs are those of engine_test.cpp, worked out there.
+// Summaries of runs. Costs and programs are those of engine_test.cpp, which computes the times.
 #include "sim/core/summary.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,6 @@ Scenario scenario_of(const std::string& tasks) {
         "tasks": [)" + tasks + "]}");
 }
 
-// A run and what is reported of it.
 struct Reported : Simulation {
     explicit Reported(const std::string& tasks)
         : Simulation(scenario_of(tasks), "linux-2.0:yield=original") {}
@@ -44,8 +43,7 @@ struct Reported : Simulation {
 const char* const kTwoYields = R"({"name": "a", "program": ["yield"]}, {"name": "b", "program": ["yield"]})";
 
 TEST(SettledTime, OfACallInProgressCountsWhatHasPassed) {
-    // A schedule() of 6 us of selecting, 20 us of switching and 30 us for the address space; then 100 us in
-    // user mode.
+    // schedule(): 6 us selection, 20 us switch, 30 us address space; then 100 us in user mode.
     Reported run(R"({"name": "a", "program": [{"run": "100us"}, {"arrival": "1ms"}]})");
     run.go(0us);
     EXPECT_EQ(run.parts(), "0 0 0 0 0 0 0");
@@ -61,7 +59,7 @@ TEST(SettledTime, OfACallInProgressCountsWhatHasPassed) {
     EXPECT_EQ(run.parts(), "0 0 0 6000 0 20000 30000");
     run.go(57us);
     EXPECT_EQ(run.parts(), "1000 0 0 6000 0 20000 30000");
-    // From 156 us on the sleep: a system call of 2 us, then schedule(), to idle at 213 us.
+    // The sleep starts at 156 us: a system call of 2 us, then schedule(), in idle at 213 us.
     run.go(156us);
     EXPECT_EQ(run.parts(), "100000 0 0 6000 0 20000 30000");
     run.go(157us);
@@ -77,7 +75,7 @@ TEST(SettledTime, OfACallInProgressCountsWhatHasPassed) {
 }
 
 TEST(SettledTime, CountsRefillsBetweenSelectingAndSwitching) {
-    // From 116 us on: 2 us of the system call, 7 us of selecting, 20 ns of refilling, then the switch.
+    // From 116 us on: system call 2 us, selection 7 us, recalculation 20 ns, then the switch.
     Reported run(kTwoYields);
     run.go(116us + 9'010ns);
     EXPECT_EQ(run.parts(), "0 0 4000 21000 10 40000 60000");
@@ -97,18 +95,18 @@ TEST(SettledTime, OfASystemCallInProgress) {
 TEST(SettledTasks, CountWhatIsInProgressForTheTaskThatCausesIt) {
     Reported run(
         R"({"name": "a", "program": [{"run": "100us"}]}, {"name": "b", "program": [{"run": "100us"}]})");
-    run.go(10us);  // in the first schedule(), which the idle task called
+    run.go(10us);  // in the first schedule(), called by the idle task
     auto tasks = settled_tasks(run.scenario, run.statistics, run.m);
     EXPECT_EQ(tasks[0].system.count(), 10'000);
     EXPECT_EQ(tasks[1].user.count(), 0);
     EXPECT_EQ(tasks[1].ready.count(), 0);
     EXPECT_EQ(tasks[2].ready.count(), 10'000);
-    run.go(60us);  // a runs since 57 us
+    run.go(60us);  // a has been running since 57 us
     tasks = settled_tasks(run.scenario, run.statistics, run.m);
     EXPECT_EQ(tasks[0].system.count(), 57'000);
     EXPECT_EQ(tasks[1].user.count(), 3'000);
     EXPECT_EQ(tasks[2].ready.count(), 60'000);
-    run.go(170us);  // since 157 us in a's exit, with b chosen
+    run.go(170us);  // in the exit of a since 157 us; b has been chosen
     tasks = settled_tasks(run.scenario, run.statistics, run.m);
     EXPECT_EQ(tasks[1].user.count(), 100'000);
     EXPECT_EQ(tasks[1].system.count(), 13'000);
@@ -177,7 +175,7 @@ TEST(Summary, CountsHowManyTasksEachScheduleHadToChooseFrom) {
     Reported run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
-    EXPECT_EQ(s.runqueue.histogram, (std::vector<std::uint64_t>{1, 1, 3}));  // 2, 2, 2, 1, 0
+    EXPECT_EQ(s.runqueue.histogram, (std::vector<std::uint64_t>{1, 1, 3}));  // lengths 2, 2, 2, 1, 0
     EXPECT_EQ(s.runqueue.max, 2u);
     EXPECT_DOUBLE_EQ(s.runqueue.mean, 1.4);
     EXPECT_DOUBLE_EQ(s.runqueue.share_over_10, 0);
@@ -198,7 +196,7 @@ TEST(Summary, HasARowForEachTask) {
     Reported run(R"({"name": "a", "program": [{"run": "1ms"}]}, {"name": "s", "program": [{"arrival": "1s"}]},
                       {"name": "w", "program": [{"wait": "c"}]}, {"name": "b", "program": [{"run": "1ms"}]},
                       {"name": "x", "count": 2, "program": [{"run": "1ms"}]})");
-    run.go(2ms);  // a is gone, s and w block at once, b runs
+    run.go(2ms);  // a has exited, s and w block immediately, b runs
     const Summary s = run.summary();
     ASSERT_EQ(s.tasks.size(), 6u);
     const char* expected[][2] = {{"a", "exited"},  {"s", "sleeping"}, {"w", "waiting"},
@@ -215,7 +213,7 @@ TEST(Summary, HasARowForEachTask) {
 }
 
 TEST(Summary, SaysWhoEndedTheWaitsOfAChannelAndOfNothingElse) {
-    // w waits at once; a waits for an arrival, wakes w, and both exit.
+    // w waits immediately; a waits for an arrival, wakes w, and both exit.
     Reported run(R"({"name": "w", "program": [{"wait": "c"}]},
                       {"name": "a", "program": [{"arrival": "1ms"}, {"wake": "c"}]})");
     run.go(1s);
@@ -230,7 +228,7 @@ TEST(Summary, SaysWhoEndedTheWaitsOfAChannelAndOfNothingElse) {
     EXPECT_EQ(s.waits[2].kind, "channel");
     EXPECT_EQ(s.waits[2].name, "c");
     ASSERT_EQ(s.waits[2].ended_by->size(), 1u);
-    const Summary::Ended& by = s.waits[2].ended_by->front();
+    const Summary::WaitsEndedBy& by = s.waits[2].ended_by->front();
     EXPECT_EQ(by.waiter, "w");
     EXPECT_EQ(by.waker, "a");
     EXPECT_EQ(by.waits, 1u);

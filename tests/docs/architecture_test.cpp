@@ -1,5 +1,4 @@
-// The rooms of docs/architecture.md, held against the #include lines of the sources: the page's table is the
-// rule.
+// Checks the #include lines of the sources against the table of directories in docs/architecture.md.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,29 +22,29 @@ std::string text_of(const fs::path& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// The first two folders of a path below the root: "sim/core" of "sim/core/machine.h".
-std::string room_of(const std::string& path) {
+// The first two directories of a path: "sim/core" for "sim/core/machine.h".
+std::string directory_of(const std::string& path) {
     const std::size_t first = path.find('/');
     const std::size_t second = first == std::string::npos ? first : path.find('/', first + 1);
     return second == std::string::npos ? std::string{} : path.substr(0, second);
 }
 
-// From the rows "| 2 | `sim/core`, `sim/plot` | ... |" of the page: the row of each room.
-std::map<std::string, int> rows_of_rooms() {
+// The row number of each directory, from table rows such as "| 2 | `sim/core/`, `sim/plot/` | ... |".
+std::map<std::string, int> rows_by_directory() {
     std::map<std::string, int> rows;
     const std::string page = text_of(kRoot / "docs/architecture.md");
-    const std::regex row(R"(\n\| (\d+) \| ([^|]*)\|)"), room("`((?:sim|ui)/[a-z]+)/`");
+    const std::regex row(R"(\n\| (\d+) \| ([^|]*)\|)"), directory("`((?:sim|ui)/[a-z]+)/`");
     for (std::sregex_iterator r(page.begin(), page.end(), row), end; r != end; ++r) {
         const std::string names = (*r)[2];
-        for (std::sregex_iterator n(names.begin(), names.end(), room); n != end; ++n)
+        for (std::sregex_iterator n(names.begin(), names.end(), directory); n != end; ++n)
             EXPECT_TRUE(rows.emplace((*n)[1], std::stoi((*r)[1])).second) << (*n)[1] << " is there twice";
     }
     return rows;
 }
 
 struct Source {
-    std::string path;                   // "sim/core/machine.cpp"
-    std::vector<std::string> includes;  // all of them, without quotes and angle brackets
+    std::string path;                   // for example "sim/core/machine.cpp"
+    std::vector<std::string> includes;  // without quotes and angle brackets
 };
 
 std::vector<Source> sources() {
@@ -66,65 +65,68 @@ std::vector<Source> sources() {
     return all;
 }
 
-TEST(Architecture, EveryFileIsInARoomOfTheTableAndEveryRoomHasFiles) {
-    const std::map<std::string, int> rows = rows_of_rooms();
+TEST(Architecture, ModulesMatchTheTable) {
+    const std::map<std::string, int> rows = rows_by_directory();
     std::map<std::string, int> files;
     for (const Source& source : sources()) {
-        const std::string room = room_of(source.path);
-        EXPECT_TRUE(rows.contains(room)) << source.path << " is in no room of docs/architecture.md";
-        ++files[room];
+        const std::string directory = directory_of(source.path);
+        EXPECT_TRUE(rows.contains(directory))
+            << source.path << " is in no directory of the table in docs/architecture.md";
+        ++files[directory];
     }
-    for (const auto& [room, row] : rows)
-        EXPECT_GT(files[room], 0) << room << " in row " << row << " of docs/architecture.md has no files";
+    for (const auto& [directory, row] : rows)
+        EXPECT_GT(files[directory], 0)
+            << directory << " in row " << row << " of docs/architecture.md has no files";
 }
 
-TEST(Architecture, ARoomIncludesItselfAndTheRowsAboveItOnly) {
-    const std::map<std::string, int> rows = rows_of_rooms();
+TEST(Architecture, ModulesIncludeOnlyRowsAbove) {
+    const std::map<std::string, int> rows = rows_by_directory();
     int seen = 0;
     for (const Source& source : sources()) {
-        const std::string room = room_of(source.path);
+        const std::string directory = directory_of(source.path);
         for (const std::string& other : source.includes) {
             const bool ours = other.starts_with("sim/") || other.starts_with("ui/");
             if (!ours) continue;
             ++seen;
             EXPECT_TRUE(fs::exists(kRoot / other)) << source.path << " includes " << other;
-            if (room_of(other) == room) continue;
-            ASSERT_TRUE(rows.contains(room) && rows.contains(room_of(other)))
+            if (directory_of(other) == directory) continue;
+            ASSERT_TRUE(rows.contains(directory) && rows.contains(directory_of(other)))
                 << source.path << " includes " << other;
-            EXPECT_LT(rows.at(room_of(other)), rows.at(room))
+            EXPECT_LT(rows.at(directory_of(other)), rows.at(directory))
                 << source.path << " includes " << other
                 << ", which is not above it in the table of docs/architecture.md";
-            EXPECT_FALSE(room.starts_with("sim/") && other.starts_with("ui/"))
+            EXPECT_FALSE(directory.starts_with("sim/") && other.starts_with("ui/"))
                 << source.path << " includes " << other << ": sim/ knows nothing of ui/";
         }
     }
     EXPECT_GT(seen, 500);
 }
 
-// Libraries, and the rooms that may know them. What is not listed is everybody's.
-TEST(Architecture, LibrariesStayInTheirRooms) {
+// The directories that may use each library. Libraries that are not listed may be used everywhere.
+TEST(Architecture, LibrariesStayInTheirModules) {
     const std::map<std::string, std::vector<std::string>> allowed{
         {"imgui", {"ui/platform", "ui/panels", "ui/app", "ui/web"}},
         {"SDL", {"ui/platform", "ui/app", "ui/web"}},
         {"CLI/", {"sim/cli"}},
         {"stb", {"sim/link", "sim/plot", "ui/platform", "ui/web"}},
-        // JSON is read and written at the edge: nothing that happens between two events knows of it.
+        // JSON is used only at the edge of the program: the simulation itself does not depend on it.
         {"nlohmann",
          {"sim/scenario", "sim/check", "sim/lab", "sim/quiz", "sim/grade", "sim/exchange", "sim/calibrate",
           "sim/cli", "ui/platform", "ui/control"}},
     };
     for (const Source& source : sources()) {
         for (const std::string& other : source.includes) {
-            for (const auto& [library, rooms] : allowed) {
+            for (const auto& [library, directories] : allowed) {
                 if (!other.starts_with(library)) continue;
-                EXPECT_NE(std::find(rooms.begin(), rooms.end(), room_of(source.path)), rooms.end())
+                EXPECT_NE(std::find(directories.begin(), directories.end(), directory_of(source.path)),
+                          directories.end())
                     << source.path << " includes " << other;
             }
         }
     }
 }
 
-// CLI11 takes seconds to compile, in each file that includes it.
+// Every file that includes CLI11 takes seconds longer to compile.
 TEST(Architecture, OneFileIncludesCLI11) {
     std::vector<std::string> files;
     for (const Source& source : sources())
@@ -133,7 +135,7 @@ TEST(Architecture, OneFileIncludesCLI11) {
     EXPECT_EQ(files, std::vector<std::string>{"sim/cli/parse.cpp"});
 }
 
-// The differences between the versions of a library are in one place (docs/building.md).
+// Differences between versions of a library are handled in one place (docs/building.md).
 TEST(Architecture, OneFileKnowsTheVersionsOfALibrary) {
     const std::map<std::string, std::string> files{{"IMGUI_VERSION_NUM", "ui/platform/imgui_versions."},
                                                    {"LUA_VERSION_", "sim/script/lua_versions."},
@@ -152,8 +154,8 @@ TEST(Architecture, OneFileKnowsTheVersionsOfALibrary) {
     }
 }
 
-// The C++ library that Debian's Emscripten brings has no algorithms in std::ranges: what uses them builds
-// everywhere but for browsers, and is found ten minutes later.
+// The C++ library of Debian's Emscripten has no algorithms in std::ranges. Code that uses them fails to build
+// only for browsers, which is found ten minutes later.
 TEST(Architecture, NoFileUsesWhatTheLibraryForBrowsersLacks) {
     for (const Source& source : sources()) {
         std::ifstream in(kRoot / source.path);

@@ -1,13 +1,12 @@
-// The documents tell the truth: each command that one of them shows is run again and prints what the document
-// says, and each link leads to a file.
+// Re-runs each command shown in a document and compares the output; checks that each link leads to a file.
 //
-// A command is a fenced block with the info string `console`: a line "$ COMMAND" (continued on the next one
-// when it ends with a backslash), and after it what the command writes to standard output, to the byte. It is
-// run by sh in the source folder, with the folder of the program first in PATH.
+// A command is a fenced block with the info string `console`: a line "$ COMMAND" (a trailing backslash
+// continues it), followed by its exact standard output. sh runs it in the source directory, with the
+// program's directory first in PATH.
 //
-// A block with the info string `lua` whose first line is a comment with a file's name, "-- mine.lua: ...", is
-// a file that the reader has from there on; commands of such a document are run in a folder with its files
-// and all of the source's.
+// A block with the info string `lua` or `json` whose first line is a comment with a file name, such as "--
+// mine.lua: ...", defines a file for the rest of the document. Commands of such a document run in a directory
+// with its files and all of the sources.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,15 +19,12 @@
 #include <map>
 #include <memory>
 #include <regex>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "tests/support/numbers.h"
-#include "tests/support/optimised.h"
-#include "tests/support/prose.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/test_name.h"
+#include "tests/support/test_sizes.h"
 
 namespace docs_test {
 
@@ -53,17 +49,17 @@ std::vector<std::string> lines_of(const fs::path& file) {
     return lines;
 }
 
-// A place for people and editors: "docs/model.md:12".
+// A position in the form that editors recognise: "docs/model.md:12".
 std::string place(const fs::path& file, std::size_t line) {
     return file.lexically_relative(kSource).string() + ":" + std::to_string(line + 1);
 }
 
 struct Fence {
-    std::size_t begin, end;  // the lines of its marks, counted from 0
+    std::size_t begin, end;  // lines of the opening and closing fence, counted from 0
     std::string info;
 };
 
-// The fenced blocks of a document. One that never ends ends behind the last line.
+// The fenced blocks of a document. An unterminated block ends after the last line.
 std::vector<Fence> fences(const std::vector<std::string>& lines) {
     std::vector<Fence> list;
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -82,7 +78,6 @@ std::string quoted(const std::string& text) {
     return safe + "'";
 }
 
-// What the command writes to standard output.
 std::string output_of(const std::string& command, const fs::path& input = "/dev/null",
                       const fs::path& folder = kSource) {
     const std::string script = "cd " + quoted(folder.string()) +
@@ -99,7 +94,7 @@ std::string output_of(const std::string& command, const fs::path& input = "/dev/
     return text;
 }
 
-// The same, where a table that several commands cut something out of is simulated once.
+// output_of() with a cache for `reproduce`: a table that several commands filter is simulated once.
 std::string output_with_tables_kept(const std::string& command, const fs::path& where) {
     const std::size_t bar = command.find(" | ");
     if (!command.starts_with("switchyard reproduce ") || bar == std::string::npos)
@@ -111,12 +106,12 @@ std::string output_with_tables_kept(const std::string& command, const fs::path& 
     return output_of(command.substr(bar + 3), table);
 }
 
-// Where the commands of a document are run: among the files that it shows, if it shows any.
+// The directory in which the commands of a document run; contains the files defined in the document, if any.
 class Workplace {
   public:
     const fs::path& folder() const { return own_ ? own_->path() : kSource; }
 
-    // From here on the reader has this file.
+    // Creates the file if the block defines one.
     void add(const std::vector<std::string>& lines, const Fence& fence) {
         static const std::regex names_file(R"(^(?:--|//) ([a-z0-9_-]+\.(?:lua|json))\b.*)");
         std::smatch name;
@@ -136,7 +131,7 @@ class Workplace {
     std::unique_ptr<ScratchFolder> own_;
 };
 
-// One line of a text, with its end.
+// Line `number` of the text, from 0, for messages; notes a missing line or newline.
 std::string line_of(const std::string& text, std::size_t number) {
     std::size_t begin = 0;
     for (; number > 0 && begin != std::string::npos; --number) {
@@ -154,7 +149,7 @@ class Document : public testing::TestWithParam<fs::path> {};
 
 TEST_P(Document, PrintsOfEachCommandWhatItSays) {
     ASSERT_TRUE(fs::exists(SWITCHYARD_BINARY)) << SWITCHYARD_BINARY << ": build the program first";
-    // Lessons simulate much: seconds without optimisation, and minutes with sanitizers.
+    // Lessons simulate much: they take seconds without optimisation and minutes with sanitizers.
     if (!kThorough && is_lesson(GetParam())) GTEST_SKIP() << "lessons are replayed in thorough builds";
     const std::vector<std::string> lines = lines_of(GetParam());
     Workplace workplace;
@@ -169,11 +164,11 @@ TEST_P(Document, PrintsOfEachCommandWhatItSays) {
         }
         std::string command = lines[i].substr(2);
         for (; lines[i].ends_with('\\') && i + 1 < fence.end; ++i) command += "\n" + lines[i + 1];
-        // Tables are millions of switches.
+        // A table takes millions of switches.
         if (!kThorough && (command.find("switchyard reproduce") != std::string::npos ||
                            command.find("figure yield-table") != std::string::npos))
             continue;
-        // A fit takes seconds without optimisation, and there are several on that page.
+        // A fit takes seconds without optimisation, and the page has several.
         if (!kOptimised && command.find("switchyard calibrate") != std::string::npos) continue;
 
         const std::string printed = output_with_tables_kept(command, workplace.folder());
@@ -210,7 +205,7 @@ TEST(Documents, ThePictureIsTheOneThatTheProgramDraws) {
         << "draw it anew: switchyard reproduce yield-table --picture docs/yield-table.svg";
 }
 
-// Each line of docs/figures/figures.txt draws a figure, or makes a sweep; `./run pictures` does the same.
+// Each line of docs/figures/figures.txt draws a figure or runs a sweep, as `./run update-images` does.
 TEST(Documents, FiguresAreWhatTheProgramDraws) {
     if (!kThorough) GTEST_SKIP() << "hundreds of simulations: only in thorough builds";
     const bool png = output_of("switchyard figure lat-ctx --format png | wc -c") != "0\n";
@@ -233,27 +228,11 @@ TEST(Documents, FiguresAreWhatTheProgramDraws) {
         };
         EXPECT_FALSE(bytes(drawn).empty()) << command;
         EXPECT_TRUE(bytes(drawn) == bytes(kSource / "docs/figures" / name))
-            << name << " is not what the program draws now; if that is right, ./run pictures";
+            << name << " is not what the program draws now; if that is right, ./run update-images";
         fs::remove(drawn);
         ++figures;
     }
     EXPECT_GE(figures, 8u);
-}
-
-// Lessons have such a test of their own.
-TEST(Documents, TheReadmeHasNoNumberThatNobodyHasComputed) {
-    if (!kThorough) GTEST_SKIP() << "millions of switches: only in thorough builds";
-    const Page page = read_page(kSource / "README.md");
-    std::string sources = page.shown + page.given;
-    for (const std::string& command : page.commands) {
-        const std::string printed = output_of(command);
-        EXPECT_FALSE(printed.empty()) << command;
-        sources += printed;
-    }
-    const std::vector<std::string> list = numbers_in(sources);
-    const std::set<std::string> known(list.begin(), list.end());
-    for (const std::string& number : numbers_in(page.prose))
-        EXPECT_TRUE(known.contains(number)) << number << ": no command of the README prints it";
 }
 
 TEST(Documents, EachLinkLeadsToAFile) {
@@ -266,7 +245,7 @@ TEST(Documents, EachLinkLeadsToAFile) {
             for (std::size_t i = fence.begin; i < std::min(fence.end + 1, lines.size()); ++i)
                 lines[i].clear();
         for (std::size_t i = 0; i < lines.size(); ++i) {
-            // A link's text may be code, so only the code is taken out of it.
+            // The text of a link may contain code, so only the code is removed.
             const std::string line = std::regex_replace(lines[i], code, "code");
             for (std::sregex_iterator match(line.begin(), line.end(), link), end; match != end; ++match) {
                 const std::string target = (*match)[1];

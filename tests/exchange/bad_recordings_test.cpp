@@ -1,5 +1,5 @@
-// Recordings that are damaged, or mean harm. Each of tests/bad/recordings/ is refused, or read as far as it
-// goes, in the words of expected.txt there; of others that are made here what is told can have happened.
+// Tests of damaged and malicious traces. Each file in tests/bad/recordings/ is rejected, or partly read, with
+// the messages in expected.txt. Randomly damaged traces produce consistent events.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 #include "sim/base/rng.h"
 #include "sim/exchange/reader.h"
 #include "sim/exchange/scenario_maker.h"
-#include "tests/support/told_events.h"
+#include "tests/support/event_sinks.h"
 
 namespace sim {
 namespace bad_recordings_test {
@@ -31,10 +31,10 @@ std::string bytes_of(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// What comes of a file, a line for each thing that there is to say.
+// The result of reading a file: totals, then one line per note or problem.
 std::string outcome_of(const std::string& bytes, const std::string& name) {
     std::istringstream in(bytes);
-    ToldLines told;
+    EventTextSink told;
     Notes notes;
     std::string outcome;
     try {
@@ -81,7 +81,7 @@ TEST(BadRecordings, AreRefusedOrReadAsFarAsTheyGoInTheseWords) {
     EXPECT_FALSE(std::getline(expected, more)) << more;
 }
 
-// One of the ways in which a file can be damaged.
+// Damages the text in one of six ways.
 std::string damaged(std::string text, std::uint64_t& stream) {
     const auto below = [&](std::size_t most) { return static_cast<std::size_t>(next_random(stream) % most); };
     std::vector<std::string> lines;
@@ -128,7 +128,7 @@ TEST(BadRecordings, WhateverTheDamageWhatIsToldCanHaveHappened) {
             outcome_of(damaged(bytes_of(kTests / "recordings" / name), stream), name);
 }
 
-// Events stand in the window in their order; what is further behind is left out, and said.
+// The reader sorts events within a window. Later events are skipped with a note.
 TEST(BadRecordings, AnEventTooFarBehindItsTimeIsLeftOut) {
     std::string text;
     const auto line = [&](int micros, int prev, int next) {

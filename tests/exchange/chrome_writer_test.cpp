@@ -1,5 +1,5 @@
-// The JSON of chrome://tracing is JSON, and has what was told: the lines of ftrace in one string, and what
-// they do not say as events.
+// Tests of the chrome://tracing writer: the JSON is valid and complete. It contains ftrace lines in one
+// string, and other events as objects.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,23 +9,23 @@
 #include <vector>
 
 #include "sim/exchange/ftrace_line.h"
-#include "tests/exchange/told_run.h"
+#include "tests/exchange/recorded_events.h"
 #include "tests/support/test_name.h"
 
 namespace sim {
 namespace chrome_writer_test {
 
 using namespace exchange;
-using told_run::Told;
-using told_run::ToldRun;
+using recorded_events::EventRecord;
+using recorded_events::EventsOfRun;
 
 constexpr std::int64_t kWork = 4194304;
 
-// Of microseconds with three decimals.
+// Converts microseconds with three decimals.
 std::int64_t nanos(double micros) { return static_cast<std::int64_t>(micros * 1000 + 0.5); }
 
-// The lines but for comments; those of sched_waking that only viewers need are there, too, and those of
-// system calls that only who reads the file back needs.
+// All lines except comments. They include sched_waking lines that only viewers need, and lines of system
+// calls for reading the file back.
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
     for (std::size_t at = 0; at < text.size();) {
@@ -36,9 +36,9 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-std::vector<std::string> expected_lines(const ToldRun& run) {
+std::vector<std::string> expected_lines(const EventsOfRun& run) {
     std::vector<std::string> lines;
-    for (const Told& told : run.events) {
+    for (const EventRecord& told : run.events) {
         if (!has_tracepoint(told.event.kind) && told.event.kind != EventKind::yield) continue;
         Threads threads{{.name = "swapper"}, told.current, told.thread};
         SchedEvent e = told.event;
@@ -62,10 +62,10 @@ std::vector<std::string> expected_lines(const ToldRun& run) {
     return lines;
 }
 
-// What is no line, in sentences.
-std::vector<std::string> expected_events(const ToldRun& run) {
+// The expected events that are not ftrace lines, as text.
+std::vector<std::string> expected_events(const EventsOfRun& run) {
     std::vector<std::string> events;
-    for (const Told& told : run.events) {
+    for (const EventRecord& told : run.events) {
         const SchedEvent& e = told.event;
         const std::int64_t time = e.time.count(), cpu = kWork + e.cpu;
         switch (e.kind) {
@@ -95,7 +95,7 @@ std::vector<std::string> expected_events(const ToldRun& run) {
 class ChromeOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(ChromeOf, HasEachEventThatWasTold) {
-    const ToldRun run = told_run::tell(GetParam(), chrome_format(), 400);
+    const EventsOfRun run = recorded_events::tell(GetParam(), chrome_format(), 400);
     const auto json = nlohmann::ordered_json::parse(run.file);
     EXPECT_EQ(json.at("metadata").at("switchyard").dump(), to_json(run.info));
     EXPECT_EQ(lines_of(json.at("systemTraceEvents")), expected_lines(run));
@@ -115,7 +115,7 @@ TEST_P(ChromeOf, HasEachEventThatWasTold) {
         if (phase == "C") events.back() += fmt::format(" {}", e.at("args").at("tasks").get<std::int64_t>());
     }
     EXPECT_EQ(events, expected_events(run));
-    for (const Told& told : run.events)
+    for (const EventRecord& told : run.events)
         for (const Thread& thread : {told.current, told.thread}) {
             if (thread.pid == 0) continue;
             EXPECT_TRUE(threads.count(thread.pid)) << thread.pid;

@@ -1,4 +1,4 @@
-// The text of ftrace: the kernel's work nests on each thread, and for the idle task on each CPU.
+// Tests of the ftrace text writer: kernel work nests correctly per thread, and per CPU for the idle task.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -6,23 +6,23 @@
 #include <string>
 #include <vector>
 
-#include "tests/exchange/told_run.h"
+#include "tests/exchange/recorded_events.h"
 
 namespace sim {
 namespace ftrace_writer_test {
 
 using namespace exchange;
-using told_run::ToldRun;
+using recorded_events::EventsOfRun;
 
 class FtraceOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(FtraceOf, EndsEachStayInTheKernelThatItBegins) {
-    const ToldRun run = told_run::tell(GetParam(), ftrace_format(), 400);
+    const EventsOfRun run = recorded_events::tell(GetParam(), ftrace_format(), 400);
     const std::regex mark(R"(-(\d+) .* tracing_mark_write: ([BEGH])\|(\d+)(?:\|(.*))?)");
-    std::map<std::string, int> depth;         // of threads, by pid
-    std::map<std::string, std::string> idle;  // names of what is open, by "track|number"
+    std::map<std::string, int> depth;         // per thread, by pid
+    std::map<std::string, std::string> idle;  // names of open slices, by "track|number"
     std::size_t marks = 0, told = 0;
-    for (const told_run::Told& t : run.events)
+    for (const recorded_events::EventRecord& t : run.events)
         told += t.event.kind == EventKind::work_begin || t.event.kind == EventKind::work_end ? 1 : 0;
     std::size_t at = 0;
     while (at < run.file.size()) {

@@ -1,4 +1,4 @@
-// How long tasks waited, as a run's measures count it and as its recording tells it: the same.
+// Wait times measured during a run equal those computed from its events.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,14 +7,14 @@
 #include <string>
 
 #include "sim/exchange/run_events.h"
-#include "sim/exchange/waits.h"
+#include "sim/exchange/wait_analyzer.h"
 #include "sim/lab/latencies.h"
 #include "sim/lab/measure.h"
 #include "sim/lab/values.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
 #include "tests/support/test_name.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace latencies_test {
@@ -32,7 +32,7 @@ TEST_P(LatenciesOf, AreThoseOfTheRecording) {
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
     lab::Latencies latencies(scenario, m);
-    exchange::Waits waits;
+    exchange::WaitAnalyzer waits;
     exchange::RunEvents events(scenario, m, {.cpus = scenario.cpus}, waits);
     Trace trace;
     const std::uint64_t switches = rounds(20'000u, 5'000u, 1'000u);
@@ -47,10 +47,10 @@ TEST_P(LatenciesOf, AreThoseOfTheRecording) {
     EXPECT_EQ(told(latencies.all().wakeups), told(waits.all().latency));
     EXPECT_GT(latencies.all().waits.count(), 0u);
 
-    // Of the entries that are one task from beginning to end.
+    // Task groups with a single task that exists for the entire run.
     std::size_t compared = 0;
     for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
-        const auto is_it = [&](const exchange::Waits::Who& who) {
+        const auto is_it = [&](const exchange::WaitAnalyzer::TaskIdentity& who) {
             return who.name == scenario.groups[i].name;
         };
         const auto who = std::find_if(waits.who().begin(), waits.who().end(), is_it);
@@ -64,7 +64,7 @@ TEST_P(LatenciesOf, AreThoseOfTheRecording) {
         EXPECT_EQ(compared, 2u);
     }
 
-    // What JSON says is what measures find.
+    // Measures find the values in the JSON summary.
     nlohmann::ordered_json summary{{"latency", to_json(latencies, scenario)}};
     EXPECT_EQ(value_of(lab::find_measure("wait-p99"), summary),
               static_cast<double>(latencies.all().waits.percentile(99).count()) * 1e-3);

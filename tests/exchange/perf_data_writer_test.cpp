@@ -1,5 +1,5 @@
-// Files of perf, read by what is written here from its description of the format: all that was told is in
-// them; and, where perf is installed, by itself.
+// Parses perf.data files with a reader written here from the format description: all emitted events are in
+// them. If perf is installed, it reads them, too.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ class File {
         std::uint64_t features = in.number(8);
         for (int i = 0; i < 3; ++i) EXPECT_EQ(in.number(8), 0u);
         Bytes places(from(data.offset + data.size));
-        std::map<int, std::string_view> of;  // by bit
+        std::map<int, std::string_view> of;  // by feature bit
         std::uint64_t end = 0;
         for (int bit = 0; features != 0; ++bit, features >>= 1)
             if (features & 1) {
@@ -71,7 +71,7 @@ class File {
     Rows rows;
     std::map<std::int64_t, std::string> names;        // by pid
     std::map<std::int64_t, std::int64_t> process_of;  // by pid
-    std::map<std::int64_t, std::int64_t> parent_of;   // by pid, of who was forked
+    std::map<std::int64_t, std::int64_t> parent_of;   // parents of forked processes, by pid
     std::vector<std::int64_t> times;                  // of all samples
     std::size_t rounds = 0;
 
@@ -156,10 +156,10 @@ class File {
 
     std::string bytes_;
     RecordFormats formats_;
-    std::map<std::uint64_t, std::uint64_t> tracepoint_of_;  // by the id of samples
+    std::map<std::uint64_t, std::uint64_t> tracepoint_of_;  // by sample id
 };
 
-// As perf's file has it: no bit for who was preempted.
+// The row as in perf.data, where preemption is a separate field instead of a prev_state bit.
 Row as_perf_has_it(Row row) {
     if (row.name != "sched/sched_switch") return row;
     std::string& state = row.fields.at("prev_state");
@@ -168,7 +168,7 @@ Row as_perf_has_it(Row row) {
     return row;
 }
 
-// Takes what the file has besides from `rows`, after a look at it.
+// Checks and removes the rows that the writer adds: interrupts and sched_stat_runtime.
 std::vector<Row> without_what_was_not_told(const std::vector<Row>& rows) {
     std::vector<Row> told;
     bool in_interrupt = false;
@@ -186,7 +186,7 @@ std::vector<Row> without_what_was_not_told(const std::vector<Row>& rows) {
         }
         EXPECT_EQ((row.flags & 0x08) != 0, in_interrupt) << row;
         if (row.name == "sched/sched_switch") {
-            // What was at 0 is at 1; time 0 is no time to run.
+            // Events at 0 are written at 1. A run of length 0 has no sched_stat_runtime.
             if (row.pid != 0 && row.time > since) {
                 EXPECT_EQ(ran, row.time - (since == 1 ? 0 : since)) << row;
             }
@@ -200,7 +200,7 @@ std::vector<Row> without_what_was_not_told(const std::vector<Row>& rows) {
     return told;
 }
 
-void expect_same(const File& file, const Teller& told) {
+void expect_same(const File& file, const ForwardingSink& told) {
     EXPECT_EQ(file.run, told.run);
     for (const auto& [pid, name] : told.names) EXPECT_EQ(file.names.at(pid), name);
     for (const auto& [cpu, rows] : told.rows) {
@@ -221,7 +221,7 @@ TEST_P(PerfDataOf, HasAllThatWasTold) {
 
 INSTANTIATE_TEST_SUITE_P(Gallery, PerfDataOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
-// --- events of nobody's run ---
+// --- handmade events ---
 
 class PerfData : public testing::Test {
   protected:
@@ -247,7 +247,7 @@ class PerfData : public testing::Test {
     std::unique_ptr<EventSink> writer_;
 
   protected:
-    Teller teller;
+    ForwardingSink teller;
 };
 
 TEST_F(PerfData, WithoutEventsIsAHeader) {
@@ -276,7 +276,7 @@ TEST_F(PerfData, NamesAreWholeAndThoseOfTheirTime) {
     EXPECT_EQ(names.parent_of, (std::map<std::int64_t, std::int64_t>{{13, 11}}));
 }
 
-// Of one interrupt on one CPU at one instant there is one beginning and one end.
+// Events of one interrupt (same CPU and time) share one entry and one exit.
 TEST_F(PerfData, InterruptsBeginAndEnd) {
     teller.begin({.title = "interrupts", .cpus = 2});
     const auto wake = [&](std::int64_t time, CpuId cpu, EventKind kind) {
@@ -338,7 +338,7 @@ TEST(Perf, ReadsEachSwitchAndWakeUp) {
                     ++expected[head + f.at("pid")];
             }
         std::istringstream lines(script.out);
-        // The numbers behind "pid=" in what is printed of an event; with its plugins perf prints "A:11".
+        // The numbers after "pid=" in the printed event. With its plugins perf prints "A:11" instead.
         for (std::string line; std::getline(lines, line);) {
             std::istringstream words(line);
             std::string cpu, time, event, rest;
@@ -364,7 +364,7 @@ TEST(Perf, ReadsEachSwitchAndWakeUp) {
     }
 }
 
-// The last line of its report: how long tasks had CPUs, and how often they were switched to.
+// The TOTAL line of the report: CPU time of all tasks, and number of switches to tasks.
 TEST(Perf, SchedLatencyAddsUpTheRun) {
     const ScratchFolder folder;
     for (const char* name : {"php-fpm", "interactive-vs-hog", "web-server"}) {
@@ -378,7 +378,7 @@ TEST(Perf, SchedLatencyAddsUpTheRun) {
             std::int64_t since = 0;
             for (const Row& row : rows) {
                 if (row.name != "sched/sched_switch") continue;
-                const std::int64_t time = row.time == 1 ? 0 : row.time;  // what is at 0 stands there
+                const std::int64_t time = row.time == 1 ? 0 : row.time;  // events at 0 are written at 1
                 if (row.pid != 0) ran += time - since;
                 if (row.fields.at("next_pid") != "0") ++switches;
                 since = time;
@@ -389,7 +389,7 @@ TEST(Perf, SchedLatencyAddsUpTheRun) {
         std::istringstream words(report.out.substr(total));
         std::string word, ms, count;
         words >> word >> word >> ms >> word >> word >> count;
-        // Its milliseconds are rounded, those of each name of tasks by themselves.
+        // The milliseconds are rounded separately for each task name.
         EXPECT_NEAR(std::stod(ms), static_cast<double>(ran) / 1e6, 0.001) << report;
         EXPECT_EQ(std::stoll(count), switches) << report;
     }

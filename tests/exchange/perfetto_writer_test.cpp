@@ -1,4 +1,4 @@
-// What stands in a trace of Perfetto's, decoded here again, is what was told, to the nanosecond.
+// Decodes Perfetto traces with a decoder written here: all emitted events are in them, with exact times.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,17 +9,17 @@
 #include <utility>
 #include <vector>
 
-#include "tests/exchange/told_run.h"
+#include "tests/exchange/recorded_events.h"
 #include "tests/support/test_name.h"
 
 namespace sim {
 namespace perfetto_writer_test {
 
 using namespace exchange;
-using told_run::Told;
-using told_run::ToldRun;
+using recorded_events::EventRecord;
+using recorded_events::EventsOfRun;
 
-// A message as a list of fields: a number, or bytes that may be a message.
+// A field of a protobuf message: a number, or bytes that may be a nested message.
 struct Field {
     std::uint64_t id = 0, number = 0;
     std::string_view bytes;
@@ -76,17 +76,17 @@ class Decoded {
     std::vector<Field> fields_;
 };
 
-// What a trace says, in sentences.
+// The contents of a trace as text.
 struct Read {
-    std::map<std::int64_t, std::vector<std::string>> of_cpus;   // ftrace events, by CPU
-    std::map<std::string, std::vector<std::string>> of_tracks;  // track events, by the name of the track
+    std::map<std::int64_t, std::vector<std::string>> of_cpus;              // ftrace events, by CPU
+    std::map<std::string, std::vector<std::string>> of_tracks;             // track events, by track name
     std::map<std::int64_t, std::pair<std::string, std::int64_t>> threads;  // name and tgid, by tid
     std::map<std::int64_t, std::string> processes;
     std::map<std::int64_t, std::int64_t> parents;  // of processes
     std::string release, note;
 };
 
-// The numbers of the fields that an event has, and how they are called in sentences.
+// An ftrace event as text. The numbers are the protobuf fields of each event type.
 std::string sentence(std::int64_t time, std::int64_t pid, std::uint64_t id, const Decoded& e) {
     std::string text = fmt::format("{} {} ", time, pid);
     const auto num = [&](std::uint64_t field) { return e.number(field); };
@@ -151,7 +151,7 @@ Read read(const std::string& file) {
             if (tree.has(1)) {
                 const Decoded process = tree.message(1);
                 const std::int64_t pid = process.number(1);
-                // A process with another parent is another process to readers.
+                // Readers treat a process with another parent as another process.
                 if (read.processes.count(pid)) {
                     EXPECT_EQ(process.has(2), read.parents.count(pid) != 0) << pid;
                 }
@@ -173,11 +173,11 @@ Read read(const std::string& file) {
     return read;
 }
 
-// The same of what was told.
-Read expected(const ToldRun& run) {
+// The same contents, computed from the emitted events.
+Read expected(const EventsOfRun& run) {
     Read read;
     std::map<std::int64_t, bool> has_process;
-    for (const Told& told : run.events) {
+    for (const EventRecord& told : run.events) {
         const SchedEvent& e = told.event;
         const Thread &current = told.current, &thread = told.thread;
         const std::int64_t time = e.time.count();
@@ -257,21 +257,21 @@ Read expected(const ToldRun& run) {
 class PerfettoOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(PerfettoOf, HasEachEventAndNamesEachThread) {
-    const ToldRun run = told_run::tell(GetParam(), perfetto_format(), 400);
+    const EventsOfRun run = recorded_events::tell(GetParam(), perfetto_format(), 400);
     const Read told = expected(run), in_file = read(run.file);
     EXPECT_EQ(in_file.of_cpus, told.of_cpus);
     EXPECT_EQ(in_file.of_tracks, told.of_tracks);
     EXPECT_EQ(in_file.release, "6.1.0");
     EXPECT_EQ(in_file.note, to_json(run.info));
     EXPECT_EQ(in_file.parents, told.parents);
-    for (const Told& t : run.events)
+    for (const EventRecord& t : run.events)
         for (const Thread& thread : {t.current, t.thread}) {
             if (thread.pid == 0) continue;
             ASSERT_TRUE(in_file.threads.count(thread.pid)) << thread.pid;
             EXPECT_EQ(in_file.threads.at(thread.pid).second, thread.tgid);
             EXPECT_TRUE(in_file.processes.count(thread.tgid)) << thread.tgid;
         }
-    // The newest name.
+    // The most recent name.
     for (const Thread& thread : run.threads) {
         const auto found = in_file.threads.find(thread.pid);
         if (thread.pid == 0 || found == in_file.threads.end()) continue;

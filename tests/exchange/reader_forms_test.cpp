@@ -1,4 +1,4 @@
-// Lines of every form that recordings have, and the events that are told of them.
+// Tests of the trace reader: lines of all forms, and the events read from them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/exchange/reader.h"
-#include "tests/support/told_events.h"
+#include "tests/support/event_sinks.h"
 
 namespace sim {
 namespace reader_forms_test {
@@ -289,7 +289,7 @@ class FormOf : public testing::TestWithParam<Form> {};
 
 TEST_P(FormOf, IsTold) {
     std::istringstream in(one_text(GetParam().lines));
-    ToldLines told;
+    EventTextSink told;
     Notes notes;
     read_recording(in, "form.txt", told, notes);
     EXPECT_EQ(told.failure, "");
@@ -300,7 +300,7 @@ TEST_P(FormOf, IsTold) {
 INSTANTIATE_TEST_SUITE_P(Forms, FormOf, testing::ValuesIn(kForms),
                          [](const auto& of) { return std::string(of.param.name); });
 
-// What trace-cmd prints of an export in its own format, with the header that is put before it.
+// The output of trace-cmd for an exported trace.dat, with the header prepended.
 TEST(Reader, ATraceDatOfOursHasAllThatItsTextHas) {
     const std::string name(40, 'n');
     std::istringstream in(fmt::format(
@@ -320,7 +320,7 @@ TEST(Reader, ATraceDatOfOursHasAllThatItsTextHas) {
         "  A-5            0dN...     0.000000005: sched_switch:         prev_comm=A prev_pid=5 prev_prio=120 "
         "prev_state=R+ ==> next_comm={1} next_pid=6 next_prio=120\n",
         name, name.substr(0, 31)));
-    ToldLines told;
+    EventTextSink told;
     Notes notes;
     read_recording(in, "run.dat", told, notes);
     EXPECT_EQ(
@@ -333,7 +333,7 @@ TEST(Reader, ATraceDatOfOursHasAllThatItsTextHas) {
     EXPECT_TRUE(told.all[2].is_kernel);
 }
 
-// A pid is used again: who has it then is a thread of its own, whatever the name.
+// A reused pid denotes a new thread, even if the name is the same.
 TEST(Reader, APidThatIsUsedAgainIsAnotherThread) {
     const auto line = [](int micros, const std::string& rest) {
         return fmt::format(" A-5 [000] d..2. 1.{:06}: {}", micros, rest);
@@ -353,7 +353,7 @@ TEST(Reader, APidThatIsUsedAgainIsAnotherThread) {
         std::string text;
         for (std::size_t i = 0; i < events.size(); ++i) text += line(static_cast<int>(i), events[i]) + "\n";
         std::istringstream in(text);
-        ToldLines told;
+        EventTextSink told;
         Notes notes;
         read_recording(in, "pids.txt", told, notes);
         EXPECT_EQ(told.failure, "");
@@ -362,12 +362,12 @@ TEST(Reader, APidThatIsUsedAgainIsAnotherThread) {
     EXPECT_EQ(threads({fork, to_child, back("S"), to_child, back("S")}), 2U);
     EXPECT_EQ(threads({fork, to_child, back("X"), fork, to_child, back("S")}), 3U);
     EXPECT_EQ(threads({fork, to_child, back("Z"), to_child, back("S")}), 3U);
-    // Its last switch was lost.
+    // The last switch of the old thread is missing.
     EXPECT_EQ(threads({fork, to_child, exit, back("R"), fork, to_child, back("S")}), 3U);
     EXPECT_EQ(threads({fork, to_child, exit, back("R"), to_child, back("X")}), 2U);
 }
 
-// An export has its threads in one line, and there may be thousands.
+// An export lists its threads in one line, and there may be thousands.
 TEST(Reader, AHeaderMayBeLong) {
     RunInfo info{.title = "many", .cpus = 2, .policy = "linux-2.4"};
     for (std::int32_t pid = 1; pid <= 3000; ++pid)
@@ -377,7 +377,7 @@ TEST(Reader, AHeaderMayBeLong) {
         fmt::format("# switchyard: {}\n A-5 [000] d..2. 1.0: {}\n", to_json(info), kSwitch);
     ASSERT_GT(text.size(), 65'536U);
     std::istringstream in(text);
-    ToldLines told;
+    EventTextSink told;
     Notes notes;
     read_recording(in, "long.txt", told, notes);
     EXPECT_TRUE(notes.notes().empty());

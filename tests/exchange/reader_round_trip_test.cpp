@@ -1,9 +1,8 @@
-// Runs that were exported and are read back: the same events, but for what a format loses.
+// Exported runs are read back: the events are the same, except for information that a format loses.
 //
-// csv loses whether a thread is a kernel thread, and what there is to say before the first event.
-// ftrace loses that too, and of names blanks and '=' (which are '_'), the process of a thread that has not
-// run yet, the prio of one that is forked until it is woken, and that of one that has become another program
-// until it runs again.
+// csv loses whether a thread is a kernel thread, and everything before the first event. ftrace loses that,
+// too. It replaces spaces and '=' in names by '_' and loses the process of a thread that has not run yet. It
+// has no prio for a forked thread until its wake-up, nor after an exec until the thread runs again.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,27 +13,27 @@
 #include "sim/exchange/formats.h"
 #include "sim/exchange/reader.h"
 #include "sim/exchange/scenario_maker.h"
-#include "sim/exchange/two_sinks.h"
+#include "sim/exchange/tee_sink.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
-#include "tests/support/tell_run.h"
+#include "tests/support/emit_run.h"
+#include "tests/support/event_sinks.h"
 #include "tests/support/test_name.h"
-#include "tests/support/told_events.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace reader_round_trip_test {
 
 using namespace exchange;
 
-// An event with those whom it names as they were then.
-struct Whole {
+// An event with its threads as they were at that time.
+struct EventWithThreads {
     SchedEvent event;
     Thread current, thread;
     std::string what;
 };
 
-class Keeper final : public ContractSink {
+class RecordingSink final : public ContractSink {
   public:
     void begin(const RunInfo& info) override {
         ContractSink::begin(info);
@@ -46,13 +45,13 @@ class Keeper final : public ContractSink {
     }
 
     RunInfo run{};
-    std::vector<Whole> all;
+    std::vector<EventWithThreads> all;
 };
 
 enum class Lossless : bool { no, yes };
 
-// A line for each event, without what a format loses.
-std::string in_words(const Whole& w, Lossless lossless) {
+// The event as a line, without the information that a format loses.
+std::string in_words(const EventWithThreads& w, Lossless lossless) {
     const SchedEvent& e = w.event;
     const bool all = lossless == Lossless::yes;
     const auto name = [&](std::string text) {
@@ -70,14 +69,14 @@ std::string in_words(const Whole& w, Lossless lossless) {
                        e.in_interrupt, e.target, e.value, w.what);
 }
 
-void write_and_read(const std::string& scenario_name, const Format& format, Nanos from, Keeper& original,
-                    Keeper& read) {
+void write_and_read(const std::string& scenario_name, const Format& format, Nanos from,
+                    RecordingSink& original, RecordingSink& read) {
     const Scenario scenario = load_scenario(scenario_name);
     const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
     std::string text;
     const auto writer = format.make([&](std::string_view bytes) { text += bytes; });
-    TwoSinks both(*writer, original);
-    tell_run(scenario, *policy.policy,
+    TeeSink both(*writer, original);
+    emit_run(scenario, *policy.policy,
              {.until = scenario.until.value_or(kHorizon),
               .switches = rounds(2000U, 500U, 300U),
               .events = rounds(100'000U, 20'000U, 5'000U)},
@@ -98,7 +97,7 @@ void write_and_read(const std::string& scenario_name, const Format& format, Nano
 class RoundTripOf : public testing::TestWithParam<std::string> {
   protected:
     static void compare(const Format& format, Lossless lossless, Nanos from) {
-        Keeper original, read;
+        RecordingSink original, read;
         write_and_read(GetParam(), format, from, original, read);
         ASSERT_EQ(original.failure, "");
         ASSERT_EQ(read.failure, "");
@@ -115,16 +114,16 @@ class RoundTripOf : public testing::TestWithParam<std::string> {
 TEST_P(RoundTripOf, CsvIsTheSameEvents) { compare(csv_format(), Lossless::yes, {}); }
 TEST_P(RoundTripOf, FtraceIsTheSameEventsButForWhatItLoses) { compare(ftrace_format(), Lossless::no, {}); }
 TEST_P(RoundTripOf, FromLaterOnToo) {
-    // The state of who had begun to wait before is lost in no format; that of who never ran is. Early
-    // enough for the fastest switching scenario where few switches are told (park-unpark: 1 ms are 400).
+    // Starts at 300 us. All formats keep the states of tasks that already waited then, but not of tasks that
+    // never ran. Early enough for the fastest scenario with few switches (park-unpark: 400 switches in 1 ms).
     compare(csv_format(), Lossless::yes, 300us);
     compare(ftrace_format(), Lossless::no, 300us);
 }
 
 INSTANTIATE_TEST_SUITE_P(Gallery, RoundTripOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
-// What a scenario is made of comes back of chrome, too: what of its two parts happens at one instant may
-// change places, but each CPU does the same.
+// chrome preserves everything that a scenario is made from. Simultaneous events of the two parts of the file
+// may be reordered, but each CPU does the same.
 TEST_P(RoundTripOf, ChromeBecomesTheSameScenarioAsFtrace) {
     const Scenario scenario = load_scenario(GetParam());
     const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
@@ -134,7 +133,7 @@ TEST_P(RoundTripOf, ChromeBecomesTheSameScenarioAsFtrace) {
         const auto writer = (is_chrome ? chrome_format() : ftrace_format()).make([&](std::string_view bytes) {
             text += bytes;
         });
-        tell_run(scenario, *policy.policy,
+        emit_run(scenario, *policy.policy,
                  {.until = scenario.until.value_or(kHorizon),
                   .switches = rounds(1000U, 300U, 100U),
                   .events = rounds(50'000U, 10'000U, 3'000U)},
@@ -151,12 +150,12 @@ TEST_P(RoundTripOf, ChromeBecomesTheSameScenarioAsFtrace) {
         EXPECT_TRUE(is_chrome ? notes.notes().empty() : true) << notes.notes().front().what();
         maker.write([&](std::string_view piece) { scenarios[is_chrome ? 1 : 0] += piece; });
     }
-    // A call of no length at the very end stands behind the end.
+    // A system call of length 0 at the end of the run is read as after the end.
     if (GetParam() == "pipe-alone") return;
     EXPECT_EQ(scenarios[1], scenarios[0]);
 }
 
-// Names that a spreadsheet would compute, and that hold what separates cells.
+// Names that a spreadsheet would evaluate, or that contain cell separators.
 TEST(RoundTrip, CsvHasNamesThatWereMadeHarmless) {
     const char* const names[] = {"=1+1",
                                  "a;=b",
@@ -182,14 +181,14 @@ TEST(RoundTrip, CsvHasNamesThatWereMadeHarmless) {
     }
     writer->end({});
     std::istringstream in(text);
-    ToldLines told;
+    EventTextSink told;
     Notes notes;
     read_recording(in, "names.csv", told, notes);
     EXPECT_TRUE(notes.notes().empty());
     ASSERT_EQ(told.all.size(), threads.size());
     for (ThreadId t = 1; t < threads.size(); ++t)
         EXPECT_EQ(told.all[t].name,
-                  t == 3 ? "=a" : threads[t].name);  // it begins as one that was made harmless
+                  t == 3 ? "=a" : threads[t].name);  // looks like an escaped name
 }
 
 }  // namespace reader_round_trip_test

@@ -1,5 +1,5 @@
-// Recordings of real work: how long tasks waited is what `perf sched latency` says of the same recording, and
-// how long they ran is what the imported programs do.
+// Traces of real work. Wait times equal those of `perf sched latency` for the same trace; run times equal
+// those of the imported programs.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@
 #include "sim/base/units.h"
 #include "sim/exchange/reader.h"
 #include "sim/exchange/scenario_maker.h"
-#include "sim/exchange/two_sinks.h"
-#include "sim/exchange/waits.h"
+#include "sim/exchange/tee_sink.h"
+#include "sim/exchange/wait_analyzer.h"
 
 namespace sim {
 namespace recorded_waits_test {
@@ -30,7 +30,7 @@ std::string path_of(const std::string& name) {
     return SWITCHYARD_SOURCE_DIR "/tests/recordings/work/" + name;
 }
 
-// perf 6.1 takes R+, which is 256 in its file, for a sleep: what comes after it is no wait in its report.
+// perf 6.1 treats R+ (256 in its file) as a sleep, so that the time after it is not a wait in its report.
 class AsPerfSeesIt final : public EventSink {
   public:
     explicit AsPerfSeesIt(EventSink& sink) : sink_(sink) {}
@@ -46,22 +46,22 @@ class AsPerfSeesIt final : public EventSink {
     EventSink& sink_;
 };
 
-struct OfPid {
+struct PidStats {
     std::uint64_t waits = 0;
     std::int64_t sum = 0, longest = 0;
 };
 
-// By pid, whatever programs a thread was.
-std::map<int, OfPid> waits_in(const std::string& name) {
+// By pid, summed over all programs that a thread executed.
+std::map<int, PidStats> waits_in(const std::string& name) {
     std::ifstream in(path_of(name + ".txt"));
-    Waits waits;
+    WaitAnalyzer waits;
     AsPerfSeesIt seen(waits);
     Notes notes;
     read_recording(in, name, seen, notes);
-    std::map<int, OfPid> all;
+    std::map<int, PidStats> all;
     for (std::size_t n = 0; n < waits.who().size(); ++n) {
         const SpanHistogram& of = waits.of(static_cast<int>(n)).waits;
-        OfPid& pid = all[waits.who()[n].pid];
+        PidStats& pid = all[waits.who()[n].pid];
         pid.waits += of.count();
         pid.sum += of.sum().count();
         pid.longest = std::max(pid.longest, of.most().count());
@@ -69,7 +69,7 @@ std::map<int, OfPid> waits_in(const std::string& name) {
     return all;
 }
 
-// A row of `perf sched latency -p`, whose times have three digits behind the millisecond.
+// A row of `perf sched latency -p`; times in ms with three decimals.
 struct Row {
     std::string name;
     int pid = 0;
@@ -99,12 +99,13 @@ std::vector<Row> report_of(const std::string& name) {
 TEST(RecordedWaits, AreThoseOfTheReportOfPerf) {
     std::size_t compared = 0;
     for (const char* name : kOfPerf) {
-        const std::map<int, OfPid> waits = waits_in(name);
+        const std::map<int, PidStats> waits = waits_in(name);
         for (const Row& row : report_of(name)) {
-            if (row.name == "perf") continue;  // it waits where it switches the events of a CPU on and off
+            // perf itself waits while it enables and disables the events of a CPU
+            if (row.name == "perf") continue;
             ASSERT_TRUE(waits.contains(row.pid)) << name << ": " << row.name << ":" << row.pid;
-            const OfPid& of = waits.at(row.pid);
-            // It counts a task that it first sees as it gets a CPU as if that had waited for no time.
+            const PidStats& of = waits.at(row.pid);
+            // If the first event of a task is a switch to it, perf counts a wait of length 0.
             EXPECT_GE(row.waits, of.waits) << name << ": " << row.name;
             EXPECT_LE(row.waits, of.waits + 1) << name << ": " << row.name;
             EXPECT_NEAR(static_cast<double>(of.sum) / 1e6 / static_cast<double>(row.waits), row.mean_ms,
@@ -125,7 +126,8 @@ Nanos time_of(const json& text) {
     return time.value_or(Nanos{});
 }
 
-// What a list of steps computes, without the last step of who could go on at the end.
+// The sum of all runs. Excludes a final run of length `until`, which represents a task that was still
+// runnable at the end.
 Nanos computed(const json& steps, Nanos until) {
     Nanos sum{};
     for (std::size_t s = 0; s < steps.size(); ++s) {
@@ -147,10 +149,10 @@ TEST(RecordedWaits, TasksComputeAsLongAsTheyRan) {
     names.insert(names.end(), std::begin(kOfTracefs), std::end(kOfTracefs));
     for (const std::string& name : names) {
         std::ifstream in(path_of(name + ".txt"));
-        Waits waits;
+        WaitAnalyzer waits;
         Notes notes;
         ScenarioMaker maker({}, notes);
-        TwoSinks both(waits, maker);
+        TeeSink both(waits, maker);
         read_recording(in, name, both, notes);
         std::string text;
         maker.write([&](std::string_view piece) { text += piece; });
@@ -158,12 +160,12 @@ TEST(RecordedWaits, TasksComputeAsLongAsTheyRan) {
         const Nanos until = time_of(scenario.at("until"));
         std::map<std::string, Nanos> by_entry;
         for (const json& entry : scenario.at("tasks")) {
-            ASSERT_TRUE(entry.at("program").is_array()) << name;  // or else it is in words
+            ASSERT_TRUE(entry.at("program").is_array()) << name;  // otherwise it is in text form
             by_entry[entry.at("name").get<std::string>()] = computed(entry.at("program"), until);
         }
         const auto entries = maker.entries();
         for (std::size_t n = 0; n < waits.who().size(); ++n) {
-            const Waits::Who& who = waits.who()[n];
+            const WaitAnalyzer::TaskIdentity& who = waits.who()[n];
             const auto entry = entries.find({who.pid, who.life});
             ASSERT_NE(entry, entries.end()) << name << ": " << who.name;
             EXPECT_EQ(by_entry.at(entry->second).count(), waits.of(static_cast<int>(n)).ran.count())

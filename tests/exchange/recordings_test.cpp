@@ -1,4 +1,4 @@
-// Recordings of a real kernel, in all the forms in which tools print one: they tell the same.
+// Traces of a real kernel: all forms in which the tools print a trace contain the same events.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/exchange/reader.h"
-#include "tests/support/told_events.h"
+#include "tests/support/event_sinks.h"
 
 namespace sim {
 namespace recordings_test {
@@ -25,7 +25,7 @@ struct Read {
 
 Read read_file(const std::string& name) {
     std::ifstream in(SWITCHYARD_SOURCE_DIR "/tests/recordings/" + name);
-    ToldLines told;
+    EventTextSink told;
     Notes notes;
     read_recording(in, name, told, notes);
     EXPECT_EQ(told.failure, "") << name;
@@ -34,7 +34,8 @@ Read read_file(const std::string& name) {
     return read;
 }
 
-// The lines without what a form does not have: times of nine digits, R+, names of the printer, interrupts.
+// The lines without information that a form lacks: `parts`, such as " in_interrupt", and times, unless
+// `with_times`.
 std::vector<std::string> without(std::vector<std::string> lines, const std::vector<std::string>& parts,
                                  bool with_times) {
     for (std::string& line : lines) {
@@ -51,7 +52,7 @@ TEST(Recordings, AllFormsOfOneTellTheSame) {
     EXPECT_EQ(std::count_if(tracefs.lines.begin(), tracefs.lines.end(),
                             [](const std::string& l) { return l.ends_with(" sched_yield"); }),
               16);
-    // Raw and in the plugin's form these differ in the states of who was preempted, or is a zombie, alone.
+    // The raw form and that of the plugins differ only in the states of preempted and zombie threads.
     EXPECT_EQ(without(read_file("trace-cmd-N.txt").lines, {" in_interrupt"}, true),
               without(tracefs.lines, {" in_interrupt"}, true));
     EXPECT_EQ(without(read_file("trace-cmd-R.txt").lines, {" in_interrupt"}, true),
@@ -64,7 +65,7 @@ TEST(Recordings, AllFormsOfOneTellTheSame) {
     EXPECT_EQ(read_file("trace-cmd-l.txt").lines.size(), tracefs.lines.size());
 }
 
-// Those of perf begin on each CPU at another instant.
+// Not those of perf, which start at a different time on each CPU.
 TEST(Recordings, NothingIsAmissInThem) {
     for (const char* name : {"tracefs.txt", "tracefs-latency.txt", "trace-cmd-N.txt", "trace-cmd-R.txt"})
         for (const std::string& note : read_file(name).notes)

@@ -1,4 +1,4 @@
-// From a run to a recording to a scenario to a run: the same switches.
+// Round trip from a run to a trace to a scenario to a run: the switches are the same.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,20 +11,21 @@
 #include "sim/exchange/formats.h"
 #include "sim/exchange/reader.h"
 #include "sim/exchange/scenario_maker.h"
-#include "sim/exchange/two_sinks.h"
+#include "sim/exchange/tee_sink.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
-#include "tests/support/tell_run.h"
+#include "tests/support/emit_run.h"
 #include "tests/support/test_name.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace round_trip_test {
 
 using namespace exchange;
 
-// Who follows whom, when and why; that somebody waits for a device is not kept.
+// Records each switch: time, CPU, tasks and state. Waits for devices count as sleep, because imports do not
+// keep them.
 struct Switches final : EventSink {
     void begin(const RunInfo&) override {}
     void event(const SchedEvent& e, const Threads& threads) override {
@@ -34,8 +35,8 @@ struct Switches final : EventSink {
                                    e.state == PrevState::disk ? "S" : to_letter(e.state),
                                    threads[e.thread].name));
     }
-    // What happens at the end itself is not the same: a run that ends by its number of switches has the last
-    // one there.
+    // Removes switches at the end time: a run that is limited by its number of switches has the last one
+    // there.
     void end(Nanos now) override {
         while (!times.empty() && times.back() == now) {
             times.pop_back();
@@ -46,7 +47,7 @@ struct Switches final : EventSink {
     std::vector<Nanos> times;
 };
 
-// The name of who was forked has its new pid behind that of the entry.
+// Compares switches. A forked task of the second run may have ".PID" appended to its recorded name.
 bool same(const std::string& recorded, const std::string& again) {
     std::istringstream a(recorded), b(again);
     for (std::string x, y; (a >> x) && (b >> y);)
@@ -55,18 +56,17 @@ bool same(const std::string& recorded, const std::string& again) {
     return true;
 }
 
-// How many switches of the run are made again by the scenario that a recording of it becomes, and how many
-// there are.
-struct Agreed {
+// How many switches of the run the imported scenario repeats, and how many there are.
+struct RoundTripResult {
     std::size_t again = 0, recorded = 0;
     std::string difference;
 };
 
 class RoundTrip : public testing::TestWithParam<std::string> {
   protected:
-    // `record` tells the second sink what the first one is told, as far as that is not lost on the way.
+    // `record` emits the run to the first sink, and what the trace preserves to the second.
     template <class Record>
-    static Agreed agreed(std::uint64_t switches, Record record) {
+    static RoundTripResult agreed(std::uint64_t switches, Record record) {
         const Scenario scenario = load_scenario(GetParam());
         const ScenarioText text = find_scenario(GetParam());
         const JsonTree tree(text.file, text.text);
@@ -80,7 +80,7 @@ class RoundTrip : public testing::TestWithParam<std::string> {
         Notes notes;
         ScenarioMaker maker({}, notes);
         record(recorded, maker, notes, [&](EventSink& sink) {
-            tell_run(
+            emit_run(
                 scenario, *policy.policy,
                 {.until = scenario.until.value_or(kHorizon), .switches = switches, .events = 20 * switches},
                 info, sink);
@@ -88,9 +88,9 @@ class RoundTrip : public testing::TestWithParam<std::string> {
         std::string imported;
         maker.write([&](std::string_view piece) { imported += piece; });
         const Scenario second = parse_scenario("imported.json", imported);
-        tell_run(second, *make_policy(second.policy, second.cpus).policy, {.until = *second.until}, info,
+        emit_run(second, *make_policy(second.policy, second.cpus).policy, {.until = *second.until}, info,
                  again);
-        Agreed agreed{0, recorded.list.size(), {}};
+        RoundTripResult agreed{0, recorded.list.size(), {}};
         while (agreed.again < std::min(recorded.list.size(), again.list.size()) &&
                same(recorded.list[agreed.again], again.list[agreed.again]))
             ++agreed.again;
@@ -102,9 +102,8 @@ class RoundTrip : public testing::TestWithParam<std::string> {
         return agreed;
     }
 
-    // What is lost: the working sets, on which it depends what a cache has lost, and the affinity of tasks
-    // that are forked.
-    static void expect_all(const Agreed& agreed) {
+    // Traces lack working sets, which determine the cache contents, and the affinity of forked tasks.
+    static void expect_all(const RoundTripResult& agreed) {
         if (GetParam() == "lat-ctx" || GetParam() == "lesson-13-your-machine")
             EXPECT_GT(agreed.again, 10U);
         else
@@ -115,7 +114,7 @@ class RoundTrip : public testing::TestWithParam<std::string> {
 TEST_P(RoundTrip, HasTheSameSwitches) {
     expect_all(agreed(rounds(20'000, 4'000, 1'000),
                       [](EventSink& recorded, EventSink& maker, Notes&, const auto& tell) {
-                          TwoSinks both(recorded, maker);
+                          TeeSink both(recorded, maker);
                           tell(both);
                       }));
 }
@@ -125,7 +124,7 @@ TEST_P(RoundTrip, HasTheSameSwitchesThroughAFileOfText) {
         rounds(4'000, 1'000, 400), [](EventSink& recorded, EventSink& maker, Notes& notes, const auto& tell) {
             std::string text;
             const auto writer = ftrace_format().make([&](std::string_view bytes) { text += bytes; });
-            TwoSinks both(recorded, *writer);
+            TeeSink both(recorded, *writer);
             tell(both);
             std::istringstream in(text);
             read_recording(in, "run.txt", maker, notes);

@@ -1,4 +1,4 @@
-// Tables of Perfetto, and events of chrome://tracing: what is told of who had a CPU from when to when.
+// Tests of Perfetto tables and chrome://tracing events, whose rows are intervals in which a task had a CPU.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/exchange/reader.h"
-#include "tests/support/told_events.h"
+#include "tests/support/event_sinks.h"
 
 namespace sim {
 namespace rows_test {
@@ -23,7 +23,7 @@ struct Rows {
 
 Rows rows_of(const std::string& text) {
     std::istringstream in(text);
-    ToldLines told;
+    EventTextSink told;
     Notes notes;
     read_recording(in, "rows", told, notes);
     EXPECT_EQ(told.failure, "");
@@ -45,7 +45,7 @@ std::string refusal(const std::string& text) {
     return "";
 }
 
-// Two tasks on a CPU, one of which sleeps for a while on another one.
+// Two tasks on CPU 0; one of them sleeps and continues on CPU 1.
 const std::vector<std::string> kOfSched = {"0 0 - sched_switch R A:5", "100 0 A:5 sched_switch S B:6",
                                            "200 1 - sched_switch R A:5", "250 0 B:6 sched_switch R+ -",
                                            "300 1 A:5 sched_switch X -"};
@@ -70,7 +70,7 @@ TEST(Rows, OfSchedAreSwitches) {
     const Rows read = rows_of(table(',', "\n", heading));
     EXPECT_TRUE(read.notes.empty());
     EXPECT_EQ(read.threads[2].prio, 100);
-    // The columns may stand in any order, and others among them.
+    // Columns may be in any order, and there may be others.
     EXPECT_EQ(rows_of("tid,id,cpu,end_state,dur,ts,thread_name\n5,1,0,S,100,1000,A\n6,2,0,R+,150,1100,B\n"
                       "5,3,1,X,100,1200,A\n")
                   .lines,
@@ -82,7 +82,7 @@ TEST(Rows, OfSchedAreSwitches) {
               kOfSched);
 }
 
-// Of thread_state it is known who wakes whom, too.
+// Tables of thread_state also contain the waker.
 TEST(Rows, OfThreadStateAreSwitchesAndWakeUps) {
     const Rows read = rows_of(
         "ts|dur|cpu|state|tid|name|pid|priority|waker_tid|irq_context\n"

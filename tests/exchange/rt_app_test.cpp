@@ -1,4 +1,4 @@
-// Workloads of rt-app: the scenario that each of their events becomes, and what is wrong with one.
+// Tests of the rt-app reader: the resulting scenario for each kind of event, and errors.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST(RtApp, EventsAreStepsInTheirOrder) {
               R"([{"loop":"forever","steps":[{"run":"1us"},{"lock":"m"},{"run":"2us"},{"unlock":"m"}]}])");
 }
 
-// A thread wakes others and not itself; the mutex is free while somebody waits.
+// A thread wakes the others but not itself. The mutex is free during the wait.
 TEST(RtApp, ConditionsAndSuspensionsAreChannels) {
     const ReadWorkload w = read(R"({"tasks": {
         "A": {"run": 1, "lock": "m", "sync": {"ref": "c", "mutex": "m"}, "unlock": "m", "resume": "S"},

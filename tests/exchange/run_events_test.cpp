@@ -1,5 +1,4 @@
-// A run as the events that a tracer would tell: they add up to what the run's statistics say, in every
-// scenario.
+// Emits runs as trace events: they add up to the run's statistics in every scenario.
 #include "sim/exchange/run_events.h"
 
 #include <gtest/gtest.h>
@@ -13,17 +12,17 @@
 #include "sim/core/summary.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
-#include "tests/support/tell_run.h"
+#include "tests/support/emit_run.h"
 #include "tests/support/test_name.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace run_events_test {
 
 using namespace exchange;
 
-// Adds up what it is told, and looks whether it can be so.
-class Sums final : public EventSink {
+// Sums up the events and checks that they are consistent.
+class EventTotals final : public EventSink {
   public:
     void begin(const RunInfo& info) override {
         ++begins;
@@ -72,19 +71,19 @@ class Sums final : public EventSink {
     Nanos last{}, end_at{-1};
 };
 
-// A scenario of the gallery under its own policy, as far as it is asked for, and what came of it.
-struct Followed {
-    Followed(const std::string& name, std::uint64_t switches, Nanos from = {}, Nanos until = kHorizon)
+// A run of a built-in scenario under its own policy, within the limits, with the sums of its events.
+struct RunWithEvents {
+    RunWithEvents(const std::string& name, std::uint64_t switches, Nanos from = {}, Nanos until = kHorizon)
         : scenario(load_scenario(name)),
           policy(make_policy(scenario.policy, scenario.cpus)),
           statistics(with_room_for(*policy.policy, scenario.shape)),
-          m(tell_run(scenario, *policy.policy,
+          m(emit_run(scenario, *policy.policy,
                      {.until = std::min(until, scenario.until.value_or(kHorizon)), .switches = switches},
                      {.title = "t", .cpus = scenario.cpus, .begin = from}, sums, &statistics)) {}
 
     Scenario scenario;
     NamedPolicy policy;
-    Sums sums{};
+    EventTotals sums{};
     Statistics statistics;
     Machine m;
 };
@@ -92,14 +91,14 @@ struct Followed {
 class RunEventsOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(RunEventsOf, AddUpToTheStatistics) {
-    Followed run(GetParam(), rounds(3000U, 1000U, 500U));
+    RunWithEvents run(GetParam(), rounds(3000U, 1000U, 500U));
     if (HasFatalFailure()) return;
-    Sums& sums = run.sums;
+    EventTotals& sums = run.sums;
     const Statistics& s = run.statistics;
     const Machine& m = run.m;
     EXPECT_EQ(sums.begins, 1);
     EXPECT_EQ(sums.end_at, m.globals().now);
-    // At the end each CPU was taken from whoever had it.
+    // At the end, a final switch takes each CPU from its task.
     std::uint64_t taken = 0;
     for (CpuId c = 0; c < m.shape().cpus; ++c) taken += m.is_idle_task(m.cpu(c).current) ? 0 : 1;
     EXPECT_EQ(sums.switches["S"] + sums.switches["D"] + sums.switches["X"], s.switches.voluntary);
@@ -112,18 +111,18 @@ TEST_P(RunEventsOf, AddUpToTheStatistics) {
     EXPECT_EQ(sums.queue_length, m.globals().nr_running);
     Nanos had{};
     for (const auto& [pid, time] : sums.had) had += time;
-    // All that is not idle time is on behalf of a task, but for what leads to the idle task.
+    // All time that is not idle is attributed to a task, except the overhead before the idle task runs.
     const TimeParts time = settled_time(run.scenario, s, m);
     EXPECT_LE(had, time.user + time.overhead.total());
     EXPECT_GE(had, time.user);
 }
 
 TEST_P(RunEventsOf, FromTheMiddleOnAreThoseOfTheWhole) {
-    const Followed whole(GetParam(), 400);
-    const Sums& all = whole.sums;
+    const RunWithEvents whole(GetParam(), 400);
+    const EventTotals& all = whole.sums;
     const Nanos middle = all.end_at / 2;
-    Followed second(GetParam(), 400, middle), first(GetParam(), ~std::uint64_t{0}, {}, middle);
-    Sums &later = second.sums, &earlier = first.sums;
+    RunWithEvents second(GetParam(), 400, middle), first(GetParam(), ~std::uint64_t{0}, {}, middle);
+    EventTotals &later = second.sums, &earlier = first.sums;
     if (HasFatalFailure()) return;
     for (const auto& [pid, time] : all.had) EXPECT_EQ(time, earlier.had[pid] + later.had[pid]) << pid;
     for (const auto& [kind, count] : all.others)

@@ -1,4 +1,4 @@
-// Files of trace-cmd, read by what is written here from its manual page: all that was told is in them.
+// Parses trace.dat files with a reader written here from the manual page: all emitted events are in them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ class File {
     Rows rows;
     std::map<std::int64_t, std::string> names;
     std::map<std::uint64_t, std::string> options;
-    std::map<CpuId, std::vector<std::size_t>> filled;  // bytes of each page
+    std::map<CpuId, std::vector<std::size_t>> filled;  // bytes used in each page
 
   private:
     static constexpr std::size_t kPage = 4096;
@@ -92,7 +92,7 @@ class File {
     RecordFormats formats_;
 };
 
-void expect_same(const File& file, const Teller& told) {
+void expect_same(const File& file, const ForwardingSink& told) {
     EXPECT_EQ(file.names, told.names);
     EXPECT_EQ(file.options, (std::map<std::uint64_t, std::string>{{5, told.run}}));
     for (CpuId cpu = 0; cpu < file.cpus; ++cpu) {
@@ -114,7 +114,7 @@ TEST_P(TraceDatOf, HasAllThatWasTold) {
 
 INSTANTIATE_TEST_SUITE_P(Gallery, TraceDatOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
-// --- events of nobody's run ---
+// --- handmade events ---
 
 class TraceDat : public testing::Test {
   protected:
@@ -144,11 +144,12 @@ class TraceDat : public testing::Test {
     std::unique_ptr<EventSink> writer_;
 
   protected:
-    Teller teller;
+    ForwardingSink teller;
 };
 
 constexpr std::int64_t kHour = 3'600'000'000'000;
-constexpr std::size_t kRecord = 16, kExtend = 8, kRoom = 4080;  // of a yield; of a long time; of a page
+// Sizes in bytes: a yield record, a time extension, and the data of a page.
+constexpr std::size_t kRecord = 16, kExtend = 8, kRoom = 4080;
 
 TEST_F(TraceDat, WithoutEventsIsAHeader) {
     teller.begin({.title = "nothing", .cpus = 2});
@@ -193,7 +194,7 @@ TEST_F(TraceDat, ALongTimeGoesWithItsRecord) {
     teller.begin({.title = "full", .cpus = 2});
     constexpr int kFull = kRoom / kRecord;
     for (int i = 1; i < kFull; ++i) yield(i);
-    yield(kHour);  // a record has room, and what says how long not
+    yield(kHour);  // the record would fit, but not with its time extension
     yield(1, 1);
     for (int i = 2; i < kFull; ++i) yield(i == 2 ? kHour : kHour + i, 1);
     const auto filled = file().filled;
@@ -219,7 +220,7 @@ TEST_F(TraceDat, CpusThatWereNotSaidAreThere) {
     EXPECT_EQ(file().cpus, 6u);
 }
 
-// Readers take a time of 0 for none.
+// Readers treat time 0 as missing.
 TEST_F(TraceDat, WhatHappensAt0StandsOneNanosecondLater) {
     teller.begin({.title = "zero"});
     yield(0);
@@ -247,7 +248,7 @@ TEST_F(TraceDat, NamesAreTheLastOnesAndThoseOfAllWhoWereThere) {
     yield(1);
     threads[1].name = "C";
     teller.event({.time = Nanos{2}, .kind = EventKind::exec, .current = 1}, threads);
-    for (int pid = 100; pid < 20'000; ++pid) {  // each in the place of the one before
+    for (int pid = 100; pid < 20'000; ++pid) {  // each reuses the entry of the previous one
         threads[2] = {.pid = pid, .tgid = pid, .name = fmt::format("task.{}", pid)};
         teller.event({.time = Nanos{pid}, .kind = EventKind::fork, .current = 1, .thread = 2}, threads);
     }

@@ -1,4 +1,4 @@
-// What a sink was told and what the records of a binary file say, in one form.
+// Emitted events and the records of a binary trace file, in a common form.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,16 +17,16 @@
 #include "sim/exchange/formats.h"
 #include "sim/exchange/sched_event.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/tell_run.h"
+#include "tests/support/emit_run.h"
 
 namespace sim::tracepoint_rows {
 
 using namespace exchange;
 
-// An event, of a sink or of a file.
+// An event, from a sink or from a file.
 struct Row {
     std::int64_t time = 0;
-    std::string name;  // "sched/sched_switch"
+    std::string name;  // for example "sched/sched_switch"
     std::int64_t flags = 0, pid = 0;
     std::map<std::string, std::string> fields;
 
@@ -40,9 +40,9 @@ inline std::ostream& operator<<(std::ostream& stream, const Row& row) {
     return stream;
 }
 
-// --- what is told ---
+// --- emitted events ---
 
-// A name of the file: the first 31 bytes, none of them the beginning of a character that does not fit.
+// The name as it is written: at most 31 bytes, without an incomplete UTF-8 character.
 inline std::string cut(std::string name) {
     if (name.size() < 32) return name;
     std::size_t end = 31;
@@ -50,10 +50,10 @@ inline std::string cut(std::string name) {
     return name.substr(0, end);
 }
 
-// Hands on what it is told, and remembers it as the file should tell it.
-class Teller final : public EventSink {
+// Forwards all events and records the rows that the file should contain.
+class ForwardingSink final : public EventSink {
   public:
-    explicit Teller(EventSink& to) : to_(to) {}
+    explicit ForwardingSink(EventSink& to) : to_(to) {}
 
     void begin(const RunInfo& info) override {
         run = to_json(info);
@@ -147,7 +147,7 @@ class Teller final : public EventSink {
     std::map<CpuId, std::vector<std::string>> work_;
 };
 
-// --- what the file says ---
+// --- contents of the file ---
 
 class Bytes {
   public:
@@ -167,7 +167,8 @@ class Bytes {
             number |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
         return number;
     }
-    std::string word() {  // up to a 0
+    // A NUL-terminated string.
+    std::string word() {
         const std::string word(bytes_.substr(0, bytes_.find('\0')));
         take(word.size() + 1);
         return word;
@@ -197,7 +198,7 @@ inline std::size_t number_after(const std::string& line, const std::string& word
     return number;
 }
 
-// The header that says what records look like: from the magic number to the formats of printk.
+// The section that describes the records: from the magic number to the formats of printk.
 class RecordFormats {
   public:
     void read(Bytes& in, const std::string& version) {
@@ -219,7 +220,7 @@ class RecordFormats {
         in.take(in.number(4));
     }
 
-    // How long such a record is; padding may follow.
+    // Size of the record without padding that may follow.
     std::size_t size_of(std::string_view record) const {
         const Field& last = format_of(record).fields.back();
         return last.offset + last.size;
@@ -283,24 +284,23 @@ class RecordFormats {
     std::map<std::uint64_t, Format> formats_;
 };
 
-// The file of a run, and what was told of it.
+// The file of a run, and the rows that it should contain.
 struct Written {
     std::string bytes;
     Rows rows;
 };
 
-// Makes a run, and compares what its file says with what was told: File reads it, and expect_same(File,
-// Teller) compares.
+// Writes a run in `format`, parses the file as File and compares both with expect_same(File, ForwardingSink).
 template <class File>
 Written write_run(const exchange::Format& format, const std::string& name, const Limits& bounds) {
     Written written;
     const auto writer = format.make([&](std::string_view bytes) { written.bytes += bytes; });
-    Teller teller(*writer);
+    ForwardingSink teller(*writer);
     const Scenario scenario = load_scenario(name);
     const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
     Limits limits = bounds;
     limits.until = scenario.until.value_or(kHorizon);
-    tell_run(scenario, *policy.policy, limits, {.title = name, .cpus = scenario.cpus, .policy = policy.name},
+    emit_run(scenario, *policy.policy, limits, {.title = name, .cpus = scenario.cpus, .policy = policy.name},
              teller);
     const File file(written.bytes);
     EXPECT_EQ(file.cpus, scenario.cpus);

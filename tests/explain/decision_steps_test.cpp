@@ -1,4 +1,4 @@
-// The inside of a decision, step by step: the steps cost what the engine charged, and say what happened.
+// Tests of decision_steps(): the costs add up to what the engine charged, and the descriptions are correct.
 #include "sim/explain/decision_steps.h"
 #include "sim/scenario/builtin_files.h"
 
@@ -14,9 +14,9 @@
 
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/decision_views.h"
-#include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/smp_scenario.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace decision_steps_test {
@@ -41,7 +41,7 @@ const std::vector<std::string> kPolicies{"linux-2.0",
                                          "linux-6.6:group_sched=yes",
                                          "nt4"};
 
-// What must hold for the steps of any decision. Answers the phases that it had.
+// Checks invariants that hold for the steps of any decision. Adds its phases to `seen`.
 void check(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
            std::set<Phase>& seen) {
     const CostModel& costs = scenario.machine.costs;
@@ -71,7 +71,7 @@ void check(const DecisionView& view, const NamedPolicy& policy, const Scenario& 
         bool good = step.line == line_of[static_cast<std::size_t>(step.phase)] && step.cost >= Nanos{} &&
                     step.until == sum;
         if (step.phase == Phase::consider) {
-            if (considered == 0 || considered == view.log.searched_before) {  // a search begins
+            if (considered == 0 || considered == view.log.searched_before) {  // a search starts
                 best = view.log.prev_first ? view.log.prev : kNoTask;
                 latest = Phase::consider;
             }
@@ -88,7 +88,7 @@ void check(const DecisionView& view, const NamedPolicy& policy, const Scenario& 
         if (step.phase != Phase::resume) good = good && step.best == best;
         if (step.phase == Phase::refill) ++refilled;
         seen.insert(step.phase);
-        // A long refill is a thousand sentences of the same kind.
+        // A recalculation can have a thousand similar steps: describes only the first ones.
         std::string text = "-.";
         if (step.phase != Phase::refill || refilled < 20) text = describe(step, view, policy, name);
         good = good && text.size() >= 2 && text.back() == '.';
@@ -105,7 +105,7 @@ void check(const DecisionView& view, const NamedPolicy& policy, const Scenario& 
     EXPECT_EQ(parts.cache_refill, charged.cache_refill);
 }
 
-// --- all there is ---
+// --- all scenarios and policies ---
 
 TEST(DecisionSteps, AddUpToWhatTheEngineChargedInEveryShippedScenarioUnderEveryPolicy) {
     for (const std::string& shipped : builtin_names("")) {
@@ -195,7 +195,7 @@ Lines steps_of(const Scenario& scenario, std::uint64_t number, const std::string
     return lines;
 }
 
-// Two that yield, one that sleeps, without ticks.
+// Two tasks that yield and one that sleeps; no ticks.
 const std::string kYielding = R"(
     {"name": "A", "program": [{"loop": "forever", "steps": ["yield"]}]},
     {"name": "B", "program": [{"loop": "forever", "steps": ["yield"]}]},
@@ -238,7 +238,8 @@ TEST(DecisionSteps, TellARefillTaskByTaskAndThatTheChoiceIsMadeBeforeIt) {
 }
 
 TEST(DecisionSteps, VisitATaskWhoseCounterARefillDoesNotChange) {
-    // The sleeper's counter: 20, 30, 35, 37, 38, 39, 39. The sixth refill changes nothing, and is paid for.
+    // The sleeper's counter: 20, 30, 35, 37, 38, 39, 39. The sixth recalculation changes nothing but still
+    // costs time.
     const Lines lines = steps_of(scenario_of(kYielding), 13);
     EXPECT_EQ(lines[lines.size() - 4], "9 refill 10: S, asleep: half of 39 is 19, and 20 are 39.");
     EXPECT_EQ(std::count_if(lines.begin(), lines.end(), [](auto& l) { return l.starts_with("9 refill"); }),
@@ -322,7 +323,7 @@ TEST(DecisionSteps, TellAThreadThatSwitchesWithinItsAddressSpace) {
 
 TEST(DecisionSteps, TellTheWalksOfAnOrderedQueueAndWhoPaysForThem) {
     const Scenario scenario = scenario_of(kYielding);
-    // Both were put in place at the start: B was compared with A.
+    // Both tasks were inserted at the start, which compared B with A.
     const Lines first = steps_of(scenario, 1, "sorted-queue");
     EXPECT_EQ(
         first[1],
@@ -362,8 +363,8 @@ TEST(DecisionSteps, TellATurn) {
 
 // --- policies of another kind ---
 
-// One that says little: two lines of pseudo-code, and nothing in the log.
-class Taciturn final : public Policy {
+// A policy with two lines of pseudo-code that logs nothing.
+class MinimalPolicy final : public Policy {
   public:
     void start(Machine&, TaskId) const override {}
     std::uint32_t enqueue(Machine&, TaskId) const override { return 0; }
@@ -385,7 +386,7 @@ TEST(DecisionSteps, WorkThatNobodyLoggedIsPaidForAllTheSame) {
     view.record.span = Pricing(costs).of(view.log.decision, false, false);
     const NamedPolicy policy{.name = "taciturn",
                              .options = {},
-                             .policy = std::make_shared<Taciturn>(),
+                             .policy = std::make_shared<MinimalPolicy>(),
                              .criterion = "whim",
                              .pseudo_code = {{Phase::enter, 0, "in"}, {Phase::resume, 0, "out"}},
                              .recorded_kernel = {}};

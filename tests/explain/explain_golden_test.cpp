@@ -1,4 +1,4 @@
-// What is said of decisions, step by step, and the pseudo-code beside it, is what was said before.
+// Golden tests of decision steps, switch steps and pseudo-code.
 #include <string>
 #include <vector>
 
@@ -10,8 +10,8 @@
 #include "tests/support/decision_views.h"
 #include "tests/support/golden_policies.h"
 #include "tests/support/golden_table.h"
-#include "tests/support/optimised.h"
 #include "tests/support/test_name.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace explain_golden_test {
@@ -19,7 +19,7 @@ namespace explain_golden_test {
 void add_steps(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
                std::string& to) {
     const TaskNamer names = names_in(view, scenario);
-    constexpr std::uint32_t kMostRefills = 20;  // of one decision
+    constexpr std::uint32_t kMostRefills = 20;  // limit per decision
     to += fmt::format("{} {}\n", view.number, view.switch_number);
     for (const DecisionStep& s : decision_steps(view, policy, scenario.machine.costs)) {
         if (s.refills > kMostRefills) continue;
@@ -40,7 +40,7 @@ std::string told(const Scenario& scenario, const std::vector<const char*>& specs
     for (const char* spec : specs) {
         const NamedPolicy policy = make_policy(spec);
         text += fmt::format("{}\n", spec);
-        const std::uint64_t most = fewer_at_crowds(400, scenario);
+        const std::uint64_t most = scale_by_task_count(400, scenario);
         for_each_decision(
             scenario, *policy.policy, most,
             [&](std::uint64_t n) { return n <= 6 || n % 40 == 0 || (most < 200 && n % 7 == 0); },
@@ -67,14 +67,14 @@ TEST(GoldenDecisionTable, HasEachScenario) {
     GoldenTable("later_decision_hashes.txt").expect_names(builtin_names(""));
 }
 
-// Each policy as it is, and with each value of each of its options.
+// Each policy with its defaults, and with each value of each option.
 std::vector<std::string> specs() {
     std::vector<std::string> all;
     for (const PolicyInfo& policy : policies()) {
         all.push_back(policy.name);
         for (const OptionInfo& option : policy.options)
             for (const std::string& value : option.values)
-                if (value != "N")  // any number
+                if (value != "N")  // placeholder for any number
                     all.push_back(fmt::format("{}:{}={}", policy.name, option.name, value));
     }
     return all;

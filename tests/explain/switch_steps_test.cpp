@@ -1,4 +1,4 @@
-// The context switch itself: what it costs, what it flushes, what it keeps, and whose `prev` is seen then.
+// Tests of switch_steps(): costs, what a switch flushes and preserves, and whose `prev` the new task sees.
 #include "sim/explain/switch_steps.h"
 #include "sim/scenario/builtin_files.h"
 
@@ -13,9 +13,9 @@
 #include "sim/explain/decision_steps.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/decision_views.h"
-#include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/smp_scenario.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace switch_steps_test {
@@ -40,7 +40,6 @@ SwitchView switch_of(const Scenario& scenario, std::uint64_t decision,
     return result;
 }
 
-// The step of that title.
 SwitchStep step_of(const SwitchView& view, const std::string& title) {
     for (const SwitchStep& step : view.steps)
         if (step.title == title) return step;
@@ -120,7 +119,7 @@ TEST(SwitchSteps, CostWhatTheEngineChargedOnSeveralCpusWithTlbsAndCaches) {
     }
 }
 
-// --- what is kept and what is not ---
+// --- what a switch preserves ---
 
 TEST(SwitchSteps, BetweenProcessesTheTlbIsFlushed) {
     const SwitchView s = switch_of(scenario_of(kProcesses), 3);
@@ -193,7 +192,7 @@ TEST(SwitchSteps, WithoutASwitchItSaysWhy) {
     EXPECT_EQ(s.cost, 0ns);
 }
 
-// --- whose prev ---
+// --- the variable prev ---
 
 TEST(SwitchSteps, TheCodeBehindSwitchToSeesTheVariablesOfTheTaskThatGoesOn) {
     EXPECT_EQ(
@@ -210,7 +209,7 @@ TEST(SwitchSteps, ATaskThatHasNeverRunHasNoPrev) {
 }
 
 TEST(SwitchSteps, AForkedTaskInTheRowOfAnotherHasNeverRun) {
-    // The first child is gone when the second is forked, into the same row.
+    // The first child has exited before the second is forked and reuses its row.
     const Scenario scenario = scenario_of(R"(
         {"name": "A", "program": [{"loop": 2, "steps": [{"fork": "child"}, "yield", {"arrival": "1ms"}]}]},
         {"name": "child", "count": 0, "program": [{"run": "10us"}]})");
@@ -226,9 +225,9 @@ TEST(SwitchSteps, AForkedTaskInTheRowOfAnotherHasNeverRun) {
     EXPECT_EQ(begun, 2);
 }
 
-// --- the way of Linux 2.4 ---
+// --- Linux 2.4 ---
 
-// The switches of a scenario with lazy TLB for which `wanted` holds, the first of them.
+// The first switch of a lazy TLB scenario for which `wanted` holds. Copies its decision to `which`.
 template <class Wanted>
 SwitchView first_switch(const Scenario& scenario, Wanted wanted, DecisionView* which = nullptr) {
     const auto policy = make_policy("linux-2.4.22", scenario.cpus);
@@ -284,7 +283,7 @@ TEST(SoftwareSwitch, AKernelThreadBorrowsWhatItFinds) {
                          "takes its reference off A's address space (mm_count 1 now)"))
         << step_of(back, "mmdrop()").detail;
     EXPECT_EQ(back.cost, 1us);
-    // 2.4 does it in schedule(), before switch_to(); finish_task_switch() is 2.6's.
+    // Linux 2.4 does it in schedule(), before switch_to(); finish_task_switch() was added in 2.6.
     const auto place = [&](const char* title) {
         return std::find_if(back.steps.begin(), back.steps.end(),
                             [&](const SwitchStep& s) { return s.title == title; }) -
@@ -319,7 +318,7 @@ TEST(SoftwareSwitch, AnExitedTasksAddressSpaceLivesAsLongAsItIsBorrowed) {
 }
 
 TEST(SoftwareSwitch, AChangedAddressSpaceThatWasBorrowedIsLoadedAgain) {
-    // T.1 sleeps on one CPU, whose idle task borrows; T.2 changes the address space on the other.
+    // S sleeps on one CPU, whose idle task borrows the address space; M changes it on the other CPU.
     const Scenario scenario = lazy_scenario(R"(
         {"name": "S", "mm": "x", "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"arrival": "5ms"}]}]},
         {"name": "M", "mm": "x", "program": [{"loop": "forever", "steps": [{"run": "2ms"}, "munmap"]}]})",

@@ -12,7 +12,7 @@
 namespace faults {
 namespace {
 
-// A line of a text file of the sources, with its end.
+// The first line of a source file, with its newline.
 std::string first_line(const std::string& path) {
     std::ifstream in(SWITCHYARD_SOURCE_DIR "/" + path);
     std::string line;
@@ -36,7 +36,7 @@ const Words kSweep = switchyard({"sweep", "two-hogs", "--vary", "/machine/hz=100
                                  "--until", "50ms", "--results", "r.jsonl"});
 const std::string kRoster = "id,name\ns1,Ann\ns2,Ben\n";
 
-// The files there are after a command that has to succeed.
+// The files after a command. REQUIRES: the command succeeds.
 Files made_by(Workspace& workspace, const Words& words, const Files& files = {},
               const std::string& input = {}) {
     const Finished done = workspace.run({"", words, input, files}, files, {});
@@ -44,7 +44,7 @@ Files made_by(Workspace& workspace, const Words& words, const Files& files = {},
     return done.files;
 }
 
-// Results of a sweep that was killed while it wrote its third row.
+// Results of a sweep that was killed while writing its third row.
 Files torn(Files results) {
     std::string& bytes = results.at("r.jsonl");
     std::size_t end = 0;
@@ -83,7 +83,7 @@ std::vector<Command> quizzes(Workspace& workspace) {
     const Files kept{{"kept.json", "{}\n"}};
     const Words asked = switchyard({"quiz", "who-runs-next", "--count", "2"});
     const Words saved = with(asked, {"--save", "kept.json"});
-    // Each answer is kept as soon as it is given.
+    // Each answer is saved as soon as it is entered.
     std::vector<Files> stages;
     for (const char* answers : {"", "a\n"}) stages.push_back(made_by(workspace, saved, kept, answers));
     return {
@@ -157,7 +157,7 @@ std::vector<Command> others(Workspace& workspace) {
     };
 }
 
-// Real machines.
+// Commands that read traces or measurements of real machines.
 std::vector<Command> recordings(Workspace& workspace) {
     const Files run = made_by(
         workspace, switchyard({"export", "two-hogs", "--until", "500ms", "--output", "run.txt", "--quiet"}));

@@ -1,4 +1,4 @@
-// The commands in which everything is made to fail.
+// The commands that fault injection runs.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace faults {
 
-// All of them, on inputs as small as may be. Runs some, to have the files that others read.
+// All commands, on the smallest useful inputs. Runs some of them to create the input files of others.
 std::vector<Command> commands(Workspace& workspace);
 
 }  // namespace faults

@@ -1,10 +1,10 @@
-// `./run faults`: every call by which the commands take memory, files, threads and programs from the system
-// fails once, and together with all after it; disks fill up, and processes are killed. docs/faults.md
-// says what has to hold.
+// Fault injection (`./run inject-faults`): every call that requests memory, files, threads or processes fails
+// once, and once together with all later calls. Disks fill up, and processes are killed. docs/testing.md
+// lists the rules that must hold.
 //
 //   switchyard_faults [--runs N] [--jobs J] [WORD...]
 //
-// The commands are those whose names have one of the words; --runs takes so many of all faults, evenly.
+// Selects the commands whose names contain one of the words. --runs selects N of all faults, evenly spaced.
 #include <errno.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -30,9 +30,9 @@ namespace {
 
 using namespace faults;
 
-constexpr int kKills = 200;           // of each command that writes
-constexpr std::uint64_t kSome = 300;  // allocations of a command that draws or takes long, evenly
-constexpr int kMostComplaints = 5;    // that are printed of a command
+constexpr int kKills = 200;           // random kills per command that writes files
+constexpr std::uint64_t kSome = 300;  // sampled allocation faults of a command that draws or is long
+constexpr int kMostComplaints = 5;    // complaints printed per command
 
 struct Options {
     std::uint64_t runs = 0;  // 0: all
@@ -46,7 +46,7 @@ struct Options {
     }
 };
 
-// How a call of this kind can fail.
+// The errors injected into calls of this kind.
 std::vector<int> errors_of(Kind kind) {
     switch (kind) {
         case Kind::allocation:
@@ -75,7 +75,8 @@ std::vector<int> errors_of(Kind kind) {
     }
 }
 
-// Each call once, and together with all after it; of allocations every tenth is.
+// Each call fails once alone and once together with all later calls; of allocations, every tenth fails with
+// the later ones.
 void add_faults(Kind kind, std::uint64_t calls, std::vector<Fault>& all) {
     for (const int error : errors_of(kind))
         for (std::uint64_t n = 1; n <= calls; ++n) {
@@ -91,7 +92,7 @@ std::uint64_t largest_file(const Files& files) {
     return most;
 }
 
-// Disks that have room for a part only, and kills at random moments.
+// Adds disks that fill up part of the way, and kills.
 void add_ends(const Command& command, const Finished& good, std::vector<Fault>& all) {
     if (good.files == command.files) return;
     constexpr std::uint64_t kSizes = 40;
@@ -99,8 +100,7 @@ void add_ends(const Command& command, const Finished& good, std::vector<Fault>& 
     for (std::uint64_t k = 0; k < kSizes; ++k)
         if (const std::uint64_t size = most * k / kSizes + 1; size < most)
             all.push_back({.largest_file = size});
-    // By the clock, which other work on the machine disturbs; wherever memory is allocated; and at each
-    // system call.
+    // Kill by the clock, which other load disturbs; at random allocations; and at each system call.
     std::mt19937 random(1);
     std::uniform_real_distribution<double> moment(0, good.seconds);
     for (int k = 0; k < kKills / 4; ++k) all.push_back({.kill_after = std::max(moment(random), 1e-6)});
@@ -114,7 +114,7 @@ void add_ends(const Command& command, const Finished& good, std::vector<Fault>& 
         for (std::uint64_t n = 1; kind != kAllocation && n <= good.report.calls[kind]; ++n) kill_at(kind, n);
 }
 
-// So many of them, evenly.
+// Reduces the list to `most` evenly spaced faults.
 void thin(std::vector<Fault>& faults, std::uint64_t most) {
     if (faults.size() <= most) return;
     std::vector<Fault> some;
@@ -127,7 +127,7 @@ struct Tally {
     std::atomic<std::uint64_t> runs = 0, refused = 0, killed = 0, complaints = 0;
 };
 
-// All that is to fail in a command, in an order that is the same every time.
+// All faults to inject into a command, in a deterministic order.
 std::vector<Fault> faults_of(const Command& command, const Finished& good, const Options& options,
                              std::uint64_t most, Tally& tally) {
     std::vector<Fault> calls, allocations, ends;
@@ -153,7 +153,7 @@ class Driver {
   public:
     explicit Driver(const Options& options) : options_(options), workspaces_(options.jobs) {}
 
-    // Returns whether nothing is to complain about.
+    // Returns whether there were no complaints.
     bool run() {
         std::vector<Command> chosen = commands(workspaces_.front());
         std::erase_if(chosen, [&](const Command& command) {
@@ -209,7 +209,7 @@ class Driver {
             const Finished run = workspace.run(command, command.files, fault);
             ++tally.runs;
             if (run.exit_code != good.exit_code) ++(fault.kills() ? tally.killed : tally.refused);
-            what = complaint(workspace, command, good, fault, run);
+            what = find_violation(workspace, command, good, fault, run);
         } catch (const std::exception& problem) {
             what = problem.what();
         }

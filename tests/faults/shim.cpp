@@ -1,9 +1,9 @@
-// Stands between a program and the C library, and fails the calls that it is told to (shim.h).
+// Interposes on the C library and fails the calls selected in the environment (shim.h).
 //
-// As a shared library it is preloaded (LD_PRELOAD) into the programs as they are shipped, and counts every
-// allocation of the process by malloc and its like. Sanitizers have a malloc of their own that nothing can
-// stand in front of: for them the same file is linked into a program (SWITCHYARD_FAULTS_LINKED), where it
-// replaces operator new, which takes its memory from theirs, so that they see what leaks.
+// Preloaded (LD_PRELOAD) as a shared library, it works with the shipped programs and counts all allocations
+// through malloc() and its relatives. The malloc of a sanitizer cannot be interposed. For sanitizers this
+// file is linked into the program (SWITCHYARD_FAULTS_LINKED) and replaces operator new. That allocates from
+// the sanitizer's malloc, so that leaks are still found.
 #include "tests/faults/shim.h"
 
 #include <dirent.h>
@@ -36,7 +36,8 @@ std::atomic<bool> counting = false;
 int faulty_kind = -1, fault_error = 0;
 std::uint64_t first = 0, last = 0;
 
-// Whether this call is to fail. errno says how, but for kShort.
+// Counts this call and returns whether it must fail; then errno is set, except for kShort. Does not return
+// for kKill.
 bool fails(Kind kind) {
     if (!counting.load(std::memory_order_relaxed)) return false;
     const std::uint64_t n = __atomic_add_fetch(&report->calls[static_cast<int>(kind)], 1, __ATOMIC_RELAXED);
@@ -47,7 +48,7 @@ bool fails(Kind kind) {
     return true;
 }
 
-// The function that would have been called.
+// The interposed function itself.
 template <class Function>
 Function* real(const char* name, Function*) {
     return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
@@ -62,7 +63,7 @@ void begin() {
     syscall(SYS_close, file);
     if (shared == MAP_FAILED) _exit(127);
     report = static_cast<Report*>(shared);
-    unsetenv(kReportVariable);  // what it starts is not counted
+    unsetenv(kReportVariable);  // child processes are not counted
     if (const char* const fault = getenv(kFaultVariable)) {
         unsigned long n = 0, to = 0;
         if (sscanf(fault, "%d %lu %d %lu", &faulty_kind, &n, &fault_error, &to) != 4) _exit(127);
@@ -74,7 +75,7 @@ void begin() {
 using Main = int(int, char**, char**);
 Main* real_main = nullptr;
 
-// main() takes two of the three arguments that the C library gives it, which UBSan would mind.
+// The C library passes three arguments to main(), which is declared with two; UBSan would report the call.
 __attribute__((no_sanitize("undefined"))) int counted_main(int argc, char** argv, char** environment) {
     begin();
     const int exit_code = real_main(argc, argv, environment);
@@ -82,7 +83,7 @@ __attribute__((no_sanitize("undefined"))) int counted_main(int argc, char** argv
     return exit_code;
 }
 
-// As many bytes as this call may transfer.
+// The number of bytes that this call may transfer.
 std::size_t some(std::size_t bytes) { return fault_error == kShort && bytes > 1 ? 1 : bytes; }
 
 }  // namespace
@@ -145,7 +146,7 @@ ssize_t send(int file, const void* bytes, size_t size, int flags) {
     return fault_error == kShort ? call(file, bytes, some(size), flags) : -1;
 }
 
-// A file that could not be closed is closed all the same.
+// Closes the file even if it reports an error, like the kernel.
 int close(int file) {
     REAL(close);
     if (!fails(Kind::closing)) return call(file);
@@ -227,7 +228,7 @@ int posix_memalign(void** memory, size_t alignment, size_t size) {
 
 namespace {
 
-// As the standard library's operator new does before it gives up.
+// Calls the new-handler before failing, like the standard operator new.
 bool fails_to_allocate() {
     if (!fails(Kind::allocation)) return false;
     if (const std::new_handler handler = std::get_new_handler()) handler();

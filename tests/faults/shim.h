@@ -1,5 +1,4 @@
-// What the shim and its driver agree on: the kinds of calls that can be made to fail, and where they are
-// counted.
+// Interface between the shim and its driver: the kinds of calls that can be made to fail, and their counts.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@ enum class Kind : int {
     closing,
     renaming,
     removing,
-    folder,  // made
+    folder,  // creating a directory
     cutting,
     status,
     locking,
@@ -29,21 +28,21 @@ inline constexpr const char* kNames[kKinds] = {
     "allocation", "open", "read", "write",       "close", "rename", "remove", "mkdir",
     "truncate",   "stat", "lock", "permissions", "list",  "spawn",  "wait",   "thread"};
 
-// Instead of an error: one byte is read or written, and no more.
+// Value of `error`: transfer only one byte instead of failing.
 inline constexpr int kShort = -1;
 
-// The process is killed there and then.
+// Value of `error`: kill the process at this call.
 inline constexpr int kKill = -2;
 
-// In a file that both have mapped, so that a program can end as it likes. Counted from the beginning of
-// main() to its end.
+// Counts from the start of main() to its end. In a file mapped by shim and driver, so that they survive any
+// kind of exit.
 struct Report {
     std::uint64_t calls[kKinds];
     std::uint64_t failed;
 };
 
-// Environment variables. SWITCHYARD_FAULT_REPORT: the file of the report, without which nothing happens.
-// SWITCHYARD_FAULT: "KIND N ERROR LAST", numbers; the N-th call of the kind fails, and those up to the LAST.
+// Environment variables. SWITCHYARD_FAULT_REPORT: the file of the report; without it the shim does nothing.
+// SWITCHYARD_FAULT: "KIND N ERROR LAST", numbers; the calls N to LAST of the kind fail.
 inline constexpr const char* kReportVariable = "SWITCHYARD_FAULT_REPORT";
 inline constexpr const char* kFaultVariable = "SWITCHYARD_FAULT";
 

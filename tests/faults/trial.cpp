@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr unsigned kSeconds = 120;  // that a run may take before it counts as one that hangs
+constexpr unsigned kSeconds = 120;  // limit on a run before it counts as hanging
 
 std::string content_of(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
@@ -37,7 +37,7 @@ void write_file(const fs::path& path, const std::string& bytes) {
     std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// Ours, and what tells the shim what to do.
+// The current environment plus the variables for the shim.
 Words environment_for(const Fault& fault, const fs::path& report) {
     Words all;
     for (char** variable = environ; *variable != nullptr; ++variable) all.emplace_back(*variable);
@@ -51,7 +51,7 @@ Words environment_for(const Fault& fault, const fs::path& report) {
     return all;
 }
 
-// What the child does before it becomes the program. Nothing is allocated here: the driver has threads.
+// The child between fork() and execve(). Must not allocate: the driver has threads.
 [[noreturn]] void become(char* const* words, char* const* environment, const char* folder, const char* in,
                          const char* out, const char* err, const Fault& fault) {
     const int create = O_WRONLY | O_CREAT | O_TRUNC;
@@ -75,7 +75,8 @@ bool is_whole_beginning(const std::string& bytes, const std::string& all) {
     return all.starts_with(bytes) && (bytes.empty() || bytes.ends_with('\n'));
 }
 
-// What is wrong with the files.
+// Describes the first file whose content is neither old, new nor a valid intermediate state; empty if there
+// is none.
 std::string torn_file(const Command& command, const Finished& good, const Fault& fault, const Finished& run) {
     for (const auto& [path, bytes] : run.files) {
         const auto before = command.files.find(path), after = good.files.find(path);
@@ -89,10 +90,10 @@ std::string torn_file(const Command& command, const Finished& good, const Fault&
         if (after != good.files.end() && command.growing.contains(path) &&
             is_whole_beginning(bytes, after->second))
             continue;
-        // A killed program leaves such a file, and so does one whose files cannot be removed.
+        // A temporary file remains after a kill or if files cannot be removed.
         const bool may_stay = fault.kills() || (fault.kind == Kind::removing && fault.first > 0);
         if (may_stay && path.find(".part") != std::string::npos) continue;
-        // A line that a kill, or a disk that fails once more, tore off: the next sweep cuts it.
+        // A kill or a second disk error may leave a partial line, which the next sweep truncates.
         const bool may_be_torn = fault.kills() || (fault.kind == Kind::cutting && fault.first > 0);
         if (may_be_torn && command.growing.contains(path) && good.files.at(path).starts_with(bytes)) continue;
         return fmt::format("{} has {} bytes that are neither those of before nor all those of after", path,
@@ -179,14 +180,15 @@ Finished Workspace::run(const Command& command, const Files& files, const Fault&
     return finished;
 }
 
-std::string complaint(Workspace& workspace, const Command& command, const Finished& good, const Fault& fault,
-                      const Finished& run) {
-    constexpr int kCouldNot = 2, kKilled = 128 + SIGKILL;
+std::string find_violation(Workspace& workspace, const Command& command, const Finished& good,
+                           const Fault& fault, const Finished& run) {
+    constexpr int kExitFailure = 2, kKilled = 128 + SIGKILL;
     const bool killed = fault.kills() && run.exit_code == kKilled;
-    if (run.exit_code != good.exit_code && run.exit_code != kCouldNot && !killed)
+    if (run.exit_code != good.exit_code && run.exit_code != kExitFailure && !killed)
         return fmt::format("exit code {}: {}", run.exit_code, run.err);
     if (command.draws && fault.kind == Kind::allocation && fault.first > 0 && !killed)
-        return run.exit_code == kCouldNot && !run.err.ends_with('\n') ? "no sentence on standard error" : "";
+        return run.exit_code == kExitFailure && !run.err.ends_with('\n') ? "no sentence on standard error"
+                                                                         : "";
     if (std::string torn = torn_file(command, good, fault, run); !torn.empty()) return torn;
     if (!good.out.starts_with(run.out)) return "it prints something else";
     if (run.exit_code == good.exit_code) {
@@ -196,11 +198,12 @@ std::string complaint(Workspace& workspace, const Command& command, const Finish
         return {};
     }
     const bool is_silenced = fault.kind == Kind::writing && fault.last > fault.first;
-    // What is printed goes to files here, and these have no room either.
+    // Standard error is a file here and is subject to the same size limit.
     const bool has_said = fault.largest_file > 0 ? !run.err.empty() : run.err.ends_with('\n');
     if (!killed && !is_silenced && !has_said) return "no sentence on standard error";
     if (run.files == command.files || run.files == good.files) return {};
-    Files left;  // a file beside its place is nobody's any more
+    // Leftover temporary files are ignored.
+    Files left;
     for (const auto& [path, bytes] : run.files)
         if (path.find(".part") == std::string::npos) left[path] = bytes;
     if (left == good.files) return {};

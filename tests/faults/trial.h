@@ -1,4 +1,4 @@
-// One run of a program in which something goes wrong, and what has to hold afterwards.
+// One run of a program with an injected fault, and the checks of its outcome.
 #pragma once
 
 #include <cstdint>
@@ -13,43 +13,44 @@
 namespace faults {
 
 using Words = std::vector<std::string>;
-using Files = std::map<std::string, std::string>;  // the bytes, by the path below a folder
+using Files = std::map<std::string, std::string>;  // contents by path relative to a directory
 
-// A command, and the files that it finds.
+// A command and its input files.
 struct Command {
     std::string name;
-    Words words;             // the program's path first
+    Words words;             // starts with the program's path
     std::string input = {};  // standard input
     Files files = {};
-    std::vector<Files> stages = {};      // whole states between before and after
-    std::set<std::string> growing = {};  // lines are appended to these: a beginning of them is whole
-    // A library goes on where it gets no memory, and leaves out what it would have drawn: what is said of
-    // bytes does not hold then.
+    std::vector<Files> stages = {};  // valid intermediate states of the files
+    // Files to which lines are appended: any prefix of whole lines is valid.
+    std::set<std::string> growing = {};
+    // The graphics library continues after a failed allocation and omits the drawing; file contents are then
+    // not checked.
     bool draws = false;
-    bool is_long = false;  // only some of its allocations are failed, evenly, and with --runs it is left out
+    // Injects only a sample of the allocation faults; skipped with --runs.
+    bool is_long = false;
 };
 
-// What goes wrong in a run.
 struct Fault {
     Kind kind{};
-    std::uint64_t first = 0, last = 0;  // which of these calls fail, from 1; 0: none
+    std::uint64_t first = 0, last = 0;  // range of failing calls of the kind, from 1; 0: none
     int error = 0;                      // errno, kShort or kKill
-    std::uint64_t largest_file = 0;     // in bytes; 0: as large as may be
+    std::uint64_t largest_file = 0;     // size limit in bytes; 0: unlimited
     double kill_after = 0;              // in seconds; 0: never
 
     bool kills() const { return kill_after > 0 || error == kKill; }
-    std::string text() const;  // "write 3: No space left on device"
+    std::string text() const;  // for example "write 3: No space left on device"
 };
 
 struct Finished {
-    int exit_code = -1;  // 128 and the number of a signal, as the shell counts
+    int exit_code = -1;  // if killed: 128 + signal number, as in the shell
     std::string out, err;
     Files files;
     double seconds = 0;
     Report report{};
 };
 
-// A folder where one command after the other runs.
+// A temporary directory in which commands run one after the other.
 class Workspace {
   public:
     Workspace();
@@ -57,9 +58,9 @@ class Workspace {
     Workspace(const Workspace&) = delete;
     Workspace& operator=(const Workspace&) = delete;
 
-    // Runs it where these files are and no others.
+    // Runs the command in a directory that contains exactly `files`.
     Finished run(const Command& command, const Files& files, const Fault& fault);
-    // The folder, to run something else in it. Holds these files afterwards.
+    // The directory, filled with exactly `files`, for processes started by the caller.
     const std::filesystem::path& folder(const Files& files);
     Files read() const;
 
@@ -67,13 +68,14 @@ class Workspace {
     std::filesystem::path base_, folder_;
 };
 
-// Starts it in the folder and returns its process; what it prints goes to the files `out` and `err`.
+// Starts the command in `folder` and returns its pid. Standard streams and report are the files `in`, `out`,
+// `err` and `report` of `base`.
 int start(const Command& command, const std::filesystem::path& folder, const std::filesystem::path& base,
           const Fault& fault);
 
-// What is wrong with a run in which something failed, given one in which nothing did. Runs the command again
-// where it left a file that is not complete. Returns nothing when all is as it has to be.
-std::string complaint(Workspace& workspace, const Command& command, const Finished& good, const Fault& fault,
-                      const Finished& run);
+// The first rule that the faulty `run` violates, compared with the fault-free run `good`; empty if none. Runs
+// the command again where `run` left incomplete files.
+std::string find_violation(Workspace& workspace, const Command& command, const Finished& good,
+                           const Fault& fault, const Finished& run);
 
 }  // namespace faults

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 constexpr int kTimes = 20;
 
-// Runs both at once in one folder. Returns their exit codes.
+// Runs both commands at the same time in one directory. Returns their exit codes.
 std::pair<int, int> at_once(Workspace& workspace, const Command& a, const Command& b) {
     const fs::path folder = workspace.folder({});
     pid_t children[2];
@@ -30,7 +30,7 @@ std::pair<int, int> at_once(Workspace& workspace, const Command& a, const Comman
     return {codes[0], codes[1]};
 }
 
-// One of two sweeps gets the results file; the other one is refused, or comes so late that it only reads.
+// One of two sweeps gets the results file. The other one is refused, or starts so late that it only reads.
 std::string two_sweeps(Workspace& workspace) {
     const Command sweep{"sweep",
                         {SWITCHYARD_FAULTY, "sweep", "two-hogs", "--vary", "/machine/hz=100..1000*2",
@@ -47,7 +47,7 @@ std::string two_sweeps(Workspace& workspace) {
     return {};
 }
 
-// Each writes its own file beside the place, and the later one has it.
+// Each save writes its own temporary file; the last rename wins.
 std::string two_saves(Workspace& workspace) {
     const auto save = [](const char* seed) {
         return Command{

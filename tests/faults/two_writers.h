@@ -7,7 +7,7 @@
 
 namespace faults {
 
-// Returns what is wrong afterwards; nothing when all is as it has to be.
+// Returns a description of the first violation; empty if there is none.
 std::string two_writers(Workspace& workspace);
 
 }  // namespace faults

@@ -1,11 +1,11 @@
-// `switchyard figure` from outside: every kind of figure, every format, and what is refused.
+// Tests of `switchyard figure`: every kind and format of figure, and the rejected arguments.
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <string>
 
 #include "tests/support/command_line.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace figure_test {
 
@@ -26,11 +26,11 @@ std::vector<Words> figures() {
         {"figure", "costs", "two-hogs"},
         {"figure", "costs", "yield-processes", "--vary", "/tasks/0/count=2,4", "--until", "20ms"},
         {"figure", "sweep", kSweep}};
-    if (kOptimised) all.push_back({"figure", "lat-ctx"});  // seven simulations of seconds
+    if (kOptimised) all.push_back({"figure", "lat-ctx"});  // seven simulations that take seconds
     return all;
 }
 
-// `#rrggbb` of which the three parts differ.
+// Whether any `#rrggbb` is not grey.
 bool has_colours(const std::string& svg) {
     for (std::size_t at = 0; (at = svg.find("\"#", at)) != std::string::npos; at += 2)
         if (svg.substr(at + 2, 2) != svg.substr(at + 4, 2) || svg.substr(at + 2, 2) != svg.substr(at + 6, 2))
@@ -149,14 +149,14 @@ TEST_F(CommandLine, AFigureHasTheTitleAndTheXLabelThatSomebodyGivesIt) {
         EXPECT_NE(svg.find(">Mine &amp; yours</text>"), std::string::npos) << joined(words);
         EXPECT_EQ(svg.find(">what is varied</text>") == std::string::npos, is_table) << joined(words);
     }
-    // The command below the figure makes this figure.
+    // The command printed below the figure reproduces it.
     EXPECT_NE(output({"figure", "costs", "two-hogs", "--title", "Mine", "--xlabel", "a b"})
                   .find(">switchyard figure costs two-hogs --title Mine --xlabel 'a b'  (seed"),
               std::string::npos);
 }
 
 TEST_F(CommandLine, ATimelineShowsWhoRunsLongest) {
-    // Thirty that run for a moment come before the one that has nearly all of the time.
+    // Thirty tasks that run briefly are listed before the one that uses nearly all CPU time.
     write_file(folder() / "many.json", R"({
         "format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "policy": "linux-2.0", "until": "1s",
         "tasks": [{"name": "early", "count": 30, "program": [{"loop": "forever", "steps": [{"run": "10us"}, {"sleep": "500ms"}]}]},
@@ -169,7 +169,7 @@ TEST_F(CommandLine, ATimelineShowsWhoRunsLongest) {
 TEST_F(CommandLine, VirtualTimesHaveACurveForEachTaskAndOneForV) {
     for (const char* policy : {"linux-2.6.24", "linux-2.6.32", "linux-6.6"}) {
         const std::string svg = output({"figure", "vruntime", "lesson-2-goodness", "--policy", policy});
-        // The alarm is a real-time task, and has none.
+        // The alarm is a real-time task and has no virtual time.
         for (const char* name : {">backup</text>", ">build</text>", ">render</text>", ">editor</text>"})
             EXPECT_NE(svg.find(name), std::string::npos) << policy << name;
         EXPECT_EQ(svg.find(">alarm</text>"), std::string::npos) << policy;
@@ -186,7 +186,7 @@ TEST_F(CommandLine, VirtualTimesAreThoseOfOneCpu) {
         return switchyard({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--set", "/cpus=2",
                            "--set", tasks, "--cpu", cpu});
     };
-    // Five on two CPUs: two of them on one, and three on the other.
+    // Five tasks on two CPUs: two on one, three on the other.
     std::size_t curves = 0;
     for (const std::string cpu : {"0", "1"}) {
         const Finished run = on_cpu(cpu.c_str(), "/tasks/0/count=5");
@@ -196,7 +196,7 @@ TEST_F(CommandLine, VirtualTimesAreThoseOfOneCpu) {
             curves += run.out.find(name) != std::string::npos;
     }
     EXPECT_EQ(curves, 5u);
-    // Whoever is alone is scheduled once.
+    // A task alone on its CPU is scheduled only once.
     const Finished alone = on_cpu("1", "/tasks/0/count=2");
     EXPECT_EQ(alone.exit_code, 2);
     EXPECT_NE(alone.err.find("on CPU 1 from 0ns to 200ms tasks of the fair class are not scheduled twice"),
@@ -204,7 +204,7 @@ TEST_F(CommandLine, VirtualTimesAreThoseOfOneCpu) {
         << alone.err;
     EXPECT_EQ(on_cpu("2", "/tasks/0/count=2").err,
               "switchyard: --cpu 2: the scenario has 2 CPUs, from 0 on\n");
-    // A run that is over ends the axis.
+    // The axis ends where the run ends.
     EXPECT_EQ(output({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--to", "77h"})
                   .find("277,200,000"),
               std::string::npos);

@@ -1,5 +1,4 @@
-// Answers to questions from anywhere: whatever the bytes, they are marked or it is said what is wrong with
-// them.
+// Fuzz target of the reader of quiz answers: accepts the bytes or reports what is wrong.
 #include <cstddef>
 #include <cstdint>
 #include <string>

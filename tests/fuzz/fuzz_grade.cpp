@@ -1,6 +1,5 @@
-// Tests files of homework from anywhere: whatever the bytes, the reader answers with tests or says what is
-// wrong with them, each problem in a line; small ones are held against a policy, twice, with the same points
-// and words.
+// Fuzz target of tests files (homework). The reader returns tests or reports problems of one line each. Small
+// tests grade a policy twice, with identical results.
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,14 +18,15 @@
 
 namespace {
 
-// In a folder of its own: what a file names is looked for beside it.
+// In a directory of its own, because files named by the tests are looked up next to the tests file.
 const std::filesystem::path& file() {
     static const std::filesystem::path& path = *[] {
         const auto folder =
             std::filesystem::temp_directory_path() / ("switchyard-fuzz-grade-" + std::to_string(getpid()));
         std::filesystem::create_directories(folder);
         std::atexit([] { std::filesystem::remove_all(file().parent_path()); });
-        return new std::filesystem::path(folder / "tests.json");  // which the end of the program still needs
+        // Not destroyed: the atexit handler uses it.
+        return new std::filesystem::path(folder / "tests.json");
     }();
     return path;
 }

@@ -1,5 +1,5 @@
-// Links from anybody: whatever the bytes, the reader says what is wrong with them or has a link, which is
-// read back as it is written; and any text at all that is put into a link comes out of it.
+// Fuzz target of links. The reader reports an error or returns a link that survives a round trip. Any text
+// packed into a link unpacks to the same text.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (problem.what()[0] == '\0') std::abort();
     } catch (const sim::ScenarioError&) {
     }
-    // Without the base64 and the checksum, which chance does not find.
+    // Bypasses base64 and the checksum, which random bytes would not satisfy.
     const auto text = sim::zlib_decompressed(bytes, sim::kLongestLinkText);
     if (text && text->size() > sim::kLongestLinkText) std::abort();
     std::string why;

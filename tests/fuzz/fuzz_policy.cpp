@@ -1,6 +1,6 @@
-// Any text at all as a policy: a script is refused with a sentence, or it schedules; then no invariant
-// breaks, the same run comes out again, also from a copy made in the middle of it, and what goes wrong on the
-// way is said the same both times, although all instructions are counted only the second time (call_bound.h).
+// Fuzz target of policy scripts. A script is rejected with an error message, or it schedules without breaking
+// an invariant. Resuming from a copy of the machine gives the same result and the same error. All
+// instructions are counted only in the second run (call_bound.h).
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -21,10 +21,11 @@ namespace {
 
 constexpr int kMostEvents = 600, kCopyAt = 60;
 constexpr auto kMostTime =
-    std::chrono::milliseconds(1500);  // a script may be slow, and the fuzzer must not wait
+    // Limit on slow scripts, so that the fuzzer makes progress.
+    std::chrono::milliseconds(1500);
 
-// What a policy is asked: by tasks that yield, sleep, fork and exit, of all classes; by jobs with deadlines;
-// on two CPUs with affinity.
+// Workloads that exercise all callbacks: tasks of all classes that yield, sleep, fork and exit; jobs with
+// deadlines; two CPUs with affinity.
 const char* const kScenarios[] = {
     R"({"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "300ms", "tasks": [
         {"name": "A", "program": [{"loop": "forever", "steps": [{"run": "7ms"}, "yield"]}]},
@@ -60,7 +61,7 @@ void must(bool holds, const std::string& what) {
     std::abort();
 }
 
-// A sentence that a terminal can be shown.
+// Error messages are not empty and contain no control characters.
 void check_sentence(const std::string& text) {
     must(!text.empty(), "an empty sentence");
     for (const char c : text)
@@ -74,7 +75,7 @@ struct Outcome {
     bool operator==(const Outcome&) const = default;
 };
 
-// Up to `most` further events. Nothing when it takes too long.
+// Runs up to `most` further events. nullopt: it took longer than kMostTime.
 std::optional<Outcome> go_on(const sim::Scenario& s, const sim::Policy& policy, sim::Machine& m, int most,
                              sim::Statistics* statistics) {
     const auto begin = std::chrono::steady_clock::now();
@@ -84,7 +85,7 @@ std::optional<Outcome> go_on(const sim::Scenario& s, const sim::Policy& policy, 
         ++outcome.events;
         if (m.globals().is_stopped) break;
         if (outcome.events % 10 == 0) {
-            const std::string broken = sim::broken_invariant(m, s, policy, nullptr);
+            const std::string broken = sim::check_invariants(m, s, policy, nullptr);
             must(broken.empty(), "broken invariant: " + broken);
         }
         if (std::chrono::steady_clock::now() - begin > kMostTime) return std::nullopt;
@@ -124,7 +125,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     policy->bound_work(&instructions);
     const auto again = go_on(s, *policy, copy, kMostEvents, nullptr);
     policy->bound_work(nullptr);
-    // One that has no end is noticed sooner when it is counted from the beginning.
+    // Endless scripts are excluded: they are stopped earlier if instructions are counted from the start.
     const auto has_no_end = [](const Outcome& o) {
         return o.failure.find("and is not done") != std::string::npos;
     };

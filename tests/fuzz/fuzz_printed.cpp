@@ -1,8 +1,8 @@
-// What the commands print of a stranger's bytes: no control character leaves, JSON and SVG are well-formed,
-// and the exit code is one of three.
+// Fuzz target of the output of commands for untrusted input. No control character is printed, JSON and SVG
+// are well-formed, and the exit code is 0, 1 or 2.
 //
-// The first byte chooses the command, which reads the others from standard input. All of it happens in this
-// process, with its three standard streams in memory.
+// The first byte selects the command, which reads the remaining bytes from standard input. Everything runs in
+// this process, with the three standard streams in memory.
 #include <fcntl.h>
 #include <sanitizer/common_interface_defs.h>
 #include <sys/mman.h>
@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "sim/base/child_program.h"
-#include "sim/base/program.h"
+#include "sim/base/main_wrapper.h"
 #include "sim/cli/program.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/fuzz/small.h"
@@ -30,7 +30,7 @@ namespace {
 enum class Form : std::uint8_t { text, json, svg };
 struct Command {
     std::vector<const char*> words;
-    bool runs = true;  // a scenario, for a millisecond
+    bool runs = true;  // runs a scenario, for a millisecond
     Form form = Form::text;
 };
 
@@ -62,7 +62,7 @@ const std::vector<Command>& commands() {
     return kCommands;
 }
 
-// A standard stream that is a file in memory as long as this lives.
+// Redirects a standard stream to a file in memory during its lifetime.
 class Stream {
   public:
     explicit Stream(int number)
@@ -79,7 +79,7 @@ class Stream {
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;
 
-    // What it was before.
+    // The original stream.
     int before() const { return before_; }
 
     void fill(const std::string& bytes) const {
@@ -123,7 +123,7 @@ Printed run(const Command& command, const std::string& input) {
     std::abort();
 }
 
-// Whether it may take long: where the text is no scenario, it is refused soon.
+// Whether the scenario may take long. Invalid scenarios are rejected quickly.
 bool is_long(const std::string& text) {
     try {
         return !is_small(sim::parse_scenario("-", text));

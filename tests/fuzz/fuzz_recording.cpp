@@ -1,5 +1,5 @@
-// Recordings from anywhere: whatever the bytes, what is told of them can have happened, and what is said
-// about them can be shown.
+// Fuzz target of the trace readers: for any bytes, the emitted events are consistent and the messages are
+// printable.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -13,7 +13,7 @@
 #include "sim/base/text.h"
 #include "sim/exchange/reader.h"
 #include "sim/exchange/rt_app.h"
-#include "tests/support/told_events.h"
+#include "tests/support/event_sinks.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (const std::string text(reinterpret_cast<const char*>(data), size); sim::exchange::is_rt_app(text)) {
@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             if (!sim::is_shown(note.what())) std::abort();
         return 0;
     }
-    // A file, or several with this byte between them.
+    // One file, or several separated by this byte.
     constexpr char kBetween = '\x1c';
     constexpr std::size_t kMostParts = 5;
     std::vector<std::string> texts(1);
@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string name = "fuzz.txt";
     std::deque<std::istringstream> streams;
     std::deque<sim::exchange::PeekedStream> peeked;
-    std::vector<sim::exchange::RecordingPart> parts;
+    std::vector<sim::exchange::TracePart> parts;
     sim::exchange::ContractSink sink;
     sim::exchange::Notes notes;
     try {

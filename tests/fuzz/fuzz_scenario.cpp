@@ -1,5 +1,5 @@
-// Any bytes at all as a scenario: the loader answers with a Scenario or a ScenarioError, and what it lets
-// pass runs without breaking an invariant.
+// Fuzz target of the scenario loader: returns a Scenario or throws ScenarioError. An accepted scenario runs
+// without breaking an invariant.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -25,9 +25,9 @@ void run(const sim::Scenario& scenario) {
     std::string broken;
     for (int event = 0; event < kMostEvents && broken.empty(); ++event) {
         if (!engine.step(machine, 1s, {.statistics = &statistics})) break;
-        if (event % 50 == 0) broken = sim::broken_invariant(machine, scenario, *policy.policy, &statistics);
+        if (event % 50 == 0) broken = sim::check_invariants(machine, scenario, *policy.policy, &statistics);
     }
-    if (broken.empty()) broken = sim::broken_invariant(machine, scenario, *policy.policy, &statistics);
+    if (broken.empty()) broken = sim::check_invariants(machine, scenario, *policy.policy, &statistics);
     if (broken.empty()) return;
     std::fprintf(stderr, "broken invariant: %s\n", broken.c_str());
     std::abort();

@@ -1,7 +1,7 @@
-// Scripts of the window from anybody: whatever the bytes, the reader says what is wrong with each line or has
-// statements, and a small window takes them, comes to rest, and says nothing that a terminal would obey.
+// Fuzz target of input scripts. The reader reports an error for each bad line or returns statements. A small
+// window executes them, comes to rest and prints nothing that a terminal would execute.
 //
-// Nothing is written outside of a folder of this program's own: no statement that is played can spell a path.
+// Writes only to a directory of its own: statements that could spell a path are removed.
 #include <SDL.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kMostStatements = 24;
 constexpr int kMostFrames = 20, kLargestSize = 1500;
 
-// The folder in which the window saves what it saves, for as long as the program runs.
+// A temporary directory for all files that the window saves.
 class Folder {
   public:
     Folder() {
@@ -52,7 +52,7 @@ const std::filesystem::path& folder() {
 class Host final : public ui::AppHost {
   public:
     explicit Host(ui::App& app) : AppHost(app), app_(app) {}
-    bool busy() override { return false; }  // a person need not wait
+    bool busy() override { return false; }  // do not wait for background work
     void shot(const std::string&) override { app_.backend().screenshot(); }
     void resize(ui::Size size) override {
         app_.backend().resize({std::min(size.width, kLargestSize), std::min(size.height, kLargestSize)});
@@ -62,7 +62,7 @@ class Host final : public ui::AppHost {
     ui::App& app_;
 };
 
-// Without what would take long, or could spell a path.
+// Removes statements that take long or could spell a path.
 ui::Script tamed(ui::Script script) {
     using Verb = ui::Statement::Verb;
     std::erase_if(script.statements, [](const ui::Statement& s) {
@@ -104,7 +104,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         for (int idle = 0, frames = 0; idle <= 3; ++frames) {
             app.frame(1.0 / 60);
             idle = app.busy() || backend.wants_frame() ? 0 : idle + 1;
-            if (frames > 2000) std::abort();  // half a minute of the window's own
+            if (frames > 2000) std::abort();  // half a minute of simulated frames
         }
         for (const std::string& text : {app.text(), backend.text(), backend.clipboard(), out.str()})
             if (sim::printable_lines(text) != text) std::abort();

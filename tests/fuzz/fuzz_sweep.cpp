@@ -1,7 +1,7 @@
-// Results files from anywhere: whatever the bytes, the reader answers with rows or says what is wrong with
-// them; and what it reads is what a sweep would write, to the byte.
+// Fuzz target of sweep results: the reader returns rows or reports what is wrong. Rows that it reads are
+// written back byte for byte.
 //
-// The first byte chooses: 0 to 127 a results file, from 128 on the values of an axis.
+// The first byte selects the parser: 0 to 127 a results file, 128 to 255 the values of an axis.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Recorded decisions from anywhere: whatever the bytes, verify() answers or says what is wrong with them.
+// Fuzz target of recorded decisions: verify() returns a result or reports what is wrong.
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -9,7 +9,7 @@
 #include "sim/check/vectors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    // The first byte chooses who decides.
+    // The first byte selects the policy.
     static const char* const policies[] = {"",
                                            "sorted-queue",
                                            "sorted-queue:insert=head",

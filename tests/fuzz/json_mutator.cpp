@@ -1,10 +1,9 @@
-// Mutates JSON as JSON: members and elements are taken out, doubled, moved and put in, and values become
-// others of their kind or of another one, so that what comes out is mostly read to its end. One time in four,
-// and where the bytes are no JSON, libFuzzer's own mutation of bytes does it: comments and broken files come
-// from there.
+// Structure-aware mutator of JSON: removes, duplicates, moves and inserts members and elements, and replaces
+// values, so that most results parse. One mutation in four, and every mutation of invalid JSON, is
+// libFuzzer's own on bytes: it produces comments and broken files.
 //
-// Files of one value a line (recorded decisions, results) are mutated in one of their lines.
-// SWITCHYARD_FUZZ_PREFIX bytes at the beginning are a target's own choice and no JSON.
+// In files with one value per line (recorded decisions, results), mutates one line. The first
+// SWITCHYARD_FUZZ_PREFIX bytes are the target's selector, not JSON.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -40,7 +39,7 @@ class Mutator {
         return list[below(std::size(list))];
     }
 
-    // A value of the tree, any one.
+    // A random value of the tree.
     json& any(json& root) {
         std::vector<json*> values{&root};
         for (std::size_t i = 0; i < values.size() && i < 10'000; ++i)
@@ -49,7 +48,7 @@ class Mutator {
         return *values[below(values.size())];
     }
 
-    // Changes it in one place. `other` is where pieces may come from.
+    // Changes one random value. `other` is a source of values to insert.
     void mutate(json& root, json other) {
         json& place = any(root);
         switch (below(8)) {
@@ -190,7 +189,7 @@ struct Line {
     std::size_t begin, end;
 };
 
-// One of the lines; all of it where it is one value, or broken over lines.
+// A random line; the entire text if it is one value or spans lines.
 Line chosen_line(std::string_view text, Mutator& random) {
     if (json::accept(text, true)) return {0, text.size()};
     std::vector<Line> lines;
@@ -202,7 +201,8 @@ Line chosen_line(std::string_view text, Mutator& random) {
     return lines.empty() ? Line{0, 0} : random.one_of(lines);
 }
 
-// Writes it in place of `line` of `text` behind the prefix; 0 when there is no room.
+// Replaces `line` of `text` by `value` and writes the result after the prefix. Returns the size, or 0 if it
+// exceeds `most`.
 std::size_t put(std::uint8_t* data, std::size_t most, const std::string& text, Line line, const json& value) {
     const std::string all = text.substr(0, line.begin) +
                             value.dump(-1, ' ', false, json::error_handler_t::replace) +

@@ -1,7 +1,6 @@
-// Mutates Lua scripts as Lua: words become other words, lines are taken out, doubled, moved and put in, whole
-// functions come from the scripts that are built in, so that what comes out is mostly loaded and called. One
-// time in four libFuzzer's own mutation of bytes does it. SWITCHYARD_FUZZ_PREFIX bytes at the beginning are a
-// target's own choice and no text.
+// Syntax-aware mutator of Lua: replaces words; removes, duplicates, moves and inserts lines; inserts
+// functions of built-in scripts. Most results load and are called. One mutation in four is libFuzzer's own on
+// bytes. The first SWITCHYARD_FUZZ_PREFIX bytes are the target's selector, not text.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -31,7 +30,8 @@ Lines lines_of(std::string_view text) {
     return lines;
 }
 
-// What scripts are made of: all that docs/scripts.md lists, values at the edges, and what they are kept from.
+// The vocabulary of scripts: everything listed in docs/scripts.md, boundary values, and names that the
+// sandbox forbids.
 constexpr const char* kWords[] = {"p",
                                   "prev",
                                   "current",
@@ -156,7 +156,7 @@ constexpr const char* kWords[] = {"p",
                                   "pcall",
                                   "collectgarbage()"};
 
-// Whole lines that declare or end something.
+// Complete lines that declare or end something.
 constexpr const char* kLines[] = {"options { quantum = 2 }\n",
                                   "fields { left = 0 }\n",
                                   "machine_fields { left = 0 }\n",
@@ -233,7 +233,7 @@ class Mutator {
     }
 
   private:
-    // From an empty line of the other one to the next: mostly a function.
+    // Inserts a part of `other` from one empty line to the next: usually a function.
     void put_in_part_of(Lines& lines, std::size_t at, const Lines& other) {
         std::size_t begin = below(other.size());
         while (begin > 0 && other[begin - 1] != "\n") --begin;

@@ -1,4 +1,4 @@
-// Scenarios that are run by fuzz targets: those of which a run is over soon.
+// Selects scenarios that are short enough to run in a fuzz target.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 inline bool is_small(const sim::Scenario& scenario) {
     constexpr std::uint32_t kMostTasks = 200;
-    // A step without time is no event: a loop of them ends as a livelock after millions, which is right and
-    // slow.
+    // Steps without duration are not events. A loop of them is stopped as a livelock, but only after millions
+    // of rounds, which is slow.
     constexpr std::uint64_t kMostRounds = 1'000;
-    if (scenario.shape.tasks > kMostTasks + 1'000) return false;  // the rows for forks included
+    if (scenario.shape.tasks > kMostTasks + 1'000) return false;  // including rows for forked tasks
     std::uint64_t tasks = 0, rounds = 1;
     for (const sim::TaskGroup& group : scenario.groups) tasks += group.count;
     for (const sim::Step& step : scenario.steps) {

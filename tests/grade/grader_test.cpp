@@ -1,4 +1,4 @@
-// Homework is graded: the tests that are built in tell right from wrong, and a script does no harm.
+// Tests of the grader: built-in tests distinguish right from wrong solutions, and scripts cannot do harm.
 #include "sim/grade/grader.h"
 
 #include <gtest/gtest.h>
@@ -16,9 +16,9 @@
 #include "sim/base/problem.h"
 #include "sim/grade/tests_file.h"
 #include "sim/scenario/builtin_files.h"
-#include "tests/support/optimised.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim::grade {
 namespace grader_test {
@@ -43,7 +43,7 @@ std::string replaced(std::string text, const std::string& part, const std::strin
     return text;
 }
 
-// The words by which the tests that are not passed begin.
+// Names of the failed tests.
 std::vector<std::string> lost(const Tests& tests, const Graded& graded) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < tests.tests.size(); ++i)
@@ -58,7 +58,7 @@ const TestResult& result_of(const Tests& tests, const Graded& graded, std::strin
     return graded.results.front();
 }
 
-// A feedback queue as a student writes it at the end of lesson 11, with ticks in the place of slices.
+// A feedback queue as a student writes it at the end of lesson 11, with ticks instead of slices.
 const std::string kPlainFeedbackQueue = R"(
 options { quantum = 10, boost = 100 }
 fields { at = 1, left = 0 }
@@ -106,7 +106,7 @@ class Grading : public testing::Test {
     ScratchFolder folder_;
 };
 
-// --- the tests that are built in ---
+// --- built-in tests ---
 
 TEST_F(Grading, EachSetOfTestsThatIsBuiltInHasAHundredPoints) {
     EXPECT_EQ(builtin_tests(), (std::vector<std::string>{"first-scheduler", "goodness"}));
@@ -216,7 +216,7 @@ TEST_F(Grading, AGoodnessThatIsWrongInOneRuleLosesTheTestOfThatRule) {
     EXPECT_EQ(lost_by("if weight > most then", "if weight >= most then").front(), "counters");
 }
 
-// The recordings that are built in are those of tests/decisions/, cut short.
+// The built-in recorded decisions are prefixes of those in tests/decisions/.
 TEST_F(Grading, EachRecordingThatIsBuiltInIsTheBeginningOfWhatAKernelDid) {
     std::map<std::string, std::vector<nlohmann::json>> whole;
     for (const char* name : {"linux-2.0", "linux-2.0-yield-one-tick"}) {
@@ -297,7 +297,7 @@ TEST_F(Grading, OptionsAreThoseOfTheTest) {
 }
 
 TEST_F(Grading, DecisionsAndSchedulesAreTwoThings) {
-    // Who is alone is asked for at the end of each quantum by one of them, and never by the other.
+    // For a task that is alone, the script reschedules at every tick; fcfs never does.
     const Tests tests = tests_of(with_tests(
         R"({"name": "s", "agrees_with": "fcfs", "scenarios": ["one"]},
            {"name": "d", "agrees_with": "fcfs", "in": "decisions", "scenarios": ["one"]})"));
@@ -319,7 +319,7 @@ TEST_F(Grading, ADifferenceIsOpenedUpOnTheCpuOnWhichItIs) {
               "two, from 3ms on on CPU 0: C runs under rr:quantum=3, and A runs under fcfs");
 }
 
-// --- scripts that do what they should not ---
+// --- misbehaving scripts ---
 
 TEST_F(Grading, AScriptThatFailsHasNoPointsForThatTestAndTheOthersAreMadeAllTheSame) {
     const Graded graded = grade_text(
@@ -334,7 +334,7 @@ TEST_F(Grading, AScriptThatFailsHasNoPointsForThatTestAndTheOthersAreMadeAllTheS
 }
 
 TEST_F(Grading, WhoBurnsInstructionsUsesUpAShareAndTakesNothingFromTheOtherTests) {
-    // Only tasks that yield are expensive here.
+    // Only yielding tasks are expensive here.
     const std::string script = "function yield(p) for i = 1, 400000 do local t = i end return true end";
     const Tests tests = tests_of(with_tests(
         R"({"name": "burns", "scenario": "endless", "set": ["/until=\"1s\""], "claims": [{"pointer": "/ticks", "equals": 999}]},
@@ -349,7 +349,7 @@ TEST_F(Grading, WhoBurnsInstructionsUsesUpAShareAndTakesNothingFromTheOtherTests
     EXPECT_EQ(graded.instructions, 10'000'100) << "half of them, and what loading takes";
     const Graded again = grade_text(tests, script, 20'000'000);
     EXPECT_EQ(again.instructions, graded.instructions);
-    // To load it costs, too.
+    // Instructions while loading count, too.
     EXPECT_THROW(grade_text(tests, "for i = 1, 2000000 do local t = i end", 4'000'000), PolicyError);
 }
 
@@ -383,7 +383,7 @@ TEST_F(Grading, EveryScriptOfTheBadOnesIsGradedWithoutHarm) {
     EXPECT_GT(usable, 10u);
 }
 
-// --- files of tests that are wrong ---
+// --- invalid tests files ---
 
 TEST_F(Grading, WrongFilesOfTestsAreRefusedInTheseWords) {
     const std::filesystem::path folder = SWITCHYARD_SOURCE_DIR "/tests/bad/grades";

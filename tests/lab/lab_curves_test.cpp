@@ -1,4 +1,4 @@
-// Means, intervals, curves, and where they cross.
+// Means, confidence intervals, curves and their crossovers.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -18,7 +18,7 @@
 namespace sim::lab {
 namespace lab_curves_test {
 
-// The share of Student's t distribution between -t and t, by Simpson's rule on its density.
+// Probability of Student's t distribution between -t and t, by Simpson's rule.
 double share_within(double t, std::uint64_t degrees) {
     const double n = static_cast<double>(degrees);
     const double factor =
@@ -31,7 +31,7 @@ double share_within(double t, std::uint64_t degrees) {
 }
 
 TEST(StudentT, LeavesTheShareThatItPromisesBetweenItsQuantiles) {
-    EXPECT_NEAR(student_t(1), 12.706, 0.0005);  // as printed in every table
+    EXPECT_NEAR(student_t(1), 12.706, 0.0005);  // as in published tables
     EXPECT_NEAR(student_t(9), 2.262, 0.0005);
     EXPECT_NEAR(student_t(120), 1.980, 0.0005);
     const auto expect_share = [](std::uint64_t degrees) {
@@ -66,8 +66,8 @@ TEST(Estimates, OfOneValueSayNothingOfItsErrorAndOfEqualOnesThatThereIsNone) {
     EXPECT_EQ(estimate_of({}).n, 0u);
 }
 
-// A sweep of two axes, two policies and two seeds, whose measure is 1000 * slow + 10 * fast, plus 1 under the
-// second policy, and 0.5 more with the second seed.
+// A sweep with two axes, two policies and two seeds. The measure is 1000 * slow + 10 * fast, plus 1 for the
+// second policy, plus 0.5 for the second seed.
 Results two_axes() {
     SweepSpec spec;
     spec.axes = {{"/slow", {"1", "2"}}, {"/fast", {"20", "10", "30"}}};
@@ -97,7 +97,7 @@ TEST(Results, ARunThatComesTwiceIsThereOnce) {
                             nlohmann::ordered_json{{"stop_reason", "deadlock"}, {"y", y}})});
     EXPECT_EQ(results.runs(), 1u);
     EXPECT_EQ(results.value(0, 0), 4.0);
-    EXPECT_EQ(results.odd_ends(), (std::map<std::string, std::uint64_t>{{"deadlock", 1}}));
+    EXPECT_EQ(results.abnormal_stops(), (std::map<std::string, std::uint64_t>{{"deadlock", 1}}));
 }
 
 TEST(Curves, RunAlongOneAxisByIncreasingXForEachPolicyAndEachValueOfTheOthers) {
@@ -122,7 +122,7 @@ TEST(Curves, RunAlongOneAxisByIncreasingXForEachPolicyAndEachValueOfTheOthers) {
     EXPECT_EQ(place.seed, 5u);
 }
 
-// Of an interrupted sweep there are points that one policy has, and the next one has not.
+// An interrupted sweep has points with results for only some policies.
 TEST(Curves, HavePointsThatAllPoliciesHaveWithWhateverSeed) {
     SweepSpec spec;
     spec.axes = {{"/x", {"1", "2", "3"}}};
@@ -139,7 +139,7 @@ TEST(Curves, HavePointsThatAllPoliciesHaveWithWhateverSeed) {
     add(1, 0, 0);
     add(2, 0, 0);
     add(2, 1, 1);
-    for (const Curve& curve : there_in_all(curves(results, 0, 0), results)) {
+    for (const Curve& curve : keep_common_points(curves(results, 0, 0), results)) {
         std::vector<double> xs;
         for (const CurvePoint& p : curve.points) xs.push_back(p.x);
         EXPECT_EQ(xs, (std::vector<double>{1, 3}));
@@ -150,7 +150,7 @@ TEST(Yields, AreAtLeastHalfOfTheCallsInEveryRunThatIsThere) {
     SweepSpec spec;
     spec.axes = {{"/n", {"1", "2"}}};
     spec.policies = {"a"};
-    const auto of_ten = [&](std::vector<std::optional<int>> shares) {  // none: the run is not there
+    const auto of_ten = [&](std::vector<std::optional<int>> shares) {  // nullopt: no run
         Results results(spec, {yield_share()});
         for (std::uint64_t run = 0; run < shares.size(); ++run)
             if (shares[run])
@@ -236,7 +236,7 @@ TEST(Crossovers, AreClearWhenTheCurvesPartByMoreThanTheirErrors) {
     EXPECT_TRUE(at(0.4));
     EXPECT_FALSE(at(0.6));
     EXPECT_FALSE(at(0.5));  // the intervals touch
-    // On both sides of the place: each is 1 apart at 0 and 3 apart at 1, or the other way round.
+    // Must hold at both neighbours: the curves are 1 apart at 0 and 3 apart at 1, or vice versa.
     const auto beside = [](double left, double right) {
         return crossovers(curve(0, {{0, -left}, {1, right}}, 0.6), curve(1, {{0, 0}, {1, 0}}, 0.6))[0]
             .is_clear;
@@ -247,7 +247,7 @@ TEST(Crossovers, AreClearWhenTheCurvesPartByMoreThanTheirErrors) {
 }
 
 TEST(Crossovers, RefiningEndsBetweenNeighboursAndAgreesWithALookAtEachNumber) {
-    for (std::int64_t first = 3; first <= 64; ++first) {  // from which number on policy 1 is below
+    for (std::int64_t first = 3; first <= 64; ++first) {  // policy 1 is below from this value on
         int probes = 0;
         const Probe probe = [&](std::size_t policy, std::int64_t x) -> std::optional<double> {
             ++probes;
@@ -364,7 +364,7 @@ TEST(Crossovers, OfWholeNumbersAreSaidInWholeNumbers) {
     EXPECT_EQ(said(2, 3.714, 4, whole), "from 4 on (about 3.7)");
     EXPECT_EQ(said(8, 9.951, 10, whole), "from 10 on (about 9.95)");
     EXPECT_EQ(said(8, 9.9996, 12, whole), "from 10 on");
-    EXPECT_EQ(said(3, 3.4, 4, whole), "from 4 on");              // nothing lies in between
+    EXPECT_EQ(said(3, 3.4, 4, whole), "from 4 on");              // no whole number in between
     EXPECT_EQ(said(8, 10, 20, whole), "from 11 on (about 10)");  // at 10 they are equal
     EXPECT_EQ(said(40, 57.31, 80, whole), "from 58 on (about 57.3)");
     EXPECT_EQ(said(1, 3.714, 4, times), "from about 3.71ms on");
@@ -377,7 +377,7 @@ TEST(AxisWords, AreTheTaskGroupAndWhatIsVariedOfIt) {
     EXPECT_EQ(axis_words("/tasks/0/count", scenario), first + " \u00d7");
     EXPECT_EQ(axis_words("/tasks/0/working_set", scenario), first + " working set");
     EXPECT_EQ(axis_words("/tasks/2/program/0/loop", scenario), scenario.groups[2].name + " loop");
-    EXPECT_EQ(axis_words("/tasks/0/program/1", scenario), "");  // a place, and no word for it
+    EXPECT_EQ(axis_words("/tasks/0/program/1", scenario), "");  // a step without a name
     EXPECT_EQ(axis_words("/tasks/99/count", scenario), "");
     EXPECT_EQ(axis_words("/tasks", scenario), "");
     EXPECT_EQ(axis_words("", scenario), "");
@@ -390,7 +390,7 @@ TEST(AxisWords, AreTheTaskGroupAndWhatIsVariedOfIt) {
     EXPECT_EQ(at_value(counts, "2"), first + " \u00d7 2");
     EXPECT_EQ(at_value(hz, "100"), "HZ = 100");
     EXPECT_EQ(at_value(bare, "1"), "/a = 1");
-    // They are no part of what is swept: a file without them is one of the same sweep.
+    // Labels are not part of the identity: a file without them belongs to the same sweep.
     EXPECT_EQ(counts, (Axis{"/tasks/0/count", {"2"}}));
 }
 

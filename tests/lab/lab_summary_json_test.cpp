@@ -1,5 +1,5 @@
-// A run's summary as JSON: each figure under its name, in the order of docs/run_summary.schema.json; and
-// claims about it.
+// The JSON summary of a run, with names and order as in docs/run_summary.schema.json, and assertions about
+// it.
 #include "sim/lab/summary_json.h"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ TEST(SummaryJson, HasEachFigureUnderItsName) {
     s.exits = 39;
     s.ticks = 41;
     s.waits = {{"sleep", "", 42, 43ns, std::nullopt},
-               {"lock", "l", 44, 45ns, std::vector<Summary::Ended>{{"a", "", 46, 47ns}}}};
+               {"lock", "l", 44, 45ns, std::vector<Summary::WaitsEndedBy>{{"a", "", 46, 47ns}}}};
     s.runqueue = {0.5, 1, 0.25, 0, {48, 49}};
     s.tasks = {{50, "a", "ready", 51ns, 52ns, 53ns, 54, 55, 56},
                {.pid = 58,

@@ -1,4 +1,4 @@
-// Sweeps as a library: specs, runs in slices, results files, shards.
+// The sweep library: specs, runs in slices, results files, shards.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -14,9 +14,9 @@
 #include "sim/lab/summary_json.h"
 #include "sim/lab/sweep_file.h"
 #include "sim/lab/sweep_run.h"
-#include "tests/support/optimised.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim::lab {
 namespace lab_sweep_test {
@@ -48,7 +48,7 @@ std::string complete_file(const Sweep& sweep, const Shard& shard = {}) {
     return text;
 }
 
-// What a reader says of these bytes: "" when it reads them to the end.
+// The error message of a reader for these bytes; empty if it reads them to the end.
 std::string complaint(const std::string& bytes) {
     std::istringstream in(bytes);
     try {
@@ -151,7 +151,7 @@ TEST(SweepSpec, TheDigestKnowsTheScenarioAndItsMachineButNotWhatItSaysToPeople) 
     EXPECT_NE(Sweep(a, {}).spec().digest, Sweep(c, {}).spec().digest);
 }
 
-// Results with another price would be taken for those of this sweep.
+// Results with other costs must not be taken for those of this sweep.
 TEST(SweepSpec, TheDigestKnowsEveryPriceAndSizeOfTheMachine) {
     const auto digest = [](std::vector<std::string> sets) {
         sets.insert(sets.begin(), {"/machine/tlb={\"entries\": 8, \"refill\": \"5ns\"}",
@@ -171,7 +171,7 @@ TEST(SweepSpec, TheDigestKnowsEveryPriceAndSizeOfTheMachine) {
          {"syscall", "schedule", "considered", "recalculated", "queue_step", "switch_same_mm",
           "reschedule_ipi", "steal", "timer_interrupt", "device_interrupt", "ipi"})
         expect_another(fmt::format("/machine/costs/{}=1234ns", price));
-    expect_another("/machine/costs/switch_other_mm=98us");  // which includes the other switch
+    expect_another("/machine/costs/switch_other_mm=98us");  // includes the other switch
     for (std::size_t kind = 0; kind < kKernelWorks; ++kind)
         expect_another(fmt::format("/machine/costs/{}=1234ns", to_string(static_cast<KernelWork>(kind))));
     for (const char* size :
@@ -186,7 +186,7 @@ TEST(SweepSpec, TheDigestKnowsEveryPriceAndSizeOfTheMachine) {
         expect_another(fmt::format("/machine/{}", other));
 }
 
-// The same where the scenario only names the machine, and its file is another one meanwhile.
+// As above, if the scenario only names the machine and the machine file has changed.
 TEST(SweepSpec, TheDigestKnowsEveryPriceInTheMachinesOwnFile) {
     const ScratchFolder folder;
     fs::create_directory(folder / "machines");
@@ -300,7 +300,7 @@ TEST(SweepFile, DamageIsToldWithItsLine) {
     EXPECT_EQ(with(16, lines[16] + lines[16]), "r.jsonl:18: one row more than the sweep has runs");
     EXPECT_EQ(with(2, "{\"run\":1,\"summary\":" + std::string(1000, '[') + "\n"),
               "r.jsonl:3: this row is damaged");
-    // Of what is no row it matters whether it is so deep that it is not even read.
+    // An invalid row that is nested too deeply is reported as damaged without being parsed.
     const auto nested = [](int depth) {
         const auto n = static_cast<std::size_t>(depth - 2);
         return "{\"run\":1,\"summary\":{\"z\":" + std::string(n, '[') + std::string(n, ']') + "}}\n";
@@ -312,7 +312,7 @@ TEST(SweepFile, DamageIsToldWithItsLine) {
     wide += "]}}\n";
     EXPECT_EQ(with(2, wide).find("damaged"), std::string::npos) << with(2, wide);
     EXPECT_EQ(with(2, std::string(1 << 20, '7')), "r.jsonl:3: longer than 256 KiB");
-    // So many keys that each takes longer than the one before, in the first line as in a row.
+    // Many keys, with quadratic cost, in the first line and in a row.
     const auto keys = [](int n) {
         std::string text;
         for (int i = 0; i < n; ++i) text += fmt::format(",\"{}\":0", i);
@@ -324,7 +324,7 @@ TEST(SweepFile, DamageIsToldWithItsLine) {
               std::string::npos);
     EXPECT_EQ(with(0, "{\"format\":\"switchyard-sweep/1\"" + keys(300'000) + "}\n"),
               "r.jsonl:1: no results of a sweep: the first line says what the sweep is");
-    // A report says why runs ended early.
+    // Reports print the reasons why runs ended early.
     std::string forged = lines[3];
     const std::size_t reason = forged.find("\"until\"", forged.find("\"stop_reason\""));
     ASSERT_NE(reason, std::string::npos);
@@ -353,7 +353,7 @@ TEST(SweepFile, AHeaderThatNoSweepHasIsRefused) {
     huge.axes[0].values.assign(2'000, "1");
     huge.axes[1].values.assign(10, "1");
     EXPECT_EQ(said(huge), "");
-    huge.policies[0].assign(20'000, 'p');  // in each line of a table
+    huge.policies[0].assign(20'000, 'p');  // printed in each line of a table
     EXPECT_EQ(said(huge), bad);
     huge = spec;
     huge.policies.assign(1'001, "linux-2.0");
@@ -365,7 +365,7 @@ TEST(SweepFile, AHeaderThatNoSweepHasIsRefused) {
     none.first_seed = 7;
     EXPECT_EQ(said(none), bad);
     none = spec;
-    none.axes[0].values[1] = "\x1b[2J";  // which a terminal would obey
+    none.axes[0].values[1] = "\x1b[2J";  // would control the terminal
     EXPECT_EQ(said(none), "r.jsonl:1: no results of a sweep: the first line says what the sweep is");
     EXPECT_NE(said(spec, {3, 2}), "");
     EXPECT_NE(said(spec, {0, kMaxShards + 1}), "");
@@ -437,7 +437,7 @@ class SweepFolder : public testing::Test {
     void put(const std::string& name, const std::string& bytes) const {
         std::ofstream(path(name), std::ios::binary) << bytes;
     }
-    // What opening the file says.
+    // The error message when the file is opened.
     std::string refusal(const std::string& name, const SweepSpec& spec, const Shard& shard = {}) const {
         try {
             SweepWriter(path(name), spec, shard, [](const Row&) {});

@@ -1,4 +1,4 @@
-// What people write after --vary and --measure, and what it means.
+// Parsing of the arguments of --vary and --measure.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(SweepValues, ACommaInQuotesOrBracketsBelongsToTheValue) {
     EXPECT_EQ(parse_values(R"("a,\"b..",c)"), (Words{R"("a,\"b..")", "c"}));
 }
 
-// Whether it is a string is for the scenario to say; it is not lost.
+// The scenario decides whether it is a string; the backslash must not be lost.
 TEST(SweepValues, ABackslashAtTheEndIsPartOfTheLastValue) {
     EXPECT_EQ(parse_values(R"(1,"x\)"), (std::vector<std::string>{"1", R"("x\)"}));
     EXPECT_EQ(parse_values("\"\\"), std::vector<std::string>{"\"\\"});

@@ -1,4 +1,4 @@
-// Least squares against sums that were done by hand.
+// Least squares compared with sums computed by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 namespace sim::lab {
 namespace least_squares_test {
 
-// Three figures at 1, 2 and 3.
+// Three observations, at 1, 2 and 3.
 const std::vector<Observation> kThree{{{1, 1}, 1}, {{1, 2}, 2}, {{1, 3}, 2}};
 
 TEST(LeastSquares, DrawsTheLineThatIsDrawnByHand) {
-    // The mean is 5/3 at 2, the slope (3 - 1 = 2 steps, 2 - 1 = 1 up) 1/2; it misses by 1/6, -1/3 and 1/6.
+    // The line through (2, 5/3) with slope (2 - 1) / (3 - 1) = 1/2; the residuals are 1/6, -1/3 and 1/6.
     const std::vector<double> line = least_squares(kThree);
     ASSERT_EQ(line.size(), 2u);
     EXPECT_NEAR(line[0], 2.0 / 3, 1e-12);
@@ -32,8 +32,8 @@ TEST(LeastSquares, GivesNothingToWorkThatIsTheSameAsOther) {
 }
 
 TEST(LeastSquares, HasNoPriceBelowZeroWhereItMustNot) {
-    // Gooch's four: the slope is 0.54, the rest of a thread's switch 0.6 - 2 * 0.54, which is less than
-    // nothing.
+    // Gooch's four observations: the slope is 0.54, so the rest of a thread switch is 0.6 - 2 * 0.54, which
+    // is negative.
     const std::vector<Observation> gooch{
         {{1, 2, 1}, 2.4}, {{1, 12, 1}, 7.8}, {{1, 2, 0}, 0.6}, {{1, 12, 0}, 6.0}};
     const std::vector<double> any = least_squares(gooch);
@@ -47,7 +47,7 @@ TEST(LeastSquares, HasNoPriceBelowZeroWhereItMustNot) {
     EXPECT_NEAR(prices[2], 5.1 - 7 * 200.4 / 396, 1e-12);
 }
 
-// The search takes away only what is below 0; here it has to come to what a walk over all subsets finds.
+// The search only removes terms below 0, but must find the optimum of an exhaustive search over all subsets.
 TEST(LeastSquares, FindsTheBestOfAllSubsets) {
     std::uint64_t state = 1;
     const auto draw = [&] {

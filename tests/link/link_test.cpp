@@ -1,5 +1,4 @@
-// Links: what is written is read back, a wrong one says all that is wrong, and a scenario's text goes into
-// one and comes out of it.
+// Tests of links: round trip, complete error reports, and scenario texts carried inside a link.
 #include "sim/link/link.h"
 
 #include <fmt/format.h>
@@ -11,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/whole_file.h"
+#include "sim/base/atomic_file.h"
 #include "sim/link/packed_text.h"
 #include "sim/scenario/builtin_files.h"
 
@@ -137,7 +136,8 @@ TEST(LinkTexts, AreTheScenariosThemselves) {
     }
 }
 
-// The three ways in which deflate writes a block, made by another implementation of it.
+// The three block types of deflate (stored, fixed and dynamic Huffman codes), compressed by another
+// implementation.
 TEST(LinkTexts, AreOfTheFormatThatOtherProgramsWrite) {
     if (!carries_text()) GTEST_SKIP() << why_no_text();
     for (const char* packed :
@@ -201,14 +201,14 @@ TEST(LinkTexts, HaveTheirPlacesInTheLink) {
     }
 }
 
-// What another folder describes a link cannot have with it.
+// A link cannot carry a scenario that needs a machine file of its directory.
 TEST(LinkTexts, AreRefusedWhereTheyNeedTheirFolder) {
     const fs::path folder = fs::path(testing::TempDir()) / "switchyard-link-test";
     fs::create_directories(folder / "machines");
     const auto write = [&](const char* machine) {
-        write_whole_file((folder / "machines" / (std::string(machine) + ".json")).string(),
+        write_atomically((folder / "machines" / (std::string(machine) + ".json")).string(),
                          R"({"format": "switchyard-machine/1", "base": "pentium-mmx-200-nt", "hz": 50})");
-        write_whole_file((folder / "mine.json").string(),
+        write_atomically((folder / "mine.json").string(),
                          fmt::format(R"({{"format": "switchyard-scenario/1", "machine": "{}", "until": "1s",)"
                                      R"( "tasks": [{{"name": "a", "program": ["exit"]}}]}})",
                                      machine));

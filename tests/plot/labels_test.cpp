@@ -1,5 +1,5 @@
-// No label covers a point or a curve, and no leader crosses one: of all figures of the documents and of a
-// hundred sweeps drawn at random, read from the SVG, as a reader sees them.
+// Labels do not cover points or curves, and leaders do not cross labels. Parses the SVG of all figures of the
+// documentation and of a hundred random sweeps.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@
 #include "sim/lab/values.h"
 #include "sim/plot/layout.h"
 #include "sim/plot/svg.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace labels_test {
 
@@ -39,12 +39,13 @@ struct Label {
     std::string text;
 };
 
-// What a figure shows, in pixels.
+// The contents of a figure, in pixels.
 struct Picture {
     std::vector<Label> labels;
-    std::vector<Rect> grounds;  // of the background's colour, behind labels
+    std::vector<Rect> grounds;  // rectangles in the background colour under labels
     std::vector<Segment> curves, leaders;
-    std::vector<Spot> marks;  // the middles of small polygons, as points are drawn, and the ends of segments
+    // Centres of small polygons (drawn points) and ends of segments.
+    std::vector<Spot> marks;
 };
 
 std::string attribute(const std::string& line, const std::string& name) {
@@ -59,7 +60,7 @@ double number(const std::string& line, const std::string& name) {
     return text.empty() ? 0 : std::stod(text);
 }
 
-// "x,y x,y ..."
+// Parses "x,y x,y ...".
 std::vector<Spot> spots(std::string text) {
     std::replace(text.begin(), text.end(), ',', ' ');
     std::istringstream in(text);
@@ -73,7 +74,7 @@ Label label_of(const std::string& line) {
     const std::string anchor = attribute(line, "text-anchor");
     const double x = number(line, "x") - (anchor == "middle" ? width / 2 : anchor == "end" ? width : 0);
     const double y = number(line, "y");
-    // From the top of the capitals to the lower end of a comma.
+    // From the top of capital letters to the lower end of a comma.
     const std::size_t begin = line.find('>') + 1;
     return {{x, y - 0.73 * size, x + width, y + 0.12 * size},
             line.substr(begin, line.rfind("</text>") - begin)};
@@ -88,8 +89,8 @@ Rect bounds(const std::vector<Spot>& corners) {
     return box;
 }
 
-// The widths of lines are those of sim/plot/: 36 and 56 for curves, 20 and 14 for leaders, where an em is
-// 240.
+// Recognises lines by their widths in sim/plot/, for an em of 240 units: 36 and 56 for curves, 20 and 14 for
+// leaders.
 Picture picture_of(const std::string& svg) {
     Picture picture;
     std::vector<std::string> lines;
@@ -105,7 +106,7 @@ Picture picture_of(const std::string& svg) {
     for (const std::string& line : lines) {
         if (line.starts_with("<rect")) background = attribute(line, "fill");
         if (line.starts_with("<text")) {
-            if (ink.empty()) ink = attribute(line, "fill");  // of the title
+            if (ink.empty()) ink = attribute(line, "fill");  // the first text is the title
             picture.labels.push_back(label_of(line));
         }
         if (line.starts_with("<polygon")) {
@@ -193,13 +194,13 @@ TEST(Labels, OfTheFiguresOfTheDocumentsCoverNothing) {
     EXPECT_GE(leaders, 5u);
 }
 
-// --- sweeps at random ---
+// --- random sweeps ---
 
 class RandomSweep {
   public:
     explicit RandomSweep(unsigned seed) : random_(seed) {}
 
-    // As figures::sweep_plot() makes them: curves of a few policies with their crossings.
+    // A plot like those of figures::sweep_plot(): curves of a few policies and their crossings.
     sim::plot::Plot plot() {
         const std::vector<double> xs = values_of_x();
         const bool whole = below(4) != 0;
@@ -260,7 +261,7 @@ class RandomSweep {
         return xs;
     }
 
-    // Rising, falling, a U, noise, or all the same.
+    // Rising, falling, U-shaped, noisy or constant.
     std::vector<double> heights(std::size_t n) {
         const std::uint32_t shape = below(5);
         const double low = 0.2 + share(), size = 0.5 + 3 * share() * (below(4) == 0 ? 40 : 1);
@@ -293,7 +294,7 @@ TEST(Labels, OfSweepsAtRandomCoverNothing) {
         crossings += plot.panels[0].notes.size();
         for (std::size_t at = 0; (at = svg.find(" is cheaper", at)) != std::string::npos; ++at) ++written;
     }
-    // Where there are few, nearly all find a place.
+    // Nearly all notes find a free position.
     EXPECT_GE(crossings, kOptimised ? 50u : 25u);
     EXPECT_GE(written * 100, crossings * 95) << written << " of " << crossings;
 }

@@ -1,5 +1,4 @@
-// What the figures' painters are made of, piece by piece: pixels, dashes, boxes, bars, spans, marks and
-// colours.
+// Tests of the parts of the figure painters: pixels, dashes, boxes, bars, spans, point symbols and colours.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,10 +9,10 @@
 #include <variant>
 #include <vector>
 
+#include "sim/plot/collision_map.h"
 #include "sim/plot/geometry.h"
 #include "sim/plot/layout.h"
 #include "sim/plot/marks.h"
-#include "sim/plot/occupied.h"
 #include "sim/plot/palette.h"
 #include "sim/plot/raster.h"
 #include "sim/plot/ticks.h"
@@ -24,7 +23,6 @@ using namespace sim::plot;
 
 constexpr Colour kBlack{0, 0, 0}, kWhite{255, 255, 255}, kRed{255, 0, 0};
 
-// A picture's channel at a pixel.
 int at(const Raster& raster, int x, int y, std::size_t channel = 0) {
     const Image& image = raster.image();
     return image.rgb[static_cast<std::size_t>(y * image.width + x) * 3 + channel];
@@ -45,7 +43,7 @@ TEST(Raster, APixelHasTheShareThatIsCovered) {
     EXPECT_EQ(at(raster, 2, 1), 191);
     EXPECT_EQ(at(raster, 1, 1), 96);
     for (const auto& [x, y] : {std::pair{0, 2}, {4, 2}, {2, 0}, {2, 3}}) EXPECT_EQ(at(raster, x, y), 0);
-    // Each channel is mixed with what was there.
+    // Each channel is blended with the existing value.
     Raster coloured(2, 1, {10, 100, 200});
     coloured.fill(box(0, 0, 0.5, 1), {110, 0, 200});
     EXPECT_EQ(at(coloured, 0, 0, 0), 60);
@@ -60,7 +58,7 @@ TEST(Raster, ASlantedEdgeCutsItsPixelsInHalves) {
         EXPECT_NEAR(at(raster, i, 7 - i), 128, 1);
         EXPECT_EQ(at(raster, i, std::max(0, 6 - i)), i < 7 ? 255 : 128);
     }
-    // And what lies between two arms of a polygon is not covered.
+    // The area between two arms of a polygon is not covered.
     Raster arms(9, 4, kBlack);
     arms.fill({{0, 0}, {32, 0}, {32, 32}, {96, 32}, {96, 0}, {128, 0}, {128, 64}, {0, 64}}, kWhite);
     for (int x = 0; x < 9; ++x) {
@@ -69,7 +67,7 @@ TEST(Raster, ASlantedEdgeCutsItsPixelsInHalves) {
     }
 }
 
-// Of a polygon that lies on itself, and of lines with their joins, nothing is painted twice.
+// Overlapping parts of one polygon, or of a line and its joins, are painted only once.
 TEST(Raster, WhatIsCoveredTwiceIsAsIfItWereCoveredOnce) {
     Raster once(20, 20, kWhite), twice(20, 20, kWhite);
     once.fill(box(2.3, 2.3, 15.6, 15.6), kRed);
@@ -149,25 +147,25 @@ TEST(Dashes, LineAndGapTakeTurns) {
     EXPECT_EQ(dashes({{0, 0}}, {8, 8}), (Lines{{{0, 0}}}));
     EXPECT_EQ(dashes({{0, 0}, {100, 0}}, {32, 16}),
               (Lines{{{0, 0}, {32, 0}}, {{48, 0}, {80, 0}}, {{96, 0}, {100, 0}}}));
-    // Of several lengths, in their order.
+    // Several lengths are used in their order.
     EXPECT_EQ(dashes({{0, 0}, {0, 60}}, {20, 5, 10, 5}),
               (Lines{{{0, 0}, {0, 20}}, {{0, 25}, {0, 35}}, {{0, 40}, {0, 60}}}));
-    // A length of nothing is one of 1, or there would be no end.
+    // A length of 0 counts as 1, because the loop would not end otherwise.
     EXPECT_EQ(dashes({{0, 0}, {4, 0}}, {1, 0}), (Lines{{{0, 0}, {1, 0}}, {{2, 0}, {3, 0}}}));
 }
 
 TEST(Dashes, GoAroundCornersAndMayEndOnThem) {
-    // Around the corner in one piece.
+    // A dash around the corner is one polyline.
     EXPECT_EQ(dashes({{0, 0}, {30, 0}, {30, 100}}, {40, 10}),
               (Lines{{{0, 0}, {30, 0}, {30, 10}}, {{30, 20}, {30, 60}}, {{30, 70}, {30, 100}}}));
-    // A dash that ends on the corner: the gap begins there.
+    // A dash ends on the corner: the gap starts there.
     EXPECT_EQ(dashes({{0, 0}, {32, 0}, {32, 64}}, {32, 16}),
               (Lines{{{0, 0}, {32, 0}}, {{32, 16}, {32, 48}}}));
-    // A gap that ends on it: the dash begins there.
+    // A gap ends on the corner: the dash starts there.
     EXPECT_EQ(dashes({{0, 0}, {48, 0}, {48, 40}}, {32, 16}), (Lines{{{0, 0}, {32, 0}}, {{48, 0}, {48, 32}}}));
-    // A dash that ends with the line.
+    // A dash ends with the line.
     EXPECT_EQ(dashes({{0, 0}, {80, 0}}, {32, 16}), (Lines{{{0, 0}, {32, 0}}, {{48, 0}, {80, 0}}}));
-    // A gap that goes around the corner.
+    // A gap continues around the corner.
     EXPECT_EQ(dashes({{0, 0}, {40, 0}, {40, 40}}, {32, 16}), (Lines{{{0, 0}, {32, 0}}, {{40, 8}, {40, 40}}}));
 }
 
@@ -203,12 +201,12 @@ TEST(Geometry, TheHeightOfALineIsThatOfItsPiece) {
         EXPECT_EQ(height_at(line, x), y) << x;
 }
 
-TEST(Occupied, ALineWithoutLengthLeadsOverWhatIsNear) {
-    Occupied there({0, 0, 1000, 1000}, 10);
+TEST(CollisionMap, ALineWithoutLengthLeadsOverWhatIsNear) {
+    CollisionMap there({0, 0, 1000, 1000}, 10);
     there.add_data(Point{100, 100}, 1);
-    EXPECT_TRUE(there.leads_over_data({100, 104}, {100, 104}, 0, 10));
-    EXPECT_TRUE(there.leads_over_data({95, 104}, {105, 104}, 0, 10));
-    EXPECT_FALSE(there.leads_over_data({100, 150}, {100, 150}, 0, 10));
+    EXPECT_TRUE(there.crosses_data({100, 104}, {100, 104}, 0, 10));
+    EXPECT_TRUE(there.crosses_data({95, 104}, {105, 104}, 0, 10));
+    EXPECT_FALSE(there.crosses_data({100, 150}, {100, 150}, 0, 10));
 }
 
 TEST(Geometry, ATextsBoxIsAtItsAnchor) {
@@ -271,7 +269,6 @@ std::vector<DataPoint> line_of(int points) {
     return all;
 }
 
-// The areas of this colour.
 std::vector<Area> areas_in(const Drawing& drawing, Colour colour) {
     std::vector<Area> found;
     for (const Shape& shape : drawing.shapes)
@@ -319,7 +316,7 @@ TEST(Bars, AreAPixelWideAtLeastAndStandBesideEachOther) {
     }
     EXPECT_EQ(around(first[0]).bottom, around(first[1]).bottom);
     EXPECT_NEAR(around(first[0]).height(), 2 * around(first[1]).height(), 1);
-    // Many of them, with nothing between them.
+    // Many bars without gaps.
     std::vector<DataPoint> many = line_of(4000);
     for (DataPoint& point : many) point.y += 1;
     const std::vector<Area> thin = areas_in(
@@ -346,7 +343,7 @@ TEST(Bars, OfNothingHaveAPlaceAndNoHeightAndStacksAddUp) {
     EXPECT_EQ(around(low[0]).top, around(high[0]).bottom);
     EXPECT_EQ(around(low[0]).left, around(high[0]).left);
     EXPECT_NEAR(around(low[0]).height() * 2, around(high[0]).height() * 3, 3);
-    // Beside single bars the stacks have a slot of their own.
+    // Stacks have a slot of their own next to single bars.
     const Drawing both = layout(
         plot_of({stack(3), {.name = "", .type = ChartType::bars, .points = stack(2).points}}), 960, 600);
     EXPECT_LE(around(areas_in(both, colours.hues[0])[0]).right,
@@ -399,7 +396,7 @@ TEST(Colours, LuminanceIsThatOfWcagAndMixturesLieBetween) {
     EXPECT_EQ(mix({200, 100, 0}, {100, 200, 50}, 25), (Colour{125, 175, 38}));
 }
 
-// The names at the ends of curves have the hues of the curves, but no paler than texts may be.
+// Curve names have the hue of their curve, but enough contrast for text.
 TEST(Colours, TheNamesOfCurvesCanBeRead) {
     for (const Theme theme : {Theme::light, Theme::dark, Theme::print}) {
         const Palette& colours = palette(theme);

@@ -1,5 +1,5 @@
-// Figures as drawings: no text on another one or outside, whatever the plot and the size; the same shapes in
-// every painter; told apart without colour.
+// Tests of the layout of figures: for any plot and size, texts do not overlap or leave the picture. All
+// painters draw the same shapes, which are distinguishable without colour.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@
 #include "sim/plot/text_width.h"
 #include "sim/plot/ticks.h"
 #include "tests/support/golden_table.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 #include "tests/support/xml_check.h"
 
 namespace plot_test {
@@ -46,7 +46,7 @@ std::vector<DataPoint> points_of(const std::vector<double>& ys) {
     return points;
 }
 
-// Of made-up figures: what a table and a row of the yield table are drawn like.
+// A table plot and a yield plot from invented data.
 Plot a_table(bool goes_beyond) {
     const auto cell = [](const char* row, double published, double simulated, bool scored) {
         return sim::figures::TableCell{.row = row,
@@ -80,7 +80,7 @@ Plot a_yield_row() {
     return sim::figures::yield_plot(curve);
 }
 
-// One plot for each thing that may go wrong.
+// One plot per potential problem.
 std::vector<std::pair<std::string, Plot>> plots() {
     const auto lines = [](const std::vector<double>& ys) {
         return plot_of({{.name = "a", .type = ChartType::line_with_marks, .points = points_of(ys)},
@@ -213,7 +213,7 @@ TEST(Plot, NoTextLiesOnAnotherOneOrOutsideThePicture) {
     EXPECT_GT(seen, 1000u);
 }
 
-// Marks of points at the edge of the axes may reach a little beyond them, and nothing else does.
+// Only symbols of points at the edge of the axes may extend slightly beyond them.
 TEST(Plot, NothingIsDrawnOutsideThePicture) {
     for (const auto& [name, plot] : plots()) {
         for (const auto& [width, height] : kSizes) {
@@ -256,7 +256,7 @@ TEST(Plot, EverySeriesIsNamedAndEveryPointHasItsPlaceWhereThereIsRoom) {
         EXPECT_EQ(found->at, place.at);
     }
     EXPECT_EQ(nearest(d, {0, 0}, 16), nullptr);
-    // Higher values are higher up.
+    // Higher values are drawn higher up.
     EXPECT_GT(d.places[0].at.y, d.places[2].at.y);
     EXPECT_LT(d.places[0].at.x, d.places[2].at.x);
 }
@@ -409,7 +409,7 @@ TEST(Plot, DashesAddUpToTheLine) {
     EXPECT_EQ(pieces.front().front(), (Point{0, 0}));
     EXPECT_EQ(pieces.front().back(), (Point{100, 0}));
     EXPECT_EQ(pieces[1].front(), (Point{150, 0}));
-    // One goes round the corner.
+    // One dash continues around the corner.
     EXPECT_TRUE(
         std::any_of(pieces.begin(), pieces.end(), [](const auto& piece) { return piece.size() == 3; }));
     EXPECT_EQ(dashes(line, {}), (std::vector<std::vector<Point>>{line}));
@@ -480,10 +480,10 @@ TEST(Plot, ANoteIsThereWithAllItsLinesOrNotAtAll) {
             if (const Text* written = std::get_if<Text>(&shape)) all += written->text + " ";
         return all;
     };
-    // More lines than a note may have, which fit when they are fewer and longer.
+    // Too many lines for a note: they are joined into fewer, longer ones.
     const std::string shown = words_of("zero\none\ntwo\nthree\nfour\nfive");
     EXPECT_NE(shown.find("zero one two three four five "), std::string::npos) << shown;
-    // More than that, and nothing of it is written.
+    // If even those do not fit, the note is omitted.
     std::string text = "begin";
     for (int i = 0; i < 200; ++i) text += " and on";
     EXPECT_EQ(words_of(text + "\nend").find("begin"), std::string::npos);

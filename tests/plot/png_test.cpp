@@ -1,4 +1,4 @@
-// Figures as PNG: what is drawn is what was meant, to the pixel, and the same everywhere.
+// Tests of PNG figures: every pixel is as expected, on all platforms.
 #include "sim/plot/png.h"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ Plot plot_of_everything() {
             .columns = 2};
 }
 
-// The picture of a PNG file.
+// Decodes a PNG file into RGB pixels.
 std::vector<std::uint8_t> decoded(const std::string& bytes, int& width, int& height) {
     int channels = 0;
     std::uint8_t* pixels =
@@ -71,11 +71,11 @@ TEST(Png, IsTheSamePictureEverywhere) {
     const std::vector<std::uint8_t> pixels = decoded(bytes, width, height);
     ASSERT_EQ(width, 640);
     ASSERT_EQ(height, 400);
-    // Of the pixels rather than of the file, which another version of stb may compress otherwise.
+    // A hash of the pixels, because another version of stb may compress the file differently.
     EXPECT_EQ(hash(pixels.data(), pixels.size()), 3046981398649215712u);
 }
 
-// Each shape of the drawing is where the SVG has it.
+// Each shape is at the same position as in the SVG.
 TEST(Png, ShowsEveryShapeOfTheDrawing) {
     if (!has_png()) GTEST_SKIP() << "built without " << why_no_png();
     Drawing d{.width = 100 * kUnit,
@@ -116,13 +116,13 @@ TEST(Png, ShowsEveryShapeOfTheDrawing) {
 
 TEST(Raster, CoversWhatAPolygonCovers) {
     Raster r(4, 4, {0, 0, 0});
-    // Half of a pixel, and a quarter of one.
+    // Half a pixel and a quarter of a pixel.
     r.fill({{8, 0}, {16, 0}, {16, 16}, {8, 16}}, {255, 255, 255});
     r.fill({{40, 40}, {48, 40}, {48, 48}, {40, 48}}, {255, 255, 255});
     EXPECT_NEAR(r.image().rgb[0], 128, 1);
     EXPECT_NEAR(r.image().rgb[(2 * 4 + 2) * 3], 64, 1);
     EXPECT_EQ(r.image().rgb[3], 0);
-    // Far outside.
+    // Coordinates far outside the picture.
     r.fill({{-100000, -100000}, {100000, -100000}, {100000, 100000}, {-100000, 100000}}, {9, 9, 9});
     for (const std::uint8_t byte : r.image().rgb) EXPECT_EQ(byte, 9);
     r.stroke({{{{-5000, 8}, {5000, 8}}}, 16, {}, {200, 200, 200}});
@@ -137,7 +137,7 @@ TEST(TextWidth, IsThatOfTheFont) {
         const std::string_view file = bold ? bold_font() : sans_font();
         ASSERT_NE(stbtt_InitFont(&font, reinterpret_cast<const unsigned char*>(file.data()), 0), 0);
         for (std::uint32_t c = 0x20; c < 0x2300; ++c) {
-            if (advance(c, bold) == 2048) continue;  // of another font, perhaps
+            if (advance(c, bold) == 2048) continue;  // perhaps from a fallback font
             int width = 0, bearing = 0;
             stbtt_GetCodepointHMetrics(&font, static_cast<int>(c), &width, &bearing);
             EXPECT_EQ(advance(c, bold), width) << c;

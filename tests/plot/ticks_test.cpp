@@ -1,4 +1,4 @@
-// Where an axis begins and ends, and what stands along it.
+// Tests of the range of an axis and of its ticks.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -15,7 +15,7 @@ void expect_range(Range r, double low, double high) {
     EXPECT_NEAR(r.high, high, 1e-12);
 }
 
-// As binary fractions, 0.14 / 0.02 is a little more than 7 and 1.4 / 0.2 a little less than 7.
+// In binary floating point, 0.14 / 0.02 is slightly more than 7 and 1.4 / 0.2 slightly less than 7.
 TEST(AxisRange, EndsAtTheFirstStepThatIsNotBelowTheValues) {
     const Axis linear;
     expect_range(range_of(linear, {0, 0.14}, false, 7, true), 0, 0.14);

@@ -1,5 +1,5 @@
-// linux-2.6.24, linux-2.6.32 and linux-6.6 in lock step with slow reference models of them, through random
-// events, at random times.
+// Lockstep test of linux-2.6.24, linux-2.6.32 and linux-6.6 against simple reference models, with random
+// events at random times.
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "sim/check/driver.h"
-#include "sim/policies/fair_kept.h"
+#include "sim/policies/fair_state.h"
 #include "tests/reference/fair_model.h"
-#include "tests/support/optimised.h"
 #include "tests/support/test_name.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace fair_lockstep_test {
@@ -39,7 +39,7 @@ struct Counts {
     std::uint64_t decisions = 0, rescheduled = 0, forks = 0, exits = 0;
 };
 
-// The simulator's policy and the model, at the same events.
+// Sends the same events to the policy and to the model.
 class Pair {
   public:
     Pair(const Variant& variant, const Policy& policy, std::uint64_t seed, Counts& counts)
@@ -54,11 +54,11 @@ class Pair {
         ticks_ = 10 + below(60);
         classes_ = below(3) == 0;
         nice_ = below(2) == 0 ? 0 : below(3) == 0 ? 20 : 4;
-        // Equal times are what makes ties, and the shape of the tree matter.
+        // Equal times create ties, so that the shape of the tree matters.
         grain_ = below(3) == 0 ? 250'000 : 1;
     }
 
-    // The first difference, or nothing.
+    // Returns the first mismatch, or an empty string.
     std::string run(int events) {
         const std::uint32_t at_start = 1 + below(kMost - 2);
         for (std::uint32_t i = 0; i < at_start; ++i) make();
@@ -95,7 +95,7 @@ class Pair {
         } else {
             spec.v = below_int(3'000'000);
         }
-        task.keeps = [this, spec](Machine& m, TaskId p) {
+        task.set_policy_state = [this, spec](Machine& m, TaskId p) {
             if (kernel_ == Kernel::linux_2_6_24) m.of_task<fair::TaskOf2624>(p).vruntime += spec.v;
             if (kernel_ == Kernel::linux_2_6_32) m.of_task<fair::TaskOf2632>(p).vruntime += spec.v;
             if (kernel_ == Kernel::linux_6_6) m.of_task<fair::TaskOf66>(p).vlag = spec.lag;
@@ -210,7 +210,8 @@ class Pair {
         if (kernel_ == Kernel::linux_6_6 && fair::avg_vruntime(m, 0) != model_.avg_vruntime())
             return differ("average", std::to_string(fair::avg_vruntime(m, 0)),
                           std::to_string(model_.avg_vruntime()));
-        if (const std::string broken = policy_.broken_rule(m); !broken.empty()) return what_ + ": " + broken;
+        if (const std::string broken = policy_.find_violation(m); !broken.empty())
+            return what_ + ": " + broken;
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
             if (!m.is_live(p)) continue;
             const std::vector<std::int64_t> a = numbers(p), b = models_numbers(std::stoi(driver_.name(p)));

@@ -1,5 +1,5 @@
-// The fair schedulers beyond their recordings: shares by weight over a long time, the bounds on how far
-// anybody can be off, and the real-time class above them.
+// Properties of the fair schedulers that the recorded decisions do not cover: shares by weight over a long
+// time, bounds on the lag, and the real-time class.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "sim/check/driver.h"
-#include "sim/policies/fair_kept.h"
-#include "tests/support/optimised.h"
+#include "sim/policies/fair_state.h"
 #include "tests/support/test_name.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace fair_test {
 
-// A policy, driven at 1000 ticks a second.
+// Drives a policy by hand at HZ = 1000.
 struct Hand {
     explicit Hand(const std::string& spec, std::uint32_t most = 32)
         : policy(make_policy(spec)), driver(*policy.policy, most, 1000) {}
@@ -34,7 +34,7 @@ struct Hand {
         driver.pass(1ms);
         return driver.tick();
     }
-    // After how many ticks schedule() was called for the first time; 0: not within so many.
+    // Number of ticks until the first call of schedule(); 0: none within `most` ticks.
     int ticks_until_schedule(int most) {
         for (int i = 1; i <= most; ++i)
             if (tick()) return i;
@@ -84,7 +84,7 @@ TEST_P(FairPolicies, GiveManyTasksOfAnyNiceTheSharesOfTheirWeights) {
         EXPECT_NEAR(ticks[std::to_string(nice)] / kTicks / (weight / sum), 1, 0.01) << nice;
 }
 
-// --- the real-time class, which no recording has ---
+// --- real-time class, not covered by recorded decisions ---
 
 TEST_P(FairPolicies, ServeRealTimeTasksFirst) {
     Hand hand(GetParam());
@@ -101,7 +101,7 @@ TEST_P(FairPolicies, ServeRealTimeTasksFirst) {
     EXPECT_TRUE(hand.driver.block());
     EXPECT_NE(hand.runs(), "r");
     EXPECT_NE(hand.runs(), "idle");
-    EXPECT_EQ(hand.policy.policy->broken_rule(hand.driver.machine()), "");
+    EXPECT_EQ(hand.policy.policy->find_violation(hand.driver.machine()), "");
 }
 
 TEST_P(FairPolicies, PutAFifoTaskThatGivesWayToABetterOneAtTheHeadOfItsEquals) {
@@ -125,7 +125,7 @@ TEST_P(FairPolicies, PutAFifoTaskThatGivesWayToABetterOneAtTheHeadOfItsEquals) {
     hand.driver.block();
     hand.driver.block();
     EXPECT_EQ(hand.runs(), "worse");
-    EXPECT_EQ(hand.policy.policy->broken_rule(hand.driver.machine()), "");
+    EXPECT_EQ(hand.policy.policy->find_violation(hand.driver.machine()), "");
 }
 
 TEST_P(FairPolicies, TakeTurnsOf100MsAmongEqualsOfClassRr) {
@@ -135,7 +135,7 @@ TEST_P(FairPolicies, TakeTurnsOf100MsAmongEqualsOfClassRr) {
     EXPECT_EQ(hand.ticks_until_schedule(1'000), 0) << "alone it has no turn to end";
     hand.real_time("s", SchedClass::rr, 5);
     hand.task("a");
-    hand.driver.schedule();  // 2.6.24 asks for it when a new task comes, whoever runs
+    hand.driver.schedule();  // 2.6.24 sets need_resched for each new task, whatever is running
     EXPECT_EQ(hand.runs(), "r");
     for (const char* next : {"s", "r", "s"}) {
         EXPECT_EQ(hand.ticks_until_schedule(1'000), 100);
@@ -143,7 +143,7 @@ TEST_P(FairPolicies, TakeTurnsOf100MsAmongEqualsOfClassRr) {
     }
 }
 
-// The turn of A is over at a tick; who wakes after that, and before schedule(), is behind it.
+// The turn of a ends at a tick. A task that wakes after the tick and before schedule() is queued after a.
 TEST_P(FairPolicies, PutWhoseTurnIsOverBehindThoseThatWereThereAtThatTick) {
     Hand hand(GetParam());
     for (const char* name : {"a", "b"}) hand.real_time(name, SchedClass::rr, 5);
@@ -163,7 +163,7 @@ TEST_P(FairPolicies, PutWhoseTurnIsOverBehindThoseThatWereThereAtThatTick) {
     EXPECT_EQ(hand.runs(), "c");
 }
 
-// A turn that is over means nothing once the task has slept.
+// The end of a turn has no effect once the task has slept.
 TEST_P(FairPolicies, ForgetTheEndOfATurnWhenTheTaskSleeps) {
     Hand hand(GetParam());
     for (const char* name : {"a", "b"}) hand.real_time(name, SchedClass::rr, 5);
@@ -194,7 +194,7 @@ TEST_P(FairPolicies, LetNoFairTaskDisturbARealTimeOne) {
     EXPECT_EQ(hand.runs(), "r");
     hand.driver.block();
     EXPECT_EQ(hand.runs(), "a");
-    EXPECT_EQ(hand.policy.policy->broken_rule(hand.driver.machine()), "");
+    EXPECT_EQ(hand.policy.policy->find_violation(hand.driver.machine()), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FairPolicies,
@@ -202,12 +202,11 @@ INSTANTIATE_TEST_SUITE_P(All, FairPolicies,
                                          "linux-6.6", "linux-6.6:group_sched=yes"),
                          name_of_parameter);
 
-// --- how far anybody can be off ---
+// --- bounds on the lag ---
 
-// Of tasks that only compute, none has ever had more than its share, or less, by a slice and a tick: the
-// bound of Stoica and Abdel-Wahab (theorem 1) with the slice as the request, and a tick, at which alone the
-// kernel looks, as the quantum. When tasks with a lag leave or come the average jumps, and nothing of the
-// kind holds.
+// If all tasks only compute, the lag of each is at most one slice plus one tick. This is theorem 1 of Stoica
+// and Abdel-Wahab with the slice as the request and the tick as the quantum, because the kernel reschedules
+// only at ticks. The bound does not hold when tasks with a lag leave or join, because the average jumps.
 TEST(Eevdf, NobodyIsFurtherFromTheAverageThanASliceAndATick) {
     std::mt19937_64 random(1);
     const int sets = decisions(1'000, 100, 30);
@@ -223,7 +222,7 @@ TEST(Eevdf, NobodyIsFurtherFromTheAverageThanASliceAndATick) {
             const std::int64_t v = fair::avg_vruntime(m, 0);
             for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
                 const std::int64_t lag = v - m.of_task<fair::TaskOf66>(p).vruntime;
-                // In virtual time a weight's share of it is as much longer as the weight is smaller.
+                // Virtual time of a share is inversely proportional to the weight.
                 const double weight = 1024 * std::pow(1.25, m.priority[p] - 20);
                 const double bound = (750'000 + 1'000'000) * 1024 / weight * 1.05;  // the table is rounded
                 ASSERT_LE(std::abs(static_cast<double>(lag)), bound)
@@ -233,8 +232,7 @@ TEST(Eevdf, NobodyIsFurtherFromTheAverageThanASliceAndATick) {
     }
 }
 
-// The same of CFS: none is ahead of the least by more than a slice and a tick.
-// yield=forfeit, as 6.18 does it: whoever is eligible goes to his deadline, and gets another one.
+// yield=forfeit, as in 6.18: an eligible task advances to its deadline and gets a new one.
 TEST(Eevdf, ForfeitsWhatIsLeftOfTheSliceIfItIsEligible) {
     Hand hand("linux-6.6:yield=forfeit");
     hand.task("a");
@@ -250,7 +248,7 @@ TEST(Eevdf, ForfeitsWhatIsLeftOfTheSliceIfItIsEligible) {
     EXPECT_EQ(after.deadline, deadline + 750'000);
     EXPECT_NE(hand.driver.current(), first);
 
-    // Now it is ahead of the average: to yield again, once it runs, takes nothing from it.
+    // Now the task is ahead of the average, so another yield does not change its vruntime.
     hand.driver.block();
     ASSERT_EQ(hand.driver.current(), first);
     hand.driver.wake(hand.find(hand.driver.name(first) == "a" ? "b" : "a"), WakeUp::By::interrupt);

@@ -1,13 +1,13 @@
-// The rules in which Linux 1.2 differs from 2.0, one sentence each.
+// Rules in which Linux 1.2 differs from 2.0, one per test.
 #include <gtest/gtest.h>
 
-#include "tests/support/hand_kernel.h"
+#include "tests/support/kernel_harness.h"
 
 namespace sim {
 namespace linux_1_2_test {
 
 TEST(Linux12, EveryTaskIsLookedAtAsleepOrNot) {
-    HandKernel k("linux-1.2");
+    KernelHarness k("linux-1.2");
     for (int i = 0; i < 10; ++i) k.make();
     k.schedule();
     for (int i = 0; i < 7; ++i) k.block();
@@ -19,7 +19,7 @@ TEST(Linux12, EveryTaskIsLookedAtAsleepOrNot) {
 }
 
 TEST(Linux12, TheRunningTaskHasNoBonus) {
-    HandKernel k("linux-1.2");
+    KernelHarness k("linux-1.2");
     const TaskId a = k.make({.counter = 9}), b = k.make({.counter = 10});
     EXPECT_EQ(k.schedule().next, b);
     k.m.counter[b] = 9;
@@ -27,7 +27,7 @@ TEST(Linux12, TheRunningTaskHasNoBonus) {
 }
 
 TEST(Linux12, OfEqualsTheOldestRunsWheneverItWoke) {
-    HandKernel k("linux-1.2");
+    KernelHarness k("linux-1.2");
     const TaskId a = k.make({.counter = 9});
     k.make({.counter = 9});
     EXPECT_EQ(k.schedule().next, a);
@@ -37,7 +37,7 @@ TEST(Linux12, OfEqualsTheOldestRunsWheneverItWoke) {
 }
 
 TEST(Linux12, OldIsWhoWasMadeFirstAndNotWhoHasTheFirstRow) {
-    HandKernel k("linux-1.2");
+    KernelHarness k("linux-1.2");
     const TaskId a = k.make({.counter = 9}), b = k.make({.counter = 5});
     k.schedule();
     k.exit();
@@ -47,14 +47,14 @@ TEST(Linux12, OldIsWhoWasMadeFirstAndNotWhoHasTheFirstRow) {
 }
 
 TEST(Linux12, ASliceOf20Lasts20Ticks) {
-    HandKernel k("linux-1.2");
+    KernelHarness k("linux-1.2");
     k.make();
     k.schedule();
     EXPECT_EQ(k.tick(100), 20);
 }
 
 TEST(Linux12, TheParentKeepsItsCounter) {
-    HandKernel k("linux-1.2");
+    KernelHarness k("linux-1.2");
     const TaskId parent = k.make({.counter = 15});
     k.schedule();
     const TaskId child = k.fork();
@@ -63,7 +63,7 @@ TEST(Linux12, TheParentKeepsItsCounter) {
 }
 
 TEST(Linux12, ThereIsNoYieldAndNoRealTime) {
-    HandKernel k("linux-1.2");
+    KernelHarness k("linux-1.2");
     const TaskId a = k.make({.counter = 10});
     k.make({.counter = 9, .sched_class = SchedClass::fifo, .rt_priority = 50});
     EXPECT_EQ(k.schedule().next, a);

@@ -1,10 +1,10 @@
-// The rules of Linux 2.0's scheduler, one sentence each, on machines of a few tasks that are set up by hand.
+// Rules of the Linux 2.0 scheduler, one per test, on machines with a few tasks.
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "tests/support/hand_kernel.h"
+#include "tests/support/kernel_harness.h"
 
 namespace sim {
 namespace linux_2_0_test {
@@ -71,10 +71,10 @@ TEST(Linux20OneTick, AYieldingTaskWithMoreLeftRunsOn) {
     Kernel k("linux-2.0:yield=one_tick");
     const TaskId a = k.make(10), b = k.make(9);
     k.run(a);
-    k.yield();  // 9, and 1 for being there
+    k.yield();  // goodness 9 + 1 (prev)
     EXPECT_EQ(k.queue(), (Tasks{b, a}));
     EXPECT_EQ(k.schedule().next, a);
-    k.yield();  // 8, and 1: b, which is first, is as good
+    k.yield();  // goodness 8 + 1 (prev), equal to b, which is first
     EXPECT_EQ(k.schedule().next, b);
 }
 
@@ -87,7 +87,7 @@ TEST(Linux20MoveLastOnly, YieldDoesNotReschedule) {
     EXPECT_EQ(k.m.counter[a], 17);
 }
 
-// --- the tick ---
+// --- tick ---
 
 TEST(Linux20, ASliceOf20Lasts21Ticks) {
     Kernel k;
@@ -110,7 +110,7 @@ TEST(Linux20, ATickAtZeroLeavesZero) {
     EXPECT_EQ(k.m.counter[p], 0);
 }
 
-// --- the search ---
+// --- search ---
 
 TEST(Linux20, TheHighestCounterWins) {
     Kernel k;
@@ -211,7 +211,7 @@ TEST(Linux20, WithNobodyRunnableTheIdleTaskRunsAndNothingIsRefilled) {
     EXPECT_EQ(d.considered, 0u);
     EXPECT_EQ(d.recalcs, 0u);
     EXPECT_EQ(k.m.counter[a], 0);
-    EXPECT_EQ(k.schedule().next, 0u);  // and again, from the idle task
+    EXPECT_EQ(k.schedule().next, 0u);  // also when called from the idle task
 }
 
 TEST(Linux20, AWokenTaskGoesToTheEndOfTheQueue) {
@@ -224,7 +224,7 @@ TEST(Linux20, AWokenTaskGoesToTheEndOfTheQueue) {
     EXPECT_EQ(k.queue(), (Tasks{b, c, a}));
 }
 
-// --- the recalculation ---
+// --- recalculation ---
 
 TEST(Linux20, WhenAllSlicesAreUsedUpEveryTaskGetsItsPriority) {
     Kernel k;
@@ -256,7 +256,7 @@ TEST(Linux20, AfterARefillTheFirstTaskInTheQueueRunsWhateverItsPriority) {
     EXPECT_EQ(k.schedule().next, low);
     EXPECT_EQ(k.m.counter[low], 1);
     EXPECT_EQ(k.m.counter[high], 40);
-    EXPECT_EQ(k.schedule().next, high);  // at the next call it is looked at again
+    EXPECT_EQ(k.schedule().next, high);  // the next call examines it again
 }
 
 TEST(Linux20, ASleeperKeepsHalfOfWhatItHasAtARefill) {
@@ -266,7 +266,7 @@ TEST(Linux20, ASleeperKeepsHalfOfWhatItHasAtARefill) {
     k.sleep(sleeper);
     const Decision d = k.schedule();
     EXPECT_EQ(d.next, a);
-    EXPECT_EQ(d.recalculated, 2u);  // sleepers are refilled, and paid for, too
+    EXPECT_EQ(d.recalculated, 2u);  // sleeping tasks are recalculated, too, and cost time
     EXPECT_EQ(k.m.counter[sleeper], 27);
 }
 
@@ -288,7 +288,7 @@ TEST(Linux20, AnExitingTaskIsStillRefilledAndCounted) {
     Kernel k;
     const TaskId dying = k.make(0), a = k.make(0);
     k.run(dying);
-    const Decision d = k.exit();  // a zombie is in the list of tasks
+    const Decision d = k.exit();  // a zombie is still in the task list
     EXPECT_EQ(d.next, a);
     EXPECT_EQ(d.recalculated, 2u);
 }
@@ -369,7 +369,8 @@ TEST(Linux20, ARealTimeWakeUpPreemptsWhateverTheCounters) {
     const TaskId current = k.make(20);
     EXPECT_TRUE(k.policy->preempts(k.m, k.make_fifo(1, 0), current));
     EXPECT_TRUE(k.policy->preempts(k.m, k.make_rr(1, 0), current));
-    EXPECT_TRUE(k.policy->preempts(k.m, k.make_fifo(1, 0), k.make_fifo(99, 20)));  // schedule() then decides
+    // schedule() then decides which one runs.
+    EXPECT_TRUE(k.policy->preempts(k.m, k.make_fifo(1, 0), k.make_fifo(99, 20)));
 }
 
 TEST(Linux20EarlyWakeUp, ARealTimeWakeUpPreemptsByItsCounterOnly) {
@@ -400,7 +401,7 @@ TEST(Linux20, AFifoTaskWithoutASliceCausesNoRefill) {
     Kernel k;
     const TaskId fifo = k.make_fifo(10, 0);
     k.run(fifo);
-    EXPECT_TRUE(k.tick());  // the tick asks for a reschedule, which changes nothing
+    EXPECT_TRUE(k.tick());  // the tick requests a reschedule, which has no effect
     const Decision d = k.schedule();
     EXPECT_EQ(d.next, fifo);
     EXPECT_EQ(d.recalcs, 0u);
@@ -470,7 +471,7 @@ TEST(Linux20, AYieldingFifoTaskLetsItsEqualsRunAndNobodyBelow) {
     EXPECT_EQ(k.schedule().next, a);
 }
 
-// --- the log ---
+// --- decision log ---
 
 TEST(Linux20, TheLogExplainsTheSearch) {
     Kernel k;
@@ -499,7 +500,7 @@ TEST(Linux20, TheLogNamesTheRefillsThatChangedSomething) {
     k.sleep(full);
     DecisionLog log;
     k.schedule(0, &log);
-    ASSERT_EQ(log.refills.size(), 2u);  // 39 stays 39
+    ASSERT_EQ(log.refills.size(), 2u);  // 39 is unchanged and not listed
     EXPECT_EQ(log.refills[0].task, a);
     EXPECT_EQ(log.refills[0].before, 0);
     EXPECT_EQ(log.refills[0].after, 20);
@@ -509,7 +510,7 @@ TEST(Linux20, TheLogNamesTheRefillsThatChangedSomething) {
     EXPECT_EQ(log.candidates.size(), 2u);
 }
 
-// --- more than one CPU ---
+// --- several CPUs ---
 
 TEST(Linux20Smp, ATaskOnAnotherCpuIsNoCandidate) {
     Kernel k("linux-2.0", 2);
@@ -517,7 +518,7 @@ TEST(Linux20Smp, ATaskOnAnotherCpuIsNoCandidate) {
     k.run(a, 1);
     const Decision d = k.schedule(0);
     EXPECT_EQ(d.next, b);
-    EXPECT_EQ(d.considered, 2u);  // it is looked at all the same
+    EXPECT_EQ(d.considered, 2u);  // it is examined, but not a candidate
     EXPECT_EQ(k.m.task[b].processor, 0u);
     EXPECT_EQ(k.m.task[a].processor, 1u);
 }
@@ -537,7 +538,7 @@ TEST(Linux20Smp, TheLastCpuIsWorth20Ticks) {
     const TaskId elsewhere = k.make(25), here = k.make(6);
     k.m.task[elsewhere].last_processor = 1;
     k.m.task[here].last_processor = 0;
-    EXPECT_EQ(k.schedule(0).next, here);  // 26 against 25
+    EXPECT_EQ(k.schedule(0).next, here);  // goodness 26 > 25
 
     Kernel equal("linux-2.0", 2);
     const TaskId first = equal.make(26), second = equal.make(6);

@@ -1,7 +1,7 @@
-// The rules in which Linux 2.2 differs from 2.0, one sentence each.
+// Rules in which Linux 2.2 differs from 2.0, one per test.
 #include <gtest/gtest.h>
 
-#include "tests/support/hand_kernel.h"
+#include "tests/support/kernel_harness.h"
 
 namespace sim {
 namespace linux_2_2_test {
@@ -9,44 +9,44 @@ namespace linux_2_2_test {
 using Tasks = std::vector<TaskId>;
 
 TEST(Linux22, ASliceOf20Lasts21Ticks) {
-    HandKernel k("linux-2.2");
+    KernelHarness k("linux-2.2");
     k.make();
     k.schedule();
     EXPECT_EQ(k.tick(100), 21);
 }
 
 TEST(Linux22, AWokenTaskGoesToTheHeadOfTheQueue) {
-    HandKernel k("linux-2.2");
+    KernelHarness k("linux-2.2");
     const TaskId a = k.make(), b = k.make(), c = k.make();
     EXPECT_EQ(k.queue(), (Tasks{c, b, a}));
 }
 
 TEST(Linux22, PriorityIsAPartOfGoodness) {
-    HandKernel k("linux-2.2");
+    KernelHarness k("linux-2.2");
     const TaskId high = k.make({.counter = 5, .priority = 30});
     k.make({.counter = 14, .priority = 20});
     EXPECT_EQ(k.schedule().next, high);
 }
 
 TEST(Linux22, TheAddressSpaceIsWorthATick) {
-    HandKernel k("linux-2.2");
+    KernelHarness k("linux-2.2");
     const TaskId sibling = k.make({.counter = 10, .mm = 7}), running = k.make({.counter = 30, .mm = 7});
     const TaskId stranger = k.make({.counter = 10, .mm = 8});
     EXPECT_EQ(k.schedule().next, running);
-    EXPECT_EQ(k.block().next, sibling);  // 31 against 30, though it is behind in the queue
+    EXPECT_EQ(k.block().next, sibling);  // goodness 31 > 30, although it is later in the queue
     EXPECT_EQ(k.block().next, stranger);
 }
 
 TEST(Linux22, ATaskThatExitsHasNoAddressSpaceToFavour) {
-    HandKernel k("linux-2.2");
+    KernelHarness k("linux-2.2");
     k.make({.counter = 10, .mm = 7});
     const TaskId running = k.make({.counter = 30, .mm = 7}), stranger = k.make({.counter = 10, .mm = 8});
     EXPECT_EQ(k.schedule().next, running);
-    EXPECT_EQ(k.exit().next, stranger);  // which is first in the queue
+    EXPECT_EQ(k.exit().next, stranger);  // first in the queue
 }
 
 TEST(Linux22, AYieldKeepsTheCounterAndStandsAsideOnce) {
-    HandKernel k("linux-2.2");
+    KernelHarness k("linux-2.2");
     const TaskId a = k.make({.counter = 3}), b = k.make({.counter = 39});
     EXPECT_EQ(k.schedule().next, b);
     EXPECT_EQ(k.yield(), a);
@@ -56,7 +56,7 @@ TEST(Linux22, AYieldKeepsTheCounterAndStandsAsideOnce) {
 }
 
 TEST(Linux22, AYieldAmongTasksWithoutASliceRefillsAll) {
-    HandKernel k("linux-2.2");
+    KernelHarness k("linux-2.2");
     k.make({.counter = 0});
     const TaskId b = k.make({.counter = 20});
     k.schedule();
@@ -68,7 +68,7 @@ TEST(Linux22, AYieldAmongTasksWithoutASliceRefillsAll) {
 }
 
 TEST(Linux22, AYieldOfALaterVersionForgetsItself) {
-    HandKernel k("linux-2.2:prev_goodness=yes");
+    KernelHarness k("linux-2.2:prev_goodness=yes");
     k.make({.counter = 3});
     const TaskId b = k.make({.counter = 39});
     k.schedule();
@@ -76,8 +76,8 @@ TEST(Linux22, AYieldOfALaterVersionForgetsItself) {
 }
 
 TEST(Linux22, ARealTimeYieldIsAPlaceInTheQueueOnly) {
-    HandKernel k("linux-2.2");
-    const HandKernel::Spec rr{.sched_class = SchedClass::rr, .rt_priority = 5};
+    KernelHarness k("linux-2.2");
+    const KernelHarness::Spec rr{.sched_class = SchedClass::rr, .rt_priority = 5};
     const TaskId a = k.make(rr), b = k.make(rr);
     EXPECT_EQ(k.schedule().next, b);
     EXPECT_EQ(k.yield(), a);
@@ -85,7 +85,7 @@ TEST(Linux22, ARealTimeYieldIsAPlaceInTheQueueOnly) {
 }
 
 TEST(Linux22, ForkHalvesBothAndExitReturnsNothing) {
-    HandKernel k("linux-2.2");
+    KernelHarness k("linux-2.2");
     const TaskId parent = k.make({.counter = 15});
     k.schedule();
     const TaskId child = k.fork();
@@ -98,14 +98,14 @@ TEST(Linux22, ForkHalvesBothAndExitReturnsNothing) {
 }
 
 TEST(Linux22Smp, TheLastCpuIsWorth15AndTasksOfOthersArePassedOver) {
-    HandKernel k("linux-2.2", 2);
+    KernelHarness k("linux-2.2", 2);
     const TaskId here = k.make({.counter = 6, .mm = 1}), elsewhere = k.make({.counter = 20, .mm = 1});
     const TaskId runs = k.make({.counter = 39, .mm = 1});
     k.m.task[here].last_processor = 0;
     k.m.task[elsewhere].last_processor = 1;
     k.m.run_on(runs, 1);
     k.m.cpu(1).current = runs;
-    EXPECT_EQ(k.schedule(0).next, here);  // 21 against 20
+    EXPECT_EQ(k.schedule(0).next, here);  // goodness 21 > 20
 }
 
 }  // namespace linux_2_2_test

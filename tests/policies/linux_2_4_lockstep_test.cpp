@@ -1,6 +1,5 @@
-// linux-2.2, linux-2.4.0 and linux-2.4.22 in lock step with a slow reference model, on one to three CPUs,
-// through random events. The policies are called by hand, as a kernel would call them, so that any
-// call can come at any moment.
+// Lockstep test of linux-2.2, linux-2.4.0 and linux-2.4.22 against a simple reference model, on one to three
+// CPUs, with random events. The test calls the policies directly, so that calls can come in any order.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +10,7 @@
 
 #include "sim/core/policy.h"
 #include "tests/reference/linux_2_4_model.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace linux_2_4_lockstep_test {
@@ -50,7 +49,7 @@ class Pair {
         nice_ = below(2) == 0;
     }
 
-    // The first difference, or nothing.
+    // Returns the first mismatch, or an empty string.
     std::string run(int events) {
         const std::uint32_t at_start = 1 + below(6);
         for (std::uint32_t i = 0; i < at_start; ++i) make();
@@ -232,7 +231,7 @@ class Pair {
 };
 
 TEST(LockStep24, ThePoliciesDecideLikeTheReferenceModel) {
-    const std::uint64_t wanted = decisions(600'000u, 60'000u, 18'000u);  // each of six variants a sixth
+    const std::uint64_t wanted = decisions(600'000u, 60'000u, 18'000u);  // divided equally among six variants
     Counts all;
     for (const Variant& variant : kVariants) {
         for (const std::uint32_t cpus : {1u, 2u, 3u}) {

@@ -1,10 +1,10 @@
-// The rules in which Linux 2.4 differs from 2.2, and 2.4.0 from 2.4.22, one sentence each.
+// Rules in which Linux 2.4 differs from 2.2, and 2.4.0 from 2.4.22, one per test.
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "sim/explain/explain.h"
-#include "tests/support/hand_kernel.h"
+#include "tests/support/kernel_harness.h"
 
 namespace sim {
 namespace linux_2_4_test {
@@ -14,7 +14,7 @@ constexpr const char* kBoth[] = {"linux-2.4.0", "linux-2.4.22"};
 
 TEST(Linux24, ASliceIs60Milliseconds) {
     for (const char* spec : kBoth) {
-        HandKernel k(spec);
+        KernelHarness k(spec);
         const TaskId p = k.make();
         k.schedule();
         EXPECT_EQ(k.m.counter[p], 6);
@@ -23,7 +23,7 @@ TEST(Linux24, ASliceIs60Milliseconds) {
 }
 
 TEST(Linux24, NiceIsTicksFromOneToEleven) {
-    HandKernel k("linux-2.4.22");
+    KernelHarness k("linux-2.4.22");
     const std::map<std::int32_t, std::int32_t> ticks{{40, 11}, {30, 8}, {21, 6}, {20, 6},
                                                      {19, 5},  {10, 3}, {1, 1}};
     for (const auto& [priority, expected] : ticks)
@@ -32,7 +32,7 @@ TEST(Linux24, NiceIsTicksFromOneToEleven) {
 
 TEST(Linux24, AfterARefillTheSearchBeginsAnew) {
     for (const char* spec : kBoth) {
-        HandKernel k(spec);
+        KernelHarness k(spec);
         const TaskId high = k.make({.counter = 0, .priority = 30}),
                      low = k.make({.counter = 0, .priority = 10});
         const TaskId last = k.make({.counter = 0, .priority = 5});
@@ -48,13 +48,13 @@ TEST(Linux24, AfterARefillTheSearchBeginsAnew) {
 }
 
 TEST(Linux24, WhoIsThereWinsEveryTieIn240AndTheQueueIn2422) {
-    HandKernel old("linux-2.4.0"), later("linux-2.4.22");
-    for (HandKernel* k : {&old, &later}) {
+    KernelHarness old("linux-2.4.0"), later("linux-2.4.22");
+    for (KernelHarness* k : {&old, &later}) {
         k->make({.counter = 5});
         k->make({.counter = 5});
         k->schedule();
     }
-    ASSERT_EQ(old.current(), 2u);  // head insertion
+    ASSERT_EQ(old.current(), 2u);  // new tasks are inserted at the head
     const TaskId child = old.fork();
     old.m.counter[child] = old.m.counter[2] = 5;
     EXPECT_EQ(old.queue().front(), child);
@@ -67,7 +67,7 @@ TEST(Linux24, WhoIsThereWinsEveryTieIn240AndTheQueueIn2422) {
 }
 
 TEST(Linux24, AYieldDoesNotMoveTheCallerIn240) {
-    HandKernel k("linux-2.4.0");
+    KernelHarness k("linux-2.4.0");
     const TaskId a = k.make(), b = k.make();
     k.schedule();
     ASSERT_EQ(k.current(), b);
@@ -77,21 +77,21 @@ TEST(Linux24, AYieldDoesNotMoveTheCallerIn240) {
 
 TEST(Linux24, AYieldAloneReturnsAtOnce) {
     for (const char* spec : kBoth) {
-        HandKernel k(spec);
+        KernelHarness k(spec);
         const TaskId p = k.make();
         k.schedule();
         EXPECT_FALSE(k.policy->yield(k.m, p));
-        HandKernel recorded(std::string(spec) + ":lone_yield=schedules");
+        KernelHarness recorded(std::string(spec) + ":lone_yield=schedules");
         const TaskId q = recorded.make();
         recorded.schedule();
         EXPECT_TRUE(recorded.policy->yield(recorded.m, q));
     }
 }
 
-// Two threads that yield keep everybody else out, until ticks have lowered theirs.
+// Two yielding threads keep all other tasks from running until ticks have lowered their counters.
 TEST(Linux24, TwoYieldingThreadsStarveATaskOfAnotherAddressSpace) {
     for (const char* spec : kBoth) {
-        HandKernel k(spec);
+        KernelHarness k(spec);
         const TaskId other = k.make({.mm = 2});
         const TaskId a = k.make({.mm = 1}), b = k.make({.mm = 1});
         k.m.counter[other] = 5;
@@ -108,7 +108,7 @@ TEST(Linux24, TwoYieldingThreadsStarveATaskOfAnotherAddressSpace) {
 
 TEST(Linux24, TheIdleTaskKeepsTheAddressSpaceOfWhoWasThere) {
     for (const char* spec : kBoth) {
-        HandKernel k(spec);
+        KernelHarness k(spec);
         const TaskId stranger = k.make({.counter = 5, .mm = 2}), a = k.make({.counter = 5, .mm = 1});
         const TaskId thread = k.make({.counter = 5, .mm = kKernelMm});
         while (k.current() != a) k.current() == 0 ? k.schedule() : k.block();
@@ -124,7 +124,7 @@ TEST(Linux24, TheIdleTaskKeepsTheAddressSpaceOfWhoWasThere) {
 
 TEST(Linux24, AWakeUpPreemptsByGoodness) {
     for (const char* spec : kBoth) {
-        HandKernel k(spec);
+        KernelHarness k(spec);
         const bool later = std::string_view(spec) == "linux-2.4.22";
         const TaskId running = k.make({.counter = 5, .mm = 1});
         k.schedule();
@@ -143,7 +143,7 @@ TEST(Linux24, AWakeUpPreemptsByGoodness) {
 
 TEST(Linux24, ForkLosesNoTickAndExitGivesThemBackUpToTwenty) {
     for (const char* spec : kBoth) {
-        HandKernel k(spec);
+        KernelHarness k(spec);
         const TaskId parent = k.make({.counter = 5});
         k.schedule();
         const TaskId child = k.fork();
@@ -163,12 +163,12 @@ TEST(Linux24, ForkLosesNoTickAndExitGivesThemBackUpToTwenty) {
 }
 
 TEST(Linux24, TheTicksOfAnOrphanGoToNobody) {
-    HandKernel k("linux-2.4.22");
+    KernelHarness k("linux-2.4.22");
     k.make({.counter = 10});
     k.schedule();
     const TaskId child = k.fork();
     k.exit();
-    const TaskId stranger = k.make({.counter = 1});  // in the row that the parent had
+    const TaskId stranger = k.make({.counter = 1});  // reuses the row of the parent
     ASSERT_EQ(stranger, 1u);
     ASSERT_EQ(k.current(), child);
     k.exit();
@@ -176,7 +176,7 @@ TEST(Linux24, TheTicksOfAnOrphanGoToNobody) {
 }
 
 TEST(Linux24, AParentWithNothingLeftGivesWay) {
-    HandKernel k("linux-2.4.0");
+    KernelHarness k("linux-2.4.0");
     k.make({.counter = 1});
     k.schedule();
     k.fork();
@@ -185,7 +185,7 @@ TEST(Linux24, AParentWithNothingLeftGivesWay) {
 
 TEST(Linux24, ATickAsksNothingOfAFifoTaskIn2422) {
     for (const char* spec : kBoth) {
-        HandKernel k(spec);
+        KernelHarness k(spec);
         k.make({.counter = 1, .sched_class = SchedClass::fifo, .rt_priority = 3});
         k.schedule();
         EXPECT_EQ(k.tick(), std::string_view(spec) == "linux-2.4.0" ? 1 : 0);
@@ -194,7 +194,7 @@ TEST(Linux24, ATickAsksNothingOfAFifoTaskIn2422) {
 }
 
 TEST(Linux24, ExplainsTheSecondSearch) {
-    HandKernel k("linux-2.4.22");
+    KernelHarness k("linux-2.4.22");
     k.make({.counter = 0});
     k.make({.counter = 0});
     DecisionLog log;
@@ -210,7 +210,7 @@ TEST(Linux24, ExplainsTheSecondSearch) {
 
 TEST(Linux24Smp, TheLastCpuIsWorth15) {
     for (const char* spec : kBoth) {
-        HandKernel k(spec, 2);
+        KernelHarness k(spec, 2);
         const TaskId here = k.make({.counter = 2}), elsewhere = k.make({.counter = 16});
         k.m.task[here].last_processor = 0;
         k.m.task[elsewhere].last_processor = 1;

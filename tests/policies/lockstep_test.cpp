@@ -1,8 +1,7 @@
-// The schedulers in lock step with something that must decide the same: linux-2.0 with the slow reference
-// model, and sorted-queue with linux-2.0.
+// Lockstep tests of linux-2.0 against the simple reference model, and of sorted-queue against linux-2.0.
 //
-// The model is fed with the trace of a run and never looks at the machine, so a task that the engine wakes
-// twice or a schedule() that it forgets shows up as much as a wrong choice does.
+// The model's only input is the trace of a run. This also detects errors of the engine, such as a duplicate
+// wake-up or a missing schedule().
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,8 +20,8 @@
 #include "sim/core/run_queue.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/reference/linux_2_0_model.h"
-#include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace lockstep_test {
@@ -41,7 +40,7 @@ reference::SchedClass to_reference(SchedClass sched_class) {
     return reference::SchedClass::other;
 }
 
-// One way in which linux-2.0 can be set, by its name and as the model knows it.
+// Options of linux-2.0 and the matching parameters of the model.
 struct Variant {
     const char* spec;
     reference::YieldVariant yield;
@@ -57,7 +56,7 @@ constexpr Variant kVariants[] = {
     {"linux-2.0:yield=move_last_only,rt_wake_preempts=no", reference::YieldVariant::move_last_only, false},
 };
 
-// The model beside a run of the engine. Task 0 of the engine, the idle task, is kIdle to the model.
+// Runs the model along with the engine. Task 0 of the engine, the idle task, is kIdle in the model.
 class Follower {
   public:
     Follower(const Scenario& scenario, const Machine& m, const Variant& variant)
@@ -75,11 +74,10 @@ class Follower {
     std::uint64_t decisions() const { return decisions_; }
     std::uint64_t recalcs() const { return recalcs_; }
 
-    // Lets the model do what the record says and compares what it can. `m` tells the entry of a forked task,
-    // and nothing else. Answers what disagrees, or nothing.
+    // Applies the trace record to the model and compares the results. `m` is used only for the task group of
+    // a forked task. Returns the mismatch, or an empty string.
     std::string follow(const TraceRecord& record, const Machine& m) {
-        // Nothing but interrupts may come between need_resched, or the end of prev's willingness, and
-        // schedule().
+        // Only interrupts may occur between need_resched, or prev becoming non-runnable, and schedule().
         const bool by_task = record.kind != TraceKind::wake_up && record.kind != TraceKind::tick &&
                              record.kind != TraceKind::interrupt;
         if (by_task && record.kind != TraceKind::schedule && id(record_task(record)) != model_.current())
@@ -116,14 +114,14 @@ class Follower {
             case TraceKind::flush_ipi:
             case TraceKind::leave_mm:
             case TraceKind::reschedule_ipi:
-                break;  // nothing scheduled
+                break;  // no effect on scheduling
             case TraceKind::schedule:
                 return follow_schedule(record);
         }
         return {};
     }
 
-    // The run queue in order and every counter, as far as the machine shows them between two events.
+    // Compares the order of the run queue and all counters, which the machine exposes between two events.
     std::string compare(const Machine& m) const {
         if (id(m.cpu(0).current) != model_.current()) return "another task runs";
         if (m.cpu(0).need_resched != model_.need_resched()) return "need_resched differs";
@@ -147,15 +145,15 @@ class Follower {
         return live == model_.tasks().size() ? "" : "a task is missing";
     }
 
-    // Tells that everything up to the end of an event has been followed. An event that leaves need_resched
-    // set fixes the instant at which it is to be honoured: at once in user mode, or on return to it.
+    // Marks the end of an event. If need_resched is set, schedule() is due now in user mode, or else at the
+    // return to user mode.
     void event_over(const Machine& m) {
         if (!model_.need_resched())
             due_.reset();
         else if (!due_)
             due_ = std::max(m.globals().now, m.cpu(0).kernel_until);
     }
-    // When schedule() has to come, if need_resched was set by an earlier event.
+    // Time at which schedule() is due, if an earlier event set need_resched.
     const std::optional<Nanos>& due() const { return due_; }
 
   private:
@@ -199,8 +197,8 @@ class Follower {
     std::uint64_t recalcs_ = 0;
 };
 
-// The first disagreement in a run, in words; empty if there is none. Stops at the decision given. With
-// `by_event` the machine is compared after each event, otherwise after each decision.
+// Returns the first mismatch in a run; empty if there is none. Stops after `most_decisions`. Compares the
+// machine after each event (`by_event`) or after each decision.
 std::string disagreement(const Scenario& scenario, const Variant& variant, std::uint64_t most_decisions,
                          bool by_event, std::uint64_t& decisions, std::uint64_t& recalcs) {
     const NamedPolicy policy = make_policy(variant.spec);
@@ -262,7 +260,7 @@ TEST(LockStep, ScheduleComesAtTheInstantAtWhichNeedReschedIsToBeHonoured) {
 
 // --- sorted-queue ---
 
-// One policy with a machine of its own, driven without an engine: just what a kernel would ask of its
+// A policy with its own machine and without an engine. Makes only the calls that a kernel makes to its
 // scheduler.
 class Driven {
   public:
@@ -299,7 +297,7 @@ class Driven {
         --m_.globals().nr_running;
     }
 
-    // False if the table is full.
+    // Returns false if the task table is full.
     bool fork() {
         const TaskId parent = current();
         if (m_.globals().nr_tasks == m_.shape().tasks) return false;
@@ -335,7 +333,7 @@ class Driven {
     Machine m_;
 };
 
-// Drives both through the same random events and answers the first difference, or nothing.
+// Sends the same random events to both and returns the first mismatch, or an empty string.
 std::string difference(Driven& a, Driven& b, std::uint64_t seed, std::uint64_t decisions_wanted) {
     constexpr std::uint32_t kFirst = 1;
     std::mt19937_64 random(seed);
@@ -347,7 +345,7 @@ std::string difference(Driven& a, Driven& b, std::uint64_t seed, std::uint64_t d
     const std::uint32_t rows = a.machine().shape().tasks;
     const std::uint32_t at_start = 1 + below(rows);
     const std::uint32_t ticks =
-        1 + below(40);  // how much of the time passes in ticks; few make counters meet
+        1 + below(40);  // weight of ticks (other events: 30); few ticks lead to equal counters
     const bool real_time = below(3) == 0;
     for (std::uint32_t i = 0; i < at_start; ++i) {
         const auto sched_class = static_cast<SchedClass>(real_time ? below(3) : 0);
@@ -358,7 +356,7 @@ std::string difference(Driven& a, Driven& b, std::uint64_t seed, std::uint64_t d
     }
     for (std::uint64_t decisions = 0; decisions < decisions_wanted;) {
         if (a.need_resched() != b.need_resched()) return "need_resched differs";
-        // Interrupts may come, and system calls go on, before need_resched is honoured.
+        // Interrupts may occur, and system calls may continue, before need_resched takes effect.
         if (a.must_schedule() && below(8) != 0) {
             const Decision x = a.schedule(), y = b.schedule();
             ++decisions;
@@ -421,7 +419,7 @@ TEST(SortedQueue, DecidesLikeLinuxWhenWalkingFromTheTail) { compare_sorted_queue
 
 // --- the model itself ---
 
-// The model against decisions recorded from the kernel. Real decisions have the last word.
+// Compares the model with decisions recorded from the kernel, which are authoritative.
 void repeat_recorded_decisions(const std::string& file, reference::YieldVariant yield) {
     using nlohmann::json;
     std::ifstream stream(std::string(SWITCHYARD_SOURCE_DIR) + "/tests/decisions/" + file);

@@ -1,7 +1,7 @@
-// The rules of nt4, one sentence each.
+// Rules of nt4, one per test.
 #include <gtest/gtest.h>
 
-#include "tests/support/hand_kernel.h"
+#include "tests/support/kernel_harness.h"
 
 namespace sim {
 namespace nt4_test {
@@ -11,7 +11,7 @@ using Tasks = std::vector<TaskId>;
 TEST(Nt4, AQuantumIs120MillisecondsOnAServerAnd20InTheBackgroundOfAWorkstation) {
     for (const auto& [spec, ticks] :
          {std::pair{"nt4", 12}, std::pair{"nt4:quantum=6", 2}, std::pair{"nt4:quantum=18", 6}}) {
-        HandKernel k(spec);
+        KernelHarness k(spec);
         const TaskId a = k.make(), b = k.make();
         EXPECT_EQ(k.schedule().next, a);
         EXPECT_EQ(k.tick(100), ticks) << spec;
@@ -22,7 +22,7 @@ TEST(Nt4, AQuantumIs120MillisecondsOnAServerAnd20InTheBackgroundOfAWorkstation) 
 // "strict round robin, one real switch per call, no growth with the number of threads"
 TEST(Nt4, SleepZeroGoesRoundAmongEqualsAndCostsTheSameForAny) {
     for (const int n : {2, 8, 30}) {
-        HandKernel k("nt4");
+        KernelHarness k("nt4");
         for (int i = 0; i < n; ++i) k.make();
         k.schedule();
         for (int i = 0; i < 100; ++i) {
@@ -36,8 +36,8 @@ TEST(Nt4, SleepZeroGoesRoundAmongEqualsAndCostsTheSameForAny) {
 }
 
 TEST(Nt4, SleepZeroLetsEqualsRunOnlyUnlessItIsALaterOne) {
-    HandKernel k("nt4"), later("nt4:yield_to=any");
-    for (HandKernel* kernel : {&k, &later}) {
+    KernelHarness k("nt4"), later("nt4:yield_to=any");
+    for (KernelHarness* kernel : {&k, &later}) {
         kernel->make({.priority = 30});
         kernel->make({.priority = 20});
         kernel->schedule();
@@ -48,16 +48,16 @@ TEST(Nt4, SleepZeroLetsEqualsRunOnlyUnlessItIsALaterOne) {
 }
 
 TEST(Nt4, OnlyAHigherPriorityPreempts) {
-    HandKernel k("nt4:boost=0");
+    KernelHarness k("nt4:boost=0");
     const TaskId a = k.make();
     k.schedule();
     EXPECT_FALSE(k.policy->preempts(k.m, k.make(), a));
     EXPECT_TRUE(k.policy->preempts(k.m, k.make({.priority = 23}), a));
 }
 
-// Another CPU has taken whom it was to give way to, for example.
+// This happens if another CPU has taken the task that it was to yield to.
 TEST(Nt4, AskedForNothingATaskGoesOnBesideItsEqual) {
-    HandKernel k("nt4");
+    KernelHarness k("nt4");
     const TaskId a = k.make();
     k.make();
     EXPECT_EQ(k.schedule().next, a);
@@ -65,7 +65,7 @@ TEST(Nt4, AskedForNothingATaskGoesOnBesideItsEqual) {
 }
 
 TEST(Nt4, WhoIsPreemptedComesFirstAgain) {
-    HandKernel k("nt4");
+    KernelHarness k("nt4");
     const TaskId a = k.make(), b = k.make();
     k.schedule();
     const TaskId high = k.make({.priority = 30});
@@ -75,7 +75,7 @@ TEST(Nt4, WhoIsPreemptedComesFirstAgain) {
 }
 
 TEST(Nt4, WhoHasUsedItsQuantumComesLast) {
-    HandKernel k("nt4:quantum=6");
+    KernelHarness k("nt4:quantum=6");
     const TaskId a = k.make(), b = k.make(), c = k.make();
     k.schedule();
     k.tick(2);
@@ -84,7 +84,7 @@ TEST(Nt4, WhoHasUsedItsQuantumComesLast) {
 }
 
 TEST(Nt4, TheEndOfAWaitLiftsATaskAndEachQuantumTakesAStepBack) {
-    HandKernel k("nt4:boost=2,quantum=6");
+    KernelHarness k("nt4:boost=2,quantum=6");
     const TaskId a = k.make(), b = k.make();
     k.schedule();
     k.block();
@@ -98,7 +98,7 @@ TEST(Nt4, TheEndOfAWaitLiftsATaskAndEachQuantumTakesAStepBack) {
 }
 
 TEST(Nt4, NoBoostReachesTheRealTimePriorities) {
-    HandKernel k("nt4:boost=6");
+    KernelHarness k("nt4:boost=6");
     const TaskId a = k.make({.priority = 40});
     const TaskId rt = k.make({.sched_class = SchedClass::rr, .rt_priority = 1});
     k.schedule();
@@ -113,7 +113,7 @@ TEST(Nt4, NoBoostReachesTheRealTimePriorities) {
 
 TEST(Nt4, AFifoTaskHasNoQuantumAndAnRrTaskHas) {
     for (const SchedClass sched_class : {SchedClass::fifo, SchedClass::rr}) {
-        HandKernel k("nt4:quantum=6");
+        KernelHarness k("nt4:quantum=6");
         const TaskId a = k.make({.sched_class = sched_class, .rt_priority = 10});
         const TaskId b = k.make({.sched_class = sched_class, .rt_priority = 10});
         k.schedule();
@@ -124,10 +124,10 @@ TEST(Nt4, AFifoTaskHasNoQuantumAndAnRrTaskHas) {
     }
 }
 
-// 1 to 15 and 16 to 31: the goodness in the log of a decision.
+// Levels 1 to 15 and 16 to 31, read from the goodness in the decision log.
 TEST(Nt4, EveryLinuxPriorityHasItsLevel) {
-    const auto level = [](const HandKernel::Spec& spec) {
-        HandKernel k("nt4");
+    const auto level = [](const KernelHarness::Spec& spec) {
+        KernelHarness k("nt4");
         k.make(spec);
         DecisionLog log;
         k.schedule(0, &log);
@@ -155,7 +155,7 @@ TEST(Nt4, EveryLinuxPriorityHasItsLevel) {
 }
 
 TEST(Nt4, WhoIsBelowAComputingTaskNeverRuns) {
-    HandKernel k("nt4");
+    KernelHarness k("nt4");
     const TaskId high = k.make({.priority = 30});
     k.make({.priority = 20});
     k.schedule();
@@ -164,7 +164,7 @@ TEST(Nt4, WhoIsBelowAComputingTaskNeverRuns) {
 }
 
 TEST(Nt4, TheListsStandOneBehindAnotherTheHighestFirst) {
-    HandKernel k("nt4");
+    KernelHarness k("nt4");
     const TaskId a = k.make({.priority = 10}), b = k.make({.priority = 30}), c = k.make(),
                  d = k.make({.priority = 30});
     EXPECT_EQ(k.queue(), (Tasks{b, d, c, a}));

@@ -1,4 +1,4 @@
-// linux-2.6.20 in lock step with a slow reference model of it, through random events, at random times.
+// Lockstep test of linux-2.6.20 against a simple reference model, with random events at random times.
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "sim/check/driver.h"
 #include "sim/policies/linux_2_6_20.h"
 #include "tests/reference/linux_2_6_20_model.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace o1_lockstep_test {
@@ -23,7 +23,7 @@ struct Counts {
     std::uint64_t decisions = 0, swaps = 0, forks = 0, exits = 0;
 };
 
-// The simulator's policy and the model, at the same events.
+// Sends the same events to the policy and to the model.
 class Pair {
   public:
     Pair(const Policy& policy, std::uint64_t seed, Counts& counts)
@@ -35,7 +35,7 @@ class Pair {
         longest_ = below(20) == 0 ? 3'000'000'000 : 20'000'000;
     }
 
-    // The first difference, or nothing.
+    // Returns the first mismatch, or an empty string.
     std::string run(int events) {
         const std::uint32_t at_start = 1 + below(6);
         for (std::uint32_t i = 0; i < at_start; ++i) make();
@@ -71,7 +71,7 @@ class Pair {
         if (spec.kernel_thread) task.mm = kKernelMm;
         if (spec.cls != Spec::Class::batch) spec.sleep_avg = static_cast<long long>(below(1'000'000'001));
         const std::int64_t sleep_avg = spec.sleep_avg;
-        task.keeps = [sleep_avg](Machine& m, TaskId p) {
+        task.set_policy_state = [sleep_avg](Machine& m, TaskId p) {
             m.of_task<o1::TaskOf>(p).sleep_avg = sleep_avg;
             m.of_task<o1::TaskOf>(p).prio = o1::effective_prio(m, p);
         };
@@ -89,7 +89,7 @@ class Pair {
         model_.add(spec);
     }
 
-    // Some time until the next tick, at most: a tick comes whenever one is due.
+    // Advances the time by `ns`, at most to the next tick. Returns true if that tick is due.
     bool pass(std::int64_t ns) {
         const std::int64_t now = driver_.machine().globals().now.count();
         const std::int64_t tick =
@@ -139,7 +139,7 @@ class Pair {
             const int child = next_id_++;
             const bool shares = below(2) == 0;
             what_ = fmt::format("{} {}", shares ? "clone" : "fork", child);
-            // A kernel thread shares its address space, which is the kernel's, with every child.
+            // A kernel thread shares its address space, the kernel's, with all its children.
             const bool is_thread = shares || model_.task(id).kernel_thread;
             ours = driver_.fork(std::to_string(child), is_thread);
             o = is_thread ? model_.clone(child) : model_.fork(child);
@@ -206,7 +206,8 @@ class Pair {
         if (chosen != std::to_string(model_.current()))
             return differ("chosen", chosen, std::to_string(model_.current()));
         if (arrays() != models_arrays()) return differ("arrays", arrays(), models_arrays());
-        if (const std::string broken = policy_.broken_rule(m); !broken.empty()) return what_ + ": " + broken;
+        if (const std::string broken = policy_.find_violation(m); !broken.empty())
+            return what_ + ": " + broken;
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
             if (!m.is_live(p)) continue;
             const int id = std::stoi(driver_.name(p));

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/hand_kernel.h"
+#include "tests/support/kernel_harness.h"
 
 namespace sim {
 namespace round_robin_test {
@@ -14,14 +14,14 @@ struct Kernel : StepwiseKernel {
     explicit Kernel(const char* spec = "round-robin", std::uint32_t cpus = 1) : StepwiseKernel(spec, cpus) {}
 
     TaskId make(std::int32_t priority = 20, SchedClass sched_class = SchedClass::other) {
-        return HandKernel::make({.priority = priority, .sched_class = sched_class});
+        return KernelHarness::make({.priority = priority, .sched_class = sched_class});
     }
     TaskId schedule(CpuId cpu = 0) {
-        last = HandKernel::schedule(cpu);
+        last = KernelHarness::schedule(cpu);
         return last.next;
     }
 
-    // The ticks until the running task has to give way.
+    // Number of ticks until the running task must give up the CPU.
     int ticks_left() {
         int ticks = 1;
         while (!tick()) ++ticks;
@@ -80,7 +80,7 @@ TEST(RoundRobin, YieldEndsTheTurn) {
     EXPECT_EQ(k.schedule(), b);
     EXPECT_TRUE(k.yield());
     EXPECT_EQ(k.schedule(), a);
-    EXPECT_EQ(k.ticks_left(), 20);  // with a quantum that is whole again
+    EXPECT_EQ(k.ticks_left(), 20);  // with a full quantum
 }
 
 TEST(RoundRobin, ATaskAloneFollowsItself) {

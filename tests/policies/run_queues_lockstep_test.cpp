@@ -1,5 +1,5 @@
-// The policies that have a run queue for each CPU in lock step with slow reference models of them, through
-// random events, at random times, on one to eight CPUs.
+// Lockstep test of the policies with per-CPU run queues against simple reference models, with random events
+// at random times, on one to eight CPUs.
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/policies/fair_kept.h"
+#include "sim/policies/fair_state.h"
 #include "sim/policies/linux_2_6_20.h"
 #include "tests/reference/run_queues_model.h"
-#include "tests/support/optimised.h"
 #include "tests/support/run_queue_driver.h"
 #include "tests/support/test_name.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace run_queues_lockstep_test {
@@ -43,20 +43,20 @@ struct Totals {
     RunQueuesModel::Counts migrations;
 };
 
-// The machine and the tasks of one run.
+// Parameters of the machine and of the tasks of one run.
 struct Setting {
     std::uint32_t cpus = 1, siblings = 1, cores = 64, hz = 1000;
     std::uint32_t at_start = 1, most = 4;
-    std::uint32_t restricted = 0;  // per cent of the tasks
+    std::uint32_t restricted = 0;  // percent of tasks with a restricted CPU mask
     int nice = 0;
     bool real_time = false, batch = false, idle = false;
-    std::int64_t grain = 1;  // of times, ns: equal ones are what makes ties
-    // A core or a socket that is smaller than the other one, and on it a task that may run on either, beside
-    // many light ones that may run on one CPU only: little else makes a fair kernel push.
+    std::int64_t grain = 1;  // unit of times, in ns; a coarse one creates ties
+    // A core or socket smaller than the other, with one task that may run on either and many light tasks that
+    // may run on one CPU only. Fair kernels hardly ever push a task otherwise.
     bool lopsided = false;
 };
 
-// The simulator's policy and the model, at the same events.
+// Sends the same events to the policy and to the model.
 class Pair {
   public:
     Pair(const Variant& variant, const Policy& policy, std::uint32_t cpus, std::uint64_t seed, Totals& totals)
@@ -77,7 +77,7 @@ class Pair {
                  variant.group_sched),
           totals_(totals) {}
 
-    // The first difference, or nothing.
+    // Returns the first mismatch, or an empty string.
     std::string run(int events) {
         for (std::uint32_t i = 0; i < setting_.at_start; ++i) begin(i);
         what_ = "start";
@@ -121,7 +121,7 @@ class Pair {
         s.grain = one_in(3) ? 250'000 : 1;
         s.lopsided = (cpus == 6 || cpus == 7) && one_in(2);
         if (s.lopsided) {
-            s.siblings = 1U << (2 * below(2));  // so that four CPUs stand beside two or three
+            s.siblings = 1U << (2 * below(2));  // one group has four CPUs, the other two or three
             s.cores = s.siblings == 1 ? 4 : 64;
             s.at_start = 8 + below(2);
             s.most = s.at_start + 2;
@@ -142,7 +142,7 @@ class Pair {
             if (const std::uint64_t some = random_() & all; some != 0) return some;
     }
 
-    // `number` counts those of the start; others begin later.
+    // `number`: counts the tasks at the start and those that start later.
     void begin(std::uint32_t number) {
         RunQueuesModel::Spec theirs{.id = next_id_++};
         RunQueueDriver::Spec ours{.id = theirs.id};
@@ -161,9 +161,9 @@ class Pair {
             ours.sched_class = fifo ? SchedClass::fifo : SchedClass::rr;
             theirs.rt_priority = ours.rt_priority = 1 + below_int(one_in(4) ? 99 : 3);
             if (!fifo && !is_o1()) {
-                // A turn may be nearly over, as few of 100 ticks come to their end here.
+                // Some turns are nearly over, since few turns of 100 ticks would end within a run.
                 theirs.turn = one_in(2) ? 1 + below_int(10) : 100;
-                ours.keeps = [turn = theirs.turn](Machine& m, TaskId p) { m.counter[p] = turn; };
+                ours.set_policy_state = [turn = theirs.turn](Machine& m, TaskId p) { m.counter[p] = turn; };
             }
         } else if (setting_.batch && one_in(3)) {
             theirs.cls = RunQueuesModel::Class::batch;
@@ -176,7 +176,7 @@ class Pair {
             theirs.kernel_thread = ours.kernel_thread = one_in(5);
             if (theirs.cls != RunQueuesModel::Class::batch)
                 theirs.sleep_avg = static_cast<long long>(below(1'000'000'001));
-            ours.keeps = [sleep_avg = theirs.sleep_avg](Machine& m, TaskId p) {
+            ours.set_policy_state = [sleep_avg = theirs.sleep_avg](Machine& m, TaskId p) {
                 m.of_task<o1::TaskOf>(p).sleep_avg = sleep_avg;
                 m.of_task<o1::TaskOf>(p).prio = o1::effective_prio(m, p);
             };
@@ -192,7 +192,7 @@ class Pair {
         model_.pass_time(ns);
     }
 
-    // Some time with all ticks in it, and one of the things that tasks and interrupts do.
+    // Lets some time pass, with all ticks in it, then performs one action of a task or an interrupt.
     std::string event(int number) {
         const std::int64_t tick = 1'000'000'000 / setting_.hz;
         const std::int64_t most = one_in(setting_.lopsided ? 2 : 4) ? 20'000'000 : 1'500'000;
@@ -215,7 +215,8 @@ class Pair {
         const int cpu = static_cast<int>(c);
         const bool runs = !driver_.is_idle(c);
         std::uint32_t choice = below(100);
-        // At first a heavy and the light tasks only let time pass.
+        // In the first 20 events, light tasks (CPU 5) only yield, and all others wake tasks that are already
+        // awake.
         if (setting_.lopsided && number < 20) choice = runs && c == 5 ? 0 : 99;
         if (runs && choice < 8) {
             what_ = fmt::format("yield on CPU {}", c);
@@ -225,7 +226,7 @@ class Pair {
             block(c);
         } else if (runs && choice < 42 && !driver_.is_full()) {
             const int child = next_id_++;
-            // A kernel thread shares its address space, which is the kernel's, with every child.
+            // A kernel thread shares its address space, the kernel's, with all its children.
             const bool kernel_thread = driver_.machine().task[driver_.current(c)].mm == kKernelMm;
             const bool thread = kernel_thread || one_in(2);
             what_ = fmt::format("fork of a {} {} on CPU {}", thread ? "thread" : "process", child, c);
@@ -280,7 +281,7 @@ class Pair {
         }
     }
 
-    // ---- What is compared: numbers of the simulator's, and the same of the model's.
+    // ---- Compared state: values of the simulator and of the model, in the same order
 
     using Numbers = std::vector<std::int64_t>;
 
@@ -304,7 +305,7 @@ class Pair {
         return {queue.best_expired_prio(), queue.expired_timestamp() ? *queue.expired_timestamp() + 1 : 0};
     }
 
-    // Who is on a CPU's queue; an expired task as its number's complement.
+    // Tasks on the queue of a CPU; an expired task is listed as ~id.
     Numbers queue(CpuId c) const {
         const Machine& m = driver_.machine();
         Numbers all;
@@ -327,7 +328,7 @@ class Pair {
         return all;
     }
 
-    // The CPU first.
+    // State of one task. The first element is its CPU.
     Numbers of_task(TaskId p) const {
         const Machine& m = driver_.machine();
         const std::int64_t cpu = m.task[p].mark;
@@ -388,7 +389,8 @@ class Pair {
                          of_cpu(c), models_of_cpu(c))})
                 if (!difference.empty()) return difference;
         }
-        if (const std::string broken = policy_.broken_rule(m); !broken.empty()) return what_ + ": " + broken;
+        if (const std::string broken = policy_.find_violation(m); !broken.empty())
+            return what_ + ": " + broken;
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
             if (!m.is_live(p)) continue;
             const int id = driver_.id_of(p);

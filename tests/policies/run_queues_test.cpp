@@ -1,4 +1,4 @@
-// What several run queues tell of themselves while they balance.
+// Trace records and handover of slices in policies with per-CPU run queues.
 #include <gtest/gtest.h>
 
 #include "sim/base/units.h"
@@ -7,8 +7,8 @@
 namespace sim {
 namespace run_queues_test {
 
-// A CPU that takes a task over charges the running task of the other CPU first, and that may find its slice
-// over: then somebody has asked that CPU to reschedule, and the trace has whom it was for.
+// A CPU that pulls a task first charges the running task of the other CPU. If that ends its slice, the other
+// CPU must reschedule; the trace record must name a task.
 TEST(RunQueuesTrace, WhoeverIsAskedToRescheduleIsAskedForATask) {
     for (const char* policy : {"linux-2.6.20", "linux-2.6.24", "linux-2.6.32", "linux-6.6"}) {
         Simulation run(load_scenario("reclamation-ebr"), policy);
@@ -23,7 +23,7 @@ TEST(RunQueuesTrace, WhoeverIsAskedToRescheduleIsAskedForATask) {
     }
 }
 
-// What another policy has left of a slice is taken over, if it is some and not more than a slice.
+// The remaining slice set by another policy is adopted if it is positive and at most a full slice.
 TEST(LaterKernels, O1TakesOverWhatIsLeftOfASlice) {
     Simulation run(
         small_scenario(R"({"name": "a", "program": [{"sleep": "1s"}, {"run": "1ms"}]})", {.hz = 1000}),

@@ -1,7 +1,6 @@
-// linux-2.0, 2.2 and 2.4 in lock step with slow reference models on two to eight CPUs, through the engine:
-// the models are fed with the trace of a run, and each schedule() must choose whom they choose, after as much
-// work. When a CPU reschedules is the engine's affair (smp_invariants_test.cpp); whom it then takes is the
-// policy's.
+// Lockstep test of linux-2.0, 2.2 and 2.4 against simple reference models on two to eight CPUs, through the
+// engine. The input of the models is the trace of a run. Each schedule() must choose the same task with the
+// same amount of work. The engine decides when a CPU reschedules (smp_invariants_test.cpp).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,15 +12,15 @@
 #include "sim/scenario/scenario_json.h"
 #include "tests/reference/linux_2_0_smp_model.h"
 #include "tests/reference/linux_2_4_model.h"
-#include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace smp_lockstep_test {
 
 int id(TaskId p) { return static_cast<int>(p); }
 
-// What the models have in common, as far as a trace is concerned.
+// Adapters that give the models a common interface, for Follower.
 class Model20 {
   public:
     Model20(std::uint32_t cpus, bool one_tick) : model_(static_cast<int>(cpus), one_tick) {}
@@ -42,7 +41,7 @@ class Model20 {
     const auto& model() const { return model_; }
 
   private:
-    // What the entry states of a task; all of it for one that is not forked.
+    // Applies the values that the task group specifies; all values if the task was not forked.
     void state(TaskId p, const TaskGroup& group, bool all) {
         reference20smp::Task& task = model_.task(id(p));
         if (all || group.has_priority) task.priority = group.priority;
@@ -94,7 +93,7 @@ struct Counts {
     std::uint64_t decisions = 0, recalcs = 0, migrations = 0, forks = 0;
 };
 
-// A model beside a run of the engine.
+// Runs a model along with the engine.
 template <class Model>
 class Follower {
   public:
@@ -172,8 +171,8 @@ class Follower {
   private:
     const TaskGroup& group_of(std::uint32_t group) const { return scenario_.groups[group]; }
 
-    // The model's own numbers: those that tasks share by name, and then a new one for each that is not
-    // shared.
+    // Address-space numbers of the model: one per shared name, and a new one for each address space that is
+    // not shared.
     int mm_of(std::uint32_t group) {
         const TaskGroup& g = group_of(group);
         if (g.mm == TaskGroup::Mm::kernel) return reference24::kNoMm;
@@ -199,7 +198,7 @@ class Follower {
     int next_mm_ = 1'000'000;
 };
 
-// The first disagreement in a run, in words; empty if there is none.
+// Returns the first mismatch in a run; empty if there is none.
 template <class Model>
 std::string disagreement(const Scenario& scenario, const char* spec, Model model, Counts& counts) {
     const NamedPolicy policy = make_policy(spec, scenario.cpus);
@@ -221,15 +220,15 @@ std::string disagreement(const Scenario& scenario, const char* spec, Model model
     return fmt::format("{} at {}, decision {}", problem, format_time(m.globals().now), m.globals().decisions);
 }
 
-// Calls check(scenario) for random scenarios of two to eight CPUs until `wanted` decisions were compared.
+// Calls check(scenario) for random scenarios with two to eight CPUs until `wanted` decisions were compared.
 template <class Check>
 void follow_random_scenarios(std::uint64_t first, std::uint64_t wanted, Check check) {
     Counts counts;
     for (std::uint64_t number = first; counts.decisions < wanted; ++number) {
-        if (number % 8 == 0) continue;  // one CPU
+        if (number % 8 == 0) continue;  // has one CPU
         const std::string text = random_smp_scenario_json(number);
         Scenario scenario = parse_scenario("random.json", text);
-        scenario.machine.lazy_tlb.reset();  // as the policy's kernel does
+        scenario.machine.lazy_tlb.reset();  // use the default of the policy's kernel
         ASSERT_EQ(check(scenario, counts), "") << "scenario " << number << "\n" << text;
         ASSERT_LT(number, first + 100'000);
     }

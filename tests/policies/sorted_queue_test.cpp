@@ -1,4 +1,4 @@
-// sorted-queue has to decide like linux-2.0, always, and to do the work that its own queue takes.
+// sorted-queue must make the same decisions as linux-2.0, and do the work of its own queue.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -8,7 +8,7 @@
 #include "sim/base/rng.h"
 #include "sim/core/engine.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/hand_kernel.h"
+#include "tests/support/kernel_harness.h"
 
 namespace sim {
 namespace sorted_queue_test {
@@ -42,7 +42,7 @@ TEST(SortedQueue, NobodyIsSearchedFor) {
     for (int i = 0; i < 9; ++i) k.make(20);
     EXPECT_EQ(k.schedule().considered, 1u);   // the head
     EXPECT_EQ(k.schedule().considered, 2u);   // the head and prev
-    EXPECT_EQ(k.schedule().queue_steps, 0u);  // which stayed
+    EXPECT_EQ(k.schedule().queue_steps, 0u);  // prev kept the CPU
 }
 
 TEST(SortedQueue, EachComparisonOnTheWayToAPlaceIsAStep) {
@@ -50,13 +50,13 @@ TEST(SortedQueue, EachComparisonOnTheWayToAPlaceIsAStep) {
     head.make(20);
     EXPECT_EQ(head.steps, 0u);
     head.make(10);
-    EXPECT_EQ(head.steps, 1u);  // behind 20
+    EXPECT_EQ(head.steps, 1u);  // after 20
     head.make(5);
-    EXPECT_EQ(head.steps, 2u);  // behind 20 and 10
+    EXPECT_EQ(head.steps, 2u);  // after 20 and 10
     head.make(30);
     EXPECT_EQ(head.steps, 1u);  // before 20
     head.make(15);
-    EXPECT_EQ(head.steps, 3u);  // behind 30 and 20, before 10
+    EXPECT_EQ(head.steps, 3u);  // after 30 and 20, before 10
 
     Kernel tail;
     tail.make(20);
@@ -68,7 +68,7 @@ TEST(SortedQueue, EachComparisonOnTheWayToAPlaceIsAStep) {
     tail.make(30);
     EXPECT_EQ(tail.steps, 3u);
     tail.make(15);
-    EXPECT_EQ(tail.steps, 3u);  // before 5 and 10, behind 20
+    EXPECT_EQ(tail.steps, 3u);  // before 5 and 10, after 20
     EXPECT_EQ(head.queue(), tail.queue());
 }
 
@@ -80,7 +80,7 @@ TEST(SortedQueue, ALosingPrevIsPutInItsPlace) {
     const Decision d = k.schedule();
     EXPECT_EQ(d.next, b);
     EXPECT_EQ(d.considered, 2u);
-    EXPECT_EQ(d.queue_steps, 2u);  // past b, which is still there, and c
+    EXPECT_EQ(d.queue_steps, 2u);  // past b, which is still queued, and c
     EXPECT_EQ(k.queue(), (Tasks{c, a}));
 }
 
@@ -88,7 +88,7 @@ TEST(SortedQueue, ARefillPutsTheQueueInOrderAgainOneStepATask) {
     Kernel k;
     const TaskId low = k.make(0, 1), high = k.make(0, 40), middle = k.make(0, 20), equal = k.make(0, 20);
     const Decision d = k.schedule();
-    EXPECT_EQ(d.next, low);  // the first of the queue, as in linux-2.0
+    EXPECT_EQ(d.next, low);  // first in the queue, as in linux-2.0
     EXPECT_EQ(d.recalcs, 1u);
     EXPECT_EQ(d.recalculated, 4u);
     EXPECT_EQ(d.queue_steps, 3u);
@@ -97,9 +97,9 @@ TEST(SortedQueue, ARefillPutsTheQueueInOrderAgainOneStepATask) {
 }
 
 TEST(SortedQueue, StepsArePaidFor) {
-    // 56.1 = 5 + 1 considered + 1 step (the second task's place) + 50. 59.1 = 2 + 5 + 2 considered + 1 step
-    // + 50. 59.22 = 2 + 5 + 2 considered + 2 steps (the yielding task's place, the refilled queue) + 2
-    // refills + 50. 58 = 2 + 5 + 1 considered + 50.
+    // Durations in us: 56.1 = 5 + 1 considered + 1 queue step (insertion of the second task) + 50. 59.1 = 2 +
+    // 5 + 2 considered + 1 queue step + 50. 59.22 = 2 + 5 + 2 considered + 2 queue steps (insertion of the
+    // yielding task, sorting after the recalculation) + 2 recalculated + 50. 58 = 2 + 5 + 1 considered + 50.
     const Scenario scenario = parse_scenario("steps.json", R"({"format": "switchyard-scenario/1",
         "machine": {"hz": 1, "costs": {"syscall": "2us", "schedule": "5us", "considered": "1us", "recalculated": "10ns",
                     "queue_step": "100ns", "switch_same_mm": "20us", "switch_other_mm": "50us"}},
@@ -111,7 +111,7 @@ TEST(SortedQueue, StepsArePaidFor) {
     EXPECT_EQ(m.globals().now.count(), 56'100 + 59'100 + 59'220 + 58'000);
 }
 
-// Two kernels, the same calls: need_resched, the chosen task and every counter have to agree.
+// Makes the same calls to both kernels; need_resched, the chosen task and all counters must be equal.
 class Pair {
   public:
     Pair(const std::string& options, const std::string& insert, std::uint64_t seed)
@@ -222,7 +222,7 @@ TEST(SortedQueue, DecidesLikeLinux20) {
     }
 }
 
-// On a machine where scheduling is free, whole simulations are the same, too.
+// If scheduling costs nothing, whole simulations are identical.
 TEST(SortedQueue, MakesTheSwitchesOfLinux20AtTheSameTimes) {
     const Scenario scenario = parse_scenario("mixed.json", R"({"format": "switchyard-scenario/1",
         "machine": {"hz": 100, "costs": {"syscall": "1us"}}, "until": "5s",

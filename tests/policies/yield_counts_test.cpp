@@ -1,10 +1,9 @@
-// What N tasks that only call sched_yield() make of Linux 2.0: the recalculations and switches of the 1997
-// measurement.
+// Recalculations and switches of N tasks that only call sched_yield() under Linux 2.0, as measured in 1997.
 //
-// With yield=original every call empties the caller's slice, so that after N calls nobody has a tick left and
-// all counters are refilled. With yield=one_tick the N slices of 20 last 20 N calls. At each of the levels
-// 19, ..., 1 the last task to come down to it stands one above the others, with its bonus for being there,
-// and keeps the CPU: 19 of 20 N calls do not switch.
+// With yield=original each call clears the caller's counter, so that all counters are recalculated after N
+// calls. With yield=one_tick, N slices of 20 last for 20 N calls. The last task to reach each of the levels
+// 19, ..., 1 is prev, whose bonus makes its goodness the highest, so it keeps the CPU. Thus 19 of 20 N calls
+// do not switch.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -15,9 +14,9 @@
 namespace sim {
 namespace yield_counts_test {
 
-constexpr std::uint64_t kTicks = 20;  // of a slice
+constexpr std::uint64_t kTicks = 20;  // per slice
 
-// N spinners and, asleep for ever, 30 others, whom the recalculation visits and the search does not.
+// N spinners and 30 tasks that sleep forever, which the recalculation visits but the search does not.
 struct Spinners : Simulation {
     Spinners(std::uint64_t n, const std::string& spec, int hz)
         : Simulation(parse_scenario("spinners.json",
@@ -30,11 +29,11 @@ struct Spinners : Simulation {
                                         std::to_string(n) +
                                         R"(, "program": [{"loop": "forever", "steps": ["yield"]}]}]})"),
                      spec) {
-        // Each daemon blocks once, and the last of them gives the CPU to the first spinner.
+        // Each daemon blocks once; then the first spinner runs.
         engine.run(m, {.decisions = 31}, {});
     }
 
-    // Lets so many more calls of sched_yield() happen, each of which is one decision.
+    // Runs `calls` more calls of sched_yield(), each of which is one decision.
     void yield(std::uint64_t calls) {
         engine.run(m, {.decisions = m.globals().decisions + calls}, {.statistics = &statistics});
     }
@@ -127,7 +126,7 @@ TEST(YieldCountsEarly2_0, AYieldThatOnlyMovesLastNeverSwitchesByItself) {
 TEST(YieldCountsEarly2_0, WithTicksItSwitchesOnceInASlice) {
     Spinners s(2, "linux-2.0:yield=move_last_only", 100);
     s.engine.run(s.m, {.until = 2s}, {.statistics = &s.statistics});
-    EXPECT_EQ(s.statistics.switches.involuntary, 9u);  // 2 s by 210 ms
+    EXPECT_EQ(s.statistics.switches.involuntary, 9u);  // one per 210 ms in 2 s
 }
 
 }  // namespace yield_counts_test

@@ -1,5 +1,4 @@
-// Questions for learning platforms: read again by readers that know nothing of what wrote them, they are the
-// same questions.
+// Tests of the export to learning platforms: independent readers recover the same questions.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -15,7 +14,7 @@ namespace quiz_exchange_test {
 
 using namespace sim::quiz;
 
-// A question that has all characters with a meaning in GIFT, HTML or XML.
+// A question with all special characters of GIFT, HTML and XML.
 Question awkward() {
     Question q;
     q.id = {.topic = "vmstat", .level = Level::hard, .seed = 7, .number = 3};
@@ -35,7 +34,7 @@ std::vector<Question> all_sorts() {
     return questions;
 }
 
-// What a browser shows of this HTML.
+// The text that a browser displays for this HTML.
 std::string shown(std::string html) {
     html = std::regex_replace(html, std::regex("<[^<>]*>"), "");
     for (const auto& [reference, character] : std::vector<std::pair<std::string, std::string>>{

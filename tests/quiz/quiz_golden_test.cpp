@@ -1,5 +1,5 @@
-// Each topic's questions at each level are those of before: a seed names the same questions for everybody,
-// and next year.
+// Golden test of the questions of each topic and level: a seed must produce the same questions in every
+// version.
 #include <string>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// Questions answered once more, by somebody who has the printed text and the slow models of tests/reference:
-// what is printed is enough, what the engine says is right, and no other choice is.
+// Answers the questions again from the printed text alone, with the slow models of tests/reference. Verifies
+// that the text suffices, the engine's answer is right and no other choice is.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,13 +14,13 @@
 #include "tests/reference/linux_2_4_model.h"
 #include "tests/reference/linux_2_6_20_model.h"
 #include "tests/reference/vmstat_model.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim::quiz {
 namespace quiz_on_paper_test {
 
 constexpr Level kLevels[] = {Level::easy, Level::medium, Level::hard};
-// Seeds, and questions of each, level and topic.
+// Number of seeds, and of questions per seed, level and topic.
 const std::uint64_t kSeeds = kManyRounds ? 200 : 15, kQuestions = 3;
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -47,7 +47,8 @@ struct Row {
 
 struct Sheet {
     std::string kernel;
-    std::vector<Row> rows;  // the queue from head to tail, then who sleeps
+    // The queue from head to tail, then the sleeping tasks.
+    std::vector<Row> rows;
     std::string event;
 
     int id(const std::string& name) const {
@@ -86,7 +87,7 @@ Sheet read(const Question& q) {
     return sheet;
 }
 
-// What either model says.
+// The result of either model.
 struct Outcome {
     bool scheduled = false;
     std::string next;
@@ -94,7 +95,7 @@ struct Outcome {
     std::map<std::string, int> counters;
 };
 
-// Calls does(what, whom) for the event that the sheet tells of.
+// Calls does(action, task name) for the event on the sheet.
 template <class Does>
 void act(const Sheet& sheet, Does does) {
     const auto words = words_of(sheet.event);
@@ -163,7 +164,8 @@ Outcome work_out_2_4(const Sheet& sheet) {
     std::vector<int> ready;
     for (const Row& row : sheet.rows)
         if (!row.asleep) ready.push_back(sheet.id(row.name));
-    if (version != Version::v2_4_22) std::reverse(ready.begin(), ready.end());  // each goes to the head
+    // each wake-up adds at the head
+    if (version != Version::v2_4_22) std::reverse(ready.begin(), ready.end());
     for (const int id : ready) model.wake(id, 0);
     model.run(sheet.id(sheet.running()), 0);
     bool forced = false;
@@ -206,7 +208,7 @@ void for_each_question(const char* topic, Check check) {
             }
 }
 
-// One choice is right by this reckoning, and it is the one that is said to be.
+// Exactly one choice is right according to the model: the answer of the question.
 template <class IsRight>
 void expect_one(const Question& q, IsRight is_right) {
     for (std::size_t i = 0; i < q.choices.size(); ++i)
@@ -224,8 +226,7 @@ TEST(QuizOnPaper, WhoRunsNextIsWhatTheModelsSay) {
     });
 }
 
-// Who knows no more than that the highest counter runs must often be wrong, and so must who always lets prev
-// go on.
+// Answering with the highest counter, or always with prev, must often be wrong.
 TEST(QuizOnPaper, WhoRunsNextIsSeldomObvious) {
     int highest = 0, prev = 0, first = 0, all = 0;
     for_each_question("who-runs-next", [&](const Question& q, const std::string& right) {
@@ -241,7 +242,7 @@ TEST(QuizOnPaper, WhoRunsNextIsSeldomObvious) {
     EXPECT_LT(highest, all * 65 / 100);
     EXPECT_LT(prev, all * 40 / 100);
     EXPECT_LT(first, all * 60 / 100);
-    EXPECT_GT(std::min({highest, prev, first}), all / 10);  // nor is it always a trap
+    EXPECT_GT(std::min({highest, prev, first}), all / 10);  // but not almost always
 }
 
 TEST(QuizOnPaper, TheCountersAreWhatTheModelsSay) {
@@ -258,7 +259,7 @@ TEST(QuizOnPaper, TheWorkIsWhatTheModelsSay) {
     for_each_question("considered", [](const Question& q, const std::string&) {
         const Sheet sheet = read(q);
         const Outcome outcome = work_out(sheet);
-        // Of a queue in order, the head and whoever runs are compared.
+        // In a sorted queue, only the head and the running task are compared.
         int considered = outcome.considered;
         if (sheet.kernel.find("sorted") != std::string::npos)
             considered = std::min(considered, sheet.event.find("goes to sleep") == std::string::npos ? 2 : 1);
@@ -288,7 +289,8 @@ TEST(QuizOnPaper, ASwitchIsVoluntaryIfWhoHadTheCpuIsNoLongerRunnable) {
 }
 
 TEST(QuizOnPaper, ATraceOfYieldsIsThatOfOneKernelAlone) {
-    using Trace = std::vector<std::string>;  // who has the CPU, in easy ones with the counter
+    // The running task at each position; in easy questions followed by its counter.
+    using Trace = std::vector<std::string>;
     for_each_question("which-yield", [](const Question& q, const std::string&) {
         const bool counters_told = q.id.level == Level::easy;
         const auto lines = lines_of(q.situation);
@@ -362,14 +364,14 @@ TEST(QuizOnPaper, PageTablesAreLoadedWhereAnotherOnesAreNeeded) {
     });
 }
 
-// A row of the two arrays.
+// A row of the table of both arrays.
 struct ArrayRow {
     std::string name;
     int prio = 0;
     bool interactive = false;
 };
 
-// Behind all of the same prio and of better ones.
+// Inserts the row after all rows of the same or better prio.
 void put(std::vector<ArrayRow>& array, const ArrayRow& row) {
     array.insert(std::upper_bound(array.begin(), array.end(), row,
                                   [](const ArrayRow& a, const ArrayRow& b) { return a.prio < b.prio; }),
@@ -396,7 +398,7 @@ TEST(QuizOnPaper, TheArraysAreMovedByHand) {
                 (array == "asleep" ? asleep : array == "expired" ? expired : active).push_back(row);
         }
         EXPECT_TRUE(active.empty() || prev.prio <= active.front().prio);
-        // As they are printed, they are in order.
+        // The printed arrays are sorted by prio.
         for (const std::vector<ArrayRow>& array : {active, expired})
             EXPECT_TRUE(std::is_sorted(array.begin(), array.end(),
                                        [](const ArrayRow& a, const ArrayRow& b) { return a.prio < b.prio; }));
@@ -421,8 +423,7 @@ TEST(QuizOnPaper, TheArraysAreMovedByHand) {
     });
 }
 
-// Who always says that the first in the table runs, or who runs already, must often be wrong; and so must who
-// never lets the arrays change places.
+// Answering with the first row, with the running task, or without a swap of the arrays must often be wrong.
 TEST(QuizOnPaper, TheArraysAreSeldomObvious) {
     int swaps = 0, stays = 0, second = 0, all = 0;
     for_each_question("o1-next", [&](const Question& q, const std::string& right) {
@@ -439,7 +440,7 @@ TEST(QuizOnPaper, TheArraysAreSeldomObvious) {
     EXPECT_LT(second, all * 90 / 100);
 }
 
-// A clock in the sum of all; of 6.6 with a deadline.
+// A task with its virtual time; `deadline` is used for 6.6 only.
 struct ClockRow {
     std::string name;
     double weight = 1024, vruntime = 0, deadline = 0;
@@ -498,7 +499,7 @@ TEST(QuizOnPaper, TheClocksAreReckonedByHand) {
     });
 }
 
-// What the tasks of a question about vmstat do, from its words.
+// The programs of the tasks in a vmstat question, parsed from its text.
 std::vector<reference::Round> rounds_of(const Question& q) {
     constexpr std::int64_t kMs = 1'000'000;
     using Kind = reference::Round::Kind;
@@ -531,8 +532,8 @@ reference::Prices prices_of_1997() {
             c.recalculated.time.count(), c.switch_other_mm.time.count()};
 }
 
-// Sleeps end at ticks and add nothing to `in`, packets come when they do and are interrupts. And none of it
-// hangs on the price of the kernel's work, of which a question says nothing.
+// Sleeps end at ticks and do not count in `in`; packets arrive at any time and are interrupts. The answer
+// must not depend on kernel costs, which the question does not state.
 TEST(QuizOnPaper, VmstatShowsWhatASlowModelOfTheWorkloadsDoes) {
     const reference::Prices prices = prices_of_1997();
     const reference::Prices nearly_none{10, 10, 10, 10, 10};
@@ -554,7 +555,7 @@ TEST(QuizOnPaper, VmstatShowsWhatASlowModelOfTheWorkloadsDoes) {
         const bool yields = std::any_of(rounds.begin(), rounds.end(), [](const reference::Round& r) {
             return r.kind == reference::Round::Kind::yielder;
         });
-        if (yields) return;  // how often depends on the price
+        if (yields) return;  // the number of yields depends on the costs
         const reference::VmstatSecond free = vmstat_second(rounds, nearly_none);
         EXPECT_EQ(free.runnable, second.runnable);
         EXPECT_EQ(free.interrupts, second.interrupts);

@@ -1,5 +1,4 @@
-// Questions: one right choice each, right by another reckoning as well, and for every mistake a question that
-// finds it.
+// Tests of questions: exactly one right choice, reproducible ids, and a wrong choice for each misconception.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,13 +9,13 @@
 #include "sim/quiz/answers_json.h"
 #include "sim/quiz/question.h"
 #include "sim/quiz/situation.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim::quiz {
 namespace quiz_test {
 
 constexpr Level kLevels[] = {Level::easy, Level::medium, Level::hard};
-// Of each topic and level.
+// Per topic and level.
 const std::uint64_t kQuestions = kManyRounds ? 700 : 40;
 
 template <class Visit>
@@ -49,7 +48,7 @@ TEST(Quiz, EveryQuestionHasOneRightChoiceAmongDistinctOnes) {
 TEST(Quiz, NoKeyIsRightInMoreThanFourOfTenQuestionsOfATopic) {
     std::map<std::string, std::array<int, 4>> right;
     for_each_question(2, kQuestions, [&](const Question& q) { ++right[q.id.topic][q.answer()]; });
-    const double most = kManyRounds ? 0.4 : 0.5;  // a few questions say less
+    const double most = kManyRounds ? 0.4 : 0.5;  // small samples vary more
     for (const auto& [topic, keys] : right)
         for (std::size_t key = 0; key < 4; ++key)
             EXPECT_LE(keys[key], most * 3 * static_cast<double>(kQuestions)) << topic << " " << key_of(key);
@@ -60,7 +59,7 @@ TEST(Quiz, EachMistakeIsBehindSomeChoice) {
     for_each_question(3, rounds<std::uint64_t>(kQuestions, 150, 80), [&](const Question& q) {
         for (const Choice& choice : q.choices) ++seen[std::string(name_of(choice.misconception))];
     });
-    // These are made in the window alone: several CPUs, other policies.
+    // Only the window generates questions with these: several CPUs, other policies.
     const std::set<std::string> elsewhere{"forgot-last-cpu", "runs-elsewhere",   "idle-too-early",
                                           "not-its-turn",    "forgets-sleepers", "miscounted",
                                           "lower-level"};
@@ -73,7 +72,7 @@ TEST(Quiz, EachMistakeIsBehindSomeChoice) {
     }
 }
 
-// Who asks for no topic gets the same questions as before there were more of them.
+// The default sequence of questions must not change when topics are added.
 TEST(Quiz, TopicsThatWereAddedLaterAreAskedForByName) {
     std::set<std::string> asked;
     for (std::uint64_t k = 1; k <= 70; ++k) {

@@ -1,4 +1,4 @@
-// Lists of students as schools export them, and what is said of bad ones.
+// Tests of student rosters: files as schools export them, and errors in invalid ones.
 #include "sim/quiz/roster.h"
 
 #include <fmt/format.h>

@@ -27,12 +27,12 @@ constexpr Unsigned kInverses[40] = {
 
 Unsigned u64(long long x) { return static_cast<Unsigned>(x); }
 
-// Modulo 2^64, as the kernel's counters are.
+// Arithmetic modulo 2^64, as for the kernel's counters.
 long long sum(long long a, long long b) { return static_cast<long long>(u64(a) + u64(b)); }
 long long difference(long long a, long long b) { return static_cast<long long>(u64(a) - u64(b)); }
 
-// calc_delta_mine() of 2.6: time * weight / (the weight of which `inv` is the inverse). It rounds half up, in
-// two steps where the first product is large; all products are modulo 2^64.
+// calc_delta_mine() of 2.6: time * weight / w, where `inv` is the inverse of w. Rounds half up, in two steps
+// if the first product is large. All products are modulo 2^64.
 long long mul(long long time, long long weight, Unsigned inv) {
     const Unsigned p = u64(time) * u64(weight);
     Unsigned result = 0;
@@ -50,7 +50,7 @@ Wide floor_div(Wide a, Wide b) {  // b > 0
 
 }  // namespace
 
-// Turns the subtree of `id` so that `id` goes down on `side`.
+// Rotates the subtree of `id`; `id` moves down on `side`.
 void RedBlackTree::rotate(int id, int side) {
     const int up = nodes_[id].child[1 - side];
     const int between = nodes_[up].child[side];
@@ -61,7 +61,7 @@ void RedBlackTree::rotate(int id, int side) {
     nodes_[id].parent = up;
 }
 
-// Puts `fresh` where `old` hangs.
+// Replaces `old` by `fresh` as a child of old's parent.
 void RedBlackTree::transplant(int old, int fresh) {
     const int parent = nodes_[old].parent;
     if (parent == kNil)
@@ -115,7 +115,7 @@ void RedBlackTree::insert(int id, long long key) {
 void RedBlackTree::erase(int id) {
     const Node gone = nodes_.at(id);
     bool lost_red = gone.red;
-    int x = kNil;  // what moved up; the sentinel's parent is set too
+    int x = kNil;  // the node that moved up; may be the sentinel, whose parent is set
     if (gone.child[0] == kNil || gone.child[1] == kNil) {
         x = gone.child[0] == kNil ? gone.child[1] : gone.child[0];
         transplant(id, x);
@@ -139,7 +139,7 @@ void RedBlackTree::erase(int id) {
     nodes_.erase(id);
     if (lost_red) return;
 
-    while (x != root_ && !nodes_[x].red) {  // a black node is missing above x
+    while (x != root_ && !nodes_[x].red) {  // the paths through x lack a black node
         const int p = nodes_[x].parent;
         const int s = nodes_[p].child[0] == x ? 0 : 1;
         int w = nodes_[p].child[1 - s];
@@ -182,15 +182,15 @@ std::vector<int> RedBlackTree::in_order() const {
     return out;
 }
 
-// set_load_weight(). SCHED_IDLE has a weight of its own, whatever the nice value. In 6.6 a real-time task is
-// nothing to the load by which fair tasks are balanced.
+// set_load_weight(). SCHED_IDLE has a fixed weight for all nice values. In 6.6 real-time tasks do not count
+// in the load by which fair tasks are balanced.
 long long FairModel::weight(const Task& t) const {
     if (is_real_time(t)) return is_6_6() ? 0 : 2 * kWeights[0];
     if (t.cls == Class::idle) return is_2_6_24() ? 2 : 3;
     return kWeights[t.nice + 20];
 }
 
-// WMULT_IDLEPRIO of 2.6.24 is 1 << 31, a negative int, which 64 bits sign-extend.
+// WMULT_IDLEPRIO of 2.6.24 is 1 << 31, a negative int, which is sign-extended to 64 bits.
 unsigned long long FairModel::inverse(const Task& t) const {
     if (t.cls == Class::idle) return is_2_6_24() ? 0ULL - (1ULL << 31) : 1431655765ULL;
     return kInverses[t.nice + 20];
@@ -218,7 +218,7 @@ int FairModel::nr_of_all() const {
     return static_cast<int>(nr_running()) + static_cast<int>(real_time_.size());
 }
 
-// calc_delta_fair(): time on the CPU as virtual time.
+// calc_delta_fair(): converts time on the CPU to virtual time.
 long long FairModel::scale(long long time, const Task& t) const {
     if (weight(t) == kNice0) return time;
     if (is_6_6()) return static_cast<long long>((static_cast<Wide>(time) * inverse(t)) >> 22);
@@ -239,25 +239,25 @@ long long FairModel::latency() const {
     return 5 * kMs * factor();
 }
 
-// sysctl_sched_wakeup_granularity of 2.6; in 2.6.32 sysctl_sched_min_granularity is the same.
+// sysctl_sched_wakeup_granularity of 2.6. In 2.6.32, sysctl_sched_min_granularity has the same value.
 long long FairModel::wakeup_granularity() const { return (is_2_6_24() ? 10 * kMs : kMs) * factor(); }
 
 // sysctl_sched_base_slice.
 long long FairModel::slice_6_6() const { return 750000 * factor(); }
 
-// __sched_period() of 2.6: within it, everybody runs once.
+// __sched_period() of 2.6: the time in which each task runs once.
 long long FairModel::period(long long nr) const {
     if (is_2_6_24()) return nr <= 5 ? latency() : latency() * nr / 5;
     return nr <= 5 ? latency() : nr * wakeup_granularity();
 }
 
-// sched_slice() of 2.6.32, which takes the inverse of the load for want of a table.
+// sched_slice() of 2.6.32. The inverse of the total load is computed, because no table contains it.
 long long FairModel::slice_2_6_32(long long nr, const Task& t, long long total_load) const {
     const Unsigned inv = 1 + ((1ULL << 32) - u64(total_load) / 2) / (u64(total_load) + 1);
     return mul(period(nr), weight(t), inv);
 }
 
-// __enqueue_entity(): behind those of the same vruntime.
+// __enqueue_entity(): after tasks with the same vruntime.
 void FairModel::enqueue(int id) {
     if (is_6_6()) {
         timeline_.insert(id, task(id).v);
@@ -277,7 +277,7 @@ void FairModel::dequeue(int id) {
     waiting_.erase(std::find(waiting_.begin(), waiting_.end(), id));
 }
 
-// enqueue_task_rt(): behind those of the same rt_priority.
+// enqueue_task_rt(): after tasks with the same rt_priority.
 void FairModel::enqueue_real_time(int id) {
     auto place = real_time_.begin();
     while (place != real_time_.end() && rt_priority(*place) >= rt_priority(id)) ++place;
@@ -297,7 +297,7 @@ std::vector<int> FairModel::real_time_waiting() const {
 
 std::vector<int> FairModel::tree() const { return is_6_6() ? timeline_.in_order() : waiting_; }
 
-// update_min_vruntime(); in 2.6.24 the end of __update_curr(). It never falls.
+// update_min_vruntime(); in 2.6.24 the end of __update_curr(). It never decreases.
 void FairModel::raise_min_vruntime() {
     std::vector<int> candidates = tree();
     if (candidates.size() > 1) candidates.resize(1);
@@ -313,7 +313,7 @@ void FairModel::account() {
     if (current_ == kIdle) return;
     Task& c = task(current_);
     const long long d = now_ - c.exec_start;
-    if (d == 0 && !is_2_6_24()) return;  // 2.6.24 goes on, and may raise min_vruntime
+    if (d == 0 && !is_2_6_24()) return;  // 2.6.24 continues and may raise min_vruntime
     c.exec_start = now_;
     c.ran += d;
     c.total += d;
@@ -325,7 +325,7 @@ void FairModel::account() {
     raise_min_vruntime();
 }
 
-// avg_vruntime_add() and so on, with nothing subtracted and nothing kept.
+// avg_vruntime_add() and related functions, without an offset and without cached sums.
 Wide FairModel::weighted_sum() const {
     Wide all = 0;
     for (const auto& [id, t] : tasks_)
@@ -333,7 +333,6 @@ Wide FairModel::weighted_sum() const {
     return all;
 }
 
-// avg_vruntime().
 long long FairModel::avg_vruntime() const {
     if (nr_running() == 0) return minv_;
     return static_cast<long long>(floor_div(weighted_sum(), load()));
@@ -342,14 +341,15 @@ long long FairModel::avg_vruntime() const {
 // entity_eligible().
 bool FairModel::eligible(int id) const { return weighted_sum() >= static_cast<Wide>(task(id).v) * load(); }
 
-// update_entity_lag(), with the task still counted.
+// update_entity_lag(), while the task is still counted.
 void FairModel::save_lag(int id) {
     Task& t = task(id);
     const long long limit = scale(std::max(2 * slice_6_6(), kTick), t);
     t.lag = std::clamp(avg_vruntime() - t.v, -limit, limit);
 }
 
-// place_entity() of 6.6, before the task is counted. The lag grows by what the task itself will move V.
+// place_entity() of 6.6, before the task is counted. The lag is scaled up by the amount by which the task
+// itself will move V.
 void FairModel::place_6_6(int id) {
     Task& t = task(id);
     assert(!t.on_rq);
@@ -360,13 +360,13 @@ void FairModel::place_6_6(int id) {
     t.deadline = t.v + scale(slice_6_6(), t);
 }
 
-// place_entity() of a task that wakes up.
+// place_entity() of a woken task.
 void FairModel::place_woken(int id) {
     if (is_6_6()) {
         place_6_6(id);
         return;
     }
-    // NEW_FAIR_SLEEPERS; GENTLE_FAIR_SLEEPERS halves it.
+    // NEW_FAIR_SLEEPERS; GENTLE_FAIR_SLEEPERS halves the bonus.
     const long long bonus = is_2_6_24() ? latency() : latency() / 2;
     task(id).v = std::max(task(id).v, minv_ - bonus);
 }
@@ -376,8 +376,8 @@ void FairModel::drop_buddy(int id) {
     if (buddy_ == id) buddy_ = kIdle;
 }
 
-// wakeup_preempt_entity() of 2.6.32: does b lead a by more than the granularity? 1 for yes, 0 for not by as
-// much as that, -1 for not at all.
+// wakeup_preempt_entity() of 2.6.32: 1 if b leads a by more than the granularity, 0 if by less, -1 if b does
+// not lead.
 int FairModel::lead(int a, int b) const {
     const long long diff = difference(task(a).v, task(b).v);
     if (diff <= 0) return -1;
@@ -389,7 +389,7 @@ int FairModel::lead(int a, int b) const {
     return diff > scale(granularity, task(b)) ? 1 : 0;  // wakeup_gran(), ASYM_GRAN
 }
 
-// The augmented min_deadline of a node: the earliest deadline at or below it.
+// The augmented min_deadline of a node: the earliest deadline in its subtree.
 long long FairModel::earliest_deadline(int node) const {
     long long earliest = task(node).deadline;
     for (int side : {0, 1})
@@ -398,7 +398,8 @@ long long FairModel::earliest_deadline(int node) const {
     return earliest;
 }
 
-// pick_eevdf() and __pick_eevdf(): the eligible task with the earliest deadline, in the order of this search.
+// pick_eevdf() and __pick_eevdf(): the eligible task with the earliest deadline. The search order decides
+// ties.
 int FairModel::pick_eevdf() const {
     constexpr int nil = RedBlackTree::kNil;
     int best = kIdle;
@@ -406,7 +407,7 @@ int FairModel::pick_eevdf() const {
         if (has_mark(current_)) return current_;  // RUN_TO_PARITY
         best = current_;
     }
-    int side = nil;  // the best branch whose tasks are all eligible
+    int side = nil;  // the best subtree in which all tasks are eligible
     int node = timeline_.root();
     while (node != nil) {
         const int left = timeline_.child(node, 0);
@@ -452,14 +453,15 @@ void FairModel::take(int id) {
     t.mark = t.deadline;
 }
 
-// schedule(): a task that blocks is gone by now.
+// schedule(). A blocking task has been dequeued before.
 void FairModel::schedule() {
     put_prev(false);
     choose();
 }
 
-// put_prev_entity(). 6.6 with groups compares with prev where it is, unless another task comes between: the
-// migration thread, or a real-time task. A real-time prev has never left its list.
+// put_prev_entity(). 6.6 with group scheduling leaves prev current during the comparison, unless another task
+// runs in between: the migration thread (`wholly`) or a real-time task. A real-time prev never leaves its
+// list.
 void FairModel::put_prev(bool wholly) {
     real_time_current_ = kIdle;
     account();
@@ -469,7 +471,8 @@ void FairModel::put_prev(bool wholly) {
     current_ = kIdle;
 }
 
-// pick_next_task_rt() and pick_next_task_fair(). A task that is still where it was may go on untouched.
+// pick_next_task_rt() and pick_next_task_fair(). If prev is still current and is picked again, its state does
+// not change.
 void FairModel::choose() {
     if (!real_time_.empty()) {
         real_time_current_ = real_time_.front();
@@ -489,13 +492,13 @@ bool FairModel::after_event() {
     return true;
 }
 
-// An event that always calls schedule().
+// For events that always call schedule().
 bool FairModel::reschedule() {
     need_resched_ = true;
     return after_event();
 }
 
-// A task that is there at time 0 is placed at min_vruntime, or where it is said; another one as a new task.
+// A task added at time 0 starts at min_vruntime plus spec.v; a later task is placed like a new task.
 void FairModel::add(const Spec& spec) {
     assert(spec.id >= 0 && !alive(spec.id));
     Task t;
@@ -517,7 +520,7 @@ void FairModel::add(const Spec& spec) {
     if (is_2_6_24() && !is_real_time(t)) need_resched_ = true;
 }
 
-// place_entity() of a new task of 2.6 (START_DEBIT), which is not counted yet.
+// place_entity() of a new task in 2.6 (START_DEBIT), before the task is counted.
 long long FairModel::debit(const Task& fresh) const {
     const long long nr = nr_running() + 1;
     const long long all = load() + weight(fresh);
@@ -530,7 +533,7 @@ bool FairModel::start() {
     return true;
 }
 
-// task_tick_rt(): whose turn is over goes behind its equals, if there are any.
+// task_tick_rt(): a task whose turn is over moves after tasks with the same rt_priority, if there are any.
 void FairModel::tick_real_time() {
     const int id = real_time_current_;
     Task& c = task(id);
@@ -588,7 +591,8 @@ bool FairModel::yield() {
             c.deadline += scale(slice_6_6(), c);
         } else if (!compat_yield_ && c.cls != Class::batch) {
             account();
-        } else {  // behind the last one; the time since the last account comes on top of it
+            // After the last task in the tree. The time since the last account() is added later.
+        } else {
             const long long last = task(waiting_.back()).v;
             const bool behind = is_2_6_24() ? u64(last) < u64(c.v) : last < c.v;
             if (!behind) c.v = last + 1;
@@ -684,7 +688,7 @@ bool FairModel::try_to_wake_up(int id, bool in_interrupt) {
     return after_event();
 }
 
-// activate_task() of a task that wakes.
+// activate_task() of a woken task.
 void FairModel::activate(int id) {
     Task& p = task(id);
     assert(!p.on_rq);
@@ -700,7 +704,8 @@ void FairModel::activate(int id) {
     enqueue(id);
 }
 
-// What 2.6.32 learns about the running task, which has woken another. Its total is as it was charged last.
+// Updates the 2.6.32 wake-up statistics of the running task, which has woken another task. Its total excludes
+// the time since it was last charged.
 void FairModel::has_woken() {
     if (!is_2_6_32() || current_ == kIdle) return;
     Task& c = task(current_);
@@ -714,9 +719,9 @@ bool FairModel::fork(int child) {
     return after_event();
 }
 
-// sched_fork() and what places the child beside its parent: task_new_fair() in 2.6.24, task_fork_fair()
-// later. The child is on no queue yet. One of class rr has what is left of its parent's turn, which is copied
-// with everything else, and in 6.6 a turn of its own (__sched_fork()).
+// sched_fork() and the placement of the child relative to its parent: task_new_fair() in 2.6.24,
+// task_fork_fair() later. The child is not queued yet. A child of class rr inherits the remaining turn of its
+// parent; in 6.6 it gets a full turn (__sched_fork()).
 void FairModel::make_child(int child) {
     assert(current() != kIdle && child >= 0 && !alive(child));
     if (real_time_current_ != kIdle) {
@@ -752,7 +757,7 @@ void FairModel::wake_up_new_task(int child) {
     need_resched_ = true;
 }
 
-// activate_task() of a task that does not wake, and check_preempt_curr().
+// activate_task() of a task that was not woken, and check_preempt_curr().
 void FairModel::attach(int id) {
     if (is_real_time(id)) {
         activate(id);
@@ -766,8 +771,8 @@ void FairModel::attach(int id) {
     contest(id);
 }
 
-// set_task_cpu(): vruntime stays as far from min_vruntime as it was; 6.6 has the lag instead. (A real-time
-// task has no use for either.)
+// set_task_cpu(): the distance of vruntime to min_vruntime is preserved; 6.6 uses the lag instead. Real-time
+// tasks use neither.
 void FairModel::move_sleeper(int id, FairModel& to) {
     assert(asleep(id));
     Task t = task(id);
@@ -776,7 +781,7 @@ void FairModel::move_sleeper(int id, FairModel& to) {
     to.tasks_[id] = t;
 }
 
-// pull_task(): deactivate_task() here, activate_task() there.
+// pull_task(): deactivate_task() on this CPU, activate_task() on the other.
 void FairModel::move_waiting(int id, FairModel& to) {
     assert(!asleep(id) && id != current());
     if (is_real_time(id)) {
@@ -801,7 +806,7 @@ bool FairModel::set_nice(int id, int nice) {
     Task& t = task(id);
     if (t.nice == nice) return false;
     if (is_real_time(t))
-        t.nice = nice;  // which it only hands down to its children
+        t.nice = nice;  // only inherited by children
     else if (is_6_6())
         set_nice_6_6(id, nice);
     else if (!t.on_rq)
@@ -811,7 +816,7 @@ bool FairModel::set_nice(int id, int nice) {
     return after_event();
 }
 
-// dequeue_task() and enqueue_task(), which leave vruntime as it is.
+// dequeue_task() and enqueue_task(). vruntime does not change.
 void FairModel::set_nice_2_6(int id, int nice) {
     Task& t = task(id);
     const bool runs = id == current_;
@@ -820,15 +825,15 @@ void FairModel::set_nice_2_6(int id, int nice) {
     if (is_2_6_32()) drop_buddy(id);
     if (!runs) dequeue(id);
     t.nice = nice;
-    // A task that waits is not in the tree now. 2.6.24 gets there in update_curr(), so it needs a fair task
-    // that runs.
+    // A waiting task is not in the tree here. 2.6.24 raises min_vruntime in update_curr(), so only if a fair
+    // task is running.
     if (!is_2_6_24() || current_ != kIdle) raise_min_vruntime();
     if (!runs) enqueue(id);
     if (nice < old || (nice > old && runs)) need_resched_ = true;
 }
 
-// dequeue_task(), reweight_task(), enqueue_task(), and prio_changed_fair(). The task is placed anew, even
-// while it runs.
+// dequeue_task(), reweight_task(), enqueue_task() and prio_changed_fair(). The task gets a new placement,
+// even while it runs.
 void FairModel::set_nice_6_6(int id, int nice) {
     Task& t = task(id);
     const bool runs = id == current_;

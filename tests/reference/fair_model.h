@@ -1,16 +1,15 @@
-// The fair schedulers of Linux 2.6.24 and 2.6.32 (CFS) and 6.6 (EEVDF) on one CPU, written to be read and not
-// to be fast: the tasks are a std::map, every sum over them is made anew each time it is asked for, and every
-// function does what the kernel function of its comment does, in the same order. The versions differ where
-// `kernel_` is asked. 64-bit arithmetic, every task in the root group.
+// A simple model of the fair schedulers of Linux 2.6.24 and 2.6.32 (CFS) and 6.6 (EEVDF) on one CPU, written
+// for readability: all sums are recomputed, and each function does what the cited kernel function does, in
+// the same order. Versions differ where the code checks `kernel_`. 64-bit arithmetic, all tasks in the root
+// group.
 //
-// Real-time tasks come before all others, from a list that is sorted by rt_priority. While one of them runs,
-// no fair task does; and of their load and number only balancing wants to know.
+// Real-time tasks precede all others, in a list sorted by rt_priority. While one runs, no fair task is
+// current. Their load and number matter only to load balancing.
 //
-// It is the one CPU of its machine; or it is one of several, and run_queues_model.h says when schedule() is
-// called and who moves from one to the other.
+// The CPU is the only one of its machine, or one of several. With several, run_queues_model.h calls
+// schedule() and migrates tasks.
 //
-// The model shares no code with the library. Tests run both in lock step, so that a mistake would have to be
-// made twice, and independently, to go unnoticed.
+// Independent of the library code; lockstep tests compare the two.
 #pragma once
 
 #include <map>
@@ -20,8 +19,8 @@ namespace reference_fair {
 
 __extension__ typedef __int128 Wide;
 
-// The red-black tree that 6.6 searches, as in the textbook, with the two sides told apart by an index: 0 is
-// left, 1 is right. Which of several tasks with the same deadline runs depends on its shape.
+// The red-black tree that 6.6 searches, as in the textbook. Sides are an index: 0 left, 1 right. The shape of
+// the tree decides which of several tasks with the same deadline runs.
 class RedBlackTree {
   public:
     static constexpr int kNil = -1;
@@ -47,7 +46,7 @@ class RedBlackTree {
     void visit(int id, std::vector<int>& out) const;
 
     int root_ = kNil;
-    std::map<int, Node> nodes_ = {{kNil, Node{}}};  // by task; the black sentinel is one of them
+    std::map<int, Node> nodes_ = {{kNil, Node{}}};  // by task id; includes the black sentinel
 };
 
 class FairModel {
@@ -62,29 +61,30 @@ class FairModel {
         int id = 0;
         int nice = 0;
         Class cls = Class::other;
-        int rt_priority = 0;  // fifo and rr: 99 is best
-        int turn = 100;       // rr: ticks
+        int rt_priority = 0;  // fifo and rr: 1 to 99, 99 is best
+        int turn = 100;       // rr: remaining ticks
         bool sleeping = false;
-        long long v = 0;    // 2.6.x: the first vruntime, minus the base
-        long long lag = 0;  // 6.6: the lag saved when it went to sleep
+        long long v = 0;    // 2.6.x: initial vruntime, relative to `base`
+        long long lag = 0;  // 6.6: lag saved when the task went to sleep
     };
     using Class = Spec::Class;
 
-    // `base` is min_vruntime before the first task. `compat_yield` is of 2.6.x only, `group_sched` of 6.6.
+    // `base`: min_vruntime before the first task. `compat_yield`: only for 2.6.x. `group_sched`: only for
+    // 6.6.
     FairModel(Kernel kernel, bool compat_yield, bool group_sched, long long base)
         : kernel_(kernel), compat_yield_(compat_yield), group_sched_(group_sched), base_(base), minv_(base) {}
-    // One of several CPUs. No event calls schedule(): need_resched() says that somebody should.
+    // One of several CPUs. Events set need_resched() but do not call schedule().
     FairModel(Kernel kernel, bool group_sched, long long base, int cpus)
         : FairModel(kernel, false, group_sched, base) {
         cpus_ = cpus;
         several_ = true;
     }
 
-    void add(const Spec& spec);  // nobody has forked it
+    void add(const Spec& spec);  // adds a task without a parent
     void pass_time(long long dt_ns) { now_ += dt_ns; }
 
-    // Each event happens at the present instant and reports whether schedule() ran. yield, block, exit and
-    // fork are the running task's; wake is its doing too, or the idle task's; irq wakes from an interrupt.
+    // Each event happens at the current time and returns whether schedule() ran. yield, block, exit and fork
+    // are calls of the running task; wake is called by the running or the idle task, irq by an interrupt.
     bool start();
     bool tick();
     bool yield();
@@ -95,23 +95,23 @@ class FairModel {
     bool fork(int child);
     bool set_nice(int id, int nice);
 
-    // For several CPUs. schedule() is put_prev() and choose(); between the two there may be migrations. Who
-    // has exited is reaped after that.
+    // For several CPUs. schedule() is put_prev() and choose(), with migrations in between. An exited task is
+    // reaped afterwards.
     bool need_resched() const { return need_resched_; }
     void set_need_resched() { need_resched_ = true; }
     void put_prev(bool wholly);
     void choose();
     void reap(int id) { tasks_.erase(id); }
-    // fork() and wake() in parts, between which a task may go to another CPU.
+    // The two steps of fork() and of wake(). Between them a task may move to another CPU.
     void make_child(int child);
     void wake_up_new_task(int child);
     void activate(int id);
     void has_woken();
     void contest(int id);
-    // A task that is on no queue goes to another CPU (set_task_cpu()); and one that waits (pull_task()).
+    // Moves a task that is on no queue to another CPU (set_task_cpu()), or a waiting task (pull_task()).
     void move_sleeper(int id, FairModel& to);
     void move_waiting(int id, FairModel& to);
-    // Of all runnable tasks, with the running one (struct rq), and of the fair ones (struct cfs_rq).
+    // All runnable tasks including the running one (struct rq), and only the fair ones (struct cfs_rq).
     long long load_of_all() const;
     int nr_of_all() const;
     long long load() const;
@@ -122,15 +122,15 @@ class FairModel {
     Class cls(int id) const { return task(id).cls; }
 
     int current() const { return real_time_current_ != kIdle ? real_time_current_ : current_; }
-    std::vector<int> tree() const;                    // fair tasks that wait, in the order of the tree
-    std::vector<int> real_time_waiting() const;       // the best first, of equals who is longest on the list
-    int turn(int id) const { return task(id).turn; }  // rr: ticks left
+    std::vector<int> tree() const;                    // waiting fair tasks, in tree order
+    std::vector<int> real_time_waiting() const;       // best first; equal ones in list order
+    int turn(int id) const { return task(id).turn; }  // rr: remaining ticks
     long long min_vruntime() const { return minv_; }
     long long avg_vruntime() const;  // 6.6
     long long vruntime(int id) const { return task(id).v; }
     long long deadline(int id) const { return task(id).deadline; }
     long long lag(int id) const { return task(id).lag; }
-    // 6.6: it runs and still has the deadline it was picked with.
+    // 6.6: the task is running and still has the deadline with which it was picked.
     bool has_mark(int id) const { return id == current_ && task(id).mark == task(id).deadline; }
     bool alive(int id) const { return tasks_.count(id) != 0; }
     bool asleep(int id) const { return !task(id).on_rq; }
@@ -147,19 +147,19 @@ class FairModel {
         Class cls = Class::other;
         int rt_priority = 0;
         int turn = 0;
-        bool on_rq = false;  // runs or waits
+        bool on_rq = false;  // running or waiting
         long long v = 0;
-        long long exec_start = 0;  // up to here its time is charged
-        long long ran = 0;         // since it was picked
-        // 2.6.32
+        long long exec_start = 0;  // time up to which it has been charged
+        long long ran = 0;         // time on the CPU since it was picked
+        // Only 2.6.32:
         long long total = 0;  // sum_exec_runtime
-        long long woke = 0;   // last_wakeup: its total when it last woke somebody
-        long long began = 0;  // start_runtime: its total when it was last woken
+        long long woke = 0;   // last_wakeup: `total` when it last woke another task
+        long long began = 0;  // start_runtime: `total` when it was last woken
         long long avg_wakeup = 0;
-        // 6.6
+        // Only 6.6:
         long long deadline = 0;
         long long lag = 0;
-        long long mark = 0;  // the deadline it was picked with
+        long long mark = 0;  // deadline with which it was picked
     };
 
     Task& task(int id) { return tasks_.at(id); }
@@ -218,13 +218,13 @@ class FairModel {
     bool several_ = false;
     long long now_ = 0;
     bool need_resched_ = false;
-    int current_ = kIdle;  // the fair task that runs
+    int current_ = kIdle;  // the running fair task
     int real_time_current_ = kIdle;
     int buddy_ = kIdle;  // 2.6.32: the `last` buddy
     std::map<int, Task> tasks_;
-    std::vector<int> waiting_;    // 2.6.x: the tree
+    std::vector<int> waiting_;    // 2.6.x: the tree, as a sorted list
     RedBlackTree timeline_;       // 6.6: the tree
-    std::vector<int> real_time_;  // who runs among them
+    std::vector<int> real_time_;  // runnable real-time tasks, including the running one
 };
 
 }  // namespace reference_fair

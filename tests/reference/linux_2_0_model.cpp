@@ -5,7 +5,7 @@
 
 namespace reference {
 
-// The tail of do_fork() for a task that appears from nowhere, or of wake_up_process() for one that starts.
+// The end of do_fork() for a task without a parent, or wake_up_process() for a runnable one.
 void Linux20Model::add_task(TaskId id, Task task, bool runnable) {
     assert(!exists(id));
     task.state = State::sleeping;
@@ -13,8 +13,8 @@ void Linux20Model::add_task(TaskId id, Task task, bool runnable) {
     if (runnable) wake(id);
 }
 
-// update_process_times() on a machine with one processor. The counter must fall below zero: a task with a
-// counter of 20 runs for 21 ticks.
+// update_process_times() on one CPU. The counter must fall below zero, so a task with counter 20 runs for 21
+// ticks.
 void Linux20Model::tick() {
     if (current_ == kIdle) return;
     Task& p = tasks_.at(current_);
@@ -25,7 +25,6 @@ void Linux20Model::tick() {
     }
 }
 
-// sys_sched_yield().
 void Linux20Model::yield() {
     assert(current_ != kIdle);
     Task& p = tasks_.at(current_);
@@ -44,7 +43,7 @@ void Linux20Model::yield() {
     }
 }
 
-// interruptible_sleep_on() and its kin, up to their call of schedule().
+// interruptible_sleep_on() and similar functions, up to their call of schedule().
 void Linux20Model::block() {
     assert(current_ != kIdle);
     tasks_.at(current_).state = State::sleeping;
@@ -56,7 +55,7 @@ void Linux20Model::exit() {
     tasks_.at(current_).state = State::zombie;
 }
 
-// do_fork(). Parent and child both keep half of the counter, rounded down, and an odd tick is lost.
+// do_fork(). Parent and child each get half of the counter, rounded down; an odd tick is lost.
 void Linux20Model::fork(TaskId child, const Stated& stated) {
     assert(current_ != kIdle);
     Task& parent = tasks_.at(current_);
@@ -70,8 +69,7 @@ void Linux20Model::fork(TaskId child, const Stated& stated) {
     add_task(child, copy, true);
 }
 
-// wake_up_process() and the test in add_to_runqueue(). The comparison is with the running task only, and
-// strict.
+// wake_up_process() and the test in add_to_runqueue(): strict, and only against the running task.
 void Linux20Model::wake(TaskId id) {
     Task& p = tasks_.at(id);
     p.state = State::running;
@@ -82,17 +80,16 @@ void Linux20Model::wake(TaskId id) {
     add_to_runqueue(id);
 }
 
-// sys_setpriority(), after the nice value has been turned into a priority.
+// sys_setpriority(), after the conversion of nice to priority.
 void Linux20Model::set_priority(TaskId id, int priority) { tasks_.at(id).priority = priority; }
 
-// schedule().
 Decision Linux20Model::schedule() {
     Decision decision;
     need_resched_ = false;
     const TaskId prev = current_;
 
     if (prev != kIdle) {
-        // A round-robin task that has used up its slice gets a new one and goes behind the others.
+        // A round-robin task that has used up its slice gets a new one and moves to the tail.
         Task& p = tasks_.at(prev);
         if (p.policy == SchedClass::rr && p.counter == 0) {
             p.counter = p.priority;
@@ -112,8 +109,8 @@ Decision Linux20Model::schedule() {
         }
     }
 
-    // All runnable tasks have used up their slices. Every task in the system gets a new one, those that sleep
-    // and a zombie too, and the search is not repeated.
+    // All runnable tasks have used up their slices. All tasks get new ones, including sleeping tasks and
+    // zombies. The search is not repeated.
     if (c == 0) {
         decision.recalcs = 1;
         for (auto& [id, p] : tasks_) {
@@ -122,7 +119,7 @@ Decision Linux20Model::schedule() {
         }
     }
 
-    // release(): the parent has collected the zombie by the time anything else can look at the task list.
+    // release(): the parent has reaped the zombie before any other code reads the task list.
     if (prev != kIdle && tasks_.at(prev).state == State::zombie) tasks_.erase(prev);
 
     current_ = next;
@@ -151,13 +148,11 @@ bool Linux20Model::on_run_queue(TaskId id) const {
     return std::find(run_queue_.begin(), run_queue_.end(), id) != run_queue_.end();
 }
 
-// add_to_runqueue(): at the tail, whatever the comment in schedule() says about the front.
+// add_to_runqueue(): at the tail, although the comment in schedule() says front.
 void Linux20Model::add_to_runqueue(TaskId id) { run_queue_.push_back(id); }
 
-// del_from_runqueue().
 void Linux20Model::del_from_runqueue(TaskId id) { run_queue_.remove(id); }
 
-// move_last_runqueue().
 void Linux20Model::move_last_runqueue(TaskId id) {
     del_from_runqueue(id);
     add_to_runqueue(id);

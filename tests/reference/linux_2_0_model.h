@@ -1,10 +1,9 @@
-// The Linux 2.0 scheduler on one CPU, written to be read and not to be fast: the run queue is a std::list,
-// the task list a std::map, and every function does what the kernel function of its comment does, in the same
-// order. Events drive it: the caller says what happens (a tick, a wake-up, a system call of the running task)
-// and then asks need_resched() whether the kernel would enter schedule() on its way back to user mode.
+// A simple model of the Linux 2.0 scheduler on one CPU, written for readability: each function does what the
+// cited kernel function does, in the same order. The caller reports events (a tick, a wake-up, a system call
+// of the running task). Then it checks need_resched() to see whether the kernel would call schedule() on its
+// return to user mode.
 //
-// The model shares no code with the library. Tests run both in lock step, so that a mistake would have to be
-// made twice, and independently, to go unnoticed.
+// Independent of the library code; lockstep tests compare the two.
 #pragma once
 
 #include <list>
@@ -17,40 +16,40 @@ namespace reference {
 
 using TaskId = int;
 
-// The idle task: the sentinel of the run queue and never a candidate. It is in no task list.
+// The idle task: the sentinel of the run queue. It is never a candidate and not in the task list.
 inline constexpr TaskId kIdle = -1;
-// sys_idle() sets the counter of the idle task to this once, so that any wake-up beats it.
+// Initial counter of the idle task, set by sys_idle(), so low that every wake-up preempts it.
 inline constexpr int kIdleCounter = -100;
 
 enum class SchedClass { other, fifo, rr };
 
-// What sched_yield() does: `original` is 2.0.30 and later, `move_last_only` the early 2.0 text, and
-// `one_tick` the proposed change, which gives up one tick and not the whole slice.
+// Variants of sched_yield(): `original` is 2.0.30 and later, `move_last_only` the early 2.0 source.
+// `one_tick` is the proposed change, which forfeits one tick instead of the whole slice.
 enum class YieldVariant { original, one_tick, move_last_only };
 
 enum class State { running, sleeping, zombie };
 
 struct Task {
-    int counter = 20;   // what is left of the slice, in ticks
-    int priority = 20;  // the size of a refill, in ticks
+    int counter = 20;   // remaining ticks of the slice
+    int priority = 20;  // ticks added by a recalculation
     SchedClass policy = SchedClass::other;
     int rt_priority = 0;  // 1 to 99 for fifo and rr, else 0
     State state = State::sleeping;
 };
 
-// What a forked task does not inherit from its parent.
+// Scheduling parameters that a forked task does not inherit from its parent.
 struct Stated {
     std::optional<int> priority;
     std::optional<SchedClass> policy;
-    int rt_priority = 0;  // meaningful with a policy
+    int rt_priority = 0;  // used only with `policy`
 };
 
-// What one schedule() did.
+// Result and work of one schedule().
 struct Decision {
     TaskId chosen = kIdle;
     int considered = 0;    // calls of goodness()
-    int recalcs = 0;       // 1 if every counter was refilled
-    int recalculated = 0;  // tasks visited by the refill
+    int recalcs = 0;       // 1 if all counters were recalculated
+    int recalculated = 0;  // tasks visited by the recalculation
 };
 
 class Linux20Model {
@@ -58,11 +57,11 @@ class Linux20Model {
     Linux20Model(YieldVariant variant, bool rt_wake_preempts)
         : variant_(variant), rt_wake_preempts_(rt_wake_preempts) {}
 
-    // Puts a task into the task list. A runnable one is woken as a new task is, at the tail of the run queue.
+    // Adds a task to the task list. A runnable one is woken, which puts it at the tail of the run queue.
     // REQUIRES: no task with this id is in the task list.
     void add_task(TaskId id, Task task, bool runnable);
 
-    // Puts a runnable task on the CPU by hand.
+    // Makes a runnable task current without schedule().
     void run(TaskId id) {
         current_ = id;
         need_resched_ = false;
@@ -72,30 +71,30 @@ class Linux20Model {
     void tick();
     // sys_sched_yield() of the running task. REQUIRES: the CPU is not idle.
     void yield();
-    // The running task sets its state to interruptible; the schedule() that it calls next takes it off the
-    // run queue. REQUIRES: the CPU is not idle.
+    // Sets the state of the running task to interruptible; the following schedule() dequeues it. REQUIRES:
+    // the CPU is not idle.
     void block();
-    // do_exit(): the running task becomes a zombie, which is still in the task list during the schedule()
-    // that follows and is gone after it. REQUIRES: the CPU is not idle.
+    // do_exit(): the running task becomes a zombie. It stays in the task list during the following schedule()
+    // and is removed at its end. REQUIRES: the CPU is not idle.
     void exit();
-    // do_fork() of the running task: the child is a copy of it, with half of its counter, and is woken.
-    // REQUIRES: the CPU is not idle; no task with the id of the child is in the task list.
+    // do_fork() of the running task: the child is a copy with half of the counter, and is woken. REQUIRES:
+    // the CPU is not idle; no task with the id of the child is in the task list.
     void fork(TaskId child, const Stated& stated = {});
-    // wake_up_process(). A task that already runs is left alone.
+    // wake_up_process(). No effect on a task that is already on the run queue.
     void wake(TaskId id);
-    // The effect of sys_setpriority() or sys_nice(): only the size of the next refill changes.
+    // The effect of sys_setpriority() or sys_nice(): only the next recalculation changes.
     void set_priority(TaskId id, int priority);
 
     Decision schedule();
 
     bool need_resched() const { return need_resched_; }
-    // True if the running task has given up the CPU, so that it must call schedule() now.
+    // True if the running task is no longer runnable and must call schedule().
     bool current_stopped() const;
     TaskId current() const { return current_; }
     bool exists(TaskId id) const { return tasks_.count(id) != 0; }
     const Task& task(TaskId id) const { return tasks_.at(id); }
     const std::map<TaskId, Task>& tasks() const { return tasks_; }
-    // The run queue from head to tail, the running task in its place.
+    // The run queue from head to tail, including the running task.
     const std::list<TaskId>& queue() const { return run_queue_; }
 
   private:

@@ -19,7 +19,7 @@ void Linux20SmpModel::add_task(TaskId id, Task task) {
     tasks_[id] = task;
 }
 
-// update_process_times(), for what this CPU runs.
+// update_process_times() for the task that runs on this CPU.
 void Linux20SmpModel::tick(int cpu) {
     if (is_idle(current(cpu))) return;
     Task& p = task(current(cpu));

@@ -1,10 +1,8 @@
-// The scheduler of Linux 2.0 on several CPUs, written to be read and not to be fast: the run queue is a
-// std::list, the task list a std::map, and every function does what the kernel function of its comment does,
-// in the same order. When a CPU calls schedule() is not its affair: a kernel's idle CPUs do so all the time,
-// and the test tells it.
+// A simple model of the Linux 2.0 scheduler on several CPUs, written for readability: each function does what
+// the cited kernel function does, in the same order. The test decides when a CPU calls schedule(), because
+// the kernel's idle CPUs call it all the time.
 //
-// The model shares no code with the library. Tests run both in lock step, so that a mistake would have to be
-// made twice, and independently, to go unnoticed.
+// Independent of the library code; lockstep tests compare the two.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +12,7 @@
 
 namespace reference20smp {
 
-using TaskId = int;  // the idle task of CPU c is c
+using TaskId = int;  // the idle task of CPU c has id c
 inline constexpr int kNoProc = -1;
 
 enum class SchedClass { other, fifo, rr };
@@ -26,9 +24,9 @@ struct Task {
     SchedClass policy = SchedClass::other;
     int rt_priority = 0;
     State state = State::sleeping;
-    int processor = kNoProc;                    // where it runs
-    int last_processor = kNoProc;               // where it ran last
-    std::uint64_t allowed = ~std::uint64_t{0};  // not in 2.0: CPUs that may run it
+    int processor = kNoProc;                    // CPU on which it is running
+    int last_processor = kNoProc;               // CPU on which it last ran
+    std::uint64_t allowed = ~std::uint64_t{0};  // not in 2.0: mask of CPUs that may run it
 };
 
 struct Decision {
@@ -40,15 +38,15 @@ struct Decision {
 
 class Linux20SmpModel {
   public:
-    // `one_tick`: sched_yield() takes one tick and not all of them.
+    // `one_tick`: sched_yield() takes one tick instead of all.
     Linux20SmpModel(int cpus, bool one_tick);
 
-    void add_task(TaskId id, Task task);  // asleep
+    void add_task(TaskId id, Task task);  // initially asleep
     void tick(int cpu);
     void yield(int cpu);
     void block(int cpu);
     void exit(int cpu);
-    void fork(int cpu, TaskId child);  // asleep, too
+    void fork(int cpu, TaskId child);  // initially asleep
     void wake(TaskId id);
     Decision schedule(int cpu);
 

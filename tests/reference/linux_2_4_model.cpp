@@ -9,7 +9,7 @@ namespace {
 constexpr int kProcChangePenalty = 15;
 constexpr int kMaxCounter = 20 * 100 / 100;  // 20 * HZ / 100
 
-// NICE_TO_TICKS() for HZ = 100: TICK_SCALE(20 - nice) + 1 with a shift right by two.
+// NICE_TO_TICKS() for HZ = 100: TICK_SCALE(20 - nice) + 1, where TICK_SCALE shifts right by two.
 int nice_to_ticks(int nice) { return ((20 - nice) >> 2) + 1; }
 
 }  // namespace
@@ -18,7 +18,7 @@ Linux24Model::Linux24Model(Version version, int cpus, bool lone_yield_schedules)
     : version_(version), lone_yield_schedules_(lone_yield_schedules) {
     for (int c = 0; c < cpus; ++c) {
         cpus_.push_back({c, false});
-        Task idle;  // cpu_idle(): the worst there is
+        Task idle;  // cpu_idle(): the lowest priority
         idle.counter = -100;
         idle.nice = 20;
         idle.has_cpu = true;
@@ -66,7 +66,7 @@ void Linux24Model::yield(int cpu) {
     assert(!is_idle(c.current));
     Task& p = task(c.current);
     if (!is_2_2() && !lone_yield_schedules_) {
-        // Are there runnable tasks that no CPU runs?
+        // Checks for runnable tasks that are not running on any CPU.
         int nr_pending = 0;
         for (const auto& [id, t] : tasks_)
             if (t.state == State::running && !t.has_cpu) ++nr_pending;
@@ -82,7 +82,7 @@ void Linux24Model::block(int cpu) {
     task(current(cpu)).state = State::sleeping;
 }
 
-// do_exit(). 2.2 puts the task into init_mm; 2.4 leaves it without one, on what it had as active_mm.
+// do_exit(). 2.2 switches the task to init_mm; 2.4 clears mm and keeps active_mm.
 void Linux24Model::exit(int cpu) {
     assert(!is_idle(current(cpu)));
     Task& p = task(current(cpu));
@@ -90,14 +90,14 @@ void Linux24Model::exit(int cpu) {
     p.mm = kNoMm;
 }
 
-// do_fork(). The caller wakes the child afterwards.
+// do_fork(). The caller wakes the child.
 void Linux24Model::fork(int cpu, TaskId child, Mm mm) {
     Cpu& c = cpus_[static_cast<std::size_t>(cpu)];
     assert(!is_idle(c.current));
     Task& parent = task(c.current);
-    Task copy = parent;  // SCHED_YIELD and all
+    Task copy = parent;  // includes SCHED_YIELD
     copy.has_cpu = false;
-    copy.processor = -1;  // a new task has run nowhere
+    copy.processor = -1;  // a new task has not run yet
     copy.mm = copy.active_mm = mm;
     if (is_2_2()) {
         parent.counter = parent.counter / 2;
@@ -145,7 +145,7 @@ Decision Linux24Model::schedule(int cpu) {
     next.has_cpu = true;
     next.processor = cpu;
     if (!is_2_2()) {
-        if (next.mm == kNoMm) {  // borrows
+        if (next.mm == kNoMm) {  // borrows the address space
             if (d.chosen != prev) next.active_mm = task(prev).active_mm;
         } else {
             next.active_mm = next.mm;
@@ -154,7 +154,7 @@ Decision Linux24Model::schedule(int cpu) {
     c.current = d.chosen;
 
     if (task(prev).state == State::zombie) {
-        // release_task(), by the parent, in whose place the caller stands at once.
+        // release_task(), called by the parent; modelled as immediate.
         const Task gone = tasks_.at(prev);
         tasks_.erase(prev);
         if (!is_2_2() && gone.parent != -1) {
@@ -163,7 +163,7 @@ Decision Linux24Model::schedule(int cpu) {
             if (parent.counter >= kMaxCounter) parent.counter = kMaxCounter;
         }
         for (auto& [id, t] : tasks_)
-            if (t.parent == prev) t.parent = -1;  // init takes the orphans
+            if (t.parent == prev) t.parent = -1;  // init adopts the orphans
     }
     return d;
 }
@@ -190,7 +190,7 @@ Decision Linux24Model::schedule_2_2(int cpu, TaskId prev) {
     int c = -1000;
     d.chosen = cpu;
     if (version_ == Version::v2_2_16 && !is_idle(prev) && task(prev).state == State::running) {
-        c = goodness_2_2(task(prev), task(prev), cpu);  // prev_goodness(): the bit is gone now
+        c = goodness_2_2(task(prev), task(prev), cpu);  // prev_goodness(), which clears the bit
         d.chosen = prev;
     }
     for (TaskId id : queue_) {
@@ -244,7 +244,7 @@ Decision Linux24Model::schedule_2_4(int cpu, TaskId prev) {
         d.recalcs += 1;
         d.recalculated += recalculate();
     }
-    // __schedule_tail() of the next task clears prev's bit; 2.4.22 does so by hand where there is no switch.
+    // __schedule_tail() of the next task clears the bit of prev; 2.4.22 also clears it if there is no switch.
     if (d.chosen != prev || version_ == Version::v2_4_22) p.sched_yield = false;
     return d;
 }

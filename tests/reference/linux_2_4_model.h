@@ -1,9 +1,8 @@
-// The schedulers of Linux 2.2.1, 2.2.16, 2.4.0 and 2.4.22 on one or several CPUs, written to be read and not
-// to be fast: the run queue is a std::list, the task list a std::map, and every function does what the kernel
-// function of its comment does, in the same order. The versions differ where `version_` is asked.
+// A simple model of the schedulers of Linux 2.2.1, 2.2.16, 2.4.0 and 2.4.22 on one or several CPUs, written
+// for readability: each function does what the cited kernel function does, in the same order. Versions differ
+// where the code checks `version_`.
 //
-// The model shares no code with the library. Tests run both in lock step, so that a mistake would have to be
-// made twice, and independently, to go unnoticed.
+// Independent of the library code; lockstep tests compare the two.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +12,9 @@
 
 namespace reference24 {
 
-using TaskId = int;  // the idle task of CPU c is c
+using TaskId = int;  // the idle task of CPU c has id c
 using Mm = int;
-inline constexpr Mm kNoMm = 0;  // a kernel thread; in 2.2 that is init_mm
+inline constexpr Mm kNoMm = 0;  // kernel threads; in 2.2 this is init_mm
 
 enum class Version { v2_2_1, v2_2_16, v2_4_0, v2_4_22 };
 enum class SchedClass { other, fifo, rr };
@@ -23,22 +22,22 @@ enum class State { running, sleeping, zombie };
 
 struct Task {
     int counter = 0;
-    int nice = 0;  // 2.2's priority is 20 - nice
+    int nice = 0;  // priority of 2.2 is 20 - nice
     SchedClass policy = SchedClass::other;
     int rt_priority = 0;
     Mm mm = kNoMm;
     Mm active_mm = kNoMm;
-    bool sched_yield = false;  // the bit SCHED_YIELD
+    bool sched_yield = false;  // the SCHED_YIELD bit
     bool has_cpu = false;
-    int processor = -1;  // the last one; -1 for none yet
+    int processor = -1;  // CPU on which it last ran; -1: none yet
     State state = State::sleeping;
-    TaskId parent = -1;  // -1 for init, which is not modelled
+    TaskId parent = -1;  // -1: init, which is not modelled
     std::uint64_t cpus_allowed = ~std::uint64_t{0};
 };
 
 struct Decision {
     TaskId chosen = 0;
-    int considered = 0;  // tasks on the queue that a search came to
+    int considered = 0;  // tasks on the queue that the search visited
     int recalcs = 0;
     int recalculated = 0;
 };
@@ -47,8 +46,8 @@ class Linux24Model {
   public:
     Linux24Model(Version version, int cpus, bool lone_yield_schedules);
 
-    void add_task(TaskId id, Task task);  // asleep
-    // Puts a runnable task on an idle CPU by hand.
+    void add_task(TaskId id, Task task);  // initially asleep
+    // Makes a runnable task current on an idle CPU without schedule().
     void run(TaskId id, int cpu) {
         Task& p = task(id);
         p.has_cpu = true;
@@ -57,7 +56,7 @@ class Linux24Model {
         cpus_[static_cast<std::size_t>(cpu)] = {id, false};
     }
 
-    // A new task's slice.
+    // Slice of a new task, in ticks.
     int first_counter(int nice) const;
 
     void tick(int cpu);
@@ -65,8 +64,8 @@ class Linux24Model {
     void block(int cpu);
     void exit(int cpu);
     void fork(int cpu, TaskId child, Mm mm);
-    // On one CPU the wake-up of a real kernel compares with whoever runs there; with several, the caller
-    // says which CPU is looked at.
+    // `cpu`: the CPU whose current task is compared with the woken one. On several CPUs the caller chooses
+    // it.
     void wake(TaskId id, int cpu);
     void set_nice(TaskId id, int nice) { task(id).nice = nice; }
     void set_class(TaskId id, SchedClass policy, int rt_priority) {
@@ -74,7 +73,7 @@ class Linux24Model {
         task(id).rt_priority = rt_priority;
     }
     void set_affinity(TaskId id, std::uint64_t cpus) { task(id).cpus_allowed = cpus; }
-    // exec_mmap() of the running task: the new address space is its own, whatever it had or had borrowed.
+    // exec_mmap() of the running task: `mm` replaces both its own and its borrowed address space.
     void exec(int cpu, Mm mm) { task(current(cpu)).mm = task(current(cpu)).active_mm = mm; }
     Decision schedule(int cpu);
 

@@ -21,37 +21,38 @@ int Linux2620Model::task_timeslice(const Task& p) const {
     return std::max(base * (140 - p.static_prio) / 20, least);
 }
 
-// set_load_weight(): the slice, with that of nice 0 as 128; of a real-time task more than the most.
+// set_load_weight(): proportional to the slice, 128 for nice 0. The weight of a real-time task exceeds all
+// others.
 int Linux2620Model::load_weight(const Task& p) const {
     const bool rt = p.cls == Spec::Class::fifo || p.cls == Spec::Class::rr;
     if (rt) return 1024 + p.rt_priority * 128 / def_timeslice();
     return task_timeslice(p) * 128 / def_timeslice();
 }
 
-// CURRENT_BONUS(): 0..10, a step for every 100 ms of sleep_avg.
+// CURRENT_BONUS(): 0..10, one step per 100 ms of sleep_avg.
 int Linux2620Model::current_bonus(const Task& p) const {
     return static_cast<int>(p.sleep_avg / tick_ns()) * 10 / max_sleep_avg();
 }
 
-// DELTA(): the bonus a task needs above the neutral 5 to count as interactive.
+// DELTA(): bonus above the neutral 5 that makes a task interactive.
 int Linux2620Model::delta(const Task& p) { return (p.static_prio - 120 + 20) * 10 / 40 - 5 + 2; }
 
-// TASK_INTERACTIVE(): asks the priority as it stands, which may be older than sleep_avg.
+// TASK_INTERACTIVE(): uses the stored priority, which may be older than sleep_avg.
 bool Linux2620Model::task_interactive(const Task& p) { return p.prio <= p.static_prio - delta(p); }
 
-// TIMESLICE_GRANULARITY(): asks sleep_avg as it is now. In ticks.
+// TIMESLICE_GRANULARITY(), in ticks: uses the current sleep_avg.
 unsigned Linux2620Model::timeslice_granularity(const Task& p) const {
     int granularity = std::max(10 * hz_ / 1000, 1);
     for (int doublings = std::max(10 - current_bonus(p), 1) - 1; doublings > 0; --doublings) granularity *= 2;
     return static_cast<unsigned>(granularity * cpus_);
 }
 
-// INTERACTIVE_SLEEP(): a sleep above this makes just interactive, and not more.
+// INTERACTIVE_SLEEP(): a longer sleep makes a task just interactive, not more.
 long long Linux2620Model::interactive_sleep(const Task& p) const {
     return (max_sleep_avg() * (5 + delta(p) + 1) / 10 - 1) * tick_ns();
 }
 
-// effective_prio(): a real-time task keeps what it has.
+// effective_prio(): a real-time task keeps its priority.
 int Linux2620Model::effective_prio(const Task& p) const {
     if (rt_task(p)) return p.prio;
     return std::clamp(p.static_prio - (current_bonus(p) - 5), 100, 139);
@@ -100,7 +101,8 @@ void Linux2620Model::requeue(int id) {
     enqueue(id, array);
 }
 
-// Of a queued task: the array stays the same, the place is the tail, even if the priority did not change.
+// Changes the priority of a queued task. It moves to the tail in the same array, even if the priority is
+// unchanged.
 void Linux2620Model::change_prio(int id, int prio) {
     Array& array = *array_of(id);
     dequeue(id);
@@ -108,7 +110,7 @@ void Linux2620Model::change_prio(int id, int prio) {
     enqueue(id, array);
 }
 
-// ---- Setting up
+// ---- Setup
 
 void Linux2620Model::add(const Spec& spec) {
     assert(spec.id >= 0 && !alive(spec.id));
@@ -121,7 +123,7 @@ void Linux2620Model::add(const Spec& spec) {
     p.time_slice = spec.time_slice == -1 ? task_timeslice(p) : spec.time_slice;
     assert(p.time_slice > 0);
     p.timestamp = now_;
-    // __setscheduler(): a batch task starts without sleep_avg; the priority of a real-time one is fixed.
+    // __setscheduler(): a batch task starts without sleep_avg; a real-time task has a fixed priority.
     p.sleep_avg = spec.cls == Spec::Class::batch ? 0 : spec.sleep_avg;
     const bool rt = spec.cls == Spec::Class::fifo || spec.cls == Spec::Class::rr;
     p.prio = rt ? 99 - spec.rt_priority : effective_prio(p);
@@ -146,7 +148,7 @@ Outcome Linux2620Model::honour_need_resched() {
     return {true, schedule()};
 }
 
-// An event that always calls schedule().
+// For events that always call schedule().
 Outcome Linux2620Model::reschedule() {
     need_resched_ = true;
     return honour_need_resched();
@@ -154,22 +156,21 @@ Outcome Linux2620Model::reschedule() {
 
 // ---- Tick
 
-// scheduler_tick(): a tick of the idle task counts the jiffy and does nothing else.
+// scheduler_tick(): while the CPU is idle, a tick only counts the jiffy.
 Outcome Linux2620Model::tick() {
     jiffies_ += 1;
     if (current_ != kIdle) task_running_tick(current_);
     return honour_need_resched();
 }
 
-// task_running_tick()
 void Linux2620Model::task_running_tick(int id) {
     Task& p = mutable_task(id);
-    // Expired already, and not switched away from yet.
+    // Already expired, but not switched out yet.
     if (!holds(active_, id)) {
         need_resched_ = true;
         return;
     }
-    // Real-time: RR takes turns when a slice is used up, FIFO runs on.
+    // Real-time: RR tasks take turns at the end of their slice, FIFO tasks continue.
     if (rt_task(p)) {
         if (p.cls != Spec::Class::rr) return;
         p.time_slice -= 1;
@@ -182,13 +183,13 @@ void Linux2620Model::task_running_tick(int id) {
     }
     p.time_slice -= 1;
     if (p.time_slice == 0) {
-        // The end of the slice. sleep_avg has not been charged for the present run: schedule() will do that.
+        // End of the slice. sleep_avg has not been charged for the current run: schedule() will charge it.
         dequeue(id);
         need_resched_ = true;
         p.prio = effective_prio(p);
         p.time_slice = task_timeslice(p);
         p.first_time_slice = false;
-        // The first slice to end since the arrays were swapped, even if this task stays in active.
+        // The first slice that ended since the arrays were swapped, even if this task stays in active.
         if (!expired_timestamp_) expired_timestamp_ = jiffies_;
         if (!task_interactive(p) || expired_starving(p)) {
             enqueue(id, expired_);
@@ -198,9 +199,8 @@ void Linux2620Model::task_running_tick(int id) {
         }
         return;
     }
-    // Interactive tasks of one priority take turns within the slice, each after a granularity of it. The
-    // ticks used are unsigned in the kernel: they wrap if the slice is longer than the full one of a new nice
-    // value.
+    // Interactive tasks of one priority take turns within the slice, each after one granularity. `used` is
+    // unsigned as in the kernel: it wraps if the slice exceeds the full slice of a new nice value.
     const std::uint32_t left = static_cast<std::uint32_t>(p.time_slice);
     const std::uint32_t used = static_cast<std::uint32_t>(task_timeslice(p)) - left;
     const std::uint32_t granularity = timeslice_granularity(p);
@@ -210,8 +210,8 @@ void Linux2620Model::task_running_tick(int id) {
     }
 }
 
-// expired_starving(): a better nice value has expired, or the oldest expired task waits for too long. The
-// task that asks has been dequeued, but nr_running counts it all the same.
+// expired_starving(): a task with a better nice value has expired, or the oldest expired task has waited too
+// long. The caller has dequeued the task p, but the kernel's nr_running still counts it.
 bool Linux2620Model::expired_starving(const Task& p) const {
     if (p.static_prio > best_expired_prio_) return true;
     return jiffies_ - *expired_timestamp_ > static_cast<long long>(max_sleep_avg()) * (nr_running() + 1);
@@ -219,18 +219,18 @@ bool Linux2620Model::expired_starving(const Task& p) const {
 
 // ---- Sleep credit
 
-// recalc_task_prio(): credit for ns of sleep; gives the new priority.
+// recalc_task_prio(): credit for `ns` of sleep. Returns the new priority.
 int Linux2620Model::recalc_task_prio(Task& p, long long ns) {
     if (p.cls == Spec::Class::batch) ns = 0;
     if (ns > 0) {
         const long long ceiling = interactive_sleep(p);
         const bool user = !p.kernel_thread;
         if (user && ns > ceiling && p.sleep_avg < ceiling) {
-            // One long sleep makes just interactive, and not more.
+            // One long sleep makes a task just interactive, not more.
             p.sleep_avg = ceiling;
             p.sleep_type = SleepType::noninteractive;
         } else if (user && p.sleep_type == SleepType::noninteractive) {
-            // A wait for a disk or a pipe lifts up to the ceiling.
+            // A wait for a disk or a pipe raises sleep_avg up to the ceiling.
             if (p.sleep_avg < ceiling) p.sleep_avg = std::min(ceiling, p.sleep_avg + ns);
         } else {
             p.sleep_avg += ns;
@@ -240,14 +240,14 @@ int Linux2620Model::recalc_task_prio(Task& p, long long ns) {
     return effective_prio(p);
 }
 
-// ---- schedule(): says whether it swapped the arrays
+// ---- schedule(): returns whether it swapped the arrays
 
 bool Linux2620Model::schedule() {
     put_prev();
     return choose();
 }
 
-// What prev ran is divided by its bonus as it is before anything changes below.
+// The run time of prev is divided by its bonus before anything changes below.
 void Linux2620Model::put_prev() {
     if (current_ == kIdle) return;
     run_time_ = std::min(now_ - task(current_).timestamp, max_sleep_avg() * tick_ns());
@@ -260,7 +260,7 @@ bool Linux2620Model::choose() {
     bool swapped = false;
     int next = kIdle;
     if (nr_running() == 0) {
-        expired_timestamp_.reset();  // best_expired_prio stays
+        expired_timestamp_.reset();  // best_expired_prio is kept
     } else {
         if (active().empty()) {
             std::swap(active_, expired_);
@@ -270,8 +270,8 @@ bool Linux2620Model::choose() {
         }
         next = active().front();
         Task& p = mutable_task(next);
-        // The first time on the CPU since a wake-up: the wait in the queue counts as sleep too, less of it if
-        // the wake-up did not come from an interrupt. next runs, even if it is not the head afterwards.
+        // First run since a wake-up: the wait in the queue counts as sleep, at a reduced rate if the wake-up
+        // did not come from an interrupt. `next` runs even if it is not the head afterwards.
         const bool woken = p.sleep_type == SleepType::interactive || p.sleep_type == SleepType::interrupted;
         if (!rt_task(p) && woken) {
             long long wait = now_ - p.timestamp;
@@ -282,7 +282,7 @@ bool Linux2620Model::choose() {
         p.sleep_type = SleepType::normal;
     }
 
-    // Real-time and batch tasks are charged too. The time stamp of a task that blocks starts its sleep.
+    // Real-time and batch tasks are charged, too. The timestamp of a blocking task is the start of its sleep.
     need_resched_ = false;
     if (prev != kIdle) {
         Task& p = mutable_task(prev);
@@ -296,7 +296,7 @@ bool Linux2620Model::choose() {
     return swapped;
 }
 
-// pull_task(): to the tail of its list in the same kind of array. Nothing else of the task changes.
+// pull_task(): to the tail of its list in the same kind of array. The task is otherwise unchanged.
 void Linux2620Model::pull_task(int id, Linux2620Model& from) {
     const bool is_active = holds(from.active_, id);
     from.dequeue(id);
@@ -304,7 +304,7 @@ void Linux2620Model::pull_task(int id, Linux2620Model& from) {
     check_preempt(id);
 }
 
-// TASK_PREEMPTS_CURR(), which does not ask for the array.
+// TASK_PREEMPTS_CURR(), which ignores the array.
 void Linux2620Model::check_preempt(int id) {
     if (current_ == kIdle || task(id).prio < task(current_).prio) need_resched_ = true;
 }
@@ -317,8 +317,8 @@ Outcome Linux2620Model::sleep(Spec::State state) {
     return reschedule();
 }
 
-// sys_sched_yield(): schedule() always runs. Priority and slice are kept, and neither expired_timestamp nor
-// best_expired_prio hears of it.
+// sys_sched_yield(): schedule() always runs. Priority, slice, expired_timestamp and best_expired_prio do not
+// change.
 Outcome Linux2620Model::yield() {
     if (rt_task(task(current_))) {
         requeue(current_);
@@ -334,7 +334,7 @@ Outcome Linux2620Model::try_to_wake_up(int id, bool in_interrupt) {
     if (!asleep(id)) return {};
     Task& p = mutable_task(id);
     if (p.state != Spec::State::sleeping) p.sleep_type = SleepType::noninteractive;
-    // activate_task(): a real-time task earns nothing and keeps its time stamp.
+    // activate_task(): a real-time task gets no credit and keeps its timestamp.
     if (!rt_task(p)) {
         p.prio = recalc_task_prio(p, now_ - p.timestamp);
         if (p.sleep_type == SleepType::normal)
@@ -342,7 +342,7 @@ Outcome Linux2620Model::try_to_wake_up(int id, bool in_interrupt) {
         p.timestamp = now_;
     }
     p.state = Spec::State::running;
-    // __activate_task(): to active, even if its slice had ended before it slept; but a batch task to expired.
+    // __activate_task(): to active, even if its slice ended before the sleep; batch tasks to expired.
     enqueue(id, p.cls == Spec::Class::batch ? expired_ : active_);
     check_preempt(id);
     return honour_need_resched();
@@ -356,8 +356,8 @@ Outcome Linux2620Model::copy_process(int child_id, bool shared_mm) {
     Task& child = mutable_task(child_id);
     child.parent = current_;
 
-    // sched_fork(): the two halve the slice, the odd tick is the child's. A parent left with nothing has its
-    // slice ended here, without a jiffy passing.
+    // sched_fork(): parent and child halve the slice; the odd tick goes to the child. If the parent has none
+    // left, its slice ends here, without a new jiffy.
     child.time_slice = (parent.time_slice + 1) / 2;
     child.first_time_slice = true;
     child.timestamp = now_;
@@ -367,14 +367,14 @@ Outcome Linux2620Model::copy_process(int child_id, bool shared_mm) {
         task_running_tick(current_);
     }
 
-    // wake_up_new_task(): CHILD_PENALTY is 95 %, PARENT_PENALTY 100 %, both of whole bonus steps.
+    // wake_up_new_task(): CHILD_PENALTY is 95 %, PARENT_PENALTY 100 %, applied to whole bonus steps.
     child.sleep_avg = current_bonus(child) * 95 / 100 * def_timeslice() * tick_ns();
     child.prio = effective_prio(child);
     if (shared_mm) {
-        // A thread waits for its turn: no need_resched, even if it is better.
+        // A thread waits in the queue: need_resched is not set, even if it has a better priority.
         enqueue(child_id, child.cls == Spec::Class::batch ? expired_ : active_);
     } else {
-        // A process goes directly before its parent, wherever that is by now.
+        // A process is inserted directly before its parent, in the parent's current list.
         child.prio = parent.prio;
         std::vector<int>& list = list_of(*array_of(current_), parent.prio);
         list.insert(std::find(list.begin(), list.end(), current_), child_id);
@@ -385,14 +385,14 @@ Outcome Linux2620Model::copy_process(int child_id, bool shared_mm) {
     return honour_need_resched();
 }
 
-// do_exit(), the task being reaped before its last schedule().
+// do_exit(). The task is reaped before its last schedule().
 Outcome Linux2620Model::exit() {
     const int id = current_;
     Task& dead = mutable_task(id);
     if (dead.parent != kNone) {
-        // sched_exit(): what is left of a first slice goes back, up to a full slice of the dead task's nice
-        // value, if the parent is on this CPU, too. A child that slept less pulls its parent's sleep_avg
-        // down; EXIT_WEIGHT is 3.
+        // sched_exit(): a parent on the same CPU gets the rest of a first slice back. Its slice is limited to
+        // the full slice for the dead task's nice value. A child with a lower sleep_avg lowers that of its
+        // parent; EXIT_WEIGHT is 3.
         Task& parent = mutable_task(dead.parent);
         if (dead.first_time_slice && parent.cpu == dead.cpu)
             parent.time_slice = std::min(parent.time_slice + dead.time_slice, task_timeslice(dead));
@@ -400,19 +400,19 @@ Outcome Linux2620Model::exit() {
             parent.sleep_avg = parent.sleep_avg / 4 * 3 + dead.sleep_avg / 4;
     }
     for (auto& [other, p] : *tasks_)
-        if (p.parent == id) p.parent = kNone;  // init takes the orphans
+        if (p.parent == id) p.parent = kNone;  // init adopts the orphans
     dead.state = Spec::State::sleeping;        // TASK_DEAD: not runnable
     const Outcome o = reschedule();
     if (!several_) reap(id);
     return o;
 }
 
-// set_user_nice(): the slice is not touched, and best_expired_prio is not told.
+// set_user_nice(): slice and best_expired_prio do not change.
 Outcome Linux2620Model::set_nice(int id, int value) {
     Task& p = mutable_task(id);
     if (nice(id) == value) return {};
     p.static_prio = 120 + value;
-    if (rt_task(p)) return {};  // takes effect in an RR task's next slice only
+    if (rt_task(p)) return {};  // affects only the next slice of an RR task
     const int old_prio = p.prio;
     const int new_prio = effective_prio(p);
     if (array_of(id) == nullptr) {
@@ -420,7 +420,7 @@ Outcome Linux2620Model::set_nice(int id, int value) {
         return {};
     }
     change_prio(id, new_prio);
-    // A better priority reschedules whoever has it, a worse one only the running task.
+    // A better priority always reschedules; a worse one only if the task is running.
     if (new_prio < old_prio || (new_prio > old_prio && id == current_)) need_resched_ = true;
     return honour_need_resched();
 }

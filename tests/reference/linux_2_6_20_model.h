@@ -1,12 +1,11 @@
-// The O(1) scheduler of Linux 2.6.20 on one CPU, written to be read and not to be fast: a priority array is a
-// vector of 140 vectors, nothing is counted or found by a bitmap, and whatever can be worked out again is
-// worked out again. Every function does what the kernel function of its comment does, in that order.
+// A simple model of the O(1) scheduler of Linux 2.6.20 on one CPU, written for readability: priority arrays
+// have no counters and bitmaps, and derived values are recomputed. Each function does what the cited kernel
+// function does, in the same order.
 //
-// It is the one CPU of its machine, at HZ = 1000; or it is one of several, with the table of tasks in common,
-// and run_queues_model.h says when schedule() is called and who moves from one to the other.
+// The CPU is the only one of its machine, at HZ = 1000, or one of several that share the task table. With
+// several, run_queues_model.h calls schedule() and migrates tasks.
 //
-// The model shares no code with the library. Tests run both in lock step, so that a mistake would have to be
-// made twice, and independently, to go unnoticed.
+// Independent of the library code; lockstep tests compare the two.
 #pragma once
 
 #include <cstddef>
@@ -20,28 +19,28 @@ namespace reference2620 {
 
 struct Spec {
     enum class Class { other, fifo, rr, batch };
-    // Asleep are all but the first: interruptibly, uninterruptibly, interruptibly and marked non-interactive.
+    // sleeping: interruptible; disk: uninterruptible; pipe: interruptible and marked non-interactive.
     enum class State { running, sleeping, disk, pipe };
 
     int id = 0;  // not negative
     int nice = 0;
     Class cls = Class::other;
-    int rt_priority = 0;         // fifo and rr: 99 is best
+    int rt_priority = 0;         // fifo and rr: 1 to 99, 99 is best
     long long sleep_avg = 0;     // ns
-    int time_slice = -1;         // ticks; -1 is the full slice of nice
+    int time_slice = -1;         // ticks; -1: the full slice of the nice value
     bool kernel_thread = false;  // has no mm
     State state = State::running;
 };
 
 struct Outcome {
     bool rescheduled = false;  // schedule() ran
-    bool swapped = false;      // and exchanged the arrays
+    bool swapped = false;      // schedule() also swapped the arrays
 };
 
 class Linux2620Model {
   public:
     static constexpr int kIdle = -1;
-    static constexpr int kNone = -1;  // a parent outside the set
+    static constexpr int kNone = -1;  // parent is outside the model
 
     enum class SleepType { normal, noninteractive, interactive, interrupted };
 
@@ -58,12 +57,12 @@ class Linux2620Model {
         long long timestamp = 0;
         SleepType sleep_type = SleepType::normal;
         int parent = kNone;
-        int cpu = 0;  // whose queue it is on, or was on last
+        int cpu = 0;  // CPU on whose queue it is or last was
     };
     using Tasks = std::map<int, Task>;
 
     Linux2620Model() : active_(140), expired_(140) {}
-    // One of several CPUs. No event calls schedule(): need_resched() says that somebody should.
+    // One of several CPUs. Events set need_resched() but do not call schedule().
     Linux2620Model(int cpu, int cpus, int hz, std::shared_ptr<Tasks> tasks)
         : tasks_(std::move(tasks)),
           cpu_(cpu),
@@ -73,26 +72,26 @@ class Linux2620Model {
           active_(140),
           expired_(140) {}
 
-    // Setting up: the tasks in creation order at time 0, then start().
+    // Setup: add the tasks in creation order at time 0, then call start().
     void add(const Spec& spec);
-    void set_time(long long ns);  // sched_clock(); not backwards
+    void set_time(long long ns);  // sched_clock(); must not go backwards
 
-    // need_resched is honoured once, directly after each event.
+    // Each event checks need_resched once, at its end.
     Outcome start();
-    Outcome tick();  // one, at the time set
+    Outcome tick();  // one tick, at the current time
     Outcome yield();
     Outcome block() { return sleep(Spec::State::sleeping); }
     Outcome disk() { return sleep(Spec::State::disk); }
     Outcome pipe() { return sleep(Spec::State::pipe); }
-    Outcome exit();                                             // reaped at once
-    Outcome wake(int id) { return try_to_wake_up(id, false); }  // of a task that is awake: nothing
+    Outcome exit();                                             // reaped immediately
+    Outcome wake(int id) { return try_to_wake_up(id, false); }  // no effect on a task that is awake
     Outcome irq(int id) { return try_to_wake_up(id, true); }
     Outcome fork(int child) { return copy_process(child, false); }
     Outcome clone(int child) { return copy_process(child, true); }
     Outcome set_nice(int id, int value);
 
-    // For several CPUs. schedule() is put_prev() and choose(); between the two there may be migrations. Who
-    // has exited is reaped after that.
+    // For several CPUs. schedule() is put_prev() and choose(), with migrations in between. An exited task is
+    // reaped afterwards.
     bool need_resched() const { return need_resched_; }
     void set_need_resched() { need_resched_ = true; }
     void put_prev();
@@ -123,7 +122,7 @@ class Linux2620Model {
     const Task& task(int id) const { return tasks_->at(id); }
     const Tasks& tasks() const { return *tasks_; }
 
-    // The numbers a task's own state gives.
+    // Values derived from the state of one task.
     int task_timeslice(const Task& p) const;
     int load_weight(const Task& p) const;
     int current_bonus(const Task& p) const;
@@ -134,7 +133,7 @@ class Linux2620Model {
     int effective_prio(const Task& p) const;
 
   private:
-    using Array = std::vector<std::vector<int>>;  // by priority, head to tail
+    using Array = std::vector<std::vector<int>>;  // by priority, each list from head to tail
 
     // Times in ticks, and a tick in ns.
     int def_timeslice() const { return 100 * hz_ / 1000; }
@@ -172,7 +171,7 @@ class Linux2620Model {
     Array active_;
     Array expired_;
     int current_ = kIdle;
-    long long run_time_ = 0;  // of the task that schedule() has put back
+    long long run_time_ = 0;  // run time of the task that put_prev() has put back
     bool need_resched_ = false;
     long long now_ = 0;
     long long jiffies_ = 0;

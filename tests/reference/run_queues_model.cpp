@@ -59,8 +59,8 @@ std::vector<int> RunQueuesModel::core(int cpu) const {
     return siblings;
 }
 
-// The domain of `cpu` that has the CPUs of `span`, in groups by what `group_of` says of each CPU. One with
-// fewer than two groups is left out.
+// Adds the domain of `cpu` that spans `span`, divided into groups by `group_of`. Omitted if it has fewer than
+// two groups.
 void RunQueuesModel::add_domain(int cpu, const std::vector<int>& span, const std::vector<int>& group_of,
                                 bool smt) {
     std::map<int, Group> groups;
@@ -68,7 +68,7 @@ void RunQueuesModel::add_domain(int cpu, const std::vector<int>& span, const std
     if (groups.size() < 2) return;
     Domain domain;
     for (const auto& [name, group] : groups) domain.groups.push_back(group);
-    // Its own first, upwards and around.
+    // The CPU's own group first, the others in increasing order, wrapping around.
     while (std::count(domain.groups.front().begin(), domain.groups.front().end(), cpu) == 0)
         std::rotate(domain.groups.begin(), domain.groups.begin() + 1, domain.groups.end());
     domain.smt = smt;
@@ -99,7 +99,7 @@ bool RunQueuesModel::has(const Domain& domain, int cpu) {
     return false;
 }
 
-// The smallest domain of `cpu` that has the other one in it.
+// The smallest domain of `cpu` that contains `other`.
 const RunQueuesModel::Domain* RunQueuesModel::smallest_with(int cpu, int other) const {
     for (const Domain& domain : at(cpus_, cpu).domains)
         if (has(domain, other)) return &domain;
@@ -123,14 +123,14 @@ long long RunQueuesModel::load(int cpu) const {
 
 int RunQueuesModel::nr(int cpu) const { return is_o1() ? o1(cpu).nr_running() : fair(cpu).nr_of_all(); }
 
-// A fair task's is that of its nice value, also in class idle.
+// Priority of a fair task: from its nice value, also in class idle.
 int RunQueuesModel::prio(int id) const {
     if (is_o1()) return o1(cpu_of(id)).prio(id);
     const FairModel& queue = fair(cpu_of(id));
     return queue.is_real_time(id) ? 99 - queue.rt_priority(id) : 120 + queue.nice(id);
 }
 
-// Of who runs on this CPU.
+// Priority of the running task of this CPU.
 int RunQueuesModel::prio_here(int cpu) const {
     return current(cpu) == kIdle ? kIdlePrio : prio(current(cpu));
 }
@@ -139,7 +139,7 @@ bool RunQueuesModel::asleep(int id) const {
     return is_o1() ? o1(cpu_of(id)).asleep(id) : fair(cpu_of(id)).asleep(id);
 }
 
-// ---- Where a task goes that wakes
+// ---- CPU selection at wake-up
 
 int RunQueuesModel::cpu_to_wake_on(int id, int here) const {
     if (balancing_spares_real_time() && is_real_time(id))
@@ -160,7 +160,7 @@ int RunQueuesModel::wake_2_6(int id, int here) const {
         if ((tl <= prevs && tl + prevs <= per_task) || 100 * (tl + weight(id)) <= imbalance * prevs)
             cpu = here;
     }
-    // wake_idle(): where the domain SMT is left out, the core has no other CPU.
+    // wake_idle(). If the SMT domain is omitted, the core has no other CPU.
     if (is_idle(cpu)) return cpu;
     for (int sibling : core(cpu))
         if (may_run(id, sibling) && is_idle(sibling)) return sibling;
@@ -211,7 +211,7 @@ int RunQueuesModel::idle_sibling_6_6(int id, int target) const {
     const int prev = cpu_of(id);
     if (is_idle(target)) return target;
     if (socket_of(prev) == socket_of(target) && is_idle(prev)) return prev;
-    // From the CPU after target, around its socket.
+    // The socket of target, starting after target and wrapping around.
     std::vector<int> around;
     for (int cpu : all_cpus())
         if (cpu > target && socket_of(cpu) == socket_of(target)) around.push_back(cpu);
@@ -235,9 +235,9 @@ int RunQueuesModel::idle_sibling_6_6(int id, int target) const {
 // select_task_rq_rt() and find_lowest_rq() of 2.6.32 and 6.6.
 int RunQueuesModel::real_time_cpu(int id, int rt_priority, int here) const {
     const int prev = cpu_of(id);
-    if (importance(prev) <= 0) return prev;  // no real-time task runs there
+    if (importance(prev) <= 0) return prev;  // no real-time task is running there
     if (is_6_6() && importance(prev) < rt_priority && !may_run_on_one_only(current(prev))) return prev;
-    // Of equals the first of these.
+    // Among equal CPUs the first in this order.
     std::vector<int> order = {prev, here};
     for (int cpu : all_cpus()) order.push_back(cpu);
     int lowest = kNone;
@@ -248,7 +248,7 @@ int RunQueuesModel::real_time_cpu(int id, int rt_priority, int here) const {
     return lowest == kNone ? prev : lowest;
 }
 
-// Of who runs there: rt_priority, from 1 on; less of a fair task, and least of none.
+// rt_priority (from 1) of the running task; 0 for a fair task, -1 if the CPU is idle.
 int RunQueuesModel::importance(int cpu) const {
     if (is_idle(cpu)) return -1;
     if (current(cpu) == kIdle || !is_real_time(current(cpu))) return 0;
@@ -261,10 +261,10 @@ bool RunQueuesModel::may_run_on_one_only(int id) const {
     return allowed == 1;
 }
 
-// ---- A new task, exec, a task that begins
+// ---- CPU selection at fork, exec and start
 
-// sched_balance_self(). A domain inside another one has fewer CPUs, so that going on with another CPU, among
-// its domains with fewer CPUs, and going on with the next smaller domain are the same.
+// sched_balance_self(). An inner domain has fewer CPUs, so continuing with another CPU and its smaller
+// domains equals continuing with the next smaller domain.
 int RunQueuesModel::idlest_cpu(int cpu, int id) const {
     for (int first = 0; !may_run(id, cpu); ++first) cpu = first;
     int fewer_than = cpus() + 1;
@@ -278,7 +278,7 @@ int RunQueuesModel::idlest_cpu(int cpu, int id) const {
     }
 }
 
-// find_idlest_group() and find_idlest_cpu(): of another group than the CPU's own, or none.
+// find_idlest_group() and find_idlest_cpu(): a CPU of a group other than the own one, or kNone.
 int RunQueuesModel::idlest_in(const Domain& domain, int id) const {
     const auto load_of = [this](const Group& group) {
         long long all = 0;
@@ -301,7 +301,7 @@ int RunQueuesModel::idlest_in(const Domain& domain, int id) const {
     return best;
 }
 
-// ---- At a tick
+// ---- Balancing at a tick
 
 // rebalance_domains()
 void RunQueuesModel::rebalance(int cpu) {
@@ -312,7 +312,7 @@ void RunQueuesModel::rebalance(int cpu) {
         if (ticks_ - domain.looked_at < ticks) continue;
         domain.looked_at = ticks_;
         if (!looks_for_its_group(cpu, domain)) {
-            // To load_balance() this is balanced.
+            // load_balance() treats this case as balanced.
             domain.failures = 0;
             back_off(domain, false);
             return;
@@ -321,7 +321,7 @@ void RunQueuesModel::rebalance(int cpu) {
     }
 }
 
-// The first idle CPU of the group, or the first of all if none is idle.
+// True if `cpu` is the first idle CPU of its group, or the first of all if none is idle.
 bool RunQueuesModel::looks_for_its_group(int cpu, const Domain& domain) const {
     const Group& own = domain.groups.front();
     for (int member : own)
@@ -329,7 +329,7 @@ bool RunQueuesModel::looks_for_its_group(int cpu, const Domain& domain) const {
     return own.front() == cpu;
 }
 
-// Returns how many tasks have come.
+// Returns the number of tasks moved to `cpu`.
 int RunQueuesModel::load_balance(int cpu, Domain& domain) {
     Excluded excluded(static_cast<std::size_t>(cpus()));
     Moved moved;
@@ -353,7 +353,7 @@ int RunQueuesModel::load_balance(int cpu, Domain& domain) {
     } else {
         domain.failures += 1;
         if (domain.failures > domain.nice_tries + 2) {
-            // The idle task of a CPU may not run elsewhere.
+            // An idle task cannot run on another CPU.
             const int running = current(busy_cpu);
             if (running == kIdle || !may_run(running, cpu)) {
                 back_off(domain, true);
@@ -374,13 +374,13 @@ int RunQueuesModel::load_balance(int cpu, Domain& domain) {
     return moved.tasks;
 }
 
-// The interval doubles.
+// Doubles the balancing interval.
 void RunQueuesModel::back_off(Domain& domain, bool all_pinned) const {
     if ((all_pinned && domain.interval < kLongestPinned) || domain.interval < domain.max_interval)
         domain.interval *= 2;
 }
 
-// find_busiest_group(). The CPUs that are out of consideration have no load and no tasks, but are counted.
+// find_busiest_group(). Excluded CPUs have no load and no tasks, but their groups count in the mean.
 RunQueuesModel::Busiest RunQueuesModel::find_busiest_group(const Domain& domain,
                                                            const Excluded& excluded) const {
     struct Sums {
@@ -413,10 +413,10 @@ RunQueuesModel::Busiest RunQueuesModel::find_busiest_group(const Domain& domain,
     if (group == nullptr || L <= O) return {};
     const long long mean = all_load / static_cast<long long>(domain.groups.size());
     if (O >= mean || 100 * L <= domain.imbalance_pct * O) return {};
-    const long long p = busiest.load / busiest.tasks;  // per task
+    const long long p = busiest.load / busiest.tasks;  // load per task
     if (L <= p) return {};
 
-    // 2. How much.
+    // 2. The load to move.
     long long amount = 0;
     if (L >= mean) amount = std::min(std::min(L - mean, L - p), mean - O);
     if (amount >= p) return {group, amount};
@@ -433,7 +433,7 @@ RunQueuesModel::Busiest RunQueuesModel::find_busiest_group(const Domain& domain,
     return {};
 }
 
-// 3. find_busiest_queue(): kNone, if nobody counts.
+// 3. find_busiest_queue(): kNone if no CPU qualifies.
 int RunQueuesModel::find_busiest_cpu(const Busiest& busiest, const Excluded& excluded) const {
     int busy_cpu = kNone;
     long long most = 0;
@@ -447,9 +447,9 @@ int RunQueuesModel::find_busiest_cpu(const Busiest& busiest, const Excluded& exc
     return busy_cpu;
 }
 
-// ---- 4. Tasks are moved
+// ---- 4. Moving tasks
 
-// task_hot(). Who has never run is not; nor, but in 2.6.20, is a real-time task.
+// task_hot(). A task that has never run is not hot; neither is a real-time task, except in 2.6.20.
 bool RunQueuesModel::is_hot(int id) const {
     if (!is_o1() && is_real_time(id)) return false;
     const Known& p = known_.at(id);
@@ -464,11 +464,11 @@ bool RunQueuesModel::can_migrate(int id, int from, int to, const Domain& domain,
     return domain.failures > domain.nice_tries || !is_hot(id);
 }
 
-// The order in which balancing looks at a CPU's tasks. 2.6.20's running task is among them. 2.6.24 has a
-// list for each class, the real-time one first (load_balance_start_rt()); its successors leave that alone.
+// Tasks of a CPU in the order in which balancing visits them. In 2.6.20 this includes the running task.
+// 2.6.24 has one list per class, real-time first (load_balance_start_rt()); later kernels omit that list.
 std::vector<int> RunQueuesModel::candidates(int cpu) const {
     std::vector<int> all;
-    // The best prio first, but each list from the tail.
+    // Best priority first, but each list from its tail.
     const auto add_from_tails = [&](std::vector<int> array) {
         std::reverse(array.begin(), array.end());
         std::stable_sort(array.begin(), array.end(), [this](int a, int b) { return prio(a) < prio(b); });
@@ -515,8 +515,8 @@ RunQueuesModel::Moved RunQueuesModel::move_tasks_o1(int from, int to, long long 
     return moved;
 }
 
-// balance_tasks() of 2.6.24 and 2.6.32, detach_tasks() of 6.6. Only the first lets better tasks go whatever
-// they weigh.
+// balance_tasks() of 2.6.24 and 2.6.32, detach_tasks() of 6.6. Only 2.6.24 moves tasks with a better priority
+// regardless of their weight.
 RunQueuesModel::Moved RunQueuesModel::move_tasks_fair(int from, int to, long long amount,
                                                       const Domain& domain, long long& count) {
     int best_here = prio_here(to);
@@ -536,7 +536,7 @@ RunQueuesModel::Moved RunQueuesModel::move_tasks_fair(int from, int to, long lon
     return moved;
 }
 
-// A task that waits goes to another CPU, whose running task gives way to it as to one that wakes.
+// Moves a waiting task to another CPU. It may preempt the task that runs there, as at a wake-up.
 void RunQueuesModel::migrate(int id, int to, long long& count) {
     const int from = cpu_of(id);
     if (is_real_time(id)) counts_.real_time_moved += 1;
@@ -548,7 +548,7 @@ void RunQueuesModel::migrate(int id, int to, long long& count) {
     count += 1;
 }
 
-// A task that is on no queue goes to another CPU's.
+// Moves a task that is on no queue to another CPU.
 void RunQueuesModel::place(int id, int to, long long& count) {
     const int from = cpu_of(id);
     if (is_real_time(id)) counts_.real_time_placed += 1;
@@ -557,9 +557,8 @@ void RunQueuesModel::place(int id, int to, long long& count) {
     count += 1;
 }
 
-// ---- When a CPU has nothing to do
+// ---- Balancing when a CPU becomes idle
 
-// idle_balance()
 bool RunQueuesModel::idle_balance(int cpu) {
     if (balancing_spares_real_time() && pull_real_time(cpu)) return true;
     for (Domain& domain : at(cpus_, cpu).domains)
@@ -567,8 +566,8 @@ bool RunQueuesModel::idle_balance(int cpu) {
     return false;
 }
 
-// pull_rt_task(): of all real-time tasks that wait anywhere and may come the best one, of equals from the
-// lowest CPU, and there who is longest on the list.
+// pull_rt_task(): the best waiting real-time task of all CPUs that may run here. Ties: lowest CPU, then
+// longest on its list.
 bool RunQueuesModel::pull_real_time(int cpu) {
     int best = kIdle;
     for (int other : all_cpus())
@@ -600,7 +599,8 @@ int RunQueuesModel::load_balance_newidle(int cpu, Domain& domain) {
 
 // ---- Migration
 
-// active_load_balance(), and what the migration thread does for exec. prev is put back, so that nobody runs.
+// active_load_balance(), and the work of the migration thread for exec. prev has been put back, so no task is
+// running.
 void RunQueuesModel::push(int cpu) {
     Cpu& c = at(cpus_, cpu);
     if (c.exec_to != kNone) {
@@ -654,7 +654,7 @@ void RunQueuesModel::pass_time(long long ns) {
     for (FairModel& cpu : fair_) cpu.pass_time(ns);
 }
 
-// Who must reschedule does so, the lowest CPU first, until nobody must.
+// CPUs with need_resched call schedule(), lowest number first, until none is left.
 void RunQueuesModel::settle() {
     for (int cpu = 0; cpu < cpus();) {
         if (!needs_resched(cpu)) {
@@ -672,7 +672,7 @@ void RunQueuesModel::begin(const Spec& spec) {
     p.allowed = spec.allowed;
     const bool real_time = spec.cls == Class::fifo || spec.cls == Class::rr;
     if (balancing_spares_real_time() && real_time) {
-        // As a child of CPU 0's would be under 6.6, or of the lowest CPU's that it may run on.
+        // Placed as a child forked on CPU 0 under 6.6, or on the lowest CPU that it may run on.
         while (!may_run(spec.id, p.cpu)) p.cpu += 1;
         p.cpu = real_time_cpu(spec.id, spec.rt_priority, 0);
     } else {
@@ -746,8 +746,8 @@ void RunQueuesModel::exit(int cpu) {
     known_.erase(id);
 }
 
-// A child stays where its parent runs under 2.6.20 and 2.6.24, and goes to the idlest CPU later; a real-time
-// one stays under 2.6.32, too, and is placed under 6.6 as if it woke.
+// A child stays on the CPU of its parent in 2.6.20 and 2.6.24 and goes to the idlest CPU in later kernels. A
+// real-time child stays also in 2.6.32, and is placed like a woken task in 6.6.
 void RunQueuesModel::fork(int cpu, int child, bool thread) {
     Known known;
     known.cpu = cpu;
@@ -771,7 +771,7 @@ void RunQueuesModel::fork(int cpu, int child, bool thread) {
     settle();
 }
 
-// sched_exec(). From 2.6.32 on real-time tasks stay where they are.
+// sched_exec(). From 2.6.32 on real-time tasks do not move.
 void RunQueuesModel::exec(int cpu) {
     if (balancing_spares_real_time() && is_real_time(current(cpu))) return;
     const int to = idlest_cpu(cpu, current(cpu));

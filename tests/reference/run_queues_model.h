@@ -1,10 +1,8 @@
-// Linux 2.6.20, 2.6.24, 2.6.32 and 6.6 on several CPUs with a run queue each: where a task goes that wakes or
-// begins, and when a CPU takes tasks over from another. Written from docs/run_queues.md, to be read and not
-// to be fast: every sum is made anew each time it is asked for, and every function does what a paragraph of
-// that page says. What one CPU does with its own tasks is in the models of one CPU.
+// A simple model of Linux 2.6.20, 2.6.24, 2.6.32 and 6.6 on several CPUs with a run queue each: CPU selection
+// at wake-up, fork and exec, and load balancing. Written from docs/run_queues.md for readability: all sums
+// are recomputed, and each function follows a paragraph of that page. The models of one CPU do the rest.
 //
-// The model shares no code with the library. Tests run both in lock step, so that a mistake would have to be
-// made twice, and independently, to go unnoticed.
+// Independent of the library code; lockstep tests compare the two.
 #pragma once
 
 #include <map>
@@ -21,55 +19,55 @@ class RunQueuesModel {
     static constexpr int kIdle = -1;
 
     enum class Kernel { linux_2_6_20, linux_2_6_24, linux_2_6_32, linux_6_6 };
-    enum class Class { other, fifo, rr, batch, idle };  // idle not under 2.6.20
+    enum class Class { other, fifo, rr, batch, idle };  // idle: not in 2.6.20
     enum class Sleep { interruptible, uninterruptible, pipe };
 
     struct Shape {
         int cpus = 1;
-        int siblings = 1;  // CPUs of a core
-        int cores = 64;    // of a socket
-        int hz = 1000;     // the fair kernels' is 1000
+        int siblings = 1;  // CPUs per core
+        int cores = 64;    // cores per socket
+        int hz = 1000;     // ticks per second; must be 1000 for the fair kernels
     };
     struct Spec {
         int id = 0;  // not negative
         int nice = 0;
         Class cls = Class::other;
         int rt_priority = 0;
-        int turn = 100;  // ticks; class rr, but under 2.6.20
+        int turn = 100;  // ticks; class rr, except in 2.6.20
         bool kernel_thread = false;
         long long sleep_avg = 0;             // ns; 2.6.20
-        unsigned long long allowed = ~0ULL;  // a bit for each CPU
+        unsigned long long allowed = ~0ULL;  // mask of CPUs
     };
-    // How often a task has gone to another CPU, by what it was that sent it there.
+    // Numbers of migrations, by reason.
     struct Counts {
         long long at_tick = 0, when_idle = 0, pushed = 0, woken = 0, exec = 0, forked = 0;
-        // Of these, real-time tasks that waited (the first three, and exec), and that woke or were new.
+        // The real-time tasks among these: waiting ones (first three, and exec), and woken or new ones.
         long long real_time_moved = 0, real_time_placed = 0;
     };
 
-    // `group_sched` is of 6.6.
+    // `group_sched`: only for 6.6.
     RunQueuesModel(Kernel kernel, const Shape& shape, bool group_sched = false);
 
     void pass_time(long long ns);
 
-    // A task begins now. Those who must reschedule do so when the next event, or settle(), is over.
+    // Starts a task now. CPUs reschedule at the end of the next event or of settle().
     void begin(const Spec& spec);
     void settle();
 
-    // The events: of all CPUs; of the task that runs on a CPU; and of any task.
+    // Events: of all CPUs, of the running task of a CPU, and of any task.
     void tick();
     void yield(int cpu);
     void block(int cpu, Sleep from = Sleep::interruptible);
     void exit(int cpu);
     void fork(int cpu, int child, bool thread);
     void exec(int cpu);
-    // By the task that runs on `here`, or by an interrupt there. Nothing, if the task is awake.
+    // Wakes a task from CPU `here`, by the task that runs there or by an interrupt. No effect if it is awake.
     void wake(int id, int here, bool in_interrupt);
     void set_nice(int id, int nice);
 
     int cpus() const { return shape_.cpus; }
     int current(int cpu) const { return at(cpus_, cpu).current; }
-    int cpu_of(int id) const { return known_.at(id).cpu; }  // whose queue it is on, or was on last
+    int cpu_of(int id) const { return known_.at(id).cpu; }  // CPU on whose queue it is or last was
     bool asleep(int id) const;
     const Counts& counts() const { return counts_; }
 
@@ -79,39 +77,39 @@ class RunQueuesModel {
   private:
     static constexpr int kNone = -1;  // no CPU
 
-    using Group = std::vector<int>;  // CPUs, upwards
-    // A set of CPUs around one of them, as that one sees it.
+    using Group = std::vector<int>;  // CPUs in increasing order
+    // A scheduling domain of one CPU.
     struct Domain {
-        std::vector<Group> groups;  // its own first
+        std::vector<Group> groups;  // the CPU's own group first
         bool smt = false;
         int imbalance_pct = 0;
         int nice_tries = 0;
         int min_interval = 0, max_interval = 0;  // ms
         int interval = 0;                        // ms
-        long long looked_at = 0;                 // the tick
+        long long looked_at = 0;                 // tick of the last balancing
         int failures = 0;
     };
     struct Cpu {
-        std::vector<Domain> domains;  // the smallest first
-        int current = kIdle;          // during schedule(), prev
-        int push_to = kNone;          // the CPU that has told this one to push a task to it
-        int exec_to = kNone;          // where the running task, which has called exec, is to go
+        std::vector<Domain> domains;  // smallest first
+        int current = kIdle;          // during schedule(): prev
+        int push_to = kNone;          // CPU to which this CPU was asked to push a task
+        int exec_to = kNone;          // target CPU of the running task after exec
     };
     struct Known {
         int cpu = 0;
         unsigned long long allowed = 0;
         bool has_run = false;
-        long long ran = 0;  // when schedule() took the CPU from it last
+        long long ran = 0;  // time at which it last left a CPU
     };
     struct Busiest {
-        const Group* group = nullptr;  // none: balanced
+        const Group* group = nullptr;  // nullptr: balanced
         long long amount = 0;
     };
     struct Moved {
         int tasks = 0;
-        bool all_pinned = false;  // nobody was found who may come
+        bool all_pinned = false;  // no task was allowed to move
     };
-    using Excluded = std::vector<bool>;  // by CPU: out of consideration
+    using Excluded = std::vector<bool>;  // by CPU: excluded from the search
 
     template <class T>
     static T& at(std::vector<T>& all, int cpu) {
@@ -149,7 +147,7 @@ class RunQueuesModel {
     long long nominal() const { return is_o1() ? 128 : 1024; }
     bool may_run(int id, int cpu) const { return (known_.at(id).allowed >> cpu & 1) != 0; }
 
-    // Where a task goes
+    // CPU selection
     int cpu_to_wake_on(int id, int here) const;
     int wake_2_6(int id, int here) const;
     int wake_2_6_32(int id, int here) const;
@@ -190,9 +188,9 @@ class RunQueuesModel {
     long long now_ = 0;
     long long ticks_ = 0;
     std::vector<Cpu> cpus_;
-    std::vector<reference2620::Linux2620Model> o1_;  // these, or those below
+    std::vector<reference2620::Linux2620Model> o1_;  // one per CPU; either o1_ or fair_ is used
     std::vector<reference_fair::FairModel> fair_;
-    std::map<int, Known> known_;  // by task
+    std::map<int, Known> known_;  // by task id
     Counts counts_;
 };
 

@@ -15,7 +15,7 @@ class Walk {
     Walk(const std::vector<Round>& tasks, const Prices& prices) : tasks_(tasks), prices_(prices) {
         for (std::size_t i = 0; i < tasks.size(); ++i) {
             model_.add_task(static_cast<TaskId>(i) + 1, {}, true);
-            // Who is away first has nothing to compute before.
+            // A task that is away first has nothing to compute before that.
             const bool begins_away =
                 tasks[i].kind == Round::Kind::sleeper || tasks[i].kind == Round::Kind::server;
             left_.push_back(begins_away ? 0 : tasks[i].busy);
@@ -45,7 +45,7 @@ class Walk {
     bool is_idle() const { return model_.current() == kIdle; }
     std::size_t running() const { return static_cast<std::size_t>(model_.current()) - 1; }
 
-    // When the CPU itself comes to something: the end of a burst, or the way back from the kernel with
+    // Time of the next event of the CPU itself: the end of a burst, or the return from the kernel with
     // need_resched set.
     std::int64_t cpu_instant() const {
         if (model_.need_resched()) return std::max(now_, kernel_until_);
@@ -67,9 +67,8 @@ class Walk {
         now_ = to;
     }
 
-    // All of what happens at this instant, in the order of the kernel: the packets' interrupts; the timer
-    // interrupt, which charges the running task; at its end, the timers; and then whoever has the CPU goes
-    // on.
+    // Processes all events at the current time in the kernel's order: packet interrupts; the timer interrupt,
+    // which charges the running task; expired timers; then the running task continues.
     void happen() {
         const std::int64_t cpu = cpu_instant();
         for (std::size_t i = 0; i < tasks_.size(); ++i) {
@@ -103,7 +102,7 @@ class Walk {
         const Round& task = tasks_[i];
         switch (task.kind) {
             case Round::Kind::hog:
-                return;  // never gets there
+                return;  // never reached: a hog does not end its round
             case Round::Kind::sleeper:
                 // timespectojiffies() rounds up, sys_nanosleep() adds one.
                 expires_[i] = jiffies_ + (task.away + kTick - 1) / kTick + 1;
@@ -133,9 +132,9 @@ class Walk {
     const std::vector<Round>& tasks_;
     const Prices& prices_;
     Linux20Model model_{YieldVariant::original, true};
-    std::vector<std::int64_t> left_;     // of the burst
-    std::vector<std::int64_t> arrives_;  // when a packet does; kNever for none
-    std::vector<std::int64_t> expires_;  // the jiffy of a timer; 0 for none
+    std::vector<std::int64_t> left_;     // remaining time of the burst
+    std::vector<std::int64_t> arrives_;  // arrival time of a packet; kNever: none
+    std::vector<std::int64_t> expires_;  // jiffy at which a timer expires; 0: none
     std::int64_t now_ = 0, kernel_until_ = 0, jiffies_ = 0;
     std::int64_t packets_ = 0, switches_ = 0, user_ = 0, idle_ = 0;
 };

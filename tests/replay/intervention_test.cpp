@@ -1,4 +1,4 @@
-// What is done to a run from outside: to tasks in every state, at any moment, by any way of getting there.
+// Interventions in a run: on tasks in every state, at any time, on positions reached in any way.
 #include "sim/replay/intervention.h"
 
 #include <fmt/format.h>
@@ -14,8 +14,8 @@
 #include "sim/core/summary.h"
 #include "sim/core/wait_table.h"
 #include "sim/replay/session.h"
-#include "tests/support/optimised.h"
 #include "tests/support/recorded.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace intervention_test {
@@ -39,14 +39,15 @@ const std::string kHog = R"({"name": "hog", "program": [{"loop": "forever", "ste
 const std::string kTwoHogs =
     R"({"name": "hog", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1h"}]}]})";
 
-// Goes through the whole run event by event. The first rule that is broken, and where; empty if none is.
-std::string first_broken_rule(const Recording& recording) {
+// Replays the run event by event. Returns the first violated invariant and its position; empty if there is
+// none.
+std::string first_broken_rule(const RunHistory& recording) {
     Moment moment = recording.beginning();
     for (;;) {
-        const Globals& g =
-            moment.machine.globals();  // of this moment only: another policy's has another block
+        // Valid in this iteration only: a change of policy moves the block.
+        const Globals& g = moment.machine.globals();
         const std::string problem =
-            broken_invariant(moment.machine, recording.scenario(),
+            check_invariants(moment.machine, recording.scenario(),
                              *recording.policy_at(moment.machine).policy, &moment.statistics);
         if (!problem.empty())
             return fmt::format("{}, after event {} at {} and {} interventions", problem, g.events,
@@ -56,7 +57,7 @@ std::string first_broken_rule(const Recording& recording) {
     }
 }
 
-// The same, of a run to its end.
+// Extends the run to its end, then checks it.
 std::string broken_in(Session& session) {
     session.recording().extend_to_end();
     return first_broken_rule(session.recording());
@@ -64,7 +65,7 @@ std::string broken_in(Session& session) {
 
 bool lives(const Machine& m, TaskId p) { return m.is_live(p); }
 
-// --- one after the other ---
+// --- one at a time ---
 
 TEST(Intervention, ReniceKeepsTheCounterAndTheNextRefillUsesThePriority) {
     Session session(scenario_of(kTwoHogs), make_policy("linux-2.0"));
@@ -113,7 +114,7 @@ TEST(Intervention, KillsATaskInTheKernelWhenTheKernelIsDone) {
     ASSERT_TRUE(without_next->step_forward(StepKind::decision));
     EXPECT_EQ(without_next->now(), cpu.kernel_until);
     EXPECT_FALSE(lives(without_next->machine(), next));
-    // Whoever was just taken off the CPU exits when its turn comes.
+    // A task that has just been switched out exits when it runs again.
     const auto without_prev = session.what_if(of(Kind::kill, prev));
     EXPECT_EQ(broken_in(*without_prev), "");
     EXPECT_TRUE(lives(without_prev->machine(), prev));
@@ -138,9 +139,9 @@ TEST(Intervention, KillsWhoSleepsAndWhoWaitsAnywhereInAQueue) {
             EXPECT_EQ(broken_in(*other), "");
             other->seek_end();
             EXPECT_FALSE(lives(other->machine(), p));
-            EXPECT_EQ(other->statistics().exits, 1u + (p == 7 ? 0u : 1u));  // and `late` by itself
+            EXPECT_EQ(other->statistics().exits, 1u + (p == 7 ? 0u : 1u));  // plus the exit of `late`
         }
-        // All of them, one after the other, in an order that takes the middle, the last and the first.
+        // Kills all of them one by one, first in the middle of the queue, then at its end and start.
         std::unique_ptr<Session> last = session.what_if(of(Kind::kill, 4));
         for (const TaskId p : {6u, 3u, 5u, 2u, 7u, 1u}) last = last->what_if(of(Kind::kill, p));
         EXPECT_EQ(last->machine().globals().interventions, 7u);
@@ -185,7 +186,7 @@ TEST(Intervention, RevivesARunThatStoodStillForEver) {
     const auto killed = session.what_if(of(Kind::kill, 2));
     EXPECT_EQ(broken_in(*killed), "");
     EXPECT_EQ(killed->recording().stop_reason(), StopReason::deadlock) << "nobody wakes the other one";
-    // And again: once more at the end of that.
+    // A second intervention, at the end of that run.
     killed->seek_end();
     const auto both = killed->what_if(of(Kind::kill, 1));
     EXPECT_EQ(broken_in(*both), "");
@@ -281,7 +282,7 @@ TEST(Intervention, HandsTheQueueFromEachPolicyToEachOther) {
             auto other = session.what_if(to_policy(to));
             EXPECT_EQ(other->policy().spec(), make_policy(to).spec());
             ASSERT_EQ(broken_in(*other), "");
-            // And back.
+            // Changes back to the first policy.
             other->seek(Nanos{(other->now() + other->recording().tip().machine.globals().now).count() / 2});
             if (!refusal(to_policy(from), other->machine()).empty()) continue;
             auto back = other->what_if(to_policy(from));
@@ -292,9 +293,9 @@ TEST(Intervention, HandsTheQueueFromEachPolicyToEachOther) {
     EXPECT_GT(changes, kManyRounds ? 300u : 12u);
 }
 
-// sorted-queue decides as linux-2.0 does, so the hand-over to it must not show where decisions cost nothing.
-// (Not so the way back: linux-2.0 gets the order by goodness, and that of arrival, which settles later ties,
-// is lost.)
+// sorted-queue decides as linux-2.0 does, so the change has no effect if decisions cost nothing. The way back
+// has one: linux-2.0 gets the queue in goodness order, and the arrival order, which decides later ties, is
+// lost.
 TEST(Intervention, FromLinuxToTheSortedQueueNobodyNotices) {
     std::uint64_t compared = 0;
     for (std::uint64_t seed = 1; seed <= (kManyRounds ? 300 : 20); ++seed) {
@@ -352,8 +353,7 @@ TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
         Session* at = &original;
         const std::uint64_t wanted = 1 + random() % 4;
         for (std::uint64_t i = 0; i < wanted; ++i) {
-            // Somewhere behind the last intervention: the beginning, an instant, an event, a decision, the
-            // end.
+            // A position after the last intervention: the start, a time, an event, a decision, or the end.
             const Globals tip = at->recording().tip().machine.globals();
             const Globals least = at->machine().globals();
             switch (owner == nullptr ? random() % 8 : 1 + random() % 6) {
@@ -398,14 +398,14 @@ TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
             ++made;
 
             auto other = at->what_if(what);
-            // The same place, with one more intervention behind it.
+            // The same position, after one more intervention.
             const Globals& a = at->machine().globals();
             const Globals& b = other->machine().globals();
             ASSERT_EQ(a.now, b.now);
             ASSERT_EQ(a.events, b.events);
             ASSERT_EQ(a.interventions + 1, b.interventions);
             const std::uint64_t here = digest(other->machine(), other->statistics());
-            // The same past: at the place of the event before, and at any instant before.
+            // The same past: after the previous event, and at a random earlier time.
             other->recording().extend_to_end();
             Moment mine = at->recording().beginning(), its = mine;
             if (a.events > 0) {
@@ -422,7 +422,7 @@ TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
             }
             owner = std::move(other);
             at = owner.get();
-            // By other ways to the same moment.
+            // Reaches the same position by other routes.
             const Nanos now = at->now();
             const std::uint64_t events = at->machine().globals().events;
             at->seek(StepKind::event, events);
@@ -440,15 +440,15 @@ TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
             ASSERT_EQ(digest(its), here);
             at->seek_beginning();
             at->seek(StepKind::event, events);
-            // The end of a run is its very end: seek() has what happens at that instant behind it.
+            // seek() to the end time also includes the events at that time.
             if (now == at->recording().tip().machine.globals().now) continue;
             if (at->now() < now) at->seek(now);
             ASSERT_EQ(digest(at->machine(), at->statistics()), here);
         }
         ASSERT_EQ(digest(original.recording().tip()), end_of_original) << "nobody touched the original";
         ASSERT_EQ(broken_in(*at), "");
-        // The tip is that of going there event by event and that of every replay.
-        const Recording& recording = at->recording();
+        // The tip equals that of event-by-event execution and of each replay.
+        const RunHistory& recording = at->recording();
         Moment moment = recording.beginning();
         const Globals& tip = recording.tip().machine.globals();
         while (moment.machine.globals().events < tip.events)
@@ -456,7 +456,7 @@ TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
         recording.advance(moment, {.until = tip.now, .events = tip.events + 1});
         ASSERT_EQ(digest(moment), digest(recording.tip()));
         for (std::size_t k = 0; k + 1 < recording.keyframes(); ++k) ASSERT_FALSE(recording.check_replay(k));
-        // Steps forward and back, across the interventions.
+        // Steps forward and back across the interventions.
         const StepKind kind = kStepKinds[seed % std::size(kStepKinds)];
         at->seek_beginning();
         std::vector<std::uint64_t> seen{digest(at->machine(), at->statistics())};
@@ -467,7 +467,7 @@ TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
             ASSERT_EQ(digest(at->machine(), at->statistics()), seen[i]);
         }
         ASSERT_FALSE(at->step_back(kind));
-        // Every decision around an intervention can be looked at.
+        // Every decision near an intervention can be examined.
         for (const Intervention& i : recording.interventions()) {
             recording.state_after(i.after_events, moment);
             const std::uint64_t n = moment.machine.globals().decisions;
@@ -477,7 +477,7 @@ TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
                 ASSERT_EQ(view->number, d);
                 ASSERT_EQ(view->record.task, view->after.cpu(0).current);
                 ASSERT_TRUE(recording.find(StepKind::decision, d, moment));
-                // Unless the next intervention follows at once.
+                // Not if the next intervention follows immediately.
                 if (moment.machine.globals().interventions == view->after.globals().interventions) {
                     ASSERT_EQ(view->after.hash(), moment.machine.hash());
                 }
@@ -488,7 +488,7 @@ TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
     EXPECT_GT(made, kRuns);
 }
 
-// The clock stands between two events, and the second of them decides.
+// The position is between two events; the second is the decision.
 TEST(WhatIf, BetweenTwoEventsIsPartOfTheDecisionThatFollows) {
     const std::string yielders =
         R"({"name": "y", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]})";
@@ -496,7 +496,7 @@ TEST(WhatIf, BetweenTwoEventsIsPartOfTheDecisionThatFollows) {
     session.recording().extend_to_end();
     ASSERT_TRUE(session.seek(StepKind::decision, 3));
     const Nanos third = session.now();
-    session.seek(third - 1us);  // the event before was the decision before, 1 ms ago
+    session.seek(third - 1us);  // the previous event was the previous decision, 1 ms earlier
     const std::uint64_t made = session.machine().globals().decisions;
     const auto other = session.what_if(of(Kind::renice, 1, 40));
     other->recording().extend_to_end();

@@ -1,4 +1,4 @@
-// The overview of a run is the run itself at certain instants: exactly, however often it was thinned.
+// The samples of an overview equal the states of the run at their times, also after thinning.
 #include "sim/replay/overview.h"
 
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include "sim/core/summary.h"
 #include "sim/replay/vmstat.h"
 #include "sim/replay/zoom.h"
-#include "tests/support/optimised.h"
 #include "tests/support/recorded.h"
 #include "tests/support/simulation.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace overview_test {
@@ -43,8 +43,8 @@ void expect_equal(const Sample& a, const Sample& b) {
     ASSERT_EQ(a.nr_tasks, b.nr_tasks);
 }
 
-// Follows the plain run from sample to sample.
-void check(const ARun& run, const Recording& recording) {
+// Runs the engine from sample to sample and compares.
+void check(const RunCase& run, const RunHistory& recording) {
     const Engine engine(*run.scenario, *run.policy.policy);
     Moment plain{engine.initial_state(), Statistics(run.scenario->shape)};
     const std::span<const Sample> samples = recording.overview().samples();
@@ -71,7 +71,7 @@ void check(const ARun& run, const Recording& recording) {
         }
     }
 
-    // The tasks have instants of their own.
+    // Task samples have their own times.
     plain = {engine.initial_state(), Statistics(run.scenario->shape)};
     for (const Overview::TaskSamples& row : recording.overview().task_samples()) {
         if (row.time == recording.tip().machine.globals().now)
@@ -90,14 +90,14 @@ void check(const ARun& run, const Recording& recording) {
 }
 
 TEST(Overview, IsThePlainRunAtEachOfItsInstants) {
-    for (const ARun& run : some_runs(rounds(20'000, 1'000, 500), rounds(40, 4, 2), 40'000)) {
+    for (const RunCase& run : some_runs(rounds(20'000, 1'000, 500), rounds(40, 4, 2), 40'000)) {
         if (!kManyRounds && run.scenario->shape.tasks > 100) continue;
         SCOPED_TRACE(run.name);
-        Recording recording(run.scenario, run.policy);
+        RunHistory recording(run.scenario, run.policy);
         recording.extend_to_end();
         check(run, recording);
         if (HasFatalFailure()) return;
-        // A run that lasts as long as it was said to is not thinned.
+        // A run of the expected length is not thinned.
         const Overview& overview = recording.overview();
         if (recording.stop_reason() == StopReason::until && *run.scenario->until > 1ms) {
             EXPECT_GT(overview.samples().size(), 900u);
@@ -112,8 +112,8 @@ TEST(Overview, OfARunWhoseEndNobodyKnewIsThinnedAndStaysExact) {
         "tasks": [
           {"name": "a", "count": 3, "program": [{"loop": 300, "steps": [{"run": {"exponential": "500us"}}, {"arrival": {"exponential": "1ms"}}]}]},
           {"name": "b", "program": [{"loop": 10, "steps": [{"run": "1ms"}, {"arrival": "10ms"}]}]}]})"));
-    const ARun run{"", scenario, make_policy("linux-2.0")};
-    Recording recording(run.scenario, run.policy);
+    const RunCase run{"", scenario, make_policy("linux-2.0")};
+    RunHistory recording(run.scenario, run.policy);
     recording.extend_to_end();
     ASSERT_EQ(recording.stop_reason(), StopReason::all_exited);
     EXPECT_GT(recording.overview().samples()[1].time, 10 * 1024ns) << "it was thinned";
@@ -124,15 +124,14 @@ TEST(Overview, OfARunWhoseEndNobodyKnewIsThinnedAndStaysExact) {
 TEST(Overview, TakesNoMoreMemoryForALongRun) {
     Scenario scenario = load_scenario("web-server");
     if (!kManyRounds) scenario.until = 10min;
-    Recording recording(std::make_shared<const Scenario>(scenario), make_policy("linux-2.0"));
+    RunHistory recording(std::make_shared<const Scenario>(scenario), make_policy("linux-2.0"));
     recording.extend_to_end();
     EXPECT_LT(recording.overview().bytes(), std::size_t{24} << 20);
     EXPECT_LE(recording.keyframe_bytes(), std::size_t{64} << 20);
     EXPECT_EQ(recording.overview().samples().back().time, *scenario.until);
 }
 
-// Two tasks on two CPUs that wake each other in turn: each wake-up finds the other CPU idle and interrupts
-// it.
+// Two tasks on two CPUs wake each other in turn. Each wake-up finds the other CPU idle and sends it an IPI.
 TEST(Vmstat, CountsTheInterruptsThatCpusSendEachOther) {
     const Scenario scenario = parse_scenario("test.json", R"({
         "format": "switchyard-scenario/1", "machine": {"hz": 100, "costs": {"syscall": "1us"}}, "cpus": 2,
@@ -149,7 +148,7 @@ TEST(Vmstat, CountsTheInterruptsThatCpusSendEachOther) {
     engine.run(m, {.until = 10ms}, {.statistics = &s});
     const Sample after = sample_of(scenario, s, m);
 
-    // No tick and no timer within 10 ms: all interrupts are those of CPUs to each other, one a wake-up.
+    // There are no ticks and timers within 10 ms, so all interrupts are IPIs, one per wake-up.
     ASSERT_GT(s.reschedule_ipis, 50u);
     EXPECT_EQ(after.ticks + after.device_interrupts, 0u);
     EXPECT_EQ(after.ipis, s.reschedule_ipis);
@@ -170,13 +169,13 @@ TEST(Zoom, HasFewerSamplesOfTasksWhereThereAreMany) {
     for (const std::size_t tasks : {10u, 600u}) {
         const auto scenario = std::make_shared<const Scenario>(small_scenario(
             fmt::format(R"({{"name": "a", "count": {}, "program": [{{"run": "100s"}}]}})", tasks)));
-        Recording recording(scenario, make_policy("linux-2.0"), {}, {.keyframe_spacing = 50});
+        RunHistory recording(scenario, make_policy("linux-2.0"), {}, {.keyframe_spacing = 50});
         while (recording.tip().machine.globals().now < 2s) recording.extend(1'000);
         Zoom zoom(recording, 0ns, 2s, 2'000);
         while (zoom.advance(1'000)) {
         }
         ASSERT_EQ(zoom.samples().size(), 2'001u);
-        // 2^19 cells, of a task in a column, are the most.
+        // At most 2^19 cells (one task in one column).
         EXPECT_EQ(zoom.task_samples().size(), tasks < 100 ? 2'001u : 1'001u);
     }
 }

@@ -1,4 +1,4 @@
-// Percentiles against sorting, and what a range counts against what the run had counted at both ends.
+// Percentiles compared with sorting, and counts of a range compared with the run's counts at both ends.
 #include "sim/replay/range_statistics.h"
 
 #include <gtest/gtest.h>
@@ -61,9 +61,9 @@ void expect_equal(const SpanHistogram& a, const SpanHistogram& b) {
 
 TEST(RangeStatistics, CountsWhatTheRunCountedInTheRangeInAnyNumberOfPieces) {
     std::mt19937_64 random(2);
-    for (const ARun& run : some_runs(kManyRounds ? 5'000 : 400, kManyRounds ? 80 : 8, 30'000)) {
+    for (const RunCase& run : some_runs(kManyRounds ? 5'000 : 400, kManyRounds ? 80 : 8, 30'000)) {
         SCOPED_TRACE(run.name);
-        Recording recording(run.scenario, run.policy, {}, {.keyframe_spacing = 100});
+        RunHistory recording(run.scenario, run.policy, {}, {.keyframe_spacing = 100});
         recording.extend_to_end();
         const auto tip = static_cast<std::uint64_t>(recording.tip().machine.globals().now.count());
         for (int i = 0; i < 4; ++i) {
@@ -100,11 +100,11 @@ TEST(RangeStatistics, CountsWhatTheRunCountedInTheRangeInAnyNumberOfPieces) {
             ASSERT_EQ(at_once.readiness.count(),
                       y.switches.total() - y.switches.to_idle - x.switches.total() + x.switches.to_idle);
             if (i != 0) continue;
-            // The whole run: all of the time is in it.
+            // The range is the whole run and contains all of its time.
             Nanos ready{}, user{};
             for (const TaskStatistics& t : y.tasks) ready += std::max(t.ready, Nanos{});
             for (const Nanos t : at_once.user) user += t;
-            if (y.forks == 0) {  // a row that is used again begins at 0
+            if (y.forks == 0) {  // a reused row starts at 0
                 ASSERT_EQ(at_once.readiness.sum(), ready);
             }
             ASSERT_LE(user, y.user + 1h);
@@ -114,8 +114,8 @@ TEST(RangeStatistics, CountsWhatTheRunCountedInTheRangeInAnyNumberOfPieces) {
 }
 
 TEST(RangeStatistics, SayHowFarTheyAre) {
-    const ARun run = some_runs(2'000, 1, 31'000).back();
-    Recording recording(run.scenario, run.policy);
+    const RunCase run = some_runs(2'000, 1, 31'000).back();
+    RunHistory recording(run.scenario, run.policy);
     recording.extend_to_end();
     const Nanos tip = recording.tip().machine.globals().now;
     RangeStatistics range(recording, tip / 4, tip);
@@ -133,8 +133,8 @@ TEST(RangeStatistics, SayHowFarTheyAre) {
 }
 
 TEST(RangeStatistics, OfARangeBehindTheEndIsEmpty) {
-    const ARun run = some_runs(500, 1, 31'000).back();
-    Recording recording(run.scenario, run.policy);
+    const RunCase run = some_runs(500, 1, 31'000).back();
+    RunHistory recording(run.scenario, run.policy);
     recording.extend_to_end();
     const Nanos tip = recording.tip().machine.globals().now;
     RangeStatistics range(recording, tip + 1s, tip + 2s);

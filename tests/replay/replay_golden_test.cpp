@@ -1,6 +1,5 @@
-// What the views are drawn from, every slice and every sample of the beginning of each scenario, is as
-// before. The other tests here hold it against the run, over more of it; this one looks at all of its
-// numbers.
+// Golden values of the view data: all slices and samples from the start of each scenario. The other tests
+// compare them with the run over a longer time, but not every number.
 #include <random>
 #include <string>
 
@@ -9,9 +8,9 @@
 #include "sim/replay/timeline.h"
 #include "sim/replay/zoom.h"
 #include "tests/support/golden_table.h"
-#include "tests/support/optimised.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_name.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace replay_golden_test {
@@ -65,7 +64,7 @@ std::string text_of(const SpanHistogram& h) {
     return text + "\n";
 }
 
-std::string window(const Recording& recording, Nanos begin, Nanos end) {
+std::string window(const RunHistory& recording, Nanos begin, Nanos end) {
     std::string text;
     if (const auto timeline = make_timeline(recording, begin, end, 10'000))
         text += text_of(*timeline, recording.scenario());
@@ -91,13 +90,13 @@ TEST_P(GoldenViews, AreOfTheNumbersOfBefore) {
     if (!kOptimised && (turn % 3 != 0 || scenario.shape.tasks > 100))
         GTEST_SKIP() << "takes long in a build that is not optimised";
     std::string text;
-    std::shared_ptr<const Recording> first;
+    std::shared_ptr<const RunHistory> first;
     for (const char* spec : {"linux-2.0", "linux-2.4.22"}) {
         const NamedPolicy policy = make_policy(spec);
         const auto shared = std::make_shared<const Scenario>(
-            shortened(scenario, make_policy("linux-2.0"), fewer_at_crowds(600, scenario)));
-        const auto recording = std::make_shared<Recording>(shared, policy, std::vector<Intervention>{},
-                                                           RecordingLimits{.keyframe_spacing = 50});
+            shortened(scenario, make_policy("linux-2.0"), scale_by_task_count(600, scenario)));
+        const auto recording = std::make_shared<RunHistory>(shared, policy, std::vector<Intervention>{},
+                                                            RecordingLimits{.keyframe_spacing = 50});
         recording->extend_to_end();
         text += fmt::format("{} {}\n", spec, recording->keyframes()) + samples_of(recording->overview());
         const Nanos tip = recording->tip().machine.globals().now;

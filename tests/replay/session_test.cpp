@@ -1,4 +1,4 @@
-// Going somewhere in a run and coming back: every way leads to the same moments.
+// Navigation in a run: all routes lead to the same positions.
 #include "sim/replay/session.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace session_test {
 constexpr std::uint64_t kEvents = kManyRounds ? 250 : 40;
 constexpr RecordingLimits kOften{.keyframe_spacing = 50};
 
-// All moments right after an event, as the plain run has them.
+// All positions after an event in the uninterrupted run.
 struct Places {
     struct Place {
         Nanos time;
@@ -27,7 +27,7 @@ struct Places {
     };
     std::vector<Place> all;
 
-    explicit Places(const ARun& run) {
+    explicit Places(const RunCase& run) {
         for_each_event(run, [&](const Moment& moment) {
             Place place{moment.machine.globals().now, moment.machine.globals().events, {}, digest(moment)};
             for (std::size_t k = 0; k < std::size(kStepKinds); ++k)
@@ -36,14 +36,14 @@ struct Places {
         });
     }
 
-    // The first place with more of kind k behind it than `n`; null when there is none.
+    // The first position with more than `n` events of kind k; nullptr if there is none.
     const Place* after(std::size_t k, std::uint64_t n) const {
         for (const Place& place : all)
             if (place.counts[k] > n) return &place;
         return nullptr;
     }
 
-    // The last place before (events, time) after something of kind k, or the beginning.
+    // The last position before (events, time) that follows an event of kind k, or the start.
     const Place& before(std::size_t k, std::uint64_t events, Nanos time) const {
         const Place* last = &all.front();
         for (std::size_t i = 1; i < all.size(); ++i) {
@@ -58,10 +58,10 @@ struct Places {
 std::uint64_t digest_of(const Session& session) { return digest(session.machine(), session.statistics()); }
 
 TEST(Session, GoesForwardAndBackThroughTheSameMomentsInStepsOfEveryKind) {
-    // In slow builds a kind or two for each run, and other ones for the next: 5 and 6 have no factor in
-    // common.
+    // Slow builds test one or two kinds per run. The stride 5 and the 6 kinds are coprime, so the next run
+    // tests others.
     constexpr std::size_t kStride = kManyRounds ? 1 : 5;
-    for (std::size_t turn = 0; const ARun& run : some_runs(kEvents, kManyRounds ? 15 : 3, 100)) {
+    for (std::size_t turn = 0; const RunCase& run : some_runs(kEvents, kManyRounds ? 15 : 3, 100)) {
         SCOPED_TRACE(run.name);
         const Places places(run);
         for (const StepKind kind : kStepKinds) {
@@ -79,7 +79,7 @@ TEST(Session, GoesForwardAndBackThroughTheSameMomentsInStepsOfEveryKind) {
             }
             ASSERT_FALSE(session.step_back(kind)) << "this is the beginning";
             ASSERT_EQ(digest_of(session), seen.front());
-            // And up again, so that one step forward undoes one step back.
+            // The other direction: one step forward undoes one step back.
             for (std::size_t i = 1; i < seen.size(); i += 7) {
                 while (session.machine().globals().events == 0 || digest_of(session) != seen[i])
                     ASSERT_TRUE(session.step_forward(kind));
@@ -94,7 +94,7 @@ TEST(Session, GoesForwardAndBackThroughTheSameMomentsInStepsOfEveryKind) {
 
 TEST(Session, StepsFromWhereverItWasPut) {
     std::mt19937_64 random(1);
-    for (const ARun& run : some_runs(kEvents, kManyRounds ? 150 : 10, 200)) {
+    for (const RunCase& run : some_runs(kEvents, kManyRounds ? 150 : 10, 200)) {
         SCOPED_TRACE(run.name);
         const Places places(run);
         Session session(run.scenario, run.policy, {}, kOften);
@@ -155,13 +155,13 @@ TEST(Session, StepsFromWhereverItWasPut) {
     }
 }
 
-// Where neither system calls nor switches cost anything, one event can be many yields.
+// If system calls and switches cost nothing, one event can contain many yields.
 TEST(Session, StepsOverAllTheYieldsOfOneEventAtOnce) {
     const auto scenario = std::make_shared<const Scenario>(
         parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "machine": {}, "until": "1s",
         "tasks": [{"name": "a", "count": 2, "program": [{"loop": "forever", "steps": [
             {"run": "5ms"}, "yield", "yield", "yield", {"run": "7ms"}, "yield"]}]}]})"));
-    const ARun run{"yields", scenario, make_policy("linux-2.0:yield=move_last_only")};
+    const RunCase run{"yields", scenario, make_policy("linux-2.0:yield=move_last_only")};
     std::uint64_t several = 0, before = 0;
     for_each_event(run, [&](const Moment& moment) {
         several += moment.statistics.yields > before + 1;
@@ -185,7 +185,7 @@ TEST(Session, StepsOverAllTheYieldsOfOneEventAtOnce) {
 }
 
 TEST(Session, SaysByItsRevisionThatItMoved) {
-    const ARun run = some_runs(kEvents, 1, 300).back();
+    const RunCase run = some_runs(kEvents, 1, 300).back();
     Session session(run.scenario, run.policy);
     std::uint64_t last = session.revision();
     const auto moved = [&] { return std::exchange(last, session.revision()) != session.revision(); };

@@ -1,5 +1,4 @@
-// A window in full detail is held against the states of the run and against what it had added up at both
-// ends.
+// Compares a detailed timeline with the states of the run and with the totals at both ends.
 #include "sim/replay/timeline.h"
 
 #include <fmt/format.h>
@@ -14,34 +13,34 @@
 
 #include "sim/core/summary.h"
 #include "sim/replay/session.h"
-#include "tests/support/optimised.h"
 #include "tests/support/recorded.h"
 #include "tests/support/simulation.h"
 #include "tests/support/smp_scenario.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace timeline_test {
 
 constexpr std::uint64_t kEvents = kManyRounds ? 2'000 : 400;
 
-std::shared_ptr<const Recording> recorded(const ARun& run, std::vector<Intervention> interventions = {}) {
-    auto recording = std::make_shared<Recording>(run.scenario, run.policy, std::move(interventions),
-                                                 RecordingLimits{.keyframe_spacing = 50});
+std::shared_ptr<const RunHistory> recorded(const RunCase& run, std::vector<Intervention> interventions = {}) {
+    auto recording = std::make_shared<RunHistory>(run.scenario, run.policy, std::move(interventions),
+                                                  RecordingLimits{.keyframe_spacing = 50});
     recording->extend_to_end();
     return recording;
 }
 
-TimeParts parts_at(const Recording& recording, Nanos t) {
+TimeParts parts_at(const RunHistory& recording, Nanos t) {
     Moment moment = recording.beginning();
     recording.state_at(t, moment);
     return settled_time(recording.scenario(), moment.statistics, moment.machine);
 }
 
-Nanos tip_of(const Recording& recording) { return recording.tip().machine.globals().now; }
+Nanos tip_of(const RunHistory& recording) { return recording.tip().machine.globals().now; }
 
-// --- each CPU ---
+// --- CPUs ---
 
-void check_cpus(const Recording& recording, const Timeline& timeline) {
+void check_cpus(const RunHistory& recording, const Timeline& timeline) {
     const Nanos end = std::min(timeline.end, tip_of(recording));
     std::array<Nanos, 10> sums{};
     for (const std::vector<CpuSlice>& slices : timeline.cpus) {
@@ -93,25 +92,24 @@ void check_cpus(const Recording& recording, const Timeline& timeline) {
     ASSERT_EQ(sum(Activity::cache_refill), after.overhead.cache_refill - before.overhead.cache_refill);
 }
 
-// --- each task ---
+// --- tasks ---
 
-// The slice of a task at an instant; null when it is not alive.
+// The slice of a task at time t; nullptr if the task is not alive.
 const TaskSlice* slice_at(const Timeline& timeline, TaskId p, Nanos t) {
     for (const TaskSlice& slice : timeline.tasks[p])
         if (slice.begin <= t && t < slice.end) return &slice;
     return nullptr;
 }
 
-// What the machine says of each CPU and each task just before t, where nothing happens at t - 1ns or after
-// it.
-void check_machine_at(const Recording& recording, const Timeline& timeline, Nanos t) {
+// Compares with the machine just before t. REQUIRES: no event at t - 1ns.
+void check_machine_at(const RunHistory& recording, const Timeline& timeline, Nanos t) {
     Moment moment = recording.beginning();
     recording.state_at(t, moment);
     const Machine& m = moment.machine;
     const Nanos instant = t - 1ns;
     SCOPED_TRACE(fmt::format("at {}", instant.count()));
     const auto in_kernel = [&](CpuId c) { return m.cpu(c).kernel_until > instant; };
-    // The CPU that is in the kernel for p.
+    // The CPU whose kernel time is charged to p.
     const auto cpu_charging = [&](TaskId p) {
         for (CpuId c = 0; c < m.shape().cpus; ++c)
             if (in_kernel(c) && moment.statistics.cpus[c].charged == p) return c;
@@ -135,7 +133,7 @@ void check_machine_at(const Recording& recording, const Timeline& timeline, Nano
         const TaskSlice* slice = slice_at(timeline, p, instant);
         const CpuId charging = cpu_charging(p);
         if (!m.is_live(p)) {
-            // It may be leaving: its row is free, and the kernel is not done with it.
+            // The task may be exiting: its row is free, but the kernel is still busy with it.
             if (slice != nullptr) {
                 ASSERT_TRUE(charging != kNoCpu && slice->activity == TaskActivity::kernel);
             }
@@ -148,9 +146,9 @@ void check_machine_at(const Recording& recording, const Timeline& timeline, Nano
         ASSERT_EQ(timeline.name(recording.scenario(), p, instant), recording.scenario().task_name(m, p));
         const bool current = task.processor != Task::kNoProcessor && m.cpu(task.processor).current == p;
         if (charging != kNoCpu) {
-            // Unless it was asleep already and has been woken meanwhile, and even got another CPU.
+            // Or it was already asleep, has been woken meanwhile, and may even run on another CPU.
             const bool woken = task.state == TaskState::runnable && (!current || task.processor != charging);
-            // Or has been there, and is asleep again: interrupts can make the call long.
+            // Or it ran there and is asleep again, because interrupts can make the call long.
             const bool elsewhere = task.last_processor != charging;
             ASSERT_TRUE(seen == TaskActivity::kernel || elsewhere || (woken && seen <= TaskActivity::ready));
             const Nanos ready_since = moment.statistics.tasks[p].ready_since;
@@ -174,7 +172,7 @@ void check_machine_at(const Recording& recording, const Timeline& timeline, Nano
     ASSERT_EQ((after - 1)->runnable, m.globals().nr_running);
 }
 
-void check_tasks(const Recording& recording, const Timeline& timeline, std::mt19937_64& random) {
+void check_tasks(const RunHistory& recording, const Timeline& timeline, std::mt19937_64& random) {
     const Nanos end = std::min(timeline.end, tip_of(recording));
     for (TaskId p = 0; p < timeline.tasks.size(); ++p) {
         const std::vector<TaskSlice>& slices = timeline.tasks[p];
@@ -183,7 +181,7 @@ void check_tasks(const Recording& recording, const Timeline& timeline, std::mt19
             ASSERT_GE(slices[i].begin, timeline.begin);
             ASSERT_LE(slices[i].end, end);
             if (i == 0 || slices[i - 1].end == slices[i].begin) continue;
-            // Only another task in the same row may come after a while.
+            // After a gap, only another task in the same row may follow.
             ASSERT_GT(slices[i].begin, slices[i - 1].end);
             ASSERT_TRUE(std::any_of(
                 timeline.trace.records.begin(), timeline.trace.records.end(), [&](const TraceRecord& r) {
@@ -192,7 +190,7 @@ void check_tasks(const Recording& recording, const Timeline& timeline, std::mt19
         }
     }
     if (timeline.begin >= end) return;
-    // Anywhere, and around the ends of slices, where it is most likely to be wrong.
+    // Random times, and times near the ends of slices, where errors are most likely.
     std::vector<Nanos> instants;
     const auto length = static_cast<std::uint64_t>((end - timeline.begin).count());
     for (int i = 0; i < 10; ++i)
@@ -205,7 +203,7 @@ void check_tasks(const Recording& recording, const Timeline& timeline, std::mt19
     }
     for (const Nanos t : instants) {
         if (t <= timeline.begin || t > end) continue;
-        // state_at() has the interventions of its instant behind it.
+        // state_at() includes the interventions at its time.
         const auto& made = recording.interventions();
         if (std::any_of(made.begin(), made.end(), [&](const Intervention& i) { return i.time == t; }))
             continue;
@@ -214,9 +212,9 @@ void check_tasks(const Recording& recording, const Timeline& timeline, std::mt19
     }
 }
 
-// --- all of a window ---
+// --- a whole window ---
 
-void check(const Recording& recording, Nanos begin, Nanos end, std::mt19937_64& random) {
+void check(const RunHistory& recording, Nanos begin, Nanos end, std::mt19937_64& random) {
     SCOPED_TRACE(fmt::format("[{}, {})", begin.count(), end.count()));
     const std::optional<Timeline> timeline = make_timeline(recording, begin, end);
     ASSERT_TRUE(timeline);
@@ -225,7 +223,7 @@ void check(const Recording& recording, Nanos begin, Nanos end, std::mt19937_64& 
     check_tasks(recording, *timeline, random);
 }
 
-std::pair<Nanos, Nanos> random_window(const Recording& recording, std::mt19937_64& random) {
+std::pair<Nanos, Nanos> random_window(const RunHistory& recording, std::mt19937_64& random) {
     const auto tip = static_cast<std::uint64_t>(tip_of(recording).count());
     std::uint64_t a = random() % (tip + 1), b = random() % (tip + 1 + tip / 10);
     if (random() % 2 == 0) b = a + random() % (tip / 20 + 2);
@@ -233,8 +231,8 @@ std::pair<Nanos, Nanos> random_window(const Recording& recording, std::mt19937_6
             Nanos{static_cast<std::int64_t>(std::max(a, b))}};
 }
 
-// An instant in the middle of some call of schedule(), if there is one.
-std::optional<Nanos> inside_a_call(const Recording& recording, std::mt19937_64& random) {
+// A time during some call of schedule(), if there is one.
+std::optional<Nanos> inside_a_call(const RunHistory& recording, std::mt19937_64& random) {
     const std::uint64_t decisions = recording.tip().machine.globals().decisions;
     if (decisions == 0) return std::nullopt;
     Moment moment = recording.beginning();
@@ -248,7 +246,7 @@ std::optional<Nanos> inside_a_call(const Recording& recording, std::mt19937_64& 
 TEST(Timeline, OfAnyWindowAgreesWithTheRun) {
     std::mt19937_64 random(1);
     std::uint64_t inside = 0;
-    for (const ARun& run : some_runs(kEvents, kManyRounds ? 100 : 15, 10'000)) {
+    for (const RunCase& run : some_runs(kEvents, kManyRounds ? 100 : 15, 10'000)) {
         SCOPED_TRACE(run.name);
         const auto recording = recorded(run);
         const Nanos tip = tip_of(*recording);
@@ -271,7 +269,7 @@ TEST(Timeline, OfAnyWindowAgreesWithTheRun) {
     EXPECT_GT(inside, 50u);
 }
 
-// Gives interrupts prices, and CPUs that wait for their host.
+// Adds costs of interrupts, and waits of CPUs for their host.
 void take_time(MachineModel& machine) {
     machine.costs.interrupt = {Price{3us, ""}, Price{5us, ""}, Price{1us, ""}};
     machine.costs.steal.time = 10us;
@@ -289,8 +287,8 @@ TEST(Timeline, OfSeveralCpusAgreesWithTheRun) {
                 SCOPED_TRACE(fmt::format("{} CPUs, {}, lazy {}", cpus, spec, lazy));
                 Scenario scenario = smp_scenario(cpus, "20ms", lazy);
                 if (std::string_view(spec) == "linux-2.2") take_time(scenario.machine);
-                const ARun run{"smp", std::make_shared<const Scenario>(std::move(scenario)),
-                               make_policy(spec, cpus)};
+                const RunCase run{"smp", std::make_shared<const Scenario>(std::move(scenario)),
+                                  make_policy(spec, cpus)};
                 const auto recording = recorded(run);
                 check(*recording, 0ns, tip_of(*recording), random);
                 for (int i = 0; i < (kManyRounds ? 10 : 1); ++i) {
@@ -306,8 +304,8 @@ TEST(Timeline, OfSeveralCpusAgreesWithTheRun) {
 }
 
 TEST(Timeline, SaysWhomATaskWasWokenByAndWhatItWaitedFor) {
-    const ARun run{"smp", std::make_shared<const Scenario>(smp_scenario(2, "20ms")),
-                   make_policy("linux-2.4.22", 2)};
+    const RunCase run{"smp", std::make_shared<const Scenario>(smp_scenario(2, "20ms")),
+                      make_policy("linux-2.4.22", 2)};
     const auto recording = recorded(run);
     const Timeline timeline = *make_timeline(*recording, 0ns, 20ms);
     std::size_t woken = 0, waited = 0, borrowed = 0;
@@ -318,7 +316,7 @@ TEST(Timeline, SaysWhomATaskWasWokenByAndWhatItWaitedFor) {
                 ++waited;
             }
             if (slices[i].activity != TaskActivity::ready || i == 0) continue;
-            // By a wake-up; or it was preempted, by a call of the kernel.
+            // Became ready by a wake-up, or was preempted in the kernel.
             if (slices[i].record == kNoRecord) {
                 ASSERT_EQ(slices[i - 1].activity, TaskActivity::kernel);
                 continue;
@@ -334,7 +332,7 @@ TEST(Timeline, SaysWhomATaskWasWokenByAndWhatItWaitedFor) {
     EXPECT_GT(borrowed, 5u);
 }
 
-// The tick comes at the instant at which the call returns: the task is not back before its handler is done.
+// The tick occurs when the call returns: the task continues after the interrupt handler.
 TEST(Timeline, AnInterruptAtTheEndOfACallMakesItLonger) {
     const auto scenario = std::make_shared<const Scenario>(
         small_scenario(R"({"name": "a", "program": [{"run": "9ms"}, {"wake": "c"}, {"run": "1s"}]},
@@ -350,7 +348,7 @@ TEST(Timeline, AnInterruptAtTheEndOfACallMakesItLonger) {
     EXPECT_EQ(said, "9000-10000 10000-10050 ");
 }
 
-// Neighbouring slices of the same are one.
+// Merges adjacent equal slices.
 template <class Slice, class Same>
 std::vector<Slice> joined(std::vector<Slice> slices, Same same) {
     std::vector<Slice> all;
@@ -375,7 +373,7 @@ TEST(Timeline, OfTwoHalvesIsThatOfTheWhole) {
         return a.task == b.task && a.activity == b.activity;
     };
     const auto same_task = [](const TaskSlice& a, const TaskSlice& b) { return a.activity == b.activity; };
-    for (const ARun& run : some_runs(kEvents, kManyRounds ? 80 : 10, 11'000)) {
+    for (const RunCase& run : some_runs(kEvents, kManyRounds ? 80 : 10, 11'000)) {
         SCOPED_TRACE(run.name);
         const auto recording = recorded(run);
         for (int i = 0; i < 6; ++i) {
@@ -421,7 +419,7 @@ TEST(Timeline, OfTwoHalvesIsThatOfTheWhole) {
 
 TEST(Timeline, HasTheRecordsOfThePlainRunAndMarksForThoseThatAreInstants) {
     std::mt19937_64 random(3);
-    for (const ARun& run : some_runs(kEvents, kManyRounds ? 40 : 8, 12'000)) {
+    for (const RunCase& run : some_runs(kEvents, kManyRounds ? 40 : 8, 12'000)) {
         SCOPED_TRACE(run.name);
         const auto recording = recorded(run);
         const Engine engine(*run.scenario, *run.policy.policy);
@@ -470,11 +468,11 @@ TEST(Timeline, HasTheRecordsOfThePlainRunAndMarksForThoseThatAreInstants) {
     }
 }
 
-// So much happens in the window that it is given up after the first piece of it, wherever it begins.
+// The window contains too many events, so it is abandoned after its first part, wherever it starts.
 TEST(Timeline, OfTooMuchIsGivenUpEarly) {
     const std::vector<std::string> sets{"/until=\"200ms\""};
-    const ARun run{"yields", std::make_shared<const Scenario>(load_scenario("yield-threads", sets)),
-                   make_policy("linux-2.0")};
+    const RunCase run{"yields", std::make_shared<const Scenario>(load_scenario("yield-threads", sets)),
+                      make_policy("linux-2.0")};
     const auto recording = recorded(run);
     const Nanos tip = tip_of(*recording);
     ASSERT_GT(recording->tip().machine.globals().events, 12'000u);
@@ -484,7 +482,7 @@ TEST(Timeline, OfTooMuchIsGivenUpEarly) {
     }
 }
 
-// A shell that forks one child after the other: they all live in the same row.
+// A shell forks children one after the other; all use the same row.
 TEST(Timeline, KnowsTheNamesOfTasksThatHadTheSameRowOneAfterTheOther) {
     const auto scenario = std::make_shared<const Scenario>(
         parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "until": "1s",
@@ -505,7 +503,7 @@ TEST(Timeline, KnowsTheNamesOfTasksThatHadTheSameRowOneAfterTheOther) {
         if (slice.activity == TaskActivity::running) names += timeline->name(*scenario, 2, slice.begin) + " ";
     EXPECT_EQ(names, "b.7 a.8 b.9 a.10 b.11 ");
     EXPECT_EQ(timeline->name(*scenario, 0, 150ms), "idle");
-    // The kernel is still busy with the exit of one: it is shown, and by its name.
+    // The kernel is still busy with the exit of a task, which is shown with its name.
     const auto exit = std::find_if(timeline->trace.records.begin(), timeline->trace.records.end(),
                                    [](const TraceRecord& r) { return r.kind == TraceKind::exit; });
     ASSERT_NE(exit, timeline->trace.records.end());
@@ -516,9 +514,9 @@ TEST(Timeline, KnowsTheNamesOfTasksThatHadTheSameRowOneAfterTheOther) {
     EXPECT_EQ(late->name(*scenario, 2, exit->time + 1us), timeline->name(*scenario, 2, exit->time));
 }
 
-// Two children at a time, each on a CPU, and the idle task of that CPU borrows what the child leaves. The
-// shell comes back on b's CPU, so that b's address space is free first, and is given out with a's row, which
-// was freed last.
+// Two children run at the same time on two CPUs, and each idle task borrows the address space that its child
+// leaves. The shell returns on b's CPU, so b's address space is freed first. It is reused together with a's
+// row, which was freed last.
 TEST(Timeline, KnowsWhoseAnAddressSpaceIsThatOneTaskHadAfterTheOther) {
     const auto scenario = std::make_shared<const Scenario>(
         parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "until": "1s",
@@ -552,7 +550,7 @@ TEST(Timeline, KnowsWhoseAnAddressSpaceIsThatOneTaskHadAfterTheOther) {
 TEST(Timeline, OfARunWithInterventionsAgreesWithIt) {
     std::mt19937_64 random(5);
     std::uint64_t made = 0;
-    for (const ARun& run : some_runs(kEvents, rounds(100, 7, 3), 13'000)) {
+    for (const RunCase& run : some_runs(kEvents, rounds(100, 7, 3), 13'000)) {
         SCOPED_TRACE(run.name);
         Session first(run.scenario, run.policy);
         first.recording().extend_to_end();
@@ -576,13 +574,13 @@ TEST(Timeline, OfARunWithInterventionsAgreesWithIt) {
         }
         if (!session) continue;
         session->recording().extend_to_end();
-        const Recording& recording = session->recording();
+        const RunHistory& recording = session->recording();
         for (int i = 0; i < 4; ++i) {
             const auto [begin, end] = random_window(recording, random);
-            // None of a window in which more happens than is shown (ticks, 10,000 a second).
+            // No timeline of a window with too many events (10,000 ticks per second).
             if (const auto timeline = make_timeline(recording, begin, end)) check_cpus(recording, *timeline);
         }
-        // Just around each of them.
+        // Windows at each intervention.
         for (const Intervention& i : recording.interventions()) {
             check(recording, i.time, i.time + 1ms, random);
             check(recording, std::max(0ns, i.time - 1ms), i.time, random);

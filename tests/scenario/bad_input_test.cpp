@@ -1,5 +1,5 @@
-// Wrong scenarios: each is refused with the right words at the right place, soon, and with nothing worse than
-// a ScenarioError. Those that fit into a file are in tests/bad/, with what is said of them in expected.txt.
+// Invalid scenarios are rejected quickly with the right message and position, and only by a ScenarioError.
+// Small ones are files in tests/bad/, with their messages in expected.txt.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,14 +34,14 @@ namespace fs = std::filesystem;
 
 const fs::path kFolder = fs::path(SWITCHYARD_SOURCE_DIR) / "tests" / "bad";
 
-// --- the files of tests/bad/ ---
+// --- files of tests/bad/ ---
 
 std::string replaced(std::string text, std::string_view what, const std::string& with) {
     for (std::size_t at; (at = text.find(what)) != std::string::npos;) text.replace(at, what.size(), with);
     return text;
 }
 
-// The lines of expected.txt, by file.
+// The expected messages, by file.
 std::map<std::string, std::vector<std::string>> read_expected() {
     std::vector<std::string> action_names, policy_names;
     for (const ActionInfo& info : actions())
@@ -74,7 +74,7 @@ std::vector<std::string> files() {
     return names;
 }
 
-// What `load` complains of; nothing when it succeeds. Files of tests/bad/ are named without their folder.
+// The problems that `load` reports; none if it succeeds. Files of tests/bad/ appear without their directory.
 std::vector<std::string> problems_of(const std::function<void()>& load) {
     std::vector<std::string> lines;
     try {
@@ -123,9 +123,9 @@ TEST(BadFiles, AreAllExpectedAndAllThere) {
     EXPECT_GE(known.size(), 65u);
 }
 
-// --- what is too large for a file in the repository ---
+// --- input too large for a file in the repository ---
 
-// A scenario with this list as its tasks, on one line.
+// A scenario with this task list, on one line.
 std::string scenario_of(const std::string& tasks) {
     return R"({"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "1s", "tasks": )" +
            tasks + "}";
@@ -135,7 +135,7 @@ std::string program_of(const std::string& steps) {
     return scenario_of(R"([{"name": "a", "program": [)" + steps + "]}]");
 }
 
-// `piece` again and again, up to `bytes`.
+// Repeats `piece` up to `bytes`.
 std::string filled(std::string_view piece, std::size_t bytes) {
     std::string text;
     text.reserve(bytes);
@@ -143,7 +143,7 @@ std::string filled(std::string_view piece, std::size_t bytes) {
     return text;
 }
 
-// make(0), make(1), ... up to `bytes`.
+// Concatenates make(0), make(1), ... up to `bytes`.
 std::string counted(const std::function<std::string(std::size_t)>& make, std::size_t bytes) {
     std::string text;
     for (std::size_t i = 0;; ++i) {
@@ -158,7 +158,7 @@ constexpr std::size_t kRoom = kMaxJsonBytes - 1'000;
 struct Large {
     const char* name;
     std::string (*text)();
-    const char* message;  // part of the first problem
+    const char* message;  // substring of the first problem
 };
 
 void PrintTo(const Large& large, std::ostream* out) { *out << large.name; }
@@ -298,7 +298,7 @@ class LargeInput : public testing::TestWithParam<Large> {};
 TEST_P(LargeInput, IsRefusedWithinASecond) {
     const std::string text = GetParam().text();
     ASSERT_LE(text.size(), kMaxScenarioBytes + 1);
-    const std::clock_t begin = std::clock();  // processor time: others may compute meanwhile
+    const std::clock_t begin = std::clock();  // CPU time, independent of other programs
     const Lines lines = problems_of_text(text);
     const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     ASSERT_FALSE(lines.empty()) << "loads";
@@ -377,11 +377,11 @@ TEST(BadInput, EveryByteOfAScenarioMayBeWrong) {
                              '\x7f', '\x80', '\xff'}) {
             std::string text = whole;
             text[i] = c;
-            (void)problems_of_text(text);  // loads or is refused, and nothing else
+            (void)problems_of_text(text);  // must load or be rejected
         }
 }
 
-// --- what is no file, or not for long ---
+// --- paths that are not files, or files that change ---
 
 class BadPath : public testing::Test {
   protected:
@@ -584,7 +584,7 @@ TEST(BadSet, TheLastOneOfTwoIsBlamed) {
             R"(--set /tasks/0={"name": "b", "program": [], "count": -2}: /tasks/0/count: -2 is out of range: from 0 to 65000)"});
 }
 
-// --- what is right, however it looks ---
+// --- valid input in unusual form ---
 
 TEST(JsonTree, AValueKnowsItsPointerAndWhereItWasWritten) {
     JsonTree tree("t.json", "{\"b\": 1, // a/b below\n \"a/b\": [true,\n  {\"~\": \"\\u00e9\"}]}");

@@ -1,4 +1,4 @@
-// A scenario that teaches a number proves it: the claims in the "expect" of every shipped scenario hold.
+// The assertions ("expect") of all shipped scenarios hold.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -12,8 +12,8 @@
 #include "sim/lab/summary_json.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
 #include "tests/support/test_name.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace expect_test {
@@ -36,7 +36,7 @@ TEST_P(ShippedScenario, KeepsItsOwnClaims) {
     if (!kOptimised && scenario.until.value_or(kHorizon) > 1h)
         GTEST_SKIP() << GetParam() << " simulates " << format_time(scenario.until.value_or(kHorizon))
                      << ", which takes too long without optimisation; the release build checks it";
-    std::map<std::string, nlohmann::ordered_json> summaries;  // by policy: one run for all of its claims
+    std::map<std::string, nlohmann::ordered_json> summaries;  // by policy: one run for all its assertions
     for (const Expectation& claim : scenario.expectations) {
         const std::string spec = claim.policy.empty() ? scenario.policy : claim.policy;
         if (!summaries.contains(spec)) summaries[spec] = summary_of(scenario, spec);

@@ -1,5 +1,5 @@
-// Hostile strings in each text of a scenario: refused, with words that are safe to print, or taken and safe
-// wherever they go.
+// Hostile strings in all texts of a scenario are rejected with a message that is safe to print, or accepted
+// and safe in all output.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/hostile_text.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace hostile_text_test {
@@ -59,7 +59,7 @@ constexpr const char* kWords[] = {"/format",
                                   "/tour/0/at",
                                   "/tasks/0/program/0/run"};
 
-// What is said against the file; empty when it is taken.
+// The problems of this text; empty if it is accepted.
 std::vector<std::string> problems_of(const std::string& text) {
     std::vector<std::string> lines;
     try {
@@ -79,7 +79,7 @@ void expect_one_clean_line_each(const std::vector<std::string>& lines) {
 
 std::vector<std::string> some_texts() {
     std::vector<std::string> texts = hostile_texts(kTexts);
-    // Under sanitizers every tenth: those of Release have them all.
+    // Sanitizer builds use every tenth text, optimized builds all.
     if (kOptimised) return texts;
     std::vector<std::string> some;
     for (std::size_t i = 0; i < texts.size(); i += 10) some.push_back(texts[i]);
@@ -138,7 +138,7 @@ TEST(HostileText, AKeyIsNamedSafely) {
 TEST(HostileText, TheBytesOfAFileAreTextOrRefused) {
     for (const std::string& bytes : hostile_bytes(kTexts)) {
         expect_one_clean_line_each(problems_of(bytes));
-        // Comments are read by people, too. One in a line of its own cannot end before its line does.
+        // Comments are displayed, too. A comment on its own line must not end before its line does.
         const std::vector<std::string> lines = problems_of("// " + bytes + "\n" + plain().dump());
         expect_one_clean_line_each(lines);
         if (bytes.find('\n') == std::string::npos) {

@@ -1,4 +1,4 @@
-// Programs as words: the same steps, and what is wrong with a word is said.
+// Programs written as words: the resulting program steps, and error messages for invalid words.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

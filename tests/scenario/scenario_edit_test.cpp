@@ -1,4 +1,4 @@
-// A scenario's text with some of its values changed: these, and nothing else.
+// Changes only the specified values in the text of a scenario.
 #include "sim/scenario/scenario_edit.h"
 
 #include <fmt/format.h>
@@ -19,12 +19,12 @@
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/json_edit.h"
 #include "tests/support/line_difference.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace scenario_edit_test {
 
-// A scenario's beginning, so that what follows is its tasks or what stands behind them.
+// The start of a scenario; tests append the tasks and further members.
 const std::string kHead =
     "{\n  \"format\": \"switchyard-scenario/1\", // the format\n"
     "  \"machine\": \"pentium-mmx-200\",\n  \"until\": \"1s\", \"policy\": \"linux-2.0\",\n";
@@ -34,7 +34,7 @@ std::string changed(const std::string& text, const std::vector<std::string>& set
     return changed_text({"test.json", text, {}}, sets);
 }
 
-// The lines that are in one text and not in the other: "-old", "+new", ordered.
+// The lines that are in only one of the texts, as "-old" and "+new", sorted.
 std::vector<std::string> difference(const std::string& before, const std::string& after) {
     const LineDifference between(before, after);
     const auto& [gone, come] = between;
@@ -45,7 +45,7 @@ std::vector<std::string> difference(const std::string& before, const std::string
 }
 using Lines = std::vector<std::string>;
 
-// The same without "numbers", of which a change may change what they say.
+// The values without "numbers", which a change may modify.
 nlohmann::json values_of(const JsonTree& tree) {
     nlohmann::json values = tree.root().plain();
     values.erase("numbers");
@@ -64,7 +64,7 @@ TEST(ChangedText, ReplacesAValueAndLeavesTheRestAsItIs) {
 
 TEST(ChangedText, AddsAValueWhereItBelongsAndInTheStyleOfItsNeighbours) {
     const std::string text = kHead + kTasks + "\n}\n";
-    // On a line with others, behind "policy"; and behind the comment of the line before.
+    // On a line with other members, after "policy"; and after the comment of the previous line.
     EXPECT_EQ(difference(text, changed(text, {"/seed=7"})),
               (Lines{"+  \"until\": \"1s\", \"policy\": \"linux-2.0\", \"seed\": 7,",
                      "-  \"until\": \"1s\", \"policy\": \"linux-2.0\","}));
@@ -74,7 +74,7 @@ TEST(ChangedText, AddsAValueWhereItBelongsAndInTheStyleOfItsNeighbours) {
     EXPECT_EQ(difference(text, changed(text, {"/tasks/0/count=3"})),
               (Lines{"+  \"tasks\": [{\"name\": \"a\", \"count\": 3, \"program\": [{\"run\": \"1ms\"}]}]",
                      "-" + kTasks}));
-    // The first of all, in a text without a blank.
+    // As the first member, in a text without spaces.
     const std::string narrow =
         R"({"format":"switchyard-scenario/1","machine":"pentium-mmx-200","tasks":[{"program":["yield"],"name":"a"}]})";
     EXPECT_EQ(changed(narrow, {"/tasks/0/count=3", "/cpus=1"}),
@@ -113,7 +113,7 @@ TEST(ChangedText, SaysOfAChangedNumberThatItIsChosen) {
                      "+  {\"name\": \"a\", \"count\": 5, \"program\": [{\"run\": \"1ms\"}]},",
                      "-    \"/tasks/0/count\": \"cited: a book\",",
                      "-  {\"name\": \"a\", \"count\": 2, \"program\": [{\"run\": \"1ms\"}]},"}));
-    // What an entry speaks of with others gets one of its own; entries for what is gone go.
+    // A value in a shared entry of "numbers" gets its own entry; entries of removed values are removed.
     EXPECT_EQ(difference(with, changed(with, {R"(/tasks/1/program=["yield"])"})),
               (Lines{"+    \"/tasks/1/program\": \"chosen: it was something else\"",
                      "+  {\"name\": \"b\", \"program\": [\"yield\"]}],",
@@ -122,7 +122,7 @@ TEST(ChangedText, SaysOfAChangedNumberThatItIsChosen) {
     EXPECT_EQ(changed(with, {"/seed=4"}).find("chosen"), std::string::npos) << "of which nothing is said";
 }
 
-// Three tasks, of which each has a count, and these "numbers".
+// Three tasks with a count each, and these "numbers".
 std::string stated(const std::string& numbers) {
     std::string tasks;
     for (const char* name : {"a", "b", "c"})
@@ -131,7 +131,7 @@ std::string stated(const std::string& numbers) {
     return kHead + "  \"tasks\": [\n" + tasks + "],\n  \"numbers\": {\n    " + numbers + "\n  }\n}\n";
 }
 
-// What "numbers" says in this text.
+// The contents of "numbers" in this text.
 std::map<std::string, std::string> numbers_in(const std::string& text) {
     const JsonTree tree{"test.json", text};
     std::map<std::string, std::string> all;
@@ -153,13 +153,13 @@ TEST(ChangedText, TakesAnElementOutOfARangeWhenItIsAnotherOne) {
         numbers_in(changed(text, {"/tasks/0=" + other, R"(/tasks/2={"name": "r", "program": ["yield"]})"})),
         (Stated{{"/tasks/1/count", "assumed: two of each"}}));
     EXPECT_EQ(numbers_in(changed(text, {"/tasks=[" + other + "]"})), Stated{});
-    // On a line of its own, like the one it comes from.
+    // On its own line, as the original entry.
     EXPECT_EQ(difference(text, changed(text, {"/tasks/1/count=4", "/tasks/1=" + other})),
               (Lines{"+    \"/tasks/0/count\": \"assumed: two of each\",",
                      "+    \"/tasks/2/count\": \"assumed: two of each\"", "+  " + other + ",",
                      "-    \"/tasks/0-2/count\": \"assumed: two of each\"",
                      R"(-  {"name": "b", "count": 2, "program": [{"run": "1ms"}]},)"}));
-    // The program says nothing of a working set any more; what is left is what `check` and `run` accept.
+    // The new program has no working set; `check` and `run` must accept the remaining entries.
     for (const char* name : {"lat-ctx", "php-fpm", "reclamation-ebr"}) {
         const ScenarioText source = find_scenario(name);
         for (const char* set : {R"(/tasks/3={"name":"zz","program":["yield"]})",
@@ -188,7 +188,7 @@ TEST(ChangedText, ComparesWithTheOriginalAfterTheLastChangeOfAValue) {
     EXPECT_EQ(changed(machine, {"/machine/base=pentium-mmx-200"}), machine);
     EXPECT_EQ(numbers_in(changed(machine, {"/machine/base=xeon-2013"})).at("/machine/base"),
               "chosen: it was pentium-mmx-200");
-    // A number that is not whole is another one, also when it is as large.
+    // A number with a fraction counts as a different value, even if it is equal.
     std::string point = text;
     point.replace(point.find("\"count\": 2"), 10, "\"count\": 2.0");
     EXPECT_THROW(changed(point, {}), ScenarioError);
@@ -212,7 +212,7 @@ TEST(ChangedText, LeavesWhatIsSaidByOneOfTheChanges) {
 }
 
 TEST(ChangedText, HasAThousandNumbersAndNoMore) {
-    // One for all tasks, and 999 for their steps.
+    // One entry for all tasks, and 999 for their program steps.
     std::string tasks, numbers = "\"/tasks/0-2/count\": \"assumed: two\"";
     for (int task = 0; task < 3; ++task) {
         std::string steps;
@@ -238,11 +238,11 @@ TEST(ChangedText, RefusesWhatSetRefuses) {
     EXPECT_THROW(changed("{", {}), ScenarioError);
 }
 
-// Every object of every file: another member, taken out again, leaves the text as it was.
+// In every object of all files: adding a member and removing it again restores the text.
 TEST(JsonEdit, AddsToEveryObjectOfTheShippedFilesAndTakesOutAgain) {
     std::size_t objects = 0;
     for (const BuiltinFile& file : builtin_files()) {
-        if (!file.name.ends_with(".json")) continue;  // a script
+        if (!file.name.ends_with(".json")) continue;  // skip scripts
         const JsonTree tree{std::string(file.name), std::string(file.text)};
         std::vector<const JsonValue*> todo{&tree.root()};
         while (!todo.empty()) {
@@ -268,7 +268,7 @@ TEST(JsonEdit, AddsToEveryObjectOfTheShippedFilesAndTakesOutAgain) {
     EXPECT_GT(objects, 500u);
 }
 
-// Each number and each time of every shipped scenario, written otherwise: the values are those of --set.
+// Changes each number and time of all shipped scenarios; the values must equal those of --set.
 TEST(ChangedText, HasTheValuesOfSetForEveryNumberOfTheShippedScenarios) {
     std::size_t changes = 0;
     for (const std::string& name : builtin_names("")) {
@@ -301,7 +301,7 @@ TEST(ChangedText, HasTheValuesOfSetForEveryNumberOfTheShippedScenarios) {
     EXPECT_GT(changes, 200u);
 }
 
-// The members of these keys taken out of an object.
+// Removes the members with these keys from an object.
 std::string without(const std::string& text, const std::vector<std::string>& keys) {
     const JsonTree tree{"test.json", text};
     std::vector<Exchange> exchanges;
@@ -356,7 +356,7 @@ TEST(CheckMachine, RefusesAPlaceWhereTheMachineWouldBeAnotherOne) {
     EXPECT_NO_THROW(check_machine_of(source, faster, (root / "here/b.json").string()));
     const std::string there = (root / "there/b.json").string();
     EXPECT_THROW(check_machine_of(source, faster, there), ScenarioError) << "is not there";
-    // What the words advise.
+    // The solution that the message suggests.
     fs::create_directories(root / "there/machines");
     fs::copy_file(root / "here/machines/own.json", root / "there/machines/own.json");
     EXPECT_NO_THROW(check_machine_of(source, faster, there));
@@ -364,7 +364,7 @@ TEST(CheckMachine, RefusesAPlaceWhereTheMachineWouldBeAnotherOne) {
     EXPECT_NO_THROW(check_machine_of(builtin, builtin.text, there));
     std::ofstream(root / "there/machines/pentium-mmx-200.json") << "{}";
     EXPECT_THROW(check_machine_of(builtin, builtin.text, there), ScenarioError);
-    // The machine that its machine is based on; and one that is described as it is.
+    // The base of the machine: an equal copy is accepted, a different one is not.
     const ScenarioText far = {
         "two-hogs.json", changed_text(builtin, std::vector<std::string>{"/machine=kvm-8-core-production"}),
         ""};

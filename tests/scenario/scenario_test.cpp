@@ -12,7 +12,7 @@
 namespace sim {
 namespace scenario_test {
 
-// The time in ns, or -1.
+// The time in ns; -1: invalid.
 std::int64_t parsed(std::string_view text) {
     std::string why;
     const std::optional<Nanos> time = parse_time(text, why);
@@ -148,8 +148,8 @@ TEST(TaskNames, AreNumberedOnlyWhereThereAreSeveral) {
     EXPECT_EQ(s.task_name(0, 1), "init");
     EXPECT_EQ(s.task_name(1, 1), "httpd.1");
     EXPECT_EQ(s.task_name(1, 17), "httpd.17");
-    EXPECT_EQ(s.task_name(2, 1), "cgi.1");   // forked, whatever its number
-    EXPECT_EQ(s.task_name(0, 5), "init.5");  // a second one, forked
+    EXPECT_EQ(s.task_name(2, 1), "cgi.1");   // forked tasks are always numbered
+    EXPECT_EQ(s.task_name(0, 5), "init.5");  // forked
 }
 
 TEST(TaskNames, OfAMachineComeFromItsRows) {

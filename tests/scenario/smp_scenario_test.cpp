@@ -1,5 +1,4 @@
-// Scenario files with several CPUs, memory and things to block on: what is read into what, and that
-// scenarios/schema.json knows each key and each action.
+// Scenarios with several CPUs, memory and blocking: loaded values, and completeness of scenarios/schema.json.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,8 +11,8 @@
 #include "sim/core/action.h"
 #include "sim/core/residency.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace smp_scenario_test {
@@ -27,7 +26,7 @@ std::string with(const std::string& members, const std::string& tasks, const std
                        machine, members, tasks);
 }
 
-// The first problem of a text, without its place; empty when there is none.
+// The first problem without its position; empty if there is none.
 std::string problem_of(const std::string& text) {
     try {
         parse_scenario("t.json", text);
@@ -61,7 +60,7 @@ TEST(SmpScenario, ReadsWhatTasksBlockOn) {
     EXPECT_EQ(s.channels[6].name, "a");
     EXPECT_EQ(s.channels[7].kind, Kind::channel);
     EXPECT_EQ(s.shape.recent, 0u);
-    EXPECT_EQ(s.shape.mms, 1 + 2 + 3u);  // the kernel's, the tasks', and what three CPUs may have borrowed
+    EXPECT_EQ(s.shape.mms, 1 + 2 + 3u);  // of the kernel, of the tasks, and borrowed by three CPUs
 }
 
 TEST(SmpScenario, WhatHasOneNameAndTwoKindsIsTwoThings) {
@@ -175,7 +174,7 @@ std::set<std::string> keys_of(const json& object) {
     return keys;
 }
 
-// The keys that the loader knows at a place, as it says when there is one that it does not know.
+// The keys that the loader accepts at a position, from its message about an unknown key.
 std::set<std::string> known_keys(const std::string& text) {
     std::string message = problem_of(text);
     const std::string before = "; the keys here are ";

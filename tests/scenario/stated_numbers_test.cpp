@@ -1,4 +1,4 @@
-// What the numbers of scenarios rest on: every shipped scenario says it of every number that decides its run.
+// Each shipped scenario states the provenance of every number that affects its run.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace stated_numbers_test {
 
 using nlohmann::json;
 
-// What decides how much there is of something, how long it takes, or how often it happens.
+// True for amounts, durations and frequencies.
 bool is_number(const json& value) {
     if (value.is_number()) return true;
     if (!value.is_string()) return false;
@@ -28,7 +28,7 @@ bool is_number(const json& value) {
 
 std::vector<std::string> pieces_of(const std::string& pointer) { return pointer_pieces(pointer).value(); }
 
-// "4-11" stands for the elements 4 to 11.
+// "4-11" denotes the elements 4 to 11.
 bool is_named_by(const std::string& said, const std::string& piece) {
     const std::size_t dash = said.find('-');
     if (said == piece || dash == std::string::npos ||
@@ -54,8 +54,7 @@ void expect_covered(const json& value, const std::string& pointer, const std::ve
     }
     if (!value.is_structured()) return;
     for (const auto& [key, child] : value.items()) {
-        // Which CPUs, class and name somebody has, and that an entry is only there to be forked, are no
-        // amounts.
+        // CPUs, class and name are not amounts; neither is the zero count of a group that is only forked.
         const bool is_no_amount =
             key == "rt_priority" || key == "affinity" || key == "name" || (key == "count" && child == 0);
         if (!is_no_amount) expect_covered(child, pointer + "/" + pointer_piece(key), numbers);
@@ -103,7 +102,7 @@ TEST(StatedNumbers, ARangeStandsForElementsInARow) {
     }
 }
 
-// The file cannot know what somebody sets; and what it says must not be in the way of setting it.
+// A value set by the user has no provenance in the file, and the file's entries must not prevent setting it.
 TEST(StatedNumbers, SayNothingOfWhatIsSetByHand) {
     for (const std::string set :
          {"/devices/a~1b/service=2ms", R"(/devices/a~1b={"service": "2ms"})", R"(/devices={})"}) {

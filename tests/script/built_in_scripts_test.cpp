@@ -1,4 +1,4 @@
-// The scripts that are built in: what each does at the edges of what a scenario may say.
+// Built-in policy scripts at the limits of valid scenarios.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -14,7 +14,7 @@ std::string task(const std::string& name, const std::string& program, const std:
 }
 std::string run(const std::string& time) { return R"({"run": ")" + time + R"("})"; }
 
-// What becomes of these tasks until then.
+// The decisions up to `until`.
 std::string decisions_of(const std::string& tasks, const std::string& policy, Nanos until, int hz = 1) {
     Simulation s(small_scenario(tasks, {.hz = hz}), policy);
     s.go(until);
@@ -22,7 +22,7 @@ std::string decisions_of(const std::string& tasks, const std::string& policy, Na
     return s.decisions();
 }
 
-// Comments and blank lines aside.
+// Not counting comments and blank lines.
 TEST(BuiltInScripts, HaveAtMost40Lines) {
     for (const PolicyInfo& info : script_policies()) {
         int lines = 0;
@@ -64,7 +64,7 @@ TEST(BuiltInScripts, PriorityPutsWhoYieldsBehindItsEquals) {
             << options;
 }
 
-// 1 s in quanta of 10 ms: by the tickets, and among those that have more than 10,000 in turn.
+// 1 s in quanta of 10 ms: shared in proportion to the tickets, but equally among jobs with 10,000 or more.
 TEST(BuiltInScripts, StrideLeavesNobodyAloneOfThoseWithVeryManyTickets) {
     const auto had = [](const std::string& tickets_of_a, const std::string& tickets_of_b) {
         Simulation s(small_scenario(task("A", run("1h"), R"("tickets": )" + tickets_of_a + ", ") + "," +

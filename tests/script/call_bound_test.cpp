@@ -1,4 +1,5 @@
-// Of which scripts the text shows that each call ends, so that their instructions need not be counted.
+// Detection of policy scripts whose text proves that each call ends, so that instructions need not be
+// counted.
 #include "sim/script/call_bound.h"
 
 #include <gtest/gtest.h>
@@ -95,7 +96,7 @@ TEST(CallBound, IsTheTextOfTheLongestWithAllThatItCalls) {
     EXPECT_EQ(most_between_steps("local a = 1"), 1);
     EXPECT_EQ(most_between_steps("function a() end"), 5);
     EXPECT_EQ(most_between_steps("function a() b() b() end function b() end"), 5 + 6 + 2 * 5);
-    std::string doubled = "function f0() end ";  // each calls the one before twice
+    std::string doubled = "function f0() end ";  // each calls the previous one twice
     for (int i = 1; i <= 60; ++i) {
         const std::string before = "f" + std::to_string(i - 1) + "() ";
         doubled += "function f" + std::to_string(i) + "() " + before + before + "end ";
@@ -108,7 +109,7 @@ TEST(CallBound, IsTheTextOfTheLongestWithAllThatItCalls) {
     EXPECT_FALSE(ends(longest + "end"));
 }
 
-// Each is a loop to Lua, in what may look like a text or a comment.
+// For Lua each contains a loop, although it may look like part of a string or a comment.
 TEST(CallBound, WordsAreWhatLuaTakesForWords) {
     const std::string loop = " while true do end ";
     EXPECT_FALSE(body_ends("local a = 'a\\z \n\t b'" + loop + "--'"));
@@ -148,7 +149,7 @@ struct End {
     friend bool operator==(const End&, const End&) = default;
 };
 
-// Of a run of so many tasks; each instruction is counted, or not if that need not be.
+// Result of a run with `tasks` tasks. `is_counted`: count every instruction, even if not necessary.
 End end_of(const std::string& text, int tasks, bool is_counted) {
     const Scenario scenario =
         parse_scenario("many.json", R"({"format": "switchyard-scenario/1", "until": "50ms",

@@ -1,13 +1,13 @@
-// Policies in C++ written again as scripts: in lock step with their models, decision for decision, whatever
-// the scenario. What the interface of scripts cannot say would show here.
+// Policies that exist in C++ and as scripts must make the same decisions in all scenarios. Shows that the
+// script interface is sufficient.
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "sim/check/lockstep.h"
 #include "sim/core/policy.h"
-#include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace early_kernels_test {

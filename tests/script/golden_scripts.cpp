@@ -1,6 +1,5 @@
-// The final state under each policy that is a script, in tests/golden/script_hashes.txt: Lua is Debian's
-// library here and compiled from its source for browsers, and a script must decide the same under both,
-// whatever the compiler.
+// Golden final states under each script policy (tests/golden/script_hashes.txt). Lua is Debian's library here
+// and compiled from source for browsers; a script must decide the same with both, and with all compilers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,8 +14,7 @@
 namespace sim {
 namespace golden_scripts_test {
 
-// Jobs that come and go, yields, real-time tasks, sleeps and wake-ups; on a machine without prices and on one
-// with them.
+// Jobs that start and exit, yields, real-time tasks, sleeps and wake-ups, on machines with and without costs.
 constexpr const char* kScenarios[] = {"lesson-11-convoy", "lesson-11-gaming",   "lesson-12-goodness",
                                       "two-hogs",         "interactive-vs-hog", "yield-processes",
                                       "create-process"};

@@ -1,5 +1,5 @@
-// Scripts that are wrong, or mean harm: each of tests/bad/scripts/ is refused with its line, when it is
-// loaded or at the event at which it goes wrong, in the words of expected.txt there.
+// Faulty and malicious policy scripts. Each script in tests/bad/scripts/ is rejected with its line and the
+// message in expected.txt there, when it is loaded or when it fails in a run.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 #include "sim/core/engine.h"
 #include "sim/scenario/scenario_json.h"
 #include "sim/script/freeze.h"
-#include "sim/script/lua_box.h"
+#include "sim/script/lua_sandbox.h"
 #include "sim/script/script_policy.h"
 #include "tests/support/program.h"
 
@@ -24,7 +24,7 @@ namespace hostile_scripts_test {
 
 const std::filesystem::path kFolder = SWITCHYARD_SOURCE_DIR "/tests/bad/scripts";
 
-// Each name with the message below it, which is indented.
+// Messages by file name. In the file, the indented message follows the name.
 std::map<std::string, std::string> expected() {
     std::map<std::string, std::string> all;
     std::ifstream in(kFolder / "expected.txt");
@@ -46,8 +46,8 @@ std::vector<std::string> names() {
     return list;
 }
 
-// What is said of it under a task that computes and yields, and one that computes and sleeps; "" if nothing
-// is.
+// The error message for this script with two tasks, one that computes and yields and one that computes and
+// sleeps; empty if there is none.
 std::string said_of(const std::string& name, const std::string& text) {
     static const Scenario scenario =
         parse_scenario("two.json", R"({"format": "switchyard-scenario/1", "title": "two", "until": "100ms",
@@ -76,7 +76,7 @@ TEST_P(HostileScript, IsRefusedInTheseWords) {
     const auto message = messages.find(GetParam());
     ASSERT_NE(message, messages.end()) << "expected.txt does not know it";
     const std::string said = said_of(GetParam(), content_of(kFolder / GetParam()));
-    // Of two functions that call each other, the version of Lua decides which one needs too much.
+    // With two mutually recursive functions, the error depends on the version of Lua.
     if (script::kCallsAreHiddenWhileTheStackGrows && GetParam() == "mutual-recursion.lua")
         EXPECT_NE(said.find(": more than 8 MiB of memory, in tick() at 1ms"), std::string::npos) << said;
     else
@@ -111,7 +111,7 @@ TEST(HostileScripts, WhileItIsLoadedTheOptionsAreATable) {
               "");
 }
 
-// With hardly any memory left each text makes Lua look for garbage, which takes milliseconds.
+// When memory is almost exhausted, each string makes Lua collect garbage, which takes milliseconds.
 TEST(HostileScripts, LookingForMemoryIsPaidForWhereInstructionsAreNotCounted) {
     const auto script = [](int tables, const std::string& call) {
         return "local a, b = '" + std::string(490, 'a') + "', '" + std::string(490, 'b') +
@@ -124,7 +124,7 @@ TEST(HostileScripts, LookingForMemoryIsPaidForWhereInstructionsAreNotCounted) {
     std::string concatenations;
     for (int i = 0; i < 700; ++i) concatenations += "x = a..b ";
     for (const std::string& call : {concatenations, "for i, v in ipairs(u) do " + concatenations + "end"}) {
-        int fit = 16'000, too_many = 40'000;  // tables
+        int fit = 16'000, too_many = 40'000;  // numbers of tables
         while (too_many - fit > 1) {
             const int tables = (fit + too_many) / 2;
             const bool is_loaded =
@@ -139,17 +139,17 @@ TEST(HostileScripts, LookingForMemoryIsPaidForWhereInstructionsAreNotCounted) {
 }
 
 int slow_step(lua_State* L) {
-    script::LuaBox::of(L).step();
+    script::LuaSandbox::of(L).step();
     std::uint64_t x = 1;
     for (int i = 0; i < 100'000; ++i) x = x * 6364136223846793005U + static_cast<std::uint64_t>(i);
     lua_pushboolean(L, x != 0);
     return 1;
 }
 
-// Where instructions take longer than anybody has thought of, the time is looked at.
+// A time limit ends instructions that take unexpectedly long.
 TEST(HostileScripts, ACallThatComputesForTooLongEnds) {
     for (const bool is_trusted : {false, true}) {
-        script::LuaBox box(nullptr);
+        script::LuaSandbox box(nullptr);
         box.bound_time(std::chrono::milliseconds(50));
         lua_State* const L = box.state();
         lua_pushcfunction(L, script::call_guarded<slow_step>);
@@ -163,12 +163,12 @@ TEST(HostileScripts, ACallThatComputesForTooLongEnds) {
     }
 }
 
-// All keys of a table in one place: each step of pairs() takes milliseconds, and few instructions.
+// All keys of the table collide: each step of pairs() takes milliseconds and few instructions.
 constexpr const char* kSlowPairs = "local t = {} for i = 1, 4096 do t[i * 4095] = 1 end ";
 
 TEST(HostileScripts, StepsOfALoopInCppAreTimedToo) {
     for (const bool is_trusted : {false, true}) {
-        script::LuaBox box(nullptr);
+        script::LuaSandbox box(nullptr);
         box.bound_time(std::chrono::milliseconds(50));
         lua_pushcfunction(box.state(), script::call_guarded<script::ordered_pairs>);
         ASSERT_FALSE(box.compile("local pairs = ... " + std::string(kSlowPairs) +
@@ -182,8 +182,8 @@ TEST(HostileScripts, StepsOfALoopInCppAreTimedToo) {
 }
 
 TEST(HostileScripts, AllCallsTogetherAreTimedWhereAllAreBounded) {
-    std::int64_t instructions = 1000;  // and a second
-    script::LuaBox box(nullptr);
+    std::int64_t instructions = 1000;  // adds 0.001 s to the limit of 1 s
+    script::LuaSandbox box(nullptr);
     box.bound_in_all(&instructions);
     std::optional<script::Problem> problem;
     int calls = 0;

@@ -1,4 +1,4 @@
-// docs/script_interface.md: all that a script can define, declare, look at and do, and no longer than a
+// docs/script_interface.md lists everything that a script can define, declare, read and do, and fits on one
 // screen.
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ TEST(InterfacePage, HasEachNameThereIs) {
     const std::set<std::string> page = words_of(content_of(kSource + "/docs/script_interface.md"));
     for (std::size_t i = 0; i < script::kCallbacks; ++i)
         EXPECT_TRUE(page.contains(script::to_string(static_cast<script::Callback>(i))));
-    // The functions, in the tables in which Lua is given them, and the names of attributes.
+    // Functions, from the tables that register them in Lua, and names of attributes.
     std::size_t names = 0;
     for (const char* file : {"library.cpp", "declarations.cpp"}) {
         const std::string source = content_of(kSource + "/sim/script/" + file);

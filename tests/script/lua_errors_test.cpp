@@ -1,17 +1,16 @@
-// Errors in C++ functions that a script calls: no object is left behind, whether Lua was compiled as C or as
-// C++.
+// Errors in C++ functions called by a script destroy all objects, whether Lua is compiled as C or as C++.
 #include <gtest/gtest.h>
 
 #include <new>
 #include <stdexcept>
 #include <string>
 
-#include "sim/script/lua_box.h"
+#include "sim/script/lua_sandbox.h"
 
 namespace sim::script {
 namespace lua_errors_test {
 
-int alive = 0;  // objects of this class
+int alive = 0;  // number of live Counted objects
 
 struct Counted {
     Counted() { ++alive; }
@@ -21,7 +20,7 @@ struct Counted {
 
 int fail(lua_State* L) {
     const Counted counted;
-    LuaBox::fail(L, "it is wrong: " + std::string(100, 'x'));
+    LuaSandbox::fail(L, "it is wrong: " + std::string(100, 'x'));
 }
 
 int throw_error(lua_State*) {
@@ -36,12 +35,12 @@ int run_out_of_memory(lua_State*) {
 
 int return_long_text(lua_State* L) {
     const Counted counted;
-    return LuaBox::return_text(L, std::string(100, 'y'));
+    return LuaSandbox::return_text(L, std::string(100, 'y'));
 }
 
-// Calls the function twice from a script: an error must not change how Lua goes on.
+// Calls the function from a script and checks that the Lua stack is balanced.
 template <lua_CFunction function>
-std::optional<Problem> call_from_script(LuaBox& box) {
+std::optional<Problem> call_from_script(LuaSandbox& box) {
     const int top = lua_gettop(box.state());
     lua_pushcfunction(box.state(), call_guarded<function>);
     EXPECT_FALSE(box.compile("local f = ...\nlocal text = f()\nreturn text"));
@@ -58,7 +57,7 @@ std::optional<Problem> call_from_script(LuaBox& box) {
 }
 
 TEST(LuaErrors, DestroyTheObjectsOfTheFunctionThatFails) {
-    LuaBox box(nullptr);
+    LuaSandbox box(nullptr);
     for (int i = 0; i < 1000; ++i) {
         const auto problem = call_from_script<fail>(box);
         ASSERT_TRUE(problem);
@@ -69,7 +68,7 @@ TEST(LuaErrors, DestroyTheObjectsOfTheFunctionThatFails) {
 }
 
 TEST(LuaErrors, ExceptionsOfAFunctionReachTheCaller) {
-    LuaBox box(nullptr);
+    LuaSandbox box(nullptr);
     for (int i = 0; i < 1000; ++i) {
         ASSERT_THROW(call_from_script<throw_error>(box), std::out_of_range);
         ASSERT_THROW(call_from_script<run_out_of_memory>(box), std::bad_alloc);
@@ -79,15 +78,15 @@ TEST(LuaErrors, ExceptionsOfAFunctionReachTheCaller) {
 }
 
 TEST(LuaErrors, AreNotInTheWayOfTextsThatAreReturned) {
-    LuaBox box(nullptr);
+    LuaSandbox box(nullptr);
     EXPECT_FALSE(call_from_script<return_long_text>(box));
     EXPECT_EQ(lua_tostring(box.state(), -1), std::string(100, 'y'));
     EXPECT_EQ(alive, 0);
 }
 
-// There Lua calls the panic function, which throws.
+// Outside of a call Lua calls the panic function, which throws.
 TEST(LuaErrors, OutsideOfACallAreALackOfMemory) {
-    LuaBox box(nullptr);
+    LuaSandbox box(nullptr);
     const auto raise = [&] {
         const Counted counted;
         lua_pushstring(box.state(), "no memory");

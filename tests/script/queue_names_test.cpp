@@ -1,4 +1,4 @@
-// The queues of a script, by their names: where it is shown who stands in which.
+// Names of a script's queues, which are displayed together with the queued tasks.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -59,7 +59,7 @@ TEST(QueueNames, WhatHasNoneHasItsNumber) {
 
 TEST(QueueNames, TablesOfAnySizeAndInOneAnotherAreNoTrouble) {
     EXPECT_EQ(names("a, b = queue(), queue() t = { x = {} } t.t = t t.x.t = t t[1] = a"), (Names{"a", "b"}));
-    // They are not looked into for ever, and what is nearer comes first.
+    // The search in tables is limited, breadth first.
     EXPECT_EQ(names("t = {} for i = 1, 8000 do t[i] = t end t.u, v = queue(), queue()"), (Names{"t.u", "v"}));
 }
 
@@ -81,7 +81,7 @@ TEST(QueueParts, AreWhoStandsOnEachQueueInTheOrderOfTheList) {
             for (std::uint32_t i = 0; i < part.tasks; ++i, p = m.next_run[p]) {
                 ASSERT_NE(p, 0u);
                 if (part.name == "came") continue;
-                EXPECT_EQ(part.name, "level[" + mlfq.policy->known_by(m, p).value + "]");
+                EXPECT_EQ(part.name, "level[" + mlfq.policy->scheduling_key(m, p).value + "]");
                 ++on_levels;
             }
         }

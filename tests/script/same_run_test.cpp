@@ -1,5 +1,4 @@
-// What a script does is the same in every run: not what Lua's hashes, its memory or the calls before it make
-// of it.
+// A script behaves the same in every run, independent of Lua's hashes, its memory and earlier calls.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -28,7 +27,7 @@ const Scenario& two() {
     return scenario;
 }
 
-// The state at the end, and what went wrong.
+// Hash of the final state, and the error message if there is one.
 std::string end_of(const Policy& policy) {
     const Engine engine(two(), policy);
     Machine m = engine.initial_state();
@@ -47,7 +46,7 @@ std::string refusal_of(const std::string& text) {
     return {};
 }
 
-// In Lua the end of such a table is one of several, by where its texts lie in memory.
+// In Lua the length of such a table has several valid values, depending on the addresses of its strings.
 TEST(SameRun, TheLengthOfATableWithHolesIsCountedFromOne) {
     const std::string text = R"(
         local function odd(n)
@@ -79,7 +78,7 @@ TEST(SameRun, ALengthIsThatOfLuaWhereThatHasOne) {
             level[#level]:add_last(p)
         end)lua")),
               end_of(*loaded("level = queues(3) function enqueue(p) level[3]:add_last(p) end")));
-    EXPECT_EQ(refusal_of("function tick(p)\n    return #nil > 1\nend"), "");  // it is an error when it runs
+    EXPECT_EQ(refusal_of("function tick(p)\n    return #nil > 1\nend"), "");  // an error only when it runs
     EXPECT_NE(end_of(*loaded("function tick(p)\n    return #nil > 1\nend"))
                   .find("my.lua:2: attempt to get length of a nil value"),
               std::string::npos);
@@ -89,7 +88,7 @@ TEST(SameRun, PowersAreRefusedWithTheirLine) {
     EXPECT_EQ(refusal_of("local a = 1\nlocal b = a ^ 2\n").substr(0, 31), "my.lua:2: there is no '^' here,");
 }
 
-// Lua's hook counts on from one call to the next.
+// Lua's count hook keeps its count between calls.
 TEST(SameRun, ACallHasItsOwnInstructions) {
     const auto used = loaded("function tick(p)\n    for i = 1, 4998500 + 100 * ticks() do end\nend");
     const std::string first = end_of(*used);
@@ -97,7 +96,7 @@ TEST(SameRun, ACallHasItsOwnInstructions) {
     EXPECT_EQ(end_of(*used), first) << "the calls of the run before count, too";
 }
 
-// Each round makes a table of 65,536 keys anew: without a price for that a call would take minutes.
+// Each iteration rebuilds a table with 65,536 keys. Without a cost for that, a call would take minutes.
 TEST(SameRun, MemoryThatIsMovedAroundIsPaidFor) {
     EXPECT_NE(end_of(*loaded(R"(
         function tick(p)
@@ -130,8 +129,8 @@ TEST(SameRun, OfSeveralMistakesTheFirstIsTold) {
     }
 }
 
-// However a function gets at a global variable: with many constants before it or a long name Lua has other
-// instructions for that.
+// All ways to access a global variable: after many constants, or with a long name, Lua uses other
+// instructions.
 TEST(SameRun, AGlobalVariableDoesNotOutliveTheCall) {
     std::string constants = "local t = {";
     for (int i = 0; i < 300; ++i) constants += " 'a" + std::to_string(i) + "',";
@@ -157,7 +156,7 @@ TEST(SameRun, AGlobalVariableDoesNotOutliveTheCall) {
     EXPECT_NE(
         end_of(*loaded("kept = {} function tick(p) kept.x = 2 end")).find("it does not change any more"),
         std::string::npos);
-    // One that only reads them says what it does not find, all the same.
+    // A function that only reads globals still gets the message about an unknown name.
     EXPECT_NE(
         end_of(*loaded("kept = 1 function tick(p) return kept + kpet end")).find("did you mean 'kept'?"),
         std::string::npos);

@@ -1,5 +1,4 @@
-// The lines of one decision of a script: what is told of them, that their costs are the engine's, and that
-// looking at them changes nothing.
+// The line trace of one script decision: its contents, costs equal to the engine's, and no effect on the run.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -13,13 +12,13 @@
 #include "sim/scenario/scenario_json.h"
 #include "sim/script/script_policy.h"
 #include "tests/support/decision_views.h"
-#include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace script_lines_test {
 
-// As if a file had it.
+// A policy with this text, as if loaded from a file.
 NamedPolicy policy_of(const std::string& text) {
     const PolicyInfo info = script::script_policy("my.lua", text);
     PolicyOptions options;
@@ -34,7 +33,7 @@ NamedPolicy policy_of(const std::string& text) {
             .source_lines = info.source_lines};
 }
 
-// Round prices, and two that yield.
+// Round costs, and two tasks that yield.
 Scenario yielding() {
     return parse_scenario("y.json", R"({"format": "switchyard-scenario/1", "until": "2h",
         "machine": {"hz": 1, "costs": {"syscall": "500ns", "schedule": "300ns", "considered": "100ns",
@@ -43,7 +42,7 @@ Scenario yielding() {
                   {"name": "B", "program": [{"loop": "forever", "steps": ["yield"]}]}]})");
 }
 
-// Decision `number` of this scenario, with its lines.
+// Decision `number` of this scenario, with its line trace.
 DecisionView view_of(const Scenario& scenario, const NamedPolicy& policy, std::uint64_t number) {
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
@@ -58,7 +57,7 @@ DecisionView view_of(const Scenario& scenario, const NamedPolicy& policy, std::u
     return view;
 }
 
-// "42 pick_next p=A", of each line; what is new is behind it.
+// "42 pick_next p=A" for each line: number, function, new variables.
 std::string told(const DecisionView& view, const Scenario& scenario) {
     std::string text;
     for (const ScriptLine& line : view.script) {
@@ -104,7 +103,7 @@ function pick_next(prev, cpu)
 end
 )";
 
-TEST(ScriptLines, AreThoseOfTheCallsOfScheduleEachWithWhatIsNew) {
+TEST(ScriptLineTrace, AreThoseOfTheCallsOfScheduleEachWithWhatIsNew) {
     const Scenario scenario = yielding();
     const DecisionView view = view_of(scenario, policy_of(kPicks), 2);
     EXPECT_EQ(told(view, scenario), R"(17 enqueue p=A p.yields=1 why="preempted" machine.looks=2
@@ -129,7 +128,7 @@ pick_next returns =A
 )");
 }
 
-TEST(ScriptLines, HaveTheirCostsWhereTheWorkWasDone) {
+TEST(ScriptLineTrace, HaveTheirCostsWhereTheWorkWasDone) {
     const Scenario scenario = yielding();
     const NamedPolicy policy = policy_of(kPicks);
     const DecisionView view = view_of(scenario, policy, 2);
@@ -145,7 +144,7 @@ TEST(ScriptLines, HaveTheirCostsWhereTheWorkWasDone) {
               "line 26: 10 ns, 10 of it refills; 2 looked at, 0 refilled\n");
 }
 
-TEST(ScriptLines, AreDescribedByWhatTheyHaveDoneAndWhichComesNext) {
+TEST(ScriptLineTrace, AreDescribedByWhatTheyHaveDoneAndWhichComesNext) {
     const Scenario scenario = yielding();
     const NamedPolicy policy = policy_of(kPicks);
     const DecisionView view = view_of(scenario, policy, 2);
@@ -166,8 +165,8 @@ TEST(ScriptLines, AreDescribedByWhatTheyHaveDoneAndWhichComesNext) {
     EXPECT_TRUE(has("pick_next() returns A."));
 }
 
-// Of each built-in script, whatever its scenario: to the nanosecond, part by part.
-TEST(ScriptLines, CostsAddUpToWhatTheEngineCharged) {
+// For all built-in scripts in random scenarios, to the nanosecond and for each part of the costs.
+TEST(ScriptLineTrace, CostsAddUpToWhatTheEngineCharged) {
     const std::uint64_t scenarios = rounds(12, 4, 2);
     for (const PolicyInfo& info : script_policies()) {
         const NamedPolicy policy = make_policy(info.name);
@@ -195,11 +194,11 @@ TEST(ScriptLines, CostsAddUpToWhatTheEngineCharged) {
     }
 }
 
-TEST(ScriptLines, LookingAtThemChangesNothingAndGivesTheSameMachineFromBothSides) {
+TEST(ScriptLineTrace, LookingAtThemChangesNothingAndGivesTheSameMachineFromBothSides) {
     const Scenario scenario = yielding();
     const NamedPolicy policy = make_policy("linux_2_0");
     const Engine engine(scenario, *policy.policy);
-    const DecisionView view = view_of(scenario, policy, 3);  // which refills
+    const DecisionView view = view_of(scenario, policy, 3);  // recalculates
     ASSERT_GT(view.log.decision.recalcs, 0u);
     const DecisionView again = watch_decision(engine, view.before);
     EXPECT_EQ(again.after.hash(), view.after.hash());
@@ -212,7 +211,7 @@ TEST(ScriptLines, LookingAtThemChangesNothingAndGivesTheSameMachineFromBothSides
         EXPECT_EQ(machine_at_line(engine, view, view.script[i].number).hash(), forwards[i]) << i;
 }
 
-TEST(ScriptLines, OfVeryManyTheFirstAndTheLastAreKept) {
+TEST(ScriptLineTrace, OfVeryManyTheFirstAndTheLastAreKept) {
     const NamedPolicy policy = policy_of(R"(
 function pick_next()
     local n = 0
@@ -244,7 +243,7 @@ end
     EXPECT_EQ(skipped + view.script.size(), view.script.back().number + 1);
 }
 
-TEST(ScriptLines, OfADeepRecursionAndOfManyAndLongVariablesAreBounded) {
+TEST(ScriptLineTrace, OfADeepRecursionAndOfManyAndLongVariablesAreBounded) {
     std::string many = "function pick_next()\n";
     for (int i = 0; i < 150; ++i) many += fmt::format("    local v{} = {}\n", i, i);
     many += "    local long = \"" + std::string(1000, 'x') + "\"\n    local odd = \"\\27[31m\"\n";
@@ -273,7 +272,7 @@ end
     for (const ScriptLine& line : view.script) EXPECT_LE(line.depth, ScriptLine::kDeepest);
 }
 
-TEST(ScriptLines, OfVeryManyVariablesAreNotTold) {
+TEST(ScriptLineTrace, OfVeryManyVariablesAreNotTold) {
     const NamedPolicy policy = policy_of(R"(
 function pick_next()
     for i = 1, 200 do local a, b = i, i + 1 end
@@ -283,18 +282,18 @@ end
     const Scenario scenario = yielding();
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
-    ScriptLines lines{.most_variables = 100};
-    policy.policy->tell_lines(&lines);
+    ScriptLineTrace lines{.most_variables = 100};
+    policy.policy->set_line_trace(&lines);
     while (m.globals().decisions < 1) engine.step(m, kHorizon, {});
-    policy.policy->tell_lines(nullptr);
+    policy.policy->set_line_trace(nullptr);
     EXPECT_GE(lines.variables, 100u);
     EXPECT_LT(lines.variables, 110u);
     EXPECT_LT(lines.lines.size(), 110u);
     EXPECT_GT(lines.all, 200u);
 }
 
-// 700,000 of them were a report of 28 MB.
-TEST(ScriptLines, WhoWinsIsSaidOnceHoweverOftenItIsConsidered) {
+// Repeating it 700,000 times would result in a report of 28 MB.
+TEST(ScriptLineTrace, WhoWinsIsSaidOnceHoweverOftenItIsConsidered) {
     const NamedPolicy policy = policy_of(R"(
 function pick_next()
     for i = 1, 1000 do consider(ready:first()) end
@@ -309,7 +308,7 @@ end
     EXPECT_NE(text.find("1000 considered in all"), std::string::npos) << text;
 }
 
-TEST(ScriptLines, EndWhereThePolicyFails) {
+TEST(ScriptLineTrace, EndWhereThePolicyFails) {
     const NamedPolicy policy = policy_of(R"(
 local function weigh(p)
     return p.priority // (now() - now())
@@ -334,8 +333,8 @@ end
     EXPECT_TRUE(said);
 }
 
-// What stands in a file is shown and never obeyed.
-TEST(ScriptLines, OfTheTextHaveNoTabsAndNothingThatATerminalObeys) {
+// Text from a file is displayed, but must not control the terminal.
+TEST(ScriptLineTrace, OfTheTextHaveNoTabsAndNothingThatATerminalObeys) {
     const NamedPolicy policy = policy_of("-- \x1b[31m red\r\n\tfunction tick()\treturn true end\n");
     ASSERT_EQ(policy.source_lines.size(), 2u);
     EXPECT_EQ(policy.source_lines[0], "-- \\x1b[31m red");

@@ -1,4 +1,4 @@
-// Policies that are scripts: those built in do what their namesakes in C++ do, and a script has no memory but
+// Script policies: built-in scripts match the C++ policies of the same name, and all state of a script is in
 // the machine.
 #include <gtest/gtest.h>
 
@@ -11,18 +11,18 @@
 #include "sim/core/engine.h"
 #include "sim/core/statistics.h"
 #include "sim/core/summary.h"
-#include "sim/replay/recording.h"
+#include "sim/replay/run_history.h"
 #include "sim/scenario/scenario_json.h"
 #include "sim/script/script_policy.h"
-#include "tests/support/optimised.h"
 #include "tests/support/program.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace script_policy_test {
 
-// A policy from a text, as if a file had it.
+// A policy with this text, as if loaded from a file.
 std::shared_ptr<const Policy> policy_of(const std::string& text) {
     const PolicyInfo info = script::script_policy("my.lua", text);
     PolicyOptions options;
@@ -30,7 +30,7 @@ std::shared_ptr<const Policy> policy_of(const std::string& text) {
     return info.make(options);
 }
 
-// What loading this says is wrong.
+// The error message when this text is loaded; empty if there is none.
 std::string refusal_of(const std::string& text) {
     try {
         policy_of(text);
@@ -50,7 +50,7 @@ const std::string kTwoHogs =
     R"({"name": "A", "program": [{"loop": "forever", "steps": [{"run": "7ms"}, "yield"]}]},
                                 {"name": "B", "program": [{"loop": "forever", "steps": [{"run": "5ms"}, {"sleep": "3ms"}]}]})";
 
-// What a run of these two under this script ends with: its failure, or nothing.
+// The error message of a run of these tasks under this script; empty if there is none.
 std::string failure_of(const std::string& text, const std::string& tasks = kTwoHogs) {
     const Scenario scenario = jobs(tasks);
     const auto policy = policy_of(text);
@@ -61,7 +61,7 @@ std::string failure_of(const std::string& text, const std::string& tasks = kTwoH
     return describe(*policy->failure(), [&](TaskId p) { return scenario.task_name(m, p); });
 }
 
-// When each task of the scenario exited, in ms.
+// Exit time of each task, in ms.
 std::map<std::string, std::int64_t> ends(const Scenario& scenario, const std::string& policy) {
     const NamedPolicy named = make_policy(policy);
     const Engine engine(scenario, *named.policy);
@@ -75,7 +75,7 @@ std::map<std::string, std::int64_t> ends(const Scenario& scenario, const std::st
     return at;
 }
 
-// W. Stallings, Operating Systems, table 9.4: five processes, arrival and service time.
+// W. Stallings, Operating Systems, table 9.4: arrival and service times of five processes.
 Scenario stallings() {
     return jobs(R"({"name": "A", "program": [{"run": "3ms"}]},
                    {"name": "B", "start": "2ms", "program": [{"run": "6ms"}]},
@@ -126,7 +126,7 @@ TEST(Scripts, ARunUnderOneCanBeRewound) {
         const auto scenario = std::make_shared<const Scenario>(jobs(
             kTwoHogs +
             R"(, {"name": "C", "program": [{"loop": "forever", "steps": [{"run": "11ms"}, {"sleep": "13ms"}]}]})"));
-        Recording recording(scenario, make_policy(info.name), {}, {.keyframe_spacing = 64});
+        RunHistory recording(scenario, make_policy(info.name), {}, {.keyframe_spacing = 64});
         recording.extend_to_end();
         const auto hash_at = [&](Nanos t) {
             Moment moment = recording.beginning();
@@ -156,7 +156,7 @@ TEST(Scripts, AVariableAroundAFunctionIsNotAssignedTo) {
                    "tick = counter()\n"),
         "my.lua:3: 'n' outlives the call, so that nothing is assigned to it any more; what has to last is "
         "declared: machine_fields { n = 0 }");
-    // Within one call a function may count in the variables of another one.
+    // Within one call, a function may modify variables of the enclosing one.
     EXPECT_EQ(failure_of("function tick(p)\n    local n = 0\n    local function count() n = n + 1 end\n"
                          "    count()\n    assert(n == 1)\nend\n"),
               "");
@@ -232,7 +232,7 @@ TEST(Scripts, HaveOptionsOfFourKinds) {
     EXPECT_THROW(make_policy("priority:first=middle"), PolicyError);
 }
 
-// Whatever command it is under: the sentence, exit 2, and nothing on standard output.
+// All commands print the message, exit with 2 and leave standard output empty.
 TEST(Scripts, ThatFailEndEachCommandWithTheSentence) {
     const ScratchFolder folder;
     std::ofstream(folder.path() / "my.lua") << "function tick(p) error('no') end\n";

@@ -1,4 +1,4 @@
-// Slices of a script, which a timer of the CPU ends: of any length, whatever the tick is.
+// Slices of scripts end by a CPU timer and can have any length, independent of the tick.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -7,10 +7,10 @@
 
 #include "sim/check/driver.h"
 #include "sim/scenario/builtin_files.h"
-#include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/simulation.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 namespace slices_test {
@@ -20,7 +20,7 @@ std::string job(const std::string& name, const std::string& program, const std::
 }
 std::string run(const std::string& time) { return R"({"run": ")" + time + R"("})"; }
 
-// A policy file with this text.
+// Writes a policy file with this text and returns its path.
 std::string file_of(const ScratchFolder& folder, const std::string& text) {
     const std::string path = (folder.path() / "my.lua").string();
     std::ofstream(path) << text;
@@ -105,7 +105,7 @@ TEST(Slices, HaveATimerInterruptThatTakesItsTime) {
     EXPECT_EQ(s.decisions(), "0 idle>A, 2010000 A>B, 3010000 B>A, 4010000 A>idle");
 }
 
-// Time is conserved, nobody is lost, and no end of a slice is missed, whatever happens around it.
+// Time is conserved, no task is lost, and no end of a slice is missed.
 TEST(Slices, LeaveEachRandomScenarioInOrder) {
     const std::uint64_t scenarios = rounds(30, 10, 3);
     for (const char* policy :
@@ -129,9 +129,9 @@ TEST(Slices, AreGivenAndTakenAwayWhenThePolicyChanges) {
         const Engine engine(s.scenario, *next.policy);
         intervene({.kind = Intervention::Kind::policy, .policy = to}, engine.context(s.m, s.sinks()), 0);
         ++s.m.globals().interventions;
-        EXPECT_EQ(broken_invariant(s.m, s.scenario, *next.policy, &s.statistics), "") << from << " to " << to;
+        EXPECT_EQ(check_invariants(s.m, s.scenario, *next.policy, &s.statistics), "") << from << " to " << to;
         EXPECT_EQ(engine.run(s.m, {.until = 90ms}, s.sinks()), StopReason::until);
-        EXPECT_EQ(broken_invariant(s.m, s.scenario, *next.policy, &s.statistics), "") << from << " to " << to;
+        EXPECT_EQ(check_invariants(s.m, s.scenario, *next.policy, &s.statistics), "") << from << " to " << to;
     }
 }
 

@@ -1,6 +1,6 @@
-// `switchyard` from outside, for tests: each starts the built program in a folder of its own that holds links
-// to tests/ and scenarios/, so that the examples of the help texts find their files and leave nothing behind
-// in the source tree.
+// Fixture for tests of the built `switchyard` program. Each test runs it in a temporary directory with links
+// to tests/ and scenarios/. The examples of the help texts find their files there, and the source tree stays
+// clean.
 #pragma once
 
 #include <fmt/format.h>
@@ -52,7 +52,7 @@ class CommandLine : public testing::Test {
         if (!base_.empty()) std::filesystem::remove_all(base_);
     }
 
-    // Where the program runs.
+    // The working directory of the program.
     std::filesystem::path folder() const { return base_ / "work"; }
 
     Finished switchyard(Words words, const std::string& input = "") const {
@@ -60,10 +60,10 @@ class CommandLine : public testing::Test {
         return run(words, input);
     }
 
-    // A line as somebody types it. The program's folder comes first in PATH.
+    // Runs a shell command line, with the directory of the program first in PATH.
     Finished shell(const std::string& line) const { return run({"/bin/sh", "-c", line}, ""); }
 
-    // Runs what must succeed and answers its standard output.
+    // Returns the standard output of a command that must succeed.
     std::string output(const Words& words, const std::string& input = "") const {
         const Finished f = switchyard(words, input);
         EXPECT_EQ(f.exit_code, 0) << joined(words) << "\n" << f;
@@ -78,8 +78,9 @@ class CommandLine : public testing::Test {
         return value;
     }
 
-    // A published table beside its simulation. The exit code says whether it holds. Each is simulated once
-    // for all tests of a process; tests/CMakeLists.txt has those that ask for them in one.
+    // The JSON of `switchyard reproduce TABLE`: a published table next to its simulation. Exit code 0 if the
+    // table is reproduced, else 1. Simulated once per process; tests/CMakeLists.txt puts the tests that use
+    // it into one process.
     const nlohmann::json& reproduced(const std::string& table) const {
         static std::map<std::string, nlohmann::json> tables;
         if (tables.contains(table)) return tables[table];
@@ -99,7 +100,7 @@ class CommandLine : public testing::Test {
         return texts[table] = f.out;
     }
 
-    // Names of the files and folders there are now.
+    // Names of all files and directories in the working directory.
     std::set<std::string> listing() const {
         std::set<std::string> names;
         for (const auto& entry : std::filesystem::directory_iterator(folder()))
@@ -115,7 +116,7 @@ class CommandLine : public testing::Test {
         for (const std::string& line : lines_of(help.substr(begin + 13))) {
             if (!line.starts_with("  ") || line.starts_with("   ")) {
                 if (line.empty()) break;
-                continue;  // the rest of a long summary
+                continue;  // continuation line of a long summary
             }
             names.push_back(line.substr(2, line.find(' ', 2) - 2));
         }
@@ -131,8 +132,7 @@ class CommandLine : public testing::Test {
         return names;
     }
 
-    // What every bad call has in common: exit 2, nothing on standard output, one problem or more on standard
-    // error.
+    // Expects exit code 2, an empty standard output, and `message` on standard error.
     void expect_refused(const Words& words, const std::string& message, const std::string& input = "") const {
         const Finished f = switchyard(words, input);
         EXPECT_EQ(f.exit_code, 2) << joined(words) << "\n" << f;

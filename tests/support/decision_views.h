@@ -1,4 +1,4 @@
-// The decisions of a run as views, one after the other, for tests that look inside each.
+// Visits the decisions of a run, each as a DecisionView.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace sim {
 
-// Calls visit(view) for those of the first `most` decisions whose number is wanted, or for as many of them as
-// the first 20 * most events make. Only on the way to a wanted one the machine is copied before each event:
-// copies of machines are what takes the time.
+// Calls visit(view) for each of the first `most` decisions for which wanted(number) holds. Stops after 20 *
+// most events. The machine is copied only before the events that lead to a wanted decision, because the
+// copies take most of the time.
 template <class Wanted, class Visit>
 void for_each_decision(const Scenario& scenario, const Policy& policy, std::uint64_t most, Wanted wanted,
                        Visit visit) {
@@ -45,7 +45,7 @@ void for_each_decision(const Scenario& scenario, const Policy& policy, std::uint
         scenario, policy, most, [](std::uint64_t) { return true; }, visit);
 }
 
-// Calls visit(view) for decision `number`, if there is one.
+// Calls visit(view) for decision `number`, if it exists.
 template <class Visit>
 void look_at_decision(const Scenario& scenario, const Policy& policy, std::uint64_t number, Visit visit) {
     for_each_decision(

@@ -1,4 +1,4 @@
-// A program that is called perf, in place of the one that tests cannot rely on.
+// A shell script in place of `perf`, which may be missing on the test machine.
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,8 @@
 
 #include "tests/support/command_line.h"
 
-// Writes it into the folder. `record` runs the program and keeps nothing of it; `script` prints a recording
-// of tests/recordings, seen from a folder of CommandLine's.
+// Writes `perf` into `folder`. Its `record` runs the program without recording; its `script` prints
+// tests/recordings/`recording`.
 inline void write_fake_perf(const std::filesystem::path& folder,
                             const std::string& recording = "interactive-vs-hog.txt") {
     write_file(folder / "perf",

@@ -9,8 +9,8 @@ namespace {
     throw std::runtime_error("GIFT: " + what + " in: " + std::string(where.substr(0, 200)));
 }
 
-// As Moodle does it: what a backslash protects becomes a character that stands nowhere else, and is itself
-// again when the marks have been found.
+// As in Moodle, an escaped character becomes a control character that occurs nowhere else, and is restored
+// after the markup has been parsed.
 constexpr std::string_view kProtected = "~=#{}:n\\";
 char hidden(std::size_t which) { return static_cast<char>(1 + which); }
 

@@ -1,6 +1,5 @@
-// Multiple-choice questions in GIFT, read as Moodle does (question/format/gift/format.php): paragraphs
-// between empty lines, in which a backslash takes its meaning from ~ = # { } : and itself, and \n is a new
-// line.
+// Reads multiple-choice questions in GIFT format as Moodle does (question/format/gift/format.php). Empty
+// lines separate questions; a backslash escapes ~ = # { } : and itself, and \n is a line break.
 #pragma once
 
 #include <string>
@@ -13,10 +12,10 @@ struct GiftAnswer {
 };
 
 struct GiftQuestion {
-    std::string title, format, text;  // the format is what stands in [ ] before the text
+    std::string title, format, text;  // format: the word in [ ] before the text
     std::vector<GiftAnswer> answers;
     std::string general_feedback;
 };
 
-// Throws std::runtime_error for what is no such file.
+// Throws std::runtime_error if `file` is not valid GIFT.
 std::vector<GiftQuestion> read_gift(std::string_view file);

@@ -1,4 +1,4 @@
-// The policies under which results and explanations are held against those of before.
+// The policies whose results and explanations are compared with golden values.
 #pragma once
 
 #include <span>
@@ -20,11 +20,11 @@ inline constexpr const char* kGoldenPolicies[] = {"linux-2.0",
                                                   "linux-2.4.0",
                                                   "linux-2.4.22",
                                                   "nt4"};
-// Those that came later, which have tables or rows of their own, so that the others stay as they are.
+// Policies added later. They have their own tables or rows, so that existing golden values do not change.
 inline constexpr const char* kLaterGoldenPolicies[] = {
     "linux-2.6.20", "linux-2.6.24", "linux-2.6.24:yield=compat", "linux-2.6.32", "linux-6.6"};
 
-// Those that can schedule on so many CPUs.
+// The policies of `all` that support the number of CPUs of `scenario`.
 inline std::vector<const char*> policies_for(const Scenario& scenario,
                                              std::span<const char* const> all = kGoldenPolicies) {
     std::vector<const char*> suitable;

@@ -1,5 +1,5 @@
-// Texts that must not change unnoticed, as numbers in a table: "name hash" in each line of tests/golden/FILE,
-// by name. After an intended change, `./run golden` writes them anew.
+// Golden hashes of texts. Each line of tests/golden/FILE is "name hash", sorted by name. `./run
+// update-golden` rewrites the files after an intended change.
 #pragma once
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ class GoldenTable {
         for (std::string name, hash; in >> name >> hash;) hashes_[name] = hash;
     }
 
-    // The text is the one that the table knows by this name.
+    // Expects that the text has the hash stored under `name`.
     void expect(const std::string& name, std::string_view text) {
         const std::string hash = hash_of(text);
         if (is_being_written()) {
@@ -32,11 +32,11 @@ class GoldenTable {
             write();
         }
         EXPECT_EQ(hashes_[name], hash)
-            << name << " says something else than before; if that is right, `./run golden`\n"
+            << name << " says something else than before; if that is right, `./run update-golden`\n"
             << text.substr(0, 4000);
     }
 
-    // It has these names, and no others.
+    // Expects that the table has exactly these names.
     void expect_names(const std::vector<std::string>& names) {
         const std::set<std::string> expected(names.begin(), names.end());
         if (is_being_written()) {

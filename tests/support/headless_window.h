@@ -1,4 +1,4 @@
-// A window without a display that shows one scenario, for tests of what is drawn.
+// A window without a display that shows one scenario, for tests of drawing.
 #pragma once
 
 #include <SDL.h>
@@ -19,7 +19,7 @@ namespace ui {
 
 class HeadlessWindow {
   public:
-    // `json`: the scenario. `name`: of the test, for the file that it stands in meanwhile.
+    // `json`: the scenario. `name`: name of the test, used for the temporary scenario file.
     HeadlessWindow(const std::string& json, const char* name, Size size)
         : backend(Backend::headless(size)), app(backend) {
         const std::string path =
@@ -27,7 +27,7 @@ class HeadlessWindow {
                 .string();
         std::ofstream(path) << json;
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
-        app.control().set_patient(true);
+        app.control().set_wait_without_limit(true);
         EXPECT_TRUE(app.control().open(path)) << app.model().error;
         std::filesystem::remove(path);
         settle();

@@ -11,7 +11,7 @@
 
 namespace {
 
-// Each alone is one of the texts.
+// Text fragments; each is also a text on its own.
 const std::vector<std::string> kPieces{"\x1b[31mred\x1b[0m",
                                        "\x1b]0;another title\x07",
                                        "\x1b]52;c;cm0gLXJmIC8=\x07",
@@ -190,7 +190,7 @@ std::vector<std::string> mixtures(const std::vector<std::string>& pieces, std::s
 }
 
 struct Bytes {
-    std::string_view first, last;  // of one length, in the order of their bytes
+    std::string_view first, last;  // same length; range in byte order
 };
 using namespace std::string_view_literals;
 constexpr std::array kForbidden{

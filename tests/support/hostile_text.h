@@ -1,5 +1,4 @@
-// What a stranger may write where a title or a name is expected, and what nothing that this program prints
-// may hold.
+// Hostile titles and names for tests, and a check that printed text contains no dangerous characters.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +6,14 @@
 #include <string_view>
 #include <vector>
 
-// So many different texts, the same ones each time: escape sequences of terminals, control characters of
-// ASCII and Latin-1, characters that turn the direction or that nobody sees, what is special to XML, JSON,
-// formats and shells, and mixtures of these with words. UTF-8, each of at most 80 bytes.
+// Returns `count` different UTF-8 texts of at most 80 bytes, the same in each run. They contain terminal
+// escape sequences, control characters (ASCII and Latin-1), bidirectional and invisible characters, special
+// characters of XML, JSON, format strings and shells, and mixtures with words.
 std::vector<std::string> hostile_texts(std::size_t count);
 
-// The same with bytes in between that are no UTF-8, for command lines and files. None has a NUL.
+// As hostile_texts(), with bytes that are invalid UTF-8, for command lines and files. No text contains NUL.
 std::vector<std::string> hostile_bytes(std::size_t count);
 
-// Which byte sequence of the text should not have reached a person; empty when there is none. Line ends and
-// tabs may. By a list of bytes of its own: it knows nothing of sim/base/text.h.
+// Returns a byte sequence of `text` that must not be printed, empty if there is none. Line ends and tabs are
+// allowed. Has its own list, independent of sim/base/text.h.
 std::string leaked(std::string_view text);

@@ -1,4 +1,4 @@
-// The lines by which two texts differ, wherever in them they stand.
+// Set difference of the lines of two texts, independent of their position.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// The lines that are only in the one text, and only in the other; ordered.
+// Lines that are only in `before` (`gone`) and only in `after` (`come`); both sorted.
 struct LineDifference {
     std::vector<std::string> gone, come;
 

@@ -1,4 +1,4 @@
-// The numbers of a text, for tests that hold documents against what a command prints.
+// Extracts the numbers of a text, for tests that compare documents with program output.
 #pragma once
 
 #include <cctype>
@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-// The numbers in a text as they are written, without the commas between thousands: "24,289,115", "0.525",
-// "2.0.30". What hangs on a letter is a name ("x86", "MM1"); a letter may follow ("20N", "4x").
+// The numbers as written, without thousands separators: "24289115", "0.525", "2.0.30". Digits after a letter
+// are part of a name and skipped ("x86", "MM1"); a letter may follow ("20N", "4x").
 inline std::vector<std::string> numbers_in(const std::string& text) {
     const auto digit = [&](std::size_t i) {
         return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0;

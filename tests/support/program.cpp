@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-// Ours, with `changes` made to it.
+// The inherited environment with `changes` applied.
 Words environment_with(const Words& changes) {
     Words all = changes;
     for (char** variable = environ; *variable != nullptr; ++variable) {

@@ -1,4 +1,4 @@
-// Starts a program and reads what it prints.
+// Runs a program and captures its output.
 #pragma once
 
 #include <filesystem>
@@ -7,20 +7,20 @@
 #include <vector>
 
 struct Finished {
-    int exit_code = -1;  // 128 and the number of the signal that ended it, as the shell counts
+    int exit_code = -1;  // 128 + signal number if a signal ended it, as in the shell
     std::string out, err;
 };
 
 std::ostream& operator<<(std::ostream& stream, const Finished& f);
 
 struct ProgramStart {
-    std::filesystem::path folder;          // where it runs
-    std::string input;                     // what it reads
-    std::vector<std::string> environment;  // "NAME=value", in place of ours of that name
+    std::filesystem::path folder;          // working directory
+    std::string input;                     // standard input
+    std::vector<std::string> environment;  // "NAME=value"; overrides the inherited variable
 };
 
-// Runs the program to its end. The first word is a path, or a name that is searched for in PATH.
+// Runs the program until it ends. The first word is a path, or a name that is searched in PATH.
 Finished run_program(const std::vector<std::string>& words, const ProgramStart& start);
 
-// All of a file, which has to be there.
+// Contents of a file. REQUIRES: the file exists.
 std::string content_of(const std::filesystem::path& path);

@@ -41,7 +41,7 @@ class OneCpuScenario : RandomScenarioParts {
         return result;
     }
 
-    // Nothing costs anything, everything does, or only some things do.
+    // All costs are zero (kind 0), or each is random; about a quarter of these are zero.
     ordered_json costs() {
         ordered_json result = ordered_json::object();
         const std::uint64_t kind = below(4);
@@ -102,14 +102,16 @@ class OneCpuScenario : RandomScenarioParts {
         return chance(20) ? ordered_json("exit") : ordered_json({{"arrival", duration(6)}});
     }
 
-    // The children of an entry that is there to be forked end; others may multiply until the table is full.
+    // Children of a group that exists only to be forked end; other groups may multiply until the task table
+    // is full.
     ordered_json fork() {
         const std::size_t children = counts_.size() - first_child_;
         if (children == 0 && !chance(10)) return "yield";
         return {{"fork", children > 0 ? child() : name(below(counts_.size()))}};
     }
 
-    // Its body takes time whatever system calls cost, and lets others run if its task is a real-time one.
+    // The body takes time even if system calls are free. If its task is a real-time task, it also sleeps, so
+    // that others can run.
     ordered_json endless_loop(int depth) {
         ordered_json body = steps(depth + 1, below(5));
         ordered_json time_passes = {{"run", positive_duration(3)}};

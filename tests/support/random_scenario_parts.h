@@ -1,6 +1,6 @@
-// What random scenarios for one CPU and for several have in common: chance, names, how long things take and
-// what they cost. Which numbers are drawn, and in which order, decides what a scenario's number stands for:
-// tests pin counts over ranges of them. Whether a wait is for something from outside or a sleep is not drawn.
+// Common parts of the random scenario generators: random draws, names, durations and costs. The sequence of
+// draws determines the scenario of each number, and tests pin counts over ranges of numbers: do not change
+// it. with_sleeps() does not draw.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,11 +22,12 @@ class RandomScenarioParts {
     explicit RandomScenarioParts(std::uint64_t seed) : random_(seed) {}
     virtual ~RandomScenarioParts() = default;
 
-    // So many steps of a program, or more where one step needs others; in a loop within `depth` others.
+    // Generates `count` program steps, or more where a step requires others. `depth`: number of enclosing
+    // loops.
     virtual ordered_json steps(int depth, std::uint64_t count) = 0;
 
-    // In the text of every fourth number, half of what tasks wait for from outside becomes timers of their
-    // own, which end at ticks or, in half of these, when they should.
+    // In every fourth number, replaces every second external arrival by a timer of the task. The timers end
+    // at ticks, or on time (hrtimers) in every eighth number.
     static std::string with_sleeps(std::string text, std::uint64_t number) {
         if (number % 4 != 3) return text;
         const std::string word = "\"arrival\"";
@@ -34,7 +35,7 @@ class RandomScenarioParts {
         for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += word.size()) {
             sleeps = !sleeps;
             const std::size_t value = text.find_first_not_of(": ", at + word.size());
-            // A sleep of no time is a call of schedule() that no trace tells of.
+            // A sleep of 0 ns would call schedule() without a trace record.
             if (sleeps && text.compare(value, 5, "\"0ns\"") != 0) text.replace(at, word.size(), "\"sleep\"");
         }
         const std::string hz = "\"hz\":";
@@ -58,7 +59,7 @@ class RandomScenarioParts {
         return positive_duration(most_units);
     }
 
-    // Often a multiple of the unit, so that events fall on the same instant.
+    // Often a multiple of the unit, so that events coincide.
     ordered_json positive_duration(std::uint64_t most_units) {
         const std::uint64_t kind = below(10);
         if (kind < 4) return time(unit_ * (1 + below(most_units)));
@@ -70,7 +71,8 @@ class RandomScenarioParts {
 
     static constexpr std::uint64_t kHz[] = {50, 100, 1000, 1024};
 
-    // How dear a machine is: nothing costs anything (0), all is cheap (1) or dear (2, 3).
+    // Upper bound of the costs of a machine. `kind` 0: nothing costs anything (the caller handles it), 1:
+    // cheap, 2 and 3: expensive.
     std::uint64_t price_scale(std::uint64_t kind) const { return kind == 1 ? 100 : unit_ / 50; }
     std::uint64_t price(std::uint64_t most) { return chance(25) ? 0 : below(most) + 1; }
     void add_switch_costs(ordered_json& costs, std::uint64_t scale) {
@@ -79,7 +81,7 @@ class RandomScenarioParts {
         costs["switch_other_mm"] = time(same + price(scale));
     }
 
-    // When a task starts, and in which address space it does.
+    // Sets the start time and the initial address space.
     void add_start_and_mm(ordered_json& task, std::uint64_t shared_percent) {
         if (chance(25)) task["start"] = time(chance(50) ? unit_ * below(50) : below(unit_ * 20));
         if (chance(20))
@@ -102,7 +104,7 @@ class RandomScenarioParts {
         return result;
     }
 
-    // Plans entries of one to five tasks, `most_tasks` in all.
+    // Plans task groups of one to five tasks, `most_tasks` in total.
     void add_entries(std::uint64_t entries, std::uint64_t most_tasks) {
         for (std::uint64_t i = 0; i < entries; ++i) {
             const std::uint64_t count = std::min(chance(60) ? 1 : 1 + below(5), most_tasks - total_);
@@ -111,13 +113,13 @@ class RandomScenarioParts {
         }
         first_child_ = counts_.size();
     }
-    // Plans entries that others fork.
+    // Plans task groups that are only started by fork.
     void add_children(std::uint64_t entries) { counts_.insert(counts_.end(), entries, 0); }
 
-    std::uint64_t unit_ = 0;             // nanoseconds
+    std::uint64_t unit_ = 0;             // unit of time, in ns
     std::uint64_t total_ = 0;            // tasks at the start
-    std::vector<std::uint64_t> counts_;  // by entry
-    std::size_t first_child_ = 0;        // entries from here on are those that others fork
+    std::vector<std::uint64_t> counts_;  // number of tasks, by task group
+    std::size_t first_child_ = 0;        // first task group that is only started by fork
 
   private:
     std::mt19937_64 random_;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kMostTasks = 48;
 constexpr std::uint64_t kLocks = 4;
 
-// Tasks that go on and on; that all come to an end; and up to hundreds of them, most of them ready.
+// Tasks that never end; tasks that all end; up to hundreds of tasks, most of them ready.
 enum class Kind : std::uint64_t { endless = 3, ending = 77, crowd = 1009 };
 
 class SmpScenario : RandomScenarioParts {
@@ -24,7 +24,7 @@ class SmpScenario : RandomScenarioParts {
           ending_(kind == Kind::ending),
           crowd_(kind == Kind::crowd) {}
 
-    // Of each number of CPUs, some have tasks that sleep.
+    // number / 8, so that some scenarios of each number of CPUs have tasks that sleep.
     std::string text(int indent = 1) { return with_sleeps(scenario().dump(indent, '\t'), number_ / 8); }
 
   private:
@@ -71,7 +71,7 @@ class SmpScenario : RandomScenarioParts {
         ordered_json m;
         m["hz"] = hz_;
         if (chance(60)) m["lazy_tlb"] = chance(50);
-        const std::uint64_t kind = below(4);  // free, cheap, dear, or only some things cost anything
+        const std::uint64_t kind = below(4);  // 0: free, 1: cheap, 2 and 3: expensive
         const std::uint64_t scale = price_scale(kind);
         const auto cost = [&](std::uint64_t most) { return time(kind == 0 ? 0 : price(most)); };
         if (chance(60)) {
@@ -96,7 +96,8 @@ class SmpScenario : RandomScenarioParts {
                                       "fork_thread", "exec", "exit", "munmap", "idle_exit", "reschedule_ipi"})
                 costs[plain] = cost(scale);
             add_switch_costs(costs, scale);
-            // What only some kernels do, from the number: no draw, so that everything else stays as it was.
+            // Costs that only some kernels have. They are derived from the number without a draw, so that the
+            // rest of the scenario is unchanged.
             for (const char* moving : {"balance", "migrate", "migration_thread"})
                 costs[moving] = time(number_ * 37 % (scale + 1));
         }
@@ -111,8 +112,9 @@ class SmpScenario : RandomScenarioParts {
         add_children(1 + below(3));
     }
 
-    // Half of the crowds have one CPU. Some are of one sort, all of one priority, and some of all sorts; most
-    // are long queues of tasks that compute and yield; in some, many sleep, and some come in waves.
+    // Half of the crowds have one CPU. Some consist of equal tasks with one priority, others are mixed. Most
+    // are long queues of tasks that compute and yield; in some many tasks sleep, and in some the tasks run in
+    // waves.
     void plan_crowd() {
         static constexpr std::uint64_t kCrowdUnits[] = {20'000, 200'000, 1'000'000, 3'141'593};
         static constexpr std::uint64_t kPriorities[] = {0, 0, 1, 2, 3, 5, 20, 40};
@@ -139,14 +141,14 @@ class SmpScenario : RandomScenarioParts {
         }
         if (is_long_ && chance(35)) {
             ebb_ = 300 + below(700);
-            counts_.push_back(1 + below(5));  // who stays between two waves
+            counts_.push_back(1 + below(5));  // tasks that stay ready between two waves
             total_ += counts_.back();
         }
         first_child_ = counts_.size();
         add_children(1 + below(3));
     }
 
-    // The address space, priority and start of a task in a crowd.
+    // Sets address space, priority and start time of a task group in a crowd.
     void place_in_crowd(ordered_json& task) {
         if (chance(15)) task["start"] = time(below(unit_ * 50));
         if (chance(10))
@@ -235,7 +237,7 @@ class SmpScenario : RandomScenarioParts {
             return one("yield");
         }
         if (kind < 80) {
-            // Children that forked would have no end; neither would those who fork again and again.
+            // Forking children, and forks in a loop, would never end.
             if (is_child_ || held_ > 0 || (ending_ && depth > 0)) return one({{"run", duration(2)}});
             return one({{"fork", child()}});
         }
@@ -263,12 +265,12 @@ class SmpScenario : RandomScenarioParts {
         }
         if (held_ > 0) return one("yield");
         if (chance(30)) return one("exit");
-        Steps result = one({{"run", positive_duration(1)}});  // programs may lead to each other in a circle
+        Steps result = one({{"run", positive_duration(1)}});  // exec cycles between programs must take time
         result.push_back({{"exec", name(below(counts_.size()))}});
         return result;
     }
 
-    // A lock, what is done under it, perhaps with another lock, and its release.
+    // Takes a lock, executes steps (perhaps with another lock), and releases it.
     Steps locked(int depth) {
         const std::uint64_t first_free = in_order_ ? next_lock_ : 0;
         std::vector<std::uint64_t> choices;
@@ -288,7 +290,8 @@ class SmpScenario : RandomScenarioParts {
         return result;
     }
 
-    // Its body takes time whatever system calls cost, and lets others run if its task is a real-time one.
+    // The body takes time even if system calls are free. If its task is a real-time task, it also sleeps, so
+    // that others can run.
     ordered_json endless_loop() {
         ordered_json body = steps(1, below(6));
         body.push_back({{"run", positive_duration(crowd_ ? 1 : 3)}});
@@ -297,7 +300,7 @@ class SmpScenario : RandomScenarioParts {
         return {{"loop", "forever"}, {"steps", std::move(body)}};
     }
 
-    // Works for a while, then sleeps for as long as all others do.
+    // Works for a while, then sleeps for `ebb_` units, as all tasks of a wave do.
     ordered_json wave() {
         ordered_json work = steps(1, below(4));
         work.push_back({{"run", positive_duration(1)}});
@@ -306,7 +309,7 @@ class SmpScenario : RandomScenarioParts {
         return {{"loop", "forever"}, {"steps", std::move(body)}};
     }
 
-    // Entries of which each byte that one writes is read by another one, and each wait is ended.
+    // Adds pairs of task groups: every written byte is read, and every wait is ended.
     void add_partners(ordered_json& tasks) {
         const std::uint64_t pipe = below(2), writers = 1 + below(3), bytes = 1 + below(20);
         const auto repeated = [&](std::uint64_t times, ordered_json what) {
@@ -326,18 +329,18 @@ class SmpScenario : RandomScenarioParts {
 
     std::uint64_t number_, cpus_, hz_ = 100;
     bool ending_, crowd_;
-    bool in_order_ = true;  // locks are taken in the order of their numbers
+    bool in_order_ = true;  // locks are taken in increasing order
     std::vector<std::uint64_t> capacities_, locks_;
     std::uint64_t next_lock_ = 0, held_ = 0;
     bool real_time_ = false, is_child_ = false, is_alone_ = false;
-    std::uint64_t real_time_percent_ = 12;  // of the entries
-    // Of a crowd:
-    bool is_long_ = false;                             // its queue
-    std::uint64_t ebb_ = 0;                            // units of time between two waves; 0 for no waves
-    std::uint64_t priority_ = 0, most_priority_ = 40;  // that of all; if it is 0, each entry has its own
-    std::uint64_t mms_ = 3, shared_percent_ = 0;       // shared address spaces, and how many entries have one
-    std::uint64_t busy_percent_ = 0;                   // of an entry's steps: those that compute or yield...
-    std::uint64_t yield_percent_ = 0;                  // ...and of these, yields
+    std::uint64_t real_time_percent_ = 12;  // of the task groups
+    // Only for crowds:
+    bool is_long_ = false;                             // the queue is long
+    std::uint64_t ebb_ = 0;                            // units of time between two waves; 0: no waves
+    std::uint64_t priority_ = 0, most_priority_ = 40;  // priority of all groups; 0: each group has its own
+    std::uint64_t mms_ = 3, shared_percent_ = 0;       // shared address spaces; percent of groups with one
+    std::uint64_t busy_percent_ = 0;                   // percent of program steps that compute or yield
+    std::uint64_t yield_percent_ = 0;                  // percent of yields among these
 };
 
 }  // namespace

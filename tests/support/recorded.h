@@ -1,4 +1,4 @@
-// What the tests of recordings have in common: runs to record, and ways to compare moments of them.
+// Helpers for tests of run histories: runs to record, and comparison of positions.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,12 +12,12 @@
 
 #include "sim/base/rng.h"
 #include "sim/core/engine.h"
-#include "sim/replay/recording.h"
+#include "sim/replay/run_history.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/crowds.h"
-#include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/test_sizes.h"
 
 namespace sim {
 
@@ -25,7 +25,7 @@ inline constexpr const char* kSomePolicies[] = {
     "linux-2.0",   "sorted-queue", "linux-2.0:yield=move_last_only",
     "round-robin", "linux-2.6.20", "linux-6.6"};
 
-// A number that two moments have in common only if nothing in them differs: machine, place and statistics.
+// Hash of machine, position and statistics; equal hashes mean equal positions.
 inline std::uint64_t digest(const Machine& machine, const Statistics& s) {
     std::uint64_t h = machine.hash();
     const auto add = [&h](auto... values) {
@@ -42,7 +42,7 @@ inline std::uint64_t digest(const Machine& machine, const Statistics& s) {
         add(t.user.count(), t.system.count(), t.ready.count(), t.ready_since.count(), t.voluntary,
             t.involuntary, t.yields);
     for (const std::uint64_t n : s.queue_length) add(n);
-    for (const Statistics::OfCpu& of : s.cpus) {
+    for (const Statistics::CpuStats& of : s.cpus) {
         const CallWork& l = of.latest;
         add(l.considered, l.queue_steps, l.recalculated, l.syscall, l.scheduled, l.switched, l.loads_mm,
             l.extra.count(), l.refill.count(), of.charged, of.switches, of.to_idle, of.migrations,
@@ -53,12 +53,13 @@ inline std::uint64_t digest(const Machine& machine, const Statistics& s) {
         s.left_mms, s.reschedule_ipis, s.migrations, s.arrivals.switches, s.arrivals.waited.count(),
         s.sleeps.switches, s.sleeps.waited.count(), s.exit_switches);
     for (const WaitStatistics& w : s.waits) add(w.switches, w.waited.count());
-    for (const Blame& b : s.blames) add(b.channel, b.waiter, b.waker, b.waits, b.waited.count());
+    for (const WaitAttribution& b : s.wait_attributions)
+        add(b.channel, b.waiter, b.waker, b.waits, b.waited.count());
     return h;
 }
 inline std::uint64_t digest(const Moment& moment) { return digest(moment.machine, moment.statistics); }
 
-// Cuts the run short after about so many events.
+// Ends the run after about `events` events.
 inline Scenario shortened(Scenario scenario, const NamedPolicy& policy, std::uint64_t events) {
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
@@ -68,25 +69,25 @@ inline Scenario shortened(Scenario scenario, const NamedPolicy& policy, std::uin
     return scenario;
 }
 
-struct ARun {
+struct RunCase {
     std::string name;
     std::shared_ptr<const Scenario> scenario;
     NamedPolicy policy;
 };
 
-// The first `events` events, or fewer_at_crowds(), of every shipped scenario, and of `random` random ones
-// from `seed` on, the policies in turn.
-inline std::vector<ARun> some_runs(std::uint64_t events, std::uint64_t random, std::uint64_t seed) {
-    std::vector<ARun> runs;
+// The first `events` events of every shipped scenario (fewer with many tasks, see scale_by_task_count()), and
+// of `random` random scenarios from `seed` on. The policies alternate.
+inline std::vector<RunCase> some_runs(std::uint64_t events, std::uint64_t random, std::uint64_t seed) {
+    std::vector<RunCase> runs;
     const auto add = [&](const std::string& name, const Scenario& scenario, const char* spec) {
         NamedPolicy policy = make_policy(spec);
-        auto shared =
-            std::make_shared<const Scenario>(shortened(scenario, policy, fewer_at_crowds(events, scenario)));
+        auto shared = std::make_shared<const Scenario>(
+            shortened(scenario, policy, scale_by_task_count(events, scenario)));
         runs.push_back({name + " under " + spec, std::move(shared), std::move(policy)});
     };
     for (std::size_t turn = 0; const std::string& name : builtin_names("")) {
         const Scenario scenario = load_scenario(name);
-        // Many tasks are for optimised builds: each look at all of them takes its time.
+        // Only optimized builds include large scenarios, because each comparison visits all tasks.
         if (!kThorough && scenario.shape.tasks > 100) continue;
         const bool is_sorted = ++turn % 2 == 0 && scenario.cpus == 1;
         if (kThorough || !is_sorted) add(name, scenario, "linux-2.0");
@@ -97,9 +98,9 @@ inline std::vector<ARun> some_runs(std::uint64_t events, std::uint64_t random, s
     return runs;
 }
 
-// The plain run, event by event: visit(moment) at the beginning and after each event.
+// Simulates the run event by event and calls visit(moment) at the start and after each event.
 template <class Visit>
-void for_each_event(const ARun& run, Visit visit) {
+void for_each_event(const RunCase& run, Visit visit) {
     const Engine engine(*run.scenario, *run.policy.policy);
     Moment moment{engine.initial_state(), Statistics(run.scenario->shape)};
     const Nanos until = run.scenario->until.value_or(kHorizon);
@@ -107,8 +108,8 @@ void for_each_event(const ARun& run, Visit visit) {
     while (engine.step(moment.machine, until, {.statistics = &moment.statistics}));
 }
 
-// The plain run until an instant.
-inline Moment plain_until(const ARun& run, Nanos until) {
+// Simulates the run up to time `until`, without a run history.
+inline Moment plain_until(const RunCase& run, Nanos until) {
     const Engine engine(*run.scenario, *run.policy.policy);
     Moment moment{engine.initial_state(), Statistics(run.scenario->shape)};
     engine.run(moment.machine, {.until = until}, {.statistics = &moment.statistics});

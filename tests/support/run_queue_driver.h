@@ -1,8 +1,7 @@
-// Drives a policy on several CPUs by hand, without a clock: sim/check/driver.h for the policies that have a
-// run queue for each CPU.
+// Drives a policy with per-CPU run queues by hand, without a clock; counterpart of sim/check/driver.h.
 //
-// The calls are those that the engine makes at the same events; what is missing is time, costs and programs.
-// After each event the CPUs that are asked to reschedule do so, the lowest first, until none is.
+// The driver makes the calls that the engine makes at the same events, without time, costs and programs.
+// After each event the CPUs that need rescheduling call schedule(), lowest number first, until none is left.
 #pragma once
 
 #include <bit>
@@ -17,21 +16,21 @@ namespace sim {
 class RunQueueDriver {
   public:
     struct Spec {
-        int id = 0;  // what the caller knows the task by; a row is used again, and an id is not
+        int id = 0;  // id chosen by the caller; unlike a row it is never reused
         std::int32_t priority = 20;
         SchedClass sched_class = SchedClass::other;
         std::int32_t rt_priority = 0;
         bool kernel_thread = false;
         std::uint64_t allowed = ~std::uint64_t{0};
-        // Changes what the policy keeps of it, before it is woken; may be empty.
-        std::function<void(Machine&, TaskId)> keeps = {};
+        // Changes the policy's state of the task before its first wake-up; may be empty.
+        std::function<void(Machine&, TaskId)> set_policy_state = {};
     };
-    // What balancing has done, as the policy says.
+    // Totals of the load-balancing work that the policy reported.
     struct Totals {
         std::uint64_t looks = 0, moves = 0, pushes = 0;
     };
 
-    // REQUIRES: the policy outlives the driver. In `shape`, `tasks` counts forked ones, too.
+    // REQUIRES: the policy outlives the driver. `shape.tasks` includes forked tasks.
     RunQueueDriver(const Policy& policy, const MachineShape& shape)
         : policy_(policy),
           m_(with_room_for(policy, shape)),
@@ -46,7 +45,7 @@ class RunQueueDriver {
     bool is_idle(CpuId c) const { return m_.is_idle_task(current(c)); }
     bool is_full() const { return m_.globals().nr_tasks == m_.shape().tasks; }
     int id_of(TaskId p) const { return m_.is_idle_task(p) ? -1 : ids_[p]; }
-    // REQUIRES: there is such a task.
+    // REQUIRES: a task with this id exists.
     TaskId row_of(int id) const {
         for (TaskId p = m_.first_task(); p < m_.globals().high_row; ++p)
             if (m_.is_live(p) && ids_[p] == id) return p;
@@ -55,10 +54,10 @@ class RunQueueDriver {
     }
     const Totals& totals() const { return totals_; }
 
-    // Time passes without an event.
+    // Advances the time without an event.
     void pass(Nanos time) { m_.globals().now += time; }
 
-    // A task begins. schedule() is left to settle() or to the next event. REQUIRES: !is_full().
+    // Starts a task. settle() or the next event calls schedule(). REQUIRES: !is_full().
     void begin(const Spec& spec) {
         const TaskId p = make(spec.id);
         m_.priority[p] = spec.priority;
@@ -67,7 +66,7 @@ class RunQueueDriver {
         m_.task[p].mm = spec.kernel_thread ? kKernelMm : m_.globals().next_mm++;
         if (m_.shape().cpus > 1) m_.cpus_allowed[p] = spec.allowed;
         policy_.start(m_, p);
-        if (spec.keeps) spec.keeps(m_, p);
+        if (spec.set_policy_state) spec.set_policy_state(m_, p);
         make_runnable(p, WakeUp::By::start, 0);
     }
     void settle() {
@@ -90,7 +89,7 @@ class RunQueueDriver {
         settle();
     }
 
-    // REQUIRES for these: a task is running on that CPU.
+    // REQUIRES for the next three: a task is running on that CPU.
     void yield(CpuId c) {
         if (policy_.yield(m_, current(c))) m_.cpu(c).need_resched = true;
         settle();
@@ -112,7 +111,7 @@ class RunQueueDriver {
         m_.free_task(p);
         settle();
     }
-    // A thread shares its parent's address space. REQUIRES: !is_full().
+    // Forks a child. A thread shares its parent's address space. REQUIRES: !is_full().
     void fork(CpuId c, int child, bool thread) {
         const TaskId parent = current(c);
         const TaskId p = make(child);
@@ -130,12 +129,12 @@ class RunQueueDriver {
         settle();
     }
 
-    // By the task that runs on `here`, or by an interrupt there. Does nothing unless p sleeps.
+    // Wakes p from CPU `here`, by the task that runs there or by an interrupt. No effect unless p sleeps.
     void wake(TaskId p, WakeUp::By by, CpuId here) {
         if (m_.task[p].state == TaskState::interruptible) make_runnable(p, by, here);
         settle();
     }
-    // 20 - nice.
+    // `priority`: 20 - nice.
     void set_priority(TaskId p, std::int32_t priority) {
         ask(policy_.renice(m_, p, priority));
         settle();
@@ -170,7 +169,7 @@ class RunQueueDriver {
         cpu.current = decision.next;
         ++m_.globals().decisions;
         if (decision.next != prev) ++m_.globals().switches;
-        const Policy::Balancing did = policy_.balanced(m_, c);
+        const Policy::BalanceWork did = policy_.take_balance_work(m_, c);
         totals_.looks += did.looks;
         totals_.moves += did.moves;
         totals_.pushes += did.pushes;
@@ -180,7 +179,7 @@ class RunQueueDriver {
     const Policy& policy_;
     Machine m_;
     std::vector<int> ids_;               // by TaskId
-    std::vector<WakeUp::Sleep> sleeps_;  // by TaskId: what it sleeps in
+    std::vector<WakeUp::Sleep> sleeps_;  // by TaskId: kind of its current sleep
     Totals totals_;
 };
 

@@ -1,7 +1,7 @@
-// Whether a JSON value is as a JSON Schema says: as much of the language as the published schema uses.
+// Validates JSON values against a JSON Schema; supports the keywords that the published schema uses.
 //
-// Debian's python3-jsonschema knows all of it, but each of the values would need a start of Python, which
-// takes longer than checking all of them here.
+// Debian's python3-jsonschema supports all keywords, but starting Python for each value takes longer than
+// validating all values here.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,8 +11,7 @@ class Schema {
   public:
     explicit Schema(nlohmann::json root);
 
-    // Why the value is not as the schema says; empty when it is. A keyword that is not known here is a fault
-    // of every value.
+    // Describes a violation; empty if the value is valid. An unsupported keyword is reported as a violation.
     std::string fault(const nlohmann::json& value) const;
 
   private:

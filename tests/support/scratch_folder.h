@@ -1,4 +1,4 @@
-// Folders for tests, gone at the end.
+// Temporary directories for tests, removed at the end of their scope.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ class ScratchFolder {
 
     const std::filesystem::path& path() const { return path_; }
     std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-    // Returns where the file is.
+    // Writes a file and returns its path.
     std::string write(const std::string& name, const std::string& text) const {
         std::ofstream out(path_ / name, std::ios::binary);
         out << text;
@@ -35,7 +35,7 @@ class ScratchFolder {
     std::filesystem::path path_;
 };
 
-// The same, and the program is in it meanwhile.
+// A ScratchFolder that is the current directory during its lifetime.
 class InsideScratchFolder : public ScratchFolder {
   public:
     InsideScratchFolder() : before_(std::filesystem::current_path()) {

@@ -1,5 +1,5 @@
-// A small run with all that watches it, and its story as text: for tests of what happens when, to the
-// nanosecond, in scenarios that can be worked out by hand.
+// A small run with statistics, trace and invariant checks. Formats decisions and events as text, for tests
+// that verify times computed by hand, to the nanosecond.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,13 +18,13 @@
 
 namespace sim {
 
-// What a small scenario consists of. Without ticks unless hz is given: at 1 Hz, the first comes when all is
-// over. Nothing costs anything but what is given.
+// Options of a small scenario. Costs default to zero. With the default of 1 Hz the first tick comes after the
+// run.
 struct Small {
     std::uint32_t cpus = 1;
-    std::string costs{};    // the inside of "costs"
-    std::string machine{};  // members of the machine, each with a comma after it
-    std::string more{};     // members of the scenario, each with a comma after it
+    std::string costs{};    // contents of "costs"
+    std::string machine{};  // members of "machine", each followed by a comma
+    std::string more{};     // members of the scenario, each followed by a comma
     int hz = 1;
 };
 
@@ -38,7 +38,7 @@ inline Scenario small_scenario(const std::string& tasks, const Small& small = {}
 }
 
 struct Simulation {
-    // Under the policy of that name; without one, under the scenario's own.
+    // `spec`: the policy; empty: the policy of the scenario.
     explicit Simulation(Scenario s, const std::string& spec = {})
         : scenario(with_exit_step(std::move(s))),
           policy(make_policy(spec.empty() ? scenario.policy : spec, scenario.cpus)),
@@ -48,7 +48,7 @@ struct Simulation {
 
     StopReason go(const Limits& limits = {}) {
         const StopReason reason = engine.run(m, limits, sinks());
-        EXPECT_EQ(broken_invariant(m, scenario, *policy.policy, &statistics), "");
+        EXPECT_EQ(check_invariants(m, scenario, *policy.policy, &statistics), "");
         return reason;
     }
     StopReason go(Nanos until) { return go({.until = until}); }
@@ -79,11 +79,11 @@ struct Simulation {
         ASSERT_EQ(refusal(i, m), "");
         ++m.globals().interventions;
         sim::intervene(i, engine.context(m, sinks()), static_cast<StepId>(scenario.steps.size() - 1));
-        EXPECT_EQ(broken_invariant(m, scenario, *policy.policy, &statistics), "");
+        EXPECT_EQ(check_invariants(m, scenario, *policy.policy, &statistics), "");
     }
     void kill(const std::string& name) { intervene({.kind = Intervention::Kind::kill, .task = task(name)}); }
 
-    // "0 cpu0 idle>a, 56000 cpu0 a>b": what was chosen when, where, and instead of whom. On one CPU without
+    // All decisions: "0 cpu0 idle>a, 56000 cpu0 a>b" (time, CPU, previous task > next task). One CPU: without
     // "cpu0".
     std::string decisions() const {
         std::string text;
@@ -95,7 +95,7 @@ struct Simulation {
         return text;
     }
 
-    // The same for one kind of event: "1000 cpu0 a, 2000 cpu1 b".
+    // All events of one kind: "1000 cpu0 a, 2000 cpu1 b".
     std::string events(TraceKind kind) const {
         std::string text;
         for (const TraceRecord& r : trace.records)

@@ -1,4 +1,4 @@
-// What tests of `run --view` have in common: a view's text, and scenarios without costs to look at.
+// Fixture for tests of `run --view`: runs a view and writes small scenarios without costs.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ class SmallViews : public CommandLine {
         return output(words);
     }
 
-    // A scenario without costs in which tasks take turns; the rest of its members, and its tasks.
+    // Writes a round-robin scenario without costs. `members`: further members of the scenario, after a comma.
     std::string scenario(const std::string& members, const std::string& tasks) const {
         write_file(folder() / "it.json",
                    R"({"format": "switchyard-scenario/1", "machine": {}, "policy": "round-robin", )" +

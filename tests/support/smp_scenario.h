@@ -1,6 +1,5 @@
-// A scenario with all that a machine of several CPUs can do: threads that take a lock and change their
-// address space, a pipe, a device, a kernel thread that borrows, a parked task, affinity, TLBs and caches
-// that forget.
+// A scenario that uses all features of a machine with several CPUs: locks and munmap in threads, a pipe, a
+// device, a kernel thread with lazy TLB, a parked task, affinity, TLBs and caches.
 #pragma once
 
 #include <fmt/format.h>

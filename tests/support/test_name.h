@@ -1,4 +1,4 @@
-// Parameters as names of tests, which have letters, digits and underscores.
+// Converts parameters to test names, which allow only letters, digits and underscores.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ inline std::string test_name(std::string text) {
     return text;
 }
 
-// For INSTANTIATE_TEST_SUITE_P.
+// Name generator for INSTANTIATE_TEST_SUITE_P.
 inline std::string name_of_parameter(const testing::TestParamInfo<std::string>& parameter) {
     return test_name(parameter.param);
 }

@@ -10,7 +10,7 @@ bool one_of(char c, std::string_view more) {
     return (c >= 'a' && c <= 'z') || more.find(c) != std::string_view::npos;
 }
 
-// What is between two tags, or between the quotes of an attribute.
+// Checks the text between two tags, or an attribute value.
 std::string fault_of_text(std::string_view text) {
     for (std::size_t at = 0; at < text.size(); ++at) {
         if (static_cast<unsigned char>(text[at]) < 0x20 && text[at] != '\n') return "a control character";
@@ -25,10 +25,10 @@ std::string fault_of_text(std::string_view text) {
 
 struct Tag {
     std::string_view name;
-    bool begins = false, ends = false;  // both: an element without content
+    bool begins = false, ends = false;  // both: empty element
 };
 
-// The tag at the beginning of the text, which is taken off; none if there is no whole one.
+// Removes the tag at the start of `text` and returns it; none if it is incomplete.
 std::optional<Tag> take_tag(std::string_view& text) {
     const auto skip = [&](std::string_view more) {
         const auto end = std::find_if(text.begin(), text.end(), [&](char c) { return !one_of(c, more); });

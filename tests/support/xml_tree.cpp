@@ -29,7 +29,7 @@ class XmlReader {
     void expect(std::string_view word) {
         if (!take(word)) fail(std::string(word) + " is expected");
     }
-    // What stands before the mark, which is taken, too.
+    // Consumes the input through `mark` and returns the text before `mark`.
     std::string until(std::string_view mark) {
         const std::size_t end = rest_.find(mark);
         if (end == std::string_view::npos) fail("no " + std::string(mark));
@@ -41,7 +41,7 @@ class XmlReader {
         while (!rest_.empty() && std::string_view(" \t\r\n").find(rest_.front()) != std::string_view::npos)
             rest_.remove_prefix(1);
     }
-    // Blanks and comments.
+    // Skips spaces and comments.
     void between() {
         for (blanks(); take("<!--"); blanks()) until("-->");
     }
@@ -53,7 +53,7 @@ class XmlReader {
         return text;
     }
 
-    // The character that a reference stands for; the & has been taken.
+    // Returns the character that a reference denotes. The & has been consumed.
     std::string reference() {
         const std::string what = until(";");
         if (what == "amp") return "&";

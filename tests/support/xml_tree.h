@@ -1,8 +1,7 @@
-// XML as a tree, for tests that read what the program has written for others: elements, attributes, text,
-// references, CDATA sections, comments and a declaration at the beginning.
+// Parses XML into a tree, for tests that read program output. Supports elements, attributes, text,
+// references, CDATA sections, comments and a leading declaration.
 //
-// It knows nothing of the code under test, nor of xml_check.h, which asks of pictures that they have none of
-// the last three.
+// Independent of the code under test and of xml_check.h, which rejects the last three.
 #pragma once
 
 #include <map>
@@ -13,14 +12,14 @@
 struct XmlElement {
     std::string name;
     std::map<std::string, std::string> attributes;
-    std::string text;  // what stands between its own tags, without that of elements inside
+    std::string text;  // text directly inside the element, without that of its children
     std::vector<XmlElement> children;
 
-    // The children of that name.
+    // The children with that name.
     std::vector<const XmlElement*> all(std::string_view child) const;
-    // The only one; throws std::runtime_error if there is none or another.
+    // The only child with that name. Throws std::runtime_error unless there is exactly one.
     const XmlElement& one(std::string_view child) const;
 };
 
-// The root of a document. Throws std::runtime_error with what is wrong with it.
+// Parses a document and returns its root. Throws std::runtime_error with a description if it is malformed.
 XmlElement read_xml(std::string_view document);

@@ -1,4 +1,5 @@
-// The window as a whole, without a display: keys and mouse go in as SDL events, pictures and text come out.
+// Tests of the entire window without a display. Keys and mouse are SDL events; pictures and text are
+// compared.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <SDL.h>
@@ -24,10 +25,10 @@
 
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/test_name.h"
+#include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
 #include "ui/app/script_host.h"
 #include "ui/platform/png.h"
@@ -43,7 +44,8 @@ namespace fs = std::filesystem;
 using sim::Nanos;
 using namespace std::chrono_literals;
 
-constexpr std::size_t kStride = kManyRounds ? 1 : 9;  // of what there is to try, in builds that are slow
+// Slow builds test only every 9th case.
+constexpr std::size_t kStride = kManyRounds ? 1 : 9;
 
 const std::vector<std::string>& scenarios() {
     static const std::vector<std::string> names = sim::builtin_names("");
@@ -75,13 +77,13 @@ Uint16 modifiers(const Chord& chord) {
                                (chord.alt ? KMOD_LALT : 0));
 }
 
-// The program, without its main().
+// The program without its main().
 class Window final : public AppHost {
   public:
     explicit Window(const std::string& scenario = "two-hogs", Size size = {1000, 640})
         : AppHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
-        app.control().set_patient(true);
+        app.control().set_wait_without_limit(true);
         if (!scenario.empty()) {
             EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
         }
@@ -91,10 +93,10 @@ class Window final : public AppHost {
     void frames(int n = 1) {
         for (int i = 0; i < n; ++i) app.frame(1.0 / 60);
     }
-    // Until nothing moves any more. Answers whether it ever came to that.
+    // Draws frames until nothing changes any more. Returns whether that happened.
     bool settle() {
         frames(2);
-        // As the program does it: a few frames more before it waits.
+        // Like the program, draws a few more frames before it waits.
         for (int i = 0, idle = 0; i < 600; ++i) {
             idle = app.busy() || backend.wants_frame() ? 0 : idle + 1;
             if (idle > 3) return true;
@@ -103,7 +105,7 @@ class Window final : public AppHost {
         return false;
     }
 
-    // A key, pressed and released `times` within one frame.
+    // Presses and releases a key `times` within one frame.
     void push(const std::string& key, int times = 1) {
         const std::optional<Chord> chord = parse_chord(key);
         ASSERT_TRUE(chord) << key;
@@ -121,7 +123,7 @@ class Window final : public AppHost {
                 SDL_PushEvent(&event);
             }
         }
-        // The modifier keys are released, too, when nobody holds them.
+        // Releases the modifier keys, too.
         SDL_Event event{};
         event.type = SDL_KEYUP;
         event.key.keysym.scancode = SDL_SCANCODE_LSHIFT;
@@ -135,7 +137,7 @@ class Window final : public AppHost {
         for (const std::string& one : all) key(one);
     }
 
-    // Statements of a script, as people's hands would do them. Answers the failures.
+    // Plays statements of an input script. Returns the failures.
     std::string play(const std::string& script) {
         ScriptPlayer player(parse_script(script, "script"), *this, printed);
         while (player.step()) app.frame(1.0 / 60);
@@ -153,7 +155,7 @@ class Window final : public AppHost {
     }
     void drop(const std::string& path) { EXPECT_EQ(play(fmt::format("drop \"{}\"", path)), ""); }
 
-    // Where a pane is in the window; empty when it is not shown.
+    // The rectangle of a pane in the window; empty if it is not shown.
     ImRect place(const std::string& pane) const {
         for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
             if (window->Active &&
@@ -168,7 +170,7 @@ class Window final : public AppHost {
     Nanos now() const { return app.model().a->now(); }
     bool says(const std::string& words) { return app.text().find(words) != std::string::npos; }
 
-    // All that a command can change, in words.
+    // Everything that a command can change, as text.
     std::string state() {
         const ViewState& v = app.view();
         std::string all = app.text() + backend.clipboard();
@@ -196,7 +198,7 @@ std::size_t pixels_that_differ(const std::vector<std::uint8_t>& a, const std::ve
     return n;
 }
 
-// Keeps both pictures of a comparison that failed, for those who want to see them.
+// Saves both pictures of a failed comparison to the directory in SWITCHYARD_KEEP.
 void keep(const Window& w, const std::vector<std::uint8_t>& before, const std::string& name) {
     const char* folder = std::getenv("SWITCHYARD_KEEP");
     if (folder == nullptr) return;
@@ -205,11 +207,11 @@ void keep(const Window& w, const std::vector<std::uint8_t>& before, const std::s
     write_png(fmt::format("{}/{}-before.png", folder, name), {after.width, after.height, before});
 }
 
-// --- forth and back ---
+// --- back and forth ---
 
 struct Stepping {
     const char* name;
-    std::vector<const char*> before;  // keys: how deep
+    std::vector<const char*> before;  // keys that enter the level
     const char* forth;
     const char* back;
 };
@@ -229,10 +231,10 @@ const Stepping kSteppings[] = {
 
 class ForthAndBack : public testing::TestWithParam<std::string> {};
 
-// n steps on and n steps back: the same machine and the same picture.
+// After n steps forward and n steps back, machine and picture are the same.
 TEST_P(ForthAndBack, IsTheSamePicture) {
-    // Every other kind of steps, and not the same ones for each scenario. (What is 17 hours long takes a
-    // second to open.)
+    // Tests a part of the kinds of steps, different ones for each scenario. Opening the 17 hours of
+    // web-server takes a second.
     const bool is_long = GetParam() == "web-server";
     if (is_long && !kOptimised) GTEST_SKIP() << "takes long in a build that is not optimised";
     const std::size_t stride = (is_long ? 3U : 1U) * rounds(2U, 9U, 11U);
@@ -240,7 +242,7 @@ TEST_P(ForthAndBack, IsTheSamePicture) {
     for (const Stepping& how : kSteppings) {
         if (i++ % stride != 0) continue;
         Window w(GetParam());
-        // Steps of this kind begin where one has ended.
+        // One step first, so that the test starts where a step of this kind ends.
         for (const char* key : how.before) w.key(key);
         w.key(how.forth);
         for (const bool close : {false, true}) {
@@ -273,7 +275,7 @@ TEST_P(ForthAndBack, IsTheSamePicture) {
                 }
                 w.app.control().say("");
                 ASSERT_TRUE(w.settle());
-                if (at_end) continue;  // fewer steps on than back
+                if (at_end) continue;  // fewer steps forward than back
                 EXPECT_EQ(w.machine().hash(), hash);
                 EXPECT_EQ(w.now(), now);
                 EXPECT_EQ(w.app.view().shown, shown);
@@ -384,8 +386,8 @@ TEST_P(EveryCommand, RunsByNameAndByKeyInThisState) {
     const fs::path before = fs::current_path();
     fs::current_path(folder.path());
     std::size_t i =
-        static_cast<std::size_t>(GetParam());  // other commands in each state, where not all are tried
-    // A short run, which is opened in no time.
+        static_cast<std::size_t>(GetParam());  // not all commands are tested: different ones in each state
+    // A short run that opens quickly.
     std::string text = content_of(SWITCHYARD_SOURCE_DIR "/scenarios/yield-processes.json");
     text.replace(text.find("\"until\": \"2s\""), 13, "\"until\": \"20ms\"");
     const std::string path = folder.write("short.json", text);
@@ -408,7 +410,7 @@ TEST_P(EveryCommand, RunsByNameAndByKeyInThisState) {
                 w.frames(2);
                 state.make(w);
             };
-            // By its name where the keyboard belongs to a box, or where it has no key.
+            // Runs the command directly if a text box has the keyboard or the command has no key.
             if (command.keys.empty() || w.app.overlay() != App::Overlay::none) {
                 again();
                 command.run(w.app);
@@ -431,7 +433,7 @@ TEST(Commands, EachDoesWhatCanBeSeenWhenItsKeyIsPressed) {
     const Folder folder;
     const fs::path before = fs::current_path();
     fs::current_path(folder.path());
-    // What has to be pressed first.
+    // Keys to press before the command.
     const std::map<std::string, std::vector<std::string>> first{
         {"inside.out", {"I"}},
         {"view.back", {"W", "F"}},
@@ -462,7 +464,8 @@ TEST(Commands, EachDoesWhatCanBeSeenWhenItsKeyIsPressed) {
     const std::size_t count = w.app.commands().all().size();
     for (std::size_t n = 0; n < count; ++n) {
         const Command& command = w.app.commands().all()[n];
-        if (command.id == "fullscreen" || command.id == "quit") continue;  // nothing without a window; below
+        // needs a real window; tested below
+        if (command.id == "fullscreen" || command.id == "quit") continue;
         if (n % kStride != 0 && command.id != "picture") continue;
         SCOPED_TRACE(command.id);
         EXPECT_TRUE(!command.keys.empty() || command.id == "motion");
@@ -548,7 +551,7 @@ TEST(KeyFile, SaysEveryLineThatIsWrongAndTheOthersHold) {
     const std::size_t speed = w.app.view().speed;
     w.key("Ctrl+U");
     EXPECT_EQ(w.app.view().speed, speed + 1);
-    w.key("F1");  // taken away by the last line
+    w.key("F1");  // the last line removed this key
     EXPECT_EQ(w.app.overlay(), App::Overlay::none);
 }
 
@@ -571,7 +574,7 @@ TEST(HelpBox, GivesACommandAnotherKeyAndKeepsIt) {
         Window w;
         w.app.use_key_file(path);
         w.key("F1");
-        // The first key in the list is that of the first command, "play": looked for by clicks.
+        // The first key in the list belongs to the first command, "play". Clicks search for it.
         for (float y = 100; y < 300 && w.app.rebinding().empty(); y += 8)
             for (float x = 80; x < 200 && w.app.rebinding().empty(); x += 24) w.click({x, y});
         ASSERT_NE(w.app.rebinding(), "");
@@ -582,19 +585,19 @@ TEST(HelpBox, GivesACommandAnotherKeyAndKeepsIt) {
         EXPECT_EQ(w.app.overlay(), App::Overlay::help);
         EXPECT_EQ(content_of(path), id + " = Ctrl+Shift+F5\n");
         w.app.rebind("theme");
-        w.key("Esc");  // never mind
+        w.key("Esc");  // cancels
         EXPECT_EQ(w.app.overlay(), App::Overlay::help);
         EXPECT_EQ(w.app.rebinding(), "");
         w.app.rebind("theme");
         w.key("F7");
         w.app.rebind("inside.out");
         w.key("X");
-        w.key("Esc");  // always leaves, whoever has it
+        w.key("Esc");  // always leaves, even if bound to a command
         EXPECT_EQ(w.app.overlay(), App::Overlay::none);
         const std::string theme = w.app.theme().name;
         w.key("F7");
         EXPECT_NE(w.app.theme().name, theme);
-        // Closing the box ends the waiting for a key.
+        // Closing the box also stops waiting for a key.
         w.key("F1");
         w.app.rebind("theme");
         w.click({2, 300});
@@ -607,7 +610,7 @@ TEST(HelpBox, GivesACommandAnotherKeyAndKeepsIt) {
     const std::string theme = w.app.theme().name;
     w.key("F7");
     EXPECT_NE(w.app.theme().name, theme);
-    // Where nothing can be written the key holds until the end.
+    // If the file cannot be written, the key remains valid until the program exits.
     w.app.use_key_file("/proc/no/such/keys");
     w.app.rebind("help");
     w.key("F8");
@@ -616,12 +619,12 @@ TEST(HelpBox, GivesACommandAnotherKeyAndKeepsIt) {
     EXPECT_EQ(w.app.overlay(), App::Overlay::help);
 }
 
-// --- every pane, every look ---
+// --- all panes and themes ---
 
 TEST(Pictures, EveryPaneAloneInEveryThemeAndSizeIsThereAndTheSameTwice) {
     const std::vector<Size> sizes{{1280, 800}, {640, 480}, {320, 240},  {1920, 1080},
                                   {640, 480},  {320, 240}, {3840, 2160}};
-    // Each scenario is simulated to its end first.
+    // Each scenario is first simulated to its end.
     std::vector<std::string> names =
         kManyRounds ? scenarios() : std::vector<std::string>{"yield-processes", "token-pipe", "lazy-tlb"};
     names.emplace_back("");
@@ -634,8 +637,8 @@ TEST(Pictures, EveryPaneAloneInEveryThemeAndSizeIsThereAndTheSameTwice) {
         for (const Theme& theme : themes()) {
             for (const float scale : {0.75F, 1.0F, 1.5F, 3.0F}) {
                 for (const Panel& panel : panels()) {
-                    // A part of all there is, and each pane in each size: 23 has no factor in common with
-                    // their numbers. In slow builds each pane.
+                    // Tests a part of all combinations. The stride 23 is coprime to their numbers, so that
+                    // each pane occurs in each size. Slow builds test each pane.
                     if (i++ % (kManyRounds ? 23 : 29) != 0) continue;
                     const Size size = sizes[seen++ % sizes.size()];
                     SCOPED_TRACE(fmt::format("{} {} {} {} {}x{}", name, theme.name, scale, panel.id,
@@ -691,7 +694,7 @@ TEST(Pictures, NoCellOfCostsIsCut) {
     }
 }
 
-// Beside the code, below the choice between search and refill, and as high as there is room for.
+// Next to the code, below the choice between search and recalculation, with all available height.
 TEST(Pictures, TheRefillHasTheHeightThatIsThere) {
     Window w("yield-processes", {1366, 768});
     w.app.set_theme("projector");
@@ -727,7 +730,7 @@ TEST(Window, F11EnlargesThePaneAndLeavesTheScaleAsItWas) {
     EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1) << "without a display there is no screen to fill";
 }
 
-// What is on the screen has the micro sign; numbers in values of the files do not.
+// The screen shows the micro sign; values in the files use "us".
 TEST(Window, ScenariosSayMicrosecondsAsTheWindowDoes) {
     const std::regex plain("[0-9] us\\b");
     for (const std::string& name : scenarios()) {
@@ -762,7 +765,7 @@ TEST(Idle, CostsNothingOnceAllIsDone) {
         if (!kManyRounds && name != "yield-processes") continue;  // takes too long
         if (number++ % 2 != 0) continue;
         Window w(name);
-        std::size_t turn = number / 2;  // a third of these for each scenario, others for the next
+        std::size_t turn = number / 2;  // tests a third of these, others in the next scenario
         for (const std::vector<std::string>& keys : std::vector<std::vector<std::string>>{
                  {}, {"I"}, {"I"}, {"F"}, {"C"}, {"End"}, {"2"}, {"3", "4"}, {"5"}, {"Ctrl+A"}, {"F1"}}) {
             w.keys(keys);
@@ -779,7 +782,7 @@ TEST(Idle, CostsNothingOnceAllIsDone) {
     }
 }
 
-// --- what goes wrong ---
+// --- errors ---
 
 TEST(Trouble, TheOldRunStaysAndThePlaceIsSaid) {
     const Folder folder;
@@ -814,7 +817,7 @@ TEST(Trouble, TheOldRunStaysAndThePlaceIsSaid) {
         EXPECT_EQ(w.app.model().a->id(), id);
         EXPECT_EQ(w.machine().hash(), hash);
         EXPECT_EQ(w.app.model().scenario_name, "yield-processes");
-        // The box has the keyboard.
+        // The error box has the keyboard.
         const std::uint64_t events = w.machine().globals().events;
         w.key("Right");
         EXPECT_EQ(w.machine().globals().events, events);
@@ -904,9 +907,9 @@ TEST(Trouble, StrangeScenariosWorkWithAllPanes) {
         SCOPED_TRACE(name);
         const std::string path = folder.write(name + ".json", json);
         Window w("");
-        w.app.control().set_patient(name != "without-end");
+        w.app.control().set_wait_without_limit(name != "without-end");
         if (!w.app.control().open(path)) {
-            // Then it is said why.
+            // The error states the reason.
             EXPECT_NE(w.app.model().error.find(name), std::string::npos);
             w.frames(3);
             EXPECT_TRUE(w.says(name)) << w.text();
@@ -930,7 +933,7 @@ TEST(Trouble, StrangeScenariosWorkWithAllPanes) {
     }
 }
 
-// However much there is to do, a person who waits for the program waits for less than they would mind.
+// The window responds within an acceptable time, however large the scenario.
 TEST(Trouble, TensOfThousandsOfTasksDoNotStopTheWindow) {
     const Folder folder;
     const std::string path = folder.write(
@@ -941,13 +944,13 @@ TEST(Trouble, TensOfThousandsOfTasksDoNotStopTheWindow) {
                 kThorough ? 20'000 : 5'000),
             "1h"));
     Window w("", {1280, 800});
-    w.app.control().set_patient(false);
+    w.app.control().set_wait_without_limit(false);
     const auto timed = [&](const std::string& what, const std::function<void()>& act) {
         const std::clock_t begin = std::clock();
         act();
         const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
         if (std::getenv("SWITCHYARD_KEEP") != nullptr) fmt::print("{}: {:.3f} s\n", what, seconds);
-        // What goes over all pairs of tasks would take minutes.
+        // An algorithm over all pairs of tasks would take minutes.
         if (kThorough) {
             EXPECT_LT(seconds, 20) << what;
         }
@@ -974,7 +977,7 @@ TEST(Trouble, ARunOfManyHoursIsSoughtInTheBackground) {
             R"({"name": "a", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "500us"}, "yield"]}]})",
             "70h"));
     Window w("");
-    w.app.control().set_patient(false);
+    w.app.control().set_wait_without_limit(false);
     ASSERT_TRUE(w.app.control().open(path));
     w.frames(2);
     EXPECT_TRUE(w.app.control().navigator().go_to("60h"));
@@ -982,7 +985,7 @@ TEST(Trouble, ARunOfManyHoursIsSoughtInTheBackground) {
     EXPECT_TRUE(w.says("On the way to"));
     w.frames(3);
     EXPECT_TRUE(w.app.busy());
-    // A nearer one is reached.
+    // A nearer time is reached.
     const Nanos near = w.app.model().a->end() + 5s;
     EXPECT_TRUE(w.app.control().navigator().go_to(fmt::format("{}ns", near.count())));
     for (int i = 0; i < 3000 && w.now() != near; ++i) w.frames(1);
@@ -995,7 +998,7 @@ TEST(Trouble, TheSecondRunFollowsAsSoonAsItIsSimulated) {
     Window w("web-server");
     w.key("End");
     w.settle();
-    w.app.control().set_patient(false);
+    w.app.control().set_wait_without_limit(false);
     w.app.control().comparison().compare_with("sorted-queue");
     for (int i = 0; i < 20'000 && w.app.busy(); ++i) w.frames(1);
     w.settle();
@@ -1048,7 +1051,7 @@ TEST(Mouse, TabsChange) {
         w.click(place_in_two_rows(tab, i, kTabs.size()));
         EXPECT_EQ(w.app.view().tab, kTabs[i].tab);
     }
-    // In a small window all panes are on tabs.
+    // In a small window all panes are tabs.
     Window small("yield-processes", {640, 480});
     const ImRect below = small.place("decision");
     ASSERT_GT(below.GetWidth(), 100);
@@ -1109,7 +1112,7 @@ TEST(Mouse, ADragSurvivesResizingAndLeaving) {
               "");
     w.settle();
     EXPECT_EQ(w.app.view().drag.what, ViewState::Drag::What::nothing);
-    // The window loses the mouse, and then the keyboard, with the button down.
+    // The mouse leaves the window, then the window loses the keyboard focus, with the button down.
     EXPECT_EQ(w.play(fmt::format("down {:.0f} {:.0f}\nmove {:.0f} {:.0f}\n", at.x, at.y, at.x - 60, at.y)),
               "");
     for (const Uint8 what : {SDL_WINDOWEVENT_LEAVE, SDL_WINDOWEVENT_FOCUS_LOST}) {
@@ -1157,7 +1160,7 @@ TEST(Mouse, AStretchOfTimeIsSelectedAndItsStatisticsAreShown) {
     EXPECT_EQ(w.app.view().shown, selected);
     w.key("Ctrl+D");
     EXPECT_FALSE(w.app.view().selection);
-    // A click goes there, and with Alt it is cursor A.
+    // A click moves to that time; with Alt it sets cursor A.
     w.key("Z");
     w.click({middle.x + 40, timeline.Min.y + 90}, "Alt");
     EXPECT_TRUE(w.app.view().cursor_a);
@@ -1187,7 +1190,7 @@ TEST(Mouse, ATaskIsKilledInTheTableOfTasks) {
     for (float y = tasks.Min.y + 40; y < tasks.Max.y && !w.app.view().task; y += 8)
         w.click({tasks.Min.x + 60, y});
     ASSERT_TRUE(w.app.view().task);
-    // The buttons are above the table now.
+    // Now the buttons are above the table.
     for (float y = tasks.Min.y + 35; y < tasks.Min.y + 80 && w.app.model().b == nullptr; y += 10)
         for (float x = tasks.Max.x - 20; x > tasks.Min.x && w.app.model().b == nullptr; x -= 20)
             w.click({x, y});
@@ -1195,11 +1198,11 @@ TEST(Mouse, ATaskIsKilledInTheTableOfTasks) {
     EXPECT_EQ(w.app.model().b->recording().interventions().size(), 1u);
     EXPECT_TRUE(w.says("B is what would have happened"));
     EXPECT_TRUE(w.settle());
-    // The scenario changes: what was done does not fit it any more.
+    // The intervention does not fit the changed scenario.
     w.app.control().set_value("/tasks/0/count", "3");
     EXPECT_EQ(w.app.model().b, nullptr);
     EXPECT_TRUE(w.says("comparison has ended"));
-    // By every kind, at the end of the run, without a scenario.
+    // All kinds of interventions, at the end of the run, and without a scenario.
     for (const auto kind : {sim::Intervention::Kind::kill, sim::Intervention::Kind::wake,
                             sim::Intervention::Kind::renice, sim::Intervention::Kind::policy}) {
         sim::Intervention what{};
@@ -1286,7 +1289,7 @@ TEST(SaveBox, AsksForANameAndOpensWhatItHasWritten) {
     const std::string written = content_of(proposed);
     EXPECT_NE(written.find("\"count\": 3"), std::string::npos);
 
-    // A name that is taken: a question, which another name takes back, and a second Enter says yes to.
+    // If the file exists, a question appears. Another name cancels it; a second Enter confirms it.
     w.app.control().set_value("/tasks/0/count", "4");
     w.key("Ctrl+S");
     w.frames(3);
@@ -1333,7 +1336,7 @@ TEST(SaveBox, IsAnsweredByASecondEnterAndNotByOneThatIsHeld) {
     EXPECT_EQ(w.app.overlay(), App::Overlay::none);
     EXPECT_EQ(content_of(taken), content_of(two));
 
-    // Somebody edits the file that is open.
+    // Another program changes the open file.
     w.app.control().set_value("/tasks/0/count", "3");
     folder.write("two-mine.json", content_of(two) + "// a note\n");
     w.key("Ctrl+S");
@@ -1359,7 +1362,7 @@ TEST(Picker, FindsByWordsAndTakesByArrowsAndEnter) {
     w.frames(2);
     EXPECT_EQ(w.app.model().scenario_name, "lazy-tlb");
     EXPECT_EQ(w.app.overlay(), App::Overlay::none);
-    // The arrows choose.
+    // Arrow keys select.
     std::set<std::string> opened;
     const std::size_t stride = kManyRounds ? 1 : 7;
     std::size_t tried = 0;
@@ -1373,8 +1376,8 @@ TEST(Picker, FindsByWordsAndTakesByArrowsAndEnter) {
         opened.insert(w.app.model().scenario_name);
     }
     EXPECT_EQ(opened.size(), tried);
-    // Letters are no commands there; Esc leaves; a click beside it leaves; keys go to the box after a click
-    // in it.
+    // Letters are not commands there. Esc and a click outside close the box; after a click inside, keys go to
+    // it.
     w.key("Ctrl+O");
     w.frames(3);
     EXPECT_EQ(w.play("key C\nkey F\nkey ?\nkey Space\nkey Left\n"), "");
@@ -1386,7 +1389,7 @@ TEST(Picker, FindsByWordsAndTakesByArrowsAndEnter) {
     w.frames(3);
     w.click({3, 320});
     EXPECT_EQ(w.app.overlay(), App::Overlay::none);
-    // A path.
+    // Opens a path.
     w.key("Ctrl+O");
     w.frames(3);
     w.type(SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json");
@@ -1434,7 +1437,7 @@ TEST(Palette, RunsWhatOneTypes) {
     w.frames(2);
     w.key("Esc");
     EXPECT_EQ(w.app.overlay(), App::Overlay::none);
-    // Every command by its title; what opens a box opens it.
+    // Every command can be selected by its id; commands that open a box do so.
     const std::size_t count = w.app.commands().all().size();
     for (std::size_t i = 0; i < count; i += kStride) {
         const Command& command = w.app.commands().all()[i];
@@ -1482,7 +1485,7 @@ TEST(GoTo, TakesInstantsAndNumbersAndSaysWhatIsWrong) {
         EXPECT_EQ(w.now(), now) << bad;
         EXPECT_NE(w.app.model().message, "") << bad;
     }
-    go("70h");  // behind the end: the end
+    go("70h");  // beyond the end: the end
     EXPECT_EQ(w.now(), w.app.model().a->end());
     Window empty("");
     EXPECT_EQ(empty.play("key G\nwait 3\ntext \"1ms\"\nkey Enter\nsettle\n"), "");
@@ -1531,7 +1534,7 @@ TEST(Boxes, CloseByTheButtonInTheirTitle) {
     }
 }
 
-// --- what one does with a run ---
+// --- exploring a run ---
 
 TEST(Compare, GoesFromOneDifferenceToTheNext) {
     Window w("yield-processes");
@@ -1552,13 +1555,13 @@ TEST(Compare, GoesFromOneDifferenceToTheNext) {
         EXPECT_NE(w.app.model().a->inside(), nullptr);
         w.settle();
     }
-    // From where one is, not from where one was.
+    // Searches from the current position, not the previous one.
     w.key("Home");
     w.key("N");
     EXPECT_LT(*w.app.model().difference, last);
     w.key("C");
     EXPECT_EQ(w.app.model().b, nullptr);
-    // A run is what it is compared with: nothing differs, and it is said.
+    // Compared with itself, a run has no difference, and the message states that.
     w.app.control().comparison().compare_with("linux-2.0");
     w.key("N");
     EXPECT_TRUE(w.says("differs.") || w.says("are the same"));
@@ -1633,8 +1636,8 @@ TEST(Tour, IsWalkedThroughByKeys) {
     EXPECT_EQ(w.app.view().tab, Tab::costs) << "the last stop opens that pane";
     w.key("PageDown");
     EXPECT_TRUE(w.says("This is the last stop of the tour."));
-    // And back: what a stop shows does not depend on how one came there, but for the pane at the lower right,
-    // which stays.
+    // A stop looks the same when reached from the other side, except for the pane at the lower right, which
+    // remains.
     w.key("1");
     w.app.view().bookmarks.clear();
     for (std::size_t i = tour.size() - 1; i-- > 0;) w.key("PageUp");
@@ -1654,9 +1657,9 @@ TEST(Tour, CanBePutAwayAndGivesItsRoomToThePanes) {
     w.frames(2);
     EXPECT_FALSE(w.says("All slices are used up"));
     EXPECT_GT(w.place("timeline").GetHeight(), with + 20);
-    w.key("PageDown");  // goes on where one was, and brings it back
+    w.key("PageDown");  // continues at the current stop and shows the tour again
     EXPECT_TRUE(w.says("2/5  Line by line"));
-    // The cross at its right end puts it away, too.
+    // The close button at the right end also hides it.
     const ImRect band = w.place("tour");
     w.click({band.Max.x - 20, band.Min.y + 16});
     EXPECT_FALSE(w.app.view().show_tour);
@@ -1695,7 +1698,7 @@ TEST(Tour, OfBookmarksIsCopiedInTheFormOfTheScenarioFile) {
 TEST(Tour, OfEveryShippedScenarioCanBeWalkedThrough) {
     for (const std::string& name : scenarios()) {
         if (sim::load_scenario(name).tour.empty()) continue;
-        if (!kThorough && name == "web-server") continue;  // minutes without -O
+        if (!kThorough && name == "web-server") continue;  // takes minutes without optimisation
         Window w(name, {1280, 800});
         const std::vector<sim::TourStop> tour = w.app.model().a->scenario().tour;
         for (std::size_t i = 0; i < tour.size(); i += kManyRounds ? 1 : 3) {
@@ -1715,10 +1718,10 @@ TEST(Predict, AsksThreeQuestionsInTurnAndKeepsTheScore) {
     const auto says = [&](const std::string& words) { return pane().find(words) != std::string::npos; };
     w.key("P");
     EXPECT_TRUE(says("Who runs next?")) << pane();
-    w.key("9");  // there is no such answer, and no tab is shown instead
+    w.key("9");  // no such answer; the key does not select a tab either
     EXPECT_TRUE(w.says("There is no answer 9."));
     const Tab tab = w.app.view().tab;
-    w.key("2");  // whoever has just yielded stands last
+    w.key("2");  // wrong: the task that has just yielded is last in the queue
     EXPECT_TRUE(says("✗ You said ")) << pane();
     EXPECT_TRUE(says("You took the one that has just yielded")) << pane();
     EXPECT_TRUE(says("0 of 1 right."));
@@ -1726,7 +1729,7 @@ TEST(Predict, AsksThreeQuestionsInTurnAndKeepsTheScore) {
     w.key("Shift+Right");
     EXPECT_TRUE(says("refill all counters?")) << pane();
     EXPECT_TRUE(says("0 of 1 right."));
-    w.key("Shift+Left");  // not answered: it is still its turn
+    w.key("Shift+Left");  // not answered, so the question is still open
     EXPECT_TRUE(says("refill all counters?"));
     const bool refills = w.app.model().a->inside()->view.log.decision.recalcs > 0;
     w.key(refills ? "1" : "2");
@@ -1736,7 +1739,7 @@ TEST(Predict, AsksThreeQuestionsInTurnAndKeepsTheScore) {
     EXPECT_TRUE(says("How many tasks does this schedule() look at?")) << pane();
     w.key("Keypad 1");
     EXPECT_EQ(w.app.view().predicted, 3u);
-    w.key("3");  // answered: the digits are the panes' again
+    w.key("3");  // answered: digits select panes again
     EXPECT_EQ(w.app.view().predicted, 3u);
     EXPECT_EQ(w.app.view().tab, Tab::costs);
     w.key("Shift+Right");
@@ -1747,7 +1750,7 @@ TEST(Predict, AsksThreeQuestionsInTurnAndKeepsTheScore) {
     EXPECT_EQ(w.app.view().predicted, 0u);
 }
 
-// The buttons are where they are seen: each is found by clicking down or along until it answers.
+// Finds each button by clicking at increasing positions until it responds.
 TEST(Predict, IsAnsweredWithTheMouseInLargeAndSmallWindows) {
     for (const Size size : {Size{1920, 1080}, Size{640, 480}}) {
         Window w("yield-processes", size);
@@ -1771,7 +1774,7 @@ TEST(Predict, IsAnsweredWithTheMouseInLargeAndSmallWindows) {
 
 TEST(Marks, BookmarksAndCursors) {
     Window w("yield-processes");
-    w.app.view().bookmarks.clear();  // that of the tour's first stop
+    w.app.view().bookmarks.clear();  // removes the bookmark of the tour's first stop
     const Nanos first = w.now();
     const std::uint64_t hash = w.machine().hash();
     w.key("B");
@@ -1822,7 +1825,7 @@ TEST(Clipboard, HasThePaneUnderTheMouseAsText) {
         copied(panel.id);
     }
     w.app.view().alone.clear();
-    EXPECT_EQ(w.play("move 2 2"), "");  // nothing there: all
+    EXPECT_EQ(w.play("move 2 2"), "");  // no pane at the pointer: copies all panes
     w.key("Ctrl+C");
     EXPECT_NE(w.backend.clipboard().find("== Timeline"), std::string::npos);
     EXPECT_NE(w.backend.clipboard().find("== What if"), std::string::npos);
@@ -1876,7 +1879,7 @@ TEST(View, GoesBackToWhatWasShownAndForthAgain) {
         w.key("Alt+Right");
         EXPECT_EQ(w.app.view().shown, shown[i]) << i;
     }
-    // What was shown before the window paged on by itself.
+    // Back restores the range shown before the window scrolled automatically.
     w.key("Z");
     const TimeRange chosen = w.app.view().shown;
     w.push("Shift+Right", 40);
@@ -1945,8 +1948,7 @@ TEST_F(Program, HelpsWithExamplesThatWork) {
           "--size",       "--keys",   "--headless", "--screenshot", "--script",   "--print",
           "--quit-after", "--link",   "--present",  "--film",       "Examples:\n"})
         EXPECT_NE(f.out.find(word), std::string::npos) << word;
-    // What the examples find where somebody tries them: a script, a recording, and something in the place of
-    // ffmpeg.
+    // The files that the examples use: a script, a trace, and a fake ffmpeg.
     folder.write("lecture.script", "key Right\n");
     fs::copy_file(SWITCHYARD_SOURCE_DIR "/tests/recordings/three-on-one-cpu.txt",
                   folder.path() / "trace.txt");
@@ -1958,14 +1960,15 @@ TEST_F(Program, HelpsWithExamplesThatWork) {
         std::istringstream in(line);
         std::vector<std::string> words;
         for (std::string word; in >> word;) {
-            std::erase(word, '\'');  // the shell's
+            std::erase(word, '\'');  // quotes of the shell
             words.push_back(word);
         }
         if (words.empty()) continue;
         ASSERT_EQ(words[0], "switchyard-ui") << line;
         words.erase(words.begin());
         ++examples;
-        if (!kThorough && line.find("web-server") != std::string::npos) continue;  // minutes without -O
+        // takes minutes without optimisation
+        if (!kThorough && line.find("web-server") != std::string::npos) continue;
         if (std::find(words.begin(), words.end(), "--headless") == words.end())
             words.emplace_back("--headless");
         if (line.find("--film") != std::string::npos)
@@ -2052,7 +2055,7 @@ TEST_F(Program, EveryOptionHasItsEffect) {
                                    printed({recording, "--replay", "open"})};
     EXPECT_EQ(imported.size(), 3u);
     EXPECT_EQ(imported.count(printed({recording, "--affinity", "free", "--replay", "closed"})), 1u);
-    // Keys: a wrong line is said and harms nothing else.
+    // An invalid line of the key file is reported and does not affect the others.
     folder.write("keys", "play = Wrong+Key\ntheme = F7\n");
     folder.write("keys.script", "key Esc\nexpect \"dark\"\n");
     const Finished f = run({"--headless", "two-hogs", "--keys", "keys", "--print"});
@@ -2097,7 +2100,7 @@ TEST_F(Program, AScriptThatFailsExitsWithOneAndThePlace) {
     EXPECT_EQ(run({"--headless", "two-hogs", "--script", "quits.script"}).exit_code, 0);
 }
 
-// tests/ui_scripts/*.script, each with the options that its first line names.
+// tests/ui_scripts/*.script, each with the options in its first line.
 class Scripts : public Program, public testing::WithParamInterface<std::string> {};
 
 TEST_P(Scripts, Hold) {
@@ -2124,17 +2127,17 @@ std::vector<std::string> script_names() {
 
 INSTANTIATE_TEST_SUITE_P(Files, Scripts, testing::ValuesIn(script_names()), name_of_parameter);
 
-// A real window, on a screen that nobody sees.
+// A real window on a virtual screen.
 TEST_F(Program, AWindowShowsTheSamePictureAndEndsByASignal) {
     if (spawn({"/bin/sh", "-c", "command -v xvfb-run && command -v Xvfb && command -v xauth"}).exit_code != 0)
         GTEST_SKIP() << "Xvfb or xauth is not installed: the real window is not tried.";
-    // What X11's libraries keep to the end is not ours to free: no search for leaks.
+    // X11's libraries keep memory until the end, so leaks are not checked.
     const auto under_screen = [&](const std::string& line) {
         return spawn({"/bin/sh", "-c", "exec xvfb-run -a -s '-screen 0 1600x1200x24' " + line},
                      {"SDL_AUDIODRIVER=dummy", "ASAN_OPTIONS=detect_leaks=0"});
     };
     const std::string program = SWITCHYARD_UI_BINARY;
-    // The pointer stands in the middle of the screen, and so does the window.
+    // Both the pointer and the window are centred on the screen.
     const std::string common = " two-hogs --size 1000x640 --switch 37 ";
     const Finished shown = under_screen(program + common + "--quit-after 60 --screenshot window.png --print");
     ASSERT_EQ(shown.exit_code, 0) << shown.err;
@@ -2148,7 +2151,7 @@ TEST_F(Program, AWindowShowsTheSamePictureAndEndsByASignal) {
     if (const char* kept = std::getenv("SWITCHYARD_KEEP"); kept != nullptr)
         for (const char* name : {"window.png", "headless.png"})
             fs::copy_file(folder / name, fs::path(kept) / name, fs::copy_options::overwrite_existing);
-    // It waits for people; a signal ends it in order.
+    // The window waits for input; a signal ends it cleanly.
     const Finished ended = under_screen(fmt::format(
         "/bin/sh -c '{} two-hogs & child=$!; sleep 2; kill -TERM $child; wait $child; exit $?'", program));
     EXPECT_EQ(ended.exit_code, 0) << ended.err;

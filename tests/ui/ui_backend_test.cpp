@@ -1,4 +1,4 @@
-// The back end of the window: themes, keys, pictures, scripts, and frames without a display.
+// Tests of the back end of the window: themes, keys, pictures, input scripts, and frames without a display.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <SDL.h>
@@ -25,7 +25,7 @@
 namespace ui {
 namespace ui_backend_test {
 
-// A whole-window ImGui window, as the program has them.
+// An ImGui window that fills the entire back end, as in the program.
 void in_window(const Backend& backend, const std::function<void()>& content) {
     ImGui::SetNextWindowPos(ImVec2(0, 0));
     ImGui::SetNextWindowSize(
@@ -35,7 +35,7 @@ void in_window(const Backend& backend, const std::function<void()>& content) {
     ImGui::End();
 }
 
-// A program for scripts: its content is a function, its text what that leaves in `says`.
+// A minimal program for input scripts: a function draws its content and sets its text `says`.
 class Host : public ScriptHost {
   public:
     explicit Host(Backend& backend) : backend_(backend) {}
@@ -49,7 +49,7 @@ class Host : public ScriptHost {
     }
     void resize(Size size) override { backend_.resize(size); }
 
-    // Plays the script to its end; answers the failures, one a line.
+    // Plays the input script to its end. Returns the failures, one per line.
     std::string play(const std::string& script, const std::function<void()>& content) {
         ScriptPlayer player(parse_script(script, "test.script"), *this, printed);
         while (player.step()) {
@@ -288,7 +288,7 @@ TEST(UiBackend, RectanglesAreExact) {
     EXPECT_EQ(pixel(image, 55, 31), IM_COL32_BLACK);
 }
 
-// Two triangles with a common edge cover each pixel once, so a translucent polygon has one colour.
+// Two triangles with a common edge cover each pixel once, so that a translucent polygon has one colour.
 TEST(UiBackend, TrianglesMeetWithoutSeamOrOverlap) {
     Backend backend = Backend::headless({200, 200});
     apply(themes()[0], 1);
@@ -355,7 +355,7 @@ TEST(UiBackend, GlyphsOfEveryFontAreThereAtEveryScale) {
     }
 }
 
-// The window's text is read back from what is drawn.
+// The text of the window is recognised from its pixels.
 TEST(UiBackend, WhatIsDrawnCanBeRead) {
     Backend backend = Backend::headless({400, 300});
     for (const float scale : {0.75f, 1.0f, 1.5f, 3.0f}) {
@@ -407,7 +407,6 @@ TEST(UiBackend, AScriptedClickPressesAButton) {
     EXPECT_EQ(host.printed.str(), "pressed 3");
 }
 
-// Pushed into one frame, a press and a release must both be seen.
 TEST(UiBackend, AClickWithinOneFrameIsNotLost) {
     Backend backend = Backend::headless({300, 200});
     int pressed = 0;
@@ -422,7 +421,7 @@ TEST(UiBackend, AClickWithinOneFrameIsNotLost) {
         backend.end_frame(IM_COL32_BLACK);
     };
     frame();
-    frame();  // from 1.90 on a window takes no click in its second frame
+    frame();  // since 1.90 a window accepts no click in its second frame
     for (const auto type : {SDL_MOUSEMOTION, SDL_MOUSEBUTTONDOWN, SDL_MOUSEBUTTONUP}) {
         SDL_Event event{};
         event.type = type;
@@ -544,8 +543,8 @@ TEST(UiBackend, EveryThemeAppliesAtEveryScale) {
         }
 }
 
-// On SDL's dummy driver a window has pixels but no accelerated renderer; SDL_RENDER_DRIVER asks for SDL's own
-// software renderer, which takes the way of the accelerated ones.
+// On SDL's dummy driver a window has pixels but no accelerated renderer. SDL_RENDER_DRIVER selects SDL's own
+// software renderer, which uses the same code path as the accelerated ones.
 TEST(UiBackend, WindowsShowFramesWithAndWithoutARenderer) {
     SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "dummy", SDL_HINT_OVERRIDE);
     for (const char* driver : {"", "software"}) {

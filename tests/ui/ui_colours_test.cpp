@@ -1,5 +1,5 @@
-// What colour-blind people see of the window, by computation: kinds of cost and states are told apart under
-// each deficiency, and nothing vanishes before its background.
+// Computes how colour-blind users see the window: kinds of cost and states are distinguishable with each
+// deficiency, and nothing vanishes against its background.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <gtest/gtest.h>
@@ -21,13 +21,13 @@ namespace ui_colours_test {
 using Vector = std::array<double, 3>;
 using Matrix = std::array<Vector, 3>;
 
-// What a sight makes of linear light: Machado, Oliveira and Fernandes, "A Physiologically-based Model for
+// A transformation of linear light: Machado, Oliveira and Fernandes, "A Physiologically-based Model for
 // Simulation of Color Vision Deficiency", IEEE TVCG 15 (6), 2009, for a severity of 1.
-struct Sight {
+struct ColourVision {
     const char* name;
     Matrix matrix;
 };
-constexpr Sight kSights[] = {
+constexpr ColourVision kSights[] = {
     {"normal", {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}},
     {"protanopia",
      {{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}}},
@@ -51,8 +51,8 @@ Vector linear_light(ImU32 colour) {
     return {channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT)};
 }
 
-// CIE 1976 L*a*b* of a colour as somebody sees it; sRGB's white, D65.
-Vector lab_of(ImU32 colour, const Sight& sight) {
+// CIE 1976 L*a*b* of a colour as perceived with this colour vision; sRGB's white, D65.
+Vector lab_of(ImU32 colour, const ColourVision& sight) {
     constexpr Matrix kToXyz{{{0.4124564, 0.3575761, 0.1804375},
                              {0.2126729, 0.7151522, 0.0721750},
                              {0.0193339, 0.1191920, 0.9503041}}};
@@ -69,8 +69,8 @@ Vector lab_of(ImU32 colour, const Sight& sight) {
 
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
-// CIEDE2000, as Sharma, Wu and Dalal write it ("The CIEDE2000 Color-Difference Formula: Implementation
-// Notes", Color Research and Application 30 (1), 2005).
+// CIEDE2000 after Sharma, Wu and Dalal ("The CIEDE2000 Color-Difference Formula: Implementation Notes", Color
+// Research and Application 30 (1), 2005).
 double ciede2000(const Vector& one, const Vector& two) {
     const auto chroma = [](double a, double b) { return std::sqrt(a * a + b * b); };
     const auto seventh = [](double c) {
@@ -107,7 +107,7 @@ TEST(UiColours, TheDifferenceIsThatOfTheCie) {
         Vector one, two;
         double difference;
     };
-    // Of the table that Sharma, Wu and Dalal published for implementations.
+    // From the test data published by Sharma, Wu and Dalal.
     constexpr Pair kPairs[] = {{{50, 2.6772, -79.7751}, {50, 0, -82.7485}, 2.0425},
                                {{50, 0, 0}, {50, -1, 2}, 2.3669},
                                {{50, 2.49, -0.001}, {50, -2.49, 0.0009}, 7.1792},
@@ -121,8 +121,8 @@ TEST(UiColours, TheDifferenceIsThatOfTheCie) {
     EXPECT_NEAR(ciede2000(lab_of(IM_COL32_BLACK, kSights[0]), lab_of(IM_COL32_WHITE, kSights[0])), 100, 0.01);
 }
 
-// 10 is what is told apart at a glance, four times what is just seen side by side. Each of them has its
-// pattern, too.
+// A difference of 10 is visible at a glance; it is four times the threshold for adjacent colours. Each kind
+// also has its own pattern.
 TEST(UiColours, KindsOfCostAndStatesAreToldApartWithEachDeficiency) {
     constexpr double kAtAGlance = 10;
     using sim::Activity;
@@ -132,7 +132,7 @@ TEST(UiColours, KindsOfCostAndStatesAreToldApartWithEachDeficiency) {
              {Activity::system, Activity::select, Activity::recalc, Activity::context_switch,
               Activity::address_space, Activity::cache_refill, Activity::interrupt})
             kinds.emplace_back(sim::to_string(activity), fill_of(theme, activity).colour);
-        for (const Sight& sight : kSights)
+        for (const ColourVision& sight : kSights)
             for (std::size_t i = 0; i < kinds.size(); ++i)
                 for (std::size_t k = 0; k < i; ++k)
                     EXPECT_GE(ciede2000(lab_of(kinds[i].second, sight), lab_of(kinds[k].second, sight)),

@@ -1,4 +1,4 @@
-// The control room without a window: each of its parts at a desk of its own.
+// Tests of the controllers without a window, each with an AppState of its own.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,37 +23,36 @@ using sim::Nanos;
 using sim::StepKind;
 using namespace std::chrono_literals;
 
-// A desk with a scenario on it, whose run is simulated already, and all parts around it. Nothing waits for a
-// person.
-struct Room {
-    explicit Room(const std::string& scenario, bool simulated = true) {
-        desk.patient = true;
-        desk.open(scenario, "");
-        if (simulated) desk.a().work(Deadline::max());
+// A scenario that is already simulated, with all controllers. Waits without limit.
+struct ControllerFixture {
+    explicit ControllerFixture(const std::string& scenario, bool simulated = true) {
+        state.wait_without_limit = true;
+        state.open(scenario, "");
+        if (simulated) state.a().work(Deadline::max());
     }
-    Nanos now() const { return desk.a().now(); }
-    std::uint64_t events() const { return desk.a().session().machine().globals().events; }
-    const std::string& said() const { return desk.model.message; }
-    ViewState& view() { return desk.view; }
+    Nanos now() const { return state.a().now(); }
+    std::uint64_t events() const { return state.a().session().machine().globals().events; }
+    const std::string& said() const { return state.model.message; }
+    ViewState& view() { return state.view; }
 
     std::string copied;
-    Desk desk{{.key_of = [](std::string_view id) { return "<" + std::string(id) + ">"; },
-               .set_clipboard = [this](const std::string& text) { copied = text; }}};
-    ViewHistory history{desk};
-    Selection selection{desk};
-    Predictor predictor{desk};
-    Comparison comparison{desk};
-    Navigator navigator{desk, history, predictor, comparison};
-    Player player{desk, history, navigator};
-    Bookmarks bookmarks{desk, history, navigator};
-    TourPlayer tour{desk, history, comparison, navigator, bookmarks};
-    LabSession laboratory{desk, history, comparison, navigator};
+    AppState state{{.key_of = [](std::string_view id) { return "<" + std::string(id) + ">"; },
+                    .set_clipboard = [this](const std::string& text) { copied = text; }}};
+    ViewHistory history{state};
+    Selection selection{state};
+    Predictor predictor{state};
+    Comparison comparison{state};
+    Navigator navigator{state, history, predictor, comparison};
+    Player player{state, history, navigator};
+    Bookmarks bookmarks{state, history, navigator};
+    TourPlayer tour{state, history, comparison, navigator, bookmarks};
+    LabSession laboratory{state, history, comparison, navigator};
 };
 
-// --- the desk ---
+// --- application state ---
 
-TEST(Desk, AnotherScenarioLeavesNothingOfTheOneBefore) {
-    Room room("two-hogs");
+TEST(AppState, AnotherScenarioLeavesNothingOfTheOneBefore) {
+    ControllerFixture room("two-hogs");
     room.comparison.compare_with("round-robin");
     room.selection.select(TimeRange{1ms, 2ms});
     room.selection.set_cursor('a');
@@ -63,50 +62,50 @@ TEST(Desk, AnotherScenarioLeavesNothingOfTheOneBefore) {
     room.view().playing = true;
     room.view().tab = Tab::costs;
     room.view().show_marks = false;
-    room.desk.open("yield-processes", "sorted-queue");
-    EXPECT_EQ(room.desk.model.scenario_name, "yield-processes");
-    EXPECT_EQ(room.desk.a().policy().name, "sorted-queue");
-    EXPECT_EQ(room.desk.model.b, nullptr);
+    room.state.open("yield-processes", "sorted-queue");
+    EXPECT_EQ(room.state.model.scenario_name, "yield-processes");
+    EXPECT_EQ(room.state.a().policy().name, "sorted-queue");
+    EXPECT_EQ(room.state.model.b, nullptr);
     EXPECT_FALSE(room.view().selection || room.view().cursor_a || room.view().task || room.view().playing);
     EXPECT_TRUE(room.view().bookmarks.empty());
     EXPECT_EQ(room.view().level, DepthLevel::time);
-    // How the window shows whatever is open is another matter.
+    // Display options do not depend on the open scenario.
     EXPECT_EQ(room.view().tab, Tab::costs);
     EXPECT_FALSE(room.view().show_marks);
 }
 
-TEST(Desk, WhatCannotBeOpenedLeavesWhatIsThere) {
-    Room room("two-hogs");
-    const std::uint64_t run = room.desk.a().id();
-    EXPECT_THROW(room.desk.open("no-such-scenario", ""), std::exception);
-    EXPECT_THROW(room.desk.open("yield-processes", "no-such-policy"), std::exception);
-    EXPECT_THROW(room.desk.use({"/tasks/0/count=-1"}, "linux-2.0"), std::exception);
-    EXPECT_THROW(room.desk.use({"/tasks/0/count=3"}, "no-such-policy"), std::exception);
-    EXPECT_EQ(room.desk.a().id(), run);
-    EXPECT_EQ(room.desk.scenario().groups[0].count, 2u);
-    EXPECT_TRUE(room.desk.model.sets.empty());
+TEST(AppState, WhatCannotBeOpenedLeavesWhatIsThere) {
+    ControllerFixture room("two-hogs");
+    const std::uint64_t run = room.state.a().id();
+    EXPECT_THROW(room.state.open("no-such-scenario", ""), std::exception);
+    EXPECT_THROW(room.state.open("yield-processes", "no-such-policy"), std::exception);
+    EXPECT_THROW(room.state.use({"/tasks/0/count=-1"}, "linux-2.0"), std::exception);
+    EXPECT_THROW(room.state.use({"/tasks/0/count=3"}, "no-such-policy"), std::exception);
+    EXPECT_EQ(room.state.a().id(), run);
+    EXPECT_EQ(room.state.scenario().groups[0].count, 2u);
+    EXPECT_TRUE(room.state.model.sets.empty());
 }
 
-TEST(Desk, OtherValuesAreForBothRunsUnlessSomethingWasDoneToTheSecond) {
-    Room room("two-hogs");
+TEST(AppState, OtherValuesAreForBothRunsUnlessSomethingWasDoneToTheSecond) {
+    ControllerFixture room("two-hogs");
     room.comparison.compare_with("round-robin");
-    EXPECT_FALSE(room.desk.use({"/tasks/0/count=3"}, "sorted-queue"));
-    EXPECT_EQ(room.desk.a().policy().name, "sorted-queue");
-    ASSERT_NE(room.desk.b(), nullptr);
-    EXPECT_EQ(room.desk.b()->policy().name, "round-robin");
-    EXPECT_EQ(room.desk.b()->scenario().groups[0].count, 3u);
+    EXPECT_FALSE(room.state.use({"/tasks/0/count=3"}, "sorted-queue"));
+    EXPECT_EQ(room.state.a().policy().name, "sorted-queue");
+    ASSERT_NE(room.state.b(), nullptr);
+    EXPECT_EQ(room.state.b()->policy().name, "round-robin");
+    EXPECT_EQ(room.state.b()->scenario().groups[0].count, 3u);
 
     room.navigator.seek(1s);
     room.comparison.what_if({.kind = sim::Intervention::Kind::policy, .policy = "round-robin"});
-    ASSERT_NE(room.desk.b(), nullptr);
-    EXPECT_TRUE(room.desk.use({"/tasks/0/count=4"}, "sorted-queue"));
-    EXPECT_EQ(room.desk.b(), nullptr);
+    ASSERT_NE(room.state.b(), nullptr);
+    EXPECT_TRUE(room.state.use({"/tasks/0/count=4"}, "sorted-queue"));
+    EXPECT_EQ(room.state.b(), nullptr);
 }
 
-// --- what is shown ---
+// --- view history ---
 
 TEST(ViewHistory, GoesBackToWhatWasShownAndForwardAgain) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     room.history.show({0ms, 100ms});
     room.history.show({0ms, 1s});
     room.history.show({0ms, 10ms});
@@ -122,7 +121,7 @@ TEST(ViewHistory, GoesBackToWhatWasShownAndForwardAgain) {
 }
 
 TEST(ViewHistory, ManySmallChangesInARowAreOne) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     room.history.show({0ms, 10s});
     room.history.show({1000ms, 1100ms});
     for (int i = 0; i < 10; ++i) room.history.pan(0.05);
@@ -133,7 +132,7 @@ TEST(ViewHistory, ManySmallChangesInARowAreOne) {
 }
 
 TEST(ViewHistory, StaysWithinTheRunAndKeepsTheAnchorInItsPlace) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     room.history.show({-5s, -4s});
     EXPECT_EQ(room.view().shown, (TimeRange{0s, 1s}));
     room.history.show({1s, 2s});
@@ -144,7 +143,7 @@ TEST(ViewHistory, StaysWithinTheRunAndKeepsTheAnchorInItsPlace) {
 }
 
 TEST(ViewHistory, PagesOnWithThePositionAndShowsTheSamePagesOnTheWayBack) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     room.history.show({0s, 1s});
     std::vector<TimeRange> pages;
     for (int i = 0; i < 30; ++i) {
@@ -160,7 +159,7 @@ TEST(ViewHistory, PagesOnWithThePositionAndShowsTheSamePagesOnTheWayBack) {
 }
 
 TEST(ViewHistory, SaysThatNothingIsSelected) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     room.history.fit_selection();
     EXPECT_EQ(room.said(), "Nothing is selected: drag over the timeline first.");
     room.selection.select(TimeRange{2s, 3s});
@@ -168,10 +167,10 @@ TEST(ViewHistory, SaysThatNothingIsSelected) {
     EXPECT_EQ(room.view().shown, (TimeRange{2s, 3s}));
 }
 
-// --- going ---
+// --- navigation ---
 
 TEST(Navigator, StepsForwardAndBackToTheSamePlaces) {
-    Room room("yield-processes");
+    ControllerFixture room("yield-processes");
     for (const StepKind kind : sim::kStepKinds) {
         SCOPED_TRACE(to_string(kind));
         room.navigator.go_to("decision 50");
@@ -185,7 +184,7 @@ TEST(Navigator, StepsForwardAndBackToTheSamePlaces) {
 }
 
 TEST(Navigator, SaysWhatIsWrongWithAPlaceAndStaysThere) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     room.navigator.seek(1s);
     EXPECT_FALSE(room.navigator.go_to("somewhere"));
     EXPECT_FALSE(room.said().empty());
@@ -197,42 +196,42 @@ TEST(Navigator, SaysWhatIsWrongWithAPlaceAndStaysThere) {
 }
 
 TEST(Navigator, ArrivesAsSoonAsThePlaceIsSimulated) {
-    Room room("two-hogs", false);
-    room.desk.patient = false;
+    ControllerFixture room("two-hogs", false);
+    room.state.wait_without_limit = false;
     room.navigator.arrive({15s}, 0ms);
-    EXPECT_TRUE(room.navigator.is_on_the_way());
-    EXPECT_EQ(room.navigator.heading(), Nanos{15s});
+    EXPECT_TRUE(room.navigator.is_seeking());
+    EXPECT_EQ(room.navigator.target_time(), Nanos{15s});
     EXPECT_LT(room.now(), Nanos{15s});
     room.navigator.catch_up();
     EXPECT_LT(room.now(), Nanos{15s}) << "nothing was simulated";
-    room.desk.a().work(Deadline::max());
+    room.state.a().work(Deadline::max());
     room.navigator.catch_up();
     EXPECT_EQ(room.now(), Nanos{15s});
-    EXPECT_FALSE(room.navigator.is_on_the_way());
+    EXPECT_FALSE(room.navigator.is_seeking());
 }
 
 TEST(Navigator, StepsThroughTheLinesOfOneScheduleIntoTheNext) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     room.navigator.go_to("decision 3");
-    room.navigator.go_in();
-    room.navigator.go_in();
+    room.navigator.enter_level();
+    room.navigator.enter_level();
     ASSERT_EQ(room.view().level, DepthLevel::inside);
-    const std::size_t lines = room.desk.a().inside()->steps.size();
+    const std::size_t lines = room.state.a().inside()->steps.size();
     for (std::size_t i = 1; i < lines; ++i) room.navigator.step_here(1);
     EXPECT_EQ(room.view().inside_step, lines - 1);
-    EXPECT_EQ(room.desk.a().session().machine().globals().decisions, 3u);
+    EXPECT_EQ(room.state.a().session().machine().globals().decisions, 3u);
     room.navigator.step_here(1);
     EXPECT_EQ(room.view().inside_step, 0u);
-    EXPECT_EQ(room.desk.a().session().machine().globals().decisions, 4u);
+    EXPECT_EQ(room.state.a().session().machine().globals().decisions, 4u);
     room.navigator.step_here(-1);
     EXPECT_EQ(room.view().inside_step, lines - 1);
-    room.navigator.go_out();
-    room.navigator.go_out();
+    room.navigator.leave_level();
+    room.navigator.leave_level();
     EXPECT_EQ(room.view().level, DepthLevel::time);
 }
 
 TEST(Navigator, PlaysAtItsSpeedAndStopsAtTheEnd) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     for (room.view().speed = 0; kSpeeds[room.view().speed].factor != 1; room.player.change_speed(1)) {
     }
     room.navigator.seek_beginning();
@@ -240,16 +239,16 @@ TEST(Navigator, PlaysAtItsSpeedAndStopsAtTheEnd) {
     for (int i = 0; i < 10; ++i) room.player.play(0.25);
     EXPECT_EQ(room.now(), Nanos{2500ms});
     room.player.play(3600);
-    EXPECT_EQ(room.now(), room.desk.a().end());
+    EXPECT_EQ(room.now(), room.state.a().end());
     EXPECT_FALSE(room.view().playing);
     EXPECT_EQ(room.said(), "This is the end of the run.");
 }
 
-// --- selecting ---
+// --- selection ---
 
 TEST(Selection, SkipsNoLiveTaskAndTheCpusGoRound) {
-    Room room("two-hogs");
-    const sim::TaskId first = room.desk.a().session().machine().first_task();
+    ControllerFixture room("two-hogs");
+    const sim::TaskId first = room.state.a().session().machine().first_task();
     room.selection.next_task(1);
     EXPECT_EQ(room.view().task, first);
     for (int i = 0; i < 5; ++i) room.selection.next_task(1);
@@ -262,7 +261,7 @@ TEST(Selection, SkipsNoLiveTaskAndTheCpusGoRound) {
 }
 
 TEST(Selection, TheSameCursorAgainTakesItAway) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     room.navigator.seek(1s);
     room.selection.set_cursor('a');
     room.navigator.seek(2s);
@@ -274,46 +273,46 @@ TEST(Selection, TheSameCursorAgainTakesItAway) {
     EXPECT_TRUE(room.view().cursor_a);
 }
 
-// --- comparing ---
+// --- comparison ---
 
 TEST(Comparison, TheSecondRunGoesWhereTheFirstGoes) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     room.comparison.compare_with("round-robin");
     room.navigator.seek(3s);
-    EXPECT_EQ(room.desk.b()->now(), Nanos{3s} + Nanos{1});
+    EXPECT_EQ(room.state.b()->now(), Nanos{3s} + Nanos{1});
     room.navigator.step(StepKind::context_switch, -1);
-    EXPECT_EQ(room.desk.b()->now(), room.now() + Nanos{1});
+    EXPECT_EQ(room.state.b()->now(), room.now() + Nanos{1});
     room.comparison.compare_with("no-such-policy");
-    EXPECT_FALSE(room.desk.model.error.empty());
-    EXPECT_EQ(room.desk.b()->policy().name, "round-robin") << "what was there stays";
+    EXPECT_FALSE(room.state.model.error.empty());
+    EXPECT_EQ(room.state.b()->policy().name, "round-robin") << "what was there stays";
 }
 
 TEST(Comparison, ASecondRunThatIsLateCatchesUp) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     room.navigator.seek_end();
-    room.desk.patient = false;
-    room.desk.compare("round-robin");
-    room.comparison.take_along();
-    EXPECT_LT(room.desk.b()->now(), room.now());
-    room.desk.b()->work(Deadline::max());
+    room.state.wait_without_limit = false;
+    room.state.compare("round-robin");
+    room.comparison.sync_second_run();
+    EXPECT_LT(room.state.b()->now(), room.now());
+    room.state.b()->work(Deadline::max());
     room.comparison.catch_up();
-    EXPECT_GE(room.desk.b()->now(), room.now());
+    EXPECT_GE(room.state.b()->now(), room.now());
 }
 
 TEST(Comparison, TogglesToTheOtherWayToYield) {
-    Room room("yield-processes");
+    ControllerFixture room("yield-processes");
     room.comparison.toggle();
-    ASSERT_NE(room.desk.b(), nullptr);
-    EXPECT_EQ(room.desk.b()->policy().spec(), "linux-2.0:yield=one_tick");
+    ASSERT_NE(room.state.b(), nullptr);
+    EXPECT_EQ(room.state.b()->policy().spec(), "linux-2.0:yield=one_tick");
     room.comparison.toggle();
-    EXPECT_EQ(room.desk.b(), nullptr);
-    room.desk.run_a("linux-2.0:yield=one_tick");
+    EXPECT_EQ(room.state.b(), nullptr);
+    room.state.run_a("linux-2.0:yield=one_tick");
     room.comparison.toggle();
-    EXPECT_EQ(room.desk.b()->policy().spec(), "linux-2.0");
+    EXPECT_EQ(room.state.b()->policy().spec(), "linux-2.0");
 }
 
 TEST(Comparison, FindsTheFirstDecisionInWhichAnotherTaskIsChosen) {
-    Room room("yield-processes");
+    ControllerFixture room("yield-processes");
     EXPECT_FALSE(room.comparison.find_difference());
     EXPECT_EQ(room.said(), "There is no second run: <compare> compares with another policy.");
     room.comparison.compare_with("linux-2.0:yield=one_tick");
@@ -321,10 +320,10 @@ TEST(Comparison, FindsTheFirstDecisionInWhichAnotherTaskIsChosen) {
     const std::optional<std::uint64_t> decision = room.comparison.find_difference();
     ASSERT_TRUE(decision);
     room.navigator.next_difference();
-    EXPECT_EQ(room.desk.model.difference, decision);
-    EXPECT_EQ(room.desk.a().session().machine().globals().decisions, *decision);
-    EXPECT_EQ(room.desk.b()->session().machine().globals().decisions, *decision);
-    const ui::Run &a = room.desk.a(), &b = *room.desk.b();
+    EXPECT_EQ(room.state.model.difference, decision);
+    EXPECT_EQ(room.state.a().session().machine().globals().decisions, *decision);
+    EXPECT_EQ(room.state.b()->session().machine().globals().decisions, *decision);
+    const ui::Run &a = room.state.a(), &b = *room.state.b();
     EXPECT_NE(a.recording().decision_at(*decision)->record.task,
               b.recording().decision_at(*decision)->record.task);
     for (std::uint64_t n = 1; n < *decision; ++n)
@@ -332,32 +331,32 @@ TEST(Comparison, FindsTheFirstDecisionInWhichAnotherTaskIsChosen) {
 }
 
 TEST(Comparison, AfterADifferenceAllPanesOfTheSecondRunStandBehindItsOwnDecision) {
-    Room room("yield-processes");
+    ControllerFixture room("yield-processes");
     room.comparison.compare_with("linux-2.0:yield=one_tick");
     room.navigator.seek_beginning();
     for (int n = 0; n < 2; ++n) room.navigator.next_difference();
-    // Decision 4: the original made it later, because it had refilled all counters before.
+    // Decision 4: the original made it later, because it had recalculated all counters before.
     EXPECT_EQ(room.now(), Nanos{44'500});
-    EXPECT_EQ(room.desk.b()->now(), Nanos{15'180});
-    EXPECT_EQ(room.desk.b()->inside()->view.record.time, Nanos{15'180});
-    ASSERT_TRUE(stands_apart(room.desk.model));
+    EXPECT_EQ(room.state.b()->now(), Nanos{15'180});
+    EXPECT_EQ(room.state.b()->inside()->view.record.time, Nanos{15'180});
+    ASSERT_TRUE(stands_apart(room.state.model));
     for (const char* id : {"timeline", "decision", "run_queue", "costs", "context_switch", "system"}) {
-        const std::string text = find_panel(id)->text(room.desk.model, room.view());
+        const std::string text = find_panel(id)->text(room.state.model, room.view());
         EXPECT_NE(text.find("15.18 µs"), std::string::npos) << id << "\n" << text;
     }
-    const std::string queue = find_panel("run_queue")->text(room.desk.model, room.view());
+    const std::string queue = find_panel("run_queue")->text(room.state.model, room.view());
     EXPECT_NE(queue.find("Run A at 44.5 µs: cpu0 runs spinner.2"), std::string::npos) << queue;
     EXPECT_NE(queue.find("Run B at 15.18 µs: cpu0 runs spinner.1"), std::string::npos) << queue;
-    // Work between the frames leaves it there, and a step takes it along.
+    // Work between the frames leaves run B there; a step takes it along.
     room.navigator.catch_up();
-    EXPECT_EQ(room.desk.b()->now(), Nanos{15'180});
+    EXPECT_EQ(room.state.b()->now(), Nanos{15'180});
     room.navigator.step(StepKind::event, 1);
-    EXPECT_FALSE(stands_apart(room.desk.model));
+    EXPECT_FALSE(stands_apart(room.state.model));
 }
 
 TEST(Comparison, BothRunsHaveAHeadline) {
     Control control;
-    control.set_patient(true);
+    control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open("yield-processes"));
     control.comparison().compare_with("linux-2.0:yield=one_tick");
     control.work(Deadline::max());
@@ -375,32 +374,32 @@ TEST(Comparison, BothRunsHaveAHeadline) {
 }
 
 TEST(Comparison, WhatIfHasTheSamePast) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     room.navigator.seek(1s);
-    const sim::TaskId first = room.desk.a().session().machine().first_task();
+    const sim::TaskId first = room.state.a().session().machine().first_task();
     room.comparison.what_if({.kind = sim::Intervention::Kind::kill, .task = first});
-    ASSERT_NE(room.desk.b(), nullptr);
-    EXPECT_EQ(room.desk.b()->recording().interventions().size(), 1u);
-    for (std::uint64_t n = 1; n <= room.desk.a().session().machine().globals().decisions; ++n)
-        EXPECT_EQ(room.desk.a().recording().decision_at(n)->record.task,
-                  room.desk.b()->recording().decision_at(n)->record.task);
+    ASSERT_NE(room.state.b(), nullptr);
+    EXPECT_EQ(room.state.b()->recording().interventions().size(), 1u);
+    for (std::uint64_t n = 1; n <= room.state.a().session().machine().globals().decisions; ++n)
+        EXPECT_EQ(room.state.a().recording().decision_at(n)->record.task,
+                  room.state.b()->recording().decision_at(n)->record.task);
     room.comparison.end();
     room.comparison.what_if({.kind = sim::Intervention::Kind::wake, .task = first});
-    EXPECT_EQ(room.desk.b(), nullptr) << "it does not sleep";
+    EXPECT_EQ(room.state.b(), nullptr) << "it does not sleep";
     EXPECT_FALSE(room.said().empty());
 }
 
-// --- predicting ---
+// --- predictions ---
 
 TEST(Predictor, HidesTheOutcomeAsksInTurnAndKeepsTheScore) {
-    Room room("yield-processes");
+    ControllerFixture room("yield-processes");
     room.navigator.go_to("decision 20");
     room.predictor.predict(std::size_t{1});
     EXPECT_EQ(room.view().predicted, 0u) << "nobody was asked";
     room.predictor.toggle();
     EXPECT_TRUE(room.predictor.is_asking());
     EXPECT_EQ(room.view().ask, Ask::who);
-    room.predictor.predict({Ask::who, room.desk.a().inside()->view.record.task});
+    room.predictor.predict({Ask::who, room.state.a().inside()->view.record.task});
     EXPECT_FALSE(room.predictor.is_asking());
     EXPECT_EQ(room.view().predicted_right, 1u);
 
@@ -409,7 +408,7 @@ TEST(Predictor, HidesTheOutcomeAsksInTurnAndKeepsTheScore) {
     EXPECT_EQ(room.view().ask, Ask::refill);
     room.predictor.predict(std::size_t{9});
     EXPECT_EQ(room.said(), "There is no answer 9.");
-    room.predictor.predict({Ask::refill, room.desk.a().inside()->view.log.decision.recalcs > 0 ? 0u : 1u});
+    room.predictor.predict({Ask::refill, room.state.a().inside()->view.log.decision.recalcs > 0 ? 0u : 1u});
     EXPECT_EQ(score_so_far(room.view()), "1 of 2 right.");
     room.predictor.toggle();
     EXPECT_EQ(room.said(), "Outcomes are shown again. 1 of 2 right.");
@@ -418,7 +417,7 @@ TEST(Predictor, HidesTheOutcomeAsksInTurnAndKeepsTheScore) {
 // --- bookmarks and tours ---
 
 TEST(Bookmarks, StandInTheOrderOfTimeAndAreGoneToExactly) {
-    Room room("yield-processes");
+    ControllerFixture room("yield-processes");
     room.bookmarks.next(1);
     EXPECT_EQ(room.said(), "There are no bookmarks: <mark.bookmark> puts one here.");
     std::vector<std::uint64_t> events;
@@ -429,7 +428,7 @@ TEST(Bookmarks, StandInTheOrderOfTimeAndAreGoneToExactly) {
     room.navigator.seek_beginning();
     for (const std::uint64_t decision : {20u, 30u, 40u}) {
         room.bookmarks.next(1);
-        EXPECT_EQ(room.desk.a().session().machine().globals().decisions, decision);
+        EXPECT_EQ(room.state.a().session().machine().globals().decisions, decision);
         EXPECT_TRUE(room.bookmarks.is_here());
     }
     room.bookmarks.next(1);
@@ -439,7 +438,7 @@ TEST(Bookmarks, StandInTheOrderOfTimeAndAreGoneToExactly) {
 }
 
 TEST(Bookmarks, AreCopiedAsATourThatAScenarioCanHave) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     room.navigator.go_to("switch 3");
     room.bookmarks.toggle();
     room.bookmarks.copy_as_tour();
@@ -454,16 +453,16 @@ TEST(Bookmarks, AreCopiedAsATourThatAScenarioCanHave) {
 }
 
 TEST(TourPlayer, AStopSaysAllOfWhatIsShown) {
-    Room room("yield-processes"), straight("yield-processes");
-    ASSERT_EQ(room.desk.scenario().tour.size(), 5u);
+    ControllerFixture room("yield-processes"), straight("yield-processes");
+    ASSERT_EQ(room.state.scenario().tour.size(), 5u);
     for (int i = 0; i < 5; ++i) room.tour.next_stop(1);
     straight.tour.go_to_stop(4);
-    for (Room* r : {&room, &straight}) {
+    for (ControllerFixture* r : {&room, &straight}) {
         EXPECT_EQ(r->view().stop, 4u);
         EXPECT_EQ(r->view().tab, Tab::costs);
         EXPECT_EQ(r->view().level, DepthLevel::inside);
-        EXPECT_EQ(r->desk.a().policy().spec(), "linux-2.0:yield=one_tick");
-        EXPECT_EQ(r->desk.b(), nullptr);
+        EXPECT_EQ(r->state.a().policy().spec(), "linux-2.0:yield=one_tick");
+        EXPECT_EQ(r->state.b(), nullptr);
     }
     EXPECT_EQ(room.events(), straight.events());
     EXPECT_EQ(room.view().shown, straight.view().shown);
@@ -471,12 +470,12 @@ TEST(TourPlayer, AStopSaysAllOfWhatIsShown) {
     room.tour.next_stop(1);
     EXPECT_EQ(room.said(), "This is the last stop of the tour.");
     room.tour.go_to_stop(3);
-    ASSERT_NE(room.desk.b(), nullptr);
-    EXPECT_EQ(room.desk.b()->policy().spec(), "linux-2.0");
+    ASSERT_NE(room.state.b(), nullptr);
+    EXPECT_EQ(room.state.b()->policy().spec(), "linux-2.0");
 }
 
 TEST(TourPlayer, SaysThatThereIsNoTour) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     room.tour.next_stop(1);
     EXPECT_EQ(room.said(), "This scenario has no tour.");
 }
@@ -494,8 +493,8 @@ TEST(Tabs, AreThePanesThatAStopOfATourCanName) {
 
 // --- the laboratory ---
 
-// A sweep of two values by two policies, done.
-void sweep(Room& room) {
+// A complete sweep of two values and two policies.
+void sweep(ControllerFixture& room) {
     room.view().laboratory = {.pointer = "/tasks/0/count",
                               .values = "2,6",
                               .policies = {"linux-2.0", "sorted-queue"},
@@ -508,26 +507,26 @@ void sweep(Room& room) {
 }
 
 TEST(LabSession, OpensTheVeryRunBehindAPointAndGoesBackToWhereOneWas) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     room.navigator.go_to("switch 5");
     const std::uint64_t events = room.events();
     sweep(room);
     for (std::uint64_t run = 0; run < 4; ++run) {
         room.laboratory.open_run(run);
-        EXPECT_EQ(room.desk.scenario().groups[0].count, run < 2 ? 2u : 6u);
-        EXPECT_EQ(room.desk.a().policy().spec(), room.laboratory.laboratory().policy_of(run));
-        EXPECT_TRUE(room.desk.model.can_leave_lab_run);
+        EXPECT_EQ(room.state.scenario().groups[0].count, run < 2 ? 2u : 6u);
+        EXPECT_EQ(room.state.a().policy().spec(), room.laboratory.laboratory().policy_of(run));
+        EXPECT_TRUE(room.state.model.can_leave_lab_run);
     }
     room.laboratory.leave_run();
-    EXPECT_FALSE(room.desk.model.can_leave_lab_run);
-    EXPECT_EQ(room.desk.scenario().groups[0].count, 2u);
-    EXPECT_TRUE(room.desk.model.sets.empty());
+    EXPECT_FALSE(room.state.model.can_leave_lab_run);
+    EXPECT_EQ(room.state.scenario().groups[0].count, 2u);
+    EXPECT_TRUE(room.state.model.sets.empty());
     EXPECT_EQ(room.events(), events);
 }
 
 TEST(LabSession, GoesOnWithWhatThePersonHasSetWhateverRunIsOpen) {
-    Room room("two-hogs");
-    room.desk.use({"/seed=7"}, "linux-2.0");
+    ControllerFixture room("two-hogs");
+    room.state.use({"/seed=7"}, "linux-2.0");
     sweep(room);
     const std::uint64_t figure = room.laboratory.laboratory().revision();
     room.laboratory.open_run(3);
@@ -535,11 +534,11 @@ TEST(LabSession, GoesOnWithWhatThePersonHasSetWhateverRunIsOpen) {
     EXPECT_EQ(room.laboratory.laboratory().revision(), figure) << "nothing else is asked for";
     EXPECT_TRUE(room.laboratory.laboratory().is_complete());
     room.laboratory.leave_run();
-    EXPECT_EQ(room.desk.model.sets, std::vector<std::string>{"/seed=7"});
+    EXPECT_EQ(room.state.model.sets, std::vector<std::string>{"/seed=7"});
 }
 
 TEST(LabSession, CopiesTheCommandThatMakesTheSameTable) {
-    Room room("two-hogs");
+    ControllerFixture room("two-hogs");
     room.laboratory.copy_command();
     EXPECT_TRUE(room.copied.empty()) << "there is no table yet";
     sweep(room);
@@ -547,11 +546,11 @@ TEST(LabSession, CopiesTheCommandThatMakesTheSameTable) {
     EXPECT_TRUE(room.copied.starts_with("switchyard sweep two-hogs ")) << room.copied;
 }
 
-// --- all together ---
+// --- all controllers ---
 
 TEST(Control, OpensAtTheFirstStopOfATourUnlessAPolicyIsAskedFor) {
     Control control;
-    control.set_patient(true);
+    control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open("yield-processes"));
     EXPECT_EQ(control.view().stop, 0u);
     ASSERT_TRUE(control.open("yield-processes", "sorted-queue"));
@@ -563,7 +562,7 @@ TEST(Control, OpensAtTheFirstStopOfATourUnlessAPolicyIsAskedFor) {
 
 TEST(Control, AnotherScenarioHasNoWayBackToTheOneBefore) {
     Control control;
-    control.set_patient(true);
+    control.set_wait_without_limit(true);
     control.open("two-hogs");
     control.history().show({1s, 2s});
     control.open("yield-processes");
@@ -575,7 +574,7 @@ TEST(Control, AnotherScenarioHasNoWayBackToTheOneBefore) {
 
 TEST(Control, AChangedValueKeepsTheInstantAndAWrongOneChangesNothing) {
     Control control;
-    control.set_patient(true);
+    control.set_wait_without_limit(true);
     control.open("two-hogs");
     control.navigator().seek(1s);
     control.set_value("/tasks/0/count", "5");
@@ -592,7 +591,7 @@ TEST(Control, AChangedValueKeepsTheInstantAndAWrongOneChangesNothing) {
 
 TEST(Control, TakesChangesBackOneByOneAndMakesThemAgain) {
     Control control;
-    control.set_patient(true);
+    control.set_wait_without_limit(true);
     control.open("two-hogs");
     const auto count = [&] { return control.model().a->scenario().groups[0].count; };
     for (const char* dragged : {"3", "4", "5"}) control.set_value("/tasks/0/count", dragged);
@@ -619,7 +618,7 @@ TEST(Control, TakesChangesBackOneByOneAndMakesThemAgain) {
     EXPECT_EQ(count(), 2u);
     control.undo();
     EXPECT_EQ(count(), 4u);
-    control.set_value("/tasks/0/count", "-5");  // refused
+    control.set_value("/tasks/0/count", "-5");  // rejected
     control.undo();
     EXPECT_EQ(count(), 7u) << "what was refused is no change";
 }
@@ -633,7 +632,7 @@ TEST(Control, LoadsTheFileAgainWhereItStands) {
     };
     write(R"([{"name": "a", "program": [{"loop": "forever", "steps": [{"run": "1h"}]}]}])", "linux-2.0");
     Control control;
-    control.set_patient(true);
+    control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open(path)) << control.model().error;
     EXPECT_FALSE(control.look_at_file());
     control.navigator().seek(1s);
@@ -667,8 +666,8 @@ TEST(Control, EveryActionIsHarmlessWhenNothingIsOpen) {
     control.navigator().step(StepKind::event, 1);
     control.navigator().step_here(-1);
     control.navigator().go_to("1s");
-    control.navigator().go_in();
-    control.navigator().go_out();
+    control.navigator().enter_level();
+    control.navigator().leave_level();
     control.navigator().seek_end();
     control.player().set_playing(true);
     control.player().play(1);

@@ -1,4 +1,4 @@
-// What the panes DECISION and SWITCH say about one schedule(), at every place in it.
+// Tests of the text of the panes DECISION and SWITCH at every position within one schedule().
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace ui_decision_test {
 
 using namespace std::chrono_literals;
 
-// Two that yield and one that sleeps; without ticks, at round prices.
+// Two tasks that yield and one that sleeps; no ticks, round costs.
 constexpr const char* kYielding = R"({"format": "switchyard-scenario/1", "until": "2h",
     "machine": {"hz": 1, "costs": {"syscall": "500ns", "schedule": "300ns", "considered": "100ns",
         "recalculated": "10ns", "queue_step": "50ns", "switch_same_mm": "1us", "switch_other_mm": "4us"}},
@@ -25,7 +25,7 @@ constexpr const char* kYielding = R"({"format": "switchyard-scenario/1", "until"
               {"name": "B", "program": [{"loop": "forever", "steps": ["yield"]}]},
               {"name": "S", "start": "1h", "program": ["exit"]}]})";
 
-// A run right after this decision, and where one looks.
+// A run right after this decision, and a view at this position.
 struct Place {
     explicit Place(std::uint64_t decision, const std::string& policy = "linux-2.0",
                    const char* scenario = kYielding)
@@ -42,7 +42,7 @@ struct Place {
         view.level = DepthLevel::inside;
         view.inside_step = step;
     }
-    // At the first step of this kind, `nth` of them.
+    // Moves to the `nth` step of this phase.
     void look_at(sim::Phase phase, int nth = 1) {
         const auto& steps = run.inside()->steps;
         for (std::size_t i = 0; i < steps.size(); ++i)
@@ -89,7 +89,7 @@ TEST(UiDecision, CostsGrowStepByStepToWhatTheEngineCharged) {
     for (const char* policy : {"linux-2.0", "linux-2.0:yield=one_tick", "sorted-queue", "round-robin"}) {
         for (std::uint64_t decision = 1; decision <= 30; ++decision) {
             Place at(decision, policy);
-            const Inside& inside = *at.run.inside();
+            const DecisionDetail& inside = *at.run.inside();
             sim::Nanos before{};
             for (std::size_t step = 0; step < inside.steps.size(); ++step) {
                 at.look_at(step);
@@ -181,24 +181,24 @@ TEST(UiDecision, CostsAndTotalsDoNotCountADecisionThatIsHidden) {
 }
 
 TEST(UiDecision, MarksTheRowsInWhichTwoDecisionsDiffer) {
-    Place a(3), b(3, "linux-2.0:yield=one_tick");  // A refills all counters, B need not
+    Place a(3), b(3, "linux-2.0:yield=one_tick");  // A recalculates all counters, B does not
     a.model.b = &b.run;
     const std::string both = a.text();
     const std::size_t middle = both.rfind("\nRun B: ");
     ASSERT_NE(middle, std::string::npos) << both;
     const std::string of_a = both.substr(0, middle), of_b = both.substr(middle);
     EXPECT_TRUE(has(of_a, "Run A: ") && has(of_a, "times as much in run A\n")) << both;
-    // The same work in both, other work, and a line that only one policy has.
+    // The same work in both, different work, and a line that only one policy has.
     EXPECT_TRUE(has(of_a, "\n  schedule(): prev = the running task")) << both;
     EXPECT_TRUE(has(of_a, "\n≠   for every task, asleep or not")) << both;
     EXPECT_TRUE(has(of_b, "\n≠   for every task, asleep or not")) << both;
     EXPECT_TRUE(has(of_a, "\n≠   sched_yield(): the caller moves to the tail, its counter = 0")) << both;
     EXPECT_TRUE(has(of_b, "\n≠   sched_yield(): the caller moves to the tail, its counter - 1")) << both;
-    // Tasks with other counters, and costs.
+    // Tasks with different counters, and costs.
     EXPECT_TRUE(has(of_a, "\n≠     1  A")) << both;
     EXPECT_TRUE(has(of_a, "≠ refill 30 ns") && has(of_a, " = call 500 ns + search 500 ns")) << both;
     EXPECT_FALSE(has(of_b, "≠ call")) << both;
-    // A decision is no other than itself.
+    // A decision does not differ from itself.
     Place same(3);
     a.model.b = &same.run;
     EXPECT_FALSE(has(a.text(), "≠")) << a.text();
@@ -208,7 +208,7 @@ TEST(UiDecision, MarksTheRowsInWhichTwoDecisionsDiffer) {
 }
 
 TEST(UiDecision, AsksWhetherAllCountersAreRefilled) {
-    Place at(3);  // both have yielded: they are
+    Place at(3);  // both tasks have yielded, so they are
     at.view.predicting = true;
     at.view.ask = Ask::refill;
     EXPECT_TRUE(has(at.text(), "Does this schedule() refill all counters?")) << at.text();
@@ -249,7 +249,7 @@ TEST(UiDecision, AsksHowManyTasksAreLookedAt) {
     EXPECT_TRUE(has(at.text(), "✓ Right. 2 tasks are looked at. "));
 }
 
-// Whom one may choose must not say how the search went on.
+// The list of candidates must not reveal the course of the search.
 TEST(UiDecision, WhomOneMayChooseGivesNothingAway) {
     Place anew(3, "linux-2.4.22");
     anew.view.predicting = true;
@@ -266,8 +266,6 @@ TEST(UiDecision, WhomOneMayChooseGivesNothingAway) {
     EXPECT_FALSE(numbered_answer(*cursor, Ask::refill, 0));
 }
 
-// Whatever one says about any decision of any policy, it is right or there are words for what is wrong with
-// it.
 TEST(UiDecision, EveryAnswerIsRightOrHasItsMistake) {
     constexpr const char* kMixed =
         R"({"format": "switchyard-scenario/1", "until": "2h", "machine": "pentium-mmx-200",

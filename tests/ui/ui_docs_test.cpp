@@ -1,4 +1,4 @@
-// What the documents show of the window is what the window shows: the table of keys, and every picture.
+// Checks the documents against the window: the table of keys, and every picture.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <stb_image.h>
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
 #include "ui/app/commands.h"
 #include "ui/app/place.h"
@@ -32,7 +32,7 @@ std::string contents(const fs::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// The table in docs/window.md, as it must be.
+// The expected table in docs/window.md.
 std::string table_of_keys() {
     std::string table = "| keys | command | does |\n|---|---|---|\n";
     const ui::Commands commands;
@@ -71,7 +71,7 @@ Picture read_picture(const fs::path& file) {
     return picture;
 }
 
-// The share of pixels with another colour; 1 for pictures of different sizes.
+// The share of different pixels; 1 for pictures of different sizes.
 double share_of_different_pixels(const Picture& a, const Picture& b) {
     if (a.rgb.empty() || a.width != b.width || a.height != b.height) return 1;
     std::size_t different = 0;
@@ -80,13 +80,13 @@ double share_of_different_pixels(const Picture& a, const Picture& b) {
     return static_cast<double>(different * 3) / static_cast<double>(a.rgb.size());
 }
 
-// Another version of Dear ImGui may draw this share of the pixels of a picture differently. With 1.90 it is
-// at most 0.0209, where text is scrolled by one pixel more; where a tooltip is lower it is 0.0044, and where
-// a scroll bar is narrower 0.0002. A pane at another place, or another font, would be far more.
+// The share of pixels that another version of Dear ImGui may draw differently. Measured with 1.90: at most
+// 0.0209 if text is scrolled one pixel further, 0.0044 for a lower tooltip, 0.0002 for a narrower scroll bar.
+// A moved pane or another font would cause far more.
 constexpr double kMostDifferentPixels = 0.05;
 
-// Each line of docs/pictures/pictures.txt draws a picture; `./run pictures` does the same. Its text is in
-// tests/pictures/. The text is the same with each version of Dear ImGui.
+// Each line of docs/pictures/pictures.txt draws a picture, as `./run update-images` does. The expected text
+// is in tests/pictures/ and is independent of the version of Dear ImGui.
 TEST(WindowDocuments, PicturesAreWhatTheProgramDraws) {
     std::ifstream in(kSource / "docs/pictures/pictures.txt");
     ASSERT_TRUE(in);
@@ -96,7 +96,8 @@ TEST(WindowDocuments, PicturesAreWhatTheProgramDraws) {
         const std::size_t space = line.find(' ');
         const std::string name = line.substr(0, space), arguments = line.substr(space + 1);
         ++pictures;
-        if (!kThorough && arguments.find("web-server") != std::string::npos) continue;  // minutes without -O
+        // takes minutes without optimisation
+        if (!kThorough && arguments.find("web-server") != std::string::npos) continue;
         if (!kOptimised && pictures % 3 != 0) continue;
         const fs::path drawn = fs::temp_directory_path() / fmt::format("switchyard-{}-{}", ::getpid(), name);
         const fs::path printed = fs::path(drawn).replace_extension(".txt");
@@ -107,10 +108,10 @@ TEST(WindowDocuments, PicturesAreWhatTheProgramDraws) {
         const fs::path picture = kSource / "docs/pictures" / name;
         const fs::path text = kSource / "tests/pictures" / fs::path(name).replace_extension(".txt");
         EXPECT_EQ(contents(printed), contents(text))
-            << name << ": not what the program shows now; if that is right, ./run pictures";
+            << name << ": not what the program shows now; if that is right, ./run update-images";
         if (ui::kIsReferenceImGui)
             EXPECT_TRUE(contents(drawn) == contents(picture))
-                << name << " is not what the program draws now; if that is right, ./run pictures";
+                << name << " is not what the program draws now; if that is right, ./run update-images";
         else
             EXPECT_LE(share_of_different_pixels(read_picture(drawn), read_picture(picture)),
                       kMostDifferentPixels)
@@ -121,7 +122,7 @@ TEST(WindowDocuments, PicturesAreWhatTheProgramDraws) {
     EXPECT_GE(pictures, 2);
 }
 
-// The words of a comment that brings a figure of a lesson to life, as a link.
+// Converts the words of a view comment in a lesson to a link.
 std::string link_of_words(const std::string& words) {
     std::istringstream in(words);
     std::string link;
@@ -130,7 +131,7 @@ std::string link_of_words(const std::string& words) {
     return link;
 }
 
-// "<!-- view: scenario=two-hogs panel=timeline -->" below each figure; ./run site makes views of them.
+// "<!-- view: scenario=two-hogs panel=timeline -->" is below each figure; `./run site` makes views of them.
 TEST(Lessons, EachFigureHasAViewThatOpens) {
     int figures = 0, views = 0;
     for (const fs::directory_entry& file : fs::directory_iterator(kSource / "docs/lessons")) {
@@ -146,7 +147,7 @@ TEST(Lessons, EachFigureHasAViewThatOpens) {
             if (!kOptimised && figures % 2 == 0) continue;
             ui::Backend backend = ui::Backend::headless({960, 600});
             ui::App app(backend);
-            app.control().set_patient(true);
+            app.control().set_wait_without_limit(true);
             EXPECT_TRUE(ui::go_to_place(app, ui::parse_link(link))) << link << app.model().error;
             app.frame(1.0 / 60);
             const ui::Model& model = app.model();

@@ -1,5 +1,5 @@
-// A run exported from the window: the same bytes as the events of the run, written at once, and whole or not
-// at all.
+// Tests of exports from the window: they contain the same bytes as an export without a window, and are
+// written atomically.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -8,14 +8,14 @@
 #include <string>
 #include <utility>
 
-#include "sim/base/whole_file.h"
+#include "sim/base/atomic_file.h"
 #include "sim/exchange/formats.h"
 #include "sim/exchange/recorded_run.h"
 #include "sim/policies/policies.h"
 #include "sim/scenario/builtin_files.h"
+#include "tests/support/emit_run.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
-#include "tests/support/tell_run.h"
 #include "ui/control/control.h"
 
 namespace ui {
@@ -29,7 +29,7 @@ const sim::exchange::Format& format_of(const std::string& name) {
     throw std::logic_error(name);
 }
 
-// What is to be in the file: the run once more, from its beginning, without a window.
+// The expected file: the run repeated from its start without a window.
 std::string expected(const std::string& scenario, const std::string& policy, const std::string& format,
                      sim::Nanos from = {}, sim::Nanos until = sim::kHorizon) {
     const auto s = sim::load_scenario(scenario);
@@ -37,7 +37,7 @@ std::string expected(const std::string& scenario, const std::string& policy, con
     std::string text;
     const auto sink =
         format_of(format).make([&](std::string_view piece) { text.append(piece.data(), piece.size()); });
-    sim::exchange::tell_run(s, *named.policy, {.until = std::min(until, s.until.value_or(sim::kHorizon))},
+    sim::exchange::emit_run(s, *named.policy, {.until = std::min(until, s.until.value_or(sim::kHorizon))},
                             {.title = s.title,
                              .cpus = s.cpus,
                              .hz = s.machine.hz,
@@ -86,7 +86,7 @@ TEST(Export, IsOfTheSelectionAndOfTheRunThatIsOpen) {
     EXPECT_EQ(content_of("part.txt"), expected("two-hogs", "sorted-queue", "ftrace", sim::Nanos{500'000'000},
                                                sim::Nanos{900'000'000}));
 
-    // What was changed is in it: imported, it is the same run.
+    // The export contains the changes: the imported run is the same.
     control.selection().select(std::nullopt);
     control.set_value("/tasks/0/count", "3");
     control.set_value("/machine/hz", "250");
@@ -97,7 +97,7 @@ TEST(Export, IsOfTheSelectionAndOfTheRunThatIsOpen) {
     EXPECT_EQ(s.policy, "sorted-queue");
     EXPECT_EQ(s.machine.hz, 250u);
     EXPECT_EQ(s.groups.size(), 3u);
-    control.set_patient(true);
+    control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open("./changed.txt"));
     work_on(control);
     EXPECT_TRUE(control.model().beside->is_complete());
@@ -108,7 +108,7 @@ TEST(Export, AsksBeforeItReplacesAndSaysWhatIsWrong) {
     const InsideScratchFolder folder;
     Control control;
     ASSERT_TRUE(control.open("two-hogs"));
-    sim::write_whole_file("there.csv", "mine");
+    sim::write_atomically("there.csv", "mine");
     EXPECT_EQ(control.exporter().begin("there.csv", false).outcome, Saved::Outcome::exists);
     EXPECT_FALSE(control.exporter().is_at_work());
     EXPECT_EQ(control.exporter().begin("there.csv", true).outcome, Saved::Outcome::saved);
@@ -124,7 +124,7 @@ TEST(Export, AsksBeforeItReplacesAndSaysWhatIsWrong) {
     const Saved nowhere = control.exporter().begin("no/such/folder.csv", false);
     EXPECT_EQ(nowhere.outcome, Saved::Outcome::failed);
     EXPECT_EQ(nowhere.words.rfind("no/such/folder.csv: ", 0), 0u) << nowhere.words;
-    // What is under way is not disturbed by what cannot begin.
+    // An export in progress is not affected by another one that cannot start.
     ASSERT_EQ(control.exporter().begin("first.csv", false).outcome, Saved::Outcome::saved);
     EXPECT_EQ(control.exporter().begin("no/such/folder.csv", false).outcome, Saved::Outcome::failed);
     work_on(control);
@@ -158,10 +158,10 @@ TEST(Export, EndsWithTheRunItIsOf) {
     EXPECT_TRUE(fs::is_empty(".")) << "nothing half-written is left";
 }
 
-// Nobody knows beforehand where it ends: when all of its tasks have exited.
+// The end of this run is not known in advance: it ends when all tasks have exited.
 TEST(Export, OfASelectionBehindTheEndOfARunWritesNothing) {
     const InsideScratchFolder folder;
-    sim::write_whole_file("short.json",
+    sim::write_atomically("short.json",
                           R"({"format": "switchyard-scenario/1", "title": "t", "machine": "ideal",
                               "policy": "linux-2.0",
                               "tasks": [{"name": "a", "program": [{"run": "1s"}, "exit"]}]})");

@@ -1,5 +1,5 @@
-// Films of the window: what is in them, and that they are there whole or not at all. What makes a .mp4 is
-// played by a shell script, which has the place of ffmpeg in PATH: the tests need none.
+// Tests of films of the window: their contents, and that they are written atomically. A shell script replaces
+// ffmpeg in PATH, so that the tests do not need it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -22,23 +22,23 @@ namespace ui_film_test {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-// A folder of its own, in which the program runs, gone at the end.
-class Studio {
+// A temporary directory in which the program runs.
+class FilmFixture {
   public:
-    Studio() {
+    FilmFixture() {
         std::string name = testing::TempDir() + "/switchyard-film-XXXXXX";
         EXPECT_NE(mkdtemp(name.data()), nullptr) << name;
         folder_ = name;
     }
-    Studio(const Studio&) = delete;
-    Studio& operator=(const Studio&) = delete;
-    ~Studio() { fs::remove_all(folder_); }
+    FilmFixture(const FilmFixture&) = delete;
+    FilmFixture& operator=(const FilmFixture&) = delete;
+    ~FilmFixture() { fs::remove_all(folder_); }
 
     Finished film(Words words, const Words& environment = {}) const {
         words.insert(words.begin(), {SWITCHYARD_UI_BINARY, "--headless", "--size", "320x200"});
         return run_program(words, {folder_, "", environment});
     }
-    // A program of that name that does this, first in the PATH that is returned.
+    // Creates a fake ffmpeg with this script. Returns a PATH in which it comes first.
     std::string with_ffmpeg(const std::string& does) const {
         fs::create_directory(folder_ / "bin");
         std::ofstream(folder_ / "bin/ffmpeg") << "#!/bin/sh\n" << does;
@@ -46,7 +46,7 @@ class Studio {
         return "PATH=" + (folder_ / "bin").string() + ":/usr/bin:/bin";
     }
     fs::path operator/(const std::string& name) const { return folder_ / name; }
-    // What is in a folder, by name.
+    // The contents of the files in a directory, by name.
     std::map<std::string, std::string> files(const std::string& name) const {
         std::map<std::string, std::string> all;
         for (const auto& entry : fs::directory_iterator(folder_ / name))
@@ -73,7 +73,7 @@ TEST(Film, WordsStayForAsLongAsOneReadsThem) {
 }
 
 TEST(Film, ATourShowsEachStopUntilItIsReadAndIsTheSameEveryTime) {
-    const Studio studio;
+    const FilmFixture studio;
     for (const std::string name : {"once", "again"}) {
         const Finished f = studio.film({"recalc-storm", "--film", name + "/", "--tour", "--fps", "2"});
         ASSERT_EQ(f.exit_code, 0) << f;
@@ -89,11 +89,11 @@ TEST(Film, ATourShowsEachStopUntilItIsReadAndIsTheSameEveryTime) {
     std::set<std::string> pictures;
     for (const auto& [name, bytes] : frames) pictures.insert(bytes);
     EXPECT_GE(pictures.size(), scenario.tour.size());
-    EXPECT_LT(pictures.size(), frames.size() / 2);  // while one reads, nothing moves
+    EXPECT_LT(pictures.size(), frames.size() / 2);  // during reading time nothing moves
 }
 
 TEST(Film, AStretchGoesThroughTheRunAtItsSpeed) {
-    const Studio studio;
+    const FilmFixture studio;
     const Finished f = studio.film({"two-hogs", "--film", "out/", "--from", "190ms", "--to", "230ms",
                                     "--speed", "10ms", "--fps", "5", "--quiet"});
     ASSERT_EQ(f.exit_code, 0) << f;
@@ -109,7 +109,7 @@ TEST(Film, AStretchGoesThroughTheRunAtItsSpeed) {
 }
 
 TEST(Film, EveryFrameOfAScriptIsInIt) {
-    const Studio studio;
+    const FilmFixture studio;
     std::ofstream(studio / "a.script") << "settle\nshot before.png\nkey Right\nsettle\nshot after.png\n";
     const Finished f = studio.film({"two-hogs", "--film", "out/", "--script", "a.script"});
     ASSERT_EQ(f.exit_code, 0) << f;
@@ -119,7 +119,7 @@ TEST(Film, EveryFrameOfAScriptIsInIt) {
     EXPECT_TRUE(pictures.contains(content_of(studio / "after.png")));
 }
 
-// Keeps what it is told, and the lists of pictures; what it reads becomes what it writes.
+// A fake ffmpeg that records its arguments and the lists of pictures, and copies its input to its output.
 constexpr const char* kCopies = R"(echo "$@" >> words
 for to; do
     case "$to" in *.ffconcat) cat "${to#file:}" > list ;; esac
@@ -128,7 +128,7 @@ case "$to" in file:*) cat > "${to#file:}" ;; esac
 )";
 
 TEST(Film, FfmpegGetsThePixelsAsTheyAre) {
-    const Studio studio;
+    const FilmFixture studio;
     const Finished f = studio.film({"two-hogs", "--from", "190ms", "--to", "230ms", "--speed", "10ms",
                                     "--fps", "5", "--film", "out.mp4"},
                                    {studio.with_ffmpeg(kCopies)});
@@ -141,7 +141,7 @@ TEST(Film, FfmpegGetsThePixelsAsTheyAre) {
 }
 
 TEST(Film, AGifShowsEachPictureForAsLongAsNothingChanges) {
-    const Studio studio;
+    const FilmFixture studio;
     std::ofstream(studio / "still.script") << "settle\nkey Right\nwait 30\n";
     const Finished f =
         studio.film({"two-hogs", "--film", "out.gif", "--script", "still.script", "--fps", "10"},
@@ -163,7 +163,7 @@ TEST(Film, AGifShowsEachPictureForAsLongAsNothingChanges) {
 }
 
 TEST(Film, WithoutFfmpegOneSentenceSaysWhatIsMissing) {
-    const Studio studio;
+    const FilmFixture studio;
     for (const std::string name : {"out.mp4", "out.gif"}) {
         const Finished f = studio.film({"recalc-storm", "--film", name, "--tour"}, {"PATH=/nowhere"});
         EXPECT_EQ(f.exit_code, 2) << f;
@@ -176,7 +176,7 @@ TEST(Film, WithoutFfmpegOneSentenceSaysWhatIsMissing) {
 }
 
 TEST(Film, WhatFailsLeavesNothingBehind) {
-    const Studio studio;
+    const FilmFixture studio;
     const auto fails = [&](Words words, const std::string& why, const std::string& path) {
         const std::set<std::string> before = studio.names();
         const Finished f = studio.film(std::move(words), {path});
@@ -190,7 +190,7 @@ TEST(Film, WhatFailsLeavesNothingBehind) {
         words.push_back(name);
         return words;
     };
-    // At once, after some of the film, and at its end.
+    // Fails at once, after a part of the film, and at its end.
     fails(stretch_to("out.mp4"), "ffmpeg failed, with exit code 3", studio.with_ffmpeg("exit 3\n"));
     fails(stretch_to("out.mp4"), "ffmpeg failed, with exit code 4",
           studio.with_ffmpeg("for to; do :; done\nhead -c 1000000 > \"${to#file:}\"\nexit 4\n"));
@@ -214,7 +214,7 @@ TEST(Film, WhatFailsLeavesNothingBehind) {
 }
 
 TEST(Film, BadUsageIsSaid) {
-    const Studio studio;
+    const FilmFixture studio;
     const auto says = [&](Words words, const std::string& why) {
         const Finished f = studio.film(std::move(words));
         EXPECT_EQ(f.exit_code, 2) << f;

@@ -1,4 +1,4 @@
-// Times as the window writes them, and reads them again.
+// Tests of times: formatted by the window, and parsed again.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ TEST(Instant, MayBeTypedInManyWays) {
     };
     EXPECT_EQ(time_of("13.42 us"), 13'420);
     EXPECT_EQ(time_of("13.42\u00b5s"), 13'420);
-    EXPECT_EQ(time_of("13.42 \u03bcs"), 13'420);  // the Greek letter
+    EXPECT_EQ(time_of("13.42 \u03bcs"), 13'420);  // the Greek letter instead of the micro sign
     EXPECT_EQ(time_of("  2 ms "), 2'000'000);
     EXPECT_EQ(time_of("0:00:01"), 1'000'000'000);
     EXPECT_EQ(time_of("77:00:00"), 277'200'000'000'000);

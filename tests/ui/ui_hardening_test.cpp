@@ -1,5 +1,5 @@
-// What strangers' files, enormous windows and a lack of memory may not do to the window: keep it from coming
-// to rest, fill the memory, end it, or put into its texts what a terminal, a title or a format would obey.
+// Untrusted files, enormous windows and a lack of memory must not keep the window busy, fill the memory or
+// end the program. They must not put control sequences for terminals, titles or formats into its texts.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <SDL.h>
@@ -18,17 +18,17 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "tests/support/hostile_text.h"
-#include "tests/support/optimised.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
-#include "ui/app/news.h"
 #include "ui/app/place.h"
-#include "ui/app/remembered.h"
+#include "ui/app/screen_reader_text.h"
 #include "ui/app/script_host.h"
+#include "ui/app/window_settings.h"
 #include "ui/control/bookmarks.h"
 #include "ui/control/changes.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/platform/script.h"
 #include "ui/view/cost_report.h"
 #include "ui/view/format.h"
@@ -44,12 +44,12 @@ class Window final : public AppHost {
     explicit Window(const std::string& scenario = "two-hogs", Size size = {1000, 640})
         : AppHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
-        app.control().set_patient(true);
+        app.control().set_wait_without_limit(true);
         EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
         EXPECT_TRUE(comes_to_rest());
     }
 
-    // Within ten seconds of the window's own.
+    // Whether the window becomes idle within ten seconds of simulated frames.
     bool comes_to_rest() {
         for (int frame = 0, idle = 0; frame < 600; ++frame) {
             app.frame(1.0 / 60);
@@ -81,7 +81,7 @@ std::string scenario_of(const std::string& name) {
         name);
 }
 
-// --- rest ---
+// --- coming to rest ---
 
 TEST(Rest, ASelectionThatReachesBehindTheRunIsWorkedOut) {
     Window w("lazy-tlb");
@@ -123,7 +123,7 @@ TEST(Rest, FinerSamplesAreMadeOnceAndThenShown) {
     const ui::Run& run = *w.app.model().a;
     const std::size_t samples = run.recording().overview().samples().size();
     w.app.show_alone("timeline");
-    // Too much happens there to be drawn one by one, and there are too few samples of it.
+    // Too many slices to draw, and too few samples.
     const sim::Nanos part = run.end() / 80;
     w.app.control().history().show({50 * part, 51 * part});
     ASSERT_TRUE(w.comes_to_rest());
@@ -132,7 +132,7 @@ TEST(Rest, FinerSamplesAreMadeOnceAndThenShown) {
     EXPECT_FALSE(detail.refining);
     EXPECT_GT(detail.samples.size(), samples / 80 * 2);
     EXPECT_EQ(w.backend.text().find("refining"), std::string::npos) << w.backend.text();
-    // The text version leaves them as they are.
+    // Creating the text version does not discard the refined samples.
     w.app.text();
     w.app.frame(1.0 / 60);
     EXPECT_EQ(w.backend.text().find("refining"), std::string::npos);
@@ -148,7 +148,7 @@ TEST(LargeWindow, HasFramesOfABoundedSize) {
         const Size frame = w.backend.size();
         EXPECT_LE(std::int64_t{frame.width} * frame.height, kMostPixels);
         EXPECT_LE(std::max(frame.width, frame.height), kLongestSide);
-        // A place in the window is one in the frame.
+        // A position in the window maps to one in the frame.
         w.play(fmt::format("move {} {}", window.width - 1, window.height - 1));
         EXPECT_NEAR(ImGui::GetIO().MousePos.x, frame.width - 1, 1);
         EXPECT_NEAR(ImGui::GetIO().MousePos.y, frame.height - 1, 1);
@@ -197,7 +197,7 @@ TEST(Memory, ThatIsNotThereEndsWhatWasAskedForAndNotTheWindow) {
     w.play("key Right\nexpect two-hogs");
 }
 
-// --- strangers' words ---
+// --- untrusted texts ---
 
 TEST(Memory, OfWhatIsRememberedForSomebodyIsBounded) {
     Changes changes;
@@ -257,7 +257,7 @@ TEST(Words, OfAFilesNameGoNowhereAsTheyAre) {
             EXPECT_TRUE(is_printable(w.backend.clipboard())) << command;
             EXPECT_TRUE(is_printable(content_of("window"))) << command;
         }
-        // The box proposes a name, and everything can be done to it.
+        // The box proposes a name, which can be edited in all ways.
         w.play(
             "key Ctrl+A\nkey Ctrl+C\nkey Ctrl+V\nkey Ctrl+V\nkey Ctrl+A\nkey Backspace\ntext \"x\"\nkey "
             "Ctrl+Z\nkey Return");
@@ -289,7 +289,7 @@ TEST(Words, OfALinkCanBeTypedOver) {
     }
 }
 
-// `##` ends a label of ImGui's, and `%` is an order in a format: names may have both.
+// `##` ends a label of ImGui, and `%` starts a conversion in a format. Names may contain both.
 TEST(Words, OfATasksNameAreDrawnAsTheyAre) {
     const InsideScratchFolder folder;
     const std::string file = folder.write("##100%d%s.json", scenario_of("p%d##q###"));
@@ -299,7 +299,8 @@ TEST(Words, OfATasksNameAreDrawnAsTheyAre) {
     };
     EXPECT_TRUE(shown("# #100%d%s")) << w.backend.text();
     for (const Panel& panel : panels()) {
-        if (panel.id == std::string_view("run_queue")) continue;  // cards have room for the ends of names
+        // cards have space only for the ends of names
+        if (panel.id == std::string_view("run_queue")) continue;
         w.app.show_alone(panel.id);
         w.comes_to_rest();
         const std::string text = w.backend.text();
@@ -308,7 +309,7 @@ TEST(Words, OfATasksNameAreDrawnAsTheyAre) {
                                                                                           << text;
         w.app.show_alone("");
     }
-    // A low pane has the names in its sliders.
+    // A low pane shows the names in its sliders.
     w.app.view().bare = true;
     w.app.view().alone = "what_if";
     w.backend.resize({1800, 45});
@@ -326,7 +327,7 @@ TEST(Words, ThatALineCannotHoldAreNotRemembered) {
 
 TEST(KeysFile, OfAnotherKeyIsWrittenWhole) {
     const InsideScratchFolder folder;
-    folder.write("keys", "# mine\nplay = F9");  // without the end of its line
+    folder.write("keys", "# mine\nplay = F9");  // without a newline at the end
     Window w;
     w.app.use_key_file("keys");
     w.app.rebind("go.end");

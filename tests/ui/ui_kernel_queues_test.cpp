@@ -1,5 +1,5 @@
-// RUN QUEUE of the later kernels: the arrays of linux-2.6.20 and the virtual times of the fair schedulers, as
-// they are between decisions and at each step inside one.
+// Tests of the RUN QUEUE pane for later kernels: the arrays of linux-2.6.20 and the virtual times of the fair
+// schedulers, between decisions and at each step of a decision.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <SDL.h>
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/policies/fair_kept.h"
+#include "sim/policies/fair_state.h"
 #include "sim/policies/linux_2_6_20.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/headless_window.h"
@@ -34,7 +34,8 @@ using sim::Phase;
 using sim::TaskId;
 using sim::fair::FairKernel;
 
-// Somebody who types, three who compute, one of them nice, one who sleeps and works, and one of class rr.
+// An editor, computing hogs, a batch task of low priority, a server that sleeps and works, a task of class
+// rr, and a short one.
 std::string mixed_json(const std::string& policy, std::uint32_t cpus = 1, int hogs = 3) {
     return fmt::format(R"({{"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "policy": "{}",
         "until": "2s", "cpus": {}, "tasks": [
@@ -121,7 +122,7 @@ TEST(UiPriorityArrays, AreThoseOfTheKernelBetweenDecisions) {
     }
 }
 
-// The number of the first decision from this one on in which the arrays change places.
+// The first decision from number n on in which the arrays are swapped.
 std::uint64_t change_from(Run& run, std::uint64_t n) {
     for (; run.session().seek(sim::StepKind::decision, n); ++n) {
         const sim::DecisionView& view = run.inside()->view;
@@ -145,7 +146,7 @@ TEST(UiPriorityArrays, ThatTheyHaveChangedPlacesIsSeenFromTheStepThatDoesIt) {
     view.level = DepthLevel::inside;
     const std::size_t steps = run.inside()->steps.size();
     std::size_t before = 0, behind = 0;
-    // Forth and back.
+    // Forward and back.
     for (std::size_t i = 0; i < 2 * steps; ++i) {
         view.inside_step = i < steps ? i : 2 * steps - 1 - i;
         const Phase phase = run.inside()->steps[view.inside_step].phase;
@@ -169,7 +170,8 @@ TEST(UiPriorityArrays, ThatTheyHaveChangedPlacesIsSeenFromTheStepThatDoesIt) {
     EXPECT_FALSE(contains(text_of(run, view), "changed places"));
 }
 
-// What schedule() looks at heads the first list of the active array at that step; who sleeps is gone then.
+// The task that schedule() examines is the head of the first list of the active array. A task that goes to
+// sleep has already left it.
 TEST(UiPriorityArrays, InsideADecisionTheFirstOfTheFirstListIsLookedAt) {
     ui::Run run = run_of("linux-2.6.20");
     ViewState view;
@@ -177,7 +179,7 @@ TEST(UiPriorityArrays, InsideADecisionTheFirstOfTheFirstListIsLookedAt) {
     std::size_t looked_at = 0, left = 0, other_prio = 0;
     for (std::uint64_t n = 1; n <= 150; ++n) {
         ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
-        const Inside& inside = *run.inside();
+        const DecisionDetail& inside = *run.inside();
         for (view.inside_step = 0; view.inside_step < inside.steps.size(); ++view.inside_step) {
             const sim::DecisionStep& step = inside.steps[view.inside_step];
             const PriorityArrays arrays = priority_arrays(queue_moment(run, view), 0);
@@ -278,8 +280,8 @@ TEST(UiFairQueue, IsThatOfTheKernelBetweenDecisions) {
     }
 }
 
-// At each step at which a task is looked at: it is in the tree, or is the running one, and what the kernel
-// says of it is what the row says. Of 6.6 the winner has the earliest deadline of those that are eligible.
+// At each step that examines a task, the task is in the tree or running, and its row has the kernel's values.
+// In 6.6 the winner has the earliest deadline of the eligible tasks.
 TEST(UiFairQueue, InsideADecisionItIsTheTreeThatTheSearchWalks) {
     for (const char* policy : kFairPolicies) {
         SCOPED_TRACE(policy);
@@ -289,7 +291,7 @@ TEST(UiFairQueue, InsideADecisionItIsTheTreeThatTheSearchWalks) {
         std::size_t looked_at = 0, not_eligible = 0, put_back = 0;
         for (std::uint64_t n = 1; n <= 200; ++n) {
             ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
-            const Inside& inside = *run.inside();
+            const DecisionDetail& inside = *run.inside();
             const TaskId prev = inside.view.record.other, next = inside.view.record.task;
             std::vector<TaskId> forth;
             for (view.inside_step = 0; view.inside_step < inside.steps.size(); ++view.inside_step) {
@@ -418,7 +420,7 @@ TEST(UiFairQueue, AnAxisHasRoundStepsAndAllThatIsNotFarOut) {
     EXPECT_LT(far.begin, far.end);
 }
 
-// The latest decision was another policy's, and so is what the machine had kept for it.
+// The latest decision and the policy state before it belong to another policy.
 TEST(UiFairQueue, IsThatOfThePolicyFromWhichTheRunGoesOn) {
     const std::pair<const char*, const char*> changes[] = {{"linux-2.0", "linux-6.6"},
                                                            {"linux-6.6", "linux-2.6.20"},
@@ -440,7 +442,7 @@ TEST(UiFairQueue, IsThatOfThePolicyFromWhichTheRunGoesOn) {
     }
 }
 
-// --- drawn ---
+// --- drawing ---
 
 struct Window : HeadlessWindow {
     explicit Window(const std::string& json, Size size = {1280, 800}) : HeadlessWindow(json, "queues", size) {
@@ -478,7 +480,7 @@ TEST(DrawnQueues, SteppingInsideForthAndBackComesToTheSamePictures) {
         w.app.control().navigator().seek(460ms);
         for (const char* id : {"step.decision.forward", "inside.in", "inside.in", "step.forward"})
             w.command(id);
-        const auto quiet_picture = [&] {  // without the line of messages
+        const auto quiet_picture = [&] {  // without the message line
             w.app.control().say("");
             w.settle();
             return w.picture();
@@ -503,14 +505,14 @@ TEST(DrawnQueues, TheEligibleLineIsThereForEevdfAlone) {
         Window w(mixed_json(policy));
         w.app.control().navigator().seek(460ms);
         w.settle();
-        // A line as high as the rows, in the colour of what is well.
+        // A line as high as the rows, in the colour `ok`.
         EXPECT_EQ(w.pixels_of(w.app.theme().ok) > 200, std::string(policy) == "linux-6.6") << policy;
     }
 }
 
 TEST(DrawnQueues, TheActiveArrayHasTheBrightFrameAndItGoesOver) {
     Window w(mixed_json("linux-2.6.20"));
-    const auto left_half = [&] {  // of the picture, in the colour of the active frame
+    const auto left_half = [&] {  // whether most pixels of the active frame's colour are in the left half
         const auto all = w.picture();
         const ImU32 colour = w.app.theme().accent;
         std::size_t left = 0, right = 0;

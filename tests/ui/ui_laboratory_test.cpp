@@ -1,5 +1,5 @@
-// The laboratory in the window: the same figures as `switchyard sweep`, however the frames come, and a click
-// opens the very run.
+// Tests of the laboratory pane: it has the same results as `switchyard sweep`, independent of frame times,
+// and a click on a point opens its run.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <SDL.h>
@@ -18,9 +18,9 @@
 
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
 #include "ui/app/script_host.h"
 #include "ui/panels/plot_painter.h"
@@ -49,7 +49,7 @@ void finish(Laboratory& laboratory) {
     }
 }
 
-// What a shell makes of a command line of ours.
+// Runs a copied command line in a shell.
 Finished run_line(const std::string& line, const fs::path& folder) {
     std::string command = line;
     const std::string name = "switchyard ";
@@ -63,7 +63,7 @@ class Window final : public AppHost {
     explicit Window(const std::string& scenario, Size size = {1280, 800}, bool patient = true)
         : AppHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
-        app.control().set_patient(patient);
+        app.control().set_wait_without_limit(patient);
         EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
         if (patient) settle();
     }
@@ -75,7 +75,7 @@ class Window final : public AppHost {
         }
         return false;
     }
-    // The laboratory alone, with what it is asked for.
+    // Shows only the laboratory, with this request.
     void show(const LabRequest& request) {
         app.view().alone = "laboratory";
         app.view().laboratory = request;
@@ -100,7 +100,7 @@ class Window final : public AppHost {
     App app;
 };
 
-// --- what is asked for ---
+// --- requests ---
 
 TEST(LaboratoryOrder, BeginsWithTheEndsAndFillsTheGaps) {
     EXPECT_EQ(coarse_first(0), (std::vector<std::size_t>{}));
@@ -133,7 +133,7 @@ TEST(LaboratoryDefaults, SuitEveryScenarioAndEveryAxis) {
             laboratory.ask({name, {}}, request);
             EXPECT_EQ(laboratory.error(), "") << request.values;
             ASSERT_TRUE(laboratory.is_there());
-            // The value in the window is one of them.
+            // The current value is on the axis.
             EXPECT_TRUE(laboratory.x_of(setting(knob, value_of(knob, scenario))));
         }
     }
@@ -182,13 +182,13 @@ TEST(LaboratoryErrors, AreSaidAndWhatIsThereStays) {
     laboratory.ask({"no-such-scenario", {}}, small_request());
     EXPECT_NE(laboratory.error(), "");
     EXPECT_TRUE(laboratory.is_complete());
-    // As soon as all is right again, so is the picture.
+    // The results are shown again once the request is valid.
     laboratory.ask(subject, small_request());
     EXPECT_EQ(laboratory.error(), "");
     EXPECT_TRUE(laboratory.is_complete());
 }
 
-// --- what comes of it ---
+// --- results ---
 
 TEST(LaboratoryResults, AreThoseOfTheCommandThatItCopies) {
     const InsideScratchFolder folder;
@@ -234,7 +234,7 @@ TEST(LaboratoryResults, AreThoseOfTheCommandThatItCopies) {
                 EXPECT_EQ(there["half_width"].is_null(), !e.half);
             }
         EXPECT_EQ(report["crossovers"].size(), laboratory.crossovers().size());
-        // To the byte: the results file, and the figure that is made of it.
+        // Byte for byte: the results file and its figure.
         EXPECT_EQ(content_of(folder.path() / "made.jsonl"), laboratory.results_file());
         std::string figure = "switchyard figure sweep made.jsonl";
         if (!asked.measure.empty()) figure += " --measure " + asked.measure;
@@ -278,10 +278,10 @@ TEST(LaboratoryResults, TheShapeIsThereFirst) {
         EXPECT_EQ(curve.points.back().y.n, 1u);
         EXPECT_EQ(curve.points[1].y.n, 0u);
     }
-    // The axis has room for what is to come.
+    // The axis covers the pending values.
     EXPECT_EQ(laboratory.plot().panels[0].x.from, 2);
     EXPECT_EQ(laboratory.plot().panels[0].x.to, 10);
-    // The curves cross somewhere in the gap.
+    // The curves cross within the gap.
     EXPECT_FALSE(laboratory.crossovers().empty());
     EXPECT_EQ(laboratory.plot().panels[0].series[0].points.size(), 2u);
     EXPECT_NE(laboratory.plot().subtitle.find("6 of 27 runs so far"), std::string::npos);
@@ -297,7 +297,7 @@ TEST(LaboratoryResults, TheShapeIsThereFirst) {
 TEST(LaboratoryResults, TheAxisSaysItsUnitWhateverItsPlaceIsCalled) {
     Laboratory laboratory;
     LabRequest request = small_request();
-    request.pointer = "/machine/costs/considered";  // has an "ns" in it
+    request.pointer = "/machine/costs/considered";  // contains "ns"
     request.values = "100ns,1us";
     laboratory.ask({"yield-processes", {}}, request);
     finish(laboratory);
@@ -326,7 +326,7 @@ TEST(LaboratoryResults, AreKeptForWhatIsAskedForNext) {
     EXPECT_EQ(laboratory.curves()[1].points[0].y.mean, mean);
     finish(laboratory);
     EXPECT_TRUE(laboratory.is_complete());
-    // Another scenario is another matter, but not what the axis replaces.
+    // Another scenario discards the results, but not a change of the varied value.
     laboratory.ask({"yield-processes", {"/tasks/0/count=7"}}, request);
     EXPECT_TRUE(laboratory.is_complete());
     laboratory.ask({"yield-processes", {"/machine/hz=200"}}, request);
@@ -335,10 +335,10 @@ TEST(LaboratoryResults, AreKeptForWhatIsAskedForNext) {
 
 // --- in the window ---
 
-// Where the point of a curve was drawn, looked for with the mouse.
+// Searches with the mouse for a point whose tooltip contains `words`.
 ImVec2 find_point(Window& w, const std::string& words) {
     const Size size = w.backend.size();
-    // At the right end of the curves, whose names stand behind it.
+    // At the right end of the curves, before their names.
     for (int x = size.width * 9 / 10; x > size.width / 2; x -= 10)
         for (int y = 60; y < size.height - 60; y += 12) {
             EXPECT_EQ(w.play(fmt::format("move {} {}", x, y)), "");
@@ -374,7 +374,7 @@ TEST(LaboratoryPane, AClickOpensThatVeryRunAndBackGoesBack) {
     ASSERT_TRUE(w.app.model().a->recording().is_complete());
     EXPECT_EQ(json::parse(run.out)["hash"],
               fmt::format("{:016x}", w.app.model().a->recording().tip().machine.hash()));
-    // The laboratory has not lost anything: it is the same sweep.
+    // The laboratory still has the same sweep.
     w.app.show_alone("laboratory");
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.laboratory().is_complete());
@@ -408,13 +408,13 @@ TEST(LaboratoryPane, GoesOnWithWhatThePersonSetWhateverRunIsOpen) {
     w.app.view().tab = Tab::laboratory;
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.laboratory().spec() == spec);
-    // Another value, and the sweep is another one.
+    // Another value changes the sweep.
     w.app.control().set_value("/machine/hz", "500");
     ASSERT_TRUE(w.settle());
     EXPECT_EQ(w.laboratory().spec().sets.front(), "/seed=5");
     EXPECT_TRUE(w.laboratory().is_complete());
     EXPECT_EQ(w.laboratory().spec().first_seed, 5u);
-    // Reset takes all back.
+    // Reset discards all changes.
     w.app.control().reset_values();
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.app.model().sets.empty());
@@ -454,7 +454,7 @@ TEST(LaboratoryPane, StopsAndGoesOn) {
     EXPECT_FALSE(w.app.busy());
     EXPECT_TRUE(w.says("stopped"));
     EXPECT_FALSE(w.laboratory().is_complete());
-    // Asking for something else begins again.
+    // Another request starts a new sweep.
     w.show(small_request());
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.laboratory().is_complete());
@@ -492,7 +492,7 @@ TEST(LaboratoryPane, FitsIntoEverySizeInEveryTheme) {
                 ASSERT_TRUE(w.settle());
                 EXPECT_TRUE(w.laboratory().is_complete());
                 EXPECT_NE(w.app.text().find("== Laboratory"), std::string::npos);
-                w.app.view().laboratory.values = "2,x";  // an error must fit, too
+                w.app.view().laboratory.values = "2,x";  // an error message must fit, too
                 ASSERT_TRUE(w.settle());
                 EXPECT_NE(w.laboratory().error(), "");
             }
@@ -504,7 +504,7 @@ TEST(LaboratoryPane, TakesTypedValuesAndSaysWhatIsWrongWithThem) {
     Window w("yield-processes", {1280, 800});
     w.show(small_request());
     ASSERT_TRUE(w.settle());
-    // The box of the values is the second at the left.
+    // The box for values is the second one on the left.
     bool found = false;
     for (int y = 60; y < 200 && !found; y += 6) {
         EXPECT_EQ(w.play(fmt::format("move 100 {}\nwait 1", y)), "");
@@ -533,15 +533,15 @@ TEST(LaboratoryPane, StaysResponsiveWithManyTasks) {
         "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]}]})";
     Window w("many.json", {1000, 640}, false);
     w.app.view().alone = "laboratory";
-    std::clock_t worst = 0;  // processor time: others may compute meanwhile
+    std::clock_t worst = 0;  // CPU time, because other processes may run meanwhile
     for (int i = 0; i < 60; ++i) {
         const std::clock_t begin = std::clock();
         w.app.frame(1.0 / 60);
-        // The frame in which the sweep is made reads the scenario for each value.
+        // The first frames read the scenario once for each value.
         if (i > 3) worst = std::max(worst, std::clock() - begin);
     }
     EXPECT_TRUE(w.laboratory().is_there()) << w.laboratory().error();
-    // Half a second on a slow machine that is busy; minutes if a frame did it all.
+    // Half a second on a slow, busy machine; minutes if one frame did everything.
     EXPECT_LT(static_cast<double>(worst) / CLOCKS_PER_SEC, 2.0);
 }
 

@@ -1,4 +1,4 @@
-// Time to pixels and back, the axis, and folding: held against looking at every slice.
+// Tests of time-to-pixel conversion, the axis, and folding, which is compared with a scan of all slices.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include "ui/view/lod.h"
@@ -23,7 +23,7 @@ struct Slice {
 const auto kKind = [](const Slice& s) { return s.kind; };
 const auto kOwner = [](const Slice& s) { return s.owner; };
 
-// Lengths over many orders of magnitude, now and then a gap.
+// Slices with lengths of many orders of magnitude, and occasional gaps.
 std::vector<Slice> random_slices(std::mt19937_64& random, std::size_t n) {
     std::vector<Slice> slices;
     Nanos t{static_cast<std::int64_t>(random() % 1000)};
@@ -106,7 +106,7 @@ TEST(Lod, FoldingShowsEverySliceOnceAndInOrder) {
         const Nanos begin{static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(whole.count()))};
         const TimeRange range{begin, begin + Nanos{1 + static_cast<std::int64_t>(random() % 2'000'000)}};
 
-        // By looking at each: cells of narrow neighbours, in one pass.
+        // Expected: one pass that joins narrow slices within a cell.
         std::vector<Piece> expected;
         for (std::size_t i = 0; i < slices.size(); ++i) {
             if (slices[i].end <= range.begin || slices[i].begin >= range.end) continue;
@@ -124,7 +124,7 @@ TEST(Lod, FoldingShowsEverySliceOnceAndInOrder) {
         }
         std::vector<Piece> pieces;
         fold(std::span<const Slice>(slices), range, narrow, [&](const Piece& p) { pieces.push_back(p); });
-        // The last cell may go on behind the range.
+        // The last cell may extend beyond the range.
         ASSERT_EQ(pieces.size(), expected.size());
         for (std::size_t i = 0; i < pieces.size(); ++i) {
             EXPECT_EQ(pieces[i].first, expected[i].first);

@@ -1,4 +1,4 @@
-// What is told to who does not see the window: little, and what has changed.
+// Tests of the texts for screen readers: they are short and contain what has changed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ui/app/app.h"
-#include "ui/app/news.h"
+#include "ui/app/screen_reader_text.h"
 #include "ui/platform/backend.h"
 
 namespace ui {
@@ -19,7 +19,7 @@ struct Window {
     std::vector<std::string> before;
 
     explicit Window(const std::string& scenario) {
-        app.control().set_patient(true);
+        app.control().set_wait_without_limit(true);
         app.control().open(scenario);
         frames();
         news_since();
@@ -29,7 +29,7 @@ struct Window {
         for (int i = 0; i < 3; ++i) app.frame(1.0 / 60);
     }
 
-    // The lines that the news before had not.
+    // The lines that are new since the last call.
     std::vector<std::string> news_since() {
         std::istringstream text(news(app));
         std::vector<std::string> now, fresh;

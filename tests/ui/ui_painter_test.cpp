@@ -1,4 +1,4 @@
-// The painter pixel by pixel: what it is handed is made here by hand, without ImGui's windows and fonts.
+// Tests of the painter pixel by pixel. Its input is made by hand, without windows and fonts of ImGui.
 #if __has_include(<imgui.h>)
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace ui {
 namespace ui_painter_test {
 
-const ImVec2 kWhite{0.5f, 0.5f};  // a place of the texture for what has no texture
+const ImVec2 kWhite{0.5f, 0.5f};  // the texture position for shapes without a texture
 
 struct Picture {
     int width, height;
@@ -24,7 +24,7 @@ struct Picture {
     int red(int x, int y) const { return static_cast<int>(at(x, y) & 0xff); }
 };
 
-// A frame of one list of triangles, on black.
+// A frame with one list of triangles on black.
 class Frame {
   public:
     void rectangle(ImVec2 a, ImVec2 c, ImU32 colour, ImVec2 uv_a = kWhite, ImVec2 uv_c = kWhite) {
@@ -79,7 +79,7 @@ TEST(Painter, ClearsToAnOpaqueColour) {
 TEST(Painter, ARectangleHasThePixelsWhoseMiddlesAreInIt) {
     Frame frame;
     frame.rectangle({1.4f, 1.6f}, {3.4f, 3.6f}, IM_COL32(200, 100, 50, 255));
-    frame.rectangle({7, 6}, {5, 5}, IM_COL32_WHITE);  // backwards
+    frame.rectangle({7, 6}, {5, 5}, IM_COL32_WHITE);  // corners in reverse order
     frame.rectangle({2, 7}, {2, 8}, IM_COL32_WHITE);  // empty
     const Picture picture = frame.paint(8, 8);
     for (int y = 0; y < 8; ++y)
@@ -144,7 +144,7 @@ TEST(Painter, PlacesAreCountedFromTheOriginOfTheFrame) {
     EXPECT_EQ(picture.at(0, 0), IM_COL32_BLACK);
 }
 
-// The texture has 8 x 4 texels: 0, 8, 16, ... in the order of reading.
+// The texture has 8 x 4 texels: 0, 8, 16, ... in reading order.
 TEST(Painter, AGlyphIsItsTexelsAndItsMissingPartIsOnItsOwnSide) {
     Frame frame;
     for (std::size_t i = 0; i < 32; ++i) frame.texels()[i] = static_cast<std::uint8_t>(8 * i);
@@ -173,7 +173,7 @@ TEST(Painter, ATranslucentGlyphIsBothAndALargeOneIsItsNearestTexels) {
     for (int y = 0; y < 8; ++y)
         for (int x = 0; x < 16; ++x)
             EXPECT_NEAR(picture.red(x, y), 8 * (8 * (y / 2) + x / 2), 2) << x << " " << y;
-    // A part of it, and a glyph between two pixels.
+    // A part of it, and a glyph at fractional coordinates.
     Frame part, between;
     part.texels() = between.texels() = large.texels();
     part.rectangle({0, 0}, {6, 4}, IM_COL32_WHITE, {0, 0}, {3 / 8.0f, 2 / 4.0f});
@@ -214,14 +214,14 @@ TEST(Painter, ATriangleMayTurnEitherWayAndItsColoursFlow) {
     EXPECT_GT(middle.red(12, 7), 225);
     EXPECT_GT(static_cast<int>(middle.at(86, 30) >> 8 & 0xff), 220);
     EXPECT_GT(static_cast<int>(middle.at(40, 91) >> 16 & 0xff), 220);
-    // From opaque to nothing.
+    // From opaque to transparent.
     Frame fade;
     fade.triangle({0, 0}, {100, 0}, {0, 100}, IM_COL32(255, 255, 255, 0), IM_COL32_WHITE,
                   IM_COL32(255, 255, 255, 0));
     EXPECT_NEAR(fade.paint(100, 100).red(50, 10), 128, 4);
 }
 
-// Four triangles around a point, whose corners are in the middles of pixels: each pixel is one's.
+// Four triangles around a point with corners at pixel centres: each pixel belongs to exactly one.
 TEST(Painter, TrianglesShareNoPixelAndLeaveNoneOut) {
     Frame frame;
     const ImVec2 middle{5.5f, 5.5f}, corners[] = {{1.5f, 1.5f}, {9.5f, 1.5f}, {9.5f, 9.5f}, {1.5f, 9.5f}};

@@ -1,4 +1,4 @@
-// The panes that are tables and sliders: what they say of a run is what the run's summary says.
+// Tests of panes with tables and sliders: their values equal those of the run's summary.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <gtest/gtest.h>
@@ -63,7 +63,7 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-// The first line that begins so, without further blanks; empty when there is none.
+// The first line that starts with `beginning`, with single spaces; empty if there is none.
 std::string line_of(const std::string& text, const std::string& beginning) {
     for (const std::string& line : lines_of(text)) {
         if (!line.starts_with(beginning)) continue;
@@ -79,14 +79,14 @@ std::string line_of(const std::string& text, const std::string& beginning) {
 
 TEST(TaskTable, SaysOfEachTaskWhatTheSummarySays) {
     const auto run = run_of("web-server", {"/until=\"4s\""});
-    const std::vector<sim::Summary::OfTask> tasks = summary_of(*run).tasks;
+    const std::vector<sim::Summary::TaskStats> tasks = summary_of(*run).tasks;
     const sim::TaskId first = run->session().machine().first_task();
     ASSERT_EQ(tasks.size(), 420u);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         const auto cell = [&](TaskColumn c) {
             return task_cell(*run, first + static_cast<sim::TaskId>(i), c);
         };
-        const sim::Summary::OfTask& t = tasks[i];
+        const sim::Summary::TaskStats& t = tasks[i];
         EXPECT_EQ(cell(TaskColumn::name), t.name);
         EXPECT_EQ(cell(TaskColumn::state), t.state);
         EXPECT_EQ(cell(TaskColumn::pid), std::to_string(t.pid));
@@ -211,7 +211,7 @@ TEST(System, LinesAreTheDifferencesOfTheRun) {
     const auto run = run_of("interactive-vs-hog", {"/until=\"4.5s\""});
     VmstatLines lines;
     lines.look_at(*run, 1s);
-    // A frame has little time: the lines come bit by bit, and are the same.
+    // With little time per frame the lines are computed in parts, with the same result.
     int frames = 1;
     while (lines.make(*run, 0, 10, 1)) ASSERT_LT(++frames, 1000);
     EXPECT_GT(frames, 1);
@@ -235,7 +235,7 @@ TEST(System, LightsTheLineOfThePosition) {
         if (lines[i].starts_with(" r  b")) first = static_cast<int>(i) + 1;
         if (lines[i].ends_with("<- here")) here = static_cast<int>(i);
     }
-    EXPECT_EQ(here - first, 10);  // the first is that of 200 ms, this the one of 1.2 s
+    EXPECT_EQ(here - first, 10);  // the first line is for 200 ms, this one for 1.2 s
     EXPECT_EQ(line_of(system_text(model_of(*run), {}), "one line"),
               "one line every 100 ms, the first from 200 ms");
 }
@@ -295,7 +295,7 @@ TEST(WhatIf, OffersWhatMattersInAScenario) {
     EXPECT_EQ(labels("interactive-vs-hog"),
               (Labels{"editor \u00d7", "hog \u00d7", "editor priority", "hog priority", "HZ", "search",
                       "refill", "switch", "seed"}));
-    // Its table is full when all have been forked: there is no room for more.
+    // The table is full after all forks, so the number of tasks cannot grow.
     EXPECT_EQ(labels("web-server"), (Labels{"log-analyser priority", "httpd priority", "HZ", "search",
                                             "refill", "switch", "seed"}));
 }

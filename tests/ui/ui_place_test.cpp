@@ -1,5 +1,5 @@
-// Places: a link that was made where one stands leads back there, in another window, too; and what it names
-// is what the window has.
+// Tests of links: a link leads back to its position, also in another window, and the names in links match
+// those of the window.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 #include "sim/base/rng.h"
 #include "sim/base/text.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
 #include "ui/app/place.h"
 #include "ui/platform/backend.h"
@@ -21,10 +21,10 @@
 namespace ui {
 namespace ui_place_test {
 
-// A window that stands where a link leads.
+// A window opened by a link.
 struct Window {
     explicit Window(const std::string& link) {
-        app.control().set_patient(true);
+        app.control().set_wait_without_limit(true);
         went = go_to_place(app, parse_link(link));
     }
     std::string copied() {
@@ -37,7 +37,7 @@ struct Window {
     bool went = false;
 };
 
-// A small scenario of somebody's own.
+// A small scenario that is not built in.
 constexpr const char* kOwn = R"({
     "format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "100ms",
     "tasks": [{"name": "a", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]}]
@@ -150,7 +150,7 @@ TEST(Links, SayHowTheWindowLooksWhateverItShowedBefore) {
     EXPECT_FALSE(window.app.view().presenting);
 }
 
-// It is as good as a built-in scenario, until something needs its file.
+// Works like a built-in scenario unless its file is needed.
 TEST(Links, CarryAScenarioThatHasNoFile) {
     Window window(link_to_own());
     Control& control = window.app.control();
@@ -185,8 +185,8 @@ TEST(Links, SayWhereTheTextThatTheyCarryIsWrong) {
         << window.app.model().error;
 }
 
-// Good links with a few bytes changed, taken out, put in, doubled, or mixed with another link's.
-class Vandal {
+// Valid links with a few bytes changed, removed, inserted, duplicated or mixed with another link.
+class LinkMutator {
   public:
     std::string damaged() {
         std::string link = kGood[draw(std::size(kGood))];
@@ -254,7 +254,7 @@ TEST(Links, OfVandalsAreAnsweredAndTheWindowLives) {
     App app(backend);
     const int links = kManyRounds ? 500 : 40;
     int went = 0;
-    Vandal vandal;
+    LinkMutator vandal;
     for (int i = 0; i < links; ++i) {
         const std::string link = vandal.damaged();
         SCOPED_TRACE(sim::printable(link));
@@ -279,8 +279,7 @@ TEST(Links, OfVandalsAreAnsweredAndTheWindowLives) {
     EXPECT_TRUE(go_to_place(app, parse_link("#scenario=two-hogs&switch=2"))) << app.model().error;
 }
 
-// A place that is far away is no reason to keep the window waiting: an endless run is simulated between
-// frames.
+// A distant position does not block the window: an endless run is simulated between frames.
 TEST(Links, ToWhatIsFarAwayDoNotKeepTheWindowWaiting) {
     Backend backend = Backend::headless({640, 480});
     App app(backend);
@@ -293,7 +292,7 @@ TEST(Links, ToWhatIsFarAwayDoNotKeepTheWindowWaiting) {
 TEST(Places, AreWhereTheWindowGoes) {
     Backend backend = Backend::headless({800, 600});
     App app(backend);
-    app.control().set_patient(true);
+    app.control().set_wait_without_limit(true);
     ASSERT_TRUE(go_to_place(app, parse_link("#scenario=two-hogs&switch=2&theme=light&panel=decision")));
     app.frame(1.0 / 60);
     EXPECT_EQ(app.text().rfind("two-hogs ", 0), 0u) << app.text();

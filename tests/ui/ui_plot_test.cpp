@@ -1,4 +1,4 @@
-// Figures in the window are those of the files: the same shapes at the same places.
+// Tests that figures in the window have the same shapes at the same positions as in files.
 #include <gtest/gtest.h>
 #include <imgui.h>
 
@@ -42,7 +42,7 @@ TEST(PlotPainter, ShowsInTheWindowWhatAFileShows) {
     const Image window = backend.screenshot();
     ASSERT_EQ(window.width, 640);
     ASSERT_EQ(drawing.places.size(), 8u);
-    // At the middle of each mark its colour, and under the curve the area's.
+    // The symbols' colour at their centres, and the area's colour under the curve.
     const auto rgb = [&](int x, int y) {
         const std::uint8_t* p = &window.rgba[static_cast<std::size_t>(y * window.width + x) * 4];
         return p[0] << 16 | p[1] << 8 | p[2];

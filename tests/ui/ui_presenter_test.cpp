@@ -1,5 +1,5 @@
-// The presenter's view: what a lecturer does with eight tours, at the sizes of projectors; and playing,
-// inside schedule() and out of it.
+// Tests of the presenter view with eight tours at projector sizes, and of playback inside and outside
+// schedule().
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,14 +10,14 @@
 
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
-#include "ui/app/remembered.h"
 #include "ui/app/tour.h"
+#include "ui/app/window_settings.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/pointed.h"
 #include "ui/platform/script.h"
-#include "ui/view/pace.h"
+#include "ui/view/animation_timing.h"
 #include "ui/view/presentation.h"
 #include "ui/view/speeds.h"
 
@@ -27,10 +27,11 @@ using namespace ui;
 using namespace std::chrono_literals;
 using sim::Nanos;
 
-struct Lecture {
-    Lecture(const std::string& scenario, Size size) : backend(Backend::headless(size)), app(backend) {
+struct PresenterFixture {
+    PresenterFixture(const std::string& scenario, Size size)
+        : backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
-        app.control().set_patient(true);
+        app.control().set_wait_without_limit(true);
         EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
         app.toggle_presenting();
         settle();
@@ -76,7 +77,7 @@ struct Lecture {
         SDL_PushEvent(&event);
         frames(3);
     }
-    // How many pixels have this colour, in 0xRRGGBB.
+    // The number of pixels of this colour (0xRRGGBB).
     std::size_t pixels(std::uint32_t rgb) {
         const Image image = backend.screenshot();
         std::size_t n = 0;
@@ -97,7 +98,7 @@ std::vector<std::string> tours() {
     return names;
 }
 
-// The highest letter of a font, from the top of an ascender to the bottom of a descender.
+// Letter height of a font, from the top of an ascender to the bottom of a descender.
 float letter_height(ImFont& font) { return find_glyph(font, 'g')->Y1 - find_glyph(font, 'd')->Y0; }
 
 class EveryTour : public testing::TestWithParam<std::string> {};
@@ -110,11 +111,11 @@ INSTANTIATE_TEST_SUITE_P(All, EveryTour, testing::ValuesIn(tours()), [](const au
 TEST_P(EveryTour, ShowsWhatEachCaptionSpeaksOfLargeAndOutlined) {
     if (!kThorough && GetParam() == "web-server")
         GTEST_SKIP() << "17 simulated hours: only in optimised builds";
-    // At -O0 and with sanitizers the smallest one, where there is least room.
+    // Builds without optimisation or with sanitizers test only the smallest size, which has the least space.
     std::vector<Size> sizes{{800, 600}};
     if (kThorough) sizes.insert(sizes.end(), {{1366, 768}, {1920, 1080}});
     for (const Size size : sizes) {
-        Lecture lecture(GetParam(), size);
+        PresenterFixture lecture(GetParam(), size);
         const std::vector<sim::TourStop> tour = lecture.app.model().a->scenario().tour;
         for (std::size_t n = 0; n < tour.size(); ++n) {
             SCOPED_TRACE(fmt::format("{}x{}, stop {}: {}", size.width, size.height, n + 1, tour[n].title));
@@ -126,13 +127,13 @@ TEST_P(EveryTour, ShowsWhatEachCaptionSpeaksOfLargeAndOutlined) {
             const Fonts& fonts = lecture.backend.fonts();
             for (ImFont* font : {fonts.sans, fonts.mono, fonts.title})
                 EXPECT_GE(letter_height(*font) * 1.04F, static_cast<float>(size.height) / 35);
-            const std::optional<Pointed::Box> box = lecture.app.outlined();
+            const std::optional<CaptionTarget::Box> box = lecture.app.outlined();
             ASSERT_TRUE(box);
             EXPECT_GE(box->min.x, 0);
             EXPECT_GE(box->min.y, 0);
             EXPECT_LE(box->max.x, static_cast<float>(size.width));
             EXPECT_LE(box->max.y, static_cast<float>(size.height));
-            // Large: two lines of text at least, and most of the width.
+            // Large: at least two lines of text, and most of the width.
             EXPECT_GT(box->max.y - box->min.y, static_cast<float>(size.height) / 20);
             EXPECT_GT(box->max.x - box->min.x, static_cast<float>(size.width) * 0.3F);
         }
@@ -140,7 +141,7 @@ TEST_P(EveryTour, ShowsWhatEachCaptionSpeaksOfLargeAndOutlined) {
 }
 
 TEST(Presenter, GoesThroughTheTourWithAClicker) {
-    Lecture lecture("yield-processes", {1024, 768});
+    PresenterFixture lecture("yield-processes", {1024, 768});
     EXPECT_EQ(lecture.app.view().stop, 0u);
     lecture.press(SDL_SCANCODE_PAGEDOWN);
     EXPECT_EQ(lecture.app.view().stop, 1u);
@@ -168,7 +169,7 @@ TEST(FullScreen, EnlargesAsTheScreenIsHigherThanTheWindow) {
 }
 
 TEST(Presenter, EndsWithEscWhichLeavesOneThingAtATime) {
-    Lecture lecture("yield-processes", {1024, 768});
+    PresenterFixture lecture("yield-processes", {1024, 768});
     lecture.command("tour.next");
     ASSERT_EQ(lecture.app.view().level, DepthLevel::inside);
     lecture.press(SDL_SCANCODE_B);
@@ -185,7 +186,7 @@ TEST(Presenter, EndsWithEscWhichLeavesOneThingAtATime) {
 }
 
 TEST(Presenter, ShowsThePaneThatIsAskedForAndTheToolbarToo) {
-    Lecture lecture("yield-processes", {1366, 768});
+    PresenterFixture lecture("yield-processes", {1366, 768});
     lecture.press(SDL_SCANCODE_F4);
     EXPECT_STREQ(presented_pane(lecture.app.view()), "run_queue");
     EXPECT_TRUE(lecture.app.view().subject.empty()) << "nothing is dimmed that one has gone to oneself";
@@ -199,7 +200,7 @@ TEST(Presenter, ShowsThePaneThatIsAskedForAndTheToolbarToo) {
 }
 
 TEST(Presenter, ItsHeadlineBreaksAtBlanksOnly) {
-    const Lecture lecture("two-hogs", {800, 600});
+    const PresenterFixture lecture("two-hogs", {800, 600});
     ImFont* const font = lecture.backend.fonts().sans;
     const std::string text = "Linux 2.4.22 keeps\nthem: 3.14 µs, of 1,000.5 tasks";
     for (int width = 10; width < 500; width += 7) {
@@ -217,9 +218,9 @@ TEST(Presenter, ItsHeadlineBreaksAtBlanksOnly) {
     }
 }
 
-// Who has only a mouse gets at every command, and out of the view.
+// All commands, and leaving the view, must be possible with a mouse alone.
 TEST(Presenter, AClickOfTheRightButtonShowsTheToolbar) {
-    Lecture lecture("yield-processes", {1366, 768});
+    PresenterFixture lecture("yield-processes", {1366, 768});
     const auto drag = [&](int to) {
         lecture.move_to(700, 400);
         lecture.button(SDL_BUTTON_RIGHT, true, 700, 400);
@@ -236,7 +237,7 @@ TEST(Presenter, AClickOfTheRightButtonShowsTheToolbar) {
 }
 
 TEST(Presenter, DrawsARingWhereOnePresses) {
-    Lecture lecture("two-hogs", {800, 600});
+    PresenterFixture lecture("two-hogs", {800, 600});
     const std::uint32_t colour = [&] {
         const ImU32 c = lecture.app.theme().cursor_a;
         return (c & 0xff) << 16 | (c >> 8 & 0xff) << 8 | (c >> 16 & 0xff);
@@ -251,7 +252,7 @@ TEST(Presenter, DrawsARingWhereOnePresses) {
 }
 
 TEST(Presenter, SaysNothingBeforeTheAnswer) {
-    Lecture lecture("yield-processes", {1366, 768});
+    PresenterFixture lecture("yield-processes", {1366, 768});
     lecture.command("tour.next");
     const std::string caption = tour_caption(lecture.app);
     lecture.command("predict");
@@ -261,7 +262,7 @@ TEST(Presenter, SaysNothingBeforeTheAnswer) {
     EXPECT_EQ(tour_caption(lecture.app), caption);
 }
 
-// --- playing ---
+// --- playback ---
 
 TEST(Pace, OfALongWalkIsSlowAtBothEnds) {
     for (const std::size_t lines : {1u, 2u, 12u, 13u, 100u, 1012u, 65'000u}) {
@@ -286,7 +287,7 @@ TEST(Pace, OfALongWalkIsSlowAtBothEnds) {
 }
 
 TEST(Player, WalksThroughScheduleAndGoesIntoTheNext) {
-    Lecture lecture("recalc-storm", {800, 600});
+    PresenterFixture lecture("recalc-storm", {800, 600});
     ViewState& view = lecture.app.view();
     lecture.app.control().navigator().seek(sim::StepKind::recalculation, 1);
     view.level = DepthLevel::inside;
@@ -313,13 +314,13 @@ TEST(Player, WalksThroughScheduleAndGoesIntoTheNext) {
     lecture.app.control().player().play(0.1);
     lecture.app.control().player().play(0.6);
     EXPECT_EQ(view.inside_step, 1u) << "and walks again";
-    // Who steps by hand ends it.
+    // A step by hand ends playback.
     lecture.app.control().navigator().step(sim::StepKind::decision, 1);
     EXPECT_FALSE(view.playing);
 }
 
 TEST(Player, ShowsSoManySwitchesASecond) {
-    Lecture lecture("two-hogs", {800, 600});
+    PresenterFixture lecture("two-hogs", {800, 600});
     Control& control = lecture.app.control();
     const auto switches = [&] { return lecture.app.model().a->session().machine().globals().switches; };
     for (const auto& [speed, each] : {std::pair<std::size_t, double>{0, 1.0}, {1, 0.1}}) {
@@ -337,7 +338,7 @@ TEST(Player, ShowsSoManySwitchesASecond) {
             }
             EXPECT_NEAR(steps, 20, 1) << "switch " << n;
         }
-        // Who goes elsewhere meanwhile is not taken back.
+        // A seek during playback is not undone.
         control.player().play(each / 4);
         control.navigator().seek(2s);
         for (int i = 0; i < 8; ++i) control.player().play(each / 4);
@@ -346,7 +347,7 @@ TEST(Player, ShowsSoManySwitchesASecond) {
 }
 
 TEST(Tour, GlidesFromStopToStop) {
-    Lecture lecture("yield-processes", {800, 600});
+    PresenterFixture lecture("yield-processes", {800, 600});
     Control& control = lecture.app.control();
     control.tour().go_to_stop(0);
     control.history().show({Nanos{0}, Nanos{100'000}});
@@ -372,7 +373,7 @@ TEST(Folding, GivesThePanesRoomAndIsRemembered) {
     std::filesystem::remove(path);
     const auto all_of = [](const std::string& text) { return text.find("== What if") != std::string::npos; };
     {
-        Lecture w("yield-processes", {1366, 768});
+        PresenterFixture w("yield-processes", {1366, 768});
         w.app.toggle_presenting();
         w.app.use_memory_file(path);
         w.settle();
@@ -382,7 +383,7 @@ TEST(Folding, GivesThePanesRoomAndIsRemembered) {
         EXPECT_FALSE(all_of(w.app.text()));
         EXPECT_FALSE(w.app.view().show_hints);
     }
-    Lecture w("yield-processes", {1366, 768});
+    PresenterFixture w("yield-processes", {1366, 768});
     w.app.toggle_presenting();
     w.app.use_memory_file(path);
     w.settle();
@@ -394,7 +395,7 @@ TEST(Folding, GivesThePanesRoomAndIsRemembered) {
     w.app.use_memory_file(testing::TempDir() + "switchyard-window/window/below-a-file");
     w.press(SDL_SCANCODE_F7);
     EXPECT_NE(w.app.text().find("cannot be written"), std::string::npos);
-    // One that cannot be read is left as it is, and that is said.
+    // An unreadable file is left unchanged and reported.
     w.app.use_memory_file(testing::TempDir());
     w.settle();
     EXPECT_NE(w.app.text().find("cannot be read"), std::string::npos);
@@ -412,7 +413,7 @@ TEST(Recent, FilesAreOfferedFirst) {
         std::filesystem::copy_file(SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json", files.back());
     }
     {
-        Lecture w("two-hogs", {800, 600});
+        PresenterFixture w("two-hogs", {800, 600});
         w.app.use_memory_file(memory);
         EXPECT_TRUE(w.app.recent().empty()) << "a built-in one is no file";
         for (const std::string& file : files) {
@@ -422,7 +423,7 @@ TEST(Recent, FilesAreOfferedFirst) {
         ASSERT_TRUE(w.app.control().open(files[5]));
         w.settle();
     }
-    Lecture w("two-hogs", {800, 600});
+    PresenterFixture w("two-hogs", {800, 600});
     w.app.use_memory_file(memory);
     ASSERT_EQ(w.app.recent().size(), kMostRecent);
     EXPECT_EQ(w.app.recent()[0], files[5]);

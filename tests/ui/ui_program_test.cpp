@@ -1,4 +1,4 @@
-// The window's program as it is installed: its version, manual page, completion and menu entry.
+// Tests of the installed window program: its version, manual page, completion and menu entry.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/optimised.h"
 #include "tests/support/program.h"
+#include "tests/support/test_sizes.h"
 
 namespace ui_program_test {
 
@@ -68,7 +68,7 @@ TEST(WindowProgram, RefusesASizeOfMorePixelsThanAFrameMayHave) {
     EXPECT_FALSE(fs::exists(fs::temp_directory_path() / "never.png"));
 }
 
-// With too little memory it says so, and whatever it was to write is there whole or not at all.
+// With too little memory it reports an error, and writes its output atomically or not at all.
 TEST(WindowProgram, SaysThatThereIsNotEnoughMemory) {
     if (!kOptimised) GTEST_SKIP() << "sanitizers need more than any limit";
     std::string folder = testing::TempDir() + "/switchyard-memory-XXXXXX";
@@ -81,7 +81,7 @@ TEST(WindowProgram, SaysThatThereIsNotEnoughMemory) {
                                     " --headless two-hogs --size 2048x1536 --screenshot " +
                                     picture.string();
         const Finished f = run_program({"/bin/sh", "-c", command}, {folder, "", {}});
-        if (f.exit_code == 127) continue;  // not even its libraries can be loaded
+        if (f.exit_code == 127) continue;  // its libraries do not fit into memory
         EXPECT_TRUE(f.exit_code == 0 || f.exit_code == 2) << mib << " MiB: " << f;
         EXPECT_EQ(fs::exists(picture), f.exit_code == 0) << mib << " MiB";
         if (f.exit_code != 0) {

@@ -1,4 +1,4 @@
-// A recording of a real machine in the window: what is imported of it is a scenario like any other.
+// Tests of a trace of a real machine in the window: its import is a scenario like any other.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,14 +12,14 @@
 #include "sim/exchange/recorded_run.h"
 #include "sim/policies/policies.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
+#include "tests/support/emit_run.h"
 #include "tests/support/scratch_folder.h"
-#include "tests/support/tell_run.h"
+#include "tests/support/test_sizes.h"
 #include "ui/control/control.h"
 #include "ui/panels/panel.h"
-#include "ui/view/beside_recorded.h"
 #include "ui/view/model.h"
 #include "ui/view/recorded.h"
+#include "ui/view/trace_overlay.h"
 
 namespace ui {
 namespace ui_recording_test {
@@ -29,7 +29,7 @@ const std::string kRecording = SWITCHYARD_SOURCE_DIR "/tests/recordings/three-on
 TEST(OpenedRecording, IsTheScenarioThatIsImported) {
     const InsideScratchFolder folder;
     Control control;
-    control.set_patient(true);
+    control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open(kRecording)) << control.model().error;
     const Model& model = control.model();
     EXPECT_EQ(model.scenario_name, "three-on-one-cpu");
@@ -48,7 +48,7 @@ TEST(OpenedRecording, IsTheScenarioThatIsImported) {
               std::string::npos)
         << model.message;
 
-    // It is run under others, changed and saved; then it is a file.
+    // It runs under other policies, can be changed and saved, and is then a file.
     control.set_policy("linux-2.0");
     EXPECT_EQ(model.a->policy().spec(), "linux-2.0");
     control.set_value("/tasks/0/nice", "5");
@@ -81,7 +81,7 @@ TEST(OpenedRecording, ThatIsLargeIsSaidBeforeItIsRead) {
     const ScratchFolder folder;
     Control control;
     ASSERT_TRUE(control.open("two-hogs"));
-    // What is read of it is its beginning, and the rest is refused.
+    // A prefix of the file is read, and the rest is rejected.
     const std::string large = folder.write("large.txt", std::string(std::size_t{17} << 20, '\n'));
     control.open_soon(large);
     EXPECT_EQ(control.model().message,
@@ -98,9 +98,9 @@ TEST(OpenedRecording, ThatIsLargeIsSaidBeforeItIsRead) {
     EXPECT_EQ(control.model().scenario_name, "three-on-one-cpu") << "this one is small";
 }
 
-// With the CPUs that tasks had, as the machine was kept busy on one of them.
+// Opens the trace with the CPUs of its tasks, because the machine was kept busy on one of them.
 void open_as_recorded(Control& control, const std::string& policy = "") {
-    control.set_patient(true);
+    control.set_wait_without_limit(true);
     control.set_import({.keeps_cpus = true});
     ASSERT_TRUE(control.open(kRecording, policy)) << control.model().error;
     while (control.work(Deadline::max())) {
@@ -110,7 +110,7 @@ void open_as_recorded(Control& control, const std::string& policy = "") {
 
 TEST(RecordedLanes, HaveEachCpuForAsLongAsTheRecording) {
     const Recorded recorded(sim::exchange::read_recorded_run({kRecording}, {}));
-    const sim::exchange::Waits& waits = recorded.run().waits;
+    const sim::exchange::WaitAnalyzer& waits = recorded.run().waits;
     ASSERT_EQ(recorded.cpus(), 2u);
     std::vector<sim::Nanos> ran(waits.who().size());
     for (std::size_t c = 0; c < recorded.cpus(); ++c) {
@@ -164,7 +164,7 @@ TEST(RecordedLanes, GoWithTheScenarioThatIsMadeOfThem) {
     ASSERT_TRUE(control.open("two-hogs"));
     EXPECT_EQ(control.model().recorded, nullptr);
     EXPECT_EQ(control.model().beside, nullptr);
-    control.navigator().next_parting(1);
+    control.navigator().next_mismatch(1);
     EXPECT_EQ(control.model().message, "This scenario is not made of a recording that was opened here.");
 }
 
@@ -178,7 +178,7 @@ TEST(RecordedLanes, HaveTheColoursOfTheTasksOfTheRun) {
         const auto task = control.model().beside->task_of(static_cast<int>(n));
         if (!task) continue;
         ++met;
-        // It has exited, perhaps, but its row is not another's: nobody forks after the three.
+        // The task may have exited, but its row is not reused: no task forks after the first three.
         const sim::Machine& tip = a.recording().tip().machine;
         if (!tip.is_live(*task)) continue;
         const std::string name = a.scenario().task_name(tip, *task);
@@ -188,108 +188,109 @@ TEST(RecordedLanes, HaveTheColoursOfTheTasksOfTheRun) {
     EXPECT_FALSE(control.model().beside->task_of(-1));
 }
 
-// Those that a run comes to differently, by the command line's way: the same events into Waits.
-class Parting : public testing::TestWithParam<const char*> {};
+// Mismatches equal those of the command line, which also uses WaitAnalyzer.
+class SwitchMismatch : public testing::TestWithParam<const char*> {};
 
-TEST_P(Parting, IsFoundWhereTheCommandFindsIt) {
+TEST_P(SwitchMismatch, IsFoundWhereTheCommandFindsIt) {
     Control control;
     open_as_recorded(control, GetParam());
     const Recorded& recorded = *control.model().recorded;
-    const BesideRecorded& beside = *control.model().beside;
+    const TraceOverlay& beside = *control.model().beside;
     const ui::Run& a = *control.model().a;
     ASSERT_FALSE(beside.places().empty());
     sim::Nanos before{};
-    for (const BesideRecorded::Place& place : beside.places()) {
+    for (const TraceOverlay::Place& place : beside.places()) {
         EXPECT_GE(place.time, before);
         before = place.time;
-        ASSERT_TRUE(place.parting->made || place.parting->recorded);
-        if (!place.parting->made) continue;
+        ASSERT_TRUE(place.mismatch->made || place.mismatch->recorded);
+        if (!place.mismatch->made) continue;
         const auto view = a.recording().decision_at(place.decision);
         ASSERT_TRUE(view);
-        EXPECT_EQ(view->record.time, place.parting->made->since);
-        EXPECT_EQ(view->record.cpu, place.parting->cpu);
+        EXPECT_EQ(view->record.time, place.mismatch->made->since);
+        EXPECT_EQ(view->record.cpu, place.mismatch->cpu);
         EXPECT_NE(view->record.task, view->record.other);
-        if (!place.parting->recorded) continue;
+        if (!place.mismatch->recorded) continue;
         EXPECT_NE(recorded.run().number_of(a.scenario().task_name(view->after, view->record.task)),
-                  place.parting->recorded->who);
+                  place.mismatch->recorded->who);
     }
-    // The command's own way.
+    // As the command computes it.
     const sim::Scenario s = sim::parse_scenario("recording", recorded.run().scenario);
     const sim::NamedPolicy policy = sim::make_policy(GetParam(), s.cpus);
-    sim::exchange::Waits waits;
-    sim::exchange::tell_run(s, *policy.policy, {.until = s.until.value_or(sim::kHorizon)},
+    sim::exchange::WaitAnalyzer waits;
+    sim::exchange::emit_run(s, *policy.policy, {.until = s.until.value_or(sim::kHorizon)},
                             {.title = s.title, .cpus = s.cpus, .hz = s.machine.hz}, waits);
-    const sim::exchange::SameSwitches expected =
-        sim::exchange::same_switches(recorded.run().waits, waits, recorded.run().numbers_of(waits));
-    const sim::exchange::SameSwitches& found = beside.switches();
+    const sim::exchange::SwitchComparison expected =
+        sim::exchange::compare_switches(recorded.run().waits, waits, recorded.run().numbers_of(waits));
+    const sim::exchange::SwitchComparison& found = beside.switches();
     EXPECT_EQ(found.recorded, expected.recorded);
     EXPECT_EQ(found.made, expected.made);
     EXPECT_EQ(found.same, expected.same);
-    ASSERT_EQ(found.partings.size(), expected.partings.size());
-    ASSERT_EQ(beside.places().size(), expected.partings.size());
-    for (std::size_t i = 0; i < expected.partings.size(); ++i) {
-        const auto since = [](const std::optional<sim::exchange::Had>& had) {
+    ASSERT_EQ(found.mismatches.size(), expected.mismatches.size());
+    ASSERT_EQ(beside.places().size(), expected.mismatches.size());
+    for (std::size_t i = 0; i < expected.mismatches.size(); ++i) {
+        const auto since = [](const std::optional<sim::exchange::SwitchIn>& had) {
             return had ? had->since : sim::Nanos{-1};
         };
-        EXPECT_EQ(found.partings[i].cpu, expected.partings[i].cpu);
-        EXPECT_EQ(found.partings[i].number, expected.partings[i].number);
-        EXPECT_EQ(since(found.partings[i].made), since(expected.partings[i].made));
-        EXPECT_EQ(since(found.partings[i].recorded), since(expected.partings[i].recorded));
+        EXPECT_EQ(found.mismatches[i].cpu, expected.mismatches[i].cpu);
+        EXPECT_EQ(found.mismatches[i].number, expected.mismatches[i].number);
+        EXPECT_EQ(since(found.mismatches[i].made), since(expected.mismatches[i].made));
+        EXPECT_EQ(since(found.mismatches[i].recorded), since(expected.mismatches[i].recorded));
     }
     std::size_t on_cpus = 0;
     for (std::size_t c = 0; c < 2; ++c) on_cpus += beside.places_on(c).size();
     EXPECT_EQ(on_cpus, beside.places().size());
 }
 
-TEST_P(Parting, IsGoneToForwardsAndBackwards) {
+TEST_P(SwitchMismatch, IsGoneToForwardsAndBackwards) {
     Control control;
     open_as_recorded(control, GetParam());
-    const std::vector<BesideRecorded::Place>& places = control.model().beside->places();
+    const std::vector<TraceOverlay::Place>& places = control.model().beside->places();
     const sim::Session& a = control.model().a->session();
     control.navigator().seek_beginning();
-    for (const BesideRecorded::Place& place : places) {
-        control.navigator().next_parting(1);
+    for (const TraceOverlay::Place& place : places) {
+        control.navigator().next_mismatch(1);
         EXPECT_EQ(control.model().message, control.model().beside->words(place));
         if (place.decision > 0) {
             EXPECT_EQ(a.machine().globals().decisions, place.decision);
         }
     }
-    control.navigator().next_parting(1);
+    control.navigator().next_mismatch(1);
     EXPECT_EQ(control.model().message.rfind("No switch behind here is another one than the recorded. ", 0),
               0u)
         << control.model().message;
     for (std::size_t i = places.size() - 1; i-- > 0;) {
-        control.navigator().next_parting(-1);
+        control.navigator().next_mismatch(-1);
         EXPECT_EQ(control.model().message, control.model().beside->words(places[i]));
     }
-    control.navigator().next_parting(-1);
+    control.navigator().next_mismatch(-1);
     EXPECT_EQ(control.model().message.rfind("No switch before here ", 0), 0u) << control.model().message;
-    // From anywhere else.
-    const BesideRecorded::Place& middle = places[places.size() / 2];
+    // From any other position.
+    const TraceOverlay::Place& middle = places[places.size() / 2];
     control.navigator().seek(middle.time - sim::Nanos{1});
-    control.navigator().next_parting(1);
+    control.navigator().next_mismatch(1);
     EXPECT_EQ(a.now(), middle.time);
     control.navigator().seek(middle.time);
-    control.navigator().next_parting(-1);
+    control.navigator().next_mismatch(-1);
     EXPECT_LT(a.now(), middle.time);
-    // As a click on its mark goes there.
+    // A click on a mismatch marker moves to its decision.
     ASSERT_GT(middle.decision, 0u);
     control.navigator().seek(sim::StepKind::decision, middle.decision);
-    control.navigator().next_parting(-1);
+    control.navigator().next_mismatch(-1);
     EXPECT_EQ(control.model().message, control.model().beside->words(places[places.size() / 2 - 1]));
     control.navigator().seek(sim::StepKind::decision, middle.decision);
-    control.navigator().next_parting(1);
+    control.navigator().next_mismatch(1);
     EXPECT_EQ(control.model().message, control.model().beside->words(places[places.size() / 2 + 1]));
 }
 
-INSTANTIATE_TEST_SUITE_P(Under, Parting, testing::Values("linux-6.6", "linux-2.0"), [](const auto& one) {
-    std::string name = one.param;
-    for (char& c : name)
-        if (c == '-' || c == '.') c = '_';
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Under, SwitchMismatch, testing::Values("linux-6.6", "linux-2.0"),
+                         [](const auto& one) {
+                             std::string name = one.param;
+                             for (char& c : name)
+                                 if (c == '-' || c == '.') c = '_';
+                             return name;
+                         });
 
-// More than an action simulates before it goes on without what is missing.
+// More than an action simulates before it continues without the missing part.
 TEST(RecordedLanes, AreWaitedForWhereTheRunIsNotSimulatedYet) {
     const ScratchFolder folder;
     std::string text;
@@ -303,7 +304,7 @@ TEST(RecordedLanes, AreWaitedForWhereTheRunIsNotSimulatedYet) {
     Control control;
     ASSERT_TRUE(control.open(folder.write("long.txt", text), "rr:quantum=1")) << control.model().error;
     EXPECT_LT(control.model().beside->progress(), 1);
-    control.navigator().next_parting(1);
+    control.navigator().next_mismatch(1);
     const bool waited = control.model().message.rfind("On the way to where run and recording part", 0) == 0;
     EXPECT_EQ(waited, !control.model().beside->is_complete()) << control.model().message;
     for (double before = 0; control.work(Deadline::clock::now() + std::chrono::milliseconds(5));) {

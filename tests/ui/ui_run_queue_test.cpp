@@ -1,4 +1,4 @@
-// RUN QUEUE: the order it shows, and how its cards get from one order to the next.
+// Tests of the RUN QUEUE pane: the order of its cards, and their motion to a new order.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(UiRunQueue, InsideADecisionItIsTheListThatTheSearchWalks) {
         view.level = DepthLevel::inside;
         for (std::uint64_t n = 1; n <= 50; ++n) {
             ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
-            const Inside& inside = *run.inside();
+            const DecisionDetail& inside = *run.inside();
             std::vector<TaskId> walked;
             for (const sim::Candidate& c : inside.view.log.candidates) walked.push_back(c.task);
             for (view.inside_step = 0; view.inside_step < inside.steps.size(); ++view.inside_step) {
@@ -138,7 +138,7 @@ TEST(UiRunQueue, HidesWhoWonWhileOnePredicts) {
         EXPECT_EQ(queue_task(run, view, queue, p).counter, 0) << "before the refill";
 }
 
-// --- cards on their way ---
+// --- card motion ---
 
 constexpr float kFrame = 1.0f / 60;
 
@@ -155,7 +155,7 @@ const CardMotion::Card* card_of(const CardMotion& motion, TaskId p) {
     return nullptr;
 }
 
-// A motion that has stood in this order for a while.
+// Cards at rest in this order.
 CardMotion standing(const std::vector<TaskId>& tasks) {
     CardMotion motion;
     for (int i = 0; i < 30; ++i) motion.move(row(tasks), 1, kFrame, false);
@@ -167,7 +167,7 @@ TEST(UiCardMotion, CardsArriveWithin180Milliseconds) {
     float x = 0;
     int frames = 0;
     while (motion.move(row({2, 3, 1}), 1, kFrame, false)) {
-        EXPECT_GE(card_of(motion, 1)->at.x, x);  // never back
+        EXPECT_GE(card_of(motion, 1)->at.x, x);  // never moves back
         x = card_of(motion, 1)->at.x;
         ASSERT_LE(++frames, 12);
     }
@@ -210,7 +210,7 @@ TEST(UiCardMotion, CardsOfTasksThatAnotherRunDoesNotHaveAreGoneAtOnce) {
     motion.move(many, 1, 1.0f, false);
     motion.forget_from(3);
     motion.move(few, 1, 0.01f, false);
-    ASSERT_EQ(motion.cards().size(), 2u);  // the second leaves
+    ASSERT_EQ(motion.cards().size(), 2u);  // the second card leaves
     EXPECT_EQ(motion.cards()[0].task, 1u);
     EXPECT_EQ(motion.cards()[1].task, 2u);
 }
@@ -238,7 +238,7 @@ TEST(UiCardMotion, NothingMovesWhenItIsNotTo) {
         }
     };
     at_once(standing({1, 2, 3}), 1, kFrame, true);   // reduced motion
-    at_once(standing({1, 2, 3}), 1, 0, false);       // a picture
+    at_once(standing({1, 2, 3}), 1, 0, false);       // a screenshot
     at_once(standing({1, 2, 3}), 2, kFrame, false);  // another size of the pane
     at_once({}, 1, kFrame, false);                   // the first time
     CardMotion motion = standing({1, 2, 3});

@@ -1,4 +1,4 @@
-// "Save as": what the sliders have made of a scenario, as a file that runs as it did on the screen.
+// Tests of "Save as": a scenario changed with the sliders is saved as a file that runs the same.
 #include "ui/view/saving.h"
 
 #include <gtest/gtest.h>
@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/whole_file.h"
+#include "sim/base/atomic_file.h"
 #include "sim/core/engine.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_edit.h"
 #include "tests/support/line_difference.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 #include "ui/control/control.h"
 #include "ui/view/knobs.h"
 
@@ -31,19 +31,19 @@ using namespace std::chrono_literals;
 using sim::Nanos;
 namespace fs = std::filesystem;
 
-// A folder of its own to be in, gone at the end.
-class Inside {
+// Changes to a temporary directory during its lifetime.
+class ScratchDirectory {
   public:
-    Inside() : before_(fs::current_path()) {
+    ScratchDirectory() : before_(fs::current_path()) {
         fs::create_directories(path_);
         fs::current_path(path_);
     }
-    ~Inside() {
+    ~ScratchDirectory() {
         fs::current_path(before_);
         fs::remove_all(path_);
     }
-    Inside(const Inside&) = delete;
-    Inside& operator=(const Inside&) = delete;
+    ScratchDirectory(const ScratchDirectory&) = delete;
+    ScratchDirectory& operator=(const ScratchDirectory&) = delete;
 
   private:
     fs::path before_;
@@ -55,13 +55,13 @@ std::string contents(const std::string& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// How many lines the new text has that the old one has not, or the other way round, whichever are more.
+// The number of added or removed lines, whichever is larger.
 std::size_t changed_lines(const std::string& before, const std::string& after) {
     const LineDifference between(before, after);
     return std::max(between.gone.size(), between.come.size());
 }
 
-// The state after the first decisions.
+// The hash of the state after the first decisions.
 std::uint64_t hash_of(const sim::Scenario& scenario, const std::string& spec) {
     const sim::NamedPolicy policy = sim::make_policy(spec, scenario.cpus);
     const sim::Engine engine(scenario, *policy.policy);
@@ -86,7 +86,8 @@ TEST(Saving, EverySliderOfEveryShippedScenarioMakesTheFileThatRunsAsItDid) {
             ASSERT_EQ(value_of(knob, saved), value) << name << " " << sets.front();
             const std::uint64_t hash = hash_of(on_screen, on_screen.policy);
             EXPECT_EQ(hash_of(saved, saved.policy), hash) << name << " " << sets.front();
-            // The value's line, that of what "numbers" says of it, and the one before, which gets a comma.
+            // The line of the value, that of its basis in "numbers", and the previous one, which gets a
+            // comma.
             EXPECT_LE(changed_lines(source.text, text), 3u) << name << " " << sets.front();
             ++files;
             others += hash != was ? 1 : 0;
@@ -98,14 +99,14 @@ TEST(Saving, EverySliderOfEveryShippedScenarioMakesTheFileThatRunsAsItDid) {
 }
 
 TEST(Saving, WritesWhatWasChangedAndGoesOnFromThere) {
-    const Inside folder;
+    const ScratchDirectory folder;
     Control control;
-    control.set_patient(true);
+    control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open("yield-processes"));
     control.set_policy("linux-2.0:yield=one_tick");
     control.set_value("/tasks/0/count", "5");
     control.set_value("/machine/hz", "250");
-    control.set_value("/machine/hz", "100");  // back to what it was
+    control.set_value("/machine/hz", "100");  // the original value
     control.navigator().seek(1ms);
     const Nanos now = control.model().a->now();
     EXPECT_EQ(proposed_file(control.source_text()), "yield-processes-mine.json");
@@ -127,7 +128,7 @@ TEST(Saving, WritesWhatWasChangedAndGoesOnFromThere) {
     EXPECT_EQ(control.model().message, "There is nothing to take back.") << "the file is the beginning now";
     EXPECT_EQ(control.model().a->scenario().groups[0].count, 5u);
 
-    // Again: its own name is proposed, and it is only replaced when that is meant.
+    // Then its own name is proposed, and the file is replaced only on confirmation.
     control.set_value("/tasks/0/count", "6");
     const std::string before = contents("mine.json");
     EXPECT_EQ(control.save_as("mine.json", false).outcome, Saved::Outcome::exists);
@@ -139,9 +140,9 @@ TEST(Saving, WritesWhatWasChangedAndGoesOnFromThere) {
 }
 
 TEST(Saving, KeepsTheSecondRunAndSaysThatTheFileDoesNot) {
-    const Inside folder;
+    const ScratchDirectory folder;
     Control control;
-    control.set_patient(true);
+    control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open("two-hogs"));
     EXPECT_TRUE(not_saved(control.model()).empty());
     control.navigator().seek(1s);
@@ -157,9 +158,9 @@ TEST(Saving, KeepsTheSecondRunAndSaysThatTheFileDoesNot) {
 }
 
 TEST(Saving, LeavesEverythingAsItWasWhenItCannot) {
-    const Inside folder;
+    const ScratchDirectory folder;
     Control control;
-    control.set_patient(true);
+    control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open("two-hogs"));
     control.set_value("/tasks/0/count", "3");
     for (const char* path : {"", "nowhere/x.json", "folder/"}) {
@@ -173,10 +174,10 @@ TEST(Saving, LeavesEverythingAsItWasWhenItCannot) {
 }
 
 TEST(Saving, StandsWhereItStood) {
-    const Inside folder;
+    const ScratchDirectory folder;
     Control control;
-    control.set_patient(true);
-    // The first stop: the third switch, at an instant at which there are others.
+    control.set_wait_without_limit(true);
+    // The first stop: the third switch, at the same time as others.
     ASSERT_TRUE(control.open("yield-processes"));
     const auto standing = [](const ui::Run& run) {
         return std::pair(run.session().machine().globals().events, run.session().machine().hash());
@@ -191,14 +192,14 @@ TEST(Saving, StandsWhereItStood) {
     control.reload();
     EXPECT_EQ(standing(*control.model().a), here);
 
-    // Two runs, right after a decision in which they differ, and inside of schedule().
+    // Two runs, right after a decision in which they differ, and within schedule().
     control.comparison().toggle();
     control.navigator().next_difference();
     ASSERT_TRUE(control.model().difference);
     control.view().inside_step = 2;
     const auto a = standing(*control.model().a), b = standing(*control.model().b);
     const std::optional<std::uint64_t> difference = control.model().difference;
-    control.comparison().take_along();
+    control.comparison().sync_second_run();
     ASSERT_NE(standing(*control.model().b), b) << "B has a place of its own";
     control.comparison().stand_after(*difference);
     ASSERT_EQ(control.save_as("mine", true).outcome, Saved::Outcome::saved);
@@ -209,7 +210,7 @@ TEST(Saving, StandsWhereItStood) {
 }
 
 TEST(Saving, WritesTheFileAfterAllThatMayFail) {
-    Desk desk;
+    AppState desk;
     desk.open("two-hogs", "");
     const ui::Run* const run = desk.model.a;
     bool written = false;
@@ -226,7 +227,7 @@ TEST(Saving, WritesTheFileAfterAllThatMayFail) {
 }
 
 TEST(Saving, MakesAFileOfWhatIsTyped) {
-    const Inside folder;
+    const ScratchDirectory folder;
     fs::create_directories("folder.json");
     fs::create_directories("plain");
     std::ofstream("scenario.txt") << "{}";
@@ -244,12 +245,12 @@ TEST(Saving, MakesAFileOfWhatIsTyped) {
     for (const char* typed : {"", "   ", ".", "..", "plain/", "plain/..", "folder.json", "folder"})
         EXPECT_THROW(file_to_save(typed), sim::FileError) << typed;
     Control control;
-    control.set_patient(true);
+    control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open("two-hogs"));
     const Saved saved = control.save_as("nowhere/x", false);
     EXPECT_EQ(saved.words, "nowhere/x.json: cannot be written: No such file or directory");
     EXPECT_EQ(control.save_as("folder", false).outcome, Saved::Outcome::failed) << "it is not to be replaced";
-    // What was said to be as it is in the file is no change, whatever it is.
+    // Setting any member to its value in the file is not a change.
     control.set_value("/title", "\"" + control.model().a->scenario().title + "\"");
     control.set_value("/seed", "5");
     EXPECT_EQ(changes_to_save(control.source_text(), control.model()), (std::vector<std::string>{"/seed=5"}));

@@ -1,5 +1,5 @@
-// RUN QUEUE of a script that has several queues: a row for each, as they are between decisions and at each
-// line inside one.
+// Tests of the RUN QUEUE pane for policy scripts with several queues: one row each, between decisions and at
+// each line within one.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ Run run_of(const std::string& policy) {
     return run;
 }
 
-// The text from one of these words to the line's end, with blanks as one.
+// Whether one line contains all words in this order.
 bool has_line(const std::string& text, const std::vector<std::string>& words) {
     for (std::size_t from = 0; from < text.size();) {
         const std::size_t to = std::min(text.find('\n', from), text.size());
@@ -58,7 +58,7 @@ std::string text_of(Run& run, const ViewState& view) {
     return run_queue_text(model, view);
 }
 
-// On which of them p stands; none when it is on none.
+// The name of the queue that contains p, or "none".
 std::string queue_of(const QueueView& queue, TaskId p) {
     std::size_t next = 0;
     for (const sim::Policy::QueuePart& part : queue.parts)
@@ -79,7 +79,7 @@ TEST(UiScriptQueues, EachHasItsTasksBetweenDecisions) {
         for (const sim::Policy::QueuePart& part : queue.parts) in_all += part.tasks;
         EXPECT_EQ(in_all, queue.tasks.size());
         for (const TaskId p : queue.tasks) {
-            const std::string level = run.policy().policy->known_by(run.session().machine(), p).value;
+            const std::string level = run.policy().policy->scheduling_key(run.session().machine(), p).value;
             EXPECT_EQ(queue_of(queue, p), "level[" + level + "]");
             ++on_levels;
         }
@@ -94,7 +94,7 @@ TEST(UiScriptQueues, InsideADecisionTheyAreThoseOfTheLineThatIsNext) {
     std::size_t moved = 0, taken = 0;
     for (std::uint64_t n = 2; n <= 60; ++n) {
         ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
-        const Inside& inside = *run.inside();
+        const DecisionDetail& inside = *run.inside();
         const TaskId next = inside.view.record.task;
         std::vector<std::string> forth, back;
         for (std::size_t i = 0; i < inside.steps.size(); ++i) {
@@ -106,7 +106,7 @@ TEST(UiScriptQueues, InsideADecisionTheyAreThoseOfTheLineThatIsNext) {
             EXPECT_TRUE(queue.inside || i + 1 == inside.steps.size());
             if (step.phase >= Phase::switch_context || run.session().machine().is_idle_task(next)) continue;
             if (!step.is_script()) continue;
-            // Whoever has woken is on `came` until the loop takes him off.
+            // A woken task is in `came` until the loop removes it.
             const sim::ScriptLine& line = inside.view.script[step.script];
             const std::string& text = run.policy().source_lines[static_cast<std::size_t>(line.line) - 1];
             const bool last_line = text.find("return level[i]:first()") != std::string::npos;
@@ -146,7 +146,7 @@ TEST(UiScriptQueues, GiveNothingAwayWhileOnePredicts) {
     std::size_t waiting = 0;
     for (std::uint64_t n = 2; n <= 40; ++n) {
         ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
-        const Inside& inside = *run.inside();
+        const DecisionDetail& inside = *run.inside();
         if (inside.view.before.is_idle_task(inside.view.record.task)) continue;
         const QueueView queue = queue_view(run, view);
         EXPECT_EQ(queue.best, sim::kNoTask);
@@ -160,7 +160,7 @@ TEST(UiScriptQueues, GiveNothingAwayWhileOnePredicts) {
     EXPECT_GT(waiting, 20u);
 }
 
-// Who has no pick_next() has no line in a schedule() whose prev sleeps.
+// A script without pick_next() executes no line in a schedule() whose prev sleeps.
 TEST(UiScriptQueues, AreThereWhereTheScriptHasNoLine) {
     const std::string file = testing::TempDir() + "/two_queues.lua";
     std::ofstream(file)

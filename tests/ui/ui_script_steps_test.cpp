@@ -1,4 +1,4 @@
-// The pane DECISION over a policy that is a script: its own text, line by line, forwards and backwards.
+// Tests of the DECISION pane for policy scripts: the source, line by line, forward and back.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <fmt/format.h>
@@ -12,8 +12,8 @@
 #include "sim/core/policy.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/headless_window.h"
-#include "tests/support/optimised.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/test_sizes.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/queue_view.h"
 #include "ui/view/decision_page.h"
@@ -37,7 +37,7 @@ std::string scenario_under(const std::string& policy, const std::string& until =
 
 bool has(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
-// A run right after this decision, and where one looks.
+// A run right after this decision, and a view at this position.
 struct Place {
     Place(std::uint64_t decision, const std::string& policy)
         : run(std::make_unique<sim::Session>(std::make_shared<const sim::Scenario>(sim::parse_scenario(
@@ -52,16 +52,16 @@ struct Place {
         view.level = DepthLevel::inside;
         view.inside_step = step;
     }
-    // At the first step, `nth` of them, before this line of the script.
+    // Moves to the `nth` step before this line of the script.
     void look_at_line(int line, int nth = 1) {
-        const Inside& in = *run.inside();
+        const DecisionDetail& in = *run.inside();
         for (std::size_t i = 0; i < in.steps.size(); ++i)
             if (in.steps[i].is_script() && in.view.script[in.steps[i].script].line == line && --nth == 0)
                 return look_at(i);
         FAIL() << "no such line";
     }
 
-    // Before the line with these words in it.
+    // Moves before the line that contains these words.
     void look_at_text(const std::string& words, int nth = 1) { look_at_line(line_of(words), nth); }
     int line_of(const std::string& words) const {
         const std::vector<std::string>& lines = run.policy().source_lines;
@@ -78,7 +78,7 @@ struct Place {
 
 TEST(UiScriptSteps, ShowTheTextWithTheLineThatIsNextItsVariablesAndTheCost) {
     Place at(2, "linux_2_0");
-    at.look_at_text("consider(p, weight)", 2);  // of the second task
+    at.look_at_text("consider(p, weight)", 2);  // for the second task
     const int line = at.line_of("consider(p, weight)");
     const std::string text = at.text();
     EXPECT_TRUE(has(text, fmt::format("\ngoodness() has returned: next is line {}, in pick_next().\n", line)))
@@ -93,7 +93,7 @@ TEST(UiScriptSteps, ShowTheTextWithTheLineThatIsNextItsVariablesAndTheCost) {
     EXPECT_TRUE(has(text, "\n900 ns of 5.00 µs = call 500 ns + search 400 ns\n")) << text;
     at.look_at_text("local weight = p.counter");
     EXPECT_TRUE(has(at.text(), "\ngoodness(), called by pick_next()\n")) << at.text();
-    // What the other lines have come to stands beside them, and all of it is the decision's cost.
+    // Each line shows its costs so far, which add up to the cost of the decision.
     at.view.level = DepthLevel::time;
     EXPECT_TRUE(has(at.text(), "B runs: its goodness 20 is the highest.\n")) << at.text();
     EXPECT_TRUE(has(at.text(), fmt::format("\n  {:>4}          consider(p, weight)", line))) << at.text();
@@ -120,7 +120,7 @@ TEST(UiScriptSteps, CostsGrowLineByLineToWhatTheEngineCharged) {
     for (const sim::PolicyInfo& info : sim::script_policies()) {
         for (std::uint64_t decision = 1; decision <= rounds(12u, 6u, 3u); ++decision) {
             Place at(decision, info.name);
-            const Inside& inside = *at.run.inside();
+            const DecisionDetail& inside = *at.run.inside();
             sim::Nanos before{};
             for (std::size_t step = 0; step < inside.steps.size(); ++step) {
                 at.look_at(step);
@@ -133,7 +133,7 @@ TEST(UiScriptSteps, CostsGrowLineByLineToWhatTheEngineCharged) {
                 sim::Nanos rows{};
                 for (const LineCost& row : line_costs(*cursor)) rows += row.cost;
                 EXPECT_EQ(rows, sum) << info.name << " " << decision << " " << step;
-                // One row is lit, and it is a row that there is.
+                // Exactly one row is highlighted.
                 const DecisionPage page = decision_page(*cursor, at.view);
                 EXPECT_EQ(std::count_if(page.code.begin(), page.code.end(),
                                         [](const CodeLine& line) { return line.current; }),
@@ -210,9 +210,9 @@ end
     w.command("step.switch.forward");
     w.command("go.end");
     EXPECT_TRUE(has(text(), "The run ends here.")) << text();
-    // Inside that decision, its lines up to the one in which it fails.
+    // Within that decision: the lines up to the one that fails.
     w.app.view().level = DepthLevel::inside;
-    const Inside& inside = *w.app.model().a->inside();
+    const DecisionDetail& inside = *w.app.model().a->inside();
     for (std::size_t i = 0; i < inside.steps.size(); ++i) {
         w.app.view().inside_step = i;
         if (!inside.steps[i].is_script()) continue;
@@ -262,7 +262,7 @@ TEST(UiScriptSteps, TheLitLineOfALongScriptIsSeenAtAnySize) {
             for (std::size_t i = 0; i < steps.size(); ++i) {
                 w.app.view().inside_step = i;
                 w.settle();
-                // Its bar at the left is as high as a line at least, and four pixels wide.
+                // The bar on the left is at least one line high and four pixels wide.
                 EXPECT_GT(w.pixels_of(w.app.theme().accent), 40u) << theme << " " << i;
             }
         }
@@ -282,13 +282,13 @@ TEST(UiScriptSteps, AreThereForToursAndForThePresenter) {
 }
 
 TEST(UiScriptSteps, TwoDecisionsOfOneScriptAreMarkedWhereTheyDiffer) {
-    Place a(3, "linux_2_0"), b(3, "linux_2_0:yield=one_tick");  // A refills all counters
+    Place a(3, "linux_2_0"), b(3, "linux_2_0:yield=one_tick");  // A recalculates all counters
     a.model.b = &b.run;
     const std::string both = a.text();
     const std::string refills = fmt::format("\n≠ {:>4}  ", a.line_of("for p in tasks() do refill"));
     EXPECT_TRUE(has(both, refills)) << both;
     EXPECT_FALSE(has(both, "≠ " + fmt::format("{:>4}", a.line_of("local weight = p.counter")))) << both;
-    // Against another policy its text as a whole is another one, and not marked line by line.
+    // Compared with another policy, the entire source differs and is not marked line by line.
     Place c(3, "linux-2.0");
     a.model.b = &c.run;
     EXPECT_FALSE(has(a.text(), refills)) << a.text();

@@ -1,4 +1,4 @@
-// Scripts in the window: chosen, opened, edited, saved, and watched on disk.
+// Tests of policy scripts in the window: selected, opened, edited, saved, and watched on disk.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "tests/support/headless_window.h"
-#include "tests/support/optimised.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/test_sizes.h"
 #include "ui/app/script_host.h"
 #include "ui/control/control.h"
 #include "ui/panels/script_box.h"
@@ -22,7 +22,7 @@ namespace ui_scripts_test {
 using namespace std::chrono_literals;
 using sim::Nanos;
 
-// With pick_next() that asks for it, 4 million instructions a call; each is over in time.
+// 4 million instructions per call; each call stays within its limit.
 constexpr const char* kSlow = R"(-- Slow.
 function pick_next(prev, cpu)
     local x = 0
@@ -45,12 +45,12 @@ std::string rr_with(int quantum) {
 
 void write(const std::string& file, const std::string& text) {
     std::ofstream(file, std::ios::binary) << text;
-    static int seconds = 0;  // whatever the grain of the file system's clock
+    static int seconds = 0;  // independent of the granularity of the file system's clock
     std::filesystem::last_write_time(
         file, std::filesystem::last_write_time(file) + std::chrono::seconds(++seconds));
 }
 
-// As the window does it, until a change that has come to rest is seen.
+// Looks twice, like the window, which waits until a changed file is stable.
 bool look_twice(Control& control) {
     const bool first = control.look_at_scripts();
     return control.look_at_scripts() || first;
@@ -59,7 +59,7 @@ bool look_twice(Control& control) {
 class Editing : public testing::Test {
   protected:
     void SetUp() override {
-        control.set_patient(true);
+        control.set_wait_without_limit(true);
         ASSERT_TRUE(control.open("two-hogs"));
     }
     std::string policy() const { return control.model().a->recording().policy().spec(); }
@@ -122,7 +122,7 @@ TEST_F(Editing, AnErrorIsToldAtItsLineAndWhatRanStays) {
     control.type_script(rr_with(2));
     EXPECT_EQ(control.script().problem, "");
     EXPECT_TRUE(control.run_script());
-    // One that only shows when it runs ends the run there, and says so.
+    // An error at run time ends the run there and is reported.
     control.type_script("-- Mine.\nfunction tick(p)\n    error('no')\nend\n");
     EXPECT_TRUE(control.run_script());
     control.work(Deadline::max());
@@ -164,13 +164,13 @@ TEST_F(Editing, SavesAFileWholeAsksBeforeItReplacesOneAndTakesBackWhatWasTyped) 
     EXPECT_EQ(control.script().text, rr_with(4));
     EXPECT_EQ(control.model().a->recording().policy().options.at("quantum"), "4");
     EXPECT_EQ(control.save_script("no/such/folder/x", false).outcome, Saved::Outcome::failed);
-    // A text with an error is saved all the same; what ran stays.
+    // A source with an error can be saved; the running policy does not change.
     control.type_script("nonsense(");
     EXPECT_EQ(control.save_script("mine.lua", false).outcome, Saved::Outcome::saved);
     EXPECT_EQ(sim::script_text("mine.lua"), "nonsense(");
     EXPECT_EQ(control.model().a->recording().policy().options.at("quantum"), "4");
     EXPECT_EQ(control.script().line, 1);
-    // What somebody else has written meanwhile is not lost without a question.
+    // Changes by another program are replaced only on confirmation.
     write("mine.lua", "-- of somebody else\n");
     EXPECT_EQ(control.save_script("mine.lua", false).outcome, Saved::Outcome::exists);
     EXPECT_EQ(control.save_script("mine.lua", true).outcome, Saved::Outcome::saved);
@@ -195,7 +195,7 @@ TEST_F(Editing, AChangeOnDiskIsRunAtTheSamePlaceOnceTheFileIsAtRest) {
     EXPECT_EQ(control.script().text, rr_with(4));
     EXPECT_FALSE(look_twice(control)) << "once is enough";
 
-    // Half of it: the version before stays in force, also for whatever is made anew.
+    // A partly written file: the previous version remains in use, also for new runs.
     const std::uint64_t run = control.model().a->id();
     write("own.lua", rr_with(7).substr(0, 90));
     EXPECT_TRUE(look_twice(control));
@@ -238,7 +238,7 @@ TEST_F(Editing, AFileThatIsWrongFromTheBeginningIsInTheEditorAndRunsWhenItIsMend
     EXPECT_EQ(policy(), "own.lua");
 
     Control another;
-    another.set_patient(true);
+    another.set_wait_without_limit(true);
     write("other.lua", "nonsense(");
     EXPECT_FALSE(another.open("two-hogs", "other.lua"));
     ASSERT_NE(another.model().a, nullptr) << "there is something to run it under when it is mended";
@@ -255,7 +255,8 @@ TEST_F(Editing, TheSecondRunMayBeOfAScriptToo) {
     EXPECT_TRUE(look_twice(control));
     EXPECT_NE(control.model().b->id(), b);
     EXPECT_EQ(control.model().a->id(), a) << "which is not made of it";
-    // From here on under a script, which then changes: the past stays, the rest is made anew.
+    // The policy changes to a script at this position. When the script changes, the past remains and the rest
+    // is recomputed.
     control.navigator().seek(200ms);
     control.comparison().what_if({.kind = sim::Intervention::Kind::policy, .policy = "own.lua:quantum=3"});
     ASSERT_NE(control.model().b, nullptr);
@@ -263,7 +264,7 @@ TEST_F(Editing, TheSecondRunMayBeOfAScriptToo) {
     EXPECT_TRUE(look_twice(control));
     ASSERT_NE(control.model().b, nullptr);
     EXPECT_EQ(control.model().b->recording().interventions().at(0).scripts.at("own.lua"), rr_with(9));
-    // A is its past: when that is another one, the comparison ends.
+    // A is the past of B: if A changes, the comparison ends.
     control.set_policy("own.lua");
     control.comparison().what_if({.kind = sim::Intervention::Kind::policy, .policy = "linux-2.0"});
     write("own.lua", rr_with(5));
@@ -277,18 +278,18 @@ TEST_F(Editing, ADroppedScriptBecomesThePolicy) {
     EXPECT_EQ(control.model().error, "");
     EXPECT_EQ(policy(), "own.lua");
     Control fresh;
-    fresh.set_patient(true);
+    fresh.set_wait_without_limit(true);
     fresh.open_file("own.lua", "two-hogs");
     EXPECT_EQ(fresh.model().error, "");
     EXPECT_EQ(fresh.model().scenario_name, "two-hogs");
 }
 
-// Each event takes some 50 ms: pieces of the run are as short as they can be, and looking at it makes no more
-// of it again than a few events.
+// Each event takes about 50 ms. Chunks of the run are as short as possible, and viewing the run recomputes
+// only a few events.
 TEST_F(Editing, AScriptThatTakesLongLeavesTheWindowResponsive) {
     if (!kOptimised) GTEST_SKIP() << "says something only of optimised code";
     write("slow.lua", kSlow);
-    control.set_patient(false);
+    control.set_wait_without_limit(false);
     control.set_policy("slow.lua");
     std::chrono::steady_clock::duration worst{};
     for (int i = 0; i < 40; ++i) {
@@ -311,14 +312,14 @@ class ScriptWindow {
     explicit ScriptWindow(const std::string& policy, Size size = {1280, 800})
         : backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
-        app.control().set_patient(true);
+        app.control().set_wait_without_limit(true);
         EXPECT_TRUE(app.control().open("two-hogs", policy)) << app.model().error;
         frames(8);
     }
     void frames(int n) {
         for (int i = 0; i < n; ++i) app.frame(1.0 / 60);
     }
-    // What went wrong in it.
+    // Plays the input script. Returns its failures.
     std::string play(const std::string& text) {
         AppHost host(app);
         std::ostringstream out;
@@ -475,8 +476,8 @@ TEST(JobsPane, SaysWhatTextbooksSayUpToHereOrOfTheWholeRun) {
          {"E             80       20        180     200       100         120      100   6.00",
           "mean                                                46          86       46   2.56"})
         EXPECT_NE(whole.find(row), std::string::npos) << row << "\n" << whole;
-    // The chart has a box for each.
-    const sim::RangePieces* const pieces = w.app.model().a->pieces_in_all();
+    // The chart has a box for each segment.
+    const sim::RangeSegments* const pieces = w.app.model().a->pieces_in_all();
     ASSERT_NE(pieces, nullptr);
     ASSERT_TRUE(pieces->is_complete());
     std::string order;
@@ -485,7 +486,7 @@ TEST(JobsPane, SaysWhatTextbooksSayUpToHereOrOfTheWholeRun) {
             order +=
                 piece.name(w.app.model().a->scenario()) + std::to_string(piece.end.count() / 1'000'000) + " ";
     EXPECT_EQ(order, "A30 B90 C130 D180 E200 ");
-    // Of two runs both.
+    // Shows both of two runs.
     w.app.control().comparison().compare_with("srtf");
     w.frames(8);
     const std::string both = w.app.text();
@@ -503,7 +504,7 @@ TEST(JobsPane, TooManyPiecesAreSaidAndTheTimelinesWindowIsDrawn) {
     w.frames(8);
     const ui::Run& run = *w.app.model().a;
     ASSERT_TRUE(run.pieces_in_all()->is_cut_off());
-    const sim::RangePieces* const shown = run.pieces_in(w.app.view().shown);
+    const sim::RangeSegments* const shown = run.pieces_in(w.app.view().shown);
     ASSERT_NE(shown, nullptr);
     EXPECT_TRUE(shown->is_complete());
     EXPECT_FALSE(shown->is_cut_off());

@@ -1,5 +1,5 @@
-// Pictures are the same on every machine: lines and curves are drawn by ui/platform/shapes.h, whose
-// arithmetic is exact, and nothing in the program leans on what differs between processors or C libraries
+// Pictures are the same on every machine. Lines and curves are drawn by ui/platform/shapes.h with exact
+// arithmetic, and the program does not depend on differences between processors or C libraries
 // (docs/determinism.md).
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
 #include "ui/panels/panel.h"
 #include "ui/platform/backend.h"
@@ -27,10 +27,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// --- what the sources may not call ---
+// --- forbidden calls ---
 
 struct Refused {
-    std::string words;  // with a blank on both sides of each; one that ends in * is the beginning of some
+    // Separated and surrounded by spaces; a name that ends in * is a prefix.
+    std::string words;
     const char* why;
     bool ui_only;
 };
@@ -67,8 +68,7 @@ bool is_one_of(const std::string& word, const std::string& words) {
     return false;
 }
 
-// Each word of a line of code that a bracket follows, and flags of draw lists; not those of comments and
-// strings.
+// Identifiers before a parenthesis, and flags of draw lists. Ignores comments and strings.
 std::vector<std::string> calls_in(const std::string& line) {
     std::vector<std::string> calls;
     const auto in_word = [](char c) {
@@ -100,7 +100,7 @@ TEST(Exactness, NothingIsCalledThatDiffersBetweenMachines) {
             const fs::path& file = entry.path();
             if (file.extension() != ".h" && file.extension() != ".cpp") continue;
             ++files;
-            if (file.filename() == "shapes.cpp") continue;  // what hides ImGui's check mark has to call it
+            if (file.filename() == "shapes.cpp") continue;  // calls it to hide ImGui's check mark
             std::ifstream in(file);
             int number = 0;
             for (std::string line; std::getline(in, line);) {
@@ -117,12 +117,11 @@ TEST(Exactness, NothingIsCalledThatDiffersBetweenMachines) {
     EXPECT_GT(files, 100);
 }
 
-// --- what the window draws ---
+// --- shapes drawn by the window ---
 
-// Lines of ImGui's own that are neither level nor upright, in the frame that was drawn last. Such a line is
-// two triangles of four corners, counted from the first, of one colour; those of ui/platform/shapes.h are
-// counted from the last. Level and upright ones do no harm: the painter takes their edges to be where they
-// should be.
+// Slanted lines drawn by ImGui itself in the last frame. Such a line consists of two triangles of one colour
+// whose four corners are numbered from the first; those of ui/platform/shapes.h are numbered from the last.
+// Horizontal and vertical lines are harmless: the painter rounds their edges to the intended positions.
 std::string slanted_lines_of_imgui() {
     std::string found;
     const ImDrawData& data = *ImGui::GetDrawData();
@@ -166,7 +165,7 @@ TEST(Exactness, NoPaneShowsASlantedLineOfImGuis) {
         if (!kThorough && scenario != std::string("yield-processes")) continue;  // takes too long
         Backend backend = Backend::headless({1600, 900});
         App app(backend);
-        app.control().set_patient(true);
+        app.control().set_wait_without_limit(true);
         ASSERT_TRUE(app.control().open(scenario)) << app.model().error;
         ASSERT_NO_FATAL_FAILURE(draw_and_look(app, scenario));
         app.control().bookmarks().toggle();
@@ -276,8 +275,8 @@ TEST(Shapes, NothingAndNonsenseAreNotDrawn) {
     EXPECT_EQ(lit_pixels(canvas.end()), 0);
 }
 
-// The painter takes what is all but in a pixel's middle to be there: ImGui's frames of even width come out
-// so, a little to one side or the other as the processor has it.
+// The painter snaps edges that nearly pass through pixel centres. Frames of even width drawn by ImGui do so,
+// with an offset that depends on the processor.
 TEST(Shapes, FramesDoNotDependOnLastBits) {
     std::vector<std::vector<std::uint8_t>> pictures;
     for (const float off : {0.0f, 0.0007f, -0.0007f, 0.0018f, -0.0018f}) {
@@ -289,7 +288,7 @@ TEST(Shapes, FramesDoNotDependOnLastBits) {
     }
 }
 
-// The very pixels, on every processor and with every compiler.
+// Exactly these pixels with every processor and compiler.
 TEST(Shapes, AreTheseToThePixel) {
     Canvas canvas;
     ImDrawList& list = canvas.list();

@@ -1,4 +1,5 @@
-// Several CPUs, address spaces, TLBs, caches and waits in the window: what the panes say, and what is drawn.
+// Tests of several CPUs, address spaces, TLBs, caches and waits in the window: the text of the panes, and
+// their drawing.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <SDL.h>
@@ -13,8 +14,8 @@
 #include <string>
 
 #include "tests/support/headless_window.h"
-#include "tests/support/optimised.h"
 #include "tests/support/smp_scenario.h"
+#include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
 #include "ui/panels/panel.h"
 #include "ui/view/task_rows.h"
@@ -48,7 +49,7 @@ bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-// --- why a task waits ---
+// --- reasons of waits ---
 
 TEST(WaitWords, SayWhatEveryTaskWaitsFor) {
     const auto run = run_of(sim::smp_scenario(2));
@@ -114,7 +115,7 @@ TEST(Waits, AreTheVoluntarySwitchesByTheirCause) {
     }
 }
 
-// --- what a CPU's TLB and cache hold ---
+// --- contents of TLB and cache ---
 
 TEST(Caches, HoldOfEachTaskWhatTheEngineSays) {
     const auto run = run_of(sim::smp_scenario(2));
@@ -128,14 +129,14 @@ TEST(Caches, HoldOfEachTaskWhatTheEngineSays) {
             EXPECT_TRUE(text.starts_with(fmt::format("cpu{} ", cpu))) << text;
             const auto contents = run->residency().contents(run->session().machine(), cpu);
             ASSERT_FALSE(contents.empty());
-            for (const sim::Resident& r : contents) {
+            for (const sim::ResidentSet& r : contents) {
                 EXPECT_TRUE(contains(text, run->name(r.task))) << text;
                 EXPECT_TRUE(contains(text, fmt::format("{} of {}", r.tlb_entries, r.tlb_needed))) << text;
                 EXPECT_TRUE(contains(text, fmt::format("{} of {}", r.lines, r.lines_needed))) << text;
             }
         }
     }
-    view.cpu = 63;  // as of a machine that had more
+    view.cpu = 63;  // from a machine with more CPUs
     EXPECT_TRUE(caches_text(model, view).starts_with("cpu1 "));
     view.predicting = true;
     EXPECT_TRUE(contains(caches_text(model, view), "Hidden until you have chosen"));
@@ -149,7 +150,7 @@ TEST(Caches, OfAMachineWithoutAreOneLine) {
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
 }
 
-// --- who has borrowed whose address space ---
+// --- borrowed address spaces ---
 
 TEST(Borrowing, IsToldWhereverTheCpuIs) {
     const auto run = run_of(sim::smp_scenario(2));
@@ -193,7 +194,7 @@ TEST(Timeline, SaysWhoWokeATaskAndWhy) {
             }
         }
     }
-    EXPECT_TRUE(ends.contains("woken by its timer"));
+    EXPECT_TRUE(ends.contains("woken by an interrupt"));
     EXPECT_TRUE(ends.contains("woken by writer"));
     EXPECT_TRUE(ends.contains("woken by boss"));
     for (const char* cause :
@@ -216,7 +217,7 @@ TEST(Decision, SaysOnWhichCpuAndWhyOthersAreNotWeighed) {
     EXPECT_TRUE(contains(all, "cache refill"));
 }
 
-// --- drawn ---
+// --- drawing ---
 
 class Window : public HeadlessWindow {
   public:
@@ -286,7 +287,7 @@ TEST(Drawn, AClickOnTheNameOfACpuSelectsIt) {
     w.app.show_alone("timeline");
     w.settle();
     EXPECT_EQ(w.app.view().cpu, 0u);
-    // Down the gutter, one CPU after the other.
+    // Clicks one CPU after the other in the left margin.
     std::set<sim::CpuId> selected;
     std::vector<sim::CpuId> order;
     for (float y = 100; y < 420; y += 8) {
@@ -306,7 +307,7 @@ TEST(Drawn, AClickOnTheNameOfACpuSelectsIt) {
     EXPECT_TRUE(contains(w.app.text(), "cpu7 ")) << w.app.text();
 }
 
-// One process and a kernel thread: all of the process's mark on the CPU's track are pixels of one colour.
+// One process and a kernel thread: the process's marker on the CPU's track has a single colour.
 TEST(Drawn, AStripeSaysWhoseAddressSpaceItIsAndHatchedThatItIsBorrowed) {
     const std::string tasks =
         R"({"name": "k", "mm": null, "start": "4ms",
@@ -343,7 +344,7 @@ TEST(Drawn, AStripeSaysWhoseAddressSpaceItIsAndHatchedThatItIsBorrowed) {
     EXPECT_EQ(strict.pixels_of(dimmed), 0u) << "the kernel has page tables of its own";
 }
 
-// However many CPUs: the tracks are folded so that a frame has no more to draw than with one.
+// Tracks are folded, so that a frame with many CPUs draws no more than with one.
 TEST(Drawn, NoNumberOfCpusTakesManyRectangles) {
     for (const std::uint32_t cpus : {1u, 8u, 64u}) {
         Window w(sim::smp_scenario_json(cpus, "20ms"), {1920, 1080});
@@ -351,7 +352,7 @@ TEST(Drawn, NoNumberOfCpusTakesManyRectangles) {
         for (const auto& [begin, end] : {std::pair<Nanos, Nanos>{0ms, 20ms}, {5ms, 8ms}, {10ms, 10200us}}) {
             w.app.control().history().show({begin, end});
             w.settle();
-            // Of one colour, glyphs and patterns aside.
+            // Rectangles of one colour, without glyphs and patterns.
             std::size_t rectangles = 0;
             const ImDrawData* data = ImGui::GetDrawData();
             const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
@@ -366,7 +367,6 @@ TEST(Drawn, NoNumberOfCpusTakesManyRectangles) {
     }
 }
 
-// The bars empty and refill as one steps.
 TEST(Drawn, TheBarsChangeFromSwitchToSwitch) {
     Window w(sim::smp_scenario_json(2, "20ms"));
     w.app.show_alone("caches");

@@ -1,4 +1,4 @@
-// The timeline before it is drawn, as text, and under the mouse.
+// Tests of the timeline: its data, its text, and its reactions to the mouse.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <SDL.h>
@@ -14,7 +14,7 @@
 #include <sstream>
 
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/optimised.h"
+#include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
 #include "ui/app/script_host.h"
 #include "ui/panels/panel.h"
@@ -63,7 +63,7 @@ TEST(UiTimeline, TextOfASelectionHasItsFigures) {
     ViewState view;
     view.shown = {0ms, 100ms};
     view.selection = TimeRange{10ms, 20ms};
-    timeline_text(model, view);  // asks for them
+    timeline_text(model, view);  // requests them
     while (run->work(std::chrono::steady_clock::now() + 1s)) {
     }
     const std::string text = timeline_text(model, view);
@@ -95,7 +95,7 @@ TEST(UiTimeline, ARunDoesNotDifferFromItself) {
     const auto u = sim::make_timeline(other->recording(), 0ms, 5ms);
     const Differences some(*t, *u);
     ASSERT_TRUE(some.first_from(0ms));
-    // Pieces add up.
+    // Times of parts add up.
     EXPECT_EQ(some.time({0ms, 5ms}), some.time({0ms, 1234us}) + some.time({1234us, 5ms}));
     EXPECT_EQ(some.time({0ms, *some.first_from(0ms)}), Nanos{});
 }
@@ -111,7 +111,7 @@ TEST(UiTimeline, SharesOfATimelineAddUpToTheTime) {
     Nanos user{};
     for (const auto& o : owners.top(1000)) user += o.time;
     EXPECT_EQ(user, all.time[0]);
-    // The same time by tasks.
+    // The same time, summed by task.
     Nanos running{};
     for (sim::TaskId p = 0; p < t->tasks.size(); ++p)
         if (!t->tasks[p].empty()) running += index.task(*t, p, 0, t->tasks[p].size() - 1).time[0];
@@ -160,7 +160,7 @@ TEST(UiTimeline, ManyThatSleepAreOneRow) {
     ASSERT_EQ(rows.size(), 3u);
     EXPECT_EQ(rows[2].count, 70u);
     EXPECT_EQ(rows[2].name, "daemon × 70");
-    // One that is selected keeps its row.
+    // A selected task keeps its row.
     const auto with = timeline_rows(*run, detail, &index, range, rows[2].task + 5);
     ASSERT_EQ(with.size(), 4u);
     EXPECT_EQ(with[2].count, 69u);
@@ -171,7 +171,7 @@ TEST(UiTimeline, EachTimelineThatIsMadeHasAnotherRevision) {
     const Detail first = run->detail({1s, 1s + 20ms}, 600);
     ASSERT_NE(first.timeline, nullptr);
     const std::uint64_t revision = first.revision;
-    EXPECT_EQ(run->detail({1s + 1ms, 1s + 20ms}, 600).revision, revision);  // the same covers it
+    EXPECT_EQ(run->detail({1s + 1ms, 1s + 20ms}, 600).revision, revision);  // the same timeline covers it
     EXPECT_NE(run->detail({4s, 4s + 20ms}, 600).revision, revision);
 }
 
@@ -186,22 +186,22 @@ TEST(UiTimeline, RatesAreShort) {
     EXPECT_DOUBLE_EQ(c.per_second(Lane::tick), 100);
 }
 
-// --- under the mouse ---
+// --- mouse ---
 
-// The timeline alone in a window without a display.
+// The timeline alone in a headless window.
 class Pane final : public AppHost {
   public:
     explicit Pane(const std::string& scenario, Size size = {1000, 640}, float scale = 1, bool patient = true)
         : AppHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
-        app.control().set_patient(patient);
+        app.control().set_wait_without_limit(patient);
         app.set_scale(scale);
         EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
         if (takes_too_long(scenario)) app.control().set_value("/until", "\"60s\"");
         app.show_alone("timeline");
         settle();
     }
-    // A scenario of these tasks.
+    // Writes a scenario with these tasks. Returns its path.
     static std::string written(const std::string& tasks, const std::string& until = "1s") {
         const std::string path = testing::TempDir() + "/timeline-test.json";
         std::ofstream(path) << fmt::format(
@@ -229,7 +229,7 @@ class Pane final : public AppHost {
         settle();
     }
 
-    // Where the time is, as the pane lays it out.
+    // The rectangle of the time axis and tracks.
     ImRect tracks() const {
         for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
             if (window->Active && window->ParentWindow == window->RootWindow &&
@@ -245,7 +245,7 @@ class Pane final : public AppHost {
         return TimeScale{app.view().shown, left, std::floor(at.Max.x) - left}.pixel(t);
     }
     float y_of(float share) const { return tracks().Min.y + share * tracks().GetHeight(); }
-    // Just below the axis: cpu0.
+    // The track of cpu0, just below the axis.
     float y_of_cpu() const {
         return std::floor(tracks().Min.y) + 2 * ImGui::GetTextLineHeight() + 50 * app.scale();
     }
@@ -255,7 +255,7 @@ class Pane final : public AppHost {
     std::string dragged(float x0, float y0, float x1, float y1, const std::string& how) const {
         return fmt::format("drag {:.0f} {:.0f} {:.0f} {:.0f} {}\n", x0, y0, x1, y1, how);
     }
-    // Rectangles of one colour and glyphs, of the frame drawn last.
+    // The number of single-colour rectangles and glyphs in the last frame.
     static std::size_t rectangles() {
         const ImDrawData* data = ImGui::GetDrawData();
         const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
@@ -269,7 +269,7 @@ class Pane final : public AppHost {
         }
         return n;
     }
-    // Where a column has this colour first, from `top` on.
+    // The first y from `top` on at which a column has this colour.
     std::optional<float> colour_at(float x, ImU32 colour, float top = 0) const {
         const Image image = backend.screenshot();
         const auto width = static_cast<std::size_t>(image.width);
@@ -285,7 +285,7 @@ class Pane final : public AppHost {
     Backend backend;
     App app;
     std::ostringstream printed;
-    std::vector<std::chrono::nanoseconds> lists;  // what building them took, by frame
+    std::vector<std::chrono::nanoseconds> lists;  // time to build the draw lists, by frame
 
   private:
     void frame() {
@@ -299,7 +299,7 @@ TEST(UiTimelineMouse, AltClickPutsCursorsOnEdges) {
     w.app.control().navigator().seek(50ms);  // out of the way
     w.show(0ms, 1s);
     const sim::Timeline& t = *w.app.model().a->detail(w.app.view().shown, 480).timeline;
-    // An edge of a long slice, aimed at three pixels beside it.
+    // The edge of a long slice, missed by three pixels.
     std::vector<Nanos> edges;
     for (const sim::CpuSlice& s : t.cpus[0])
         if (s.end - s.begin > 100ms) edges.push_back(s.begin);
@@ -320,7 +320,7 @@ TEST(UiTimelineMouse, AltClickPutsCursorsOnEdges) {
     EXPECT_TRUE(w.has_colour(w.x_of(*w.app.view().cursor_b), w.app.theme().cursor_b));
     // Nothing else happened.
     EXPECT_FALSE(w.app.view().selection);
-    // Far from any edge it stays where it was put.
+    // Far from edges, the cursor stays where it was placed.
     const float x = w.x_of(edges[1] + 60ms);
     w.play(w.at("click", x, w.y_of_cpu(), "Alt"));
     EXPECT_EQ(w.x_of(*w.app.view().cursor_a), x);
@@ -357,7 +357,7 @@ TEST(UiTimelineMouse, DraggingAndTheShiftedWheelScrollTheTracks) {
     const float end = w.app.view().first_track;
     EXPECT_GT(end, 5 * notch);
     w.play(down);
-    EXPECT_EQ(w.app.view().first_track, end);  // that was all
+    EXPECT_EQ(w.app.view().first_track, end);  // the last row was reached
     w.play(w.at("wheel", w.x_of(50ms), w.y_of(0.5f), "0 1 Shift"));
     EXPECT_FLOAT_EQ(w.app.view().first_track, end - notch);
     w.play(w.dragged(w.x_of(50ms), w.y_of(0.4f), w.x_of(50ms), w.y_of(0.4f) + 60, "right"));
@@ -392,7 +392,7 @@ TEST(UiTimelineMouse, AClickOnAMarkGoesBehindIt) {
     ASSERT_FALSE(refills.empty());
     const auto mark = *std::find_if(refills.rbegin(), refills.rend(),
                                     [](const MarkSums::Mark& m) { return m.time < 900ms; });
-    // Its row is the first below cpu0, and where that is depends on how much room there is.
+    // Its row is the first below cpu0; its position depends on the available height.
     const float x = w.x_of(mark.time);
     bool found = false;
     for (float y = w.y_of(0.1f); y < w.y_of(0.5f) && !found; y += 4) {
@@ -425,7 +425,7 @@ TEST(UiTimelineMouse, TheFirstDifferenceIsMarkedInSlicesAndInSamples) {
     const Nanos when = w.app.model().a->inside()->view.record.time;
     ASSERT_TRUE(w.app.view().shown.contains(when));
     EXPECT_NE(w.app.model().a->detail(w.app.view().shown, 480).timeline, nullptr);
-    // Beside the position, which is there, too.
+    // Next to the position marker, which is there, too.
     EXPECT_TRUE(w.has_colour(w.x_of(when) - 3, w.app.theme().error));
     w.play("key F\n");
     ASSERT_EQ(w.app.model().a->detail(w.app.view().shown, 480).timeline, nullptr);
@@ -466,7 +466,7 @@ TEST(UiTimelinePane, AnySizeAndScaleWorks) {
     }
 }
 
-// Marks and the queue's length give way to the tasks.
+// Markers and the queue length make room for the tasks.
 TEST(UiTimelinePane, LargeLettersLeaveTasksInView) {
     const auto tasks_in_view = [](float scale) {
         Pane w("yield-processes", {1366, 768}, scale);
@@ -505,7 +505,7 @@ TEST(UiTimelinePane, ShowsARunThatIsStillSimulated) {
     EXPECT_GT(grew, 1);
 }
 
-// 40 rows of tasks that all do something, from the whole run to single slices.
+// 40 rows of busy tasks, from the entire run to single slices.
 TEST(UiTimelinePane, NoViewTakesManyRectangles) {
     const char* kinds[] = {
         R"({"name": "nap", "count": 40, "program": [{"loop": "forever", "steps": [{"run": "300us"}, {"arrival": "9ms"}]}]})",
@@ -536,7 +536,7 @@ TEST(UiTimelinePane, SixtyFiveThousandTasksDoNotSlowItDown) {
             w.lists.clear();
             for (int i = 0; i < 5; ++i)
                 w.play(w.at("move", w.x_of(begin) + 100 + 20 * static_cast<float>(i), w.y_of(0.6f)));
-            // The usual frame: others may have had the processor in the middle of one.
+            // The median frame, because other processes may interrupt one.
             const auto middle = w.lists.begin() + static_cast<std::ptrdiff_t>(w.lists.size() / 2);
             std::nth_element(w.lists.begin(), middle, w.lists.end());
             EXPECT_LT(*middle, 4ms) << tasks << begin.count();

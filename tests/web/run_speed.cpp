@@ -1,5 +1,5 @@
-// How fast this program is at `switchyard run web-server`, statistics and all: the best of five runs, in
-// switches a second. `./run check-web` has it from this processor's code and from WebAssembly.
+// Prints the speed of `switchyard run web-server` with statistics: the best of five runs, in switches per
+// second. `./run check-web` compares native code with WebAssembly.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -87,7 +87,7 @@ def check_long_tasks(page, url):
     for name, took in longest.items():
         if took > 0:
             print(f"a task longer than 50 ms: {name}, {took} ms")
-        check(f"{name} holds the browser up no longer than a key may (kWait in ui/control/desk.h) and a frame", took < 300,
+        check(f"{name} holds the browser up no longer than a key may (kWait in ui/control/app_state.h) and a frame", took < 300,
               f"{took} ms")
 
 

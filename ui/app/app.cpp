@@ -8,11 +8,11 @@
 #include <memory>
 #include <utility>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
-#include "sim/base/whole_file.h"
 #include "ui/app/place.h"
-#include "ui/app/remembered.h"
+#include "ui/app/window_settings.h"
 #include "ui/panels/script_box.h"
 #include "ui/platform/png.h"
 #include "ui/view/presentation.h"
@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kFrame = 1.0 / 60;
 constexpr std::size_t kMaxKeyBytes = 1 << 20;
 
-// Whether this key belongs to the box that is typed into.
+// Whether this key belongs to the text box with the focus.
 bool is_editing(const SDL_Keysym& key) {
     const SDL_Scancode code = key.scancode;
     const bool bare = (key.mod & (KMOD_CTRL | KMOD_ALT)) == 0;
@@ -35,7 +35,7 @@ bool is_editing(const SDL_Keysym& key) {
                 : code == SDL_SCANCODE_A || code == SDL_SCANCODE_C || code == SDL_SCANCODE_V ||
                       code == SDL_SCANCODE_X || code == SDL_SCANCODE_Y || code == SDL_SCANCODE_Z ||
                       code == SDL_SCANCODE_BACKSPACE || code == SDL_SCANCODE_DELETE ||
-                      (SDL_SCANCODE_INSERT <= code && code <= SDL_SCANCODE_UP);  // keys that move
+                      (SDL_SCANCODE_INSERT <= code && code <= SDL_SCANCODE_UP);  // cursor keys
 }
 
 // The digit that a key without modifiers stands for.
@@ -89,7 +89,8 @@ void App::set_scale(float scale) {
     fit_scale();
 }
 
-// In the presenter's view the window says how large letters are, and the person by how much more.
+// In the presenter's view, the window's height sets the letter size, and the user's scale can only enlarge
+// it.
 void App::fit_scale() {
     const int height = backend_.size().height;
     if (view().presenting) return backend_.set_scale(presenting_scale(height) * std::max(1.0F, scale_));
@@ -145,10 +146,10 @@ void App::copy_link() {
 void App::type_into_script() {
     show_tab(view(), Tab::script);
     if (!view().alone.empty()) view().alone = info_of(Tab::script).pane;
-    memory_.of<ScriptBox>().enters = true;
+    memory_.of<ScriptEditorState>().enters = true;
 }
 
-bool App::is_typing_script() { return memory_.of<ScriptBox>().is_typed_into; }
+bool App::is_typing_script() { return memory_.of<ScriptEditorState>().is_typed_into; }
 
 void App::save_script() {
     const EditedScript& script = control_.script();
@@ -175,7 +176,7 @@ void App::save_picture() {
     }
 }
 
-// --- what lies over the panes ---
+// --- overlays ---
 
 void App::show_overlay(Overlay overlay) {
     overlay_ = overlay;
@@ -194,7 +195,7 @@ void App::dismiss_error() {
     if (model().a == nullptr && overlay_ == Overlay::none) show_overlay(Overlay::picker);
 }
 
-void App::go_out() {
+void App::leave_level() {
     ViewState& v = view();
     if (overlay_ != Overlay::none)
         overlay_ = Overlay::none;
@@ -205,7 +206,7 @@ void App::go_out() {
     else if (v.presenting && v.level == DepthLevel::time)
         toggle_presenting();
     else
-        control_.navigator().go_out();
+        control_.navigator().leave_level();
 }
 
 // --- commands and their keys ---
@@ -217,7 +218,7 @@ void App::ask(std::function<void(App&)> request) {
 void App::use_key_file(const std::string& path) {
     key_file_ = path;
     std::error_code error;
-    if (!std::filesystem::exists(path, error)) return;  // as long as no key is another one
+    if (!std::filesystem::exists(path, error)) return;  // no key has been changed yet
     const auto say_too = [&](const std::string& problem) {
         const std::string& before = model().error;
         control_.set_error((before.empty() ? before : before + "\n") + problem);
@@ -234,7 +235,7 @@ void App::use_key_file(const std::string& path) {
 void App::use_memory_file(const std::string& path) {
     memory_file_ = path;
     if (read_remembered(path, view(), recent_)) return;
-    memory_file_.clear();  // it is not written over
+    memory_file_.clear();  // an unreadable file is not overwritten
     control_.say(fmt::format("{} cannot be read: what it would remember is forgotten when you quit.", path));
 }
 
@@ -250,7 +251,7 @@ std::string App::key_of(std::string_view id) const {
                                    : display_name(command->keys.front());
 }
 
-// The key that was pressed for it becomes the command's one key.
+// The pressed key becomes the command's only key.
 void App::bind_pressed(const std::string& id, const SDL_KeyboardEvent& event) {
     const Chord chord{event.keysym.scancode, (event.keysym.mod & KMOD_CTRL) != 0,
                       (event.keysym.mod & KMOD_SHIFT) != 0, (event.keysym.mod & KMOD_ALT) != 0};
@@ -270,11 +271,11 @@ void App::bind_pressed(const std::string& id, const SDL_KeyboardEvent& event) {
         std::string text;
         if (std::filesystem::exists(key_file_, error)) text = sim::read_text_file(key_file_, kMaxKeyBytes);
         if (!text.empty() && !text.ends_with('\n')) text += '\n';
-        sim::write_whole_file(key_file_, text + id + " = " + spelled + "\n");
+        sim::write_atomically(key_file_, text + id + " = " + spelled + "\n");
     } catch (const sim::FileError&) {
         control_.say(fmt::format("{} is now {}, until you quit: {} cannot be written.",
                                  commands_.find(id)->title, spelled, key_file_));
-    } catch (const sim::ScenarioError& problem) {  // it stays as it is
+    } catch (const sim::ScenarioError& problem) {  // the file is not changed
         control_.say(fmt::format("{} is now {}, until you quit: {}.", commands_.find(id)->title, spelled,
                                  problem.what()));
     }
@@ -282,7 +283,7 @@ void App::bind_pressed(const std::string& id, const SDL_KeyboardEvent& event) {
 
 // --- events ---
 
-// Does it, unless that fails, which is said. Returns whether it was done.
+// Returns false if `work` throws; the error becomes the message.
 bool App::attempt(const std::function<void()>& work) {
     try {
         work();
@@ -309,17 +310,17 @@ void App::take(const SDL_Event& event) {
     if (event.type == SDL_KEYDOWN) {
         const bool typing = ImGui::GetIO().WantTextInput;
         const bool leaves = event.key.keysym.scancode == SDL_SCANCODE_ESCAPE;
-        // Esc leaves the box first, and then whatever it is in.
+        // Esc leaves a text box in a pane first.
         const bool in_pane = overlay_ == Overlay::none && model().error.empty();
         if (leaves ? !(typing && in_pane) : !(typing && is_editing(event.key.keysym)))
             attempt([&] { key(event.key); });
     }
 }
 
-// Keys that a box of ImGui's would take for the end of typing. Returns whether it was one.
+// Handles keys that would end editing in an ImGui text box. Returns whether this was one.
 bool App::is_for_editor(const SDL_KeyboardEvent& event) {
     if (event.keysym.scancode == SDL_SCANCODE_ESCAPE) {
-        memory_.of<ScriptBox>().leaves = true;
+        memory_.of<ScriptEditorState>().leaves = true;
         return true;
     }
     const bool ctrl = (event.keysym.mod & KMOD_CTRL) != 0;
@@ -339,19 +340,19 @@ void App::key(const SDL_KeyboardEvent& event) {
         if (code != SDL_SCANCODE_ESCAPE) bind_pressed(id, event);
         return;
     }
-    // So has a menu or a drop-down box, which Esc closes.
+    // An open menu or drop-down box takes the keyboard; Esc closes it.
     if (backend_.has_popup()) {
         if (code == SDL_SCANCODE_ESCAPE) return backend_.close_popups();
         const Command* command = commands_.of_key(event);
         if (command == nullptr || command->group != "Window") return;
     }
-    // What lies over the panes has the keyboard, but for the keys that close it or open another.
+    // An overlay takes the keyboard, except for keys that close it or open another one.
     const bool error = !model().error.empty();
     if (overlay_ != Overlay::none || error) {
         const bool enter = code == SDL_SCANCODE_RETURN || code == SDL_SCANCODE_KP_ENTER;
         const bool bare = (event.keysym.mod & (KMOD_CTRL | KMOD_ALT)) == 0;
         if (code == SDL_SCANCODE_ESCAPE || (error && overlay_ == Overlay::none && enter && bare)) {
-            go_out();
+            leave_level();
             return;
         }
         const Command* command = commands_.of_key(event);
@@ -361,7 +362,7 @@ void App::key(const SDL_KeyboardEvent& event) {
     if (const Command* command = commands_.of_key(event);
         command != nullptr && (event.repeat == 0 || command->repeats)) {
         const Overlay before = overlay_;
-        // Clickers of presenters have a key that blanks the screen, and it sends B.
+        // Presentation remotes have a key that blanks the screen; it sends B.
         const bool blanks = view().presenting && command->id == "mark.bookmark";
         if (blanks) command = commands_.find("present.blank");
         if (command->id != "present.blank" && command->id != "inside.out") view().blank = false;
@@ -370,7 +371,7 @@ void App::key(const SDL_KeyboardEvent& event) {
     }
 }
 
-// Returns whether the key was meant for the question that is asked.
+// Answers the current question if the key is a digit. Returns whether it did.
 bool App::predict_by_key(const SDL_KeyboardEvent& event) {
     const std::optional<std::size_t> number = digit_of(event.keysym);
     if (!number || !control_.predictor().is_asking()) return false;
@@ -383,9 +384,9 @@ bool App::predict_by_key(const SDL_KeyboardEvent& event) {
 void App::work(Deadline deadline) {
     const bool laboratory = std::any_of(
         drawn_.begin(), drawn_.end(), [](const Panel* p) { return p->id == std::string_view("laboratory"); });
-    // While a slider is dragged every frame has another scenario.
+    // While a slider is dragged, every frame has another scenario.
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) control_.end_change();
-    const bool held = !control_.is_patient() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    const bool held = !control_.waits_without_limit() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
     if (laboratory && !held) control_.laboratory().ask();
     if (!attempt([&] { busy_ = control_.work(deadline); })) busy_ = false;
 }
@@ -400,8 +401,8 @@ void App::carry_out() {
 }
 
 bool App::look_at_file(double seconds) {
-    if (control_.is_patient()) return false;
-    constexpr double kScripts = 0.25;  // two looks have to agree
+    if (control_.waits_without_limit()) return false;
+    constexpr double kScripts = 0.25;  // seconds; a change counts once two checks agree
     bool news = false;
     if ((since_scripts_ += seconds) >= kScripts) {
         since_scripts_ = 0;
@@ -420,11 +421,11 @@ void App::frame(double dt) {
         look_at_file(dt);
         control_.player().play(dt);
     });
-    // What drawing leaves of a sixtieth of a second, and a little at least.
+    // Roughly the part of a sixtieth of a second that drawing leaves, at least 3 ms.
     const double free = std::max(0.003, kFrame * 0.55 - last_draw_);
-    work(control_.is_patient() ? Deadline::max()
-                               : Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                                    std::chrono::duration<double>(free)));
+    work(control_.waits_without_limit() ? Deadline::max()
+                                        : Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                             std::chrono::duration<double>(free)));
 
     const Clock::time_point begin = Clock::now();
     backend_.begin_frame(dt);

@@ -1,8 +1,8 @@
-// The window as a whole: the frame around the panes, what lies over them, and what keys and mouse do to it.
+// The window as a whole: the frame around the panes, the overlays, and the effects of keys and mouse.
 //
-// Panes read the Model and ask for actions of the control room; keys, menus, the palette and scripts run
-// commands, which are the same actions, and the window's own, by name (ui/app/commands.h). The App makes one
-// frame at a time and knows no clock but the one it is given.
+// Panes read the Model and request actions of Control. Keys, menus, the palette and input scripts run
+// commands by name (ui/app/commands.h): the same actions, and those of the window itself. The App makes one
+// frame at a time and takes the elapsed time from its caller.
 #pragma once
 
 #include <chrono>
@@ -28,7 +28,7 @@ class App {
   public:
     explicit App(Backend& backend);
 
-    // Going, comparing, touring, the laboratory: whatever is not about the window itself.
+    // Everything that is not about the window itself: navigation, comparison, tours, the laboratory.
     Control& control() { return control_; }
     const Control& control() const { return control_; }
     const Model& model() const { return control_.model(); }
@@ -37,82 +37,81 @@ class App {
 
     // --- the window ---
 
-    void show_alone(const std::string& panel);  // the same again, or empty: all of them
-    void show_alone_here();                     // the pane under the mouse, with larger letters
+    void show_alone(const std::string& panel);  // the pane already shown, or empty: shows all panes
+    void show_alone_here();                     // the pane under the mouse, enlarged
     void set_theme(const std::string& name);
     void next_theme();
     const Theme& theme() const { return *theme_; }
     void set_scale(float scale);
     float scale() const { return scale_; }
-    void toggle_fullscreen();  // with letters as much larger as the screen is higher
+    void toggle_fullscreen();  // scales letters with the height of the screen
     void toggle_presenting();
-    void copy(const std::string& text);  // to the clipboard, and says so
+    void copy(const std::string& text);  // to the clipboard, with a message
     void copy_pane();                    // the pane under the mouse, or all of them
-    void copy_link();                    // to the place where the window stands
-    void set_link_base(std::string url) { link_base_ = std::move(url); }  // what a link begins with: nothing
-    void type_into_script();  // the editor comes to the front, and has the keyboard
-    bool is_typing_script();  // the keyboard is in the editor
-    void save_script();       // into its file, or asks for the name of one
-    void save_picture();      // of the window, into the current folder
+    void copy_link();                    // to the current position and view
+    void set_link_base(std::string url) { link_base_ = std::move(url); }  // prefix of links; by default empty
+    void type_into_script();  // brings the editor to the front with the keyboard focus
+    bool is_typing_script();  // the editor has the keyboard focus
+    void save_script();       // into its file, or asks for a file name
+    void save_picture();      // of the window, into the current directory
     Backend& backend() { return backend_; }
 
-    // --- what lies over the panes ---
+    // --- overlays ---
 
     using Overlay = ui::Overlay;
     Overlay overlay() const { return overlay_; }
     void show_overlay(Overlay overlay);
     OverlayBox& overlay_box() { return overlay_box_; }
     const OverlayBox& overlay_box() const { return overlay_box_; }
-    void dismiss_error();  // and, when nothing is open, to the choice of what to open
-    // Closes what lies over the panes; without that, goes a level out.
-    void go_out();
+    void dismiss_error();  // and shows the picker if no scenario is open
+    // Closes the overlay, the error or the black screen, or leaves the presenter's view. If there is none,
+    // goes one level out.
+    void leave_level();
 
     // --- commands and their keys ---
 
     Commands& commands() { return commands_; }
     const Commands& commands() const { return commands_; }
-    // The next key pressed becomes the one key of this command, and the change is kept; empty: never mind.
+    // The next key pressed becomes the only key of this command and is saved. Empty: cancels.
     void rebind(const std::string& id) { rebinding_ = id; }
     const std::string& rebinding() const { return rebinding_; }
-    // Where changed keys are kept; nowhere when empty. Reads what is there, and says which lines are wrong.
+    // The file for changed keys; empty: they are not saved. Reads it, and reports its invalid lines.
     void use_key_file(const std::string& path);
-    // Where it is kept what is folded away and was opened; nowhere when empty. Reads what is there.
+    // The file for window settings (ui/app/window_settings.h); empty: they are not saved. Reads it.
     void use_memory_file(const std::string& path);
     void remember();
-    // The files that were opened, the latest first.
+    // The recently opened files, the latest first.
     const std::vector<std::string>& recent() const { return recent_; }
-    // The key of a command as a person finds it; its title when it has none.
+    // The display name of a command's first key, or its title if it has none.
     std::string key_of(std::string_view id) const;
-    // Carried out when all is drawn, in turn with what the panes have asked for.
+    // Queues an action until the frame is drawn, in order with the requests of the panes.
     void ask(std::function<void(App&)> request);
 
     // --- frames ---
 
-    // An event that was waited for; those that wait are taken by frame().
+    // Handles an event that the caller waited for; frame() handles the pending ones.
     void take(const SDL_Event& event);
-    // Makes a frame: takes the events that wait, works for the rest of the time, draws. `dt` in seconds. What
-    // goes wrong with what was asked for is said (model().message), and the window goes on; only drawing
-    // throws.
+    // Makes a frame: handles pending events, works in the background, draws. `dt`: in seconds. Errors of
+    // requested actions are reported (model().message) and the window continues; only drawing throws.
     void frame(double dt);
     bool wants_quit() const { return quit_; }
     void quit() { quit_ = true; }
-    // So many seconds have passed; looks at the file once a second, and at scripts more often. Returns
-    // whether there is news of them.
+    // Checks the scenario's file once per second and policy scripts four times per second. Returns whether
+    // one has changed.
     bool look_at_file(double seconds);
-    // Work in the background is not done, or something moves.
+    // Whether background work is pending or something moves.
     bool busy() const { return busy_; }
-    // What the last frame took: building the lists of what to draw, and all of it but work in the background.
+    // Durations in the last frame: building the draw lists, and everything except background work.
     struct Times {
         std::chrono::nanoseconds lists{}, frame{};
     };
     const Times& times() const { return times_; }
-    // The id of the pane that the mouse is over, in the last frame; empty for none.
+    // The id of the pane under the mouse in the last frame; empty: none.
     const std::string& hovered_pane() const { return hovered_pane_; }
-    // What the presenter's view has a frame around; nothing when the caption speaks of nothing that is drawn.
-    std::optional<Pointed::Box> outlined() const { return outlined_; }
-    // Everything that the window says as text: of the panes that the last frame showed, what they say now.
-    // Each pane begins with a line "== Title"; and so do the bar at the top and the footer if all are to be
-    // headed.
+    // The outline in the presenter's view; none if the caption's subject is not drawn.
+    std::optional<CaptionTarget::Box> outlined() const { return outlined_; }
+    // The current text of the window, with the panes of the last frame. Each pane has a heading "== Title";
+    // with `all_headed`, the top bar and the footer have one, too.
     std::string text(bool all_headed = false) const;
 
   private:
@@ -136,27 +135,27 @@ class App {
     Backend& backend_;
     Commands commands_;
     Control control_;
-    PaneMemory memory_;
+    PaneCache memory_;
     const Theme* theme_;
     float scale_ = 1;
-    int windowed_height_ = 0;  // in pixels, before it filled the screen
-    bool enlarges_ = false;    // the pane that is alone
+    int windowed_height_ = 0;  // in pixels, before full screen
+    bool enlarges_ = false;    // the pane that fills the window is enlarged
     std::vector<std::function<void(Control&)>> requests_;
     Times times_;
     Overlay overlay_ = Overlay::none;
     OverlayBox overlay_box_;
-    std::string titled_;  // the scenario that the window's title has
+    std::string titled_;  // the scenario in the window's title
     std::string rebinding_, key_file_, memory_file_, link_base_;
     bool quit_ = false, busy_ = false;
-    std::vector<const Panel*> drawn_;  // in the last frame
+    std::vector<const Panel*> drawn_;  // panes drawn in the last frame
     PointingRing ring_;
-    bool had_tour_ = true;  // was shown before presenting
+    bool had_tour_ = true;  // show_tour before presenting
     std::vector<std::string> recent_;
-    std::string opened_;                         // the file that is open, as it was noted
-    double since_look_ = 0, since_scripts_ = 0;  // seconds, at the files
-    std::optional<Pointed::Box> outlined_;
-    std::string hovered_pane_;  // what Ctrl+C copies
-    double last_draw_ = 0;      // seconds that drawing took last time, which work() leaves free
+    std::string opened_;                         // the open file, as added to recent_
+    double since_look_ = 0, since_scripts_ = 0;  // seconds since the last check of the file, of scripts
+    std::optional<CaptionTarget::Box> outlined_;
+    std::string hovered_pane_;  // copied by Ctrl+C
+    double last_draw_ = 0;      // seconds that the last drawing took, not available to work()
 };
 
 }  // namespace ui

@@ -23,7 +23,7 @@ std::vector<Chord> chords(std::string_view list) {
     std::vector<Chord> all;
     while (!trimmed(list).empty()) {
         list = trimmed(list);
-        // The comma is a key, too: one that begins a chord, or that ends it behind a plus or in "Keypad ,".
+        // A comma is also a key: at the start of a chord, or at its end after a plus or in "Keypad ,".
         const auto ends_here = [&](std::size_t comma) {
             const bool last = trimmed(list.substr(comma + 1)).empty() || list[comma + 1] == ',';
             return !last || (list[comma - 1] != '+' && !list.substr(0, comma).ends_with("Keypad "));
@@ -40,9 +40,9 @@ std::vector<Chord> chords(std::string_view list) {
 }
 
 constexpr double kZoomStep = 1.5;
-constexpr double kPanStep = 0.15;  // of the width shown
+constexpr double kPanStep = 0.15;  // of the visible width
 
-// A method of a part of the control room, and one of the window.
+// Commands that call a method of a part of Control, or of the App.
 template <class Part, class Method, class... Arguments>
 auto on(Part& (Control::*part)(), Method method, Arguments... arguments) {
     return [=](App& app) { ((app.control().*part)().*method)(arguments...); };
@@ -52,7 +52,7 @@ auto on_window(Method method, Arguments... arguments) {
     return [=](App& app) { (app.*method)(arguments...); };
 }
 
-// One of the three panes that have no tab.
+// Shows one of the three panes that have no tab.
 void show_pane(App& app, const char* pane) {
     if (!app.view().presenting) return app.show_alone(pane);
     app.view().presented = pane;
@@ -112,8 +112,8 @@ void Commands::add_going() {
     step(StepKind::tick, "T", "Shift+T");
 
     add("inside.in", "Look inside", "A level in: time, switch, line of schedule()", "I, Enter",
-        on(&Control::navigator, &Navigator::go_in));
-    add("inside.out", "Look inside", "A level out", "O, Esc", on_window(&App::go_out));
+        on(&Control::navigator, &Navigator::enter_level));
+    add("inside.out", "Look inside", "A level out", "O, Esc", on_window(&App::leave_level));
     add("predict", "Look inside", "Predict: hide the outcome until you have chosen", "P",
         on(&Control::predictor, &Predictor::toggle));
 }
@@ -187,9 +187,9 @@ void Commands::add_marks_and_tours() {
     add("compare.next", "Compare", "To the next decision that differs", "N",
         on(&Control::navigator, &Navigator::next_difference));
     add("compare.next_recorded", "Compare", "To the next switch that is not the recorded one", "Shift+N",
-        on(&Control::navigator, &Navigator::next_parting, 1));
+        on(&Control::navigator, &Navigator::next_mismatch, 1));
     add("compare.previous_recorded", "Compare", "To the one before", "Ctrl+Shift+N",
-        on(&Control::navigator, &Navigator::next_parting, -1));
+        on(&Control::navigator, &Navigator::next_mismatch, -1));
 }
 
 void Commands::add_panes() {

@@ -1,4 +1,4 @@
-// Every action that has a name: one table, from which keys, menus, the palette and the help overlay are made.
+// All named actions in one table, from which keys, menus, the palette and the help overlay are made.
 #pragma once
 
 #include <functional>
@@ -19,15 +19,15 @@ struct Command {
     std::string title;  // "To the next switch"
     std::vector<Chord> keys;
     std::function<void(App&)> run;
-    bool repeats = false;  // while its key is held down
+    bool repeats = false;  // also while the key is held down
 };
 
 class Commands {
   public:
-    // The table with its usual keys.
+    // The table with the default keys.
     Commands();
 
-    // One more, which only this window has. REQUIRES: no other command has its id, and `keys` are keys.
+    // Adds a command of this window only. REQUIRES: no other command has this id; `keys` are valid.
     void add(std::string id, std::string group, std::string title, std::string_view keys,
              std::function<void(App&)> run, bool repeats = false);
 
@@ -35,12 +35,12 @@ class Commands {
     const Command* find(std::string_view id) const;
     const Command* of_key(const SDL_KeyboardEvent& event) const;
 
-    // Gives a command other keys; `keys` is a list of chords with commas, empty for none. Each chord is taken
-    // away from whoever had it. Throws std::invalid_argument that says what is wrong.
+    // Sets the keys of a command: chords separated by commas, or empty. Other commands lose these chords.
+    // Throws std::invalid_argument with a description.
     void bind(std::string_view id, std::string_view keys);
 
-    // Reads lines `id = Chord, Chord` and `# comments`: what ~/.config/switchyard/keys has. Throws
-    // std::invalid_argument with the number of every line that is wrong; the others hold.
+    // Reads lines `id = Chord, Chord` and `# comments`, as in ~/.config/switchyard/keys. Throws
+    // std::invalid_argument with the number of every invalid line; the other lines take effect.
     void read_bindings(std::string_view text);
 
   private:

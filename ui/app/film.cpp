@@ -15,12 +15,12 @@ namespace {
 using sim::Nanos;
 using namespace std::chrono_literals;
 
-constexpr double kReadingSpeed = 15, kLeastReading = 4, kMostReading = 25;  // characters a second; seconds
-constexpr int kFilmQuietFrames = 3;        // after so many without work and motion nothing changes any more
+constexpr double kReadingSpeed = 15, kLeastReading = 4, kMostReading = 25;  // characters per second; seconds
+constexpr int kFilmQuietFrames = 3;        // without work or motion; after these nothing changes
 constexpr double kLongestGlide = 10;       // seconds
-constexpr double kUsualLength = 20;        // of a stretch, in seconds
+constexpr double kUsualLength = 20;        // of a film without FilmStretch::speed, in seconds
 constexpr double kLongestFilm = 3600;      // in seconds
-constexpr std::int64_t kShownSeconds = 8;  // of a stretch, what the timeline shows at once
+constexpr std::int64_t kShownSeconds = 8;  // seconds of film, visible in the timeline at once
 
 }  // namespace
 
@@ -54,7 +54,7 @@ void Film::record(int times) {
     progress_(frames_, expected_);
 }
 
-// What stands still needs no more frames of the window: its last one stays.
+// Once nothing changes, the last frame is repeated.
 void Film::hold(double seconds) {
     auto left = static_cast<int>(std::lround(seconds * fps_));
     for (int quiet = 0; left > 0 && quiet < kFilmQuietFrames; --left) {
@@ -77,7 +77,7 @@ void Film::tour() {
     for (std::size_t n = 0; n < stops.size(); ++n) {
         app_.commands().find("tour.next")->run(app_);
         if (!model.error.empty()) throw std::runtime_error(model.error);
-        // The film begins where the first stop stands; the ways to the others are part of it.
+        // The film starts at the first stop; only later transitions are part of it.
         const auto most = static_cast<int>(kLongestGlide * fps_);
         for (int i = 0; i < most && (i == 0 || app_.busy()); ++i)
             if (n == 0)
@@ -111,7 +111,7 @@ void Film::stretch(const FilmStretch& stretch) {
     const Nanos shown = std::min(length, Nanos{speed} * kShownSeconds);
     control.history().show({stretch.from, stretch.from + shown});
     for (std::int64_t i = 0; i <= frames; ++i) {
-        // Whole nanoseconds: speed * i / fps without a product that could be too large.
+        // Whole nanoseconds: speed * i / fps without overflow of the product.
         const Nanos gone{speed / fps_ * i + speed % fps_ * i / fps_};
         control.navigator().seek(std::min(stretch.from + gone, to));
         control.history().keep_in_view();

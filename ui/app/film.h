@@ -1,6 +1,7 @@
-// A film of the window: frame after frame of it, as a person would see them, into a file.
+// Records the window as a film, as a user would see it.
 //
-// Every frame is so much time of the film, however long it took to make: the same film on a slow machine.
+// Every frame has a fixed duration in the film, however long it takes to make: the film is the same on a slow
+// machine.
 #pragma once
 
 #include <chrono>
@@ -15,34 +16,33 @@
 
 namespace ui {
 
-// How long people read this, title and all: 15 characters a second, 4 s at least and 25 s at most.
+// The reading time of a text, title included: 15 characters per second, 4 s to 25 s.
 double seconds_to_read(std::string_view words);
 
-// A part of a run, and how much of it goes by in a second of the film.
+// A part of a run, and the simulated time per second of the film.
 struct FilmStretch {
     sim::Nanos from{}, to{};  // REQUIRES: from < to
-    sim::Nanos speed{};       // 0: so that it takes 20 s
+    sim::Nanos speed{};       // 0: the film takes 20 s
 };
 
 class Film {
   public:
-    // What it tells about its progress, now and then: frames made, and how many there will be in all, about;
-    // 0 when nobody knows.
+    // Called now and then with the number of frames made and their estimated total; 0: unknown.
     using Progress = std::function<void(std::uint64_t done, std::uint64_t all)>;
 
-    // Of the app's window in its present size; see FilmFile about the path, and what it throws.
-    // REQUIRES: the window is in memory, the control is patient, and both outlive the film.
+    // Films the app's window in its current size; see FilmFile for `path` and exceptions. REQUIRES: the
+    // backend is headless, Control::waits_without_limit(), and `app` outlives the film.
     Film(App& app, const std::string& path, int fps, Progress progress);
 
-    // The window's next frame.
+    // Makes and records the window's next frame.
     void frame();
-    // All stops of the tour, each for as long as one reads it, and the way from one to the next. Throws
-    // std::runtime_error when the scenario has none.
+    // Records all stops of the tour, each for its reading time, and the transitions between them. Throws
+    // std::runtime_error if there is no tour.
     void tour();
-    // The position goes through it, and the timeline with it. Ends where the run does. Throws
-    // std::runtime_error when the run does not come to its beginning, or the film would be hours long.
+    // Moves the position and the timeline through the part; ends with the run at the latest. Throws
+    // std::runtime_error if the run ends before the part, or the film would exceed an hour.
     void stretch(const FilmStretch& stretch);
-    // The film appears. The last call.
+    // Completes the file. The last call.
     void finish() { file_->finish(); }
 
     std::uint64_t frames() const { return frames_; }

@@ -1,5 +1,5 @@
-// Where everything is in the window: the bar at the top, the panes with the gaps that can be dragged, or with
-// tabs where there is little room, the footer, and what lies over them.
+// The layout of the window: top bar, panes, footer and overlays. Panes have gaps to drag, or tabs in a small
+// window.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 #include "ui/app/app.h"
 #include "ui/app/overlays.h"
 #include "ui/app/presenter.h"
-#include "ui/app/remembered.h"
 #include "ui/app/tour.h"
 #include "ui/app/transport.h"
+#include "ui/app/window_settings.h"
 #include "ui/panels/pointed.h"
 #include "ui/panels/script_box.h"
 #include "ui/platform/memory.h"
@@ -23,7 +23,7 @@
 namespace ui {
 namespace {
 
-// A bar between two panes that can be dragged; `share` is that of the pane behind it.
+// A draggable bar between two panes; `share` is that of the second pane.
 void splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& share, float whole) {
     set_cursor_screen_pos(at);
     ImGui::InvisibleButton(id, size);
@@ -34,8 +34,7 @@ void splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& shar
     share = std::clamp(share - (vertical ? by.x : by.y) / whole, 0.1F, 0.8F);
 }
 
-// All alike where that has room for the longest title, and otherwise by their titles. Empty where not even
-// those have room.
+// Equal widths if the longest title fits, otherwise widths by title. Empty if not even these fit.
 std::vector<float> tab_widths(std::span<const char* const> ids, float whole) {
     const float each = std::floor(whole / static_cast<float>(ids.size()));
     std::vector<float> widths;
@@ -63,7 +62,7 @@ void App::draw() {
     if (titled_ != model().scenario_name) {
         titled_ = model().scenario_name;
         backend_.set_title(fmt::format("{} - Switchyard", titled_));
-        give_back_memory();  // of what was open before
+        give_back_memory();  // frees the memory of the previous scenario
     }
     if (const std::string& file = control_.file(); opened_ != file) {
         opened_ = file;
@@ -103,13 +102,13 @@ void App::draw() {
         draw_blank(frame);
     }
     overlay_box_.just_opened = false;
-    ScriptBox& box = memory_.of<ScriptBox>();
+    ScriptEditorState& box = memory_.of<ScriptEditorState>();
     if (!box.is_drawn) box.is_typed_into = false;
     box.is_drawn = false;
     if (std::exchange(box.asks_to_save, false)) ask([](App& a) { a.save_script(); });
 }
 
-// A pane with its title, at a place of the window.
+// Draws a pane at a position in the window.
 void App::draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled) {
     const Panel& panel = *find_panel(id);
     drawn_.push_back(&panel);
@@ -124,7 +123,7 @@ void App::draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled) {
     if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
                                ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
         hovered_pane_ = panel.id;
-    // A very low pane needs its height for what it shows.
+    // A very low pane needs its height for its content.
     if (titled && size.y > frame.px(130)) {
         ImGui::PushStyleColor(ImGuiCol_Text, theme_->text_dim);
         std::string title = panel.title;
@@ -136,12 +135,12 @@ void App::draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled) {
     ImGui::EndChild();
 }
 
-// Some panes in one place, one of them shown. Returns the one to show from now on.
+// Draws one of several panes, with tabs. Returns the pane to show from now on.
 std::string App::draw_tabs(std::span<const char* const> ids, const std::string& shown, ImVec2 at,
                            ImVec2 size) {
     const float height = ImGui::GetFrameHeight();
     std::vector<float> widths = tab_widths(ids, size.x);
-    // In two rows where one has no room for them, and there is height for two.
+    // Two rows of tabs if one is too narrow and the height allows it.
     const std::size_t in_first = (ids.size() + 1) / 2;
     const bool two_rows = widths.empty() && size.y > 5 * height;
     if (two_rows) {
@@ -198,7 +197,7 @@ void App::draw_panes(Frame& frame) {
         draw_wide(frame, at, size);
 }
 
-// The presenter's view: the headline, one pane, and the toolbar if it was asked for.
+// The presenter's view: the headline, one pane, and the toolbar on request.
 void App::draw_presented(Frame& frame) {
     if (view().show_toolbar) draw_transport(*this, frame);
     const float top = view().show_toolbar ? ImGui::GetCursorScreenPos().y : 0;
@@ -210,13 +209,13 @@ void App::draw_presented(Frame& frame) {
     const std::string_view part = part_of_subject(view().subject);
     const std::size_t place = std::hash<std::string>{}(
         fmt::format("{} {} {} {}", view().stop.value_or(0), whole.x, whole.y, headline));
-    memory_.of<Pointed>().ask_for(part, place);
+    memory_.of<CaptionTarget>().ask_for(part, place);
     const ImVec2 size{end.x - at.x, end.y - at.y};
     draw_pane(presented_pane(view()), at, size, false);
     outlined_ = draw_outline(*this, frame, at, end);
 }
 
-// One above the other: the timeline, and everything else on tabs; in a very small window all on tabs.
+// The timeline above the other panes, which are on tabs; in a very small window all panes are on tabs.
 void App::draw_narrow(Frame& frame, ImVec2 at, ImVec2 size) {
     const bool tiny = size.y < frame.px(260);
     std::vector<const char*> ids;

@@ -20,7 +20,7 @@
 namespace ui {
 namespace {
 
-// Whether every word of the filter is in the text.
+// Whether the text contains every word of the filter.
 bool passes(const std::string& text, const std::string& filter) {
     const std::string in = lowered(text);
     std::string word;
@@ -39,7 +39,7 @@ struct Listed {
     std::string name, title, question, watch;
 };
 
-// The built-in scenarios; read once.
+// The built-in scenarios, read once.
 const std::vector<Listed>& listed() {
     static const std::vector<Listed> all = [] {
         std::vector<Listed> list;
@@ -52,7 +52,7 @@ const std::vector<Listed>& listed() {
     return all;
 }
 
-// And before them the files that were opened lately.
+// The recently opened files, then the built-in scenarios.
 std::vector<Listed> all_listed(const App& app) {
     std::vector<Listed> all;
     for (const std::string& file : app.recent()) all.push_back({file, "opened lately", "", ""});
@@ -60,7 +60,7 @@ std::vector<Listed> all_listed(const App& app) {
     return all;
 }
 
-// What the words in the box leave of them.
+// The scenarios and files that contain the typed words.
 std::vector<Listed> matching_scenarios(const App& app) {
     std::vector<Listed> found = all_listed(app);
     std::erase_if(found, [&](const Listed& s) {
@@ -79,8 +79,8 @@ std::vector<const Command*> matching_commands(const App& app) {
 
 bool chooses_to_compare(const App& app) { return app.overlay() == App::Overlay::script_to_compare; }
 
-// Scripts that can be chosen: those built in and one's own whose names or summaries have the words in the
-// box, and what there is in folders that begins like them.
+// The scripts to choose from: those of the user and built-in ones that contain the typed words, and path
+// completions.
 std::vector<PolicyGroup::Choice> matching_scripts(const App& app) {
     const std::string typed = app.overlay_box().typed.data();
     std::vector<PolicyGroup::Choice> found;
@@ -102,8 +102,8 @@ std::string keys_text(const Command& command) {
     return text;
 }
 
-// A box in the middle of the window, over a shade, of this size where there is room. Returns false when it is
-// to be closed.
+// A box in the middle of the window, over a shade, of this size if it fits. Returns false if it is to be
+// closed.
 bool begin_box(const char* title, Frame& frame, float width, float height) {
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     ImGui::GetBackgroundDrawList();
@@ -124,7 +124,7 @@ void dim(Frame& frame, const std::string& text) {
     ImGui::PopStyleColor();
 }
 
-// The box that filters; the arrow keys move the choice, Enter takes it. Returns whether Enter was pressed.
+// The box with the filter; the arrow keys move the choice. Returns whether Enter was pressed.
 bool filter_box(OverlayBox& box, const char* hint, std::size_t count) {
     if (box.just_opened) {
         box.typed[0] = '\0';
@@ -132,7 +132,7 @@ bool filter_box(OverlayBox& box, const char* hint, std::size_t count) {
         box.replacement.clear();
         box.completes = false;
     }
-    // Nothing else here takes keys, so they always go into the box, also after a click beside it.
+    // Nothing else here takes keys, so this box always has the focus, also after a click elsewhere.
     if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown())) focus_next_item();
     ImGui::SetNextItemWidth(-1);
     struct Choice {
@@ -164,7 +164,7 @@ bool filter_box(OverlayBox& box, const char* hint, std::size_t count) {
     return entered;
 }
 
-// The widest of the keys and of the titles, in pixels.
+// The width of the widest key (x) and title (y), in pixels.
 ImVec2 widest_key_and_title(const App& app, const Frame& frame) {
     ImVec2 widest;
     for (const Command& command : app.commands().all()) {
@@ -177,7 +177,7 @@ ImVec2 widest_key_and_title(const App& app, const Frame& frame) {
 void help(App& app, Frame& frame) {
     const float gap = frame.px(12);
     const ImVec2 widest = widest_key_and_title(app, frame), pair{widest.x + gap, widest.y + gap};
-    const float beside = 2 * (pair.x + pair.y) + frame.px(40);  // the box with two commands in a row
+    const float beside = 2 * (pair.x + pair.y) + frame.px(40);  // the box with two commands per row
     if (!begin_box("Keys", frame, beside / frame.px(1), 760)) app.show_overlay(App::Overlay::none);
     dim(frame, app.rebinding().empty() ? "Keys go by their place on the keyboard. Click one to give the "
                                          "command another; Esc closes this."
@@ -313,7 +313,7 @@ void picker(App& app, Frame& frame) {
     ImGui::End();
 }
 
-// What is chosen is typed instead of the words, if it is a folder; otherwise it runs.
+// Runs the chosen script. A directory replaces the typed text instead.
 void take_script(App& app, Frame& frame, const std::string& path) {
     OverlayBox& box = app.overlay_box();
     if (path.ends_with('/')) {
@@ -367,7 +367,7 @@ void script_picker(App& app, Frame& frame) {
     }
     if (found.empty()) dim(frame, "Enter opens the file of that name.");
     ImGui::EndChild();
-    // Tab types what is chosen.
+    // Tab completes the text with the choice.
     if (std::exchange(box.completes, false) && box.chosen < found.size())
         box.replacement = found[box.chosen].spec;
     if (entered && found.empty()) taken = box.typed.data();
@@ -394,7 +394,7 @@ std::string joined_lines(const std::vector<std::string>& lines) {
     return text;
 }
 
-// The name that was typed is tried; a file of that name is only replaced when it was asked for.
+// Saves under the typed name. An existing file is replaced only after the question was shown.
 void try_to_save(App& app) {
     OverlayBox& box = app.overlay_box();
     const std::string typed = box.typed.data();
@@ -410,14 +410,15 @@ void try_to_save(App& app) {
     if (app.overlay() == App::Overlay::save) box.words = save_words(app);
 }
 
-// Whether Enter went down in this frame: one that is held repeats itself, and would answer its own question.
+// Whether Enter was pressed in this frame. Repeats of a held key do not count: they would answer the question
+// that the first press raised.
 bool enter_went_down() {
     const ImGuiKey keys[] = {ImGuiKey_Enter, kKeypadEnter};
     return std::any_of(std::begin(keys), std::end(keys),
                        [](ImGuiKey key) { return is_key_pressed(key, /*repeat=*/false); });
 }
 
-// A name for the file, as the box begins with it.
+// The initial file name in the box.
 std::string proposed_name(const App& app) {
     if (app.overlay() == App::Overlay::save) return proposed_file(app.control().source_text());
     if (app.overlay() == App::Overlay::export_run) return proposed_export(app.control().source_text());
@@ -431,7 +432,7 @@ const char* title_of_save(Overlay overlay) {
                                             : "Save as";
 }
 
-// A scenario, a script, or a run.
+// Dialog to save a scenario or a script, or to export a run.
 void save(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     const bool is_export = app.overlay() == App::Overlay::export_run;
@@ -494,7 +495,7 @@ SaveWords save_words(const App& app) {
         words.changes =
             changes.empty() ? "Nothing was changed: a copy." : "What is changed in it:\n" + changes;
     } catch (const std::exception& problem) {
-        words.changes = words_of(problem);  // a file of its machine has gone
+        words.changes = words_of(problem);  // a file of the scenario's machine is missing
     }
     if (const std::string left_out = joined_lines(not_saved(app.model())); !left_out.empty())
         words.left_out = "Not in the file:\n" + left_out;
@@ -515,7 +516,7 @@ SaveWords export_words(const App& app) {
 
 void draw_overlays(App& app, Frame& frame) {
     if (app.overlay() != App::Overlay::none || !frame.model.error.empty()) {
-        // Whatever is beneath waits.
+        // The shade blocks input to everything below it.
         const ImVec2 whole = ImGui::GetIO().DisplaySize;
         ImGui::SetNextWindowPos({0, 0});
         ImGui::SetNextWindowSize(whole);
@@ -526,7 +527,7 @@ void draw_overlays(App& app, Frame& frame) {
                          ImGuiWindowFlags_NoNav);
         const bool beside = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
         ImGui::End();
-        // A click beside the box closes it. (A shade with the focus would lie over it.)
+        // A click outside the box closes it. (A shade with the focus would cover the box.)
         if (beside && !frame.model.error.empty())
             app.dismiss_error();
         else if (beside)

@@ -1,5 +1,5 @@
-// What lies over the panes for a while: the keys, all commands, the choice of a scenario or of a script,
-// where to save one, where to export a run to, an error.
+// The overlays over the panes: keys, all commands, the pickers of scenarios and scripts, the dialogs to save
+// and to export, and errors.
 #pragma once
 
 #include <array>
@@ -20,40 +20,40 @@ enum class Overlay : std::uint8_t {
     picker,
     go_to,
     save,
-    script,             // which one is to run
-    script_to_compare,  // under which one a second run is to be
+    script,             // picks the script to run
+    script_to_compare,  // picks the script of the second run
     save_script,
     export_run
 };
 
-// What the box for a file's name says of the file: what is changed in it, and what is not in it; of an
-// export, which endings there are.
+// Texts of a dialog for a file name: the changes that the file will contain, and what it will not contain.
+// For an export, `changes` lists the endings.
 struct SaveWords {
     std::string changes, left_out;
 };
 
-// The box of the one that is open, which somebody types into.
+// The input of the open overlay.
 struct OverlayBox {
-    std::array<char, 4096> typed{};  // room for the longest path
-    std::size_t chosen = 0;          // of what passes the filter
+    std::array<char, 4096> typed{};  // space for the longest path
+    std::size_t chosen = 0;          // index among the entries that pass the filter
     bool chosen_moved = false;       // by a key, in this frame: the list scrolls there
-    bool just_opened = false;        // in this frame: the keyboard goes to it
-    std::string replacement{};       // of what is typed, in the next frame; empty: none
+    bool just_opened = false;        // in this frame: takes the keyboard focus
+    std::string replacement{};       // next content of `typed`, from the next frame on; empty: none
     bool completes = false;          // Tab was pressed
-    std::string problem;             // why what was typed could not be done
-    std::string question;            // whether to replace the file of that name; empty: there is none
+    std::string problem;             // why the typed text failed
+    std::string question;            // whether to replace an existing file; empty: no question
     SaveWords words;
-    std::string listed_for = "\n";  // a path whose completions these are
+    std::string listed_for = "\n";  // the typed path of `completions`
     std::vector<std::string> completions{};
 };
 
 SaveWords save_words(const App& app);
 SaveWords export_words(const App& app);
 
-// Draws the one that is open, if any, and the error of a bad file.
+// Draws the open overlay, if any, and the error.
 void draw_overlays(App& app, Frame& frame);
 std::string overlay_text(const App& app);
-// In one line: which one is open, and what is chosen in it; empty when none is.
+// The open overlay and the chosen entry in one line; empty if none is open.
 std::string overlay_news(const App& app);
 
 }  // namespace ui

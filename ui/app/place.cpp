@@ -27,7 +27,7 @@ bool open_scenario(Control& control, const sim::Link& place) {
                               : control.open(sim::carried_scenario(place), place.policy);
 }
 
-// The values that are changed. Returns whether the scenario takes them all.
+// Sets the changed values. Returns whether the scenario accepts all of them.
 bool set_values(App& app, const sim::Link& place) {
     Control& control = app.control();
     for (const std::string& set : place.sets) {
@@ -43,7 +43,7 @@ bool set_values(App& app, const sim::Link& place) {
     return true;
 }
 
-// The panes and what they show, whatever that was before.
+// Selects the panes and their contents; earlier choices have no effect.
 void show(App& app, const sim::Link& place) {
     ViewState& view = app.view();
     const bool asks = !place.vary.empty();
@@ -86,7 +86,7 @@ bool go_to_place(App& app, const sim::Link& place) {
     app.set_scale(static_cast<float>(place.scale) / 100);
     Control& control = app.control();
     if (!open_scenario(control, place) || !set_values(app, place)) return false;
-    // Before the place: who presents begins at a stop of the tour.
+    // Before the position, since presenting starts at a stop of the tour.
     if (app.view().presenting != place.present) app.toggle_presenting();
     if (!place.sets.empty()) control.navigator().go_to_start();
     if (!place.compare.empty()) control.comparison().compare_with(place.compare);
@@ -95,7 +95,7 @@ bool go_to_place(App& app, const sim::Link& place) {
     if (place.switch_number && !control.navigator().go_to(fmt::format("switch {}", *place.switch_number)))
         return false;
     show(app, place);
-    // Who asks for a place of their own does not stand at a stop of the tour.
+    // An explicit position is not a stop of the tour.
     if (!place.sets.empty() || !place.compare.empty() || !place.at.empty() || place.switch_number)
         app.view().stop.reset();
     return true;
@@ -140,7 +140,7 @@ sim::Link place_of(App& app) {
         sim::carry(with_text, source);
         if (app.control().came_in_a_link() || to_link(with_text).size() < sim::kLongestSafeLink)
             return with_text;
-    } catch (const sim::ScenarioError&) {  // it needs its folder
+    } catch (const sim::ScenarioError&) {  // the scenario needs files of its directory
     }
     return place;
 }

@@ -1,4 +1,4 @@
-// Where the window goes, and where it stands: as the command line and links (sim/link/link.h) name it.
+// Converts the window's state to and from a Link (sim/link/link.h), which the command line and links use.
 #pragma once
 
 #include <string>
@@ -13,19 +13,18 @@ class App;
 
 using sim::parse_link;
 
-// Goes there. Returns whether there is such a place; the model says what was wrong (model().error, or
-// .message), and the window stands as near to it as could be.
+// Applies a link. Returns false if that fails: the model holds the reason (model().error or .message), and
+// the window shows as much of it as possible.
 bool go_to_place(App& app, const sim::Link& place);
 
-// What a link with a `vary` asks the laboratory, of this scenario under this policy: what it does not say is
-// usual.
+// The laboratory request in a link with `vary`, for this scenario and policy, with defaults for unspecified
+// parts.
 LabRequest lab_request(const sim::Link& link, const sim::Scenario& scenario, const std::string& policy);
 
-// Where the window stands, as far as a link can say it: the values that were changed, the policy, the second
-// run's, the event, what the timeline shows unless that is what it shows there by itself, and what the
-// laboratory was asked for where it is seen. A scenario that is not built in is carried as text if the link
-// stays below kLongestSafeLink, and one that came in a link always. What was done to the second run and where
-// one is inside schedule() are not in it. REQUIRES: an open scenario.
+// The window's state as a link: changed values, policies of both runs, the position, a visible range other
+// than the default, and a visible laboratory's request. A scenario that is not built in is included as text
+// if it came in a link, or if the link stays below kLongestSafeLink. Interventions and the position inside
+// schedule() are omitted. REQUIRES: an open scenario.
 sim::Link place_of(App& app);
 
 }  // namespace ui

@@ -15,10 +15,10 @@
 namespace ui {
 namespace {
 
-constexpr float kHeadline = 0.26F;  // of the window's height at most, before the letters get smaller
+constexpr float kHeadline = 0.26F;  // share of the window's height, at most, before letters get smaller
 constexpr float kRingStays = 0.5F;  // seconds
 
-// The stop's words, or the question of a scenario that has no tour.
+// The stop's caption, or the question of a scenario without a tour.
 std::string words(const App& app) {
     const std::string caption = tour_caption(app);
     if (!caption.empty() || app.model().a == nullptr) return caption;
@@ -61,10 +61,10 @@ float draw_news(App& app, Frame& frame) {
     return height;
 }
 
-std::optional<Pointed::Box> draw_outline(App& app, Frame& frame, ImVec2 min, ImVec2 max) {
+std::optional<CaptionTarget::Box> draw_outline(App& app, Frame& frame, ImVec2 min, ImVec2 max) {
     if (app.view().subject.empty()) return std::nullopt;
     const bool whole_pane = part_of_subject(app.view().subject).empty();
-    const std::optional<Pointed::Box>& part = frame.memory.of<Pointed>().box();
+    const std::optional<CaptionTarget::Box>& part = frame.memory.of<CaptionTarget>().box();
     if (!whole_pane && !part) return std::nullopt;
     const float margin = frame.px(3);
     const ImVec2 from = whole_pane ? min
@@ -73,7 +73,7 @@ std::optional<Pointed::Box> draw_outline(App& app, Frame& frame, ImVec2 min, ImV
     const ImVec2 to = whole_pane ? max
                                  : ImVec2(std::min(max.x, std::ceil(part->max.x + margin)),
                                           std::min(max.y, std::ceil(part->max.y + margin)));
-    // A window of its own lies over the pane's and takes no clicks.
+    // A child window over the pane's; it takes no clicks.
     set_cursor_screen_pos(min);
     ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(0, 0, 0, 0));
     ImGui::BeginChild("outline", {max.x - min.x, max.y - min.y}, false,
@@ -87,7 +87,7 @@ std::optional<Pointed::Box> draw_outline(App& app, Frame& frame, ImVec2 min, ImV
     draw_frame(list, from, to, frame.theme.accent, std::max(2.0F, std::round(frame.px(3))));
     ImGui::EndChild();
     ImGui::PopStyleColor();
-    return Pointed::Box{from, to};
+    return CaptionTarget::Box{from, to};
 }
 
 void toolbar_by_mouse(ViewState& view) {

@@ -1,5 +1,5 @@
-// The presenter's view: the caption of the tour as a headline, one pane, and nothing else. What the caption
-// speaks of is outlined, and the rest is dimmed; where the mouse is pressed there is a ring.
+// The presenter's view: the caption of the tour as a headline, and one pane. The caption's subject is
+// outlined and the rest is dimmed; a ring marks mouse clicks.
 #pragma once
 
 #include <imgui.h>
@@ -13,23 +13,22 @@ namespace ui {
 
 class App;
 
-// The ring around what somebody points at: there while the button is down, and a moment longer.
+// The ring at the mouse pointer, shown while the button is down and shortly after.
 struct PointingRing {
     ImVec2 at;
-    float left = 0;  // seconds that it stays
+    float left = 0;  // seconds until it disappears
 };
 
-// Draws the headline at this height. Returns how high it is.
+// Draws the headline at y = `top`. Returns its height.
 float draw_headline(App& app, Frame& frame, float top);
-// One line about what happened last, at the bottom. Returns how high it is; 0 when there is nothing to say.
+// Draws the message at the bottom, in one line. Returns its height; 0 without a message.
 float draw_news(App& app, Frame& frame);
-// Over the pane that was drawn in this box: what is not spoken of goes back, what is has a frame. Returns the
-// frame; nothing when there is none.
-std::optional<Pointed::Box> draw_outline(App& app, Frame& frame, ImVec2 min, ImVec2 max);
-// A click of the right button, where it has no other meaning, shows the toolbar or hides it: the way to all
-// commands, and out, for who has only a mouse.
+// Over the pane in this box: outlines the caption's subject and dims the rest. Returns the outline, if any.
+std::optional<CaptionTarget::Box> draw_outline(App& app, Frame& frame, ImVec2 min, ImVec2 max);
+// A right click without another meaning shows or hides the toolbar, which gives access to all commands with
+// only a mouse.
 void toolbar_by_mouse(ViewState& view);
-// Over everything.
+// Drawn over everything.
 void draw_ring(Frame& frame, PointingRing& ring);
 void draw_blank(Frame& frame);
 

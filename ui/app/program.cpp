@@ -8,12 +8,12 @@
 #include <exception>
 #include <optional>
 
+#include "sim/base/atomic_file.h"
+#include "sim/base/main_wrapper.h"
 #include "sim/base/problem.h"
-#include "sim/base/program.h"
 #include "sim/base/units.h"
-#include "sim/base/whole_file.h"
 #include "sim/cli/arguments.h"
-#include "sim/cli/hidden.h"
+#include "sim/cli/completion_and_manual.h"
 #include "sim/cli/version.h"
 #include "ui/app/app.h"
 #include "ui/app/film.h"
@@ -35,11 +35,11 @@ struct Options {
     std::string link, size;
     bool headless = false;
     std::string screenshot, script, keys;
-    std::string replay = "closed", affinity = "free";  // of recordings
+    std::string replay = "closed", affinity = "free";  // options to import traces
     bool print = false;
-    int quit_after = 0;  // frames; 0: when the person quits
+    int quit_after = 0;  // frames; 0: until the user quits
     struct {
-        std::string path;  // empty: none is made
+        std::string path;  // empty: no film
         bool tour = false;
         std::string from, to, speed;
         int fps = 25;
@@ -47,7 +47,7 @@ struct Options {
     bool quiet = false;
 };
 
-// The size that "1920x1080" names. Throws ParseError.
+// Parses "1920x1080". Throws ParseError.
 ui::Size parse_size(const std::string& text) {
     ui::Size size{};
     const char* const end = text.data() + text.size();
@@ -64,7 +64,7 @@ ui::Size parse_size(const std::string& text) {
     return size;
 }
 
-// The time that an option names; 0 when it was not given. Throws ParseError.
+// Parses the time of an option; 0 if it is not specified. Throws ParseError.
 sim::Nanos parse_time(const char* option, const std::string& text) {
     if (text.empty()) return {};
     std::string why;
@@ -85,7 +85,7 @@ ui::FilmStretch parse_stretch(const Options& o) {
     return stretch;
 }
 
-// A file of the person's own: "keys" in ~/.config/switchyard. Empty when nobody knows where that is.
+// A user's file: "keys" in ~/.config/switchyard. Empty if the directory is unknown.
 std::string config_file(const std::string& name) {
     const char* config = std::getenv("XDG_CONFIG_HOME");
     const char* home = std::getenv("HOME");
@@ -94,7 +94,7 @@ std::string config_file(const std::string& name) {
     return {};
 }
 
-// Goes where the command line says. Returns false when there is no such place.
+// Opens what the command line specifies. Returns false if that fails.
 bool set_up(ui::App& app, const Options& o) {
     app.control().set_import(
         {.replay = o.replay == "open" ? sim::exchange::Replay::open : sim::exchange::Replay::closed,
@@ -107,10 +107,10 @@ bool set_up(ui::App& app, const Options& o) {
 int fail(const ui::App& app) {
     const std::string& why = app.model().error.empty() ? app.model().message : app.model().error;
     if (!why.empty()) sim::print_error("switchyard-ui: " + why + "\n");
-    return sim::kCouldNot;
+    return sim::kExitFailure;
 }
 
-// The script that was asked for, if any. Throws what is wrong with it.
+// The input script, if specified. Throws sim::ScenarioError if it is invalid.
 std::optional<ui::Script> read_script(const std::string& path) {
     if (path.empty()) return std::nullopt;
     constexpr std::size_t kMaxScriptBytes = 1 << 20;
@@ -119,7 +119,7 @@ std::optional<ui::Script> read_script(const std::string& path) {
     return script;
 }
 
-// Runs the script, with its frames in the film if there is one. Returns the exit code.
+// Runs the script, and records its frames if there is a film. Returns the exit code.
 int play(ui::Script script, ui::App& app, ui::Film* film) {
     ui::AppHost host(app);
     std::ostringstream said;
@@ -152,13 +152,13 @@ int without_display(const Options& o) {
     const ui::FilmStretch stretch = parse_stretch(o);
     ui::Backend backend = ui::Backend::headless(parse_size(o.size.empty() ? "1280x800" : o.size));
     ui::App app(backend);
-    app.control().set_patient(true);  // the same picture on a slow machine
+    app.control().set_wait_without_limit(true);  // for the same picture on a slow machine
     if (!set_up(app, o)) return fail(app);
     app.use_key_file(o.keys);
     if (!app.model().error.empty()) sim::print_error("switchyard-ui: " + app.model().error + "\n");
     std::optional<ui::Film> film;
     if (!o.film.path.empty()) film.emplace(app, o.film.path, o.film.fps, film_progress(o));
-    // A few frames for sizes that depend on what was drawn before, and until nothing moves any more.
+    // A few frames, since sizes depend on earlier frames; then until nothing moves.
     for (int frame = 0; frame < 8 || (app.busy() && frame < 600); ++frame) app.frame(1.0 / 60);
     int exit_code = 0;
     if (script) exit_code = play(std::move(*script), app, film ? &*film : nullptr);
@@ -183,7 +183,7 @@ int with_window(const Options& o) {
     Clock::time_point before = Clock::now();
     int idle = 0;
     for (int frames = 0; !app.wants_quit() && (o.quit_after == 0 || frames < o.quit_after);) {
-        // Nothing moves and nobody does anything: wait instead of drawing the same again.
+        // Nothing moves and there is no input: wait instead of drawing the same frame again.
         idle = app.busy() || backend.wants_frame() ? 0 : idle + 1;
         if (idle > 3 && o.quit_after == 0) {
             SDL_Event event;
@@ -195,7 +195,7 @@ int with_window(const Options& o) {
         const Clock::time_point now = Clock::now();
         app.frame(std::min(0.1, std::chrono::duration<double>(now - before).count()));
         before = now;
-        // The frames of a run that is still simulated do not count: what comes after them is the picture.
+        // Busy frames do not count, so that the picture shows a completely simulated run.
         if (!app.busy()) ++frames;
     }
     if (!o.screenshot.empty()) ui::write_png(o.screenshot, backend.screenshot());
@@ -203,7 +203,7 @@ int with_window(const Options& o) {
     return 0;
 }
 
-// What films there are; `others` say of a run where it begins, as --from does.
+// The options for films. `others` set the position in the run and exclude --from.
 void add_film_options(Command& program, Options& o, Option& headless, Option& script,
                       std::initializer_list<Option*> others) {
     Option& film =
@@ -236,7 +236,7 @@ void add_film_options(Command& program, Options& o, Option& headless, Option& sc
     program.add_flag("--quiet", o.quiet, "say nothing about how far the film is").needs(film);
 }
 
-// Adds what the command line can say; --quit-after is returned.
+// Adds all options; returns --quit-after.
 const Option& add_options(Command& program, Options& o) {
     program
         .add_option("scenario,--scenario", o.place.scenario,
@@ -348,7 +348,7 @@ sim::cli::ManualText manual_text() {
     return text;
 }
 
-// What ends the program where its libraries' memory is short: SDL and Dear ImGui would write to address 0.
+// Ends the program if its libraries run out of memory: SDL and Dear ImGui would write to address 0.
 void* or_end(void* memory) {
     if (memory == nullptr) std::terminate();
     return memory;
@@ -392,11 +392,11 @@ int switchyard_ui(int argc, char** argv) {
         return o.headless ? without_display(o) : with_window(o);
     } catch (const ParseError& error) {
         sim::print_error(fmt::format("{}\nRun with --help for more information.\n", error.what()));
-        return sim::kCouldNot;
+        return sim::kExitFailure;
     } catch (const sim::ScenarioError& error) {
         for (const sim::Problem& problem : error.problems())
             sim::print_error("switchyard-ui: " + problem.text() + "\n");
-        return sim::kCouldNot;
+        return sim::kExitFailure;
     }
 }
 

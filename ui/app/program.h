@@ -1,4 +1,4 @@
-// `switchyard-ui`: the window, and the same window without a display for pictures and scripts.
+// `switchyard-ui`: the window, also without a display for pictures and input scripts.
 #pragma once
 
 namespace ui {

@@ -1,4 +1,4 @@
-// Lets a script act on the application.
+// Runs input scripts on the application.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace ui {
 
 class AppHost : public ScriptHost {
   public:
-    // REQUIRES: the application outlives the host. It need not be made yet.
+    // REQUIRES: `app` outlives the host. It need not be constructed yet.
     explicit AppHost(App& app) : app_(app) {}
 
     bool busy() override { return app_.busy(); }

@@ -20,7 +20,7 @@ const std::vector<sim::TourStop>* shown_tour(const App& app) {
     return tour.empty() ? nullptr : &tour;
 }
 
-// "2/5  The two-line patch", or that there is a tour.
+// "2/5  The two-line patch"; before the first stop, a note on the tour.
 std::string heading(const App& app, const std::vector<sim::TourStop>& tour) {
     if (!app.view().stop)
         return fmt::format("A tour of {} stops: {} begins", tour.size(), app.key_of("tour.next"));
@@ -28,7 +28,7 @@ std::string heading(const App& app, const std::vector<sim::TourStop>& tour) {
     return fmt::format("{}/{}  {}", n + 1, tour.size(), tour[n].title);
 }
 
-// The caption gives the answer away, so it comes with that.
+// The caption reveals the answer, so it is hidden with the outcome.
 std::string caption(const App& app, const std::vector<sim::TourStop>& tour) {
     if (!app.view().stop) return {};
     return outcome_hidden(app.view()) ? "What this stop has to say comes with your answer."
@@ -39,7 +39,7 @@ float band_text_width(const Frame& frame) {
     return ImGui::GetIO().DisplaySize.x - frame.px(2 * 10 + kStripe + 2 * kPadding);
 }
 
-// A window with little room has one line for it; one pane alone leaves more.
+// A small window has one line for the tour; a single pane leaves more space.
 bool is_short(const Frame& frame) {
     return ImGui::GetIO().DisplaySize.y < frame.px(frame.view.alone.empty() ? 700 : 560);
 }

@@ -8,7 +8,7 @@
 
 #include "ui/app/app.h"
 #include "ui/panels/drawing.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/panels/policy_choices.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/speeds.h"
@@ -19,13 +19,12 @@ namespace {
 using sim::Nanos;
 using sim::StepKind;
 
-// What is so wide begins another row where this one has no room for it, as on a telephone that is held
-// upright.
+// Starts a new row if this width does not fit, as on a telephone held upright.
 void wrap(float width) {
     if (ImGui::GetCursorPosX() + width > ImGui::GetWindowWidth()) ImGui::NewLine();
 }
 
-// A button that does what a command does, and says so and with which key when the mouse is over it.
+// A button for a command, with its title and key as a tooltip.
 void command_button(App& app, Frame& frame, const char* label, const char* id, bool lit = false) {
     const Command* command = app.commands().find(id);
     wrap(ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x);
@@ -41,7 +40,7 @@ void command_button(App& app, Frame& frame, const char* label, const char* id, b
     ImGui::SameLine(0, frame.px(3));
 }
 
-// Every command by its group.
+// All commands by group.
 void menu(App& app) {
     if (ImGui::Button("Menu")) ImGui::OpenPopup("menu");
     if (!ImGui::BeginPopup("menu")) return;
@@ -100,7 +99,8 @@ void policy_combo(App& app, const char* id, const std::string& shown, Frame& fra
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", shown.c_str());
 }
 
-// The whole run as a bar: simulated so far, shown, selected, bookmarks, the position. A drag moves it.
+// The whole run as a bar: simulated part, visible range, selection, bookmarks, position. A drag moves the
+// position.
 void scrub_bar(Frame& frame) {
     const Run& run = *frame.model.a;
     const float height = frame.px(14);
@@ -250,7 +250,7 @@ std::string transport_text(const App& app) {
 
 namespace {
 
-// What to press, in three lines.
+// The useful keys, in three lines.
 std::array<std::string, 3> hints(const App& app) {
     const auto key = [&](const char* id) { return keys_of(app, id); };
     const char* const what[] = {"event", "switch", "line of schedule()"};
@@ -277,7 +277,7 @@ std::array<std::string, 3> hints(const App& app) {
 
 }  // namespace
 
-// Of the question or the news, and of hints.
+// Lines of the footer, for the question or the message, and for hints.
 std::size_t footer_rows(const ViewState& view) {
     const float lines = ImGui::GetIO().DisplaySize.y / ImGui::GetTextLineHeightWithSpacing();
     const std::size_t rows = lines > 30 ? 4 : lines > 18 ? 2 : 1;
@@ -309,7 +309,7 @@ void draw_footer(App& app, Frame& frame) {
     const std::array<std::string, 3> keys = hints(app);
     const std::size_t rows = footer_rows(frame.view);
     std::size_t used = news.empty() ? 0 : 1;
-    // The question is the best sentence of the window: it has all lines before the keys have any.
+    // The question is more important than the keys and gets its lines first.
     if (!news.empty()) {
         line(news, frame.theme.accent);
     } else {

@@ -1,4 +1,4 @@
-// The bar at the top: what runs, how fast time passes, and where we are in the whole.
+// The top bar (the scenario, policies, playback, position) and the footer.
 #pragma once
 
 #include <string>
@@ -12,11 +12,10 @@ struct Frame;
 
 void draw_transport(App& app, Frame& frame);
 std::string transport_text(const App& app);
-// Where in the run one is: "6.46 µs   switch 2 / 11 443".
+// The position in the run: "6.46 µs   switch 2 / 11 443".
 std::string position_text(const Run& run);
 
-// The lines at the bottom: the scenario's question, what to watch, and the keys that help now.
-// How much of the window the footer takes, from the bottom.
+// The footer: the scenario's question, what to watch, and useful keys. footer_height(): in pixels.
 float footer_height(const ViewState& view);
 void draw_footer(App& app, Frame& frame);
 std::string footer_text(const App& app);

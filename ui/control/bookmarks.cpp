@@ -14,65 +14,66 @@ namespace ui {
 using sim::Nanos;
 
 void Bookmarks::toggle() {
-    if (!desk_.is_open()) return;
-    const Nanos now = desk_.a().now();
-    if (std::erase_if(desk_.view.bookmarks, [&](const Bookmark& b) { return b.time == now; }) > 0) return;
-    add(fmt::format("switch {}", grouped(desk_.a().session().machine().globals().switches)));
+    if (!state_.is_open()) return;
+    const Nanos now = state_.a().now();
+    if (std::erase_if(state_.view.bookmarks, [&](const Bookmark& b) { return b.time == now; }) > 0) return;
+    add(fmt::format("switch {}", grouped(state_.a().session().machine().globals().switches)));
 }
 
 void Bookmarks::add(const std::string& note) {
-    const Nanos now = desk_.a().now();
-    std::vector<Bookmark>& all = desk_.view.bookmarks;
+    const Nanos now = state_.a().now();
+    std::vector<Bookmark>& all = state_.view.bookmarks;
     if (all.size() >= kMost)
-        return desk_.say(
+        return state_.say(
             fmt::format("There are {} bookmarks, and no room for more: take one away first.", kMost));
     const auto place =
         std::upper_bound(all.begin(), all.end(), now, [](Nanos t, const Bookmark& b) { return t < b.time; });
-    all.insert(place, {now, note, desk_.a().id(), desk_.a().session().machine().globals().events});
+    all.insert(place, {now, note, state_.a().id(), state_.a().session().machine().globals().events});
 }
 
 bool Bookmarks::is_here() const {
-    const std::vector<Bookmark>& all = desk_.view.bookmarks;
-    return std::any_of(all.begin(), all.end(), [&](const Bookmark& b) { return b.time == desk_.a().now(); });
+    const std::vector<Bookmark>& all = state_.view.bookmarks;
+    return std::any_of(all.begin(), all.end(), [&](const Bookmark& b) { return b.time == state_.a().now(); });
 }
 
 bool Bookmarks::say_if_there_are_none() {
-    if (!desk_.view.bookmarks.empty()) return false;
-    desk_.say(fmt::format("There are no bookmarks: {} puts one here.", desk_.around.key_of("mark.bookmark")));
+    if (!state_.view.bookmarks.empty()) return false;
+    state_.say(
+        fmt::format("There are no bookmarks: {} puts one here.", state_.around.key_of("mark.bookmark")));
     return true;
 }
 
 void Bookmarks::next(int direction) {
-    if (!desk_.is_open() || say_if_there_are_none()) return;
-    const Nanos now = desk_.a().now();
+    if (!state_.is_open() || say_if_there_are_none()) return;
+    const Nanos now = state_.a().now();
     const Bookmark* target = nullptr;
-    for (const Bookmark& b : desk_.view.bookmarks) {
+    for (const Bookmark& b : state_.view.bookmarks) {
         if (direction > 0 && b.time > now && target == nullptr) target = &b;
         if (direction < 0 && b.time < now) target = &b;
     }
     if (target == nullptr) {
-        desk_.say("No bookmark that way.");
+        state_.say("No bookmark that way.");
         return;
     }
-    // In another run there is only the instant.
-    navigator_.go_to(Standing{target->time, target->run == desk_.a().id() ? target->events : 0});
+    // In another run only the time is meaningful.
+    navigator_.go_to(RunPosition{target->time, target->run == state_.a().id() ? target->events : 0});
     history_.keep_in_view();
-    desk_.say(fmt::format("Bookmark: {}", target->note));
+    state_.say(fmt::format("Bookmark: {}", target->note));
 }
 
 void Bookmarks::copy_as_tour() {
-    if (!desk_.is_open() || say_if_there_are_none()) return;
+    if (!state_.is_open() || say_if_there_are_none()) return;
     std::string stops;
-    for (const Bookmark& b : desk_.view.bookmarks) {
-        const bool in_this_run = b.run == desk_.a().id() && b.events > 0;
+    for (const Bookmark& b : state_.view.bookmarks) {
+        const bool in_this_run = b.run == state_.a().id() && b.events > 0;
         const std::string at = in_this_run ? fmt::format("event {}", b.events) : sim::format_time(b.time);
         stops += fmt::format(
             "{}    {}", stops.empty() ? "" : ",\n",
             sim::json_text(nlohmann::ordered_json{{"at", at}, {"title", b.note}, {"caption", ""}}));
     }
-    desk_.around.set_clipboard(fmt::format("\"tour\": [\n{}\n]", stops));
-    desk_.say(
-        fmt::format("Copied {} stops, to be pasted into the scenario's file.", desk_.view.bookmarks.size()));
+    state_.around.set_clipboard(fmt::format("\"tour\": [\n{}\n]", stops));
+    state_.say(
+        fmt::format("Copied {} stops, to be pasted into the scenario's file.", state_.view.bookmarks.size()));
 }
 
 }  // namespace ui

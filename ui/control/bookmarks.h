@@ -1,4 +1,4 @@
-// Places in the run that somebody wants to come back to.
+// Bookmarks at positions in the run.
 #pragma once
 
 #include <cstddef>
@@ -10,23 +10,23 @@ namespace ui {
 
 class Bookmarks {
   public:
-    Bookmarks(Desk& desk, ViewHistory& history, Navigator& navigator)
-        : desk_(desk), history_(history), navigator_(navigator) {}
+    Bookmarks(AppState& state, ViewHistory& history, Navigator& navigator)
+        : state_(state), history_(history), navigator_(navigator) {}
 
-    void toggle();  // puts one at the position, or takes it away
+    void toggle();  // adds one at the position, or removes it
     static constexpr std::size_t kMost = 500;
-    // Puts one at the position, or says that there are kMost. REQUIRES: a scenario is open.
+    // Adds one at the position, unless there are kMost. REQUIRES: a scenario is open.
     void add(const std::string& note);
-    void next(int direction);  // +1 or -1 in time
-    bool is_here() const;      // one is at the position
+    void next(int direction);  // +1: the next in time, -1: the previous
+    bool is_here() const;      // at the time of the position
 
-    // They as the "tour" of a scenario's file, to the clipboard; the captions are left to be written.
+    // Copies them as the "tour" of a scenario file, with empty captions.
     void copy_as_tour();
 
   private:
     bool say_if_there_are_none();
 
-    Desk& desk_;
+    AppState& state_;
     ViewHistory& history_;
     Navigator& navigator_;
 };

@@ -1,5 +1,4 @@
-// What has been changed of the scenario that is open, change by change, and the way back and forth again. One
-// change is of one value, however often a slider was moved for it.
+// Undo history of the open scenario. All changes of one value during a slider drag count as one.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +12,7 @@ class Changes {
   public:
     using Sets = std::vector<std::string>;  // POINTER=VALUE, as Model::sets
 
-    // The scenario had these values before the one at this pointer was changed.
+    // `before`: all values before the one at `pointer` was changed.
     void record(Sets before, const std::string& pointer) {
         undone_.clear();
         if (pointer == changing_) return;
@@ -21,15 +20,14 @@ class Changes {
         if (done_.size() == kMost) done_.erase(done_.begin());
         done_.push_back(std::move(before));
     }
-    // What comes next is another change, even if it is of the same value: the mouse button was let go.
+    // Called when the mouse button is released: another change of the same value is separate.
     void end_change() { changing_.clear(); }
 
-    // The values before the latest change, and after the latest that was taken back; nothing when there is
-    // none. `now` is what they are.
+    // The values to return to; nullopt if there are none. `now`: the current values.
     std::optional<Sets> undo(const Sets& now) { return move(done_, undone_, now); }
     std::optional<Sets> redo(const Sets& now) { return move(undone_, done_, now); }
 
-    static constexpr std::size_t kMost = 500;  // that can be taken back; older ones are forgotten
+    static constexpr std::size_t kMost = 500;  // older changes are dropped
 
   private:
     std::optional<Sets> move(std::vector<Sets>& from, std::vector<Sets>& to, const Sets& now) {
@@ -42,7 +40,7 @@ class Changes {
     }
 
     std::vector<Sets> done_, undone_;
-    std::string changing_;  // the pointer of the change that is going on
+    std::string changing_;  // of the change in progress; empty: none
 };
 
 }  // namespace ui

@@ -1,4 +1,4 @@
-// The second run: which it is, where it stands beside the first, and where the two part.
+// The second run, and its differences from the first.
 #pragma once
 
 #include <cstdint>
@@ -6,38 +6,38 @@
 #include <string>
 
 #include "sim/replay/intervention.h"
-#include "ui/control/desk.h"
+#include "ui/control/app_state.h"
 
 namespace ui {
 
 class Comparison {
   public:
-    explicit Comparison(Desk& desk) : desk_(desk) {}
+    explicit Comparison(AppState& state) : state_(state) {}
 
-    void compare_with(const std::string& policy);  // the same scenario under another policy
-    void what_if(sim::Intervention intervention);  // the same run with this done at the position
-    void end() { desk_.end_compare(); }
-    // Ends it, or compares with the policy that is most telling: another way to yield, or else another
-    // policy.
+    void compare_with(const std::string& policy);  // the scenario under another policy
+    void what_if(sim::Intervention intervention);  // run A with this intervention at the position
+    void end() { state_.end_compare(); }
+    // Ends the comparison, or starts one with linux-2.0; if that is the policy of A, with its other yield
+    // variant.
     void toggle();
 
-    // B to where everything at A's instant has happened, as far as it is simulated; catch_up() does the rest
-    // when it is. Both do nothing when there is no second run.
-    void take_along();
+    // Moves B to where all events at A's time have happened, or to its simulated end, from where catch_up()
+    // continues. Both do nothing without B.
+    void sync_second_run();
     void catch_up();
-    // The position is another one: the next search for a difference begins there.
+    // Synchronizes B and restarts the search for a difference. Call it when the position has changed.
     void moved();
 
-    // The first decision after the position in which the two choose another task. Says why there is none;
-    // asked again at the same position, looks further.
+    // The first decision after the position in which the runs choose different tasks. If none is found, shows
+    // a message; another call at the same position searches further.
     std::optional<std::uint64_t> find_difference();
-    // Stands B right after this decision, which is that of find_difference().
+    // Moves B right after this result of find_difference().
     void stand_after(std::uint64_t decision);
 
   private:
-    Desk& desk_;
-    bool is_late_ = false;         // B is not simulated as far as where A stands
-    std::uint64_t look_from_ = 0;  // the decision that find_difference() has not compared yet
+    AppState& state_;
+    bool is_late_ = false;         // B is not simulated up to A's position
+    std::uint64_t look_from_ = 0;  // first decision not compared yet
 };
 
 }  // namespace ui

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/base/whole_file.h"
+#include "sim/base/atomic_file.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_edit.h"
 #include "ui/view/format.h"
@@ -15,7 +15,7 @@ namespace ui {
 
 namespace {
 
-constexpr std::size_t kLongestWords = 400;  // of why a file was not saved: what a small box has room for
+constexpr std::size_t kLongestWords = 400;  // maximum for errors in the save box
 
 std::string absolute(const std::string& path) {
     std::error_code error;
@@ -25,31 +25,31 @@ std::string absolute(const std::string& path) {
 }  // namespace
 
 bool Control::open(const std::string& path_or_name, const std::string& policy) {
-    return begin(policy, [&](const std::string& spec) { desk_.open(path_or_name, spec); });
+    return begin(policy, [&](const std::string& spec) { state_.open(path_or_name, spec); });
 }
 
 void Control::open_soon(const std::string& path_or_name) {
-    constexpr std::uintmax_t kLarge = 16 << 20;  // some 60 ms
+    constexpr std::uintmax_t kLarge = 16 << 20;  // bytes; about 60 ms to read
     constexpr int kFramesToBeSeen = 3;
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(path_or_name, error);
-    if (error || size < kLarge || is_patient()) {
+    if (error || size < kLarge || waits_without_limit()) {
         open(path_or_name);
         return;
     }
     large_file_ = path_or_name;
     frames_until_open_ = kFramesToBeSeen;
-    desk_.say(fmt::format("Reading {}, {} MB: nothing else happens until that is done.", path_or_name,
-                          grouped(size / 1'000'000)));
+    state_.say(fmt::format("Reading {}, {} MB: nothing else happens until that is done.", path_or_name,
+                           grouped(size / 1'000'000)));
 }
 
 bool Control::open(sim::ScenarioText text, const std::string& policy) {
-    return begin(policy, [&](const std::string& spec) { desk_.open(text, spec); });
+    return begin(policy, [&](const std::string& spec) { state_.open(text, spec); });
 }
 
 void Control::renew_parts() {
-    parts_.emplace(desk_);
-    desk_.model.script = &editor_.script();
+    parts_.emplace(state_);
+    state_.model.script = &editor_.script();
 }
 
 bool Control::begin(const std::string& policy, const std::function<void(const std::string&)>& open) {
@@ -58,54 +58,54 @@ bool Control::begin(const std::string& policy, const std::function<void(const st
     try {
         open(policy);
     } catch (const sim::PolicyError& problem) {
-        // A script that is to be mended in the editor: there has to be something to run under it.
+        // A script with an error, to be corrected in the editor; something must run meanwhile.
         went_well = false;
-        if (desk_.is_open() || !sim::is_script_file(sim::name_in_spec(policy)) ||
+        if (state_.is_open() || !sim::is_script_file(sim::name_in_spec(policy)) ||
             !open_without_script(policy, open, problem)) {
-            desk_.fail(problem);
+            state_.fail(problem);
             return false;
         }
     } catch (const std::exception& problem) {
-        desk_.fail(problem);
+        state_.fail(problem);
         return false;
     }
-    const std::string error = desk_.model.error;
+    const std::string error = state_.model.error;
     renew_parts();
     look();
     note_file();
     file_.clear();
-    if (written_) file_ = absolute(desk_.source());
-    if (desk_.scenario().tour.empty() || !policy.empty())
+    if (written_) file_ = absolute(state_.source());
+    if (state_.scenario().tour.empty() || !policy.empty())
         navigator().go_to_start();
     else
         tour().go_to_stop(0);
-    if (!went_well) desk_.model.error = error;
+    if (!went_well) state_.model.error = error;
     return went_well;
 }
 
 void Control::set_policy(const std::string& spec) {
-    if (!desk_.is_open()) return;
+    if (!state_.is_open()) return;
     try {
-        const Standing standing = navigator().standing();
-        desk_.run_a(spec);
-        navigator().arrive(standing, kWait);
+        const RunPosition position = navigator().position();
+        state_.run_a(spec);
+        navigator().arrive(position, kWait);
     } catch (const sim::PolicyError& problem) {
-        desk_.fail(problem);
+        state_.fail(problem);
         show_broken_script(spec, problem.what());
     }
 }
 
-// The scenario with these values: both runs of it anew, at the same place.
+// Rebuilds both runs with these values, at the same position.
 void Control::use(std::vector<std::string> sets) {
-    const Standing standing = navigator().standing();
-    if (desk_.use(std::move(sets), desk_.a().recording().policy().spec()))
-        desk_.say("The comparison has ended: the scenario is another one now.");
-    navigator().arrive(standing, kMoment);
+    const RunPosition position = navigator().position();
+    if (state_.use(std::move(sets), state_.a().recording().policy().spec()))
+        state_.say("The comparison has ended: the scenario is another one now.");
+    navigator().arrive(position, kMoment);
 }
 
 void Control::set_value(const std::string& pointer, const std::string& value) {
-    if (!desk_.is_open()) return;
-    std::vector<std::string> sets = desk_.model.sets, before = sets;
+    if (!state_.is_open()) return;
+    std::vector<std::string> sets = state_.model.sets, before = sets;
     const std::string start = pointer + "=";
     std::erase_if(sets, [&](const std::string& set) { return set.starts_with(start); });
     sets.push_back(start + value);
@@ -113,27 +113,27 @@ void Control::set_value(const std::string& pointer, const std::string& value) {
         use(std::move(sets));
         parts_->changes.record(std::move(before), pointer);
     } catch (const std::exception& problem) {
-        desk_.fail(problem);
+        state_.fail(problem);
     }
 }
 
 void Control::go_through_changes(bool back) {
-    if (!desk_.is_open()) return;
-    if (back && desk_.model.can_leave_lab_run) return laboratory().leave_run();
+    if (!state_.is_open()) return;
+    if (back && state_.model.can_leave_lab_run) return laboratory().leave_run();
     Changes& changes = parts_->changes;
-    const Changes::Sets now = desk_.model.sets;
+    const Changes::Sets now = state_.model.sets;
     const std::optional<Changes::Sets> sets = back ? changes.undo(now) : changes.redo(now);
-    if (!sets) return desk_.say(back ? "There is nothing to take back." : "There is nothing to make again.");
+    if (!sets) return state_.say(back ? "There is nothing to take back." : "There is nothing to make again.");
     try {
         use(*sets);
     } catch (const std::exception& problem) {
         back ? changes.redo(*sets) : changes.undo(*sets);
-        return desk_.fail(problem);
+        return state_.fail(problem);
     }
     laboratory().forget_runs();
     std::string all;
     for (const std::string& set : *sets) all += (all.empty() ? "Changed: " : "   ") + set;
-    desk_.say(all.empty() ? "The scenario is as it was opened." : all);
+    state_.say(all.empty() ? "The scenario is as it was opened." : all);
 }
 
 void Control::undo() { go_through_changes(true); }
@@ -141,54 +141,54 @@ void Control::redo() { go_through_changes(false); }
 
 void Control::note_file() {
     std::error_code error;
-    const auto written = std::filesystem::last_write_time(desk_.source(), error);
-    written_ = error || desk_.is_carried() ? std::nullopt : std::optional(written);
+    const auto written = std::filesystem::last_write_time(state_.source(), error);
+    written_ = error || state_.has_no_file() ? std::nullopt : std::optional(written);
 }
 
 bool Control::is_builtin() const {
-    const sim::ScenarioText& text = desk_.text();
+    const sim::ScenarioText& text = state_.text();
     return text.folder.empty() && text.name.empty() && sim::find_builtin(text.file) != nullptr;
 }
 
 bool Control::look_at_file() {
-    if (!desk_.is_open() || !written_) return false;
+    if (!state_.is_open() || !written_) return false;
     const auto before = *written_;
     note_file();
     if (!written_) written_ = before;  // it is just being written
     if (*written_ == before) return false;
-    desk_.say(fmt::format("{} has changed on disk: {} loads it again.", desk_.source(),
-                          desk_.around.key_of("reload")));
+    state_.say(fmt::format("{} has changed on disk: {} loads it again.", state_.source(),
+                           state_.around.key_of("reload")));
     return true;
 }
 
 void Control::reload() {
-    if (!desk_.is_open()) return;
-    if (desk_.is_carried())
-        return desk_.say(fmt::format("{} {}: there is no file to load again. {} saves it as one.",
-                                     desk_.source(), desk_.where_it_is_from(), desk_.around.key_of("save")));
-    const std::string own = sim::make_policy(desk_.scenario().policy, desk_.scenario().cpus).spec();
-    const bool is_own = own == desk_.a().recording().policy().spec();
+    if (!state_.is_open()) return;
+    if (state_.has_no_file())
+        return state_.say(fmt::format("{} {}: there is no file to load again. {} saves it as one.",
+                                      state_.source(), state_.origin(), state_.around.key_of("save")));
+    const std::string own = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
+    const bool is_own = own == state_.a().recording().policy().spec();
     note_file();
     try {
-        for (const std::string& name : desk_.scripts.names())
-            if (desk_.scripts.kept(name) != nullptr && desk_.uses_script(name)) take_file(name);
-        use(desk_.model.sets);
-        std::optional<std::size_t>& stop = desk_.view.stop;
-        if (stop && *stop >= desk_.scenario().tour.size()) stop.reset();
-        if (is_own) set_policy(desk_.scenario().policy);
+        for (const std::string& name : state_.scripts.names())
+            if (state_.scripts.kept(name) != nullptr && state_.uses_script(name)) take_file(name);
+        use(state_.model.sets);
+        std::optional<std::size_t>& stop = state_.view.stop;
+        if (stop && *stop >= state_.scenario().tour.size()) stop.reset();
+        if (is_own) set_policy(state_.scenario().policy);
         laboratory().forget_runs();
-        desk_.say(fmt::format("Loaded again: {}.", desk_.source()));
+        state_.say(fmt::format("Loaded again: {}.", state_.source()));
     } catch (const std::exception& problem) {
-        desk_.fail(problem);
+        state_.fail(problem);
     }
 }
 
-// Whether this is the file that is open, and is not what was opened any more.
+// True if `place` is the open file and was edited elsewhere.
 bool Control::has_other_edits(const std::string& place) const {
     std::error_code error;
     if (file_.empty() || !std::filesystem::equivalent(place, file_, error)) return false;
     try {
-        return sim::find_scenario(file_).text != desk_.text().text;
+        return sim::find_scenario(file_).text != state_.text().text;
     } catch (const sim::ScenarioError&) {
         return true;
     }
@@ -197,10 +197,10 @@ bool Control::has_other_edits(const std::string& place) const {
 Saved Control::save_as(const std::string& name, bool replace) {
     namespace fs = std::filesystem;
     std::string place = name;
-    const Standing standing = navigator().standing();
-    const std::size_t line = desk_.view.inside_step;
-    const std::string subject = desk_.view.subject;
-    const std::optional<std::uint64_t> difference = desk_.model.difference;
+    const RunPosition position = navigator().position();
+    const std::size_t line = state_.view.inside_step;
+    const std::string subject = state_.view.subject;
+    const std::optional<std::uint64_t> difference = state_.model.difference;
     try {
         place = file_to_save(name);
         std::error_code error;
@@ -209,12 +209,13 @@ Saved Control::save_as(const std::string& name, bool replace) {
                     place + (has_other_edits(place) ? " was edited after it was opened here, and that would "
                                                       "be lost. Enter again replaces it; Esc does not."
                                                     : " is there. Enter again replaces it; Esc does not.")};
-        const std::string text = changed_scenario(desk_.text(), desk_.model);
-        sim::check_machine_of(desk_.text(), text, place);
-        // Its name says that it is a file, also where it stands in the current folder.
+        const std::string text = changed_scenario(state_.text(), state_.model);
+        sim::check_machine_of(state_.text(), text, place);
+        // The name must denote a file, not a built-in scenario.
         const fs::path folder = fs::path(place).parent_path();
-        desk_.take_over({folder.empty() ? "./" + place : place, text, folder.empty() ? "." : folder.string()},
-                        [&] { sim::write_whole_file(place, text); });
+        state_.take_over(
+            {folder.empty() ? "./" + place : place, text, folder.empty() ? "." : folder.string()},
+            [&] { sim::write_atomically(place, text); });
     } catch (const std::exception& problem) {
         return {Saved::Outcome::failed, place, sim::shorten(words_of(problem), kLongestWords)};
     }
@@ -223,33 +224,33 @@ Saved Control::save_as(const std::string& name, bool replace) {
     parts_->changes = {};
     parts_->baseline = {};
     laboratory().forget_runs();
-    navigator().arrive(standing, kMoment);
-    if (!navigator().is_on_the_way()) {
-        desk_.view.inside_step = line;
-        desk_.view.subject = subject;
+    navigator().arrive(position, kMoment);
+    if (!navigator().is_seeking()) {
+        state_.view.inside_step = line;
+        state_.view.subject = subject;
         if (difference) comparison().stand_after(*difference);
     }
     look();
-    desk_.say(fmt::format("Saved {}, which is open now.", place));
+    state_.say(fmt::format("Saved {}, which is open now.", place));
     return {Saved::Outcome::saved, place, {}};
 }
 
 void Control::reset_values() {
-    if (!desk_.is_open() || desk_.model.sets.empty()) return;
+    if (!state_.is_open() || state_.model.sets.empty()) return;
     try {
-        std::vector<std::string> before = desk_.model.sets;
+        std::vector<std::string> before = state_.model.sets;
         use({});
         parts_->changes.end_change();
         parts_->changes.record(std::move(before), "/");
         parts_->changes.end_change();
         laboratory().forget_runs();
     } catch (const std::exception& problem) {
-        desk_.fail(problem);
+        state_.fail(problem);
     }
 }
 
 void Control::look() {
-    parts_->baseline.look_at(desk_.model);
+    parts_->baseline.look_at(state_.model);
     editor_.follow();
     say_failures();
 }
@@ -257,16 +258,17 @@ void Control::look() {
 bool Control::work(Deadline deadline) {
     if (!large_file_.empty() && --frames_until_open_ <= 0) open(std::exchange(large_file_, {}));
     const auto now = Deadline::clock::now();
-    bool more = desk_.is_open() && laboratory().work(is_patient() ? deadline : now + (deadline - now) / 2);
-    for (Run* run : {desk_.model.a, desk_.model.b}) {
+    bool more =
+        state_.is_open() && laboratory().work(waits_without_limit() ? deadline : now + (deadline - now) / 2);
+    for (Run* run : {state_.model.a, state_.model.b}) {
         if (run == nullptr) continue;
         more = run->work(deadline) || more;
-        // What the panes will ask for: made again here, so that drawing only draws.
+        // Compute now what the panes will request.
         run->inside();
-        run->detail(shown_range(desk_.model, desk_.view));
+        run->detail(shown_range(state_.model, state_.view));
     }
     more = exporter().work(deadline) || more;
-    if (BesideRecorded* const beside = desk_.is_open() ? desk_.beside() : nullptr)
+    if (TraceOverlay* const beside = state_.is_open() ? state_.beside() : nullptr)
         more = beside->work(deadline) || more;
     navigator().catch_up();
     look();

@@ -1,6 +1,5 @@
-// What a person does, as methods: the parts of the control room put together around one desk. Panes ask for
-// these actions (Frame::ask), commands and scripts give them names and keys; neither a window nor ImGui is
-// needed for any.
+// User actions as methods, around one AppState; independent of the window and ImGui. Panes request them
+// (Frame::ask); commands and input scripts give them names and keys.
 #pragma once
 
 #include <filesystem>
@@ -8,10 +7,10 @@
 #include <optional>
 #include <string>
 
+#include "ui/control/app_state.h"
 #include "ui/control/bookmarks.h"
 #include "ui/control/changes.h"
 #include "ui/control/comparison.h"
-#include "ui/control/desk.h"
 #include "ui/control/exporter.h"
 #include "ui/control/lab_session.h"
 #include "ui/control/navigator.h"
@@ -28,73 +27,70 @@ namespace ui {
 
 class Control {
   public:
-    explicit Control(Surroundings around = {}) : desk_(std::move(around)), editor_(desk_) { renew_parts(); }
+    explicit Control(WindowServices around = {}) : state_(std::move(around)), editor_(state_) {
+        renew_parts();
+    }
     Control(const Control&) = delete;
     Control& operator=(const Control&) = delete;
 
     // --- opening ---
 
-    // A file, also a recording, or the name of a built-in scenario; `policy` empty for the scenario's own.
-    // Goes to the first stop of its tour, or where there is something to see. When there is something wrong
-    // with it, that is said and what was open stays. Returns whether it was opened.
+    // Opens a scenario file, a trace or a built-in scenario. Empty `policy`: the scenario's own. Goes to the
+    // tour's first stop, or else to the first position of interest. On an error shows it and keeps what was
+    // open. Returns true on success.
     bool open(const std::string& path_or_name, const std::string& policy = {});
-    // The same, but for a file whose reading takes seconds: that is said, and done once it has been seen.
+    // Like open(), but announces a large file before reading it.
     void open_soon(const std::string& path_or_name);
-    // The same for a text that came in a link: it has no file until it is saved.
+    // For a text that came in a link; it has no file until it is saved.
     bool open(sim::ScenarioText text, const std::string& policy = {});
-    // The path of the file that is open; empty for a built-in scenario.
+    // Absolute path; empty if the scenario has no file.
     const std::string& file() const { return file_; }
     void set_policy(const std::string& spec);
-    // Changes a value of the scenario, a number or a word in JSON, and runs it anew.
+    // `value`: a number or a word in JSON.
     void set_value(const std::string& pointer, const std::string& value);
     void reset_values();
-    // The latest change of a value, taken back; and made again. Says what the value is now.
     void undo();
     void redo();
-    // No value is being dragged any more: the next change is another one.
+    // Ends a slider drag; see Changes.
     void end_change() { parts_->changes.end_change(); }
-    // The file as it is on disk now, under the same policy, with the same changes, at the same place. When
-    // there is something wrong with it, that is said and the run stays.
+    // Reads the file again and keeps policy, changes and position. On an error shows it and keeps the run.
     void reload();
-    // The scenario as it stands, with what was changed of it and under the policy of the run, as the file
-    // that file_to_save() makes of the name, whole or not at all. Then that file is open, and both runs stand
-    // where they stood. Without `replace`, a file that is there stays, and `words` asks whether to replace
-    // it. REQUIRES: a scenario is open.
+    // Saves the scenario with all changes and the run's policy, atomically, as file_to_save(name), and opens
+    // that file; both runs keep their positions. Without `replace` an existing file stays, and the result
+    // asks whether to replace it. REQUIRES: a scenario is open.
     Saved save_as(const std::string& name, bool replace);
-    // The text that the open scenario was made of. REQUIRES: the same.
-    const sim::ScenarioText& source_text() const { return desk_.text(); }
-    // It is built in; it came in a link. A file is neither.
+    // REQUIRES: a scenario is open.
+    const sim::ScenarioText& source_text() const { return state_.text(); }
+    // Both are false for a file or a trace.
     bool is_builtin() const;
-    bool came_in_a_link() const { return desk_.is_carried() && !desk_.is_made_of_a_recording(); }
-    // Says so, once, when the file has changed on disk. Returns whether it has.
+    bool came_in_a_link() const { return state_.has_no_file() && !state_.is_made_of_a_recording(); }
+    // Reports, once per change, that the open file has changed on disk. Returns true if it has.
     bool look_at_file();
 
-    // --- scripts: policies that are texts ---
+    // --- policy scripts ---
 
-    // A file that ends in .lua becomes A's policy, and any other one the scenario that is open.
+    // A .lua file becomes A's policy (with `usual_scenario` if none is open); any other file is opened.
     void open_file(const std::string& path, const std::string& usual_scenario);
-    // What has been typed in the editor, all of it.
+    // `text`: the complete text.
     void type_script(std::string text) { editor_.type(std::move(text)); }
-    // The runs that are made of the editor's script are made anew of what was typed, at the same place; A is
-    // one of them at least. When it cannot be loaded, that is said, and what runs stays. Returns whether it
-    // runs.
+    // Rebuilds the runs that use the editor's script, or else A, from its current text, at the same position.
+    // On an error shows it and keeps the runs. Returns true on success.
     bool run_script();
-    // What was typed, as a file of this name, whole or not at all; it runs from then on under that name, if
-    // it can be loaded. Without `replace`, another file that is there stays, and `words` asks whether to
-    // replace it.
+    // Saves the editor's text atomically and runs it under the name of the file, if it can be loaded. Without
+    // `replace`, as for save_as().
     Saved save_script(const std::string& name, bool replace);
-    // As the file has it, or the program; and that runs again.
+    // Restores the text of the file or of the built-in script, and runs it.
     void revert_script();
-    // A script of one's own that begins as a copy of that one, which is built in: in no file yet.
+    // Runs a copy of the built-in script `from` as a user script, without a file yet.
     void new_script(const std::string& from);
-    // Makes runs anew of scripts whose files have changed, at the same place. When there is something wrong
-    // with one, that is said, and what runs stays. Returns whether there is news.
+    // Rebuilds the runs whose script files have changed, at the same position. On an error shows it and keeps
+    // the runs. Returns true on a change or error.
     bool look_at_scripts();
     const EditedScript& script() const { return editor_.script(); }
-    // Says so if the editor has none. Returns whether it has said that.
+    // Shows a message and returns true if the editor has no script.
     bool say_no_script();
 
-    // --- the parts; for the scenario that is open ---
+    // --- parts; for the open scenario ---
 
     Navigator& navigator() { return parts_->navigator; }
     Player& player() { return parts_->player; }
@@ -107,42 +103,42 @@ class Control {
     LabSession& laboratory() { return parts_->laboratory; }
     Exporter& exporter() { return exporter_; }
 
-    // --- what there is to see ---
+    // --- state for display ---
 
-    const Model& model() const { return desk_.model; }
-    ViewState& view() { return desk_.view; }
-    const ViewState& view() const { return desk_.view; }
-    void say(const std::string& message) { desk_.say(message); }
-    void set_error(const std::string& words) { desk_.fail(words); }
+    const Model& model() const { return state_.model; }
+    ViewState& view() { return state_.view; }
+    const ViewState& view() const { return state_.view; }
+    void say(const std::string& message) { state_.say(message); }
+    void set_error(const std::string& words) { state_.fail(words); }
 
     // --- between frames ---
 
-    // No limit on the work of an action, for pictures.
-    void set_patient(bool patient) { desk_.patient = patient; }
-    bool is_patient() const { return desk_.patient; }
-    // How recordings that are opened from now on become scenarios.
-    void set_import(sim::exchange::ImportOptions options) { desk_.import_options = std::move(options); }
-    // Works on what has been asked for, until the deadline, and prepares what is drawn.
-    // Returns whether there is more to do.
+    // For pictures.
+    void set_wait_without_limit(bool wait_without_limit) { state_.wait_without_limit = wait_without_limit; }
+    bool waits_without_limit() const { return state_.wait_without_limit; }
+    // For traces that are opened from now on.
+    void set_import(sim::exchange::ImportOptions options) { state_.import_options = std::move(options); }
+    // Continues requested work until the deadline and prepares the next drawing. Returns true if work
+    // remains.
     bool work(Deadline deadline);
-    // Takes down what panes compare with, once what was asked for is done.
+    // Updates baseline, editor and script failures after the actions of a frame.
     void look();
 
   private:
-    // What is known of the scenario that is open: another scenario, another one of these.
+    // Recreated for each opened scenario.
     struct Parts {
-        explicit Parts(Desk& desk)
-            : history(desk),
-              selection(desk),
-              predictor(desk),
-              comparison(desk),
-              navigator(desk, history, predictor, comparison),
-              player(desk, history, navigator),
-              bookmarks(desk, history, navigator),
-              tour(desk, history, comparison, navigator, bookmarks),
-              laboratory(desk, history, comparison, navigator) {
-            desk.model.before = &baseline;
-            desk.model.laboratory = &laboratory.laboratory();
+        explicit Parts(AppState& state)
+            : history(state),
+              selection(state),
+              predictor(state),
+              comparison(state),
+              navigator(state, history, predictor, comparison),
+              player(state, history, navigator),
+              bookmarks(state, history, navigator),
+              tour(state, history, comparison, navigator, bookmarks),
+              laboratory(state, history, comparison, navigator) {
+            state.model.before = &baseline;
+            state.model.laboratory = &laboratory.laboratory();
         }
         Parts(const Parts&) = delete;
         Parts& operator=(const Parts&) = delete;
@@ -174,17 +170,17 @@ class Control {
     void say_failures();
     bool begin(const std::string& policy, const std::function<void(const std::string&)>& open);
 
-    Desk desk_;
+    AppState state_;
     ScriptEditor editor_;
-    Exporter exporter_{desk_};
+    Exporter exporter_{state_};
     std::uint64_t failed_a_ = 0,
-                  failed_b_ = 0;  // the runs of which it was said that their scripts have failed
-    std::optional<Parts> parts_;  // always there
-    // When the file was written that is open; nothing for a built-in scenario.
+                  failed_b_ = 0;  // Run::id() of runs with a reported script failure
+    std::optional<Parts> parts_;  // always set
+    // write time of the open file; nullopt: no file
     std::optional<std::filesystem::file_time_type> written_;
     std::string file_;
     std::string large_file_;     // to be opened in work(); empty: none
-    int frames_until_open_ = 0;  // of it
+    int frames_until_open_ = 0;  // for large_file_
 };
 
 }  // namespace ui

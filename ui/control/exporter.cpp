@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "sim/base/whole_file.h"
+#include "sim/base/atomic_file.h"
 #include "sim/exchange/formats.h"
 #include "sim/exchange/run_events.h"
 #include "sim/scenario/scenario_edit.h"
@@ -18,12 +18,12 @@ namespace {
 
 using sim::Nanos;
 
-constexpr std::uint64_t kExportedAtATime = 2'000;  // a millisecond or two with what is written of them
+constexpr std::uint64_t kExportedAtATime = 2'000;  // events per chunk; 1 to 2 ms including the output
 constexpr const char* kEndsBefore = "The run ends before what is selected begins.";
 
 }  // namespace
 
-// All of it is of one run, which outlives it or is another one (`run`) before anything is done.
+// Belongs to run `run`; work() checks that this is still A before it uses the job.
 struct Exporter::Job {
     Job(const Run& of, std::string to, const sim::exchange::Format& as, const sim::exchange::RunInfo& info,
         Nanos until)
@@ -45,14 +45,14 @@ struct Exporter::Job {
     const char* format;
     Nanos from, end;
     std::uint64_t bytes = 0;
-    sim::WholeFile file;
+    sim::AtomicFile file;
     std::unique_ptr<sim::exchange::EventSink> sink;
     sim::Moment moment;
     sim::exchange::RunEvents events;
     sim::Trace trace;
 };
 
-Exporter::Exporter(Desk& desk) : desk_(desk) {}
+Exporter::Exporter(AppState& state) : state_(state) {}
 Exporter::~Exporter() = default;
 
 Saved Exporter::begin(const std::string& typed, bool replace) {
@@ -64,41 +64,41 @@ Saved Exporter::begin(const std::string& typed, bool replace) {
             return {Saved::Outcome::exists, place,
                     place + " is there. Enter again replaces it; Esc does not."};
         const sim::exchange::Format& format = export_format(place);
-        const Run& a = desk_.a();
-        const std::optional<TimeRange>& selection = desk_.view.selection;
+        const Run& a = state_.a();
+        const std::optional<TimeRange>& selection = state_.view.selection;
         const sim::exchange::RunInfo info{
             .title = a.scenario().title,
             .cpus = a.scenario().cpus,
             .hz = a.scenario().machine.hz,
             .policy = a.recording().policy().spec(),
-            .machine = sim::machine_in(changed_scenario(desk_.text(), desk_.model), desk_.text().file),
+            .machine = sim::machine_in(changed_scenario(state_.text(), state_.model), state_.text().file),
             .begin = selection ? std::max(Nanos{}, selection->begin) : Nanos{}};
         if (info.begin >= a.recording().until() ||
             (a.recording().is_complete() && info.begin >= std::max(Nanos{1}, a.end())))
             throw sim::FileError(kEndsBefore);
-        // What is being written goes on when this cannot begin.
+        // On failure an export in progress continues.
         auto job = std::make_unique<Job>(a, place, format, info, selection ? selection->end : sim::kHorizon);
         job_ = std::move(job);
     } catch (const std::exception& problem) {
         return {Saved::Outcome::failed, place, words_of(problem)};
     }
-    desk_.model.exporting = fmt::format("exporting to {}", place);
+    state_.model.exporting = fmt::format("exporting to {}", place);
     return {Saved::Outcome::saved, place, {}};
 }
 
 void Exporter::stop() {
-    if (job_ == nullptr) return desk_.say("Nothing is being exported.");
-    desk_.say(fmt::format("{} was not written.", job_->path));
+    if (job_ == nullptr) return state_.say("Nothing is being exported.");
+    state_.say(fmt::format("{} was not written.", job_->path));
     finish();
 }
 
 bool Exporter::work(Deadline deadline) {
     if (job_ == nullptr) return false;
-    if (!desk_.is_open() || job_->run != desk_.a().id()) {
-        desk_.say(fmt::format("{} was not written: the run is another one now.", job_->path));
+    if (!state_.is_open() || job_->run != state_.a().id()) {
+        state_.say(fmt::format("{} was not written: the run is another one now.", job_->path));
         return finish(), false;
     }
-    const sim::Recording& recording = desk_.a().recording();
+    const sim::RunHistory& recording = state_.a().recording();
     try {
         while (Deadline::clock::now() < deadline) {
             const sim::Globals& g = job_->moment.machine.globals();
@@ -106,34 +106,35 @@ bool Exporter::work(Deadline deadline) {
             job_->trace.records.clear();
             recording.advance(job_->moment,
                               {.until = job_->end,
-                               .events = std::min(last, g.events + desk_.a().affordable(kExportedAtATime))},
+                               .events = std::min(last, g.events + state_.a().affordable(kExportedAtATime))},
                               &job_->trace);
             for (const sim::TraceRecord& record : job_->trace.records) job_->events.follow(record);
             const bool is_over = g.events >= last && recording.is_complete();
-            if (is_over && job_->from > Nanos{} && job_->from >= desk_.a().end()) {
-                desk_.say(fmt::format("{} was not written: {}", job_->path, kEndsBefore));
+            if (is_over && job_->from > Nanos{} && job_->from >= state_.a().end()) {
+                state_.say(fmt::format("{} was not written: {}", job_->path, kEndsBefore));
                 return finish(), false;
             }
             if (is_over || g.now >= job_->end) {
                 const Nanos end =
-                    std::max(job_->from, std::min(job_->end, is_over ? desk_.a().end() : g.now));
+                    std::max(job_->from, std::min(job_->end, is_over ? state_.a().end() : g.now));
                 job_->events.finish(end);
                 job_->file.finish();
-                desk_.say(fmt::format("{}: {}, {} from {} to {}, {}.", job_->path, job_->format,
-                                      so_many(job_->events.switches(), "switch", "es"), instant(job_->from),
-                                      instant(end), so_many(job_->bytes, "byte", "s")));
+                state_.say(fmt::format("{}: {}, {} from {} to {}, {}.", job_->path, job_->format,
+                                       pluralize(job_->events.switches(), "switch", "es"),
+                                       instant(job_->from), instant(end),
+                                       pluralize(job_->bytes, "byte", "s")));
                 return finish(), false;
             }
             if (g.events >= last) return true;  // until more is simulated
             const Nanos whole =
-                std::min(job_->end, recording.is_complete() ? desk_.a().end() : recording.until());
-            desk_.model.exporting = fmt::format("exporting to {}", job_->path);
-            if (whole < sim::kHorizon)  // or nobody knows where it ends
-                desk_.model.exporting += fmt::format(
+                std::min(job_->end, recording.is_complete() ? state_.a().end() : recording.until());
+            state_.model.exporting = fmt::format("exporting to {}", job_->path);
+            if (whole < sim::kHorizon)  // otherwise its end is unknown
+                state_.model.exporting += fmt::format(
                     ": {} %", std::min<std::int64_t>(99, 100 * g.now / std::max(Nanos{1}, whole)));
         }
     } catch (const std::exception& problem) {
-        desk_.say(words_of(problem));
+        state_.say(words_of(problem));
         return finish(), false;
     }
     return true;
@@ -141,7 +142,7 @@ bool Exporter::work(Deadline deadline) {
 
 void Exporter::finish() {
     job_.reset();
-    desk_.model.exporting.clear();
+    state_.model.exporting.clear();
 }
 
 }  // namespace ui

@@ -1,4 +1,4 @@
-// The run A, or the part of it that is selected, written in a format of tracers, between frames.
+// Exports run A, or its selected range, in a trace format, between frames.
 #pragma once
 
 #include <cstdint>
@@ -6,30 +6,30 @@
 #include <string>
 #include <vector>
 
-#include "ui/control/desk.h"
+#include "ui/control/app_state.h"
 #include "ui/view/saving.h"
 
 namespace ui {
 
 class Exporter {
   public:
-    explicit Exporter(Desk& desk);
+    explicit Exporter(AppState& state);
     ~Exporter();
 
-    // Begins to write this file, in the format that its name's ending says; what was being written is not
-    // then. With `replace` false a file that is there is left alone. REQUIRES: a scenario is open.
+    // Starts writing in the format of the file name extension; on success replaces an export in progress.
+    // With `replace` false an existing file stays. REQUIRES: a scenario is open.
     Saved begin(const std::string& typed, bool replace);
-    // Goes on until the deadline, as far as the run is simulated, and says when the file is there. Another
-    // run in A's place ends it, and nothing is written. Returns whether there is more to do.
+    // Continues until the deadline or the simulated end; reports the finished file. Cancels if A has been
+    // replaced. Returns true if work remains.
     bool work(Deadline deadline);
-    void stop();  // and nothing is written
+    void stop();  // discards the file
     bool is_at_work() const { return job_ != nullptr; }
 
   private:
     struct Job;
     void finish();
 
-    Desk& desk_;
+    AppState& state_;
     std::unique_ptr<Job> job_;
 };
 

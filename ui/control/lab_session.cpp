@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "sim/base/whole_file.h"
+#include "sim/base/atomic_file.h"
 
 namespace ui {
 
-// What the person has set, whatever run of the laboratory is open.
+// The user's values, without those of an open laboratory run.
 std::vector<std::string> LabSession::own_sets() const {
     std::vector<std::string> sets;
-    for (const std::string& set : desk_.model.sets) {
+    for (const std::string& set : state_.model.sets) {
         const auto put =
             std::find_if(puts_.begin(), puts_.end(), [&](const auto& p) { return p.first == set; });
         if (put == puts_.end())
@@ -23,26 +23,26 @@ std::vector<std::string> LabSession::own_sets() const {
     return sets;
 }
 
-// Returns whether it could be opened.
+// Returns true on success.
 bool LabSession::use(std::vector<std::string> sets, const std::string& policy) {
     try {
-        desk_.use(std::move(sets), policy);
+        state_.use(std::move(sets), policy);
         return true;
     } catch (const std::exception& problem) {
-        desk_.fail(problem);
+        state_.fail(problem);
         return false;
     }
 }
 
 void LabSession::open_run(std::uint64_t run) {
-    if (!desk_.is_open() || !laboratory_.is_there()) return;
+    if (!state_.is_open() || !laboratory_.is_there()) return;
     const std::vector<std::string> own = own_sets();
     const std::vector<std::string> sets = laboratory_.sets_of(run);
     const std::string policy = laboratory_.policy_of(run);
-    const Before was{desk_.model.sets, desk_.a().recording().policy().spec(), navigator_.standing()};
+    const RestorePoint was{state_.model.sets, state_.a().recording().policy().spec(), navigator_.position()};
     if (!use(sets, policy)) return;
     if (!before_) before_ = was;
-    desk_.model.can_leave_lab_run = true;
+    state_.model.can_leave_lab_run = true;
     puts_.clear();
     std::string what;
     for (const std::string& set : sets) {
@@ -53,45 +53,46 @@ void LabSession::open_run(std::uint64_t run) {
         puts_.emplace_back(set, old == own.end() ? std::string{} : *old);
         what += set + ", ";
     }
-    desk_.view.alone.clear();
-    desk_.view.playing = false;
-    desk_.view.level = DepthLevel::time;
-    desk_.view.selection.reset();
+    state_.view.alone.clear();
+    state_.view.playing = false;
+    state_.view.level = DepthLevel::time;
+    state_.view.selection.reset();
     navigator_.go_to_start();
-    comparison_.take_along();
-    desk_.say(fmt::format("Open: {}under {}. \"Back\" in the laboratory goes back.", what, policy));
+    comparison_.sync_second_run();
+    state_.say(fmt::format("Open: {}under {}. \"Back\" in the laboratory goes back.", what, policy));
 }
 
 void LabSession::leave_run() {
-    if (!desk_.is_open() || !before_) return;
-    const Before before = *before_;
+    if (!state_.is_open() || !before_) return;
+    const RestorePoint before = *before_;
     if (!use(before.sets, before.policy)) return;
     forget_runs();
-    navigator_.arrive(before.standing, kWait);
+    navigator_.arrive(before.position, kWait);
     history_.show_position();
-    desk_.say("Back in the run that was open before.");
+    state_.say("Back in the run that was open before.");
 }
 
 void LabSession::forget_runs() {
     before_.reset();
     puts_.clear();
-    desk_.model.can_leave_lab_run = false;
+    state_.model.can_leave_lab_run = false;
 }
 
 void LabSession::ask() {
-    if (desk_.is_open() && !desk_.view.laboratory.pointer.empty())
-        laboratory_.ask({desk_.source(), own_sets(), desk_.is_carried() ? desk_.text() : sim::ScenarioText{}},
-                        desk_.view.laboratory);
+    if (state_.is_open() && !state_.view.laboratory.pointer.empty())
+        laboratory_.ask(
+            {state_.source(), own_sets(), state_.has_no_file() ? state_.text() : sim::ScenarioText{}},
+            state_.view.laboratory);
 }
 
 void LabSession::copy_command() {
     if (!laboratory_.is_there()) return;
-    if (desk_.is_carried())
-        return desk_.say(fmt::format("{} {}: save it first ({}), for a command needs a file.", desk_.source(),
-                                     desk_.where_it_is_from(), desk_.around.key_of("save")));
+    if (state_.has_no_file())
+        return state_.say(fmt::format("{} {}: save it first ({}), for a command needs a file.",
+                                      state_.source(), state_.origin(), state_.around.key_of("save")));
     const std::string command = laboratory_.command();
-    desk_.around.set_clipboard(command + "\n");
-    desk_.say("Copied: " + command);
+    state_.around.set_clipboard(command + "\n");
+    state_.say("Copied: " + command);
 }
 
 void LabSession::save_figure() {
@@ -101,15 +102,15 @@ void LabSession::save_figure() {
         const std::string results = name + ".jsonl", figure = name + ".svg";
         if (std::filesystem::exists(results) || std::filesystem::exists(figure)) continue;
         try {
-            sim::write_whole_file(results, laboratory_.results_file());
-            sim::write_whole_file(figure, laboratory_.figure(results));
-            desk_.say(fmt::format("Saved {} and its results, {}", figure, results));
+            sim::write_atomically(results, laboratory_.results_file());
+            sim::write_atomically(figure, laboratory_.figure(results));
+            state_.say(fmt::format("Saved {} and its results, {}", figure, results));
         } catch (const std::exception& problem) {
-            desk_.say(problem.what());
+            state_.say(problem.what());
         }
         return;
     }
-    desk_.say("There are 999 figures of this name already.");
+    state_.say("There are 999 figures of this name already.");
 }
 
 }  // namespace ui

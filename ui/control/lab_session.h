@@ -1,5 +1,4 @@
-// The laboratory as a person uses it: its sweep goes on between frames, its runs are opened in place of the
-// one that was open, and left again, and what came of it is copied or saved.
+// User actions in the laboratory: running its sweep between frames, opening its runs, saving results.
 #pragma once
 
 #include <cstdint>
@@ -15,46 +14,46 @@ namespace ui {
 
 class LabSession {
   public:
-    LabSession(Desk& desk, ViewHistory& history, Comparison& comparison, Navigator& navigator)
-        : desk_(desk), history_(history), comparison_(comparison), navigator_(navigator) {}
+    LabSession(AppState& state, ViewHistory& history, Comparison& comparison, Navigator& navigator)
+        : state_(state), history_(history), comparison_(comparison), navigator_(navigator) {}
 
     const Laboratory& laboratory() const { return laboratory_; }
 
-    // The very run behind a point: its values, policy and seed.
+    // Opens the run of a point, with its values, policy and seed.
     void open_run(std::uint64_t run);
-    // Back to the run that was open before the first of those.
+    // Returns to the run that was open before the first open_run().
     void leave_run();
-    // The values are the scenario's own again: there is nothing to go back to.
+    // Drops the return point, because the scenario's values are its own again.
     void forget_runs();
 
-    // Asks for the sweep of what the view has asked for: when the pane is seen, and no slider is dragged,
-    // with which every frame would have another scenario.
+    // Requests the sweep of the view. Call it only while the pane is visible and no slider is dragged: a drag
+    // changes the scenario in every frame.
     void ask();
     bool work(Deadline deadline) { return laboratory_.work(deadline); }
     void stop() { laboratory_.stop(); }
     void go_on() { laboratory_.go_on(); }
 
     void copy_command();
-    void save_figure();  // with its results, into the current folder
+    void save_figure();  // with its results, into the current directory
 
   private:
     bool use(std::vector<std::string> sets, const std::string& policy);
     std::vector<std::string> own_sets() const;
 
-    Desk& desk_;
+    AppState& state_;
     ViewHistory& history_;
     Comparison& comparison_;
     Navigator& navigator_;
     Laboratory laboratory_;
-    // What opening a run has set, and what was set in its place before, if anything: the laboratory goes on
-    // with what the person has chosen.
+    // Values set by open_run(), each with the value it replaced (empty: none). The laboratory itself uses the
+    // user's values.
     std::vector<std::pair<std::string, std::string>> puts_;
-    struct Before {
+    struct RestorePoint {
         std::vector<std::string> sets;
         std::string policy;
-        Standing standing;
+        RunPosition position;
     };
-    std::optional<Before> before_;  // the first run of the laboratory was opened
+    std::optional<RestorePoint> before_;  // state before the first open_run(); empty: none is open
 };
 
 }  // namespace ui

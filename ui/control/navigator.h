@@ -1,7 +1,7 @@
-// Where in the run one is: going to a place, stepping, and going deeper.
+// Navigation in the run: seeking, stepping and changing the depth.
 //
-// The place asked for may not be simulated yet. Then the position is as far as one can get, and catch_up(),
-// called between frames, goes on as soon as there is more.
+// If a target is not simulated yet, the session moves as close as possible, and catch_up(), called between
+// frames, completes the move.
 #pragma once
 
 #include <chrono>
@@ -16,73 +16,73 @@
 
 namespace ui {
 
-// A place in a run: behind so many of its events. At an instant there may be several places; 0 for the first.
-struct Standing {
+// After `events` events. Several positions may share a time; 0: the first of them.
+struct RunPosition {
     sim::Nanos time{};
     std::uint64_t events = 0;
 };
 
 class Navigator {
   public:
-    Navigator(Desk& desk, ViewHistory& history, Predictor& predictor, Comparison& comparison)
-        : desk_(desk), history_(history), predictor_(predictor), comparison_(comparison) {}
+    Navigator(AppState& state, ViewHistory& history, Predictor& predictor, Comparison& comparison)
+        : state_(state), history_(history), predictor_(predictor), comparison_(comparison) {}
 
-    // --- going to a place ---
+    // --- seeking ---
 
-    // To the first decision that there is something to see in: one that refilled all counters, or a switch.
+    // To the first recalculation, or else to the second switch, if they occur early.
     void go_to_start();
-    void seek(sim::Nanos t);  // as far as it is simulated
+    void seek(sim::Nanos t);  // up to the simulated end
     void seek(sim::StepKind kind, std::uint64_t n);
-    // "12.5ms", "switch 37", "decision 37"; says what is wrong with anything else. Returns whether it went.
+    // "12.5ms", "switch 37", "decision 37"; shows what is wrong with other text. Returns true if the move is
+    // done or pending.
     bool go_to(const std::string& text);
     bool go_to(const sim::Place& place);
-    // To this place. Where its instant and its events do not agree, because the run is another one, to the
-    // instant.
-    void go_to(const Standing& place);
-    // The same for a place that may not be simulated yet, waiting no longer than this.
-    void arrive(const Standing& place, std::chrono::milliseconds wait);
+    // If time and events do not match, as in a different run, goes to the time.
+    void go_to(const RunPosition& place);
+    // Waits up to `wait` for the simulation.
+    void arrive(const RunPosition& place, std::chrono::milliseconds wait);
     void seek_beginning();
     void seek_end();
-    // To the next decision in which the two runs choose another task.
+    // To the next decision in which the runs choose different tasks.
     void next_difference();
-    // To the next switch of A that is not the recorded one, or to the one before.
-    void next_parting(int direction);
+    // To the next (1) or previous (-1) switch of A that differs from the trace.
+    void next_mismatch(int direction);
 
-    // Where one is, or is on the way to. REQUIRES: a scenario is open.
-    sim::Nanos heading() const { return standing().time; }
-    Standing standing() const;
-    bool is_on_the_way() const { return wanted_.has_value(); }
-    // What waited for the simulation, if it has come that far.
+    // The position, or the target of a pending move. REQUIRES: a scenario is open.
+    sim::Nanos target_time() const { return position().time; }
+    RunPosition position() const;
+    bool is_seeking() const { return wanted_.has_value(); }
+    // Completes a pending move once its target is simulated.
     void catch_up();
 
     // --- stepping ---
 
     void step(sim::StepKind kind, int direction);  // +1 or -1
-    void step_here(int direction);                 // at the depth where one is: event, switch or line
-    void go_in();
-    // A level out; of all panes instead of one, when there is none; and then nothing is selected.
-    void go_out();
+    void step_here(int direction);                 // at the current depth: event, switch or line
+    void enter_level();
+    // One level out; at the outermost, shows all panes again, or else clears the selection.
+    void leave_level();
 
   private:
-    void stand(const Standing& place);
+    void stand(const RunPosition& place);
     void moved();
     bool go_to_nth(const sim::Place& place);
     void forget_wanted();
 
-    Desk& desk_;
+    AppState& state_;
     ViewHistory& history_;
     Predictor& predictor_;
     Comparison& comparison_;
-    std::optional<Standing> wanted_;            // where to go as soon as it is simulated
-    std::optional<sim::StepKind> wanted_step_;  // likewise, a step
-    std::optional<sim::Place> wanted_place_;    // likewise, the n-th of a kind
-    // Where next_parting() went: of which run (Run::id()), to which of BesideRecorded::places().
+    std::optional<RunPosition> wanted_;         // target of a pending seek
+    std::optional<sim::StepKind> wanted_step_;  // of a pending step
+    std::optional<sim::Place> wanted_place_;    // of a pending seek to the n-th of a kind
+    // Result of the last next_mismatch(): Run::id(), index into TraceOverlay::places(), position.
     struct {
         std::uint64_t run = 0;
         std::size_t place = 0;
-        Standing at;
-    } at_parting_;
-    int wanted_parting_ = 0;  // likewise, next_parting() with that direction; 0: none
+        RunPosition at;
+    } at_mismatch_;
+    int pending_mismatch_direction_ = 0;  // direction of a pending next_mismatch(); 0: none
 };
 
 }  // namespace ui

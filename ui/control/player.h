@@ -1,6 +1,5 @@
-// Playing. Outside of schedule() time goes on: so much simulated time a second, or so many switches. Inside,
-// the lines of schedule() are walked, one after the other; then the window comes out of it, the task runs
-// until the next schedule(), and it goes in again: a film of the scheduler.
+// Playback. Outside schedule() simulated time advances at a rate, or N switches per second. Inside, playback
+// walks the lines, leaves schedule(), runs to the next one and enters it.
 #pragma once
 
 #include <cstddef>
@@ -12,28 +11,28 @@ namespace ui {
 
 class Player {
   public:
-    Player(Desk& desk, ViewHistory& history, Navigator& navigator)
-        : desk_(desk), history_(history), navigator_(navigator) {}
+    Player(AppState& state, ViewHistory& history, Navigator& navigator)
+        : state_(state), history_(history), navigator_(navigator) {}
 
     void set_playing(bool playing);
     void change_speed(int by);
-    // On by so many of our seconds, if it plays; and what is shown glides on to where it is to be.
+    // Advances playback by dt seconds of wall time and animates the visible range.
     void play(double dt);
 
   private:
-    enum class Scene : std::uint8_t {
-        time,   // goes on as the speed says
-        walk,   // through the lines of a schedule()
-        still,  // at its last line, for a moment
-        run,    // from that schedule() to the next
+    enum class PlaybackPhase : std::uint8_t {
+        time,   // advances at the selected speed
+        walk,   // walks the lines of a schedule()
+        still,  // waits at its last line
+        run,    // advances from that schedule() to the next
     };
 
-    // A stretch of the run that is passed in a given number of our seconds.
-    struct Stretch {
+    // A range that is played in a fixed wall time.
+    struct PlaybackSegment {
         sim::Nanos from{}, to{};
-        std::uint64_t n = 0;  // of the switch or decision at its end
-        double seconds = 0;   // since it began; below 0: there is none
-        // Where it has got to; whoever stands elsewhere has left it.
+        std::uint64_t n = 0;  // number of the switch or decision at its end
+        double seconds = 0;   // wall time since its start; below 0: no segment
+        // Last position reached; if the current one differs, the user has left.
         sim::Nanos at{};
         std::uint64_t run = 0;
     };
@@ -47,14 +46,15 @@ class Player {
     double pace() const;
     void end();
 
-    Desk& desk_;
+    AppState& state_;
     ViewHistory& history_;
     Navigator& navigator_;
-    double rest_ = 0;  // nanoseconds that were too few to move
-    Scene scene_ = Scene::time;
-    double in_scene_ = 0;                        // seconds
-    std::size_t first_line_ = 0, set_line_ = 0;  // of the walk: where it began, and where it put the cursor
-    Stretch stretch_{.seconds = -1};
+    double rest_ = 0;  // simulated ns that are carried over to the next frame
+    PlaybackPhase scene_ = PlaybackPhase::time;
+    double in_scene_ = 0;  // wall seconds
+    // of the walk: its first line, and the line at which it left the cursor
+    std::size_t first_line_ = 0, set_line_ = 0;
+    PlaybackSegment stretch_{.seconds = -1};
 };
 
 }  // namespace ui

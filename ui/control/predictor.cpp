@@ -6,24 +6,24 @@
 
 namespace ui {
 
-std::optional<Cursor> Predictor::cursor() const { return cursor_in(desk_.model.a, desk_.view); }
+std::optional<Cursor> Predictor::cursor() const { return cursor_in(state_.model.a, state_.view); }
 
 void Predictor::toggle() {
-    ViewState& view = desk_.view;
+    ViewState& view = state_.view;
     const std::string score = score_so_far(view);
     view.predicting = !view.predicting;
     view.predicted = view.predicted_right = 0;
     ask_next();
-    desk_.say(view.predicting
-                  ? fmt::format("Who runs next? Choose in the decision pane, or with the keys 1 to 9; {} "
-                                "shows everything again.",
-                                desk_.around.key_of("predict"))
-                  : "Outcomes are shown again." + (score.empty() ? "" : " " + score));
+    state_.say(view.predicting
+                   ? fmt::format("Who runs next? Choose in the decision pane, or with the keys 1 to 9; {} "
+                                 "shows everything again.",
+                                 state_.around.key_of("predict"))
+                   : "Outcomes are shown again." + (score.empty() ? "" : " " + score));
 }
 
-// The questions take turns. A policy that refills nothing is not asked about it.
+// The questions take turns; a policy without recalculations is not asked about them.
 void Predictor::ask_next() {
-    ViewState& view = desk_.view;
+    ViewState& view = state_.view;
     view.prediction.reset();
     view.ask = static_cast<Ask>(view.predicted % 3);
     if (view.ask != Ask::refill) return;
@@ -31,11 +31,11 @@ void Predictor::ask_next() {
     if (where && !can_refill(*where)) view.ask = Ask::considered;
 }
 
-bool Predictor::is_asking() const { return outcome_hidden(desk_.view) && cursor(); }
+bool Predictor::is_asking() const { return outcome_hidden(state_.view) && cursor(); }
 
 void Predictor::predict(const Prediction& choice) {
     if (!is_asking()) return;
-    ViewState& view = desk_.view;
+    ViewState& view = state_.view;
     view.prediction = choice;
     ++view.predicted;
     if (*predicted_right(*cursor(), view)) ++view.predicted_right;
@@ -43,10 +43,10 @@ void Predictor::predict(const Prediction& choice) {
 
 void Predictor::predict(std::size_t number) {
     if (!is_asking()) return;
-    if (const std::optional<Prediction> choice = numbered_answer(*cursor(), desk_.view.ask, number))
+    if (const std::optional<Prediction> choice = numbered_answer(*cursor(), state_.view.ask, number))
         predict(*choice);
     else
-        desk_.say(fmt::format("There is no answer {}.", number));
+        state_.say(fmt::format("There is no answer {}.", number));
 }
 
 }  // namespace ui

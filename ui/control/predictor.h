@@ -1,31 +1,31 @@
-// Predicting: the outcome of each decision stays hidden until somebody has said what it will be.
+// Prediction mode: hides the outcome of a decision until the user has predicted it.
 #pragma once
 
 #include <cstddef>
 
-#include "ui/control/desk.h"
+#include "ui/control/app_state.h"
 #include "ui/view/prediction.h"
 
 namespace ui {
 
 class Predictor {
   public:
-    explicit Predictor(Desk& desk) : desk_(desk) {}
+    explicit Predictor(AppState& state) : state_(state) {}
 
     void toggle();
-    // The question about the decision that is shown now; what was said about the last one is forgotten.
+    // Asks about the current decision.
     void ask_next();
-    // Whether somebody is asked, and there is a decision to be asked about.
+    // There is an unanswered question about a decision.
     bool is_asking() const;
-    // What somebody says; nothing unless is_asking().
+    // Ignored unless is_asking().
     void predict(const Prediction& choice);
-    // The same by the number of an answer as it is shown; says so when there is none of it.
+    // By displayed number; shows a message if there is no such answer.
     void predict(std::size_t number);
 
   private:
     std::optional<Cursor> cursor() const;
 
-    Desk& desk_;
+    AppState& state_;
 };
 
 }  // namespace ui

@@ -19,9 +19,9 @@ void ScriptEditor::type(std::string text) {
 
 void ScriptEditor::take_down() {
     if (script_.name.empty() || script_.is_builtin) return;
-    const auto in_force = desk_.scripts.texts().find(script_.name);
-    if (in_force != desk_.scripts.texts().end()) script_.in_force = in_force->second;
-    const std::string* const kept = desk_.scripts.kept(script_.name);
+    const auto in_force = state_.scripts.texts().find(script_.name);
+    if (in_force != state_.scripts.texts().end()) script_.in_force = in_force->second;
+    const std::string* const kept = state_.scripts.kept(script_.name);
     script_.kept = kept == nullptr ? std::nullopt : std::optional(*kept);
 }
 
@@ -34,8 +34,8 @@ void ScriptEditor::go_to(const std::string& name) {
         drafts_.erase(draft);
     } else if (const std::optional<std::string> text = builtin_script(name)) {
         script_ = {.name = name, .text = *text, .in_force = *text, .kept = *text, .is_builtin = true};
-    } else if (const auto in_force = desk_.scripts.texts().find(name);
-               in_force != desk_.scripts.texts().end()) {
+    } else if (const auto in_force = state_.scripts.texts().find(name);
+               in_force != state_.scripts.texts().end()) {
         script_ = {.name = name, .text = in_force->second, .in_force = in_force->second};
     }
     script_.revision = ++revisions_;
@@ -43,7 +43,7 @@ void ScriptEditor::go_to(const std::string& name) {
 }
 
 void ScriptEditor::follow() {
-    const std::string now = desk_.is_open() ? desk_.a().recording().policy().name : std::string{};
+    const std::string now = state_.is_open() ? state_.a().recording().policy().name : std::string{};
     if (now != followed_) {
         followed_ = now;
         go_to(now);
@@ -72,7 +72,7 @@ void ScriptEditor::succeed(const std::string& name) {
     script_.changed_elsewhere = false;
     script_.problem.clear();
     script_.line = 0;
-    followed_ = desk_.is_open() ? desk_.a().recording().policy().name : std::string{};
+    followed_ = state_.is_open() ? state_.a().recording().policy().name : std::string{};
     take_down();
 }
 

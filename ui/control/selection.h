@@ -1,30 +1,28 @@
-// What is selected: a task, a CPU, a stretch of time; and the two cursors to measure between.
+// Selection of a task, a CPU and a time range, and the two measuring cursors.
 #pragma once
 
 #include <optional>
 
-#include "ui/control/desk.h"
+#include "ui/control/app_state.h"
 
 namespace ui {
 
 class Selection {
   public:
-    explicit Selection(Desk& desk) : desk_(desk) {}
+    explicit Selection(AppState& state) : state_(state) {}
 
-    void select(std::optional<TimeRange> range) { desk_.view.selection = range; }
-    void select_task(std::optional<sim::TaskId> p) { desk_.view.task = p; }
-    // Selects this task, or none when it is selected already.
+    void select(std::optional<TimeRange> range) { state_.view.selection = range; }
+    void select_task(std::optional<sim::TaskId> p) { state_.view.task = p; }
     void toggle_task(sim::TaskId p);
-    void select_cpu(sim::CpuId cpu) { desk_.view.cpu = cpu; }
-    // +1: the one below, -1: the one above. Tasks that are not alive are skipped, and there is an end; the
-    // CPUs go round.
+    void select_cpu(sim::CpuId cpu) { state_.view.cpu = cpu; }
+    // 1: down, -1: up. Skips tasks that are not alive and stops at the ends; CPUs wrap around.
     void next_task(int direction);
     void next_cpu(int direction);
-    void nothing();               // neither a stretch of time nor a task
-    void set_cursor(char which);  // 'a' or 'b', at the position; the same place again takes it away
+    void nothing();               // clears range and task
+    void set_cursor(char which);  // 'a' or 'b': sets it to the position, or removes it there
 
   private:
-    Desk& desk_;
+    AppState& state_;
 };
 
 }  // namespace ui

@@ -22,14 +22,14 @@ DepthLevel level_of(sim::TourStop::Depth depth) {
 
 }  // namespace
 
-// A and B as the stop has them; a run that is there already stays.
+// Builds the runs of the stop; keeps A if it already matches.
 void TourPlayer::prepare_runs(const sim::TourStop& stop) {
-    const sim::Scenario& scenario = desk_.scenario();
-    const sim::Recording& recording = desk_.a().recording();
+    const sim::Scenario& scenario = state_.scenario();
+    const sim::RunHistory& recording = state_.a().recording();
     const std::string policy = stop.policy.empty() ? scenario.policy : stop.policy;
     if (recording.policy().spec() != sim::make_policy(policy, scenario.cpus).spec() ||
         !recording.interventions().empty())
-        desk_.run_a(policy);
+        state_.run_a(policy);
     if (stop.compare.empty())
         comparison_.end();
     else
@@ -37,16 +37,16 @@ void TourPlayer::prepare_runs(const sim::TourStop& stop) {
 }
 
 void TourPlayer::go_to_stop(std::size_t n) {
-    const sim::TourStop& stop = desk_.scenario().tour[n];
+    const sim::TourStop& stop = state_.scenario().tour[n];
     try {
         prepare_runs(stop);
     } catch (const sim::PolicyError& problem) {
-        desk_.fail(problem);
+        state_.fail(problem);
         return;
     }
-    ViewState& view = desk_.view;
+    ViewState& view = state_.view;
     const TimeRange before = view.shown;
-    desk_.model.message.clear();
+    state_.model.message.clear();
     view.stop = n;
     view.prediction.reset();
     if (const TabInfo* tab = tab_named(stop.pane)) show_tab(view, tab->tab);
@@ -54,21 +54,21 @@ void TourPlayer::go_to_stop(std::size_t n) {
     view.subject = stop.subject;
     view.presented = stop.subject.empty() ? "" : pane_of_subject(stop.subject);
     view.level = level_of(stop.depth);
-    const sim::Nanos now = desk_.a().now();
+    const sim::Nanos now = state_.a().now();
     if (stop.span > sim::Nanos{}) history_.show({now - stop.span / 2, now + stop.span / 2});
     history_.glide_from(before);
-    if (!bookmarks_.is_here() && !navigator_.is_on_the_way())
+    if (!bookmarks_.is_here() && !navigator_.is_seeking())
         bookmarks_.add(stop.title.empty() ? fmt::format("stop {}", n + 1) : stop.title);
 }
 
 void TourPlayer::next_stop(int direction) {
-    if (!desk_.is_open()) return;
-    const std::size_t stops = desk_.scenario().tour.size();
+    if (!state_.is_open()) return;
+    const std::size_t stops = state_.scenario().tour.size();
     if (stops == 0) {
-        desk_.say("This scenario has no tour.");
+        state_.say("This scenario has no tour.");
         return;
     }
-    ViewState& view = desk_.view;
+    ViewState& view = state_.view;
     view.show_tour = true;
     if (!view.stop)
         go_to_stop(0);
@@ -77,13 +77,13 @@ void TourPlayer::next_stop(int direction) {
     else if (direction < 0 && *view.stop > 0)
         go_to_stop(*view.stop - 1);
     else
-        desk_.say(direction > 0 ? "This is the last stop of the tour."
-                                : "This is the first stop of the tour.");
+        state_.say(direction > 0 ? "This is the last stop of the tour."
+                                 : "This is the first stop of the tour.");
 }
 
 void TourPlayer::toggle() {
-    desk_.view.show_tour = !desk_.view.show_tour;
-    if (desk_.is_open() && desk_.scenario().tour.empty()) desk_.say("This scenario has no tour.");
+    state_.view.show_tour = !state_.view.show_tour;
+    if (state_.is_open() && state_.scenario().tour.empty()) state_.say("This scenario has no tour.");
 }
 
 }  // namespace ui

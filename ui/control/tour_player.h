@@ -10,24 +10,24 @@ namespace ui {
 
 class TourPlayer {
   public:
-    TourPlayer(Desk& desk, ViewHistory& history, Comparison& comparison, Navigator& navigator,
+    TourPlayer(AppState& state, ViewHistory& history, Comparison& comparison, Navigator& navigator,
                Bookmarks& bookmarks)
-        : desk_(desk),
+        : state_(state),
           history_(history),
           comparison_(comparison),
           navigator_(navigator),
           bookmarks_(bookmarks) {}
 
-    // To stop n, from 0. A stop says all of what is shown, so that stops can be gone to in any order.
-    // REQUIRES: a scenario is open, and has it.
+    // Goes to stop n, from 0. A stop defines all that is shown, so the order does not matter. REQUIRES: the
+    // open scenario has stop n.
     void go_to_stop(std::size_t n);
     void next_stop(int direction);
-    void toggle();  // shows it, or puts it away
+    void toggle();  // shows or hides it
 
   private:
     void prepare_runs(const sim::TourStop& stop);
 
-    Desk& desk_;
+    AppState& state_;
     ViewHistory& history_;
     Comparison& comparison_;
     Navigator& navigator_;

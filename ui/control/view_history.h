@@ -1,48 +1,48 @@
-// Which stretch of time is shown: zooming, moving, fitting, and the way back to what was shown before.
+// The visible time range and its history.
 #pragma once
 
 #include <vector>
 
-#include "ui/control/desk.h"
+#include "ui/control/app_state.h"
 
 namespace ui {
 
 class ViewHistory {
   public:
-    explicit ViewHistory(Desk& desk) : desk_(desk) {}
+    explicit ViewHistory(AppState& state) : state_(state) {}
 
-    // Kept within the run, and remembered for back(); many small changes in a row are one.
+    // Clamps to the run and records for back(); a series of small changes counts as one.
     void show(TimeRange range);
-    void zoom(double factor, sim::Nanos anchor);  // above 1: closer; the anchor keeps its place
+    // above 1: zooms in; the anchor keeps its place on the screen
+    void zoom(double factor, sim::Nanos anchor);
     void pan(double widths);
     void fit();
     void fit_selection();
-    void show_position();  // around_position()
-    // Some switches before the position and some after it. REQUIRES: a scenario is open.
+    void show_position();  // shows around_position()
+    // A few switches around the position. REQUIRES: a scenario is open.
     TimeRange around_position() const;
-    // What zooming holds in its place: the position, or the middle.
+    // Fixed point of zooming: the position if visible, otherwise the middle.
     sim::Nanos focus() const;
 
-    // What is drawn comes from here to what is shown now, in the seconds that glide() is given.
+    // Animates the drawn range from `range` to the visible one; `dt`: seconds.
     void glide_from(TimeRange range);
     void glide(double dt);
 
     void back();
     void forward();
-    // There is no way back from here.
+    // Clears the back history.
     void forget_back() { back_.clear(); }
 
-    // Pages on when the position has left what is shown. Which page it is depends on nothing but the position
-    // and the stretch of time that the person chose last: who steps back sees the same pages again. REQUIRES:
-    // a scenario is open.
+    // Turns the page if the position has left the view. The page depends only on the position and on the
+    // user's last range, so stepping back shows the same pages. REQUIRES: a scenario is open.
     void keep_in_view();
 
   private:
     TimeRange within_run(TimeRange range) const;
 
-    Desk& desk_;
+    AppState& state_;
     std::vector<TimeRange> back_, forward_;
-    TimeRange home_;  // shown last by choice; see keep_in_view()
+    TimeRange home_;  // the user's last choice; see keep_in_view()
 };
 
 }  // namespace ui

@@ -1,4 +1,4 @@
-// What the parts of the CPU's time are filled with: a colour and a pattern each, the same in every pane.
+// Colours and patterns of the parts of CPU time, the same in every pane.
 #pragma once
 
 #include "sim/replay/timeline.h"
@@ -12,7 +12,7 @@ struct ActivityFill {
     Pattern pattern;
 };
 
-// `user` is plain: where it is a task's, it has the task's colour.
+// In bars of a single task, the task's colour replaces the one of `user`.
 inline ActivityFill fill_of(const Theme& theme, sim::Activity activity) {
     switch (activity) {
         case sim::Activity::user:
@@ -39,7 +39,7 @@ inline ActivityFill fill_of(const Theme& theme, sim::Activity activity) {
     return {theme.text, Pattern::solid};
 }
 
-// Fills a rectangle: the pattern over its colour, mixed with what is behind.
+// Fills a rectangle with the pattern over its dimmed colour.
 inline void fill(ImDrawList& list, const Fonts& fonts, const Theme& theme, ActivityFill with, ImVec2 min,
                  ImVec2 max) {
     if (with.pattern == Pattern::solid) return fill_rect(list, min, max, with.colour);

@@ -1,5 +1,5 @@
-// CACHES: what the TLB and the cache of the selected CPU still hold of each task, and whose address space is
-// loaded. A bar each, the latest task first; they empty and refill from step to step.
+// CACHES: what the selected CPU's TLB and cache hold of each task, latest first, and the loaded address
+// space.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "ui/control/control.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/view/text_table.h"
 #include "ui/view/two_runs.h"
@@ -16,21 +16,21 @@
 namespace ui {
 namespace {
 
-using sim::Resident;
+using sim::ResidentSet;
 using sim::TaskId;
 
-// The TLB or the cache: how large it is, and what of it each task needs and has.
+// The TLB or the cache: its size, and what each task needs and holds.
 struct Store {
     const char* name;
     const char* unit;  // "entries"
     std::uint32_t size = 0;
-    std::uint32_t Resident::*held;
-    std::uint32_t Resident::*needed;
-    std::string about;  // what kind it is
+    std::uint32_t ResidentSet::*held;
+    std::uint32_t ResidentSet::*needed;
+    std::string about;  // its kind
 
-    std::uint32_t used(const std::vector<Resident>& contents) const {
+    std::uint32_t used(const std::vector<ResidentSet>& contents) const {
         std::uint32_t sum = 0;
-        for (const Resident& r : contents) sum += r.*held;
+        for (const ResidentSet& r : contents) sum += r.*held;
         return sum;
     }
 };
@@ -40,19 +40,19 @@ std::vector<Store> stores_of(const Run& run, sim::CpuId c) {
     const sim::CostModel& costs = run.scenario().machine.costs;
     std::vector<Store> stores;
     if (costs.tlb.entries > 0)
-        stores.push_back({"TLB", "entries", costs.tlb.entries, &Resident::tlb_entries, &Resident::tlb_needed,
-                          costs.tlb.tagged
-                              ? "with tags, which other page tables do not empty"
+        stores.push_back(
+            {"TLB", "entries", costs.tlb.entries, &ResidentSet::tlb_entries, &ResidentSet::tlb_needed,
+             costs.tlb.tagged ? "with tags, which other page tables do not empty"
                               : fmt::format("without tags, flushed {} times so far",
                                             grouped(run.session().machine().cpu(c).tlb_flushes))});
     if (costs.cache.size > 0)
-        stores.push_back({"Cache", "lines", costs.cache.size / costs.cache.line, &Resident::lines,
-                          &Resident::lines_needed, fmt::format("of {} bytes each", costs.cache.line)});
+        stores.push_back({"Cache", "lines", costs.cache.size / costs.cache.line, &ResidentSet::lines,
+                          &ResidentSet::lines_needed, fmt::format("of {} bytes each", costs.cache.line)});
     return stores;
 }
 
-std::string store_title(const Store& store, const std::vector<Resident>& contents) {
-    const auto holds = [&](const Resident& r) { return r.*store.held > 0; };
+std::string store_title(const Store& store, const std::vector<ResidentSet>& contents) {
+    const auto holds = [&](const ResidentSet& r) { return r.*store.held > 0; };
     const auto tasks = static_cast<std::uint64_t>(std::count_if(contents.begin(), contents.end(), holds));
     return fmt::format("{} of {} {} {}; {} in it", store.name, grouped(store.size), store.unit, store.about,
                        tasks == 0   ? "nobody has anything"
@@ -74,8 +74,8 @@ std::string share_text(std::uint32_t held, std::uint32_t needed) {
     return fmt::format("{} of {}", held, needed);
 }
 
-// The whole of it: a piece for each task, and what is free.
-void store_bar(Frame& frame, const Run& run, const Store& store, const std::vector<Resident>& contents) {
+// A segment for each task, and the free part.
+void store_bar(Frame& frame, const Run& run, const Store& store, const std::vector<ResidentSet>& contents) {
     const float width = ImGui::GetContentRegionAvail().x,
                 height = std::round(ImGui::GetTextLineHeight() * 1.2f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -84,11 +84,10 @@ void store_bar(Frame& frame, const Run& run, const Store& store, const std::vect
     ImDrawList& list = *ImGui::GetWindowDrawList();
     fill_rect(list, at, ImVec2(at.x + width, at.y + height), frame.theme.background);
     fill_pattern(list, frame.fonts, Pattern::dots, at, ImVec2(at.x + width, at.y + height), frame.theme.grid);
-    // What survives of each task is an expectation, and a task does not displace itself: together they can be
-    // more than there are places.
+    // The entries are expected values, and a task does not displace itself: their sum can exceed the size.
     const double whole = std::max(store.size, store.used(contents));
     double sum = 0;
-    for (const Resident& r : contents) {
+    for (const ResidentSet& r : contents) {
         const float from = at.x + std::round(width * static_cast<float>(sum / whole));
         sum += r.*store.held;
         const float to = at.x + std::round(width * static_cast<float>(sum / whole));
@@ -108,7 +107,6 @@ void store_bar(Frame& frame, const Run& run, const Store& store, const std::vect
     }
 }
 
-// What it has of what it needs.
 void share_cell(Frame& frame, TaskId p, std::uint32_t held, std::uint32_t needed) {
     const float text = ImGui::CalcTextSize("9 999 of 9 999").x;
     const float width = ImGui::GetContentRegionAvail().x;
@@ -127,7 +125,7 @@ void share_cell(Frame& frame, TaskId p, std::uint32_t held, std::uint32_t needed
 }
 
 void task_table(Frame& frame, const Run& run, const std::vector<Store>& stores,
-                const std::vector<Resident>& contents) {
+                const std::vector<ResidentSet>& contents) {
     const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp |
                                   ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
     const float height = std::max(frame.px(60), ImGui::GetContentRegionAvail().y);
@@ -152,7 +150,7 @@ void task_table(Frame& frame, const Run& run, const std::vector<Store>& stores,
     clipper.Begin(static_cast<int>(contents.size()));
     while (clipper.Step()) {
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-            const Resident& r = contents[static_cast<std::size_t>(i)];
+            const ResidentSet& r = contents[static_cast<std::size_t>(i)];
             ImGui::TableNextRow();
             ImGui::TableSetColumnIndex(0);
             const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -205,7 +203,7 @@ void draw_caches_of(Frame& frame, const Run& run, const char* label) {
         return;
     }
     const std::vector<Store> stores = stores_of(run, c);
-    const std::vector<Resident> contents = run.residency().contents(run.session().machine(), c);
+    const std::vector<ResidentSet> contents = run.residency().contents(run.session().machine(), c);
     for (const Store& store : stores) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
         text_cut(store_title(store, contents), ImGui::GetContentRegionAvail().x);
@@ -224,14 +222,14 @@ std::string caches_text_of(const Run& run, const ViewState& view) {
     std::string text = cpu_title(run, c) + "\n";
     if (!run.residency().is_modelled()) return text + kNoModel + "\n";
     const std::vector<Store> stores = stores_of(run, c);
-    const std::vector<Resident> contents = run.residency().contents(run.session().machine(), c);
+    const std::vector<ResidentSet> contents = run.residency().contents(run.session().machine(), c);
     for (const Store& store : stores) text += store_title(store, contents) + "\n";
     if (contents.empty()) return text + "Nobody has run here yet.\n";
     TextTable table("l" + std::string(stores.size(), 'r'));
     std::vector<std::string> header{"the latest first"};
     for (const Store& store : stores) header.emplace_back(store.name);
     table.add(header);
-    for (const Resident& r : contents) {
+    for (const ResidentSet& r : contents) {
         std::vector<std::string> row{run.name(r.task)};
         for (const Store& store : stores) row.push_back(share_text(r.*store.held, r.*store.needed));
         table.add(row);

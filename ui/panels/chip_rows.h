@@ -1,5 +1,5 @@
-// Tasks as chips in rows with labels: the lists of an array, the queues of a script. As many rows as there is
-// room for, of each as many tasks, and words about the others.
+// Tasks as chips in labelled rows, such as the lists of a priority array. Rows and chips that do not fit are
+// counted in words.
 #pragma once
 
 #include <functional>
@@ -22,24 +22,25 @@ struct Box {
 struct ChipRow {
     std::string label;
     std::span<const sim::TaskId> tasks;  // from head to tail
-    bool lit = false;                    // the label
-    const char* if_empty = "";           // a word in place of tasks
+    bool lit = false;                    // highlights the label
+    const char* if_empty = "";           // text in place of tasks
 };
 
-// What chips say beside the name of a task.
+// Additional texts of chips.
 struct ChipWords {
-    std::function<std::string(sim::TaskId)> second_line;  // where there is room for two
-    std::function<std::string(sim::TaskId)> details;      // under the mouse
-    std::function<float(sim::TaskId)> bar = {};           // along the lower edge, 0 to 1; none: there is none
+    std::function<std::string(sim::TaskId)> second_line;  // if there is room for two lines
+    std::function<std::string(sim::TaskId)> details;      // tooltip
+    // length of a bar along the lower edge, 0 to 1; empty: no bar
+    std::function<float(sim::TaskId)> bar = {};
 };
 
 class ChipRows {
   public:
-    // `words`: of a row, in the singular: "list". `drawing` must outlive it.
+    // `row_word`: name of a row in the singular, such as "list". REQUIRES: `drawing` outlives this.
     ChipRows(const QueueDrawing& drawing, ChipWords says, const char* row_word);
 
-    // The size of all chips: with a second line where `rows` of these are in a height of `room`, and the
-    // `longest` in a width. `tight`: a row is not higher than its letters.
+    // One size for all chips: with two lines if `rows` rows and the `longest` row fit in `room`. `tight`:
+    // rows are only as high as their letters.
     struct Room {
         float height, width;
         std::size_t rows, longest;
@@ -47,13 +48,13 @@ class ChipRows {
     };
     void measure(const Room& room);
 
-    // Rows from the top of the box on. Labels are so wide.
+    // Adds rows from the top of the box.
     void place(const Box& box, std::span<const ChipRow> rows, float label_width);
 
-    // All that have been placed, once.
+    // Draws everything placed so far. Call it once.
     void draw();
 
-    // With the gap below a row, and behind a chip. REQUIRES: measure()
+    // Including the gap to the next row or chip. REQUIRES: measure().
     float row_height() const;
     float chip_step() const;
 
@@ -75,7 +76,6 @@ class ChipRows {
     std::vector<CardGoal> goals_;
 };
 
-// "nobody", "1 task", "3 tasks"
 std::string counted_tasks(std::size_t n);
 
 }  // namespace ui

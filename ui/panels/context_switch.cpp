@@ -1,12 +1,11 @@
-// SWITCH: the context switch of the decision shown, as a diagram from the task that had the CPU to the one
-// that gets it: what is saved and loaded, what is spared, what is kept and what is flushed.
+// SWITCH: the current context switch as a diagram: what is saved, loaded, skipped, kept and flushed.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "ui/panels/drawing.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/decision_page.h"
 #include "ui/view/text_table.h"
@@ -17,7 +16,7 @@ namespace {
 
 using sim::SwitchStep;
 
-// What has become of what was there: a shape and a word, so that the colour is not needed.
+// The result for the old state, readable without colour.
 struct Badge {
     const char* text;
     ImU32 Theme::*colour;
@@ -39,7 +38,7 @@ std::string price_text(const SwitchStep& step) {
     return step.cost == sim::Nanos{} ? "" : span(step.cost);
 }
 
-// The step at which the processor begins to be the next task's.
+// The first step that belongs to the next task.
 std::size_t first_of_next(const sim::SwitchView& view) {
     for (std::size_t i = 0; i < view.steps.size(); ++i)
         if (view.steps[i].title.starts_with("Load")) return i;
@@ -72,7 +71,7 @@ void draw_task_card(Frame& frame, const Cursor& c, sim::TaskId p, const char* ro
     const bool idle = m.is_idle_task(p);
     const std::string state = idle                                          ? "idle task"
                               : !c.decision().after.is_live(p)              ? "has exited"
-                              : m.task[p].state == sim::TaskState::runnable ? known_by(c, m, p)
+                              : m.task[p].state == sim::TaskState::runnable ? scheduling_key(c, m, p)
                                                                             : "is asleep";
     for (const std::string& words : {mm, state}) {
         const float height = sans->CalcTextSizeA(pixel_size(*sans), FLT_MAX, room, words.c_str()).y;
@@ -84,7 +83,6 @@ void draw_task_card(Frame& frame, const Cursor& c, sim::TaskId p, const char* ro
         ImGui::SetTooltip("%s", fmt::format("{}: {}\n{}\n{}", role, c.name(p), mm, state).c_str());
 }
 
-// A horizontal arrow from x1 to x2, its head at x2.
 void draw_arrow(Frame& frame, float x1, float x2, float y, ImU32 colour) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float half = std::max(1.0f, std::round(frame.px(1))), tip = std::round(frame.px(6));
@@ -93,7 +91,7 @@ void draw_arrow(Frame& frame, float x1, float x2, float y, ImU32 colour) {
     polygon(list, {ImVec2(x2, y), ImVec2(base, y - tip), ImVec2(base, y + tip)}, colour);
 }
 
-// As many of the sentences as there is room for; half a sentence may say the opposite.
+// Drops sentences that do not fit; half a sentence may state the opposite.
 std::string whole_sentences(ImFont* font, const std::string& text, float width) {
     std::string all = text;
     while (!all.empty() && text_width(font, all) > width) {
@@ -107,7 +105,7 @@ struct StepRoom {
     float number, price, badge, text;  // widths
 };
 
-// Draws a step from the cursor on. Returns its height.
+// Returns the height of the step.
 float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const StepRoom& room, ImVec2 at,
                 bool details, bool dry) {
     const Theme& theme = frame.theme;
@@ -176,7 +174,7 @@ void draw_head(Frame& frame, const Cursor& c, const std::string& label, float wi
         if (of_switch && cost != sim::Nanos{})
             head.cost(sans, theme.text_dim, kind, fmt::format("{} {}", kind.name, span(cost)));
     }
-    // What becomes of the TLB is the point of many a switch, and its step may have to be scrolled for.
+    // Often the point of a switch, and maybe out of view.
     const auto tlb = std::find_if(view.steps.begin(), view.steps.end(),
                                   [](const SwitchStep& step) { return step.title == "TLB"; });
     if (tlb != view.steps.end() && tlb->kept != SwitchStep::Kept::none) {
@@ -186,13 +184,13 @@ void draw_head(Frame& frame, const Cursor& c, const std::string& label, float wi
     head.finish();
 }
 
-// The two tasks left and right of the steps, or where that is too narrow above them.
+// The tasks at both sides of the steps, or above if that is too narrow.
 struct Sides {
     bool switched, wide;
     float width, gap, side, card_height;
 
     float left() const { return wide ? side + gap : 0; }  // of the steps
-    float middle() const { return width - 2 * left(); }   // their width
+    float middle() const { return width - 2 * left(); }   // width of the steps
     float right_card() const { return wide ? width - side : side + gap; }
 };
 
@@ -228,8 +226,8 @@ StepRoom room_of(Frame& frame, const sim::SwitchView& view, float width) {
     return room;
 }
 
-// Which steps have their words below them: as many as there is room for in `height`, those that cost or lose
-// something first; all of them where the pane has the window for itself.
+// Steps with a description: as many as fit in `height`, flushing and costly ones first; all if the pane fills
+// the window.
 std::vector<bool> with_words(Frame& frame, const sim::SwitchView& view, const StepRoom& room, float tall,
                              float height) {
     const auto height_of = [&](std::size_t i, bool details) {
@@ -253,11 +251,11 @@ std::vector<bool> with_words(Frame& frame, const sim::SwitchView& view, const St
     return details;
 }
 
-// The steps one below the other, with the colour of the task whose processor it is at their left.
+// The colour at the left is that of the processor's task.
 struct Steps {
     float bottom = 0;
     float save_y = 0,
-          load_y = 0;  // on the screen: the lines that concern prev's card, and next's; 0 for none
+          load_y = 0;  // screen y of the steps linked to the cards of prev and next; 0: none
 };
 
 Steps draw_steps(Frame& frame, const Cursor& c, const StepRoom& room, const std::vector<bool>& details,

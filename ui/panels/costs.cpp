@@ -1,11 +1,11 @@
-// COSTS: where the time went, by purpose, and what a switch and a yield cost of it.
+// COSTS: CPU time by purpose, and the cost per context switch and per yield.
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "ui/panels/activity_fill.h"
 #include "ui/panels/drawing.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/view/cost_report.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/view/text_table.h"
@@ -18,7 +18,7 @@ using sim::Nanos;
 
 constexpr std::array<CostScope, 3> kScopes{CostScope::until_now, CostScope::selection, CostScope::whole};
 
-// What two runs are compared by.
+// The unit for a comparison of two runs.
 enum class Unit { yield, a_switch, time };
 
 Unit unit_of(const CostReport& a, const CostReport& b) {
@@ -45,14 +45,14 @@ std::string signed_text(double ns) {
     return (ns < 0 ? "\u2212" : "+") + each(size, 10);
 }
 
-// What the costs are of, for both runs where there are two.
+// The scope of the costs, for both runs if there are two.
 std::string title_of(const Model& model, CostScope scope, const ViewState& view) {
     std::string title = scope_title(*model.a, scope, view);
     if (scope == CostScope::until_now && stands_apart(model)) title += ", B " + instant(model.b->now());
     return title;
 }
 
-// A bar whose whole length is `width` times `fullness`; the part under the mouse is named.
+// Its length is `width` * `fullness`; hovering names a part.
 void bar(Frame& frame, const CostReport& report, ImVec2 at, float width, float height, double fullness) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     fill_rect(list, at, ImVec2(at.x + width, at.y + height), frame.theme.background);
@@ -76,7 +76,7 @@ void bar(Frame& frame, const CostReport& report, ImVec2 at, float width, float h
     }
 }
 
-// The scopes as bars; a click on one makes it that of the table.
+// A click selects the scope of the table.
 void bars(Frame& frame) {
     const Model& model = frame.model;
     float label = 0;
@@ -85,7 +85,7 @@ void bars(Frame& frame) {
     label += ImGui::GetStyle().ItemSpacing.x + frame.px(8);
     const float height = std::floor(ImGui::GetTextLineHeight());
     const float total = ImGui::GetContentRegionAvail().x;
-    const bool beside = total - label > frame.px(140);  // otherwise the bar is under its label
+    const bool beside = total - label > frame.px(140);  // otherwise the bar is below its label
     for (const CostScope scope : kScopes) {
         if (scope == CostScope::selection && !frame.view.selection) continue;
         const std::optional<CostReport> a = costs_of(*model.a, scope, frame.view);
@@ -106,7 +106,7 @@ void bars(Frame& frame) {
         const float width = at.x + total - x - mark - frame.px(4);
         double longest = 0;
         const Unit unit = a && b ? unit_of(*a, *b) : Unit::time;
-        // Only a yield is a job of which one can say that it took longer.
+        // Only times per yield can be compared as lengths.
         const bool scaled = unit == Unit::yield;
         if (scaled) longest = static_cast<double>(std::max(a->per_yield(), b->per_yield()).count());
         for (const std::optional<CostReport>* report : {&a, &b}) {
@@ -131,7 +131,7 @@ void bars(Frame& frame) {
     }
 }
 
-// With the space behind it.
+// Including the space after it.
 float swatch_width(const Frame& frame) {
     return std::floor(std::floor(ImGui::GetTextLineHeight() * 0.75f) * 1.5f) + frame.px(6);
 }
@@ -145,14 +145,14 @@ void swatch(Frame& frame, sim::Activity activity) {
     set_cursor_pos_x(ImGui::GetCursorPosX() + swatch_width(frame));
 }
 
-// The table as text; what is drawn is the same cells.
+// For drawing and for text.
 struct CostCells {
     std::vector<std::string> header;
-    std::vector<std::vector<std::string>> rows;  // one for each part that is shown, then the sum
-    std::vector<const CostPart*> parts;          // of the rows but the last
+    std::vector<std::vector<std::string>> rows;  // one per shown part, then the sum
+    std::vector<const CostPart*> parts;          // of all rows except the last
 };
 
-// All parts, but for those that few machines have prices for where they take no time.
+// Omits rare parts without time.
 std::vector<const CostPart*> shown_parts(std::initializer_list<const CostReport*> reports) {
     std::vector<const CostPart*> shown;
     for (const CostPart& part : cost_parts()) {
@@ -201,7 +201,7 @@ std::string sentence(const CostReport& r) {
                               grouped(r.yields), r.yields == 1 ? "yield" : "yields");
 }
 
-// The widest text of each column, in pixels.
+// Widest text of each column, in pixels.
 std::vector<float> widths_of(const Frame& frame, const CostCells& cells) {
     std::vector<float> widths;
     for (std::size_t c = 0; c < cells.header.size(); ++c) {
@@ -212,7 +212,7 @@ std::vector<float> widths_of(const Frame& frame, const CostCells& cells) {
     return widths;
 }
 
-// Without the columns that have no room: shares first, which the bars show, too.
+// Drops columns that do not fit, shares first, which are in the bars.
 CostCells fitted(const Frame& frame, CostCells cells) {
     const float padding = 2 * ImGui::GetStyle().CellPadding.x;
     while (cells.header.size() > 2) {

@@ -1,10 +1,8 @@
-// DECISION: one schedule() with its inside. Who had the CPU and who gets it; the pseudo-code with the line
-// that is carried out; the tasks in the order in which they were looked at; the counters that were refilled;
-// and what it all cost. A cursor goes over the steps, and everything shows what is known at that step.
+// DECISION: one schedule() in detail: tasks, pseudo-code, candidates in search order, recalculated counters,
+// cost. Everything shows the state at the cursor's step.
 //
-// What is said stands on a DecisionPage; here and in the other files of decision_pane.h it is drawn. When the
-// pane is too low for all of it, the pseudo-code and the tables scroll, each on its own, so that the current
-// line and the current task are seen together.
+// DecisionPage computes the contents; the files of decision_pane.h draw them. In a low pane the code and the
+// tables scroll separately, so that the current line and the current task are both visible.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,21 +12,21 @@
 #include "ui/control/control.h"
 #include "ui/panels/decision_pane.h"
 #include "ui/panels/drawing.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/view/two_runs.h"
 
 namespace ui {
 namespace {
 
 constexpr float kCostBarHeight = 18;
-constexpr float kBothWidth = 600;  // two decisions side by side need more
+constexpr float kBothWidth = 600;  // least width of two decisions side by side
 
 // --- the line at the top ---
 
 void draw_head(Frame& frame, const DecisionPage& page, float width, const std::string& label) {
     const DecisionHead& head = page.head;
     const Theme& theme = frame.theme;
-    // Beside another one there is room for little more than the names.
+    // Next to another decision only the names have room.
     const bool narrow = width < frame.px(400);
     ImFont* const title = narrow ? frame.fonts.sans : frame.fonts.title;
     Flow flow(frame, width, std::round(pixel_size(*title) * 1.3f));
@@ -48,7 +46,7 @@ void draw_head(Frame& frame, const DecisionPage& page, float width, const std::s
             flow.text(title, theme.text_dim, "goes on");
             break;
     }
-    // That both are at the position need not be said twice.
+    // Both are at the position, so this is not repeated.
     const bool known = narrow && !label.empty() && !stands_apart(frame.model);
     if (!known || page.cursor.run.scenario().cpus > 1)
         flow.text(frame.fonts.sans, theme.text_dim, head.where);
@@ -73,11 +71,11 @@ void draw_sentence(Frame& frame, const DecisionPage& page, float width) {
     const std::string lines = in_lines(frame.fonts.sans, page.sentence, width);
     const float height = ImGui::CalcTextSize(lines.c_str()).y;
     draw_text(frame.fonts.sans, ImGui::GetCursorScreenPos(), tone_colour(frame.theme, page.tone), lines);
-    // Two lines at least, so that what is below stays where it is from step to step.
+    // At least two lines, so that the parts below do not move.
     ImGui::Dummy(ImVec2(width, std::max(height, 2 * ImGui::GetTextLineHeight())));
 }
 
-// The answers to a question that is not about a task, each a button with its number.
+// The numbered answers to a question that is not about a task.
 void draw_answers(Frame& frame, const DecisionPage& page, float width) {
     const float left = ImGui::GetCursorPosX();
     float x = 0;
@@ -95,7 +93,7 @@ void draw_answers(Frame& frame, const DecisionPage& page, float width) {
     }
 }
 
-// --- going through the steps ---
+// --- moving through the steps ---
 
 void go_to(Frame& frame, std::size_t step) {
     frame.view.level = DepthLevel::inside;
@@ -146,7 +144,7 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
 
 // --- the costs ---
 
-// The parts of a cost with their names, in as many lines as they need; their height.
+// Returns the height.
 float draw_legend(Frame& frame, const CostLine& costs, const sim::Overhead& sum, float width, bool dry) {
     Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.25f), dry);
     const char* plus = nullptr;
@@ -187,7 +185,7 @@ void draw_costs_of(Frame& frame, const DecisionPage& page, float width) {
     ImGui::Dummy(ImVec2(width, height));
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", costs.summary.c_str());
     draw_text(sans, ImVec2(at.x, at.y + (height - pixel_size(*sans)) / 2), frame.theme.text, costs.total);
-    // The bar begins at the same place whatever the step.
+    // The left edge does not depend on the step.
     const float left = std::max(text_width(sans, costs.total), text_width(sans, costs.longest)) + frame.px(8);
     if (width - left > frame.px(80))
         draw_cost_bar(frame, costs, ImVec2(at.x + left, at.y), ImVec2(at.x + width, at.y + height));
@@ -196,13 +194,12 @@ void draw_costs_of(Frame& frame, const DecisionPage& page, float width) {
 
 // --- all of it ---
 
-// Whether a presenter speaks of this part, and there is room for no other.
+// True if a presenter shows this part and there is no room for another.
 bool shows_only(const Frame& frame, std::string_view part, float height) {
     return frame.view.presenting && frame.view.subject == part && height < 14 * row_height();
 }
 
-// The pseudo-code and the tables in a room: side by side, or where that is too narrow one above the other, as
-// high as they can be.
+// The pseudo-code and the tables, side by side or one above the other.
 void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
     if (shows_only(frame, "decision.code", room.y)) return draw_code(frame, page, room);
     if (shows_only(frame, "decision.tasks", room.y)) return draw_tables(frame, page, room);
@@ -222,7 +219,7 @@ void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
     }
     const CodeLayout code = lay_out_code(frame, page, room.x);
     const float both = room.y - ImGui::GetStyle().ItemSpacing.y;
-    // While the refill goes from counter to counter they have half of the room: its lines of code are few.
+    // A recalculation gives the tables half of the room; its code is short.
     const bool refills =
         std::any_of(page.refill.rows.begin(), page.refill.rows.end(), std::mem_fn(&RefillRow::current));
     const float wanted = refills ? std::min(chosen + table_height(visits), std::round(both / 2)) : 0;
@@ -232,7 +229,7 @@ void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
     draw_tables(frame, page, ImVec2(room.x, std::max(both - height, table_least)));
 }
 
-// One decision in the room from the cursor on, `size` large; with more when that is too low.
+// One decision, from the cursor on; scrolls if `size` is too low.
 void draw_one(Frame& frame, const DecisionPage& page, ImVec2 size, const std::string& label, bool controls) {
     const float top = ImGui::GetCursorPosY();
     const auto left_below = [&] { return size.y - (ImGui::GetCursorPosY() - top); };
@@ -257,7 +254,7 @@ void draw_one(Frame& frame, const DecisionPage& page, ImVec2 size, const std::st
     frame.point_out("costs", below, ImVec2(below.x + size.x, ImGui::GetCursorScreenPos().y));
 }
 
-// A script that has failed before there was a decision to look into.
+// A script error before the first decision.
 void draw_failure(Frame& frame) {
     const Run& run = *frame.model.a;
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
@@ -287,7 +284,7 @@ void draw_nothing_yet(Frame& frame) {
     ImGui::PopStyleColor();
 }
 
-// What the two runs come to, and how many times the one is the other.
+// The results of the two runs, and their ratio.
 void draw_headlines(Frame& frame, float width, ImFont* font) {
     const Headlines lines = headlines(frame.model);
     const Theme& theme = frame.theme;
@@ -300,7 +297,7 @@ void draw_headlines(Frame& frame, float width, ImFont* font) {
     flow.finish();
 }
 
-// Two decisions side by side, with the controls of the longer one above them.
+// Side by side, below the controls of the longer one.
 void draw_both(Frame& frame, const DecisionPage& a, const DecisionPage& b, ImVec2 room) {
     const float gap = frame.px(20), half = std::floor((room.x - gap) / 2);
     float height = room.y;
@@ -321,7 +318,6 @@ void draw_both(Frame& frame, const DecisionPage& a, const DecisionPage& b, ImVec
               ImVec2(x + std::max(1.0f, std::round(frame.scale())), at.y + height), frame.theme.panel_border);
 }
 
-// One of two decisions at a time.
 void draw_tabs(Frame& frame, const DecisionPage& a, const DecisionPage& b) {
     if (!ImGui::BeginTabBar("runs")) return;
     for (const bool first : {true, false}) {

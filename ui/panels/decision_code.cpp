@@ -21,20 +21,19 @@ float text_room(Frame& frame, const CodeLayout& layout, float indent) {
     return std::max(layout.text_right - indent, frame.px(kLeastLineWidth));
 }
 
-// Of a script without the blanks before it, which are a part of the indent.
+// A script's leading spaces are part of the indent.
 const char* code_of_row(const CodeLine& line) {
     return line.number > 0 ? line.text + std::strspn(line.text, " ") : line.text;
 }
 
 float indent_of(Frame& frame, const CodeLine& line, const CodeLayout& layout, float blank) {
     if (line.number == 0) return layout.mark + static_cast<float>(line.indent) * frame.px(kIndent);
-    // However deep, there is room for the text.
+    // Leaves room for the text of deeply indented lines.
     const float most = std::max(0.0f, (layout.text_right - layout.mark - layout.numbers) * 0.4f);
     const float blanks = static_cast<float>(std::strspn(line.text, " ")) * blank;
     return layout.mark + layout.numbers + std::min(blanks, most);
 }
 
-// One line from `at` on.
 void draw_line(Frame& frame, const CodeLine& line, const CodeLayout& layout, std::size_t i, ImVec2 at,
                float width) {
     const Theme& theme = frame.theme;
@@ -72,7 +71,7 @@ void draw_line(Frame& frame, const CodeLine& line, const CodeLayout& layout, std
                           span(line.cost.cost).c_str());
 }
 
-// All rows, in a window of its own that scrolls.
+// In a child window that scrolls.
 void draw_rows(Frame& frame, const DecisionPage& page, ImVec2 size) {
     if (!ImGui::BeginChild("code", size, false, ImGuiWindowFlags_None)) {
         ImGui::EndChild();
@@ -99,7 +98,7 @@ void draw_rows(Frame& frame, const DecisionPage& page, ImVec2 size) {
     ImGui::Dummy(ImVec2(width, y));
     const bool follows_lit = page.cursor.stepping || any_failed;
     if (cursor_has_moved("scrolled", page.cursor) && (follows_lit || first_difference)) {
-        // Always to the same place for the same step: who steps back sees the same picture again.
+        // Depends only on the step, so that stepping back shows the same picture.
         const float middle = (lit_top + lit_bottom - ImGui::GetWindowHeight()) / 2;
         ImGui::SetScrollY(std::max(0.0f, follows_lit ? middle : *first_difference));
         frame.view.moving = true;
@@ -117,7 +116,7 @@ CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
     ImFont* const mono = frame.fonts.mono;
     CodeLayout layout;
     layout.mark = frame.px(kMarkWidth);
-    // As wide as at the end, so that nothing moves from step to step.
+    // As wide as at the end, so that columns do not move between steps.
     int last_number = 0;
     for (const CodeLine& line : page.code) {
         last_number = std::max(last_number, line.number);
@@ -131,7 +130,7 @@ CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
         layout.numbers = text_width(mono, std::to_string(last_number)) + frame.px(kBehindNumber);
     layout.cost += frame.px(kBeforeCost);
     layout.times += frame.px(kBeforeTimes);
-    // A script's lines are long, and how often each has run is in the text and the hover, too.
+    // Script lines are long: drop the counts first, which are also in the text and the tooltip.
     const float least = last_number > 0 ? layout.numbers + kLeastLetters * blank : frame.px(kLeastTextWidth);
     if (width - layout.mark - layout.cost - layout.times < least) layout.times = 0;
     layout.text_right = std::max(width - layout.cost - layout.times, layout.mark + frame.px(kLeastTextWidth));

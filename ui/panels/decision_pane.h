@@ -1,4 +1,4 @@
-// The parts of the pane DECISION: they draw what is on a DecisionPage.
+// The parts of the pane DECISION, which draw the contents of a DecisionPage.
 #pragma once
 
 #include <cstddef>
@@ -9,38 +9,37 @@
 
 namespace ui {
 
-// Whether the cursor has moved since this was asked last for the same id; then a part scrolls to where it is.
+// True if the cursor has moved since the last call with this id; the part then scrolls to it.
 bool cursor_has_moved(const char* id, const Cursor& c);
 
-// decision_code.cpp: the pseudo-code laid out in a width: every line wrapped, what it has cost at the right.
-// In pixels; columns from the left edge.
+// decision_code.cpp: layout of the pseudo-code, in pixels; columns from the left edge.
 struct CodeLayout {
-    float mark = 0;        // the width of the sign of the current line
-    float numbers = 0;     // of the numbers of a script's lines, behind it
-    float cost = 0;        // the width of the column of costs,
-    float times = 0;       // and of the one before it; 0 when there is no room for it
-    float text_right = 0;  // where the text ends
+    float mark = 0;        // width of the current line's sign
+    float numbers = 0;     // width of a script's line numbers
+    float cost = 0;        // width of the costs
+    float times = 0;       // width of the counts; 0: no room
+    float text_right = 0;  // right end of the text
     float line = 0, padding = 0;
-    float variables = 0;  // the height of what the line of a script sees, below the code; 0 without
+    float variables = 0;                // height of the variables below the code; 0: none
     std::vector<float> indent, height;  // by line
-    float total = 0;                    // height, the variables included
+    float total = 0;                    // height, including the variables
 
-    // Four lines, or all.
+    // Height of four lines, or of all if there are fewer; more with variables.
     float least() const;
 };
 CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width);
-// decision_variables.cpp: what a line of a script sees, in one place below the code.
+// decision_variables.cpp: the variables visible at a script line, below the code.
 float variables_height(Frame& frame, const DecisionPage& page);
 void draw_variables(Frame& frame, const DecisionPage& page, float width);
 void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size);
 
-// decision_tables.cpp: the candidates and the refill.
+// decision_tables.cpp: the candidates and the recalculation.
 float row_height();
-float table_height(std::size_t rows);  // with its title and header
-// Of the choice between the two tables, where there is room for only one of them; otherwise 0.
+float table_height(std::size_t rows);  // including title and header
+// Height of the choice between the tables if only one fits; otherwise 0.
 float choice_height(Frame& frame, const DecisionPage& page, float width);
 void draw_candidates(Frame& frame, const DecisionPage& page, ImVec2 size);
-// Both tables: side by side where there is room, else the one where the cursor is or that was chosen.
+// Side by side if both fit; otherwise the one with the cursor, or the chosen one.
 void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size);
 
 }  // namespace ui

@@ -10,19 +10,19 @@
 #include "ui/control/control.h"
 #include "ui/panels/decision_pane.h"
 #include "ui/panels/drawing.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 
 namespace ui {
 namespace {
 
-constexpr float kBothTablesWidth = 560;  // that of the refill stands beside that of the search
+constexpr float kBothTablesWidth = 560;  // least width for both tables
 
 bool is_refilling(const DecisionPage& page) { return page.refill.active; }
 
-// A column of a table: wide enough for `widest`, or as wide as there is room; numbers stand at the right.
+// Numbers are right-aligned.
 struct TableColumn {
     const char* title;
-    const char* widest;  // null: what is left
+    const char* widest;  // null: the remaining width
     bool right;
 };
 
@@ -48,8 +48,7 @@ void draw_header(Frame& frame, std::span<const TableColumn> columns) {
     ImGui::PopStyleColor();
 }
 
-// Draws a title and, below it, a table with so many rows: `draw_row(i)` for those that are seen, and
-// `then()` inside the table.
+// A title and a table: `draw_row(i)` for visible rows, `then()` inside the table.
 template <typename DrawRow, typename Then>
 void draw_table(Frame& frame, const char* id, const std::string& title, std::span<const TableColumn> columns,
                 std::size_t rows, ImVec2 size, DrawRow draw_row, Then then) {
@@ -78,7 +77,6 @@ void draw_table(Frame& frame, const char* id, const std::string& title, std::spa
     ImGui::EndGroup();
 }
 
-// Brings a row into view when the cursor has moved.
 void follow_row(Frame& frame, const Cursor& c, std::size_t row) {
     if (!cursor_has_moved("followed", c)) return;
     const float height = row_height(), visible = ImGui::GetWindowHeight() - height;
@@ -87,7 +85,7 @@ void follow_row(Frame& frame, const Cursor& c, std::size_t row) {
     frame.view.moving = true;
 }
 
-// The name of a task with its square, over the whole row: a click selects the task.
+// Spans the row; a click selects the task.
 void task_cell(Frame& frame, sim::TaskId p, const std::string& name) {
     task_chip(frame, p);
     const std::string cut = short_name(frame.fonts.sans, name, ImGui::GetContentRegionAvail().x);
@@ -106,12 +104,12 @@ constexpr const char* kBest = "◆ best so far";
 constexpr const char* kBestSign = "◆";
 constexpr const char* kBriefBonus = "+20 prio +1 mm";
 
-// What there is room for.
+// Columns and texts that fit.
 struct CandidateColumns {
-    bool numbers = true;          // their places in the search
-    const char* bonus = nullptr;  // the widest of them; null without the column
-    bool brief = false;           // the bonus
-    bool words = false;           // beside the sign of the best
+    bool numbers = true;          // position in the search order
+    const char* bonus = nullptr;  // widest text of the bonus column; null: no column
+    bool brief = false;           // short form of the bonus
+    bool words = false;           // words next to the sign of the best
 
     std::vector<TableColumn> list(const DecisionPage& page) const {
         std::vector<TableColumn> columns;
@@ -120,7 +118,7 @@ struct CandidateColumns {
         if (page.candidates.by_key)
             columns.push_back({page.cursor.policy().criterion.c_str(), "-0 000 000.000 ms", true});
         else if (page.candidates.by_script && !page.candidates.by_goodness)
-            columns.push_back({"", "slices 1 000", true});  // what the policy knows of it
+            columns.push_back({"", "slices 1 000", true});  // the script's own value
         else
             columns.push_back({"counter", "counter", true});
         if (page.hidden) {
@@ -135,7 +133,7 @@ struct CandidateColumns {
     }
 };
 
-// The widest bonus that any of them may have; null where there is none.
+// Null if there are no bonuses.
 const char* widest_bonus(const DecisionPage& page) {
     const char* widest = nullptr;
     if (!page.candidates.by_goodness) return widest;
@@ -168,7 +166,7 @@ CandidateColumns columns_for(Frame& frame, const DecisionPage& page, float width
     if (width > frame.px(270)) columns.bonus = widest_bonus(page);
     columns.words = width > frame.px(columns.bonus != nullptr ? 420 : 360);
     if (columns.bonus == nullptr) return columns;
-    // Names come first: what is left for them decides how the bonus is put, and whether.
+    // Names first: the remaining width decides on the bonus.
     const auto width_of = [](const char* text) { return ImGui::CalcTextSize(text).x; };
     const float besides = (columns.numbers ? width_of("▶ 1 000") : 0) + width_of("counter") +
                           width_of("goodness") + width_of(columns.words ? kBest : kBestSign) +
@@ -180,7 +178,7 @@ CandidateColumns columns_for(Frame& frame, const DecisionPage& page, float width
     return columns;
 }
 
-// The row below all others: nobody, or the choice of it.
+// The last row: no task, or a button for that answer.
 void draw_nobody(Frame& frame, const DecisionPage& page, const CandidateColumns& columns) {
     const CandidateTable& table = page.candidates;
     if (columns.numbers) {
@@ -196,7 +194,7 @@ void draw_nobody(Frame& frame, const DecisionPage& page, const CandidateColumns&
         frame.ask([idle](Control& control) { control.predictor().predict({Ask::who, idle}); });
 }
 
-// The name of row i, on which one clicks to choose it while one may.
+// The name of a candidate; a button while it is a possible answer.
 void draw_candidate_name(Frame& frame, const DecisionPage& page, const CandidateColumns& columns,
                          std::size_t i) {
     const sim::TaskId p = page.candidates.rows[i].candidate.task;
@@ -222,7 +220,6 @@ void draw_candidate_name(Frame& frame, const DecisionPage& page, const Candidate
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s runs next", name.c_str());
 }
 
-// What the search found out about a row.
 void draw_verdict(Frame& frame, const DecisionPage& page, const CandidateColumns& columns,
                   const CandidateRow& row) {
     const CandidateTable& table = page.candidates;
@@ -235,7 +232,7 @@ void draw_verdict(Frame& frame, const DecisionPage& page, const CandidateColumns
     if (row.seen)
         right_text(table.by_goodness                               ? std::to_string(candidate.goodness)
                    : candidate.remark == sim::Remark::not_eligible ? "not eligible"
-                   // Of those that were the best for a while, only the last one has its turn.
+                   // Several can be best in turn; only the last one runs.
                    : (table.by_script ? candidate.best : candidate.goodness > 0) &&
                            (!table.by_key || candidate.task == page.cursor.decision().log.decision.next)
                        ? "yes"
@@ -246,14 +243,13 @@ void draw_verdict(Frame& frame, const DecisionPage& page, const CandidateColumns
                                                     : std::string(kBestSign));
 }
 
-// What the policy compares: a prio as it is, virtual times as milliseconds; of those that were not looked at,
-// what they had as the decision began.
+// A prio, or a virtual time in ms. For tasks not examined: the value at the start of the decision.
 std::string compared(const DecisionPage& page, const CandidateRow& row) {
     const sim::Candidate& candidate = row.candidate;
     const sim::NamedPolicy& policy = page.cursor.policy();
     const sim::Machine& m = page.cursor.decision().before;
     const bool found = !page.hidden && row.seen;
-    if (page.candidates.by_script)  // in whatever unit
+    if (page.candidates.by_script)  // unit unknown
         return found ? fmt::format("{}", candidate.key) : std::string();
     if (!found && !m.is_live(candidate.task)) return {};
     const bool real_time =
@@ -282,7 +278,7 @@ void draw_candidate(Frame& frame, const DecisionPage& page, const CandidateColum
     draw_candidate_name(frame, page, columns, i);
     ImGui::TableNextColumn();
     if (page.candidates.by_script && !page.candidates.by_goodness && !page.candidates.by_key)
-        right_text(known_by(page.cursor, page.cursor.decision().before, row.candidate.task));
+        right_text(scheduling_key(page.cursor, page.cursor.decision().before, row.candidate.task));
     else
         right_text(page.candidates.by_key ? compared(page, row) : std::to_string(row.candidate.counter));
     if (page.hidden) {
@@ -294,7 +290,7 @@ void draw_candidate(Frame& frame, const DecisionPage& page, const CandidateColum
     ImGui::PopStyleColor();
 }
 
-// --- refill ---
+// --- recalculation ---
 
 void draw_visit(Frame& frame, const DecisionPage& page, bool with_state, std::size_t i) {
     const RefillRow& row = page.refill.rows[i];
@@ -327,7 +323,7 @@ void draw_refill(Frame& frame, const DecisionPage& page, ImVec2 size) {
         frame, "refill", table.title, columns, table.rows.size(), size,
         [&](std::size_t i) { draw_visit(frame, page, with_state, i); },
         [&] {
-            // Where it stands depends on the step alone, before and after the refill, too.
+            // Depends only on the step, also before and after the recalculation.
             follow_row(frame, page.cursor, page.cursor.stepping && table.done > 0 ? table.done - 1 : 0);
         });
 }
@@ -376,7 +372,8 @@ void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size) {
         draw_refill(frame, page, ImVec2(right, size.y));
         return;
     }
-    // Where the cursor is; otherwise one chooses. A group: beside the code, the table is below the choice.
+    // Only one table fits: the one with the cursor, or the chosen one. The group keeps the table below the
+    // choice if the code is at its left.
     ImGui::BeginGroup();
     const float chosen = choice_height(frame, page, size.x);
     if (chosen > 0) {

@@ -1,5 +1,4 @@
-// What the line of a script that is next sees: a strip below the code, each variable with its value, and
-// those that are not what they were underlined.
+// A strip below the code: the variables visible at the next script line; changed ones are underlined.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -85,13 +84,13 @@ void draw_variables(Frame& frame, const DecisionPage& page, float width) {
                   cut_to(frame.fonts.sans, "outside the script", room));
         return;
     }
-    // Whose line it is stands at the beginning of the first line.
+    // The first line starts with the place of the line.
     const std::string where =
         cut_to(frame.fonts.sans, variables.where, std::max(room * 0.6f, room - frame.px(300)));
     draw_text(frame.fonts.sans, ImVec2(left, y - frame.px(1)), theme.text_dim, where);
     const float first = text_width(frame.fonts.sans, where) + frame.px(kBesideVariable);
 
-    // In the order in which they are declared while there is room for all; otherwise the new ones first.
+    // In order of declaration if all fit; otherwise changed ones first.
     std::vector<Item> items;
     for (const sim::ScriptLine::Variable& variable : variables.rows)
         items.push_back(item_of(frame, page, variable, room));

@@ -24,7 +24,8 @@ std::string cut_to(ImFont* font, const std::string& text, float width) {
 
 std::string in_lines(ImFont* font, const std::string& text, float width) {
     std::string lines = text;
-    std::size_t begin = 0, blank = std::string::npos;  // of the line, and the last one that fits in it
+    // start of the line, and the last space where it can break
+    std::size_t begin = 0, blank = std::string::npos;
     for (std::size_t at = 0; at <= lines.size(); ++at) {
         const bool ends = at == lines.size() || lines[at] == '\n';
         if (!ends && lines[at] != ' ') continue;

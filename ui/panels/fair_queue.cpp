@@ -1,13 +1,12 @@
-// The run queue of a fair scheduler: a row for each task in the order of the tree, and in it the task's place
-// on an axis of vruntime, which begins at min_vruntime. For linux-6.6 each has its deadline there, too, and
-// V, the eligible line, parts those who may be chosen from those who have had more than their share.
+// A fair scheduler's queue: a row per task in tree order, with vruntime on an axis from min_vruntime.
+// linux-6.6 adds deadlines and V, which separates eligible tasks from those that had more than their share.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "ui/panels/drawing.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/panels/queue_drawing.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/fair_queue.h"
@@ -45,12 +44,11 @@ std::string details_of(const QueueDrawing& d, const FairQueue& queue, const Fair
     return text;
 }
 
-// The rows that are shown: all, or as many as there is room for, with a line that says how many are left out.
-// The running task, the first, and whom schedule() looks at are shown before others.
+// All rows, or as many as fit and a line for the rest. Running, first and examined tasks take precedence.
 struct ShownRows {
     std::vector<std::size_t> rows;  // ascending
     std::vector<std::size_t> folded;
-    std::size_t fold_at = 0;  // in front of this one of `rows` is the first that is folded
+    std::size_t fold_at = 0;  // the line for the rest is before this index of `rows`
 };
 ShownRows shown_rows(const FairQueue& queue, std::size_t room, const QueueView& view) {
     const std::size_t all = queue.rows.size(), most = all <= room ? all : std::max<std::size_t>(room, 2) - 1;
@@ -76,8 +74,7 @@ ShownRows shown_rows(const FairQueue& queue, std::size_t room, const QueueView& 
     return rows;
 }
 
-// From the left to the right: names, marks, the axis, numbers. What there is no room for is left out, the
-// words first.
+// Widths, from left to right; columns that do not fit are dropped, words first.
 struct Columns {
     float name = 0, marks = 0, axis = 0, vruntime = 0, lag = 0, word = 0;
 };
@@ -108,13 +105,13 @@ class FairPainter {
     }
 
   private:
-    // One queue in its place.
+    // One queue and its layout.
     struct Block {
         const FairQueue* queue;
         VirtualRange range;
         ShownRows rows;
         float top, row_height, rows_top, rows_bottom;
-        bool titled = true;  // there is a line above the rows
+        bool titled = true;  // has a line above the rows
     };
 
     bool has_deadlines() const { return kernel_ == FairKernel::linux_6_6; }
@@ -150,7 +147,7 @@ class FairPainter {
         const auto length = static_cast<double>(block.range.end - block.range.begin);
         const double share =
             std::clamp((static_cast<double>(t) - static_cast<double>(block.range.begin)) / length, 0.0, 1.0);
-        const float inset = std::min(std::round(f_.px(12)), columns_.axis / 4);  // for half a mark
+        const float inset = std::min(std::round(f_.px(12)), columns_.axis / 4);  // half a marker
         return axis_left_ + inset + std::round(static_cast<float>(share) * (columns_.axis - 2 * inset));
     }
 
@@ -169,7 +166,7 @@ class FairPainter {
                     .row_height = 0,
                     .rows_top = top + line_,
                     .rows_bottom = 0};
-        // Where there is little room, rows stand closer, and what stands above them has to go.
+        // With little room, rows are closer and lose the line above.
         const float least = std::round(pixel_size(*sans_) * 1.1f), spare = named ? gap_ / 2 : 0;
         const auto rows = static_cast<float>(queue.rows.size());
         block.titled = named || height - 2 * line_ >= std::min(rows, 4.0f) * least;
@@ -199,7 +196,7 @@ class FairPainter {
         blocks_.push_back(std::move(block));
     }
 
-    // Who comes before all of them, in a line of its own.
+    // Real-time tasks, which precede all others, on their own line.
     void draw_real_time(const FairQueue& queue, float y) {
         std::string text = "real-time, before all others:";
         for (std::size_t i = 0; i < std::min<std::size_t>(queue.real_time.size(), 20); ++i)
@@ -209,7 +206,7 @@ class FairPainter {
                   cut_to(sans_, text, d_.room.x));
     }
 
-    // The axis, its two lines, what is written above and below.
+    // The axis, its two lines, and the texts above and below.
     void draw_ground(const Block& block, bool named) {
         const FairQueue& queue = *block.queue;
         const float left = axis_left_, right = left + columns_.axis;
@@ -252,7 +249,7 @@ class FairPainter {
             explain_area(ImVec2(v - f_.px(4), block.top), ImVec2(v + f_.px(4), block.rows_bottom), kAboutV);
     }
 
-    // Marks across, with numbers below them: 0 is one of those, and as many as there is room for.
+    // Ticks with numbers below them: 0, and as many others as fit.
     void draw_scale(const Block& block) {
         const VirtualRange& range = block.range;
         const float left = axis_left_, right = left + columns_.axis;
@@ -275,11 +272,11 @@ class FairPainter {
         }
     }
 
-    // What the two lines are, beside them, and not over each other.
+    // Labels the two lines without overlap.
     void label_lines(float zero, float v, float left, float right, float y) {
         const float beside = std::round(f_.px(5));
         const auto fits = [&](float x, float width) { return x >= left && x + width <= right; };
-        // On the side of its line where V is not, if there is room, or else on the other.
+        // Away from V if there is room.
         const bool to_left = has_deadlines() && v >= zero;
         float x = 0, width = 0;
         for (const bool left_of : {to_left, !to_left}) {
@@ -294,7 +291,7 @@ class FairPainter {
         label_v(v, left, right, y, left, 0);
     }
 
-    // Not over what is written from x on.
+    // Labels V; avoids the text of this width at x.
     void label_v(float v, float left, float right, float y, float x, float width) {
         const float beside = std::round(f_.px(5));
         const auto fits = [&](float at, float size) { return at >= left && at + size <= right; };
@@ -309,7 +306,7 @@ class FairPainter {
         }
     }
 
-    // As exact as the marks are apart.
+    // With as many digits as the distance of the ticks requires.
     static std::string tick_text(std::int64_t t, std::int64_t step) {
         if (t == 0) return "0";
         int digits = 0;
@@ -317,7 +314,7 @@ class FairPainter {
         return fmt::format("{:+.{}f} ms", static_cast<double>(t) / 1e6, digits);
     }
 
-    // Who is left out, as so many small marks.
+    // The folded tasks as small markers.
     void draw_fold(const Block& block, float y) {
         const std::string words = fmt::format("… {} more", grouped(block.rows.folded.size()));
         draw_text(sans_, ImVec2(d_.origin.x, y + (block.row_height - pixel_size(*sans_)) / 2), t_.text_dim,
@@ -398,7 +395,7 @@ class FairPainter {
                       [&] { return details_of(d_, queue, row); });
     }
 
-    // Who it is among them: which CPU it has, or that it is the leftmost.
+    // Marks the running task with its CPU, the leftmost one, and the buddy.
     void draw_mark(const FairRow& row, sim::CpuId cpu, float x, float y) {
         if (columns_.marks == 0) return;
         if (row.running) {
@@ -414,8 +411,7 @@ class FairPainter {
         }
     }
 
-    // A disc at its vruntime, with a ring around it if it runs; from there a bar to its deadline, which is
-    // hatched if it is not eligible.
+    // A disc at the vruntime, ringed if running, and a bar to the deadline, hatched if not eligible.
     void draw_on_axis(const FairRow& row, float x, float goal, const Block& block, float middle,
                       float height) {
         const ImU32 colour = colour_of(f_, row.task);
@@ -442,7 +438,7 @@ class FairPainter {
             ring(list_, ImVec2(x, middle), radius + f_.px(2), t_.accent, 0, std::max(1.0f, stroke_));
     }
 
-    // It stands far beyond this end of the axis: an arrow points to where.
+    // An arrow for a task far beyond this end of the axis.
     void draw_far(bool to_right, float middle, float size, ImU32 colour) {
         const float tip = to_right ? axis_left_ + columns_.axis : axis_left_, by = to_right ? -size : size;
         for (const float from : {tip, tip + 1.5f * by}) {
@@ -471,7 +467,7 @@ class FairPainter {
     std::vector<FairQueue> queues_;
     std::vector<Block> blocks_;
     std::vector<CardGoal> goals_;
-    std::vector<std::pair<std::size_t, std::size_t>> shown_;  // of each goal the block, and the row in it
+    std::vector<std::pair<std::size_t, std::size_t>> shown_;  // of each goal: the block and the row in it
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
-// INVARIANTS: what must be true at every instant, and whether it is at this one.
+// INVARIANTS: what must be true at every time, and whether it is true at the position.
 #include <fmt/format.h>
 
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/text_table.h"
 #include "ui/view/two_runs.h"
@@ -24,21 +24,20 @@ struct Fact {
     std::string words;
 };
 
-// What is worked out from the position, with the rows of all tasks looked at once.
+// At the position; scans all tasks once.
 struct Findings {
     std::uint64_t run = 0, revision = 0;
     std::vector<Check> checks;
     std::string hash;
 };
 
-// Of the two runs.
 struct KeptFindings {
     Findings a, b;
 };
 
 enum class Rule { time, tasks, counters, queues };
 
-// Which rule the words of broken_invariant() are about.
+// The rule of a message from check_invariants().
 Rule rule_of(const std::string& words) {
     const auto says = [&](const char* what) { return words.find(what) != std::string::npos; };
     if (says("of the time") || says("time is not conserved") || says("do not agree")) return Rule::time;
@@ -74,8 +73,8 @@ Findings find(const Run& run) {
     for (const sim::TaskGroup& group : run.scenario().groups)
         most_priority = std::max(most_priority, group.priority);
 
-    const std::string& broken = run.broken_invariant();
-    // The rules are looked at in this order, up to the first that is broken.
+    const std::string& broken = run.check_invariants();
+    // The rules are checked in this order, up to the first broken one.
     const auto check = [&](Rule rule, const char* name, std::string words) -> Check {
         if (broken.empty()) return {Light::holds, name, std::move(words)};
         if (rule_of(broken) == rule) return {Light::broken, name, broken};
@@ -129,7 +128,7 @@ std::string bytes_text(std::size_t bytes) {
 }
 
 std::vector<Fact> facts(const Run& run, const std::string& hash) {
-    const sim::Recording& recording = run.recording();
+    const sim::RunHistory& recording = run.recording();
     const sim::Globals& g = run.session().machine().globals();
     return {
         {"Keyframes",
@@ -178,7 +177,7 @@ void draw_check(Frame& frame, const Check& check) {
 }
 
 void draw_run(Frame& frame, Run& run, Findings& kept) {
-    run.check_replays = true;  // as long as one looks here they are worth the time
+    run.check_replays = true;  // costs time, so only while the pane is visible
     if (kept.run != run.id() || kept.revision != run.session().revision()) kept = find(run);
     const ImGuiTableFlags flags =
         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_BordersInnerH;

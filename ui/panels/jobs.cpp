@@ -1,4 +1,4 @@
-// JOBS: the tasks as textbooks tell of jobs, in a table, and above it who had each CPU: a Gantt chart.
+// JOBS: the tasks as jobs in the textbook sense, as a table, below a Gantt chart of the CPUs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 #include "ui/control/control.h"
 #include "ui/panels/drawing.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/job_table.h"
 #include "ui/view/text_table.h"
@@ -21,9 +21,9 @@ namespace {
 using sim::Nanos;
 using sim::TaskId;
 
-constexpr std::size_t kMostLanes = 4;  // CPUs of a run
+constexpr std::size_t kMostLanes = 4;  // CPUs per run
 
-// Until the position moves: there may be 65,000 tasks.
+// Cached until the position moves: there may be 65,000 tasks.
 struct KeptJobs {
     JobTable a, b;
 };
@@ -35,23 +35,22 @@ const JobTable& table_of(Frame& frame, const Run& run, bool whole) {
     return table;
 }
 
-// What a chart is of: the pieces, and the time from its left to its right end.
 struct Chart {
-    const sim::RangePieces* pieces = nullptr;  // null: there are none yet
+    const sim::RangeSegments* pieces = nullptr;  // null: none yet
     TimeRange range;
     bool is_all = false;
 };
 
 Chart chart_of(const Run& run, const ViewState& view) {
     if (!view.gantt_shown) {
-        const sim::RangePieces* const all = run.pieces_in_all();
+        const sim::RangeSegments* const all = run.pieces_in_all();
         if (all == nullptr || !all->is_cut_off())
             return {all, {Nanos{}, std::max(run.end(), Nanos{1})}, true};
     }
     return {run.pieces_in(view.shown), view.shown, false};
 }
 
-// One axis for both runs: the longer one's.
+// One axis for both runs, covering both.
 TimeRange range_of(const Chart& a, const Chart& b) {
     return {std::min(a.range.begin, b.range.begin), std::max(a.range.end, b.range.end)};
 }
@@ -72,7 +71,7 @@ struct Axis {
     }
 };
 
-// The text or the background of the theme, whichever can be read on this.
+// The theme's text or background colour, whichever has more contrast.
 ImU32 text_on(const Frame& frame, ImU32 fill) {
     const bool light = contrast(frame.theme.text, fill) < contrast(frame.theme.background, fill);
     return light ? frame.theme.background : frame.theme.text;
@@ -97,7 +96,7 @@ void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, c
                  name.c_str());
 }
 
-// The instants at which pieces begin and end, where there is room for them.
+// The times at which segments start and end, if there is room.
 void border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& axis, float y,
                   const JobUnit& unit) {
     std::vector<Nanos> borders{axis.range.begin, axis.range.end};
@@ -123,7 +122,7 @@ void border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& ax
     }
 }
 
-// A click goes there; the mouse over it says when and who.
+// A click seeks; hovering shows the time.
 void on_chart(Frame& frame, const char* id, const Axis& axis, ImVec2 at, ImVec2 size) {
     set_cursor_screen_pos(at);
     ImGui::InvisibleButton(id, size);
@@ -151,7 +150,7 @@ std::string why_not_all(const Chart& chart, const ViewState& view) {
     return {};
 }
 
-// A lane for each CPU of each run. Returns the axis.
+// A lane per CPU and run.
 void draw_chart(Frame& frame, const std::vector<Chart>& charts) {
     const bool two = charts.size() > 1;
     const std::size_t cpus = frame.model.a->scenario().cpus, lanes = std::min(cpus, kMostLanes);
@@ -193,7 +192,7 @@ void draw_chart(Frame& frame, const std::vector<Chart>& charts) {
         }
 }
 
-// The table's last column: when the task of a row had a CPU, on a line from its arrival to its finish.
+// The last column: when a task had a CPU, between arrival and finish.
 void row_chart(Frame& frame, const Run& run, const Chart& chart, TimeRange range, TaskId p, bool whole) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Axis axis{range, at.x, std::max(10.0f, ImGui::GetContentRegionAvail().x)};
@@ -262,10 +261,10 @@ struct Shown {
     const Run* run;
     const JobTable* table;
     Chart chart;
-    const char* which;  // "A", "B"; empty where there is one run
+    const char* which;  // empty for a single run
 };
 
-// Of the first rows, which say how long names are here.
+// Based on the first rows only.
 float name_width(const Frame& frame, const std::vector<Shown>& runs) {
     float width = frame.px(60);
     for (const Shown& shown : runs)

@@ -1,5 +1,5 @@
-// LABORATORY: what happens when one number of the scenario takes many values: curves of several policies that
-// grow while one looks on, and where they cross.
+// LABORATORY: curves of several policies over one number of the scenario, drawn while computed, and their
+// crossovers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include "sim/lab/measure.h"
 #include "sim/lab/values.h"
 #include "ui/control/control.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/panels/plot_painter.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/format.h"
@@ -24,12 +24,12 @@ namespace {
 
 constexpr std::array<std::uint32_t, 4> kSeeds{1, 3, 5, 10};
 
-// A box for text that counts when one leaves it, or presses Enter. While one types, the text is only here.
+// A text box that applies on Enter or when the focus leaves it.
 struct TextBox {
     std::string typed;
     bool active = false;
 
-    // Returns whether `text` has changed.
+    // Returns true if `text` has changed.
     bool draw(const char* id, const char* hint, std::string& text) {
         char buffer[1024];
         if (!active) typed = typeable(text, sizeof buffer - 1);
@@ -53,7 +53,7 @@ const Knob* knob_of(const std::vector<Knob>& axes, const std::string& pointer) {
     return found == axes.end() ? nullptr : &*found;
 }
 
-// As a person calls it, or else its pointer.
+// The label of the axis, or else its pointer.
 std::string axis_name(const std::vector<Knob>& axes, const std::string& pointer) {
     const Knob* knob = knob_of(axes, pointer);
     return knob == nullptr ? pointer : knob->label;
@@ -101,7 +101,7 @@ std::string measure_text(const Laboratory& lab, const LabRequest& r) {
     if (r.measure.empty()) return lab.is_there() ? with_micro_sign(lab.measure().label) : "what fits";
     try {
         return with_micro_sign(sim::lab::find_measure(r.measure).label);
-    } catch (const sim::lab::LabError&) {  // a link may ask for anything; the laboratory says what is wrong
+    } catch (const sim::lab::LabError&) {  // a link may specify anything; the laboratory reports the error
         return sim::printable(sim::shorten(r.measure));
     }
 }
@@ -211,7 +211,7 @@ void progress_line(Frame& frame) {
     const Laboratory& lab = *frame.model.laboratory;
     if (!lab.is_there()) return;
     std::string text = count_text(lab);
-    for (const auto& [reason, runs] : lab.results().odd_ends())
+    for (const auto& [reason, runs] : lab.results().abnormal_stops())
         text += fmt::format(" \u00b7 {} ended early: {}", runs, reason);
     if (lab.is_complete()) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
@@ -254,7 +254,7 @@ void error_text(Frame& frame, const std::string& wrong) {
     ImGui::PopStyleColor();
 }
 
-// The knob's value in the window, on the x axis.
+// The knob's current value, on the x axis.
 std::optional<double> present_x(const Model& model) {
     const Laboratory& lab = *model.laboratory;
     const std::vector<Knob> axes = lab_axes(model.a->scenario());
@@ -263,7 +263,7 @@ std::optional<double> present_x(const Model& model) {
     return lab.x_of(setting(*knob, value_of(*knob, model.a->scenario())));
 }
 
-// The curves with the place of the run that is open, laid out when something of it has changed.
+// The curves with a marker at the open run; laid out again on a change.
 struct ShownCurves {
     std::uint64_t revision = 0;
     const Theme* theme = nullptr;
@@ -274,7 +274,7 @@ struct ShownCurves {
     sim::plot::Drawing drawing;
 };
 
-// With the sign of the window for microseconds.
+// Uses the window's microsecond sign.
 void sign_micro(sim::plot::Plot& plot) {
     const auto sign = [](std::string& text) { text = with_micro_sign(text); };
     sign(plot.title);
@@ -296,20 +296,20 @@ const ShownCurves& shown(Frame& frame, ImVec2 size) {
         return kept;
     kept = {lab.revision(), &frame.theme, size, frame.scale(), present, lab.plot(), {}};
     sign_micro(kept.plot);
-    // Only where it lies on the curves: it must not make them small.
+    // Beyond the curves, the marker would shrink them.
     const std::vector<sim::lab::Curve>& curves = lab.curves();
     const bool within = present && !curves.empty() && curves.front().points.front().x <= *present &&
                         *present <= curves.front().points.back().x;
     if (within)
         for (sim::plot::Panel& panel : kept.plot.panels)
             panel.notes.push_back({.x = *present, .y = {}, .text = "now"});
-    // What it is about stands above it, and the axis says what is measured.
+    // The subject is above, and the axis names the measure.
     if (size.y < frame.px(300)) kept.plot.title.clear();
     kept.drawing = lay_out(kept.plot, size, frame.theme, frame.fonts);
     return kept;
 }
 
-// The points of a drawn series are those of the curve that are there.
+// Converts an index of drawn points, which omit points without values.
 std::size_t point_of(const sim::lab::Curve& curve, std::size_t drawn) {
     for (std::size_t i = 0; i < curve.points.size(); ++i)
         if (curve.points[i].y.n > 0 && drawn-- == 0) return i;
@@ -348,7 +348,7 @@ void curves(Frame& frame, ImVec2 size) {
         frame.ask([run](Control& control) { control.laboratory().open_run(run); });
 }
 
-// In lines that break between words only: ImGui breaks behind the point of a number.
+// Breaks between words only; ImGui also breaks after a decimal point.
 void wrapped_text(const std::string& text) {
     const float width = ImGui::GetContentRegionAvail().x;
     std::string line;
@@ -383,7 +383,7 @@ void labelled(Frame& frame, const char* label, float width) {
     ImGui::SetNextItemWidth(width);
 }
 
-// What is asked for at the left, the curves beside it.
+// The request at the left, the curves at the right.
 void draw_wide(Frame& frame, LabRequest& r) {
     const float left = std::min(frame.px(300), ImGui::GetContentRegionAvail().x * 0.3f);
     ImGui::BeginChild("asked", {left, 0});
@@ -421,7 +421,7 @@ void draw_wide(Frame& frame, LabRequest& r) {
     ImGui::EndChild();
 }
 
-// That of a box in which the axis, its values and the measure can be read whole.
+// Width of a box that shows the axis, the values and the measure completely.
 float box_width(const Frame& frame, const LabRequest& r) {
     const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
     const float text = std::max({width(axis_name(lab_axes(frame.model.a->scenario()), r.pointer)),
@@ -430,10 +430,10 @@ float box_width(const Frame& frame, const LabRequest& r) {
     return std::max(frame.px(140), std::ceil(text + arrow + padding));
 }
 
-// In a few rows above the curves.
+// The request above the curves.
 void draw_compact(Frame& frame, LabRequest& r) {
     const float whole = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
-    const bool two = whole < 3 * box_width(frame, r) + 2 * gap;  // of the six in a row
+    const bool two = whole < 3 * box_width(frame, r) + 2 * gap;  // of the six boxes per row, otherwise three
     const float third = std::floor((whole - (two ? 1 : 2) * gap) / (two ? 2 : 3));
     std::string wrong;
     int i = 0;
@@ -484,9 +484,9 @@ std::string laboratory_text(const Model& model, const ViewState& view) {
     if (!lab.error().empty()) text += lab.error() + "\n";
     if (!lab.is_there()) return text.empty() ? "Nothing is swept yet.\n" : text;
     text += count_text(lab) + (lab.is_stopped() && !lab.is_complete() ? ", stopped\n" : "\n");
-    for (const auto& [reason, runs] : lab.results().odd_ends())
+    for (const auto& [reason, runs] : lab.results().abnormal_stops())
         text += fmt::format("{} ended early: {}\n", runs, reason);
-    // As `switchyard sweep` has it.
+    // The same table as `switchyard sweep`.
     const sim::lab::SweepSpec& spec = lab.spec();
     TextTable table(std::string(spec.policies.size() + 1, 'r'));
     std::vector<std::string> heading{lab.axis().pointer};

@@ -1,5 +1,5 @@
-// A pane of the window: a function that draws it into the ImGui window that is open, and one that says the
-// same in plain text. To add one, write ui/panels/mine.cpp and put it on the list in ui/panels/panels.cpp.
+// A pane: a function that draws it into the current ImGui window, and one that returns its text. To add one,
+// write ui/panels/mine.cpp and add it to the list in ui/panels/panels.cpp.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "ui/panels/pane_memory.h"
+#include "ui/panels/pane_cache.h"
 #include "ui/panels/pointed.h"
 #include "ui/platform/fonts.h"
 #include "ui/platform/theme.h"
@@ -19,44 +19,44 @@ namespace ui {
 
 class Control;
 
-// What a pane has to do with: it reads the model, keeps what is shown in `view` and what need not be made
-// again in `memory`, and asks for all else.
+// A pane reads the model, keeps display state in `view` and cached results in `memory`, and requests all
+// other changes.
 struct Frame {
     const Model& model;
     ViewState& view;
-    PaneMemory& memory;
+    PaneCache& memory;
     const Theme& theme;
     const Fonts& fonts;
-    float dt = 0;  // seconds since the last frame; 0 when nothing is to move
+    float dt = 0;  // seconds since the last frame; 0: no animation
     std::vector<std::function<void(Control&)>>& requests;
 
-    // Carried out when all panes are drawn.
+    // Executed after all panes are drawn.
     void ask(std::function<void(Control&)> request) { requests.push_back(std::move(request)); }
 
-    // A part of the pane that a caption may speak of (sim::kTourSubjects) is here, or more of it.
+    // Reports a rectangle of a part that a caption may refer to (sim::kTourSubjects); there may be several.
     void point_out(std::string_view part, ImVec2 min, ImVec2 max) {
-        memory.of<Pointed>().add(part, min, max);
+        memory.of<CaptionTarget>().add(part, min, max);
     }
 
     float scale() const { return fonts.scale; }
-    // So many pixels at scale 1.
+    // `n`: pixels at scale 1.
     float px(float n) const { return n * fonts.scale; }
 };
 
 struct Panel {
-    const char* id;  // "timeline": for --panel, commands and tests
+    const char* id;  // for --panel, commands and tests, such as "timeline"
     const char* title;
     void (*draw)(Frame& frame);
-    // The content of the pane as text, for the clipboard, for scripts and for those who do not see it.
+    // For the clipboard, scripts and screen readers.
     std::string (*text)(const Model& model, const ViewState& view);
 };
 
-// In the order of a small window's tabs, which are all of them.
+// All panes, in the order of a small window's tabs.
 std::span<const Panel> panels();
-// The one of that name, or null.
+// Null if there is none of this name.
 const Panel* find_panel(std::string_view id);
 
-// The panes, each in a file of its own.
+// Each in its own file.
 void draw_timeline(Frame& frame);
 std::string timeline_text(const Model& model, const ViewState& view);
 void draw_decision(Frame& frame);
@@ -86,19 +86,19 @@ std::string script_text(const Model& model, const ViewState& view);
 void draw_what_if(Frame& frame);
 std::string what_if_text(const Model& model, const ViewState& view);
 
-// Shared pieces.
+// --- shared helpers ---
 
-// The colour of a task: the same in every pane and in both runs of a comparison.
+// The same in every pane and in both runs of a comparison.
 ImU32 colour_of(const Frame& frame, sim::TaskId p);
-// That of an address space. Tasks that share one have the same; the kernel's is grey.
+// Tasks that share an address space have one colour; the kernel's is grey.
 ImU32 mm_colour(const Theme& theme, sim::MmId mm);
-// A mark of that colour; hatched where it is only borrowed.
+// Hatched if the address space is borrowed.
 void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, ImVec2 max);
-// The text, cut to this width with an ellipsis, in the current font.
+// In the current font, with an ellipsis.
 std::string cut_to(const std::string& text, float width);
-// Text in the space that is left on the line: cut with an ellipsis, whole when the mouse is over it.
+// With an ellipsis; the tooltip has the full text.
 void text_cut(const std::string& text, float width);
-// "No scenario is open": what a pane shows when model.a is null. Returns whether it is.
+// Shows "No scenario is open" and returns true if model.a is null.
 bool nothing_open(Frame& frame);
 
 }  // namespace ui

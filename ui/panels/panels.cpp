@@ -52,7 +52,7 @@ void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, I
 
 std::string cut_to(const std::string& text, float width) {
     if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
-    // The longest beginning that fits, by halving.
+    // Binary search for the longest prefix that fits.
     const std::string dots = "…";
     std::size_t fits = 0, least_too_long = text.size();
     const auto begin_of_character = [&](std::size_t n) {

@@ -51,7 +51,7 @@ struct Painter {
         }
     }
 
-    // Only convex polygons can be filled: this one is cut into upright slices between the x of its corners.
+    // ImGui fills convex polygons only, so this one is cut into vertical slices at the x of its corners.
     void operator()(const Area& a) const {
         const std::vector<Point>& p = a.corners;
         std::vector<int> xs;
@@ -59,7 +59,7 @@ struct Painter {
         std::sort(xs.begin(), xs.end());
         xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
         struct Cut {
-            std::int64_t middle;  // twice
+            std::int64_t middle;  // times two
             int left, right;
         };
         std::vector<Cut> cuts;
@@ -89,7 +89,7 @@ struct Painter {
         ImFont* font = t.bold && t.size > units(pixel_size(*fonts.sans)) ? fonts.title : fonts.sans;
         const float size = pixel_size(*font);
         const char *begin = t.text.data(), *end = begin + t.text.size();
-        // Letters of the window stand on whole pixels and are not quite as wide as measured.
+        // Window text is on whole pixels and is not exactly as wide as measured.
         const float width = font->CalcTextSizeA(size, 1e9f, 0, begin, end).x;
         const ImVec2 base = place(t.at);
         const float left = t.anchor == sim::plot::Anchor::start    ? base.x
@@ -129,7 +129,7 @@ void draw(ImDrawList& list, const Drawing& drawing, ImVec2 at, const Fonts& font
 }
 
 const sim::plot::Place* point_at(const Drawing& drawing, ImVec2 at, ImVec2 mouse, float reach) {
-    const float most = 99'999;  // pixels: what fits in an int of units
+    const float most = 99'999;  // pixels; fits in an int of units
     const auto clamped = [&](float n) { return units(std::clamp(n, -most, most)); };
     return sim::plot::nearest(drawing, {clamped(mouse.x - at.x), clamped(mouse.y - at.y)}, clamped(reach));
 }

@@ -1,5 +1,5 @@
-// What the caption of a tour speaks of: a pane says where on the screen its parts are, and the presenter's
-// view outlines the part that is asked for. Kept in PaneMemory from one frame to the next.
+// The part of a pane that the tour caption refers to: panes report their parts, the presenter's view outlines
+// the requested one. Kept in PaneCache.
 #pragma once
 
 #include <imgui.h>
@@ -11,14 +11,14 @@
 
 namespace ui {
 
-class Pointed {
+class CaptionTarget {
   public:
     struct Box {
         ImVec2 min, max;
     };
 
-    // This part from now on; empty for none. It is scrolled to when it is another one than before, or
-    // `place`, which stands for all that decides where it is, is.
+    // Requests a part; empty: none. Scrolls to it if it or `place`, which determines its location, has
+    // changed.
     void ask_for(std::string_view part, std::size_t place) {
         if (part != part_ || place != place_) {
             scrolls_ = kScrolls;
@@ -32,7 +32,7 @@ class Pointed {
         box_.reset();
     }
 
-    // A part is here, or more of it, in the ImGui window that is open.
+    // Reports a rectangle of a part in the current ImGui window; a part may have several.
     void add(std::string_view part, ImVec2 min, ImVec2 max) {
         if (part_.empty() || part != part_) return;
         const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
@@ -41,7 +41,7 @@ class Pointed {
             (before_->min.y < window.min.y || before_->max.y > window.max.y)) {
             ImGui::SetScrollFromPosY(before_->min.y - at.y - ImGui::GetTextLineHeight(), 0);
             --scrolls_;
-            rest_ = 2;  // until it is drawn there
+            rest_ = 2;  // frames until the scrolled content is drawn
         }
         whole_ = joined(whole_, {min, max});
         const Box seen{{std::max(min.x, window.min.x), std::max(min.y, window.min.y)},
@@ -49,11 +49,11 @@ class Pointed {
         if (seen.min.x < seen.max.x && seen.min.y < seen.max.y) box_ = joined(box_, seen);
     }
 
-    // Where it was drawn in this frame; nothing when it was not.
+    // Visible rectangle in this frame; empty if not drawn.
     const std::optional<Box>& box() const { return box_; }
 
   private:
-    static constexpr int kScrolls = 2;  // since a table finds its height in its first frame
+    static constexpr int kScrolls = 2;  // a table knows its height only after its first frame
 
     static Box joined(const std::optional<Box>& a, const Box& b) {
         if (!a) return b;
@@ -63,7 +63,7 @@ class Pointed {
 
     std::string part_;
     std::size_t place_ = 0;
-    std::optional<Box> box_, whole_, before_;  // what is seen of it; all of it; and that in the frame before
+    std::optional<Box> box_, whole_, before_;  // visible part, all of it, and all of it in the frame before
     int scrolls_ = 0, rest_ = 0;
 };
 

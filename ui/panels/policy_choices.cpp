@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <vector>
 
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/view/edited_script.h"
 
 namespace ui {
 namespace {
 
-// The scripts of the current folder, looked for when a box opens.
+// The scripts in the current directory, listed when the box opens.
 struct KeptFiles {
     std::vector<std::string> files;
 };

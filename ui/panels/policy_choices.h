@@ -1,4 +1,4 @@
-// The policies that can be chosen, as entries of a drop-down box: those of kernels, scripts, one's own.
+// The policies as items of a drop-down box: kernels, built-in scripts, the user's scripts.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace ui {
 
-// REQUIRES: a drop-down box is open. `shown` is the one that is lit. Returns the one that was clicked, as
-// make_policy() takes it; empty for none, or for the one that is lit.
+// `shown`: the highlighted one. Returns the spec of the clicked one; empty if none, or the highlighted one.
+// REQUIRES: a drop-down box is open.
 std::string policy_choices(Frame& frame, const std::string& shown, bool variants);
 
 }  // namespace ui

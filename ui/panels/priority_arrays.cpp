@@ -1,6 +1,5 @@
-// The two arrays of linux-2.6.20: for each its bitmap as a strip of 140 bits, and the lists that have tasks,
-// one a line. The arrays stay where they are, as they do in the kernel; when they change places the frame and
-// the word "active" go over to the other one, and no task moves.
+// The two arrays of linux-2.6.20: each with its bitmap of 140 bits and its non-empty lists. As in the kernel,
+// an exchange moves no task: only the frame and the word "active" change places.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +8,7 @@
 #include "sim/policies/linux_2_6_20.h"
 #include "ui/panels/chip_rows.h"
 #include "ui/panels/drawing.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/panels/queue_drawing.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/priority_arrays.h"
@@ -22,7 +21,7 @@ using sim::TaskId;
 using sim::o1::kMaxPrio;
 using sim::o1::kMaxRtPrio;
 
-constexpr float kRealTimeShare = 0.4f;  // of the strip: its hundred bits are the narrower ones
+constexpr float kRealTimeShare = 0.4f;  // of the strip; its hundred bits are narrower than the others
 
 constexpr const char* kAboutBitmap =
     "The bitmap: a bit for each of the 140 lists, set while the list has tasks. schedule() takes the first "
@@ -35,7 +34,6 @@ constexpr const char* kAboutExpired =
     "The expired array has the tasks that have used up their slice, and those that have yielded. They wait "
     "until the active one is empty.";
 
-// What stands above an array.
 std::string title_of(const PriorityArrays& arrays, std::size_t i, bool hidden) {
     const PriorityArray& array = arrays.arrays[i];
     std::string text = fmt::format("{}: arrays[{}], {}", i == arrays.active ? "active" : "expired", i,
@@ -45,7 +43,7 @@ std::string title_of(const PriorityArrays& arrays, std::size_t i, bool hidden) {
 }
 
 std::string details_of(const QueueDrawing& d, TaskId p) {
-    const Credit credit = credit_of(d.moment, p);
+    const PrioComponents credit = credit_of(d.moment, p);
     std::string text = queue_task_details(d.run, queue_task(d.run, d.frame.view, d.queue, p), d.queue, p) +
                        fmt::format("\n{}", credit_text(credit));
     if (credit.is_real_time) return text;
@@ -83,9 +81,9 @@ class ArraysPainter {
     }
 
   private:
-    // Chips with a second line for slice and bonus where there is room for it.
+    // With a second line for slice and bonus if there is room.
     void measure_chips(float height) {
-        std::size_t lists = 1, longest = 1;  // of an array, and of a list
+        std::size_t lists = 1, longest = 1;  // lists per array, tasks per list
         for (sim::CpuId cpu = 0; cpu < d_.queue.machine->shape().cpus; ++cpu) {
             for (const PriorityArray& array : priority_arrays(d_.moment, cpu).arrays) {
                 lists = std::max(lists, array.lists.size());
@@ -122,7 +120,7 @@ class ArraysPainter {
                    active ? 2 * border_ : border_);
         const Box inside{ImVec2(box.min.x + gap_, box.min.y + gap_ / 2),
                          ImVec2(box.max.x - gap_, box.max.y - gap_ / 2)};
-        // Where there is little room the bitmap stands beside the title.
+        // With little room, the bitmap is next to the title.
         const bool low = inside.height() < 3.6f * line_;
         const float middle = low ? inside.min.x + std::round(inside.width() * 0.45f) : inside.max.x;
         float y = inside.min.y;
@@ -147,7 +145,7 @@ class ArraysPainter {
         place_lists({ImVec2(inside.min.x, y + gap_ / 2), inside.max}, arrays, i);
     }
 
-    // Where the bit of a prio begins; the bits of real-time tasks are narrower.
+    // Left edge of a bit; those of real-time tasks are narrower.
     static float x_of(const Box& strip, std::int32_t prio) {
         const float real_time = std::round(strip.width() * kRealTimeShare);
         if (prio < kMaxRtPrio)
@@ -174,7 +172,7 @@ class ArraysPainter {
             fill_rect(list_, ImVec2(x, strip.min.y), ImVec2(right, strip.max.y),
                       active ? t_.accent : t_.text_dim);
             if (list.prio != *first || d_.moment.hidden) continue;
-            // An arrow from above: this list is taken.
+            // An arrow to the list that is taken.
             const float middle = (x + right) / 2, side = std::round(f_.px(5));
             polygon(list_,
                     {ImVec2(middle - side, strip.min.y - side), ImVec2(middle + side, strip.min.y - side),
@@ -186,7 +184,6 @@ class ArraysPainter {
         explain_area(strip.min, strip.max, kAboutBitmap);
     }
 
-    // Which bits are whose.
     void draw_scale(float left, float right, float y) {
         const Box strip{ImVec2(left, y), ImVec2(right, y)};
         const float others = x_of(strip, kMaxRtPrio);
@@ -198,7 +195,7 @@ class ArraysPainter {
         label(others + f_.px(4), right, "100 to 139: the others", "100-139");
     }
 
-    // The lists from the best on.
+    // Best first.
     void place_lists(const Box& box, const PriorityArrays& arrays, std::size_t i) {
         std::vector<ChipRow> rows;
         for (const PriorityList& list : arrays.arrays[i].lists)
@@ -207,12 +204,12 @@ class ArraysPainter {
         chips_.place(box, rows, text_width(sans_, "139") + gap_);
     }
 
-    // sleep_avg: nothing to a second.
+    // sleep_avg: 0 to 1 s.
     ChipWords words() const {
         return {[this](TaskId p) { return credit_text(credit_of(d_.moment, p)); },
                 [this](TaskId p) { return details_of(d_, p); },
                 [this](TaskId p) {
-                    const Credit credit = credit_of(d_.moment, p);
+                    const PrioComponents credit = credit_of(d_.moment, p);
                     return credit.is_real_time ? 0 : static_cast<float>(credit.sleep_avg) / 1e9f;
                 }};
     }

@@ -32,8 +32,8 @@ void append(std::vector<TaskId>& tasks, const std::vector<TaskId>& more) {
     tasks.insert(tasks.end(), more.begin(), more.end());
 }
 
-// The queue in the middle of schedule(). Where the running task stays on the queue, prev has moved or left by
-// the time of the search, and nothing moves behind it: that is the order after the decision.
+// The order in the middle of schedule(). If running tasks stay queued, it is final once prev has been moved
+// or removed.
 std::vector<TaskId> order_inside(const Cursor& c, Phase phase) {
     const sim::DecisionView& view = c.decision();
     if (phase >= Phase::switch_context) return order_of(view.after);
@@ -49,19 +49,19 @@ std::vector<TaskId> order_inside(const Cursor& c, Phase phase) {
             if (!there[p]) before.push_back(p);  // woken by the same event
         return before;
     }
-    // An ordered queue: whoever was woken by the same event and is looked at is its head.
+    // A sorted queue: a candidate woken by the same event is at its head.
     for (const sim::Candidate& candidate : view.log.candidates)
         if (candidate.task != view.record.other && !has(before, candidate.task))
             before.insert(before.begin(), candidate.task);
     return before;
 }
 
-// What the counter of p was before the refills that are still to come; none when there is none.
+// The counter of p before the remaining recalculations; nullopt if they do not change it.
 std::optional<std::int32_t> before_refill(const Cursor& c, std::uint32_t done, TaskId p) {
     const auto& refills = c.decision().log.refills;
     const auto first =
         refills.begin() + static_cast<std::ptrdiff_t>(std::min(std::size_t{done}, refills.size()));
-    const auto less = [](const sim::Refill& r, TaskId q) { return r.task < q; };
+    const auto less = [](const sim::CounterChange& r, TaskId q) { return r.task < q; };
     const auto found = c.decision().log.decision.recalcs == 1
                            ? std::lower_bound(first, refills.end(), p, less)
                            : std::find_if(first, refills.end(), [p](const auto& r) { return r.task == p; });
@@ -134,7 +134,7 @@ std::string queue_marks(const QueueView& queue, TaskId p) {
 QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& queue, TaskId p) {
     const std::optional<Cursor> c = cursor_in(&run, view);
     const bool decision = queue.inside && c;
-    // prev may have exited in this very call, and a task may have been made in it.
+    // In this call prev may have exited and a task may have been created.
     const Machine& m = decision && !queue.machine->is_live(p)
                            ? (c->decision().after.is_live(p) ? c->decision().after : c->decision().before)
                            : *queue.machine;
@@ -144,8 +144,8 @@ QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& que
                    .rt_priority = m.rt_priority[p],
                    .sched_class = m.sched_class[p]};
     const sim::Policy& policy = *run.recording().policy_at(m).policy;
-    if (policy.keeps().task_bytes > 0) {
-        const sim::Policy::Known known = policy.known_by(m, p);
+    if (policy.state_size().task_bytes > 0) {
+        const sim::Policy::SchedulingKey known = policy.scheduling_key(m, p);
         task.known = (known.name == "vruntime" ? "v" : known.name) + " " + known.value;  // cards are small
     }
     if (decision && &m == &c->decision().after) {

@@ -1,6 +1,6 @@
-// RUN QUEUE: the runnable tasks as cards, from head to tail. Cards move when the list moves; the one that has
-// the CPU is lifted. Many tasks make smaller cards, very many a fold in the middle. Where a queue is no list,
-// priority_arrays.cpp and fair_queue.cpp draw it, and where it is several, script_queues.cpp.
+// RUN QUEUE: the runnable tasks as cards from head to tail, which move with the list; running ones are
+// raised. Many tasks get smaller cards, very many are folded. Other kinds of queues are drawn by
+// priority_arrays.cpp, fair_queue.cpp and script_queues.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,9 +23,9 @@ namespace {
 using sim::TaskId;
 
 constexpr std::size_t kMostCards = 400;
-constexpr std::size_t kMostCpus = 8;  // of more, those that run a task are named
+constexpr std::size_t kMostCpus = 8;  // with more CPUs, only those that run a task are named
 
-// The shapes that a card can have, from the largest on; sizes at scale 1.
+// The shapes of a card, largest first; in pixels at scale 1.
 struct Shape {
     float width, height, gap, row_gap;
     bool large, bar, name;
@@ -42,7 +42,7 @@ std::string counter_text(const QueueTask& task, bool goodness) {
     if (task.sched_class == sim::SchedClass::fifo) return fmt::format("fifo {}", task.rt_priority);
     if (task.sched_class == sim::SchedClass::rr)
         return fmt::format("rr {}, {} left", task.rt_priority, task.counter);
-    // A refill gives the priority, and half of what was left.
+    // A recalculation yields the priority plus half of the rest.
     if (task.counter > task.priority) return fmt::format("{} (refill {})", task.counter, task.priority);
     return fmt::format("{} of {}", task.counter, task.priority);
 }
@@ -69,13 +69,13 @@ std::string cpu_text(const Run& run, const ViewState& view, const QueueView& que
     return text;
 }
 
-// The cards with their places, from the upper left corner on.
+// Positions are relative to the upper left corner.
 struct Cards {
     const Shape* shape = nullptr;
     std::vector<CardGoal> goals;
-    std::size_t folded = 0;  // left out of the middle
+    std::size_t folded = 0;  // omitted in the middle
     CardPlace fold, head, tail;
-    float height = 0;  // of all of them
+    float height = 0;  // total
 };
 
 class Layout {
@@ -87,7 +87,7 @@ class Layout {
             Cards cards = place(shape, queue_.tasks.size());
             if (cards.height <= room_.y && queue_.tasks.size() <= kMostCards) return cards;
         }
-        // The smallest shape, as many as there is room for.
+        // The smallest shape, with as many cards as fit.
         const Shape& least = kShapes[std::size(kShapes) - 1];
         std::size_t low = 2, high = std::min(queue_.tasks.size(), kMostCards);
         while (low < high) {
@@ -156,16 +156,16 @@ class Layout {
     float x_ = 0, y_ = 0;
 };
 
-// What all cards of a queue have in common.
+// Common to all cards of a queue.
 struct CardContext {
     const Run& run;
     const QueueView& queue;
     const Cards& cards;
-    bool goodness;  // counters are weighed, and have a slice to be a part of
+    bool goodness;  // the policy weighs counters, which are part of a slice
     ImVec2 origin;
 };
 
-// A colour of a card that is coming or going.
+// The colour of a card that is fading in or out.
 ImU32 faded(ImU32 colour, float shown) {
     return with_alpha(colour, shown * static_cast<float>(colour >> IM_COL32_A_SHIFT & 0xff) / 255);
 }
@@ -208,7 +208,7 @@ class CardPainter {
   private:
     ImFont* sans() const { return frame_.fonts.sans; }
     ImU32 ink(ImU32 colour) const { return faded(colour, shown_); }
-    // A colour on the pane's ground.
+    // A colour mixed with the pane's background.
     ImU32 tint(ImU32 colour, float share) const {
         return ink(blend(with_alpha(colour, share), theme_.panel));
     }
@@ -252,7 +252,7 @@ class CardPainter {
         draw_text(sans(), ImVec2(x + frame_.px(4), y + frame_.px(1)), ink(theme_.panel), tag_);
     }
 
-    // The name behind the sign, with so much room for both; in smaller letters rather than cut.
+    // In `room` pixels after the sign; prefers smaller letters to cutting.
     void draw_name(ImFont* font, float y, float room) {
         float sign_room = 0;
         if (*sign_ != 0) {
@@ -276,7 +276,6 @@ class CardPainter {
             draw_text(sans(), ImVec2(right_ - text_width(sans(), number), y), ink(theme_.text_dim), number);
     }
 
-    // The name, what the counter is, and the counter as a bar.
     void draw_lines() {
         ImFont* const font = shape_.large ? frame_.fonts.title : sans();
         const float first_size = pixel_size(*font),
@@ -290,7 +289,7 @@ class CardPainter {
         draw_bar(max_.y - bar_height - std::round(std::max(spare, frame_.px(4))), bar_height);
     }
 
-    // The counter, from nothing to the two slices that a long sleep can save up; a notch at one.
+    // From 0 to two slices, the maximum after a long sleep; a notch at one.
     void draw_bar(float y, float height) {
         if (!context_.goodness || sim::is_real_time(task_.sched_class) || task_.priority <= 0) return;
         const float width = right_ - left_;
@@ -312,18 +311,17 @@ class CardPainter {
     TaskId p_;
     float shown_;
     ImVec2 min_, max_;
-    float line_;  // the width of one
+    float line_;  // line width
     bool running_, current_, best_;
-    // Of cards with names.
+    // For cards with names.
     QueueTask task_;
-    float left_ = 0, right_ = 0;  // of what is written
+    float left_ = 0, right_ = 0;  // edges of the text
     const char* sign_ = "";
     std::string tag_;
     float tag_width_ = 0;
 };
 
-// What the latest schedule() has done to the two arrays, or how the bars of the fair schedulers are to be
-// read.
+// The effect of the latest schedule() on the two arrays, or a legend for fair queues.
 std::string news_of(const Run& run, const QueueMoment& moment) {
     if (fair_kernel(run, moment) == sim::fair::FairKernel::linux_6_6)
         return "each bar goes to the deadline; hatched: not eligible";
@@ -339,7 +337,7 @@ std::string queue_words(const QueueView& queue) {
     return fmt::format("{} on the {}", grouped(queue.tasks.size()), is_one ? "queue" : "queues");
 }
 
-// Who runs, and how many could; its height.
+// Returns the height.
 float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, float width,
                       const std::string& label, const std::string& news) {
     const Theme& theme = frame.theme;
@@ -379,7 +377,7 @@ float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, floa
     return flow.finish();
 }
 
-// Moves the cards to where they belong; where there is other room for them, they are there at once.
+// Cards jump if the layout has changed.
 CardMotion& move_cards(Frame& frame, const QueueView& queue, const Cards& cards, std::size_t which,
                        ImVec2 space) {
     const auto bits = [](float n) { return std::uint64_t{std::bit_cast<std::uint32_t>(n)}; };
@@ -392,7 +390,7 @@ CardMotion& move_cards(Frame& frame, const QueueView& queue, const Cards& cards,
     return motion;
 }
 
-// Where the queue begins and ends, and how many cards are left out.
+// Head, tail, and the number of folded cards.
 void draw_card_labels(Frame& frame, const CardContext& context) {
     const Cards& cards = context.cards;
     const float size = pixel_size(*frame.fonts.sans), height = frame.px(cards.shape->height);
@@ -408,7 +406,7 @@ void draw_card_labels(Frame& frame, const CardContext& context) {
     if (cards.folded > 0) label_at(cards.fold, Layout::fold_text(cards.folded));
 }
 
-// Those that go are below those that stand, and those that run above.
+// Leaving cards are below the others, running ones above.
 void draw_cards(Frame& frame, const CardContext& context, const CardMotion& motion) {
     const auto is_lifted = [&](TaskId p) { return context.queue.cpu_of(p).has_value(); };
     for (const CardMotion::Card& card : motion.cards())
@@ -419,7 +417,7 @@ void draw_cards(Frame& frame, const CardContext& context, const CardMotion& moti
         if (!card.leaving && is_lifted(card.task)) CardPainter(frame, context, card).draw();
 }
 
-// Arrows from card to card, where they stand still and there is room between them.
+// Only if the cards are at rest and have space between them.
 void draw_links(Frame& frame, const CardContext& context) {
     const Shape& shape = *context.cards.shape;
     if (shape.gap <= 20 || frame.view.moving) return;
@@ -438,7 +436,7 @@ void draw_links(Frame& frame, const CardContext& context) {
     }
 }
 
-// A click on a card selects its task; more about it while the mouse is over it.
+// A click selects the task; hovering shows details.
 void react_to_cards(Frame& frame, const CardContext& context, const CardMotion& motion) {
     const ImVec2 size(frame.px(context.cards.shape->width), frame.px(context.cards.shape->height));
     for (const CardMotion::Card& card : motion.cards()) {

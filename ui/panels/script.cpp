@@ -1,8 +1,7 @@
-// SCRIPT: the script of run A's policy, to be read and edited; where it is wrong, at the line.
+// SCRIPT: the editor for the script of run A's policy, with errors at their line.
 //
-// ImGui's box for several lines does the typing. It is as large as its text, in a child that scrolls, so that
-// the numbers beside the lines scroll with it. What ImGui does not do as an editor has to, is done in its
-// callback: the way back over all that was typed, blanks for Tab, the indentation of the line above.
+// ImGui's multi-line box has the size of its text, in a scrolling child, so that line numbers scroll along. A
+// callback adds what ImGui lacks: undo over all edits, spaces for Tab, indentation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 #include <string_view>
 
 #include "ui/control/control.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/panels/script_box.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/edited_script.h"
@@ -19,16 +18,16 @@
 namespace ui {
 namespace {
 
-constexpr double kPause = 0.7;  // seconds after which what is typed is another change
+constexpr double kPause = 0.7;  // seconds until an edit starts a new undo version
 constexpr int kTabBlanks = 4;
 
-// The problem of what was typed; or, where that is what runs, of the run.
-struct Trouble {
+// The error in the edited text or, if that is in force, in the run.
+struct ScriptError {
     std::string words;
     int line = 0;
 };
 
-Trouble trouble_of(const Model& model) {
+ScriptError trouble_of(const Model& model) {
     const EditedScript& script = *model.script;
     if (!script.problem.empty()) return {script.problem, script.line};
     if (script.is_changed()) return {};
@@ -53,7 +52,7 @@ int line_of(std::string_view text, int place) {
     return static_cast<int>(std::count(text.begin(), text.begin() + place, '\n'));
 }
 
-// The blanks at the beginning of the line before this one.
+// The leading spaces of the line before this one.
 std::string indentation_before(std::string_view text, int place) {
     if (place < 1) return {};
     const std::size_t end = static_cast<std::size_t>(place) - 1;
@@ -65,21 +64,21 @@ std::string indentation_before(std::string_view text, int place) {
 }
 
 struct Typing {
-    ScriptBox& box;
+    ScriptEditorState& box;
     const EditedScript& script;
     bool tab = false, enter = false;
 };
 
-void replace_all(ImGuiInputTextCallbackData& data, const ScriptBox::Version& version) {
+void replace_all(ImGuiInputTextCallbackData& data, const ScriptEditorState::Version& version) {
     data.DeleteChars(0, data.BufTextLen);
     data.InsertChars(0, version.text.c_str());
     data.CursorPos = std::min(version.caret, data.BufTextLen);
     data.SelectionStart = data.SelectionEnd = data.CursorPos;
 }
 
-void go_through_versions(ImGuiInputTextCallbackData& data, ScriptBox& box, bool back) {
-    std::vector<ScriptBox::Version>& from = back ? box.before : box.after;
-    std::vector<ScriptBox::Version>& to = back ? box.after : box.before;
+void go_through_versions(ImGuiInputTextCallbackData& data, ScriptEditorState& box, bool back) {
+    std::vector<ScriptEditorState::Version>& from = back ? box.before : box.after;
+    std::vector<ScriptEditorState::Version>& to = back ? box.after : box.before;
     if (from.empty()) return;
     to.push_back(box.now);
     box.now = std::move(from.back());
@@ -88,8 +87,8 @@ void go_through_versions(ImGuiInputTextCallbackData& data, ScriptBox& box, bool 
     replace_all(data, box.now);
 }
 
-// What is there now is noted, as another version unless it is a letter more of the same word.
-void note_version(const ImGuiInputTextCallbackData& data, ScriptBox& box) {
+// Records a new version, unless the text differs by one character and there was no pause.
+void note_version(const ImGuiInputTextCallbackData& data, ScriptEditorState& box) {
     const std::string_view text(data.Buf, static_cast<std::size_t>(data.BufTextLen));
     if (text == box.now.text) {
         box.now.caret = data.CursorPos;
@@ -99,7 +98,7 @@ void note_version(const ImGuiInputTextCallbackData& data, ScriptBox& box) {
     const bool goes_on = box.since_change < kPause && (longer == 1 || longer == -1) && !box.before.empty() &&
                          (data.CursorPos == 0 || text[static_cast<std::size_t>(data.CursorPos) - 1] != '\n');
     if (!goes_on) {
-        if (box.before.size() == ScriptBox::kMost) box.before.erase(box.before.begin());
+        if (box.before.size() == ScriptEditorState::kMost) box.before.erase(box.before.begin());
         box.before.push_back(box.now);
     }
     box.after.clear();
@@ -120,7 +119,7 @@ int on_typing(ImGuiInputTextCallbackData* data) {
         tab = true;
         return 1;
     }
-    // Always: once a frame, when ImGui has done its part.
+    // CallbackAlways: once per frame, after ImGui has processed its input.
     if (box.revision != script.revision) {
         box.revision = script.revision;
         replace_all(*data, {script.text, data->CursorPos});
@@ -147,10 +146,11 @@ int on_typing(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
-// Another script than the one that the box had, or another text of it.
-void take_text(ScriptBox& box, const EditedScript& script) {
+// Loads another script, or a new text of this one.
+void take_text(ScriptEditorState& box, const EditedScript& script) {
     if (box.name == script.name && box.revision == script.revision) return;
-    const bool is_same = box.name == script.name || box.now.text == script.text;  // it may have been renamed
+    // the script may have been renamed
+    const bool is_same = box.name == script.name || box.now.text == script.text;
     if (!is_same) {
         box.before.clear();
         box.after.clear();
@@ -196,9 +196,9 @@ void bar(Frame& frame, const EditedScript& script) {
     ImGui::PopStyleColor();
     button(frame, "Run", true, "Ctrl+Enter: the run is made anew with this text, at the same place.",
            [](Control& control) { control.run_script(); });
-    frame.memory.of<ScriptBox>().asks_to_save = false;
+    frame.memory.of<ScriptEditorState>().asks_to_save = false;
     ImGui::BeginDisabled(!script.is_builtin && script.is_kept());
-    if (ImGui::Button("Save")) frame.memory.of<ScriptBox>().asks_to_save = true;
+    if (ImGui::Button("Save")) frame.memory.of<ScriptEditorState>().asks_to_save = true;
     ImGui::EndDisabled();
     explain_item("Ctrl+S: into its file; of a script that has none, asks for a name. It runs, too.");
     ImGui::SameLine();
@@ -226,9 +226,8 @@ void lines_beside(Frame& frame, int lines, int wrong, float left, float width, I
     }
 }
 
-// The caret comes into view when it has moved; the numbers of the lines stay in view where its line allows
-// that.
-void scroll_to_caret(ScriptBox& box, float height, float padding, float gutter) {
+// Scrolls if the caret has moved; line numbers stay visible if possible.
+void scroll_to_caret(ScriptEditorState& box, float height, float padding, float gutter) {
     const int caret = std::min(box.now.caret, static_cast<int>(box.now.text.size()));
     if (caret == box.shown_caret) return;
     box.shown_caret = caret;
@@ -247,7 +246,7 @@ void scroll_to_caret(ScriptBox& box, float height, float padding, float gutter) 
 }
 
 void text_box(Frame& frame, const EditedScript& script, int wrong) {
-    ScriptBox& box = frame.memory.of<ScriptBox>();
+    ScriptEditorState& box = frame.memory.of<ScriptEditorState>();
     take_text(box, script);
     box.since_change += frame.dt;
     push_font(frame.fonts.mono);
@@ -275,7 +274,7 @@ void text_box(Frame& frame, const EditedScript& script, int wrong) {
     box.enters = false;
     Typing typing{box, script};
     ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(0, 0, 0, 0));
-    // A box that is to lose the keyboard is not drawn for a frame: then ImGui forgets it.
+    // ImGui drops the focus of a box that is not drawn.
     const bool edited =
         !box.leaves && ImGui::InputTextMultiline(
                            "##script", box.text.data(), box.text.size() + 1, size,
@@ -301,7 +300,7 @@ const char* const kNoScript =
 }  // namespace
 
 void draw_script(Frame& frame) {
-    frame.memory.of<ScriptBox>().is_drawn = true;
+    frame.memory.of<ScriptEditorState>().is_drawn = true;
     if (nothing_open(frame)) return;
     const EditedScript& script = *frame.model.script;
     if (script.name.empty() || (script.text.empty() && script.in_force.empty() && !script.kept)) {
@@ -312,7 +311,7 @@ void draw_script(Frame& frame) {
         return;
     }
     bar(frame, script);
-    const Trouble trouble = trouble_of(frame.model);
+    const ScriptError trouble = trouble_of(frame.model);
     if (!trouble.words.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
         ImGui::TextWrapped("%s", trouble.words.c_str());
@@ -326,7 +325,7 @@ std::string script_text(const Model& model, const ViewState&) {
     const EditedScript& script = *model.script;
     if (script.name.empty() || (script.text.empty() && script.in_force.empty() && !script.kept))
         return std::string(kNoScript) + "\n";
-    const Trouble trouble = trouble_of(model);
+    const ScriptError trouble = trouble_of(model);
     std::string all = fmt::format("{}, {}\n", script.name, state_of(script));
     if (!trouble.words.empty()) all += trouble.words + "\n";
     int number = 0;

@@ -1,4 +1,4 @@
-// What the pane with the editor has of the box that is typed into, for the window's keys.
+// State of the text box for scripts, also for the window's keys.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,15 @@
 
 namespace ui {
 
-struct ScriptBox {
-    bool is_typed_into = false;  // the keyboard is in it, as of the last frame
-    bool leaves = false;         // the keyboard is to leave it
-    bool enters = false;         // the keyboard is to go there
-    bool entered = false;        // it was to go there in the last frame
-    bool asks_to_save = false;   // its button was pressed
+struct ScriptEditorState {
+    bool is_typed_into = false;  // had the keyboard focus in the last frame
+    bool leaves = false;         // must give up the focus
+    bool enters = false;         // must take the focus
+    bool entered = false;        // had to take the focus in the last frame
+    bool asks_to_save = false;   // the Save button was pressed
     bool is_drawn = false;       // in this frame
 
-    // What was there before and after each change, for the way back and forth; at most kMost.
+    // For undo and redo.
     struct Version {
         std::string text;
         int caret = 0;
@@ -24,11 +24,11 @@ struct ScriptBox {
     std::vector<Version> before{}, after{};
     Version now{};
     double since_change = 0;  // seconds
-    int shown_wrong = 0;      // the line with an error to which the box was scrolled last
-    int shown_caret = -1;     // to which the box was scrolled last
+    int shown_wrong = 0;      // line with an error to which the box last scrolled
+    int shown_caret = -1;     // caret to which the box last scrolled
 
-    std::string text{};          // the buffer
-    std::uint64_t revision = 0;  // of the script, that the buffer has
+    std::string text{};          // buffer for ImGui
+    std::uint64_t revision = 0;  // of the script text in the buffer
     std::string name{};
 };
 

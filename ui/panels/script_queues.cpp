@@ -1,5 +1,4 @@
-// The queues of a script, a row each by its name, with the running tasks above them: mlfq's levels, a list
-// for each CPU.
+// Queues of a policy script as named rows below the running tasks: the levels of mlfq, one list per CPU.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,9 +14,9 @@ namespace {
 
 using sim::TaskId;
 
-constexpr float kLeastChips = 2.5f;  // that a column has room for
+constexpr float kLeastChips = 2.5f;  // per column
 
-// Those that have a CPU and are on no queue meanwhile.
+// Running tasks that are not on a queue meanwhile.
 std::vector<TaskId> running_off_queue(const QueueView& queue) {
     std::vector<TaskId> tasks;
     for (const TaskId p : queue.running)
@@ -25,14 +24,14 @@ std::vector<TaskId> running_off_queue(const QueueView& queue) {
     return tasks;
 }
 
-// Above the queues. In the middle of schedule() prev can be back on one of them.
+// In the middle of schedule() prev may be back on a queue.
 ChipRow running_row(const QueueView& queue, const std::vector<TaskId>& running) {
     const bool is_idle = std::all_of(queue.running.begin(), queue.running.end(),
                                      [&](TaskId p) { return queue.machine->is_idle_task(p); });
     return {queue.running.size() == 1 ? "cpu0" : "CPUs", running, true, is_idle ? "idle" : ""};
 }
 
-// What the script knows of p.
+// The script's own values of p.
 std::string numbers_of(const Run& run, const QueueMoment& moment, TaskId p) {
     return moment.machine->is_live(p) ? policy_at(run, moment).policy->numbers(*moment.machine, p)
                                       : std::string();
@@ -40,11 +39,11 @@ std::string numbers_of(const Run& run, const QueueMoment& moment, TaskId p) {
 
 struct ColumnPlan {
     std::size_t count, rows;
-    float label;  // the width of labels
+    float label;  // width of labels
     bool fit;
 };
 
-// For these rows, of whose chips the size is measured.
+// The columns for these rows; also measures the chips.
 ColumnPlan column_plan(const QueueDrawing& d, ChipRows& chips, const std::vector<ChipRow>& rows) {
     ImFont* const sans = d.frame.fonts.sans;
     float label = 0;
@@ -84,8 +83,8 @@ void draw_script_queues(const QueueDrawing& d) {
         tasks = tasks.subspan(part.tasks);
     }
 
-    // In so many columns that there is room for all. Otherwise the head of the pane has who runs, and those
-    // that have nobody are left out.
+    // As many columns as show all rows. If they do not fit, omit the running tasks (also in the pane's head),
+    // then empty queues.
     ColumnPlan columns = column_plan(d, chips, rows);
     if (!columns.fit && rows.front().lit) {
         rows.erase(rows.begin());

@@ -1,4 +1,4 @@
-// SYSTEM: the machine as an administrator sees it, one line of vmstat for each interval around the position.
+// SYSTEM: the machine as in vmstat, one line per interval around the position.
 #include <fmt/format.h>
 
 #include <array>
@@ -10,7 +10,7 @@
 #include "sim/scenario/scenario_json.h"
 #include "ui/control/control.h"
 #include "ui/panels/activity_fill.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/view/cost_report.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/view/text_table.h"
@@ -22,14 +22,14 @@ namespace {
 
 using sim::Nanos;
 
-constexpr std::size_t kPiecesAFrame = 6;  // of the lines of one run: a millisecond or two
+constexpr std::size_t kPiecesAFrame = 6;  // chunks of work per run; 1 to 2 ms
 constexpr std::int64_t kLinesInText = 20;
 
 Nanos interval_of(const Model& model, const ViewState& view) {
     return view.vmstat_interval > Nanos{} ? view.vmstat_interval : vmstat_interval(*model.a);
 }
 
-// What has happened until the position, kept until it moves.
+// The totals up to the position, cached until it moves.
 struct Totals {
     std::uint64_t run = 0, revision = 0;
     sim::Sample sample;
@@ -39,7 +39,6 @@ sim::Sample totals_of(const Run& run) {
     return sim::sample_of(run.scenario(), run.session().statistics(), run.session().machine());
 }
 
-// Of the two runs.
 struct KeptTotals {
     Totals a, b;
 };
@@ -83,8 +82,8 @@ std::vector<Figure> figures(const sim::Sample& s) {
     };
 }
 
-// How many figures stand side by side. Whether there is a scroll bar must not matter: it is there or not
-// because of how many rows there are, and would come and go with every frame.
+// Values per row. The scroll bar's width is always reserved: it depends on the number of rows and would
+// flicker.
 int totals_columns(const Model& model) {
     const float width = ImGui::GetWindowWidth() - 2 * ImGui::GetStyle().ScrollbarSize;
     const float wanted =
@@ -112,7 +111,7 @@ void draw_totals(Frame& frame, int pairs) {
     ImGui::EndTable();
 }
 
-// "1.5 s": the beginning of a line's interval.
+// Start of an interval, such as "1.5 s".
 std::string time_label(Nanos t) {
     if (t == Nanos{}) return "0 s";
     std::string text = sim::format_time(t);
@@ -120,7 +119,7 @@ std::string time_label(Nanos t) {
     return with_micro_sign(text);
 }
 
-// Where the time of a line went, as a stacked bar like those of COSTS.
+// Stacked, as in COSTS.
 void share_bar(Frame& frame, const sim::TimeParts& parts) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
@@ -174,16 +173,15 @@ void draw_interval_choice(Frame& frame, Nanos interval) {
     }
 }
 
-// The lines that are seen, and of which runs.
 struct SeenLines {
     Nanos interval;
-    std::int64_t first, last, current;  // counted in intervals; the position lies in the current one
-    std::array<const Run*, 2> runs;     // the second is null when nothing is compared
+    std::int64_t first, last, current;  // in intervals; the position is in `current`
+    std::array<const Run*, 2> runs;     // the second is null without a comparison
     std::array<VmstatLines, 2>& kept;
 
     bool comparing() const { return runs[1] != nullptr; }
     int columns() const { return comparing() ? 1 + 2 * 7 : 1 + 7 + 1; }
-    // Whether any run has come to line i.
+    // True if any run has reached line i.
     bool has(std::int64_t i) const {
         const Nanos begin = interval * i;
         return std::any_of(runs.begin(), runs.end(), [&](const Run* run) {
@@ -192,7 +190,7 @@ struct SeenLines {
     }
 };
 
-// `whole`: the width of the pane. Inside of the table it would include what a wider one has scrolled away.
+// `whole`: width of the pane; inside the table it would include the part scrolled away.
 void set_up_columns(Frame& frame, const SeenLines& lines, float whole) {
     const float padding = 2 * ImGui::GetStyle().CellPadding.x;
     float used = 0;
@@ -285,7 +283,7 @@ void draw_system(Frame& frame) {
 
     const float line_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
     const std::int64_t current = std::max<std::int64_t>(0, model.a->now() / interval);
-    // The totals stand below the lines, and are what is scrolled for when there is no room for both.
+    // Totals are below the lines; the pane scrolls if there is no room for both.
     const int pairs = totals_columns(model);
     const float totals = static_cast<float>((8 + pairs - 1) / pairs) * line_height + frame.px(6);
     const float headers = (comparing ? 2.0f : 1.0f) * line_height;

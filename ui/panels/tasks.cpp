@@ -1,4 +1,4 @@
-// TASKS: every task of the run at the position, and what one can do to it.
+// TASKS: every task of the run at the position, and interventions on it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include "sim/core/summary.h"
 #include "ui/control/control.h"
 #include "ui/panels/drawing.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/task_rows.h"
 #include "ui/view/text_table.h"
@@ -17,13 +17,13 @@
 namespace ui {
 namespace {
 
-// Who runs would be told by the states and times of the tasks.
+// States and times would reveal which task runs.
 constexpr const char* kHiddenTasks = "Hidden until you have answered in the decision pane.";
 
 using sim::Intervention;
 using sim::TaskId;
 
-// More than can be sorted anew in each frame of a playing run.
+// Too many to sort in each frame of a playing run.
 constexpr std::size_t kManyTasks = 4'000;
 
 Intervention on_task(TaskId p, Intervention::Kind kind, std::int32_t priority = 0) {
@@ -38,7 +38,7 @@ const Run* run_shown(const Model& model, const ViewState& view) {
     return view.tasks_of_b && model.b != nullptr ? model.b : model.a;
 }
 
-// The rows in their order, kept until something changes them.
+// Cached until something changes.
 struct Rows {
     std::uint64_t run = 0, revision = 0;
     TaskOrder order;
@@ -46,7 +46,7 @@ struct Rows {
     std::vector<TaskId> tasks;
 };
 
-// As the table's headers have it.
+// As selected in the headers.
 struct ShownOrder {
     TaskOrder order;
 };
@@ -55,7 +55,7 @@ const std::vector<TaskId>& rows_of(Frame& frame, const Run& run, const TaskOrder
     Rows& rows = frame.memory.of<Rows>();
     const bool other = rows.run != run.id() || rows.order != order;
     if (other || rows.revision != run.session().revision()) {
-        // While the run plays, a long table is put in order a few times a second.
+        // In playback, a long table is sorted only a few times per second.
         const double now = ImGui::GetTime();
         if (other || rows.tasks.size() < kManyTasks || !frame.view.playing || now - rows.made > 0.25) {
             rows = {run.id(), run.session().revision(), order, now, ordered_tasks(run, order)};
@@ -66,8 +66,7 @@ const std::vector<TaskId>& rows_of(Frame& frame, const Run& run, const TaskOrder
     return rows.tasks;
 }
 
-// Running: a triangle that points forward. Ready: hatched. Sleeping: a line. Waiting: a ring. Exited: a
-// cross.
+// Running: a right-pointing triangle. Ready: hatched. Sleeping: a line. Waiting: a ring. Exited: a cross.
 void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at, float size, ImU32 colour) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 end(at.x + size, at.y + size);
@@ -96,7 +95,7 @@ void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at,
     }
 }
 
-// A button that does this to the task at the position of the run, or says why it cannot.
+// A button for an intervention at the position; if it is refused, the tooltip has the reason.
 void intervene_button(Frame& frame, const char* label, const char* meaning,
                       const Intervention& intervention) {
     const std::string why = sim::refusal(intervention, frame.model.a->session().machine());
@@ -109,7 +108,7 @@ void intervene_button(Frame& frame, const char* label, const char* meaning,
                              : "Not now: " + why);
 }
 
-// The priority that somebody is about to give to a task of a run.
+// About to be set by the user.
 struct PrioritySlider {
     std::uint64_t run = 0;
     TaskId task = sim::kNoTask;
@@ -133,7 +132,7 @@ void actions(Frame& frame, TaskId p) {
     fill_rect(*ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + (ImGui::GetFrameHeight() - chip) / 2),
               ImVec2(at.x + chip, at.y + (ImGui::GetFrameHeight() + chip) / 2), colour_of(frame, p));
     set_cursor_pos_x(ImGui::GetCursorPosX() + chip + frame.px(6));
-    // The number beside the slider: in it, the grab would lie under it.
+    // Inside the slider, the grab would cover the value.
     const std::string why = waits_for(run, p);
     if (!why.empty()) {
         text_cut(fmt::format("{} waits {}", run.name(p), why), ImGui::GetContentRegionAvail().x);
@@ -171,7 +170,7 @@ void context_menu(Frame& frame, TaskId p) {
     item("Wake", on_task(p, Intervention::Kind::wake));
 }
 
-// A task in a few lines, for the tooltip of its state.
+// The tooltip of a task's state.
 std::string task_words(const Run& run, TaskId p) {
     const sim::Machine& m = run.session().machine();
     std::string text = run.name(p) + " is " + sim::state_word(m, p);
@@ -238,7 +237,7 @@ void row(Frame& frame, const Run& run, TaskId p) {
     }
 }
 
-// The columns, and their names; a click on one sorts by it.
+// A click sorts.
 void draw_headers(const Run& run, bool one_cpu) {
     ImGui::TableSetupScrollFreeze(1, 1);
     const float arrow = ImGui::GetFontSize();
@@ -253,7 +252,7 @@ void draw_headers(const Run& run, bool one_cpu) {
         if (column == TaskColumn::name) column_flags |= ImGuiTableColumnFlags_NoHide;
         if (column == TaskColumn::cpu && one_cpu) column_flags |= ImGuiTableColumnFlags_DefaultHide;
         if (column == TaskColumn::pid) column_flags |= ImGuiTableColumnFlags_DefaultSort;
-        // Who looks at numbers looks for the large ones.
+        // Large numbers are usually of interest.
         if (info.is_number && column != TaskColumn::pid)
             column_flags |= ImGuiTableColumnFlags_PreferSortDescending;
         ImGui::TableSetupColumn(title.c_str(), column_flags, width, static_cast<ImGuiID>(c));
@@ -322,7 +321,7 @@ void draw_tasks(Frame& frame) {
                                   ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
                                   ImGuiTableFlags_Hideable | ImGuiTableFlags_BordersInnerV |
                                   ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings;
-    // Another font size or number of CPUs, another table: its columns have other widths, or are hidden.
+    // A table of its own for each font size and number of CPUs, because widths and hidden columns differ.
     const bool one_cpu = run.scenario().cpus == 1;
     ImGui::PushID(static_cast<int>(ImGui::GetFontSize()) * 2 + (one_cpu ? 1 : 0));
     if (ImGui::BeginTable("tasks", static_cast<int>(kTaskColumns), flags,

@@ -1,12 +1,12 @@
-// WAITS: what tasks gave the CPU up for until the position, how long they were off it for that, and whose
-// task ended their waits.
+// WAITS: why tasks gave up the CPU until the position, for how long, and the task groups that ended the
+// waits.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "ui/panels/drawing.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/view/cost_report.h"
 #include "ui/view/text_table.h"
 #include "ui/view/two_runs.h"
@@ -15,23 +15,23 @@
 namespace ui {
 namespace {
 
-using sim::Blame;
 using sim::Nanos;
+using sim::WaitAttribution;
 
 struct Row {
     std::string cause;
-    std::uint64_t times = 0;  // switches; of those below a cause, waits that are over
+    std::uint64_t times = 0;  // switches; in rows below a cause, completed waits
     Nanos waited{};
-    bool below = false;  // part of the cause above
+    bool below = false;  // a part of the cause above
 };
 
-std::string blame_words(const sim::Scenario& scenario, const Blame& b) {
+std::string blame_words(const sim::Scenario& scenario, const WaitAttribution& b) {
     const std::string& waiter = scenario.groups[b.waiter].name;
-    if (b.waker == Blame::kByItself) return waiter + ", ended by itself";
+    if (b.waker == WaitAttribution::kNoWaker) return waiter + ", ended by itself";
     return waiter + ", ended by " + scenario.groups[b.waker].name;
 }
 
-// The causes in the order of the scenario, each with who ended it, the longest together first.
+// In the order of the scenario, each with the groups that ended the waits, longest total first.
 std::vector<Row> rows_of(const Run& run) {
     const sim::Statistics& s = run.session().statistics();
     std::vector<Row> rows;
@@ -44,7 +44,7 @@ std::vector<Row> rows_of(const Run& run) {
         if (s.waits[c].switches == 0) continue;
         rows.push_back({channel_words(run.scenario().channels[c]), s.waits[c].switches, s.waits[c].waited});
         const auto first = static_cast<std::ptrdiff_t>(rows.size());
-        for (const Blame& b : s.blames)
+        for (const WaitAttribution& b : s.wait_attributions)
             if (b.channel == c) rows.push_back({blame_words(run.scenario(), b), b.waits, b.waited, true});
         std::stable_sort(rows.begin() + first, rows.end(),
                          [](const Row& a, const Row& b) { return a.waited > b.waited; });

@@ -1,4 +1,4 @@
-// WHAT IF: the numbers of the scenario as sliders, and what comes of turning them.
+// WHAT IF: the numbers of the scenario as sliders, and the results of changing them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 #include "sim/core/policy.h"
 #include "ui/control/control.h"
-#include "ui/panels/pieces.h"
+#include "ui/panels/panel_helpers.h"
 #include "ui/panels/policy_choices.h"
 #include "ui/view/baseline.h"
 #include "ui/view/knobs.h"
@@ -23,7 +23,7 @@
 namespace ui {
 namespace {
 
-// "was 19.2 µs", when both figures are of a kind.
+// "was 19.2 µs", if both values have the same unit.
 std::string was_text(const Outcome& was, const Outcome& now) {
     if (was.cost < 0 || was.per_yield != now.per_yield) return "was " + cost_text(was);
     std::string text = "was " + span(sim::Nanos{std::llround(was.cost)});
@@ -36,26 +36,26 @@ std::string was_text(const Outcome& was, const Outcome& now) {
     return text;
 }
 
-// Where the cells go: from the left to the right, and on to the next row when the line is full. A cell is a
-// label with a value and, below them, a control; in a strip that is one line high only the control.
+// Cells in rows from left to right: a label and a value above a control; in a strip of one line only the
+// control.
 class Cells {
   public:
     Cells(Frame& frame, bool labelled, float width, float whole)
         : frame_(frame), labelled_(labelled), cell_(width), whole_(whole), at_(ImGui::GetCursorPos()) {
         left_ = at_.x;
         label_ = labelled ? ImGui::GetTextLineHeight() + frame.px(3) : 0.0f;
-        // Where there is no room for two rows, none is cut in half: the next one is a page further down.
+        // Without room for two rows, the next one is a page away, so that none is cut in half.
         const float row = label_ + ImGui::GetFrameHeight(), room = ImGui::GetContentRegionAvail().y;
         step_ = row + ImGui::GetStyle().ItemSpacing.y;
         if (room < step_ + row) step_ = std::max(step_, room + 1);
     }
 
-    // Goes to the next cell, and writes its label above it. It is wider than the others where it needs to be.
+    // Wider than the others if needed.
     void next(const std::string& label, const std::string& value, ImU32 colour, float needed) {
         const float width = std::min(std::max(cell_, needed), whole_);
         place(label, value, colour, width);
     }
-    // The same with a width of its own.
+    // Like next(), with a width of its own.
     void place(const std::string& label, const std::string& value, ImU32 colour, float width) {
         if (at_.x > left_ && at_.x + width > left_ + whole_) at_ = ImVec2(left_, at_.y + step_);
         if (labelled_) {
@@ -81,8 +81,7 @@ class Cells {
     ImVec2 at_;
 };
 
-// How wide a cell has to be for its label and whatever value the slider may take, so that it need not move
-// under the hand.
+// Wide enough for any value of the slider, so that the cell does not move during a drag.
 float knob_width(const Frame& frame, const Knob& knob) {
     const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
     const std::int64_t now = value_of(knob, frame.model.a->scenario());
@@ -91,13 +90,13 @@ float knob_width(const Frame& frame, const Knob& knob) {
     return std::ceil(width(knob.label) + frame.px(6) + value);
 }
 
-// The same for the label and the choice of a box with an arrow.
+// Wide enough for the label and the choice of a drop-down box.
 float choice_width(const std::string& label, const std::string& chosen) {
     const float text = ImGui::CalcTextSize(chosen.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
     return std::ceil(std::max(ImGui::CalcTextSize(label.c_str()).x, text + ImGui::GetFrameHeight()));
 }
 
-// What each cell needs, in their order.
+// The width that each cell needs, in order.
 std::vector<float> needed_widths(const Frame& frame, const Baseline& was) {
     const sim::NamedPolicy& policy = frame.model.a->recording().policy();
     std::vector<float> widths{choice_width("policy", policy.name)};
@@ -106,8 +105,7 @@ std::vector<float> needed_widths(const Frame& frame, const Baseline& was) {
     return widths;
 }
 
-// How wide cells are that need no more: what fills a row with all of them, within reason; where that is not
-// enough, what fills each row.
+// Cell width that fits all cells into one row if reasonable, otherwise fills each row.
 float common_width(const Frame& frame, const std::vector<float>& needed, float whole) {
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const auto row = [&](float width) {
@@ -127,7 +125,7 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
     const bool changed = value != was;
     const ImU32 colour = changed ? frame.theme.accent : frame.theme.text;
     cells.next(knob.label, shown(knob, value), colour, knob_width(frame, knob));
-    // The value stands above the slider, or in it when there is no room.
+    // The value is above the slider, or in it if there is no room.
     const auto format = [&](const char* number) {
         return cells.labelled() ? std::string{} : format_of(label_of(knob.label)) + " " + number;
     };
@@ -138,7 +136,7 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
         ImGuiSliderFlags_AlwaysClamp | (knob.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
     bool moved = false;
     if (knob.kind == Knob::Kind::price) {
-        // Hundredths of a microsecond, which is what is shown.
+        // Hundredths of a microsecond, as displayed.
         double us = static_cast<double>(value) / 1e3;
         const double least = static_cast<double>(knob.least) / 1e3,
                      most = static_cast<double>(knob.most) / 1e3;
@@ -159,17 +157,16 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
         });
 }
 
-// Lists of numbers that are typed, by the options of policies that they are of: what is in the box until
-// Enter.
+// Number lists that are being edited, by policy option.
 struct TypedLists {
     struct Box {
-        std::string of;  // what was chosen when it began to be typed over
+        std::string of;  // the option's value when the edit began
         std::array<char, 256> typed{};
     };
     std::map<std::string, Box> boxes;
 };
 
-// A box for an option that is numbers with '/' between them; Enter takes them.
+// Numbers separated by '/'; Enter applies them.
 void numbers_box(Frame& frame, const sim::OptionInfo& option, const std::string& chosen,
                  const std::function<void(const std::string&)>& use) {
     TypedLists::Box& box = frame.memory.of<TypedLists>().boxes[option.name];
@@ -227,7 +224,7 @@ void policy_cells(Frame& frame, Cells& cells) {
     }
 }
 
-// "19.0 us per yield"; of two runs the figures of both.
+// "19.0 us per yield"; for two runs both values.
 std::string first_line(const Model& model) {
     if (model.b == nullptr) return cost_text(outcome_of(*model.a));
     const Headlines lines = headlines(model);
@@ -247,7 +244,7 @@ std::string second_line(const Model& model, const std::optional<Outcome>& was, b
     return text;
 }
 
-// The first of the texts that is not wider than that, or the last one.
+// The first that fits, or else the last.
 std::string first_that_fits(std::initializer_list<std::string> texts, float width) {
     for (const std::string& text : texts)
         if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
@@ -262,7 +259,7 @@ void draw_what_if(Frame& frame) {
     const Baseline& was = *model.before;
     const bool changed = was.is_changed(model);
 
-    // The result has its place at the right end, on top of which nothing else comes.
+    // The result is at the right end; nothing overlaps it.
     const ImVec2 all = ImGui::GetContentRegionAvail();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::string result = first_line(model);
@@ -272,10 +269,10 @@ void draw_what_if(Frame& frame) {
                                    : std::string{};
     const float title = pixel_size(*frame.fonts.title);
     const float result_width = frame.fonts.title->CalcTextSizeA(title, FLT_MAX, 0, result.c_str()).x;
-    // The same whatever the result says: the sliders must not move away under the hand.
+    // Independent of the result: sliders must not move during a drag.
     const float wanted = std::max(std::min(frame.px(350), all.x * 0.3f), frame.px(200));
     const bool beside = all.x > wanted + frame.px(320);
-    // With less of what was where there is less room.
+    // Less of the old values if there is less room.
     const Outcome now = outcome_of(*model.a);
     const std::string before = model.b != nullptr         ? second_line(model, was.outcome(), changed)
                                : changed && was.outcome() ? was_text(*was.outcome(), now)

@@ -19,15 +19,15 @@
 namespace ui {
 namespace {
 
-constexpr int kFramesAfterInput = 3;  // until ImGui shows all that followed from it
-constexpr float kNowhere = -FLT_MAX;  // the mouse outside the window, as ImGui writes it
+constexpr int kFramesAfterInput = 3;  // until ImGui shows all its effects
+constexpr float kNowhere = -FLT_MAX;  // ImGui's coordinate of a mouse outside the window
 constexpr int kNoKey = -1;
 
 Modifiers modifiers_of(Uint16 mod) {
     return {(mod & KMOD_CTRL) != 0, (mod & KMOD_SHIFT) != 0, (mod & KMOD_ALT) != 0, (mod & KMOD_GUI) != 0};
 }
 
-// ImGui's key, or kNoKey. Keys that move are told by their place; letters by what they type, so that Ctrl+Z
+// ImGui's key, or kNoKey. Navigation keys go by their position, letters by what they type, so that Ctrl+Z
 // undoes on every layout.
 int imgui_key(const SDL_Keysym& key) {
     switch (key.scancode) {
@@ -102,7 +102,7 @@ int imgui_button(Uint8 button) {
     }
 }
 
-// The text as a box takes it: without what nobody would see in it, or would be obeyed.
+// The text without characters that are invisible or act as controls; keeps newlines and tabs.
 std::string visible(std::string_view text) {
     std::string typed;
     for (std::size_t at = 0; at < text.size();) {
@@ -140,7 +140,7 @@ void Backend::fit(Size window) {
     }
 }
 
-// A frame that was much larger has left vectors behind that are much longer than this one needs.
+// A much larger frame has left oversized buffers behind: frees them.
 void Backend::forget_larger_frames() {
     const std::int64_t now = pixels_of(size_);
     largest_ = std::max(largest_, now);
@@ -220,7 +220,8 @@ bool Backend::process(const SDL_Event& event) {
                 x = static_cast<float>(event.wheel.x);
                 y = static_cast<float>(event.wheel.y);
             }
-            add({.kind = Kind::wheel, .x = -x, .y = y, .text = {}});  // ImGui's x is the other way round
+            // ImGui's x axis has the opposite direction
+            add({.kind = Kind::wheel, .x = -x, .y = y, .text = {}});
             return io.WantCaptureMouse;
         }
         case SDL_KEYDOWN:
@@ -264,7 +265,7 @@ bool Backend::process(const SDL_Event& event) {
     }
 }
 
-// Nobody tells us about keys that are released while another window has the keyboard.
+// No event reports keys that are released while another window has the focus.
 void Backend::release_all() {
     using Kind = Input::Kind;
     for (int& key : held_) {
@@ -305,9 +306,8 @@ void Backend::feed(const Input& input) {
     }
 }
 
-// ImGui 1.86 sees the mouse and keyboard once a frame, so that of a button pressed and released within one
-// frame it would see nothing. What would hide or reorder an earlier change waits for the next frame, by the
-// rules that ImGui itself has had since 1.87.
+// ImGui 1.86 samples input once per frame and would miss a button pressed and released within one. Input that
+// would hide or reorder an earlier change waits for the next frame, by the rules of ImGui 1.87.
 void Backend::feed_inputs() {
     using Kind = Input::Kind;
     bool moved = false;

@@ -1,5 +1,4 @@
-// The files that are part of the window, as their bytes; its other fonts are those of the figures
-// (sim/plot/fonts.h).
+// Files built into the window. Its other fonts are those of the figures (sim/plot/fonts.h).
 #pragma once
 
 #include <string_view>

@@ -19,8 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/child_program.h"
-#include "sim/base/whole_file.h"
 #include "ui/platform/png.h"
 
 extern char** environ;
@@ -34,25 +34,25 @@ namespace fs = std::filesystem;
     throw std::runtime_error(fmt::format("{}: {}", path, why));
 }
 
-// Writes pictures one after the other, each while the next frame is made.
+// Writes pictures in order, each while the next frame is drawn.
 class PictureWriter {
   public:
-    // Of this film, for messages.
+    // `film`: for messages.
     explicit PictureWriter(std::string film) : film_(std::move(film)) {}
     ~PictureWriter() {
         if (at_work_.valid()) at_work_.wait();
     }
-    // Throws std::runtime_error, "FILM: why", when the one before could not be written.
+    // Throws std::runtime_error, "FILM: why", if the previous picture failed.
     void write(const std::string& path, const Image& image) {
         finish();
         const auto write = [path, image] { write_png(path, image); };
         try {
             at_work_ = std::async(std::launch::async, write);
-        } catch (const std::system_error&) {  // no thread is to be had
+        } catch (const std::system_error&) {  // no thread available
             at_work_ = std::async(std::launch::deferred, write);
         }
     }
-    // Waits until the last one is written. Throws std::runtime_error when it could not be.
+    // Waits for the last picture. Throws std::runtime_error.
     void finish() {
         if (!at_work_.valid()) return;
         try {
@@ -69,7 +69,7 @@ class PictureWriter {
     std::future<void> at_work_;
 };
 
-// A new folder, which is gone with this unless it is kept.
+// A new directory, removed with this object unless it is kept.
 class NewFolder {
   public:
     // Throws std::runtime_error, "FILM: why".
@@ -92,9 +92,9 @@ class NewFolder {
     bool kept_ = false;
 };
 
-// --- a folder ---
+// --- a directory ---
 
-// Numbered pictures. A frame that equals the one before is another name of the same file.
+// Numbered pictures. A frame that equals the previous one is a hard link to it.
 class FolderFilm final : public FilmFile {
   public:
     FolderFilm(const std::string& path, Size size)
@@ -129,7 +129,7 @@ class FolderFilm final : public FilmFile {
 
     std::string next_name() { return fmt::format("{}/frame-{:05}.png", beside_.path().string(), ++frames_); }
 
-    // Where it is to appear.
+    // The final path.
     static fs::path free_folder(const std::string& path) {
         fs::path target = fs::weakly_canonical(path.substr(0, path.find_last_not_of('/') + 1));
         std::error_code error;
@@ -141,7 +141,7 @@ class FolderFilm final : public FilmFile {
     }
 
     fs::path target_;
-    NewFolder beside_;  // where it stands until then
+    NewFolder beside_;  // its place until then
     Image last_;
     std::string last_name_;
     int frames_ = 0;
@@ -152,15 +152,15 @@ class FolderFilm final : public FilmFile {
 
 using Arguments = std::vector<std::string>;
 
-// The program at work: on what is sent to it, or on files.
+// A running ffmpeg that reads from send() or from files.
 class Ffmpeg {
   public:
-    // Begins. `path` is the film's, for messages. Throws std::runtime_error when there is no such program.
+    // `path`: for messages. Throws std::runtime_error if ffmpeg is not installed.
     Ffmpeg(std::string path, const Arguments& arguments) : path_(std::move(path)) {
         Arguments words{"ffmpeg", "-hide_banner", "-loglevel", "error"};
         words.insert(words.end(), arguments.begin(), arguments.end());
         const std::vector<char*> pointers = sim::argv_of(words);
-        // A socket rather than a pipe, so that a program that has ended is an error and no signal.
+        // A socket instead of a pipe: after ffmpeg has ended, sending is an error, not a signal.
         int ends[2];
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
             refuse(path_, std::strerror(errno));
@@ -168,7 +168,7 @@ class Ffmpeg {
         posix_spawn_file_actions_init(&actions);
         posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-        const int failed = posix_spawnp(&child_, pointers[0], &actions, sim::StartAttributes().get(),
+        const int failed = posix_spawnp(&child_, pointers[0], &actions, sim::SpawnAttributes().get(),
                                         pointers.data(), environ);
         posix_spawn_file_actions_destroy(&actions);
         close(ends[0]);
@@ -187,7 +187,7 @@ class Ffmpeg {
         wait_for_child();
     }
 
-    // What it reads. Throws std::runtime_error when it no longer does.
+    // Throws std::runtime_error if ffmpeg no longer reads.
     void send(const std::vector<std::uint8_t>& bytes) {
         for (std::size_t at = 0; at < bytes.size();) {
             const ssize_t sent = ::send(to_child_, bytes.data() + at, bytes.size() - at, MSG_NOSIGNAL);
@@ -200,13 +200,13 @@ class Ffmpeg {
         }
     }
 
-    // There is no more to read; waits until it is done. Throws std::runtime_error when something went wrong.
+    // Closes the input and waits. Throws std::runtime_error if ffmpeg failed.
     void finish() {
         if (const std::string why = wait_for_child(); !why.empty()) refuse(path_, why);
     }
 
   private:
-    // Returns what went wrong; empty if nothing did.
+    // Returns the error; empty: none.
     std::string wait_for_child() {
         close(to_child_);
         int status = 0;
@@ -220,12 +220,11 @@ class Ffmpeg {
     }
 
     std::string path_;
-    pid_t child_ = -1;  // -1: it has ended
+    pid_t child_ = -1;  // -1: ended
     int to_child_ = -1;
 };
 
-// What makes the same bytes of the same frames on every machine: no dates and versions in the file, and as
-// many threads wherever it runs.
+// Options for the same bytes on every machine: no dates or versions, and a fixed number of threads.
 Arguments output(const std::string& format, const std::string& to) {
     return {"-threads", "2", "-bitexact", "-f", format, "-y", "file:" + to};
 }
@@ -235,7 +234,7 @@ Arguments operator+(Arguments words, const Arguments& more) {
     return words;
 }
 
-// A film in H.264. ffmpeg gets the pixels of each frame as they are.
+// A film in H.264; ffmpeg reads raw pixels.
 class Mp4Film final : public FilmFile {
   public:
     Mp4Film(const std::string& path, Size size, int fps)
@@ -245,14 +244,14 @@ class Mp4Film final : public FilmFile {
                                   fmt::format("{}x{}", size.width, size.height), "-framerate",
                                   std::to_string(fps), "-i", "pipe:0", "-an", "-sws_flags",
                                   "bicubic+accurate_rnd+full_chroma_int+bitexact",
-                                  // Players want a colour for each block of two by two, and so an even size.
+                                  // Players need one colour per 2 x 2 pixels, so the size must be even.
                                   "-vf",
                                   "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,"
                                   "format=yuv420p",
                                   "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
                                   "-color_range", "tv", "-c:v", "libx264", "-preset", "veryfast", "-crf",
                                   "18", "-movflags", "+faststart"} +
-                            output("mp4", file_.written_at())) {}
+                            output("mp4", file_.temporary_path())) {}
 
     void finish() override {
         ffmpeg_.finish();
@@ -264,26 +263,26 @@ class Mp4Film final : public FilmFile {
         for (; times > 0; --times) ffmpeg_.send(frame.rgba);
     }
 
-    sim::WholeFile file_;
+    sim::AtomicFile file_;
     Ffmpeg ffmpeg_;
 };
 
-// ffmpeg takes a percent sign in the path of a picture for the place of a number.
+// ffmpeg takes a percent sign in a picture's path as a placeholder.
 std::string without_percent(std::string path) {
     std::replace(path.begin(), path.end(), '%', '_');
     return path;
 }
 
-// Its colours are chosen from all frames, which ffmpeg therefore reads twice: from pictures beside the film,
-// one for as long as nothing changes.
+// The palette depends on all frames, so ffmpeg reads them twice, from temporary pictures; equal frames in a
+// row share one.
 class GifFilm final : public FilmFile {
   public:
     GifFilm(const std::string& path, Size size, int fps)
         : FilmFile(path, size),
           fps_(fps),
           file_(path),
-          pictures_(without_percent(file_.written_at() + ".frames"), path) {
-        Ffmpeg(path_, {"-version"}).finish();  // or it would be missed at the end
+          pictures_(without_percent(file_.temporary_path() + ".frames"), path) {
+        Ffmpeg(path_, {"-version"}).finish();  // fail early if it is missing
     }
 
     void finish() override {
@@ -292,7 +291,7 @@ class GifFilm final : public FilmFile {
         std::string text = "ffconcat version 1.0\n";
         for (std::size_t i = 0; i < shown_.size(); ++i)
             text += fmt::format("file {}\nduration {:.6f}\n", name_of(i), seconds(shown_[i]));
-        sim::write_whole_file(list, text);
+        sim::write_atomically(list, text);
         const Arguments frames{"-safe", "0", "-f", "concat", "-i", "file:" + list};
         const std::string palette = (pictures_.path() / "palette.png").string();
         Ffmpeg(path_, frames + Arguments{"-vf", "palettegen", "-frames:v", "1", "-update", "1"} +
@@ -303,7 +302,7 @@ class GifFilm final : public FilmFile {
                    Arguments{"-f", "image2", "-pattern_type", "none", "-i", "file:" + palette, "-lavfi",
                              "paletteuse=dither=none:diff_mode=rectangle", "-fps_mode", "vfr", "-final_delay",
                              fmt::format("{:.0f}", 100 * seconds(shown_.back()))} +
-                   output("gif", file_.written_at()))
+                   output("gif", file_.temporary_path()))
             .finish();
         file_.finish();
     }
@@ -322,9 +321,9 @@ class GifFilm final : public FilmFile {
     double seconds(int frames) const { return static_cast<double>(frames) / fps_; }
 
     int fps_;
-    sim::WholeFile file_;
+    sim::AtomicFile file_;
     NewFolder pictures_;
-    std::vector<int> shown_;  // each of the pictures, for so many frames
+    std::vector<int> shown_;  // by picture: number of frames
     Image last_;
     PictureWriter writer_{path_};
 };

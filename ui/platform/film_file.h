@@ -1,4 +1,4 @@
-// Where a film goes: a folder of numbered pictures, or a file that the program ffmpeg makes of them.
+// The output of a film: a directory of numbered pictures, or a file produced by ffmpeg.
 #pragma once
 
 #include <cstdint>
@@ -9,23 +9,21 @@
 
 namespace ui {
 
-// A film, frame by frame. It appears when all of it is there: until finish() nothing stands at its path, and
-// what is not finished is gone.
+// Nothing exists at its path until finish(); an unfinished film is removed.
 class FilmFile {
   public:
-    // What it becomes goes by the path's end: `.mp4` and `.gif` are films, and need the program `ffmpeg`; a
-    // folder that is there and empty, or a name that ends with a slash, gets frame-00001.png and so on.
-    // Throws std::runtime_error, "PATH: why", when it can be none of these, or cannot be written.
-    // REQUIRES: fps > 0.
+    // The format depends on the end of the path: `.mp4` and `.gif` need the program `ffmpeg`; an existing
+    // empty directory, or a name with a final slash, gets frame-00001.png etc. Throws std::runtime_error,
+    // "PATH: why", if it is none of these or not writable. REQUIRES: fps > 0.
     static std::unique_ptr<FilmFile> make(const std::string& path, Size size, int fps);
 
     virtual ~FilmFile() = default;
 
-    // The next frame, shown for as long as `times` of them. Throws std::runtime_error when it cannot be
-    // written, or has another size than the film.
+    // `times`: duration in frames. Throws std::runtime_error if it cannot be written, or has another size
+    // than the film.
     void add(const Image& frame, int times = 1);
 
-    // The film is whole: it appears. Throws std::runtime_error when that fails. Call it once, last.
+    // The film appears at its path. Call it once, last. Throws std::runtime_error.
     virtual void finish() = 0;
 
   protected:

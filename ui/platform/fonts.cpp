@@ -1,8 +1,8 @@
 #include "ui/platform/fonts.h"
 
-#include <stb_rect_pack.h>  // or stb_truetype.h has its own, and Dear ImGui takes the library's
-// Compiled here, and Dear ImGui is linked with it: a library that was compiled with fused multiply-adds draws
-// some letters a shade darker.
+#include <stb_rect_pack.h>  // or stb_truetype.h uses its own, and Dear ImGui the library's
+// Compiled here and linked into Dear ImGui: a library compiled with fused multiply-add draws some letters a
+// shade darker.
 #define STB_TRUETYPE_IMPLEMENTATION
 #include <stb_truetype.h>
 
@@ -17,8 +17,8 @@
 namespace ui {
 namespace {
 
-// Pairs of first and last character, up to a 0: Latin, and the signs that the window uses. ImGui keeps the
-// pointer. DejaVu lacks the signs of a tape recorder; they are drawn below.
+// Pairs of first and last character, terminated by 0: Latin, and the signs of the window. ImGui keeps the
+// pointer. DejaVu lacks the tape recorder signs; they are drawn below.
 constexpr ImWchar kCharacters[] = {
     0x0020, 0x007e, 0x00a0, 0x00ff,  // Basic Latin and Latin-1, with multiplication sign, middle dot, micro
     0x03a3, 0x03a3, 0x03bc, 0x03bc,  // capital sigma, mu
@@ -32,7 +32,7 @@ constexpr ImWchar kCharacters[] = {
     0x2713, 0x2713, 0x2715, 0x2717,                                  // check mark, crosses
     0xfffd, 0xfffd, 0};
 
-// A sign that is drawn into the atlas: bars and triangles in a square of 16 units.
+// A sign that is drawn into the atlas from bars and triangles, in a square of 16 units.
 struct Sign {
     ImWchar character;
     bool (*covers)(float x, float y);
@@ -56,9 +56,9 @@ constexpr Sign kSigns[] = {
          return in_bar(x, y, 13, 15) || in_triangle(x, y, 1, 7) || in_triangle(x, y, 7, 13);
      }},
 };
-constexpr int kSamples = 4;  // each way, in a pixel of a sign
+constexpr int kSamples = 4;  // per pixel of a sign, in each direction
 
-// Whether a pixel of the pattern is inked. A tile is a whole number of periods wide and high.
+// True if the pattern covers a pixel. A tile is a whole number of periods wide and high.
 bool inked(Pattern pattern, int x, int y, int period) {
     const int line = std::max(1, (period + 2) / 4);
     switch (pattern) {
@@ -87,11 +87,11 @@ bool inked(Pattern pattern, int x, int y, int period) {
 ImFont* add_font(ImFontAtlas& atlas, std::string_view file, float pixels) {
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
-    // One texel a pixel, so that text is blended as it is rather than sampled.
+    // One texel per pixel, so that text is copied, not resampled.
     config.OversampleH = 1;
     config.OversampleV = 1;
     config.PixelSnapH = true;
-    // ImGui does not write to the file, it only forgot the const.
+    // ImGui does not write to the file, although its parameter is not const.
     return atlas.AddFontFromMemoryTTF(const_cast<char*>(file.data()), static_cast<int>(file.size()), pixels,
                                       &config, kCharacters);
 }
@@ -100,7 +100,8 @@ ImFont* add_font(ImFontAtlas& atlas, std::string_view file, float pixels) {
 
 Fonts build_fonts(ImFontAtlas& atlas, float scale) {
     clear_atlas(atlas, 1024);
-    atlas.Flags |= ImFontAtlasFlags_NoBakedLines;  // or upright lines would not be rectangles of one colour
+    // otherwise vertical lines are not rectangles of one colour
+    atlas.Flags |= ImFontAtlasFlags_NoBakedLines;
     Fonts fonts{};
     fonts.scale = scale;
     fonts.sans = add_font(atlas, sim::plot::sans_font(), std::round(15 * scale));
@@ -158,8 +159,8 @@ void fill_pattern(ImDrawList& list, const Fonts& fonts, Pattern pattern, ImVec2 
         fill_rect(list, min, max, colour);
         return;
     }
-    // A slice of a magnified timeline can be a thousand windows wide. What is left begins and ends where a
-    // solid rectangle would.
+    // Clip first: a slice of a magnified timeline can be a thousand windows wide. The rest has the edges of a
+    // solid rectangle.
     const ImVec2 clip_min = list.GetClipRectMin();
     const ImVec2 clip_max = list.GetClipRectMax();
     min =

@@ -1,8 +1,7 @@
-// The fonts of the window and the patterns of its bars, in one texture.
+// The window's fonts and fill patterns, in one texture.
 //
-// The fonts are DejaVu's, built into the program, so that every machine shows the same text in the same
-// place. The patterns are tiles of white in the same texture, so that a frame of bars and labels is drawn
-// without ever changing textures. They exist so that colour is never the only sign of a state.
+// The fonts are DejaVu's, built into the program, so that text is the same on every machine. Patterns, which
+// are white tiles, exist so that colour is never the only sign of a state.
 #pragma once
 
 #include <imgui.h>
@@ -17,7 +16,7 @@ namespace ui {
 enum class Pattern {
     solid,
     hatch,        // diagonal lines
-    dense_hatch,  // the other diagonal, twice as close
+    dense_hatch,  // the other diagonal, twice as dense
     vertical,
     horizontal,
     checker,
@@ -26,11 +25,11 @@ enum class Pattern {
 };
 inline constexpr std::size_t kPatterns = 8;
 
-// Where a pattern's tile is in the texture.
+// The tile of a pattern in the texture.
 struct PatternTile {
-    ImVec2 uv;     // of its upper left corner
-    ImVec2 texel;  // what one pixel is in texture coordinates
-    float width;   // in pixels, and texels
+    ImVec2 uv;     // upper left corner
+    ImVec2 texel;  // size of a pixel in texture coordinates
+    float width;   // in pixels, which equal texels
     float height;
 };
 
@@ -44,16 +43,14 @@ struct Fonts {
     const PatternTile& tile(Pattern pattern) const { return tiles[static_cast<std::size_t>(pattern)]; }
 };
 
-// Fills ImGui's font atlas anew, with fonts and tiles for this scale.
-// REQUIRES: no frame is being made.
+// Rebuilds ImGui's font atlas with fonts and tiles for this scale. REQUIRES: not during a frame.
 Fonts build_fonts(ImFontAtlas& atlas, float scale);
 
-// Fills a rectangle with a colour, to whole pixels and without smoothing; nothing when it is empty.
+// Rounded to whole pixels, without smoothing; nothing if empty.
 void fill_rect(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);
 
-// Fills a rectangle with a pattern in a colour. The pattern is locked to the screen rather than to the
-// rectangle: neighbouring rectangles of one pattern join without a seam. What the draw list clips away costs
-// nothing.
+// Aligned to the screen, so that neighbouring rectangles join without a seam. Parts outside the clip
+// rectangle cost nothing.
 void fill_pattern(ImDrawList& list, const Fonts& fonts, Pattern pattern, ImVec2 min, ImVec2 max,
                   ImU32 colour);
 

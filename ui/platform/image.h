@@ -1,4 +1,4 @@
-// Sizes and pictures, as the rest of the window's back end passes them around.
+// Sizes and images, as used in ui/platform.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Size {
     bool operator==(const Size&) const = default;
 };
 
-// Rows from the top, four bytes a pixel: red, green, blue, alpha.
+// Rows from the top; four bytes per pixel: red, green, blue, alpha.
 struct Image {
     int width = 0;
     int height = 0;

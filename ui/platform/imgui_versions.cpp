@@ -62,7 +62,7 @@ bool is_key_pressed(ImGuiKey key, bool repeat) { return ImGui::IsKeyPressed(key,
 
 void focus_next_item() {
 #if IMGUI_VERSION_NUM == 19010
-    // 1.90.1 ignores the request if the keyboard was in another window before.
+    // 1.90.1 ignores the request if another window had the keyboard focus before.
     ImGuiContext& context = *ImGui::GetCurrentContext();
     context.NavFocusScopeId = context.CurrentFocusScopeId;
 #endif
@@ -179,14 +179,14 @@ int reserve_glyph(ImFontAtlas& atlas, ImFont* font, ImWchar character, int side,
                   const ImVec2& offset) {
     const int id = atlas.AddCustomRectFontGlyph(font, character, side, side, advance, offset);
 #if IMGUI_VERSION_NUM >= 19200
-    baked(*font).FindGlyphNoFallback(character)->Colored = 0;  // it has the colour of text
+    baked(*font).FindGlyphNoFallback(character)->Colored = 0;  // drawn in the text colour
 #endif
     return id;
 }
 
 void build_atlas(ImFontAtlas& atlas) {
     texture_of(atlas);                                            // builds it
-    atlas.SetTexID((ImTextureID) static_cast<std::intptr_t>(1));  // any: the painter has only this one
+    atlas.SetTexID((ImTextureID) static_cast<std::intptr_t>(1));  // arbitrary: the painter has only this one
 }
 
 void set_lists(ImDrawData& data, ImDrawList** lists, int count) {

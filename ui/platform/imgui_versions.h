@@ -1,11 +1,11 @@
-// The differences between the versions of Dear ImGui, 1.86 to 1.92. Only this header and its source file look
-// at IMGUI_VERSION_NUM.
+// The differences between versions 1.86 to 1.92 of Dear ImGui. Only this header and its source file use
+// IMGUI_VERSION_NUM.
 //
-// 1.87 replaced io.KeyMap and io.KeysDown by events, and renamed ImGuiKey_KeyPadEnter. 1.92 draws a glyph
-// into its texture when the glyph is first used, if the program can update textures. This program does not
-// announce that it can: all glyphs are drawn when the fonts are built, as before.
+// 1.87 replaced io.KeyMap and io.KeysDown by events, and renamed ImGuiKey_KeyPadEnter. 1.92 can draw a glyph
+// into its texture on first use, if the program can update textures. This one does not: all glyphs are drawn
+// when the fonts are built.
 //
-// The library has to be built with the functions that it calls obsolete, as distributions build it.
+// The library must be built with its obsolete functions, as in distributions.
 #pragma once
 
 #include <imgui.h>
@@ -14,7 +14,7 @@
 
 namespace ui {
 
-// The pictures in docs/ are drawn with this version; another one draws a few pixels differently.
+// The version for the pictures in docs/; others differ in a few pixels.
 inline constexpr bool kIsReferenceImGui = IMGUI_VERSION_NUM >= 18600 && IMGUI_VERSION_NUM < 18700;
 
 // --- input ---
@@ -34,8 +34,7 @@ struct Modifiers {
     bool operator==(const Modifiers&) const = default;
 };
 
-// Prepares ImGui for the functions below. All input of a frame then takes effect in that frame: Backend
-// decides which input has to wait for the next one.
+// Input of a frame takes effect in that frame: Backend decides which input waits for the next one.
 void set_up_input(ImGuiIO& io);
 
 void feed_mouse_position(ImGuiIO& io, float x, float y);
@@ -46,16 +45,16 @@ void feed_modifiers(ImGuiIO& io, const Modifiers& modifiers);
 
 bool is_key_pressed(ImGuiKey key, bool repeat = true);
 
-// Like ImGui::SetKeyboardFocusHere(): the next item gets the keyboard.
+// Like ImGui::SetKeyboardFocusHere(): the next item gets the keyboard focus.
 void focus_next_item();
-// Before a box of several lines that takes tabs: in the frame after focus_next_item(). From 1.90.1 on ImGui
-// takes such a request for the Tab key, which is to skip the box.
+// For a multi-line box that accepts tabs, in the frame after focus_next_item(). Since 1.90.1 ImGui would
+// treat the request like the Tab key, which skips the box.
 void let_box_of_tabs_take_focus();
 
 // --- layout ---
 
-// Like ImGui::SetCursorPos() and so on in 1.86: the window becomes as large as the place needs. Later
-// versions do that only when an item follows, and the latest ones end the program if none does.
+// Like ImGui::SetCursorPos() etc. in 1.86, which also extend the window. Later versions do so only if an item
+// follows; the latest abort if none does.
 void set_cursor_pos(const ImVec2& at);
 void set_cursor_pos_x(float x);
 void set_cursor_pos_y(float y);
@@ -63,7 +62,7 @@ void set_cursor_screen_pos(const ImVec2& at);
 
 // --- fonts and their texture ---
 
-// The size in pixels that the font was built for, for ImDrawList::AddText() and measuring.
+// In pixels, as built; for ImDrawList::AddText() and measuring.
 float pixel_size(const ImFont& font);
 // Like ImGui::PushFont(), in that size. ImGui::PopFont() ends it.
 void push_font(ImFont* font);
@@ -72,7 +71,7 @@ const ImVector<ImFontGlyph>& glyphs_of(ImFont& font);
 // The glyph of a character; nullptr: the font has none.
 const ImFontGlyph* find_glyph(ImFont& font, ImWchar character);
 float advance_of(ImFont& font, ImWchar character);
-// From the top of a line to the line on which letters stand, in pixel_size().
+// From the top of a line to the baseline, in pixel_size().
 float ascent_of(ImFont& font);
 
 // The font of all text that pushes none, from the next frame on.
@@ -92,14 +91,14 @@ struct AtlasRect {
     int height;
 };
 
-// Empties the atlas, and sets how wide its texture is to be. REQUIRES: no frame is being made.
+// Empties the atlas and sets the width of its texture. REQUIRES: not during a frame.
 void clear_atlas(ImFontAtlas& atlas, int width);
-// Reserve a part of the texture, for the second one as a glyph of the font. Return the id for
+// Reserve a rectangle of the texture, the second function as a glyph of the font. Return the id for
 // place_in_atlas().
 int reserve_rect(ImFontAtlas& atlas, int width, int height);
 int reserve_glyph(ImFontAtlas& atlas, ImFont* font, ImWchar character, int side, float advance,
                   const ImVec2& offset);
-// Draws all glyphs. Afterwards nothing may be reserved.
+// Draws all glyphs. Nothing may be reserved afterwards.
 void build_atlas(ImFontAtlas& atlas);
 // REQUIRES, of both: build_atlas().
 AtlasRect place_in_atlas(ImFontAtlas& atlas, int id);

@@ -6,7 +6,7 @@
 namespace ui {
 namespace {
 
-// What the character keys of a US keyboard type, without and with Shift.
+// The characters of a US keyboard, without and with Shift.
 struct CharacterKey {
     SDL_Scancode key;
     char plain;

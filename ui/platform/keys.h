@@ -1,8 +1,7 @@
-// Key combinations: one spelling for files, scripts and tests, another for the person at the keyboard.
+// Key combinations: one spelling for files, scripts and tests, another for display.
 //
-// A chord names a key by its place (a scancode, called what that place bears on a US keyboard), so that the
-// shortcuts of the window stay under the same fingers on every layout. What is shown is what the user's own
-// keyboard has printed there.
+// A chord identifies a key by its position (a scancode, named as on a US keyboard), so that shortcuts do not
+// move with the layout. The display name is the label on the user's keyboard.
 #pragma once
 
 #include <SDL.h>
@@ -22,24 +21,23 @@ struct Chord {
     bool operator==(const Chord&) const = default;
 };
 
-// "Ctrl+Shift+Right", "F11", "/", "Keypad +": modifiers in any order and case, then SDL's name of the
-// scancode. A character that takes Shift on a US keyboard stands for that: "?" is Shift+/. "Enter", "Esc",
-// "Plus" and "Minus" are accepted too. No value when it is not a chord.
+// Modifiers in any order and case, then SDL's name of the scancode: "Ctrl+Shift+Right", "F11", "/", "Keypad
+// +". A character that needs Shift on a US keyboard includes it: "?" is Shift+/. "Enter", "Esc", "Plus" and
+// "Minus" are also accepted. nullopt if it is not a chord.
 std::optional<Chord> parse_chord(std::string_view text);
 
-// The chord in the spelling that parse_chord() reads back: "Ctrl+Shift+Right", "Shift+/". The same
-// everywhere.
+// The spelling for parse_chord(), independent of the keyboard: "Ctrl+Shift+Right", "Shift+/".
 std::string to_string(const Chord& chord);
 
-// The chord as this user's keyboard labels it, for menus and help: "Ctrl+Z" reads "Ctrl+Y" on a German one.
-// REQUIRES: a Backend exists.
+// The label on this user's keyboard, for menus and help: "Ctrl+Z" is "Ctrl+Y" on a German one. REQUIRES: a
+// Backend exists.
 std::string display_name(const Chord& chord);
 
-// Whether this event is of the chord's key with exactly its modifiers; left and right alike, the Gui and
-// lock keys ignored.
+// True if the event is for the chord's key with exactly its modifiers. Left and right modifiers are equal;
+// Gui and lock keys are ignored.
 bool matches(const Chord& chord, const SDL_KeyboardEvent& event);
 
-// The text that a US keyboard types with this chord: "a", "A", "?"; empty when it types none.
+// The text that a US keyboard types with this chord, such as "a", "A", "?"; empty if none.
 std::string typed_text(const Chord& chord);
 
 }  // namespace ui

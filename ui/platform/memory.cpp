@@ -1,6 +1,6 @@
 #include "ui/platform/memory.h"
 
-#include <cstdlib>  // tells which C library it is
+#include <cstdlib>  // for __GLIBC__
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

@@ -1,9 +1,9 @@
-// Memory that was needed for a moment, given back.
+// Returning temporarily used memory.
 #pragma once
 
 namespace ui {
 
-// Gives the system what the program has freed, as far as the C library can.
+// Returns freed memory to the system, if the C library supports that.
 void give_back_memory();
 
 }  // namespace ui

@@ -1,4 +1,4 @@
-// triangle() is long because it is one thing: three edges, stepped row by row with all that a row needs.
+// triangle() is long because all parts of a row need the state of its three edges.
 #include "ui/platform/painter.h"
 
 #include <algorithm>
@@ -8,14 +8,14 @@
 namespace ui {
 namespace {
 
-constexpr std::uint32_t kTwoChannels = 0x00ff00ff;  // every other byte of a pixel, with room to multiply
+constexpr std::uint32_t kTwoChannels = 0x00ff00ff;  // every other byte of a pixel, with space for products
 constexpr std::uint32_t kOpaque = 0xff000000;
-constexpr int kFarAway = 1 << 20;  // in pixels; further out the triangles' arithmetic would overflow
+constexpr int kFarAway = 1 << 20;  // pixels; beyond this the arithmetic of triangles would overflow
 
 static_assert(IM_COL32_R_SHIFT == 0 && IM_COL32_B_SHIFT == 16 && IM_COL32_A_SHIFT == 24,
               "the painter's colours are ImGui's default ones");
 
-// The pixels that may be painted; the far edges are exclusive.
+// The pixels that may be painted; right and bottom are exclusive.
 struct Clip {
     int left;
     int top;
@@ -24,11 +24,11 @@ struct Clip {
 };
 
 struct Colour {
-    std::uint32_t pixel;  // as it is in memory, opaque
+    std::uint32_t pixel;  // as in memory, opaque
     std::uint32_t alpha;  // 0 to 256
 };
 
-// 0 to 255 as 0 to 256, so that opaque is a shift rather than a division.
+// Maps 0..255 to 0..256, so that blending shifts instead of dividing.
 constexpr std::uint32_t to_256(std::uint32_t alpha) { return alpha + (alpha >> 7); }
 
 inline std::uint32_t mix(std::uint32_t under, std::uint32_t over, std::uint32_t alpha) {
@@ -40,9 +40,9 @@ inline std::uint32_t mix(std::uint32_t under, std::uint32_t over, std::uint32_t 
     return low | high;
 }
 
-// The first pixel whose middle is at or beyond x, which is first rounded to 1/256 of a pixel as the corners
-// of triangles are: the frames of ImGui's windows are half of an approximate 1 away from a pixel's middle, or
-// in its middle but for the last bits, which differ between processors. REQUIRES: not a NaN.
+// The first pixel whose centre is at or beyond x, rounded to 1/256 pixel like the corners of triangles:
+// ImGui's window frames are at pixel centres, or about half a pixel away, with last bits that differ between
+// processors. REQUIRES: not a NaN.
 inline int first_pixel(float x) {
     return static_cast<int>((std::llround(std::clamp(x, -1.0f * kFarAway, 1.0f * kFarAway) * 256.0f) + 127) >>
                             8);
@@ -75,13 +75,13 @@ class Painter {
     }
 
   private:
-    // A number that changes evenly across a triangle, with 12 bits of fraction.
+    // A value that is linear across a triangle, with 12 fractional bits.
     struct Slope {
         std::int64_t start = 0;  // at the first corner
         std::int64_t by_x = 0;   // per pixel
         std::int64_t by_y = 0;
     };
-    // In 1/256 of a pixel.
+    // In 1/256 pixel.
     struct Corner {
         std::int64_t x;
         std::int64_t y;
@@ -107,8 +107,8 @@ class Painter {
             triangle(vertices[indices[i]], vertices[indices[i + 1]], vertices[indices[i + 2]]);
     }
 
-    // Paints two triangles that make an upright rectangle, clockwise from the upper left, of one colour.
-    // Returns whether they do.
+    // Paints two triangles if they form an upright rectangle of one colour, clockwise from the upper left.
+    // Returns false if they do not.
     bool rectangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const ImDrawVert& d) {
         if (a.pos.x != d.pos.x || b.pos.x != c.pos.x || a.pos.y != b.pos.y || c.pos.y != d.pos.y)
             return false;
@@ -123,7 +123,7 @@ class Painter {
         if (colour.alpha == 0) return true;
         const ImVec2 min(std::min(a.pos.x, c.pos.x) - origin_.x, std::min(a.pos.y, c.pos.y) - origin_.y);
         const ImVec2 max(std::max(a.pos.x, c.pos.x) - origin_.x, std::max(a.pos.y, c.pos.y) - origin_.y);
-        if (!(min.x < max.x && min.y < max.y)) return true;  // empty, or not numbers
+        if (!(min.x < max.x && min.y < max.y)) return true;  // empty, or a NaN
         const int left = std::max(clip_.left, first_pixel(min.x));
         const int top = std::max(clip_.top, first_pixel(min.y));
         const int right = std::min(clip_.right, first_pixel(max.x));
@@ -151,8 +151,8 @@ class Painter {
         }
     }
 
-    // A piece of the texture, in a colour. Glyphs and patterns are as large on the screen as in the texture;
-    // what is not is sampled at the nearest texel.
+    // A rectangle of the texture in a colour. Glyphs and patterns have the same size on the screen; anything
+    // else is sampled at the nearest texel.
     void stamp(int left, int top, int right, int bottom, const ImVec2& min, const ImVec2& max,
                const ImVec2& uv_min, const ImVec2& uv_max, const Colour& colour) {
         const auto along = [](float first, float last, float from, float to, int size, int pixel) {
@@ -197,8 +197,8 @@ class Painter {
         return texture_.alpha + std::clamp<std::int64_t>(v, 0, texture_.height - 1) * texture_.width;
     }
 
-    // Any triangle, facing either way, by rows: the pixels whose middles are inside, those on an upper or
-    // left edge included, so that triangles with a common edge share no pixel.
+    // A triangle of either orientation, by rows: the pixels whose centres are inside or on an upper or left
+    // edge. So triangles with a common edge share no pixel.
     void triangle(const ImDrawVert& first, const ImDrawVert& second, const ImDrawVert& third) {
         const ImDrawVert* v[3] = {&first, &second, &third};
         Corner p[3];
@@ -255,7 +255,7 @@ class Painter {
             std::int64_t left = clip_.left;
             std::int64_t right = clip_.right;
             for (int i = 0; i < 3 && left < right; ++i) {
-                // The inside of an edge is where step * pixel + start >= 0.
+                // Inside the edge: step * pixel + start >= 0.
                 const Corner& from = p[i];
                 const Corner& to = p[i == 2 ? 0 : i + 1];
                 const std::int64_t dx = to.x - from.x;

@@ -1,8 +1,8 @@
-// Draws what ImGui wants drawn into memory, without a graphics card.
+// Paints ImGui's draw lists into memory, without a graphics card.
 //
-// A frame of Switchyard is thousands of upright rectangles of one colour and thousands of glyphs at whole
-// pixels. The painter fills the ones and blends the others row by row, and everything else as triangles. The
-// arithmetic is in integers: the same frame gives the same pixels on every machine.
+// A frame has thousands of upright rectangles of one colour and of glyphs at whole pixels, which are painted
+// row by row; the rest is triangles. The arithmetic is in integers, so that the pixels are the same on every
+// machine.
 #pragma once
 
 #include <imgui.h>
@@ -13,14 +13,14 @@
 
 namespace ui {
 
-// Where to paint: red, green, blue, alpha in memory, rows without gaps.
+// The target: red, green, blue, alpha in memory, rows without gaps.
 struct PixelGrid {
     std::uint32_t* pixels;
     int width;
     int height;
 };
 
-// Fills the pixels with the opaque colour `clear` and paints the frame over them. Every texture is taken to
+// Fills the target with the opaque colour `clear` and paints the frame over it. All textures are assumed to
 // be `texture`.
 void paint(const ImDrawData& data, const AlphaTexture& texture, const PixelGrid& to, ImU32 clear);
 

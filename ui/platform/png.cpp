@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/whole_file.h"
+#include "sim/base/atomic_file.h"
 #include "sim/plot/png.h"
 
 namespace ui {
@@ -20,7 +20,7 @@ std::string encode_png(const Image& image) {
 }
 
 void write_png(const std::string& path, const Image& image) {
-    sim::write_whole_file(path, encode_png(image));
+    sim::write_atomically(path, encode_png(image));
 }
 
 }  // namespace ui

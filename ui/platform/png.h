@@ -1,4 +1,4 @@
-// Pictures to files: screenshots and the pictures of the manual.
+// PNG files: screenshots and the pictures of the manual.
 #pragma once
 
 #include <string>
@@ -7,12 +7,11 @@
 
 namespace ui {
 
-// The picture as a PNG file, without its alpha; the same bytes for the same picture, always. Several threads
-// may call it. REQUIRES: the picture is not empty.
+// The image as a PNG file without alpha; always the same bytes for the same image. Thread-safe. REQUIRES: the
+// image is not empty.
 std::string encode_png(const Image& image);
 
-// Writes encode_png(image) as write_whole_file() does. Throws std::runtime_error, "PATH: why", when that
-// fails.
+// Writes encode_png(image) by write_atomically(). Throws std::runtime_error, "PATH: why".
 void write_png(const std::string& path, const Image& image);
 
 }  // namespace ui

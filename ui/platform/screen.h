@@ -1,5 +1,4 @@
-// What shows the window's frames to a person: the part of the back end that differs from platform to
-// platform. Each has one file with all that is declared here, and CMake takes one of them:
+// Displays the window's frames: the platform-specific part of ui/platform. CMake selects the implementation:
 // ui/platform/screen_sdl.cpp for desktops, ui/web/screen.cpp for browsers.
 #pragma once
 
@@ -14,52 +13,52 @@
 
 namespace ui {
 
-// SDL's queue of events and its names of keys, for as long as this lives.
+// SDL's event queue and key names, during its lifetime.
 class Events {
   public:
-    // For a person at a screen, or for a run without one, to which a real keyboard and mouse have nothing to
-    // say. Throws std::runtime_error with the platform's words.
+    // `screen`: false for a headless run, which ignores the real keyboard and mouse. Throws
+    // std::runtime_error with the platform's message.
     explicit Events(bool screen);
     Events(const Events&) = delete;
     Events& operator=(const Events&) = delete;
     ~Events();
 };
 
-// REQUIRES: Events for a screen live longer.
+// REQUIRES: an Events(true) outlives it.
 class Screen {
   public:
     virtual ~Screen() = default;
 
-    // A resizable window, no larger than what the desktop leaves of it. Throws std::runtime_error with the
-    // platform's words.
+    // Resizable, limited to the usable part of the desktop. Throws std::runtime_error with the platform's
+    // message.
     static std::unique_ptr<Screen> open(const std::string& title, Size size);
 
     virtual Size size() const = 0;
-    // How large text is to be for a person who has set nothing: 2 where pixels are half as large as usual.
+    // Default scale for users without a setting; 2 if pixels have half the usual size.
     virtual float density() const = 0;
-    // Shows rows of red, green, blue, alpha: all of the window, unless it has just got another size. A window
-    // that is twice as large or more has them stretched. Returns when the next frame is due, where nothing
-    // else sees to that.
+    // Displays rows of red, green, blue, alpha that cover the window unless its size has just changed;
+    // enlarges them in a window of at least twice the size. Returns when the next frame is due, unless
+    // something else limits the frame rate.
     virtual void show(const std::uint32_t* pixels, Size size) = 0;
     virtual void show_cursor(ImGuiMouseCursor cursor) = 0;
 
-    // These ask: what came of it is told by an event, or by nothing.
+    // Requests: an event reports the result, if any.
     virtual void resize(Size size) = 0;
     virtual void set_title(const std::string& title) = 0;
     virtual void set_fullscreen(bool full) = 0;
     virtual bool is_fullscreen() const = 0;
 
-    // Whether the person can be asked for a file here; choose_file() does so, and one that is chosen is
-    // dropped on the window.
+    // True if the user can be asked for a file. choose_file() does so; the chosen file arrives as a drop
+    // event.
     virtual bool offers_files() const { return false; }
     virtual void choose_file() {}
 
     virtual std::string clipboard() const = 0;
     virtual void set_clipboard(const std::string& text) = 0;
 
-    // The next event, or false after so many milliseconds without one.
+    // The next event; false after `milliseconds` without one.
     virtual bool wait(SDL_Event& event, int milliseconds) = 0;
-    // What was made for showing frames is lost, as SDL_RENDER_DEVICE_RESET says.
+    // Drops the textures, which SDL_RENDER_DEVICE_RESET invalidates.
     virtual void lose_textures() {}
 };
 

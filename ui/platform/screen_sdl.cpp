@@ -1,4 +1,4 @@
-// The window on a desktop, by SDL.
+// The desktop window, based on SDL.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 namespace ui {
 namespace {
 
-constexpr std::uint64_t kWindowFrame = 16;  // milliseconds, where nothing waits for the screen
+constexpr std::uint64_t kWindowFrame = 16;  // milliseconds; used without vertical synchronization
 
 [[noreturn]] void fail(const char* what) {
     throw std::runtime_error(fmt::format("{}: {}", what, SDL_GetError()));
 }
 
-// Whether the current OpenGL is a program rather than a card. Handing a frame to the X server as it is takes
-// a small part of the time that such a program needs to show it (docs/benchmarks.md).
+// True if the current OpenGL is a software renderer. Passing frames to the X server directly is then much
+// faster (docs/benchmarks.md).
 bool is_pretended() {
     using GetString = const unsigned char* (*)(unsigned);
     constexpr unsigned kGlRenderer = 0x1f01;
@@ -33,7 +33,7 @@ bool is_pretended() {
     return false;
 }
 
-// The part of the first screen that no panel covers, less the frame that a window gets.
+// The usable area of the first screen, minus the frame of a window.
 Size room_on_screen() {
     constexpr int kBorders = 8, kTitleBar = 40;
     SDL_Rect usable{};
@@ -92,12 +92,12 @@ class SdlScreen final : public Screen {
     };
 
     std::unique_ptr<SDL_Window, Close> window_;
-    std::unique_ptr<SDL_Renderer, Close> renderer_;      // null where nothing is accelerated
+    std::unique_ptr<SDL_Renderer, Close> renderer_;      // null without acceleration
     std::unique_ptr<SDL_Texture, Close> frame_texture_;  // for the renderer; null before the first frame
     Size texture_size_;
     std::array<std::unique_ptr<SDL_Cursor, Close>, ImGuiMouseCursor_COUNT> cursors_;
     bool fullscreen_ = false;
-    std::uint64_t shown_at_ = 0;  // the last frame, by SDL_GetTicks64(), where the painter draws
+    std::uint64_t shown_at_ = 0;  // the last frame, by SDL_GetTicks64(); without a renderer
 };
 
 SdlScreen::SdlScreen(const char* title, Size size) {
@@ -109,7 +109,7 @@ SdlScreen::SdlScreen(const char* title, Size size) {
         if (!window_) fail("the window");
     };
     make_window();
-    // SDL answers with a software renderer only if the user asks for it by SDL_RENDER_DRIVER.
+    // SDL returns a software renderer only if the user sets SDL_RENDER_DRIVER.
     renderer_.reset(
         SDL_CreateRenderer(window_.get(), -1, SDL_RENDERER_ACCELERATED | SDL_RENDERER_PRESENTVSYNC));
     if (renderer_ && is_pretended()) {
@@ -142,7 +142,7 @@ void SdlScreen::show_by_surface(const std::uint32_t* pixels, Size size) {
     SDL_Surface* painted =
         SDL_CreateRGBSurfaceWithFormatFrom(const_cast<std::uint32_t*>(pixels), size.width, size.height, 32,
                                            size.width * 4, SDL_PIXELFORMAT_RGBA32);
-    if (surface != nullptr && painted != nullptr) {  // or the window is just being resized
+    if (surface != nullptr && painted != nullptr) {  // otherwise the window is being resized
         SDL_SetSurfaceBlendMode(painted, SDL_BLENDMODE_NONE);
         if (surface->w >= 2 * size.width && surface->h >= 2 * size.height)
             SDL_BlitScaled(painted, nullptr, surface, nullptr);
@@ -194,7 +194,7 @@ void SdlScreen::show_cursor(ImGuiMouseCursor wanted) {
 }  // namespace
 
 Events::Events(bool screen) {
-    // Without a screen SDL's dummy driver is the one that works everywhere, whatever SDL_VIDEODRIVER says.
+    // Without a screen, only SDL's dummy driver works everywhere; SDL_VIDEODRIVER is ignored.
     if (!screen) {
         SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "dummy", SDL_HINT_OVERRIDE);
         SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");  // Ctrl+C ends the program
@@ -203,8 +203,7 @@ Events::Events(bool screen) {
     const bool works = SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
     if (!screen) SDL_ResetHint(SDL_HINT_VIDEODRIVER);
     if (!works) fail("the window system");
-    // Where nothing shows windows SDL settles for drivers that show none; only those who ask for one want
-    // that.
+    // Without a display SDL chooses drivers that show nothing; only an explicit request for one is accepted.
     const std::string driver = SDL_GetCurrentVideoDriver();
     if (screen && SDL_GetHint(SDL_HINT_VIDEODRIVER) == nullptr &&
         (driver == "offscreen" || driver == "dummy")) {
@@ -213,7 +212,8 @@ Events::Events(bool screen) {
     }
     SDL_StartTextInput();
     if (!screen)
-        SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);  // what the driver had to say is not part of the run
+        // the driver's initial events are not part of the run
+        SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
 }
 
 Events::~Events() { SDL_QuitSubSystem(SDL_INIT_VIDEO); }

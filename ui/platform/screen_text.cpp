@@ -12,7 +12,7 @@ namespace {
 
 struct Glyph {
     ImWchar character;
-    float x0;  // of its ink, from the pen
+    float x0;  // left edge of its ink, from the pen
     float y0;  // from the top of the line
     float advance;
     float space;  // the advance of a space in this font
@@ -20,10 +20,10 @@ struct Glyph {
     int font;
 };
 
-// Characters that were drawn one after the other, each where the last one ended.
+// Consecutive characters without a gap.
 struct TextRun {
     float left;
-    float right;  // where the pen is
+    float right;  // pen position
     float top;
     float height;
     int font;
@@ -31,7 +31,7 @@ struct TextRun {
 };
 
 std::uint64_t place_key(const ImVec2& uv) {
-    // Texels are 1/1024 or 1/2048 wide, so that this divides the texture exactly.
+    // Texels are 1/1024 or 1/2048 wide, so this is exact.
     const auto whole = [](float at) { return static_cast<std::uint64_t>(std::lround(at * 65536)); };
     return whole(uv.x) << 32 | whole(uv.y);
 }
@@ -96,7 +96,7 @@ std::string screen_text(const ImDrawData& data, const Fonts& fonts) {
             const ImDrawIdx* indices = list.IdxBuffer.Data + command.IdxOffset;
             const ImDrawVert* vertices = list.VtxBuffer.Data + command.VtxOffset;
             const ImVec4& clip = command.ClipRect;
-            // Glyphs are six indices each, but may come after any number of triangles.
+            // A glyph has six indices, but may follow any number of triangles.
             for (unsigned at = 0; at + 6 <= command.ElemCount;) {
                 const ImDrawVert& min = vertices[indices[at]];
                 const ImDrawVert& max = vertices[indices[at + 2]];
@@ -118,7 +118,7 @@ std::string screen_text(const ImDrawData& data, const Fonts& fonts) {
         }
     }
 
-    // A line is what overlaps by its middle; those that are cut anew by rounding stay in the order drawn.
+    // A line consists of runs with about the same middle. Equal ones keep the order of drawing.
     const auto middle = [](const TextRun& run) { return run.top + run.height / 2; };
     std::stable_sort(runs.begin(), runs.end(),
                      [&](const TextRun& a, const TextRun& b) { return middle(a) < middle(b); });

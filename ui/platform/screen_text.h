@@ -1,8 +1,7 @@
-// What the window says, read back from what is drawn: the text of scripts' `expect` and of `print`.
+// Recovers the window's text from the drawn frame, for `expect` and `print` of input scripts.
 //
-// A frame knows no words, only pieces of the font texture at places. The pieces are unique, so each tells its
-// character, and their places tell the words and lines. What is found is what can be seen: text that is cut
-// off at the edge of its panel is not there, and neither is anything that only the program knows.
+// A frame has rectangles of the font texture, not words. Each rectangle identifies a character; their
+// positions yield words and lines. Clipped text is not found.
 #pragma once
 
 #include <imgui.h>
@@ -13,9 +12,8 @@
 
 namespace ui {
 
-// The texts of the frame by lines from the top, each ended by a newline; two spaces stand between texts of
-// one line that are apart. Text under another window is included. REQUIRES: the frame was made with these
-// fonts, each in its own size.
+// Lines from the top, each with a newline; two spaces separate distant texts. Includes text under another
+// window. REQUIRES: the frame was drawn with these fonts, each in its own size.
 std::string screen_text(const ImDrawData& data, const Fonts& fonts);
 
 }  // namespace ui

@@ -18,11 +18,11 @@ namespace {
 
 using Verb = Statement::Verb;
 
-constexpr int kQuietFrames = 2;  // after what acts; ImGui shows some effects one frame late
+constexpr int kQuietFrames = 2;  // after an action; ImGui shows some effects one frame late
 constexpr int kDragFrames = 8;
-constexpr int kFirstRepeat = 15;  // frames until a held key repeats, as window systems do it
+constexpr int kFirstRepeat = 15;  // frames until a held key repeats, as in window systems
 constexpr int kRepeatFrames = 2;
-constexpr int kLargestNumber = 100'000;  // of pixels or frames
+constexpr int kLargestNumber = 100'000;  // in pixels or frames
 constexpr std::uint64_t kSettleMillis = 120'000;
 
 struct VerbName {
@@ -51,12 +51,12 @@ constexpr VerbName kVerbs[] = {
     {"command", Verb::command, "command ID"},
 };
 
-// What a statement may not be; the message goes to the line's Problem.
+// An invalid statement; the message becomes the line's Problem.
 struct BadLine : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Where the line's statement begins, from 1.
+// Column of the line's statement, from 1.
 int column_of(std::string_view line) {
     const std::size_t at = line.find_first_not_of(" \t");
     return at == std::string_view::npos ? 1 : static_cast<int>(at) + 1;
@@ -107,7 +107,7 @@ std::vector<std::string> split(std::string_view line) {
     return words;
 }
 
-// The words of a statement after its verb, taken one after the other.
+// The words of a statement after its verb, read in order.
 class Words {
   public:
     Words(std::span<const std::string> words, std::string_view usage) : words_(words), usage_(usage) {}
@@ -244,7 +244,7 @@ SDL_Event key_event(SDL_Scancode key, Uint16 modifiers, bool down) {
     return event;
 }
 
-// One SDL_TEXTINPUT holds 31 bytes; a character is not divided.
+// An SDL_TEXTINPUT holds 31 bytes; characters are not split.
 void add_text(std::string_view text, std::vector<SDL_Event>& events) {
     constexpr std::size_t kMost = SDL_TEXTINPUTEVENT_TEXT_SIZE - 1;
     while (!text.empty()) {
@@ -308,7 +308,7 @@ Script parse_script(std::string_view text, const std::string& file) {
 
 ScriptPlayer::ScriptPlayer(Script script, ScriptHost& host, std::ostream& out)
     : script_(std::move(script)), host_(host), out_(out) {
-    quiet(kQuietFrames);  // the first statement finds a window that has been drawn
+    quiet(kQuietFrames);  // draws the window before the first statement
 }
 
 bool ScriptPlayer::step() {
@@ -323,7 +323,7 @@ bool ScriptPlayer::step() {
             if (host_.busy()) {
                 settled_frames_ = 0;
                 if (SDL_GetTicks64() - settle_started_ < kSettleMillis) {
-                    SDL_Delay(1);  // lets the threads that are busy have the CPU
+                    SDL_Delay(1);  // yields the CPU to busy threads
                     return true;
                 }
                 fail(statement, fmt::format("still busy after {} s", kSettleMillis / 1000));
@@ -361,7 +361,7 @@ void ScriptPlayer::begin(const Statement& s) {
         case Verb::up:
         case Verb::drag:
         case Verb::wheel:
-            // Modifiers go down before the mouse acts and up after.
+            // Modifiers are pressed before the mouse action and released after it.
             frames_.emplace_back();
             press(s.chord, frames_.back());
             begin_mouse(s);
@@ -432,7 +432,7 @@ void ScriptPlayer::move_to(int x, int y, Uint32 buttons) {
     mouse_y_ = y;
 }
 
-// All mouse statements begin by going to their place.
+// All mouse statements first move to their position.
 void ScriptPlayer::begin_mouse(const Statement& s) {
     const auto button = [&](bool down, int clicks) {
         frames_.push_back({button_event(s, mouse_x_, mouse_y_, down, clicks)});

@@ -1,10 +1,10 @@
-// What a person would do at the window, written down: `switchyard-ui --headless --script FILE`.
+// Input scripts, which simulate a user: `switchyard-ui --headless --script FILE`.
 //
-// One statement a line; `#` begins a comment; words with spaces are quoted, with \" \\ \n \t inside.
+// One statement per line; `#` starts a comment; words with spaces are quoted, with the escapes \" \\ \n \t.
 //
 //     key CHORD                    press and release: key Shift+Right, key Ctrl+P, key F11, key ?
 //     hold CHORD FRAMES            press, wait, release; repeats after 15 frames, then every 2
-//     text "words"                 typed text, without keys
+//     text "words"                 typed text, without key events
 //     move X Y
 //     click X Y [left|right|middle] [double] [CHORD-MODIFIERS]
 //     down X Y [BUTTON]
@@ -12,17 +12,17 @@
 //     drag X1 Y1 X2 Y2 [BUTTON] [MODIFIERS]      in 8 frames; modifiers as in Ctrl+Shift
 //     wheel X Y DX DY [MODIFIERS]
 //     wait FRAMES
-//     settle                       until the program has no work in the background
+//     settle                       until background work is finished
 //     resize W H
 //     drop PATH
 //     shot PATH                    the window as a PNG
-//     expect "text"                the window's text has this
-//     reject "text"                ... does not have this
-//     print                        the window's text, to standard output
-//     command ID                   a command of the palette
+//     expect "text"                fails unless the window contains the text
+//     reject "text"                fails if it does
+//     print                        writes the window's text to standard output
+//     command ID                   runs a command of the palette
 //
-// Input goes through SDL's event queue, spread over frames as a person would spread it, and every statement
-// that acts ends with two quiet frames, so that the next one finds its effect on the screen.
+// Input goes through SDL's event queue, spread over frames as from a user. Every acting statement ends with
+// two quiet frames, so that the next one finds its effect on the screen.
 #pragma once
 
 #include <SDL.h>
@@ -67,9 +67,9 @@ struct Statement {
     int column = 0;
     Chord chord;              // for mouse statements only the modifiers
     std::string text;         // or the path, or the id
-    std::array<int, 4> at{};  // the numbers, in the order of the line
+    std::array<int, 4> at{};  // numbers, in the order of the line
     std::uint8_t button = SDL_BUTTON_LEFT;
-    bool twice = false;  // a double click
+    bool twice = false;  // double click
 };
 
 struct Script {
@@ -77,34 +77,33 @@ struct Script {
     std::vector<Statement> statements;
 };
 
-// Throws sim::ScenarioError with every line that is wrong.
+// Throws sim::ScenarioError with all invalid lines.
 Script parse_script(std::string_view text, const std::string& file);
 
-// What the player asks of the program. What throws std::exception fails the statement.
+// The player's interface to the program. A statement fails if its call throws std::exception.
 class ScriptHost {
   public:
     virtual ~ScriptHost() = default;
-    virtual bool busy() = 0;                              // work in the background is not done
-    virtual std::string text() = 0;                       // all that the window says now
+    virtual bool busy() = 0;                              // background work is not finished
+    virtual std::string text() = 0;                       // all text in the window
     virtual void shot(const std::string& path) = 0;       // write_png(path, backend.screenshot())
-    virtual bool run_command(const std::string& id) = 0;  // false: there is no such command
+    virtual bool run_command(const std::string& id) = 0;  // false: unknown command
     virtual void resize(Size size) = 0;                   // backend.resize(size)
 };
 
 class ScriptPlayer {
   public:
-    // REQUIRES: the host and the stream outlive the player. `out` is where `print` goes.
+    // `out`: for `print`. REQUIRES: host and out outlive the player.
     ScriptPlayer(Script script, ScriptHost& host, std::ostream& out);
 
-    // Call between frames, before the events are polled: pushes the events of the coming frame. Answers
-    // whether there is more to come; after false no further frame is needed.
+    // Pushes the events of the next frame; call it between frames, before polling events. Returns false if no
+    // further frame is needed.
     bool step();
 
-    // The statements that failed so far.
     const std::vector<sim::Problem>& failures() const { return failures_; }
 
   private:
-    // What one frame does: some events, or none. The host's part of a statement needs no frame.
+    // The events of one frame, possibly none. The host's part of a statement needs no frame.
     using FrameOfEvents = std::vector<SDL_Event>;
 
     void begin(const Statement& statement);

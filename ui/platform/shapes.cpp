@@ -13,11 +13,10 @@ namespace ui {
 namespace {
 
 constexpr int kCircle =
-    240;  // directions, clockwise from the right: enough for rings of 8, 10, 12, 16 and 24 corners
+    240;  // directions, clockwise from the right; divisible by 8, 10, 12, 16 and 24 corners
 constexpr int kQuarter = kCircle / 4;
 
-// Sine and cosine of up to an eighth of a circle, by their series: the next term is less than a double's last
-// bit.
+// Sine or cosine of up to an eighth of a circle; the first omitted term is below the last bit of a double.
 constexpr double series(double x, double term, int n) {
     double sum = 0;
     for (; n < 22; n += 2) {
@@ -72,7 +71,7 @@ void polygon(ImDrawList& list, std::span<const ImVec2> corners, ImU32 colour) {
     list.PrimReserve((count - 2) * 3, count);
     const unsigned first = list._VtxCurrentIdx;
     for (const ImVec2& corner : corners) list.PrimWriteVtx(corner, white, colour);
-    // From the last corner to the first, as ImGui never does, so that the test knows these from ImGui's.
+    // From the last corner to the first, unlike ImGui, so that the test can distinguish these from ImGui's.
     const auto index = [&](int corner) {
         return static_cast<ImDrawIdx>(first + static_cast<unsigned>(corner));
     };
@@ -89,7 +88,7 @@ void polyline(ImDrawList& list, std::span<const ImVec2> points, ImU32 colour, fl
         float dx = q.x - p.x, dy = q.y - p.y;
         const float length = std::sqrt(dx * dx + dy * dy);
         if (!(length > 0)) continue;
-        // In this order, a level or upright line is exactly as wide as it should be.
+        // In this order, horizontal and vertical lines have exactly the width.
         dx = dx / length * (width / 2);
         dy = dy / length * (width / 2);
         polygon(list,
@@ -114,7 +113,7 @@ void ring(ImDrawList& list, ImVec2 middle, float radius, ImU32 colour, int corne
 
 bool checkbox(const char* label, bool* chosen) {
     const ImU32 colour = ImGui::GetColorU32(ImGuiCol_CheckMark);
-    ImGui::PushStyleColor(ImGuiCol_CheckMark, 0);  // ImGui's mark is there, and not seen
+    ImGui::PushStyleColor(ImGuiCol_CheckMark, 0);  // hides ImGui's mark
     const bool pressed = ImGui::Checkbox(label, chosen);
     ImGui::PopStyleColor();
     if (!*chosen || !ImGui::IsItemVisible()) return pressed;

@@ -66,7 +66,7 @@ ImU32 colour_of(const json& value, const std::string& where, std::string_view ke
     return IM_COL32(byte(1), byte(3), byte(5), text.size() == 9 ? byte(7) : 255);
 }
 
-// A value of the type that its use asks for, between two limits.
+// A number from 0.5 to 3.
 float number_of(const json& value, const std::string& where, std::string_view key) {
     if (!value.is_number() || value.get<double>() < 0.5 || value.get<double>() > 3)
         bad(where, key, "not a number from 0.5 to 3");
@@ -111,8 +111,8 @@ Theme theme_of(const json& object, std::size_t index) {
 
 std::uint32_t channel(ImU32 colour, int shift) { return colour >> shift & 0xff; }
 
-// x to the power of 2.4, for x from 0 to 1: x * x times the fifth root of it, by Newton's method. std::pow's
-// last bits differ between C libraries.
+// x^2.4 for x from 0 to 1: x * x times the fifth root of that, by Newton's method. The last bits of std::pow
+// differ between C libraries.
 double to_2_4(double x) {
     const double square = x * x;
     double root = 1;
@@ -120,7 +120,7 @@ double to_2_4(double x) {
     return square * root;
 }
 
-// Of a colour's luminance as WCAG 2.1 defines it, 0 to 1.
+// The luminance of a colour as defined by WCAG 2.1, 0 to 1.
 double luminance(ImU32 colour) {
     const auto linear = [&](int shift) {
         const double c = channel(colour, shift) / 255.0;
@@ -159,8 +159,8 @@ const Theme* find_theme(std::string_view name) {
 }
 
 ImU32 Theme::task_colour(std::uint32_t index) const {
-    // How much white, on a dark background, or black each further round of hues is mixed with, in 1/256. None
-    // comes nearer to the background, where it would vanish.
+    // Share of white (on a dark background) or black in each round of hues, in 1/256; moves away from the
+    // background, where a colour would vanish.
     constexpr std::array<int, 5> kSteps = {0, 112, 56, 168, 140};
     const ImU32 hue = tasks[index % kTaskHues];
     const int step = kSteps[index / kTaskHues % kSteps.size()];
@@ -201,9 +201,9 @@ ImU32 behind_text(const Theme& theme) { return blend(with_alpha(theme.accent, 0.
 namespace {
 
 void set_shapes(ImGuiStyle& style, const Theme& theme, float scale) {
-    // Whole pixels and square corners: everything that is not text is a rectangle of one colour, which is
-    // what is drawn fastest and looks sharpest on a projector. Nor may anything be smoothed: ImGui does that
-    // with arithmetic that differs between processors (ui/platform/shapes.h).
+    // Whole pixels and square corners: everything except text is a rectangle of one colour, which is fast to
+    // draw and sharp on a projector. No smoothing: ImGui's arithmetic for it differs between processors
+    // (ui/platform/shapes.h).
     style.AntiAliasedFill = false;
     style.AntiAliasedLines = false;
     style.AntiAliasedLinesUseTex = false;

@@ -21,7 +21,7 @@ void Baseline::look_at(const Model& model) {
         values_.clear();
         for (const Knob& knob : knobs_) values_.push_back(value_of(knob, scenario));
     }
-    // A run with interventions is not what the scenario says.
+    // A run with interventions is not the run of the unchanged scenario.
     if (unchanged && spec == policy_ && run.recording().interventions().empty()) outcome_ = outcome_of(run);
 }
 

@@ -1,5 +1,5 @@
-// What the scenario was before it was changed: ranges that do not run away under the hand, and the result to
-// compare with.
+// The scenario as it was before the user changed values: slider ranges that stay fixed during a drag, and the
+// result to compare with.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +15,19 @@ namespace ui {
 
 class Baseline {
   public:
-    // Takes down what there is to remember of it, if it has not been changed; to be called for each frame.
-    // Does nothing when no scenario is open.
+    // Records the policy and the knobs, and the result while nothing is changed. Call it every frame. No-op
+    // if no scenario is open.
     void look_at(const Model& model);
 
-    // Whether a value or the policy is another one now. REQUIRES: look_at(model), here and below.
+    // Whether a value or the policy has been changed. REQUIRES, here and below: look_at(model) has been
+    // called.
     bool is_changed(const Model& model) const;
 
     const std::string& policy() const { return policy_; }
     const std::vector<Knob>& knobs() const { return knobs_; }
-    // What each of the knobs stood at.
+    // The unchanged value of each knob, in the order of knobs().
     const std::vector<std::int64_t>& values() const { return values_; }
-    // What came of it; none when it was changed from the beginning.
+    // The result of the unchanged scenario; none if no unchanged run has been seen.
     const std::optional<Outcome>& outcome() const { return outcome_; }
 
   private:

@@ -5,9 +5,9 @@
 namespace ui {
 namespace {
 
-constexpr float kDrop = 12;  // pixels that a leaving card falls
+constexpr float kDrop = 12;  // distance that a leaving card falls, in pixels
 
-// Fast at first, then slower: 0 to 1.
+// Cubic ease-out: maps 0..1 to 0..1.
 float eased(float share) {
     const float rest = 1 - std::clamp(share, 0.0f, 1.0f);
     return 1 - rest * rest * rest;
@@ -36,7 +36,8 @@ bool CardMotion::move(std::span<const CardGoal> goals, std::uint64_t layout, flo
         std::fill(index_.begin(), index_.end(), 0u);
         for (std::size_t i = 0; i < cards_.size(); ++i) {
             if (cards_[i].task >= index_.size()) index_.resize(cards_[i].task + 1);
-            // A task that comes back while its card leaves has two for a moment: the staying one counts.
+            // A task that returns while its old card is leaving has two cards for a short time; the staying
+            // one counts.
             if (index_[cards_[i].task] == 0) index_[cards_[i].task] = static_cast<std::uint32_t>(i) + 1;
         }
         for (const CardGoal& goal : goals) {
@@ -73,7 +74,7 @@ bool CardMotion::move(std::span<const CardGoal> goals, std::uint64_t layout, flo
         card.from = card.at = card.goal;
         card.shown_from = card.shown = 1;
     }
-    // Frames go on for as long as the next change would be a hurried one.
+    // More frames are needed as long as the next change would make the cards jump.
     return since_change_ < kSeconds;
 }
 

@@ -1,8 +1,8 @@
-// Where the cards of a queue are on their way from one order to the next.
+// Animates the cards of a queue when their order changes.
 //
-// Everybody says every frame where each card belongs; a card that is elsewhere eases there within 180 ms, a
-// new one fades in, one that is gone drops out. When the goals change again before that is over - a key is
-// held down, or the run is playing - there is no use in motion, and everything is where it belongs at once.
+// Callers pass the goal of every card each frame. A displaced card eases to its goal, a new one fades in, a
+// removed one drops out. If the goals change again during a motion (a key is held down, the run is playing),
+// all cards jump to their goals.
 #pragma once
 
 #include <cstdint>
@@ -30,28 +30,27 @@ class CardMotion {
     struct Card {
         sim::TaskId task;
         CardPlace from, goal, at;
-        float shown_from = 0, shown = 0;  // how opaque, 0 to 1
+        float shown_from = 0, shown = 0;  // opacity, 0 to 1: at the start of the motion, and now
         bool leaving = false;
     };
 
-    // Makes `dt` seconds of motion. `layout` stands for what the places mean (the size of the pane, the shape
-    // of the cards): when it changes, or dt is 0, or `still`, nothing moves. Returns whether
-    // frames have to go on. REQUIRES: no task has two goals.
+    // Advances the motion by `dt` seconds. `layout` identifies the meaning of the coordinates (size of the
+    // pane, shape of the cards). If it changes, dt <= 0 or `still`, cards jump to their goals. Returns
+    // whether more frames are needed. REQUIRES: no task has two goals.
     bool move(std::span<const CardGoal> goals, std::uint64_t layout, float dt, bool still);
 
-    // Cards of tasks from this number on are gone at once: another run has no such tasks, and no names for
-    // them.
+    // Removes the cards of tasks from `end` on: another run has no such tasks and no names for them.
     void forget_from(sim::TaskId end);
 
-    // In the order of the goals; behind them those that leave.
+    // In the order of the goals, followed by the cards that are leaving.
     std::span<const Card> cards() const { return cards_; }
 
   private:
     std::vector<Card> cards_;
-    std::vector<std::uint32_t> index_;  // by TaskId: place in cards_, plus 1
+    std::vector<std::uint32_t> index_;  // by TaskId: index into cards_ plus 1; 0: no card
     std::uint64_t layout_ = 0;
-    float elapsed_ = kSeconds;       // of the motion
-    float since_change_ = kSeconds;  // of the goals
+    float elapsed_ = kSeconds;       // seconds since the start of the motion
+    float since_change_ = kSeconds;  // seconds since the last change of the goals
 };
 
 }  // namespace ui

@@ -1,4 +1,4 @@
-// Where the time of a part of a run went: what COSTS shows.
+// Breakdown of the time in a part of a run, for the pane COSTS.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@ namespace ui {
 struct CostPart {
     const char* name;
     const char* meaning;
-    sim::Activity activity;  // whose colour and pattern it has
+    sim::Activity activity;  // selects colour and pattern
     sim::Nanos (*of)(const sim::TimeParts&);
 };
 inline constexpr std::size_t kCostParts = 10;
-// In the order of one call of the kernel; user first, idle last.
+// In the order of one kernel call; user first, idle last.
 const std::array<CostPart, kCostParts>& cost_parts();
 
 struct CostReport {
@@ -27,19 +27,20 @@ struct CostReport {
     double share(std::size_t part) const;
     double share(sim::Nanos time) const;
     sim::Nanos kernel() const { return parts.overhead.total(); }
-    // Of all the time together, as `run` counts the cost of a yield; 0 when there was none.
+    // The total time per yield, as `switchyard run` computes the cost of a yield; 0 without yields.
     sim::Nanos per_yield() const;
-    // Of the kernel's time; 0 when there was none.
+    // The kernel time per switch; 0 without switches.
     sim::Nanos kernel_per_switch() const;
 };
 
-// The costs of a part of a run; none while they are being worked out, and without a selection.
+// None while the costs are being computed, and for CostScope::selection without a selection.
 std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewState& view);
 
-// "until 12.345 ms", "selection, 2.00 ms", "whole run, 2.00 s"; says how far it is simulated.
+// "until 12.345 ms", "selection, 2.00 ms", "whole run, 2.00 s"; "simulated so far, ..." for an incomplete
+// run.
 std::string scope_title(const Run& run, CostScope scope, const ViewState& view);
 
-// One time of n: 27.3 us rather than 27 us, for what is a fraction of a nanosecond, too. "-" when n is 0.
+// `time` / `n` in three or four digits, with one decimal below 100 ns: "27.3 µs", "4.2 ns". "-" if n is 0.
 std::string each(sim::Nanos time, std::uint64_t n);
 
 struct NamedPrice {
@@ -47,8 +48,7 @@ struct NamedPrice {
     const char* meaning;
     const sim::Price* price;
 };
-// Those of schedule() and system calls, and of what else the machine has a price for. `costs` must outlive
-// them.
+// The prices of schedule() and system calls, and other prices that are not zero. Points into `costs`.
 std::vector<NamedPrice> prices(const sim::CostModel& costs);
 
 }  // namespace ui

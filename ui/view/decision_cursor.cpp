@@ -13,7 +13,7 @@ namespace ui {
 bool outcome_hidden(const ViewState& view) { return view.predicting && !view.prediction; }
 
 std::optional<Cursor> cursor_in(const Run* run, const ViewState& view) {
-    const Inside* in = run == nullptr ? nullptr : run->inside();
+    const DecisionDetail* in = run == nullptr ? nullptr : run->inside();
     if (in == nullptr || in->steps.empty()) return std::nullopt;
     const std::size_t last = in->steps.size() - 1;
     const bool stepping = view.level == DepthLevel::inside && !outcome_hidden(view);
@@ -46,7 +46,7 @@ std::vector<CodeRow> code_rows(const sim::NamedPolicy& policy) {
 
 namespace {
 
-// Of a script: how many rows there are before its text.
+// The number of rows before the text of the policy script.
 std::size_t rows_before_text(const sim::NamedPolicy& policy) {
     return static_cast<std::size_t>(
         std::count_if(policy.pseudo_code.begin(), policy.pseudo_code.end(),
@@ -58,7 +58,8 @@ std::size_t row_of_line(const sim::NamedPolicy& policy, int line) {
     return rows_before_text(policy) + static_cast<std::size_t>(std::clamp(line, 1, last) - 1);
 }
 
-// What the policy itself does has a line of the pseudo-code.
+// The row of a step that is not a script line. Steps that a policy script replaces (after `consider`, before
+// `switch_context`) get the row before its text.
 std::size_t row_around(const sim::NamedPolicy& policy, const sim::DecisionStep& step) {
     if (!is_script(policy) || step.phase <= sim::Phase::consider) return step.line;
     if (step.phase < sim::Phase::switch_context) return rows_before_text(policy) - 1;
@@ -145,7 +146,7 @@ Visit visit(const Cursor& cursor, const RefillWalk& walk, std::size_t i) {
     const std::uint32_t before = walk.first + i == 0 ? 0 : cursor.in.steps[walk.first + i - 1].refills;
     if (step.task == sim::kNoTask) return {};
     if (step.refills > before) {
-        const sim::Refill& refill = cursor.decision().log.refills[step.refills - 1];
+        const sim::CounterChange& refill = cursor.decision().log.refills[step.refills - 1];
         return {refill.task, refill.before, refill.after};
     }
     const sim::DecisionView& view = cursor.decision();
@@ -189,9 +190,9 @@ std::string mm_text(const sim::Machine& m, const sim::Scenario& scenario, sim::T
     return fmt::format("{} {}", mm <= scenario.shared_mms ? "shared mm" : "own mm", mm);
 }
 
-std::string known_by(const Cursor& cursor, const sim::Machine& m, sim::TaskId p) {
+std::string scheduling_key(const Cursor& cursor, const sim::Machine& m, sim::TaskId p) {
     if (!m.is_live(p) || m.is_idle_task(p)) return {};
-    const sim::Policy::Known known = cursor.policy().policy->known_by(m, p);
+    const sim::Policy::SchedulingKey known = cursor.policy().policy->scheduling_key(m, p);
     return known.name + " " + known.value;
 }
 

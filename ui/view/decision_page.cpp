@@ -29,7 +29,8 @@ std::vector<CodeLine> code_of(const Cursor& c) {
     const std::vector<CodeRow> code = code_rows(c.policy());
     const bool script = is_script(c.policy());
     const std::size_t current = row_of(c, c.step());
-    // Where the run ends with it, and where one looks at the call in which it does.
+    // The failed line: without stepping, the one that ended the run; with stepping, only at the call that
+    // fails.
     int failed = c.stepping ? 0 : failed_line(c.run);
     if (c.stepping && c.step().is_script())
         if (const sim::ScriptLine& line = c.decision().script[c.step().script];
@@ -38,7 +39,7 @@ std::vector<CodeLine> code_of(const Cursor& c) {
     std::vector<CodeLine> lines;
     lines.reserve(code.size());
     for (std::size_t i = 0; i < code.size(); ++i) {
-        // Lines of the same kind of work go on with what the first of them says.
+        // Adjacent lines of one phase describe the same work.
         const bool goes_on = !script && i >= current && i - current < 2 && code[i].phase == c.step().phase &&
                              code[i].phase != Phase::yield;
         const bool goes_on_with_one_done =
@@ -57,7 +58,7 @@ std::vector<CodeLine> code_of(const Cursor& c) {
     return lines;
 }
 
-// The names of the functions that are being carried out at a line of a script, the innermost first.
+// The functions that are active at a line of a policy script, the innermost first.
 std::string call_chain(const std::vector<sim::ScriptLine>& lines, std::size_t at) {
     constexpr int kMostCalls = 4;
     std::string text = lines[at].function + "()";
@@ -84,7 +85,7 @@ Variables variables_of(const Cursor& c) {
     return variables;
 }
 
-// Whether the step is about the task that was looked at last.
+// Whether the step is about the candidate that was examined last.
 bool weighs(const Cursor& c) {
     if (!c.decision().script.empty())
         return c.stepping && c.step().is_script() && c.at > 0 &&
@@ -132,9 +133,9 @@ CandidateTable candidates_of(const Cursor& c) {
     return table;
 }
 
-// Of a script whatever it has refilled, in its order.
+// The recalculations of a policy script, in its order.
 RefillTable refill_by_script(const Cursor& c) {
-    const std::vector<sim::Refill>& refills = c.decision().log.refills;
+    const std::vector<sim::CounterChange>& refills = c.decision().log.refills;
     RefillTable table;
     table.done = c.step().refills;
     table.active = c.stepping && c.step().is_script() && c.step().refilling > sim::Nanos{};
@@ -181,15 +182,15 @@ std::string described(const Cursor& c, const sim::DecisionStep& step) {
     return sim::describe(step, c.decision(), c.policy(), sim::names_in(c.decision(), c.run.scenario()));
 }
 
-// --- two of them ---
+// --- comparison of two pages ---
 
 bool same(const CodeLine& x, const CodeLine& y) {
     return x.number == y.number && x.indent == y.indent && std::string_view(x.text) == y.text;
 }
 
-// Lines are the same ones where the text is, in the order of the code.
+// Lines correspond if their texts are equal, in the order of the code.
 void mark_lines(std::vector<CodeLine>& a, std::vector<CodeLine>& b) {
-    // A line of a script that the other one has not differs by itself, and need not be marked.
+    // A script line that is missing on the other side is obvious and need not be flagged.
     for (CodeLine& line : a) line.differs = line.number == 0;
     for (CodeLine& line : b) line.differs = line.number == 0;
     auto from = b.begin();
@@ -220,11 +221,11 @@ void mark_candidates(DecisionPage& a, const DecisionPage& b) {
 
 // --- as text ---
 
-constexpr std::size_t kMostPrintedRows = 1000;  // of a table
-constexpr std::size_t kCodeWidth = 82;          // before what a line has cost, or more
-constexpr std::size_t kMostCodeWidth = 120;     // where a script has longer lines
+constexpr std::size_t kMostPrintedRows = 1000;  // per table
+constexpr std::size_t kCodeWidth = 82;          // start of the cost columns, at least
+constexpr std::size_t kMostCodeWidth = 120;     // likewise at most, for scripts with longer lines
 
-// The width of a column of names.
+// The width of the name column.
 std::size_t widest_name(const DecisionPage& page) {
     std::size_t width = 4;
     const std::vector<CandidateRow>& rows = page.candidates.rows;
@@ -237,7 +238,7 @@ std::string more_text(std::size_t rows) {
     return rows > kMostPrintedRows ? fmt::format("  ... {} more\n", rows - kMostPrintedRows) : "";
 }
 
-// In front of a row.
+// The marker in front of a row.
 const char* sign_of(bool current, bool differs) { return current ? ">" : differs ? "≠" : " "; }
 
 std::string code_text(const DecisionPage& page) {
@@ -279,7 +280,7 @@ std::string candidates_text(const DecisionPage& page, std::size_t width) {
                             page.cursor.name(candidate.task), width);
         text += table.by_key
                     ? (row.seen ? sim::key_text(candidate, page.cursor.policy())
-                                : known_by(page.cursor, page.cursor.decision().before, candidate.task))
+                                : scheduling_key(page.cursor, page.cursor.decision().before, candidate.task))
                     : fmt::format("counter {:>3}", candidate.counter);
         if (row.prev) text += "  prev";
         if (row.seen && table.by_goodness)

@@ -1,9 +1,7 @@
-// What the pane DECISION says about one schedule() at a place in it, as plain data: the pane draws the page,
-// and decision_text() prints it, so that the two cannot differ. Nothing of the outcome is on it while that is
-// hidden.
+// The contents of the pane DECISION at a position in one schedule(), as plain data. The pane draws them and
+// decision_text() prints them, so the two agree. They reveal nothing of a hidden outcome.
 //
-// Rows of tables hold numbers; their words are made when one is shown. There may be thousands, of which a
-// screen has room for forty.
+// Table rows hold numbers and are formatted only when shown: of thousands of rows, about forty are visible.
 #pragma once
 
 #include <cstddef>
@@ -17,62 +15,63 @@
 
 namespace ui {
 
-// The line at the top: "switch 37: B → C on cpu3 at 12.345 678 ms".
+// The headline: "switch 37: B → C on cpu3 at 12.345 678 ms".
 struct DecisionHead {
     enum class Outcome { hidden, goes_on, switches };
 
-    std::string which;  // "switch 37", or "decision 41" where there was none or it must not be told
+    std::string which;  // "switch 37"; "decision 41" without a switch, or while the outcome is hidden
     sim::TaskId prev = sim::kNoTask, next = sim::kNoTask;
     Outcome outcome = Outcome::hidden;
     std::string where;  // "on cpu3 at 12.345 678 ms"
 };
 DecisionHead decision_head(const Cursor& cursor, bool hidden);
-// As one line of text.
+// The headline as one line of text.
 std::string head_line(const Cursor& cursor, bool hidden);
 
-// A row of code.
 struct CodeLine {
     const char* text = nullptr;
-    int indent = 0;        // levels
+    int indent = 0;
     int number = 0;        // CodeRow::number
-    LineCost cost, whole;  // so far; at the end of the decision
-    bool current = false;  // where the cursor is,
-    bool lit = false;      // and lines that go on with the same piece of work
+    LineCost cost, whole;  // up to the cursor; at the end of the decision
+    bool current = false;  // the row of the cursor, or the failed line
+    bool lit = false;      // current, or a continuation of the current row
     bool reached = false;
-    bool failed = false;   // the script has done here what ends the run
-    bool differs = false;  // of two decisions: the other has no such line, or it came to something else there
+    bool failed = false;  // the policy script failed here, which ended the run
+    // Comparison: the other decision has another count or cost here, or (pseudo-code only) lacks the row.
+    bool differs = false;
 };
-std::string cost_text(const LineCost& line);  // "+500 ns"; empty for nothing
+std::string cost_text(const LineCost& line);  // "+500 ns"; empty for no cost
 
-// What the line of a script that is next sees.
+// The variables that are visible to the next line of the policy script.
 struct Variables {
     std::string where;  // "goodness(), called by pick_next()"
     std::vector<sim::ScriptLine::Variable> rows;
-    std::uint32_t more = 0;  // that are left out
+    std::uint32_t more = 0;  // number of variables that are not listed
 };
 // "B", "17", "nil"
 std::string value_text(const Cursor& cursor, const sim::ScriptLine::Variable& variable);
 
 struct CandidateRow {
     sim::Candidate candidate{};
-    bool prev = false;     // while the outcome is hidden: it had the CPU
-    bool seen = false;     // the search has looked at it
-    bool current = false;  // and does so at this step
-    bool best = false;     // so far
-    bool differs = false;  // of two decisions: its numbers, or whether it is chosen; or it is in one alone
+    bool prev = false;     // while the outcome is hidden: the task had the CPU
+    bool seen = false;     // the search has examined it
+    bool current = false;  // the search examines it at this step
+    bool best = false;     // the best so far
+    bool differs = false;  // comparison: other numbers or result than in the other decision, or missing there
 };
 
-// The tasks in the order of the search; while the outcome is hidden, those that one can choose.
+// In the order of the search; while the outcome is hidden, the tasks that the user can choose.
 struct CandidateTable {
     std::string title;
     std::vector<CandidateRow> rows;
-    bool chooses = false;          // of the rows one is asked for, or of nobody below them
-    const char* nobody = nullptr;  // the row below: there is nobody, or one may choose so; null without one
-    bool by_goodness = false;      // the policy weighs; otherwise it is somebody's turn
-    bool by_key = false;           // or the least key wins (PolicyInfo::why)
-    bool by_script = false;        // or what a script says
-    const char* best_word = "";    // what the best is: "runs"
-    std::size_t followed = 0;      // the row to be kept in view
+    bool chooses = false;  // the user chooses a row, or `nobody`
+    // Label of the row below the tasks (no task, also as a choice); null: no row.
+    const char* nobody = nullptr;
+    bool by_goodness = false;    // the policy compares goodness; if all three are false, tasks take turns
+    bool by_key = false;         // the smallest key wins (PolicyInfo::why)
+    bool by_script = false;      // a policy script decides
+    const char* best_word = "";  // label of the best row: "runs"
+    std::size_t followed = 0;    // the row to keep in view
 };
 
 struct RefillRow {
@@ -80,24 +79,24 @@ struct RefillRow {
     bool done = false, current = false;
 };
 
-// The counters that are refilled. Without rows there is no such table.
+// The recalculated counters. Without rows, the table is not shown.
 struct RefillTable {
     std::string title;
     std::vector<RefillRow> rows;
     std::size_t done = 0;
-    bool active = false;  // a counter is refilled at this step
+    bool active = false;  // this step recalculates a counter
 };
-// "asleep", "exited", or nothing.
+// "asleep", "exited", or empty for a runnable task.
 const char* absence_word(const Cursor& cursor, sim::TaskId p);
 
-// What it cost so far.
+// The cost up to the cursor.
 struct CostLine {
     std::string total;    // "5.00 us =", or "1.20 us of 5.00 us ="
-    std::string longest;  // that total can be at any step
-    std::string summary;  // without the sign
+    std::string longest;  // the longest value of `total` at any step, for the layout
+    std::string summary;  // `total` without the equals sign
     sim::Overhead so_far, whole;
     sim::Nanos whole_time{};
-    // Of two decisions: the other one's, where the two are told apart.
+    // Comparison: `whole` of the other decision.
     std::optional<sim::Overhead> other;
 
     bool differs(const CostKind& kind) const { return other && whole.*kind.part != (*other).*kind.part; }
@@ -113,25 +112,25 @@ struct DecisionPage {
     enum class Tone { plain, question, right, wrong };
 
     Cursor cursor;
-    bool hidden = false;  // the outcome
+    bool hidden = false;  // the outcome is hidden
     DecisionHead head;
     std::string sentence;
-    Tone tone = Tone::plain;      // of the sentence
-    std::vector<CodeLine> code;   // none while the outcome is hidden
-    bool has_variables = false;   // one is inside, and some of the steps are lines of a script
-    Variables variables;          // at this one
-    std::vector<Answer> answers;  // to a question that is not about a task
+    Tone tone = Tone::plain;      // of `sentence`
+    std::vector<CodeLine> code;   // empty while the outcome is hidden
+    bool has_variables = false;   // at DepthLevel::inside, and some of the steps are script lines
+    Variables variables;          // at this step
+    std::vector<Answer> answers;  // choices for a question that is not about a task
     CandidateTable candidates;
     RefillTable refill;
-    CostLine costs;  // without meaning while the outcome is hidden
+    CostLine costs;  // unset while the outcome is hidden
 };
 
 DecisionPage decision_page(const Cursor& cursor, const ViewState& view);
 
-// Marks what differs between two decisions as wholes, whatever the step. Nothing while the outcome is hidden.
+// Sets `differs` where the two complete decisions differ. No-op while an outcome is hidden.
 void mark_differences(DecisionPage& a, DecisionPage& b);
 
-// What the search did with the task of row i, or the refill; empty where there is nothing to say.
+// A sentence on how the search or the recalculation treated the task of row i; empty if it did not.
 std::string search_explained(const DecisionPage& page, std::size_t i);
 std::string refill_explained(const DecisionPage& page, std::size_t i);
 

@@ -13,10 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostLookedAt = 10'000;  // entries of a folder
+constexpr std::size_t kMostLookedAt = 10'000;  // entries examined per directory
 constexpr std::string_view kScriptsEnd = ".lua";
 
-// What a folder has that `wanted` says yes to, as paths that begin with `folder`.
+// The entries of a directory that `wanted` accepts, as paths that start with `folder`.
 template <class Wanted>
 std::vector<std::string> entries_of(const std::string& folder, Wanted wanted) {
     std::vector<std::string> found;
@@ -85,7 +85,7 @@ std::string spec_with_script(const sim::NamedPolicy& policy, const std::string& 
         try {
             sim::make_policy(longer, 1, {{name, std::string(text)}});
             spec = longer;
-        } catch (const sim::PolicyError&) {  // it takes other values now
+        } catch (const sim::PolicyError&) {  // the new script does not accept this value
         }
     }
     return spec;

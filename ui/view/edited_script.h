@@ -1,4 +1,4 @@
-// The script that the window's editor shows: its text as it is typed, as it runs, and as it is kept.
+// The policy script in the window's editor: the edited text, the running text and the saved text.
 #pragma once
 
 #include <cstdint>
@@ -12,30 +12,29 @@
 namespace ui {
 
 struct EditedScript {
-    std::string name{};                 // of the policy: "rr", "my.lua"; empty: there is none
-    std::string text{};                 // as it is typed
-    std::string in_force{};             // as runs are made of it
-    std::optional<std::string> kept{};  // as the file has it, or the program; nothing: it is in no file
-    bool is_builtin = false;            // then what is typed becomes a script of one's own, once it runs
-    bool changed_elsewhere = false;     // the file is another one than what was typed, which is kept here
-    std::string problem{};              // why the text could not take the place of what runs, with the line
-    int line = 0;                       // of the problem; 0: of none
-    std::uint64_t revision = 0;         // another one whenever the text was changed by anything but typing
+    std::string name{};                 // of the policy: "rr", "my.lua"; empty: none
+    std::string text{};                 // as edited
+    std::string in_force{};             // the text that runs are made from
+    std::optional<std::string> kept{};  // as in the file or in the program; nullopt: in no file
+    bool is_builtin = false;            // an edit becomes a user's script once it runs
+    bool changed_elsewhere = false;     // the file now differs from the edited text, which is kept
+    std::string problem{};              // why the text could not replace the running one, with the line
+    int line = 0;                       // of the problem; 0: none
+    std::uint64_t revision = 0;         // changes whenever the text changes other than by typing
 
     bool is_changed() const { return text != in_force; }
     bool is_kept() const { return kept == text; }
 };
 
-// The line that a message is about which begins "NAME:12:"; 0 if it names none.
+// The line that a message refers to that starts with "NAME:12:"; 0 if it refers to none.
 int line_in(std::string_view words, std::string_view name);
-// A name for a script of one's own that begins as a copy of this one and that no file and none of these has:
-// "rr-mine.lua", "rr-mine-2.lua".
+// An unused name for a user's copy of a script: "rr-mine.lua", "rr-mine-2.lua".
 std::string own_script_name(const std::string& name, const sim::ScriptTexts& taken);
-// The same policy with this script in place of its own, as make_policy() takes it: with the options that were
-// chosen, as far as the script has them.
+// The policy with another script, in the syntax of make_policy(). Keeps the chosen options that the new
+// script accepts.
 std::string spec_with_script(const sim::NamedPolicy& policy, const std::string& name, std::string_view text);
 
-// Policies that can be chosen: those of kernels, the scripts that are built in, and one's own.
+// The policies to choose from: those of kernels, built-in scripts, and the user's scripts.
 struct PolicyGroup {
     const char* title;
     struct Choice {
@@ -43,14 +42,14 @@ struct PolicyGroup {
     };
     std::vector<Choice> choices;
 };
-// `own` are names of files. With variants, the policies of kernels are there with each value of their
+// `own`: file names of the user's scripts. `variants`: adds kernel policies with each other value of their
 // options.
 std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& own, bool variants);
 
-// The scripts in a folder, ordered by name, as paths that begin with `folder` as it is written; empty for the
-// current one. Of a folder with very much in it not all.
+// The policy scripts in a directory, sorted, as paths that start with `folder`; empty `folder`: the current
+// directory. Examines the first 10,000 entries only.
 std::vector<std::string> scripts_in(const std::string& folder);
-// What begins like this path: folders, with a slash at their end, and scripts.
+// Completions of a typed path: directories, with a slash at the end, and policy scripts.
 std::vector<std::string> completions_of(const std::string& typed);
 
 }  // namespace ui

@@ -17,10 +17,10 @@ using sim::fair::FairKernel;
 using sim::fair::VirtualTask;
 using sim::fair::VirtualTimes;
 
-// A task is left out of the axis that would make it so many times as long.
+// A task is omitted if the axis would be this many times as long with it.
 constexpr std::int64_t kFarOut = 4;
 
-// Whether schedule() puts the running task back before it looks at anybody, or only if it has lost.
+// Whether schedule() puts the running task back before it examines others; otherwise only if it has lost.
 bool puts_back_first(const QueueMoment& moment) {
     const std::vector<sim::PseudoLine>& lines = moment.cursor->policy().pseudo_code;
     return std::any_of(lines.begin(), lines.end(),
@@ -31,17 +31,17 @@ bool is_fair(const Machine& m, TaskId p) {
     return !m.is_idle_task(p) && !sim::is_real_time(m.sched_class[p]);
 }
 
-// To the left of its equals: whoever is taken out of the tree is the leftmost, or stands nowhere better
-// known.
+// Inserts before equal vruntimes: a task from the tree was the leftmost, or its position among equals is
+// unknown.
 void put_in_tree(VirtualTimes& times, const VirtualTask& task) {
     const auto place = std::find_if(times.tree.begin(), times.tree.end(),
                                     [&](const VirtualTask& t) { return t.vruntime >= task.vruntime; });
     times.tree.insert(place, task);
 }
 
-// The queue in the middle of schedule(), made from what it came to: the chosen task has not been taken out of
-// the tree yet, and prev is still on its way into it or out of it. What prev has run is charged first of all,
-// and no time passes, so that all times are already those of the end.
+// The queue in the middle of schedule(), reconstructed from its result. The chosen task is still in the tree,
+// and prev is about to enter or leave it. All times are already final, since the runtime of prev is charged
+// first.
 struct Within {
     VirtualTimes times;
     TaskId running;
@@ -54,14 +54,14 @@ Within within(const QueueMoment& moment, sim::CpuId cpu, FairKernel kernel) {
     if (moment.has_reached(Phase::switch_context)) return now;
     VirtualTimes& times = now.times;
 
-    // Nobody runs and all are in the tree.
+    // No task runs, and all are in the tree.
     if (times.current.task != sim::kNoTask) put_in_tree(times, times.current);
     times.current = {};
     if (!m.is_idle_task(next) && sim::is_real_time(m.sched_class[next]))
         times.real_time.insert(times.real_time.begin(), next);
     now.running = sim::kNoTask;
 
-    // Unless it is too early for that.
+    // Before this phase, prev still runs.
     const bool leaves = decision.record.voluntary;
     const Phase end_of_prev = leaves                                         ? Phase::leave
                               : puts_back_first(moment) || !is_fair(m, prev) ? Phase::put_back
@@ -124,7 +124,7 @@ FairQueue fair_queue(const QueueMoment& moment, sim::CpuId cpu, FairKernel kerne
 }
 
 std::string signed_ms(std::int64_t ns) {
-    // Of the least of all there is no positive.
+    // The smallest value has no positive counterpart.
     const std::uint64_t size = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
     return fmt::format("{}{}.{:03} ms", ns < 0 ? "-" : "+", grouped(size / 1'000'000), size / 1'000 % 1'000);
 }
@@ -162,7 +162,7 @@ VirtualRange virtual_range(const FairQueue& queue, int most_steps) {
         for (const Extent& e : extents) all = {std::min(all.low, e.low), std::max(all.high, e.high)};
         return all;
     };
-    // Rows stand in the order of vruntime, so whoever is far out is the first or the last.
+    // Rows are sorted by vruntime, so an outlier is the first or the last.
     Extent whole = of_all();
     for (std::size_t may_go = extents.size() / 4; may_go > 0; --may_go) {
         const bool last = whole.high > -whole.low;
@@ -176,7 +176,7 @@ VirtualRange virtual_range(const FairQueue& queue, int most_steps) {
         whole = rest;
     }
     std::int64_t low = whole.low, high = whole.high;
-    // Distances that a picture can show; what is farther is drawn at its edge.
+    // The largest distances that can be drawn; farther values are drawn at the edge.
     constexpr std::int64_t kFar = 1'000'000'000'000'000'000;
     low = std::max(low, -kFar);
     high = std::min(high, kFar);

@@ -1,5 +1,5 @@
-// A CPU's run queue under a fair policy, as RUN QUEUE shows it: its tasks by vruntime, the running one among
-// them, and for linux-6.6 who is eligible, until when, and by how much.
+// A CPU's run queue under a fair policy, for the pane RUN QUEUE: the tasks by vruntime, including the running
+// one. For linux-6.6 also eligibility, deadline and lag.
 #pragma once
 
 #include <string>
@@ -10,42 +10,41 @@
 
 namespace ui {
 
-// Which kernel's, by the policy of that moment; none when it is not a fair one.
+// The kernel whose fair policy is in effect at that point; `none` if the policy is not fair.
 sim::fair::FairKernel fair_kernel(const Run& run, const QueueMoment& moment);
 
-// Times in ns, told by how far they are ahead of min_vruntime.
+// Times in ns, relative to min_vruntime.
 struct FairRow {
     sim::TaskId task = sim::kNoTask;
     std::int64_t vruntime = 0;
-    std::int64_t deadline = 0;  // of linux-6.6
-    std::int64_t lag = 0;       // V - vruntime
+    std::int64_t deadline = 0;  // linux-6.6 only
+    std::int64_t lag = 0;       // V - vruntime; positive: the task is owed CPU time
     std::uint32_t weight = 0;
     bool running = false;   // not in the tree
-    bool leftmost = false;  // of the tree
-    bool buddy = false;     // gave way to a wake-up (linux-2.6.32)
+    bool leftmost = false;  // first in the tree
+    bool buddy = false;     // the `last` buddy: preempted by a wake-up (linux-2.6.32)
 
     bool eligible() const { return lag >= 0; }
 };
 
 struct FairQueue {
     sim::CpuId cpu = 0;
-    bool has_deadlines = false;  // linux-6.6: V, deadlines and lags mean something
+    bool has_deadlines = false;  // linux-6.6: average, deadlines and lags are valid
     std::int64_t min_vruntime = 0;
-    std::int64_t average = 0;            // V: the eligible line
-    std::vector<FairRow> rows;           // in the tree's order, the running task before the first that is not
-                                         // behind it
-    std::vector<sim::TaskId> real_time;  // that wait, the best first
-    sim::TaskId running = sim::kNoTask;  // of whatever class; kNoTask: nobody but the idle task, or prev has
-                                         // been put back and nobody is chosen yet
+    std::int64_t average = 0;            // V; tasks with vruntime <= V are eligible
+    std::vector<FairRow> rows;           // in tree order; the running task precedes equal vruntimes
+    std::vector<sim::TaskId> real_time;  // waiting real-time tasks, the best first
+    // Also real-time. kNoTask: idle, or prev has been put back and no task is chosen yet.
+    sim::TaskId running = sim::kNoTask;
 
-    // The waiting ones, as the machine lists them.
+    // The waiting tasks, in the order of the machine's run queue.
     std::vector<sim::TaskId> waiting() const;
 };
 
-// REQUIRES: `kernel` is that moment's, and not none.
+// REQUIRES: `kernel` is fair_kernel() at that point, and not `none`.
 FairQueue fair_queue(const QueueMoment& moment, sim::CpuId cpu, sim::fair::FairKernel kernel);
 
-// "+12.345 ms", "-0.001 ms": exact to the microsecond, rounded towards 0.
+// "+12.345 ms", "-0.001 ms": to the microsecond, rounded towards 0.
 std::string signed_ms(std::int64_t ns);
 
 // "eligible", "not eligible"
@@ -53,13 +52,12 @@ const char* eligible_word(const FairRow& row);
 // "has 0.250 ms to get", "has had 0.250 ms too much", "has had its share".
 std::string lag_words(std::int64_t lag);
 
-// A round distance between marks on an axis of this length, of which there are to be `most` at most: 1, 2 or
-// 5 times a power of ten.
+// The least round step (1, 2 or 5 times a power of ten) that divides an axis of this length into at most
+// `most` steps.
 std::int64_t round_step(std::int64_t length, int most);
 
-// What an axis shows: from the least of the virtual times to the greatest, deadlines, V and min_vruntime
-// included, widened to whole steps. A few tasks that are so far out that all others would be in one place are
-// left out, at most a quarter of them.
+// The range of the axis: all virtual times with deadlines, V and min_vruntime, widened to whole steps. Omits
+// far outliers that would move all other tasks to one spot: at most a quarter of the tasks.
 struct VirtualRange {
     std::int64_t begin = 0, end = 0, step = 0;
 };

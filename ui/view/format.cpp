@@ -12,7 +12,7 @@
 namespace ui {
 namespace {
 
-// Groups the digits of a whole number by threes, from the right.
+// Groups digits by threes, from the right.
 std::string group(std::string digits) {
     for (std::size_t i = digits.size(); i > 3;) {
         i -= 3;
@@ -31,7 +31,8 @@ constexpr std::int64_t kNanosOfASecond = 1'000'000'000, kNanosOfAnHour = 3600 * 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// ".489 096": what is behind the point of a number that was divided by `unit`, without the zeros at its end.
+// ".489 096": the fraction of a number that was divided by `unit`, without trailing zeros. `rest`: the
+// remainder.
 std::string fraction(std::int64_t rest, std::int64_t unit) {
     std::string digits;
     for (std::int64_t digit = unit / 10; rest > 0; digit /= 10) {
@@ -44,7 +45,7 @@ std::string fraction(std::int64_t rest, std::int64_t unit) {
     return text.empty() ? text : "." + text;
 }
 
-// Hours, minutes and seconds as nanoseconds, of "2:23:29.489"; -1 for anything else.
+// The nanoseconds of "2:23:29.489"; -1 for any other text.
 std::int64_t nanos_of_clock(std::string_view text) {
     std::int64_t parts[3] = {0, 0, 0}, nanos = 0, place = kNanosOfASecond;
     std::size_t part = 0, digits = 0;
@@ -79,7 +80,7 @@ std::string lowered(std::string_view text) {
 
 std::string grouped(std::uint64_t n) { return group(std::to_string(n)); }
 
-std::string so_many(std::uint64_t n, std::string_view what, std::string_view plural) {
+std::string pluralize(std::uint64_t n, std::string_view what, std::string_view plural) {
     return grouped(n) + " " + std::string(what) + std::string(n == 1 ? "" : plural);
 }
 
@@ -112,7 +113,7 @@ std::string typed_place(std::string_view text) {
         if (is_next) text.remove_prefix(part.size());
         return is_next;
     };
-    // Blanks between digits only group them; the micro sign is one of two.
+    // Spaces between digits only group them. Unicode has two characters for the micro sign.
     while (!text.empty()) {
         std::size_t blanks = 0;
         while (take(kThinSpace) || take(" ")) ++blanks;
@@ -157,7 +158,7 @@ std::string span(sim::Nanos t) {
         double below, unit;
         const char* name;
     };
-    // Below what rounds up to the next unit.
+    // `below`: from here on, rounding would reach the next unit.
     constexpr std::array<Step, 5> kSteps{{{999.5e3, 1e3, "\u00b5s"},
                                           {999.5e6, 1e6, "ms"},
                                           {120e9, 1e9, "s"},
@@ -172,7 +173,7 @@ std::string span(sim::Nanos t) {
 }
 
 std::string typeable(std::string_view text, std::size_t most) {
-    constexpr char32_t kLast = 0xffff;  // ImGui's characters have 16 bits
+    constexpr char32_t kLast = 0xffff;  // ImGui characters have 16 bits
     std::string typed;
     for (std::size_t at = 0; at < text.size();) {
         const sim::Character character = sim::character_at(text, at);

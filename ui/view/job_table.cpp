@@ -35,7 +35,7 @@ JobUnit::JobUnit(Nanos longest)
 
 std::string JobUnit::text(Nanos t) const {
     const double number = static_cast<double>(t.count()) / ns;
-    if (t != Nanos{} && number < 0.001) return span(t);  // with a unit of its own, rather than as 0
+    if (t != Nanos{} && number < 0.001) return span(t);  // with its own unit, rather than as 0
     std::string text = fmt::format("{:.3f}", number);
     text.erase(text.find_last_not_of('0') + 1);
     if (text.ends_with('.')) text.pop_back();
@@ -70,8 +70,8 @@ bool JobTable::is_of(const Run& run, bool whole) const {
 }
 
 std::vector<std::string> JobTable::cells(std::size_t row, const JobUnit& unit) const {
-    const sim::Summary::OfTask t = sim::summary_of_task(run_->scenario(), machine(), statistics(),
-                                                        whole_ ? settled_ : run_->tasks(), task(row));
+    const sim::Summary::TaskStats t = sim::summary_of_task(run_->scenario(), machine(), statistics(),
+                                                           whole_ ? settled_ : run_->tasks(), task(row));
     std::vector<std::string> cells{t.name,
                                    unit.text(t.arrival),
                                    unit.text(t.user),

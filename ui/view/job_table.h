@@ -1,4 +1,4 @@
-// The tasks of a run as textbooks tell of jobs, as cells for a table: up to the position, or to the end.
+// Job statistics of a run in textbook terms, as cells of a table: up to the position, or to the end.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace ui {
 
-// One unit for all times of a table, so that they can be compared at a glance; to a thousandth of it.
+// A common unit for all times of a table, for easy comparison. Times have three decimals.
 struct JobUnit {
     explicit JobUnit(sim::Nanos longest);
 
@@ -25,23 +25,23 @@ struct JobUnit {
 class JobTable {
   public:
     JobTable() = default;
-    // REQUIRES: the run outlives this.
+    // REQUIRES: `run` outlives this.
     JobTable(const Run& run, bool whole);
 
-    // Whether it still says what the run says.
+    // Whether the table is up to date.
     bool is_of(const Run& run, bool whole) const;
 
     std::size_t rows() const { return last_ - first_; }
     sim::TaskId task(std::size_t row) const { return first_ + static_cast<sim::TaskId>(row); }
-    // By the columns that there are.
+    // One cell per column.
     std::vector<std::string> cells(std::size_t row, const JobUnit& unit) const;
     std::vector<std::string> means(const JobUnit& unit) const;
     std::vector<std::string> longest(const JobUnit& unit) const;
-    // "3 finished by 12 ms, 250 a second; Jain's index 0.93; 4 of 5 deadlines met".
+    // "3 finished by 12 ms, 250 a second; Jain's index 0.9300; deadlines: 4 met, 1 missed, ...".
     std::string summary() const;
 
     bool has_deadlines() const { return deadlines_.has_value(); }
-    sim::Nanos at() const { return at_; }  // up to when it tells
+    sim::Nanos at() const { return at_; }  // the end of the reported interval
 
   private:
     const sim::Machine& machine() const;
@@ -52,12 +52,12 @@ class JobTable {
     bool whole_ = false;
     sim::Nanos at_{};
     sim::TaskId first_ = 0, last_ = 0;
-    std::vector<sim::TaskStatistics> settled_;  // of the whole run; at the position the run has them
+    std::vector<sim::TaskStatistics> settled_;  // of the whole run; at the position, Run::tasks() is used
     sim::Summary::Jobs jobs_;
     std::optional<sim::Summary::Deadlines> deadlines_;
 };
 
-// The columns of all cells; the last one only where somebody has a deadline.
+// All columns; the last one is used only if a task has a deadline.
 struct JobColumn {
     const char *title, *meaning;
 };

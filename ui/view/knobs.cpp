@@ -22,7 +22,7 @@ using sim::TaskGroup;
 constexpr std::size_t kMostCounts = 2, kMostPriorities = 2;
 constexpr std::int64_t kFewCopies = 64;
 
-// Whether a program of this group has one of these actions.
+// Whether the program of this group contains one of these actions.
 bool does(const Scenario& scenario, std::size_t group, std::initializer_list<const char*> actions) {
     const sim::StepId begin = scenario.groups[group].program;
     const sim::StepId end = group + 1 < scenario.groups.size()
@@ -34,12 +34,12 @@ bool does(const Scenario& scenario, std::size_t group, std::initializer_list<con
     return false;
 }
 
-// Whether its tasks ever get to do something.
+// Whether the tasks of the group start before the run ends.
 bool wakes_up(const Scenario& scenario, const TaskGroup& group) {
     return !scenario.until || group.start < *scenario.until;
 }
 
-// How many tasks there may be at the start.
+// The largest possible number of tasks at the start; 0 if it is unknown.
 std::int64_t room_for_tasks(const Scenario& scenario) {
     std::uint64_t total = 0;
     bool forks = false;
@@ -47,8 +47,8 @@ std::int64_t room_for_tasks(const Scenario& scenario) {
         total += scenario.groups[i].count;
         forks = forks || does(scenario, i, {"fork"});
     }
-    // A table that the scenario states may not have room for more: with forks, none that could be told from
-    // here; without, what is left. One that is stated and full is taken for one that is not stated.
+    // A stated task table may be full. With forks, its free space is unknown here; without, its size is the
+    // limit. A stated table that is exactly full counts as not stated.
     constexpr std::uint64_t kForkRoom = 1'000;
     const std::uint64_t rows = scenario.shape.tasks;
     if (forks && rows != std::min<std::uint64_t>(total + kForkRoom, sim::kMaxTasks)) return 0;
@@ -56,7 +56,7 @@ std::int64_t room_for_tasks(const Scenario& scenario) {
     return sim::kMaxTasks;
 }
 
-// Whether the tasks of an entry park, which only one of its kind can.
+// Whether the tasks of the group park, which only a group of one task can do.
 bool parks(const Scenario& scenario, const sim::TaskGroup& group) {
     return std::any_of(scenario.channels.begin(), scenario.channels.end(), [&](const sim::ChannelSpec& spec) {
         return spec.kind == sim::ChannelSpec::Kind::parking && spec.name == group.name;
@@ -72,7 +72,7 @@ void add_counts(const Scenario& scenario, std::vector<Knob>& knobs) {
         if (scenario.groups[i].count > 0 && !parks(scenario, scenario.groups[i])) groups.push_back(i);
     }
     if (room < total || groups.empty()) return;
-    // The first group, then the largest.
+    // The first group, then the largest ones.
     std::stable_sort(groups.begin() + 1, groups.end(), [&](std::size_t a, std::size_t b) {
         return scenario.groups[a].count > scenario.groups[b].count;
     });
@@ -122,13 +122,13 @@ void add_priorities(const Scenario& scenario, std::vector<Knob>& knobs) {
 }
 
 void add_prices(const Scenario& scenario, std::vector<Knob>& knobs) {
-    struct Offer {
+    struct PriceKnob {
         const char* key;
         const char* label;
         const char* meaning;
         sim::Price CostModel::*price;
     };
-    static constexpr Offer kOffers[] = {
+    static constexpr PriceKnob kOffers[] = {
         {"considered", "search", "What it takes to look at one ready task.", &CostModel::considered},
         {"recalculated", "refill", "What it takes to refill the counter of one task.",
          &CostModel::recalculated},
@@ -136,7 +136,7 @@ void add_prices(const Scenario& scenario, std::vector<Knob>& knobs) {
          &CostModel::switch_other_mm},
     };
     const CostModel& costs = scenario.machine.costs;
-    for (const Offer& offer : kOffers) {
+    for (const PriceKnob& offer : kOffers) {
         const Nanos now = (costs.*offer.price).time;
         const Nanos least = offer.price == &CostModel::switch_other_mm ? costs.switch_same_mm.time : Nanos{};
         const Nanos most = std::min(Nanos{1'000'000'000}, now == Nanos{} ? Nanos{10'000} : 4 * now);

@@ -26,8 +26,8 @@ namespace lab = sim::lab;
 using Clock = std::chrono::steady_clock;
 using sim::Nanos;
 
-constexpr Nanos kLongestRun{2'000'000'000};  // simulated, unless somebody asks for more
-constexpr std::size_t kMostRows = 20'000;    // kept
+constexpr Nanos kLongestRun{2'000'000'000};  // simulated, unless the request asks for more
+constexpr std::size_t kMostRows = 20'000;    // cached
 constexpr std::uint64_t kFirstChunk = 16;
 constexpr int kFigureWidth = 960, kFigureHeight = 600;  // as `switchyard figure` has them
 constexpr const char* kPatchedYield = "linux-2.0:yield=one_tick";
@@ -40,7 +40,7 @@ std::string pointer_in(const std::string& set) {
 
 bool sets_pointer(const std::string& set, const std::string& pointer) { return pointer_in(set) == pointer; }
 
-// In the place of what was set there before, or at the end.
+// Replaces the setting of `pointer`, or appends it.
 void put(std::vector<std::string>& sets, const std::string& pointer, const std::string& value) {
     const std::string set = pointer + "=" + value;
     for (std::string& there : sets)
@@ -57,7 +57,7 @@ std::string lines_of(const sim::ScenarioError& error) {
     return text;
 }
 
-// Those of the list that lie between the bounds, with the present value in its place among them.
+// The values of `list` between the bounds, together with the current value, sorted.
 std::string around(std::vector<std::int64_t> list, std::int64_t now, std::int64_t least, std::int64_t most) {
     list.push_back(now);
     std::sort(list.begin(), list.end());
@@ -82,7 +82,7 @@ std::string lab_values(const Knob& knob, const sim::Scenario& scenario) {
     const std::int64_t now = value_of(knob, scenario);
     switch (knob.kind) {
         case Knob::Kind::count: {
-            // Its range is cut where the table of tasks has no room for more.
+            // The range is limited if the task table has no space for more tasks.
             const bool is_cut = knob.most < std::max<std::int64_t>(4 * now, 64);
             const std::int64_t most = is_cut ? knob.most : sim::kMaxTasks / 2;
             if (now <= 80) return around({2, 4, 8, 10, 20, 40, 80}, now, 1, most);
@@ -117,7 +117,7 @@ std::string lab_values(const Knob& knob, const sim::Scenario& scenario) {
 LabRequest default_lab_request(const sim::Scenario& scenario, const std::string& policy) {
     LabRequest request;
     const std::vector<Knob> axes = lab_axes(scenario);
-    // How many there are, or how often the timer ticks: what changes most.
+    // The number of tasks or the timer frequency has the greatest effect.
     const auto best = std::find_if(axes.begin(), axes.end(), [](const Knob& knob) {
         return knob.kind == Knob::Kind::count || knob.kind == Knob::Kind::hz;
     });
@@ -135,7 +135,7 @@ LabRequest default_lab_request(const sim::Scenario& scenario, const std::string&
             const std::string spec = sim::make_policy(wanted, scenario.cpus).spec();
             std::vector<std::string>& list = request.policies;
             if (std::find(list.begin(), list.end(), spec) == list.end()) list.push_back(spec);
-        } catch (const sim::PolicyError&) {  // not for so many CPUs
+        } catch (const sim::PolicyError&) {  // the policy does not support this number of CPUs
         }
     }
     request.until = until_of(scenario.until);
@@ -185,7 +185,7 @@ std::string wrong_values(std::string_view text) {
     return {};
 }
 
-// --- asking ---
+// --- requests ---
 
 void Laboratory::clear() { *this = Laboratory(); }
 
@@ -243,7 +243,7 @@ void Laboratory::begin() {
     try {
         own = sim::parse_scenario(text, request.sets).until;
     } catch (const sim::ScenarioError&) {
-        // The sweep says it, unless it is a value that the axis replaces.
+        // The sweep reports this error, unless the axis replaces the invalid value.
     }
     std::string why;
     const std::string until = r.until.empty() ? until_of(own) : r.until;
@@ -271,7 +271,7 @@ void Laboratory::begin() {
     base_ = std::move(base);
     measure_anew();
 
-    // The first seed of all values shows the shape; values that come first make it coarse at once.
+    // All values with the first seed come first, from coarse to fine, to show the shape of the curves early.
     order_.clear();
     next_ = 0;
     const lab::Numbers numbers = *lab::numbers_of(values);
@@ -290,13 +290,13 @@ void Laboratory::begin() {
     draw_anew();
 }
 
-// What a run has that others of this base have not.
+// Identifies a run among those with the same base_.
 std::string Laboratory::key_of(std::uint64_t run) const {
     const lab::RunPlace place = spec().place(run);
     return fmt::format("{}\n{}\n{}", axis().values[place.at[0]], spec().policies[place.policy], place.seed);
 }
 
-// The results of what is there already, in the measures asked for.
+// Collects the cached rows of the sweep, in the requested measures.
 void Laboratory::measure_anew() {
     std::vector<lab::Measure> list;
     for (const std::string& name : measures_) list.push_back(lab::find_measure(name));
@@ -312,7 +312,7 @@ void Laboratory::measure_anew() {
     }
 }
 
-// --- working ---
+// --- simulation ---
 
 void Laboratory::take(lab::Row row) {
     results_->add(row);
@@ -362,12 +362,12 @@ std::optional<double> Laboratory::seconds_left() const {
     return spent_.count() * (static_cast<double>(order_.size()) - done) / done;
 }
 
-// --- what is there ---
+// --- results ---
 
 void Laboratory::draw_anew() {
     measure_ = measures_.empty() && !lab::yields(*results_, 2) ? 1 : 0;
     curves_ = lab::curves(*results_, measure_, 0);
-    crossovers_ = lab::crossovers(lab::there_in_all(curves_, *results_));
+    crossovers_ = lab::crossovers(lab::keep_common_points(curves_, *results_));
     plot_ = sim::figures::sweep_plot(*results_, measure_, 0, {});
     plot_.source.clear();
     revision_ = ++drawn_;
@@ -411,7 +411,7 @@ std::string Laboratory::words(const lab::Crossover& c) const {
 std::vector<std::string> Laboratory::sets_of(std::uint64_t run) const {
     const lab::RunPlace place = spec().place(run);
     std::vector<std::string> sets = swept_.sets;
-    // What lies below the axis would be undone.
+    // Settings below the axis would be overwritten by its value.
     std::erase_if(sets,
                   [&](const std::string& set) { return pointer_in(set).starts_with(axis().pointer + "/"); });
     put(sets, axis().pointer, axis().values[place.at[0]]);

@@ -1,9 +1,8 @@
-// The laboratory: one number of the scenario takes many values, under several policies, and the curves grow
-// while the runs are made between frames.
+// The laboratory: varies one value of the scenario under several policies, and simulates the runs between
+// frames.
 //
-// What is asked for is plain data, as people write it (LabRequest, in the ViewState); what there is of it is
-// here, and can be tested without a window. Runs that are done are kept, so that another measure, one policy
-// more or a few values more cost only what is new.
+// The request is plain data, as typed (LabRequest in ViewState). The results are here and can be tested
+// without a window. Finished runs are cached, so another measure, policy or value costs only the new runs.
 #pragma once
 
 #include <chrono>
@@ -28,39 +27,38 @@ namespace ui {
 inline constexpr std::size_t kMostLabPolicies = 8, kMostLabValues = 200;
 inline constexpr std::uint64_t kMostLabRuns = 5'000;
 
-// What may go along the x axis: the numbers that the what-if strip turns, but for the seed.
+// The possible x axes: the knobs of the what-if strip except the seed.
 std::vector<Knob> lab_axes(const sim::Scenario& scenario);
-// Values worth a look, around what the knob stands at.
+// Suggested values around the current one, comma-separated.
 std::string lab_values(const Knob& knob, const sim::Scenario& scenario);
-// What to show when nobody asked for anything: the first of the axes; the policy, the patched yield where it
-// is the search loop of 2.0 and somebody yields, and sorted-queue; one seed; no run longer than two simulated
-// seconds.
+// The default request. Axis: the first number of tasks, or HZ. Policies: `policy`, linux-2.0, sorted-queue;
+// also the patched yield if `policy` is linux-2.0 (any options) and a task yields. One seed; runs of two
+// simulated seconds at most.
 LabRequest default_lab_request(const sim::Scenario& scenario, const std::string& policy);
-// The policies to choose from: all there are, the patched yield, and those of the request.
+// The policies to choose from: all kernel policies, the patched yield, and those of the request.
 std::vector<std::string> lab_policies(const LabRequest& request);
 
-// The order in which to look at `n` values in a row: the ends, the middle, then the middles of the gaps.
+// The order in which to simulate `n` values in a row: the ends, the middle, then the middles of the gaps.
 std::vector<std::size_t> coarse_first(std::size_t n);
 
 class Laboratory {
   public:
-    // The scenario as it stands in the window.
+    // The scenario with the changes made in the window.
     struct Subject {
         std::string source;              // a file, or the name of a built-in scenario
         std::vector<std::string> sets;   // POINTER=VALUE
-        sim::ScenarioText carried = {};  // what came in a link; its source is only its name
+        sim::ScenarioText carried = {};  // the text from a link; then `source` is only its name
 
         bool operator==(const Subject&) const = default;
     };
 
-    // Begins another sweep when this is not what was asked for last. When something is wrong with it, error()
-    // says what, and what is there stays.
+    // Starts another sweep if the request has changed. If it is invalid, error() describes why and the
+    // current sweep is kept.
     void ask(const Subject& subject, const LabRequest& request);
-    // Simulates until the deadline, but a piece at least. Returns whether there is more to do.
+    // Simulates until the deadline, at least one chunk. Returns whether there is more to do.
     bool work(Deadline deadline);
     void stop() { stopped_ = true; }
     void go_on() { stopped_ = false; }
-    // Forgets everything.
     void clear();
 
     bool is_asked(const Subject& subject, const LabRequest& request) const {
@@ -72,7 +70,7 @@ class Laboratory {
     bool is_stopped() const { return stopped_; }
     bool is_complete() const { return is_there() && results_->runs() == spec().runs(); }
 
-    // All of these REQUIRE is_there().
+    // REQUIRES, for all of these: is_there().
     const sim::lab::SweepSpec& spec() const { return sweep_->spec(); }
     const sim::lab::Results& results() const { return *results_; }
     const sim::lab::Measure& measure() const { return results_->measures()[measure_]; }
@@ -81,29 +79,29 @@ class Laboratory {
     const std::string& unit() const { return unit_; }  // of the axis
     const std::vector<sim::lab::Curve>& curves() const { return curves_; }
     const std::vector<sim::lab::Crossover>& crossovers() const { return crossovers_; }
-    double progress() const;                                // from 0 to 1
-    std::optional<double> seconds_left() const;             // as far as can be told; for the person who waits
-    const std::string& each_run() const { return until_; }  // simulated: "2s"
+    double progress() const;                                // 0 to 1
+    std::optional<double> seconds_left() const;             // wall time; none until it can be estimated
+    const std::string& each_run() const { return until_; }  // simulated time: "2s"
 
-    // The figure, and a number that is another one whenever it changes, in all laboratories.
+    // The figure, and a number that changes with it and is unique among all laboratories.
     const sim::plot::Plot& plot() const { return plot_; }
     std::uint64_t revision() const { return revision_; }
-    // Where a value of the scenario's own lies on the x axis; nothing when it is of another kind.
+    // The position of one of the scenario's values on the x axis; none if it is of another kind.
     std::optional<double> x_of(const std::string& value) const;
 
-    // What a person reads of a curve's point, and which run a click on it opens.
+    // The label of a curve's point. A click on it opens run_at().
     std::string words(std::size_t curve, std::size_t point) const;
     // "sorted-queue is cheaper than linux-2.0 from 9 on (about 8.3) (8: 12.95 against 13.1; 10: ...)"
     std::string words(const sim::lab::Crossover& crossover) const;
     std::uint64_t run_at(std::size_t curve, std::size_t point) const;
-    // All that is set for a run: what the window had set, with the values of the run in their places.
+    // The POINTER=VALUE settings of a run: those of the window, with the values of this run.
     std::vector<std::string> sets_of(std::uint64_t run) const;
     const std::string& policy_of(std::uint64_t run) const;
 
-    // The command that makes the same table.
+    // The command that computes the same table.
     std::string command() const;
-    // The results file that `switchyard sweep --results` writes, and the figure that `switchyard figure
-    // sweep` makes of it under that name. REQUIRES: is_complete().
+    // The results file of `switchyard sweep --results`, and the figure that `switchyard figure sweep` draws
+    // from a file of that name. REQUIRES: is_complete().
     std::string results_file() const;
     std::string figure(const std::string& results_name) const;
 
@@ -119,12 +117,12 @@ class Laboratory {
     LabRequest request_;
     std::string error_;
 
-    // Of the sweep that is there; the request may be a later one with an error.
+    // The current sweep; request_ may be a later, invalid one.
     std::unique_ptr<sim::lab::Sweep> sweep_;
     Subject swept_;
     LabRequest swept_request_;
-    std::vector<std::string> measures_;  // asked for; empty: what fits
-    std::string base_;                   // everything that its runs have in common
+    std::vector<std::string> measures_;  // requested; empty: chosen by workload
+    std::string base_;                   // the text and settings that its runs have in common
     std::string until_, unit_;
     std::unique_ptr<sim::lab::Results> results_;
     std::size_t measure_ = 0;
@@ -134,17 +132,17 @@ class Laboratory {
     inline static std::uint64_t drawn_ = 0;
     std::uint64_t revision_ = 0;
 
-    std::map<std::string, sim::lab::Row> rows_;  // of all sweeps with this base
-    std::vector<std::uint64_t> order_;           // the runs that were not there when it began
-    std::size_t next_ = 0;                       // into order_
-    std::unique_ptr<sim::lab::SweepRun> run_;    // that of order_[next_]
-    std::uint64_t chunk_ = 1;                    // decisions at a time
+    std::map<std::string, sim::lab::Row> rows_;  // results of all sweeps with this base_
+    std::vector<std::uint64_t> order_;           // runs that were missing when the sweep started
+    std::size_t next_ = 0;                       // index into order_
+    std::unique_ptr<sim::lab::SweepRun> run_;    // the run order_[next_]; may be null
+    std::uint64_t chunk_ = 1;                    // decisions per SweepRun::advance()
     bool stopped_ = false;
-    std::chrono::steady_clock::time_point worked_{};  // last
-    std::chrono::duration<double> spent_{};           // since it began, pauses left out
+    std::chrono::steady_clock::time_point worked_{};  // end of the last work()
+    std::chrono::duration<double> spent_{};           // wall time since the sweep started, without pauses
 };
 
-// What is wrong with the values of an axis; empty when nothing is.
+// Why the values of an axis are invalid; empty if they are valid.
 std::string wrong_values(std::string_view text);
 
 }  // namespace ui

@@ -1,10 +1,10 @@
-// How the timeline fits a run into pixels: time to x and back, the steps of the axis, and folding, which
-// draws as many pieces as there are pixels however much happened.
+// Fits a run into the pixels of the timeline: time to x and back, axis steps, and folding. Folding limits the
+// drawn pieces to the number of pixels.
 //
-// Folding puts neighbours that are too narrow to be seen into one piece, cell by cell of a fixed width. Cells
-// lie on a grid of absolute time, so that panning moves the pieces instead of making new ones. The next cell
-// is found by bisection and what is in it by sums that were made before (SliceSums): a picture costs pixels
-// times the logarithm of the slices.
+// It merges neighbouring slices that are too narrow to be visible, cell by cell of a fixed width. Cells lie
+// on a grid of absolute time, so that panning moves pieces instead of regrouping them. The next cell is found
+// by bisection and its contents by prefix sums (SliceSums). Drawing costs pixels times the logarithm of the
+// slices.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace ui {
 
-// A range of time laid over pixels [left, left + width).
+// Maps a range of time to the pixels [left, left + width).
 struct TimeScale {
     TimeRange range;  // not empty
     float left = 0;
@@ -29,34 +29,34 @@ struct TimeScale {
     double ns_per_pixel() const {
         return static_cast<double>(range.length().count()) / static_cast<double>(width);
     }
-    // What is far outside lands a few widths outside, where floats are still exact.
+    // Clamped to a few widths outside the range, where floats are still exact.
     float x(sim::Nanos t) const;
-    // x() rounded to whole pixels.
+    // x() rounded to a whole pixel.
     float pixel(sim::Nanos t) const;
     sim::Nanos time(float x) const;
-    // The time that so many pixels are, 1 ns at least.
+    // The time that `pixels` cover, at least 1 ns.
     sim::Nanos time_of(float pixels) const;
 };
 
-// The least of 1, 2 and 5 times a power of ten, in ns, that is `least` or more.
+// The smallest of 1, 2 or 5 times a power of ten, in ns, that is at least `least`.
 sim::Nanos round_step(sim::Nanos least);
 
-// The distance of the marks on an axis that ends at `largest`: round_step(), or a round part of a minute, an
-// hour or a day where the axis is a clock's.
+// The distance of the ticks on an axis that ends at `largest`: round_step(). From one hour on, a round number
+// of seconds, minutes, hours or days.
 sim::Nanos axis_step(sim::Nanos least, sim::Nanos largest);
 
-// An instant on an axis with marks `step` apart that ends at `largest`: "12.345 6 ms", with as many digits as
-// the step needs. The unit is that of `largest`, so that all labels of an axis have the same; from an hour on
-// they are a clock's, "2:23:29.5".
+// A label on an axis with ticks `step` apart that ends at `largest`: "12.345 6 ms", with the digits that
+// `step` needs. All labels of an axis have the unit of `largest`; from one hour on they look like
+// "2:23:29.5".
 std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos largest);
 
-// Slices [first, last] of a sequence: one that is wide enough, or neighbours folded into one.
+// Slices [first, last] of a sequence: one wide slice, or folded neighbours.
 struct Piece {
     std::size_t first = 0, last = 0;
     bool folded = false;
 };
 
-// The first of the slices that ends behind t. REQUIRES: slices are in order and do not overlap.
+// The index of the first slice that ends after t. REQUIRES: slices are in order and do not overlap.
 template <class Slice>
 std::size_t first_ending_after(std::span<const Slice> slices, sim::Nanos t) {
     return static_cast<std::size_t>(
@@ -64,9 +64,9 @@ std::size_t first_ending_after(std::span<const Slice> slices, sim::Nanos t) {
         slices.begin());
 }
 
-// Calls emit(Piece) for what is to be drawn of the slices in `range`, in order: each slice of at least
-// `narrow` by itself, the others cell by cell. A folded piece is narrower than 3 * `narrow`, gaps included.
-// REQUIRES: slices are in order and do not overlap; narrow > 0.
+// Calls emit(Piece) for the slices in `range`, in order: for each slice of at least `narrow`, and for each
+// cell of the others. A folded piece is narrower than 3 * `narrow`, gaps included. REQUIRES: slices are in
+// order and do not overlap; narrow > 0.
 template <class Slice, class Emit>
 void fold(std::span<const Slice> slices, const TimeRange& range, sim::Nanos narrow, Emit emit) {
     for (std::size_t i = first_ending_after(slices, range.begin);
@@ -78,7 +78,7 @@ void fold(std::span<const Slice> slices, const TimeRange& range, sim::Nanos narr
             continue;
         }
         const sim::Nanos cell_end = (slices[i].begin / narrow + 1) * narrow;
-        // Cells often hold little: gallop before bisecting.
+        // Cells often contain few slices: gallop before bisecting.
         std::size_t step = 1;
         std::size_t low = i + 1;
         while (low + step < slices.size() && slices[low + step].begin < cell_end) {
@@ -91,13 +91,13 @@ void fold(std::span<const Slice> slices, const TimeRange& range, sim::Nanos narr
                                  slices.begin() + static_cast<std::ptrdiff_t>(high),
                                  [cell_end](const Slice& s) { return s.begin < cell_end; });
         auto last = static_cast<std::size_t>(next - slices.begin()) - 1;
-        if (last > i && wide(last)) --last;  // it began here and is a piece of its own
+        if (last > i && wide(last)) --last;  // starts in this cell, but is a piece of its own
         emit(Piece{i, last, last > i});
         i = last + 1;
     }
 }
 
-// What there is in a row of slices, by kind.
+// Time and number of slices, by kind.
 struct Shares {
     static constexpr std::size_t kKinds = 10;
     std::array<sim::Nanos, kKinds> time{};
@@ -110,7 +110,7 @@ struct Shares {
     }
 };
 
-// Who had how much of something; for a few of many. Kept for its memory.
+// Time by owner, for few owners out of many tasks. Reuse an instance to reuse its memory.
 class OwnerTimes {
   public:
     struct Owner {
@@ -120,7 +120,7 @@ class OwnerTimes {
 
     void clear();
     void add(sim::TaskId p, sim::Nanos time);
-    // At most `most` of them, those with the most time, in the order of their ids.
+    // The owners with the most time, at most `most` of them, in the order of their ids.
     std::vector<Owner> top(std::size_t most) const;
     std::size_t size() const { return touched_.size(); }
 
@@ -129,10 +129,10 @@ class OwnerTimes {
     std::vector<sim::TaskId> touched_;
 };
 
-// Sums over a sequence of slices, so that those of any part are known without looking at each.
+// Prefix sums over a sequence of slices: sums of any part without visiting each slice.
 class SliceSums {
   public:
-    // kind_of(slice) is below Shares::kKinds; owner_of(slice) is kNoTask for slices that count for nobody.
+    // kind_of(slice) is below Shares::kKinds; owner_of(slice) is kNoTask for slices without an owner.
     template <class Slice, class KindOf, class OwnerOf>
     SliceSums(std::span<const Slice> slices, KindOf kind_of, OwnerOf owner_of) {
         sums_.reserve(slices.size() / kBlock + 1);
@@ -160,8 +160,8 @@ class SliceSums {
     }
     SliceSums() = default;
 
-    // Of slices [first, last], which are some of those that this was made of, with the same functions. Adds
-    // to `owners` if it is not null.
+    // The sums of slices [first, last]. REQUIRES: the slices and functions of the constructor. Adds the times
+    // to `owners` unless it is null.
     template <class Slice, class KindOf, class OwnerOf>
     Shares of(std::span<const Slice> slices, std::size_t first, std::size_t last, KindOf kind_of,
               OwnerOf owner_of, OwnerTimes* owners = nullptr) const {
@@ -182,7 +182,7 @@ class SliceSums {
             return sum;
         }
         walk(first, from_block * kBlock);
-        // Whole blocks are a subtraction; the sums at the end of the last block are those before the next.
+        // Whole blocks need one subtraction; the sums at the end of the last block are those before the next.
         std::size_t whole = to_block;
         if (whole == sums_.size()) --whole;
         for (std::size_t k = 0; k < Shares::kKinds; ++k) {
@@ -199,12 +199,12 @@ class SliceSums {
   private:
     static constexpr std::size_t kBlock = 64;
 
-    std::vector<Shares> sums_;               // before each block
-    std::vector<std::size_t> first_owner_;   // of each block; one more at the end
-    std::vector<OwnerTimes::Owner> owners_;  // by block, each once
+    std::vector<Shares> sums_;               // sums before each block
+    std::vector<std::size_t> first_owner_;   // of each block, into owners_; one more at the end
+    std::vector<OwnerTimes::Owner> owners_;  // by block, each owner once per block
 };
 
-// Instants of several kinds, counted by pixel.
+// Events by kind, to be counted per pixel.
 class MarkSums {
   public:
     static constexpr std::size_t kKinds = 8;
@@ -220,9 +220,9 @@ class MarkSums {
         sim::Nanos time;
         std::uint32_t what;
     };
-    // In order.
+    // In order of time.
     std::span<const Mark> of(std::size_t kind) const { return by_kind_[kind]; }
-    // The first at or behind t.
+    // The index of the first mark at or after t.
     std::size_t first_from(std::size_t kind, sim::Nanos t) const {
         const auto& marks = by_kind_[kind];
         return static_cast<std::size_t>(

@@ -12,10 +12,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kDetailedEvents = 6'000;  // a timeline of so many takes a millisecond or two
-constexpr std::uint64_t kEventsAtATime = 20'000;  // of re-execution, a millisecond or two
+constexpr std::uint64_t kDetailedEvents = 6'000;  // a timeline of this size takes a millisecond or two
+constexpr std::uint64_t kEventsAtATime = 20'000;  // re-executed at a time, in a millisecond or two
 
-// The samples around a range: from the last at or before its beginning to the first at or behind its end.
+// The samples around a range: from the last at or before its start to the first at or after its end.
 template <class T>
 std::span<const T> around(std::span<const T> all, const TimeRange& range) {
     const auto by_time = [](sim::Nanos t, const T& sample) { return t < sample.time; };
@@ -44,27 +44,30 @@ double Run::progress() const {
 
 std::string Run::name(sim::TaskId p) const { return scenario().task_name(session_->machine(), p); }
 
-// The same time's worth of events where each may visit many tasks, 80 us with 65,000 of them, or call a
-// script that takes long.
+// Allows for events that take longer because they visit many tasks (80 us with 65,000 of them) or call a slow
+// script.
 std::uint64_t Run::affordable(std::uint64_t events) const {
-    constexpr std::uint64_t kFewTasks = 1000, kLittleEffort = 50;  // instructions: the time of an event
+    // `kLittleEffort`: script instructions that take as long as one event.
+    constexpr std::uint64_t kFewTasks = 1000, kLittleEffort = 50;
     const sim::Globals& g = recording().tip().machine.globals();
     const std::uint64_t tasks = g.high_row;
-    const std::uint64_t effort = recording().effort() / std::max<std::uint64_t>(1, g.events);
+    const std::uint64_t instructions_executed =
+        recording().instructions_executed() / std::max<std::uint64_t>(1, g.events);
     const std::uint64_t all = events * kFewTasks / std::max(kFewTasks, tasks);
-    if (effort <= kLittleEffort) return std::max<std::uint64_t>(64, all);
-    return std::max<std::uint64_t>(1, std::max<std::uint64_t>(64, all) * kLittleEffort / effort);
+    if (instructions_executed <= kLittleEffort) return std::max<std::uint64_t>(64, all);
+    return std::max<std::uint64_t>(1,
+                                   std::max<std::uint64_t>(64, all) * kLittleEffort / instructions_executed);
 }
 
-const sim::RangePieces* Run::pieces(KeptPieces& kept, const TimeRange& range) const {
+const sim::RangeSegments* Run::pieces(CachedSegments& kept, const TimeRange& range) const {
     const sim::Nanos begin = std::max(sim::Nanos{}, range.begin), end = std::min(range.end, this->end());
     if (begin >= end) return nullptr;
-    // While it is being simulated, what was there first is good enough.
+    // While the run is being simulated, the first result is good enough.
     const bool fits = kept.pieces && kept.wanted == range &&
                       (kept.pieces->end() == end || !recording().is_complete() || kept.pieces->is_cut_off());
     if (!fits) {
         kept.wanted = range;
-        kept.pieces = std::make_unique<sim::RangePieces>(recording(), begin, end, kMostPieces);
+        kept.pieces = std::make_unique<sim::RangeSegments>(recording(), begin, end, kMostPieces);
     }
     return kept.pieces.get();
 }
@@ -83,7 +86,7 @@ const ScriptFailure* Run::failure() const {
     return &*failure_;
 }
 
-const Inside* Run::inside() const {
+const DecisionDetail* Run::inside() const {
     const std::uint64_t number = session_->machine().globals().decisions;
     if (number == 0) return nullptr;
     if (inside_ && inside_number_ == number) return &*inside_;
@@ -94,7 +97,7 @@ const Inside* Run::inside() const {
     const sim::NamedPolicy& policy = recording().policy_at(view->before);
     const sim::CostModel& costs = scenario().machine.costs;
     if (!policy.source_lines.empty()) recording().watch_lines(*view);
-    inside_.emplace(Inside{std::move(*view), {}, {}});
+    inside_.emplace(DecisionDetail{std::move(*view), {}, {}});
     inside_->steps = sim::decision_steps(inside_->view, policy, costs);
     inside_->switch_view =
         sim::switch_steps(inside_->view, policy, scenario(), sim::names_in(inside_->view, scenario()));
@@ -124,14 +127,15 @@ Detail Run::detail(const TimeRange& range, int columns) const {
         (timeline_whole_ || there.end < timeline_tip_))
         return {.revision = timeline_revision_, .timeline = &*timeline_};
 
-    // How much happens in it, and in as much again on either side, so that panning needs nothing new.
+    // Estimates the events in the range and in as much time on either side, so that panning needs no new
+    // timeline.
     const sim::Nanos margin = range.length();
     const TimeRange wide{std::max(sim::Nanos{}, range.begin - margin),
                          std::min(range.end, sim::kHorizon - margin) + margin};
     const auto events_in = [&](const TimeRange& r) {
         const std::span<const sim::Sample> samples = around(overview.samples(), r);
         if (samples.empty()) return std::uint64_t{0};
-        // As if they were spread evenly over the samples' time.
+        // Assumes an even distribution over the time of the samples.
         const double share = std::min(
             1.0,
             static_cast<double>(r.length().count()) /
@@ -146,7 +150,7 @@ Detail Run::detail(const TimeRange& range, int columns) const {
     const std::uint64_t most = affordable(kDetailedEvents);
     for (const TimeRange& r : {wide, range}) {
         if (there.begin >= there.end || events_in(r) > most) continue;
-        if (r == unfit_) continue;  // the guess was wrong before
+        if (r == unfit_) continue;  // the estimate was wrong before
         std::optional<sim::Timeline> made = sim::make_timeline(recording(), r.begin, r.end, 4 * most);
         if (!made) {
             unfit_ = r;
@@ -159,14 +163,14 @@ Detail Run::detail(const TimeRange& range, int columns) const {
         return {.revision = timeline_revision_, .timeline = &*timeline_};
     }
 
-    // Samples: the overview's, or finer ones as soon as they are there.
+    // Samples: those of the overview, or finer ones once they are computed.
     Detail detail{.samples = around(overview.samples(), range),
                   .tasks = around(overview.task_samples(), range)};
     if (there.begin >= there.end) return detail;
     const bool enough = detail.samples.size() >= static_cast<std::size_t>(columns) / 2;
     if (enough) return detail;
-    // In tiles, so that the samples are those of the range, whatever was looked at before, and one tile
-    // serves while it moves a little.
+    // With tiles, the samples depend on the range only, not on earlier requests, and one tile serves while
+    // the range moves a little.
     const auto tile =
         static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(range.length().count())));
     const sim::Nanos tile_begin{there.begin.count() / tile * tile};
@@ -203,19 +207,19 @@ void Run::settle() const {
     const sim::Machine& m = session_->machine();
     parts_ = sim::settled_time(scenario(), session_->statistics(), m);
     tasks_ = sim::settled_tasks(scenario(), session_->statistics(), m);
-    broken_ = sim::broken_invariant(m, scenario(), *policy().policy, &session_->statistics());
+    broken_ = sim::check_invariants(m, scenario(), *policy().policy, &session_->statistics());
 }
 
 const sim::TimeParts& Run::parts() const { return settle(), parts_; }
 const std::vector<sim::TaskStatistics>& Run::tasks() const { return settle(), tasks_; }
-const std::string& Run::broken_invariant() const { return settle(), broken_; }
+const std::string& Run::check_invariants() const { return settle(), broken_; }
 
 sim::CpuId selected_cpu(const Run& run, const ViewState& view) {
     return std::min(view.cpu, run.scenario().cpus - 1);
 }
 
 bool Run::work(Deadline deadline) {
-    sim::Recording& recording = session_->recording();
+    sim::RunHistory& recording = session_->recording();
     while (!recording.is_complete()) {
         const Clock::time_point begin = Clock::now();
         if (begin >= deadline) return true;
@@ -232,7 +236,7 @@ bool Run::work(Deadline deadline) {
         if (Clock::now() >= deadline) return true;
         range_->advance(affordable(kEventsAtATime));
     }
-    for (const KeptPieces* kept : {&pieces_of_all_, &pieces_of_range_}) {
+    for (const CachedSegments* kept : {&pieces_of_all_, &pieces_of_range_}) {
         while (kept->pieces && !kept->pieces->is_complete()) {
             if (Clock::now() >= deadline) return true;
             kept->pieces->advance(affordable(kEventsAtATime));

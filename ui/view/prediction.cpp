@@ -18,14 +18,14 @@ std::vector<sim::Candidate> choosable(const Cursor& cursor) {
     std::vector<sim::Candidate> list = log.candidates;
     if (log.searched_before > 0) list.resize(log.searched_before);
     if (cursor.policy().policy->keeps_running_task_queued() && !cursor.policy().why) return list;
-    // Of a queue in order only the head was looked at.
+    // In an ordered queue only the head was examined: add the other tasks.
     const sim::Machine& m = cursor.decision().after;
     std::vector<bool> listed(m.globals().high_row);
     for (const sim::Candidate& c : list) listed[c.task] = true;
     for (sim::TaskId p = m.next_run[0]; p != 0 && p != sim::kNoTask; p = m.next_run[p]) {
         if (listed[p]) continue;
         std::int32_t counter = m.counter[p];
-        for (const sim::Refill& refill : log.refills)
+        for (const sim::CounterChange& refill : log.refills)
             if (refill.task == p) counter = refill.before;
         list.push_back({.task = p, .counter = counter, .bonus = 0, .goodness = 0, .best = false});
     }
@@ -94,7 +94,7 @@ const char* question_of(Ask ask) {
     return "";
 }
 
-// What somebody said, in the middle of a sentence.
+// The user's answer, as part of a sentence.
 std::string said_text(const Cursor& cursor, const Prediction& said) {
     switch (said.ask) {
         case Ask::who:
@@ -107,7 +107,7 @@ std::string said_text(const Cursor& cursor, const Prediction& said) {
     return {};
 }
 
-// The answer itself, where what follows does not say it.
+// The correct answer, unless the rest of the sentence contains it.
 std::string answer_to(const Cursor& cursor, Ask ask) {
     const sim::Decision& d = cursor.decision().log.decision;
     if (ask == Ask::considered)

@@ -1,4 +1,4 @@
-// Predicting a decision: what can be said, and what was right or wrong about it.
+// Predictions of a decision by the user: possible answers and their evaluation.
 #pragma once
 
 #include <optional>
@@ -10,31 +10,31 @@
 
 namespace ui {
 
-// While the outcome is hidden: whom one can choose, in the order of the search and then of the queue; of a
-// search that began anew, those of the first.
+// The tasks to choose from while the outcome is hidden, in the order of the search and then of the queue. If
+// the search was repeated, those of the first one.
 std::vector<sim::Candidate> choosable(const Cursor& cursor);
 
-// The answers to a question other than who runs next, in the order in which they are shown.
+// The answers to a question other than Ask::who, in display order.
 struct Answer {
     Prediction says;
     std::string text;
 };
 std::vector<Answer> answers(const Cursor& cursor, Ask ask);
 
-// Answer number n, from 1 on, as it is shown; of who runs next, 0 is the idle task. None when there is none.
+// Answer n as displayed, counted from 1; for Ask::who, 0 is the idle task. None if there is no such answer.
 std::optional<Prediction> numbered_answer(const Cursor& cursor, Ask ask, std::size_t n);
 
-// The mistake behind what was said; none if it was right.
+// The misconception that explains an answer; `none` if it is right.
 sim::quiz::Misconception mistake_in(const Cursor& cursor, const Prediction& said);
 
-// "3 of 4 right." while one predicts; empty when nothing was asked yet.
+// "3 of 4 right."; empty if no question has been answered.
 std::string score_so_far(const ViewState& view);
 
-// Whether one has predicted, and was right. None when one has not.
+// Whether the user's prediction was right; none without a prediction.
 std::optional<bool> predicted_right(const Cursor& cursor, const ViewState& view);
 
-// What is said about the place where the cursor is: the step, or why the winner won; and in front of it, what
-// became of a prediction.
+// The evaluation of the prediction, if any, then a sentence on the cursor's step, or at the end on why the
+// winner won.
 std::string sentence(const Cursor& cursor, const ViewState& view);
 
 }  // namespace ui

@@ -7,11 +7,11 @@
 namespace ui {
 namespace {
 
-// Of the smallest font of ui/platform/fonts.h, the mono one, at scale 1: from the top of "d" to the bottom of
-// "g", in pixels. Its 14 pixels are those of its highest accents.
+// Height in pixels, from the top of "d" to the bottom of "g", in the smallest font of ui/platform/fonts.h
+// (mono) at scale 1. The font's 14 pixels include the highest accents.
 constexpr float kLetters = 11.5F;
 constexpr float kRows = 35;
-constexpr float kLine = 20;  // of text and the space below it, at scale 1
+constexpr float kLine = 20;  // text and spacing, at scale 1
 
 }  // namespace
 

@@ -17,7 +17,7 @@ constexpr const char* kPolicy = "linux-2.6.20";
 
 using Arrays = std::array<PriorityArray, 2>;
 
-// The list of this prio, made if it is not there.
+// The list of this prio, created if missing.
 PriorityList& list_of(PriorityArray& array, std::int32_t prio) {
     const auto at = std::lower_bound(array.lists.begin(), array.lists.end(), prio,
                                      [](const PriorityList& l, std::int32_t n) { return l.prio < n; });
@@ -41,7 +41,7 @@ void take_out(Arrays& arrays, TaskId p) {
     }
 }
 
-// prev is about to leave: to where it was before the decision, ahead of those that stood behind it.
+// prev has not left yet: it gets its position from before the decision, ahead of the tasks that followed it.
 void put_prev_in(Arrays& arrays, const Machine& before, sim::CpuId cpu, TaskId prev) {
     const sim::o1::TaskOf& t = before.of_task<sim::o1::TaskOf>(prev);
     if (t.array == sim::o1::kNoArray) return;
@@ -52,7 +52,7 @@ void put_prev_in(Arrays& arrays, const Machine& before, sim::CpuId cpu, TaskId p
     tasks.insert(place, prev);
 }
 
-// Who is chosen may get another prio by that. Until then it heads the list in which it was found.
+// Choosing a task may change its prio. Until then, it is at the head of the list in which it was found.
 void put_next_where_found(Arrays& arrays, const Machine& after, const sim::Candidate& found) {
     const sim::o1::TaskOf& t = after.of_task<sim::o1::TaskOf>(found.task);
     if (found.key == t.prio) return;
@@ -105,7 +105,7 @@ PriorityArrays priority_arrays(const QueueMoment& moment, sim::CpuId cpu) {
     if (decision.record.cpu != cpu) return view;
     view.changed_places = active_of(decision.before, cpu) != active_of(decision.after, cpu);
     if (!moment.is_within(cpu)) {
-        if (moment.phase) view.changed_places = false;  // at its beginning
+        if (moment.phase) view.changed_places = false;  // at the start of the decision
         return view;
     }
     const TaskId prev = decision.record.other;
@@ -126,7 +126,7 @@ std::string change_of_places(const PriorityArrays& arrays) {
     return fmt::format("the arrays have changed places: arrays[{}] is the active one now", arrays.active);
 }
 
-Credit credit_of(const QueueMoment& moment, TaskId p) {
+PrioComponents credit_of(const QueueMoment& moment, TaskId p) {
     const Machine& m =
         moment.machine->is_live(p) || !moment.cursor ? *moment.machine : moment.cursor->decision().before;
     const sim::o1::TaskOf& t = m.of_task<sim::o1::TaskOf>(p);
@@ -139,7 +139,7 @@ Credit credit_of(const QueueMoment& moment, TaskId p) {
             .is_interactive = sim::o1::is_interactive(m, p)};
 }
 
-std::string credit_text(const Credit& credit) {
+std::string credit_text(const PrioComponents& credit) {
     const std::string slice = fmt::format("slice {} of {}", credit.slice, credit.full_slice);
     return credit.is_real_time ? slice : fmt::format("{}, bonus {}", slice, credit.bonus);
 }

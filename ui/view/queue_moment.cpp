@@ -12,8 +12,8 @@ std::optional<Phase> phase_of(const std::optional<Cursor>& c, bool hidden) {
     return c->step().phase;
 }
 
-// The line of a script that is next: behind the beginning of schedule(), and as long as it has not chosen.
-// Before its first line nothing is given away.
+// The next script line after the start of schedule() and before the choice. If the outcome is hidden: the
+// first line, which reveals nothing.
 std::optional<std::size_t> next_line(const std::optional<Cursor>& c, bool hidden) {
     if (!c || (!hidden && (!c->stepping || c->step().phase <= Phase::enter))) return std::nullopt;
     for (std::size_t at = hidden ? 0 : c->at; at < c->in.steps.size(); ++at)

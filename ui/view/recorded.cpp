@@ -25,7 +25,7 @@ Recorded::Recorded(std::unique_ptr<const sim::exchange::RecordedRun> run)
     for (std::size_t n = 0; n < names_.size(); ++n) names_[n] = sim::printable(run_->waits.who()[n].name);
     for (const auto& [name, number] : run_->numbers)
         if (number >= 0) names_[static_cast<std::size_t>(number)] = sim::printable(name);
-    for (const std::vector<sim::exchange::Had>& had : run_->waits.by_cpu()) {
+    for (const std::vector<sim::exchange::SwitchIn>& had : run_->waits.by_cpu()) {
         std::vector<RecordedSlice>& slices = slices_.emplace_back();
         slices.reserve(had.size() + 1);
         Nanos known{};
@@ -61,7 +61,7 @@ std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cp
     constexpr std::size_t kMostNamedUsers = 5;
     const Nanos begin = recorded.slices(cpu)[first].begin, end = recorded.slices(cpu)[last].end;
     std::vector<std::string> lines{
-        fmt::format("recorded: {} on CPU {}", so_many(last - first + 1, "change", "s"), cpu),
+        fmt::format("recorded: {} on CPU {}", pluralize(last - first + 1, "change", "s"), cpu),
         from_to(begin, end)};
     for (const OwnerTimes::Owner& o : owners.top(kMostNamedUsers))
         lines.push_back(fmt::format(

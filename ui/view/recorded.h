@@ -1,4 +1,4 @@
-// A recording beside the runs of the scenario that is made of it: who really had the CPUs.
+// A trace, for display next to the runs of the scenario made from it: the tasks that really had the CPUs.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,10 @@
 
 namespace ui {
 
-// For so long somebody had a CPU, or nobody.
+// An interval in which a CPU ran one thread, or was idle.
 struct RecordedSlice {
-    sim::Nanos begin, end;  // of the scenario's time
-    int who;                // a number of the recording's Waits; -1: nobody
+    sim::Nanos begin, end;  // in the scenario's time
+    int who;                // index into the trace's WaitAnalyzer::who(); -1: idle
 };
 
 class Recorded {
@@ -26,27 +26,28 @@ class Recorded {
     std::size_t cpus() const { return slices_.size(); }
     // In order, without gaps.
     std::span<const RecordedSlice> slices(std::size_t cpu) const { return slices_[cpu]; }
-    // What the scenario calls him.
+    // The thread's name in the scenario.
     const std::string& name(int who) const { return names_[static_cast<std::size_t>(who)]; }
-    // Who has the CPU at an instant; -1: nobody.
+    // The thread on the CPU at time t; -1: idle, or after the end.
     int who_at(std::size_t cpu, sim::Nanos t) const;
 
-    // Of some of the slices: the time of all who had the CPU, and, by the numbers of the recording, theirs.
+    // The busy time of slices [first, last]. Adds the time of each thread to `owners`, by its index in the
+    // trace.
     sim::Nanos time(std::size_t cpu, std::size_t first, std::size_t last, OwnerTimes* owners) const;
 
-    // An instant of the recording in the scenario's time.
+    // Converts the trace's time to the scenario's.
     sim::Nanos scenario_time(sim::Nanos recorded) const { return recorded - run_->waits.from(); }
 
   private:
     std::unique_ptr<const sim::exchange::RecordedRun> run_;
-    std::vector<std::string> names_;  // by number
+    std::vector<std::string> names_;  // by index in the trace
     std::vector<std::vector<RecordedSlice>> slices_;
     std::vector<SliceSums> sums_;
 };
 
-// What is under the mouse, in lines; the first is its title.
+// Lines of a tooltip; the first is the title.
 std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cpu, std::size_t slice);
-// Of folded slices.
+// The same for folded slices.
 std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cpu, std::size_t first,
                                         std::size_t last, const OwnerTimes& owners);
 

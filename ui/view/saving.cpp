@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "sim/base/whole_file.h"
+#include "sim/base/atomic_file.h"
 #include "sim/scenario/scenario_edit.h"
 #include "ui/view/format.h"
 #include "ui/view/knobs.h"
@@ -15,14 +15,14 @@
 namespace ui {
 namespace {
 
-// Whether another change is of something around this place, which may say something else there.
+// Whether another change sets a value that contains this one.
 bool lies_in_another(const std::string& pointer, const std::vector<std::string>& changes) {
     return std::any_of(changes.begin(), changes.end(), [&](const std::string& change) {
         return pointer.starts_with(change.substr(0, change.find('=')) + "/");
     });
 }
 
-// What was done by hand, as "kill hog.1 at 12.5ms".
+// An intervention as text: "kill hog.1 at 12.5 ms".
 std::string words_for(const sim::Intervention& done, const Run& run) {
     using Kind = sim::Intervention::Kind;
     const std::string at = " at " + instant(done.time);
@@ -32,8 +32,8 @@ std::string words_for(const sim::Intervention& done, const Run& run) {
     return (done.kind == Kind::kill ? "kill " : "wake ") + name + at;
 }
 
-// The file that somebody means who typed this; with that ending, unless there is a file of just this name and
-// the ending need not be.
+// The file name for typed text. Appends `ending` unless the name has it or, without `always`, a file of the
+// name exists.
 std::string file_named(const std::string& typed, const char* ending, bool always) {
     namespace fs = std::filesystem;
     constexpr const char* kBlanks = " \t\r\n";
@@ -76,7 +76,7 @@ std::string changed_scenario(const sim::ScenarioText& source, const Model& model
 std::vector<std::string> not_saved(const Model& model) {
     std::vector<std::string> lines;
     if (model.b == nullptr) return lines;
-    const sim::Recording& b = model.b->recording();
+    const sim::RunHistory& b = model.b->recording();
     lines.push_back(fmt::format("the comparison with {}", b.policy().spec()));
     for (const sim::Intervention& done : b.interventions())
         lines.push_back(fmt::format("what was done in run B: {}", words_for(done, *model.b)));
@@ -99,7 +99,7 @@ std::string file_to_export(const std::string& typed) { return file_named(typed, 
 
 namespace {
 
-// With the format's name before it where another format has the same ending.
+// Prefixed by the format's name if an earlier format has the same ending.
 std::string ending_of(const sim::exchange::Format& format) {
     for (const sim::exchange::Format& other : sim::exchange::formats()) {
         if (std::string_view(other.ending) != format.ending) continue;

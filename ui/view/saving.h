@@ -1,4 +1,4 @@
-// The scenario that is open, with all that was changed of it, as a file: what would be in it, and what not.
+// Saves the open scenario with its changes: the contents of the file, and the state that it cannot contain.
 #pragma once
 
 #include <cstdint>
@@ -11,45 +11,45 @@
 
 namespace ui {
 
-// What became of an attempt to save.
+// The result of an attempt to save.
 struct Saved {
     enum class Outcome : std::uint8_t {
         saved,
-        exists,  // there is such a file, and it was not to be replaced
+        exists,  // the file exists and must not be replaced
         failed,
     };
     Outcome outcome;
-    std::string path;   // of the file
-    std::string words;  // why it failed, or the question whether to replace it
+    std::string path;
+    std::string words;  // why it failed, or the question whether to replace the file
 };
 
-// All of these REQUIRE an open scenario. `source` is the text that it was made of.
+// The functions with a Model REQUIRE an open scenario. `source`: the text that it was made from.
 
-// What is another value than in the source, as POINTER=VALUE: values and the policy of A. A value that was
-// changed and changed back is none of them. Throws ScenarioError.
+// The values and the policy of run A that differ from the source, as POINTER=VALUE. Values that were changed
+// back are not included. Throws ScenarioError.
 std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const Model& model);
-// The file's text. Throws ScenarioError.
+// The contents of the file. Throws ScenarioError.
 std::string changed_scenario(const sim::ScenarioText& source, const Model& model);
-// What is on the screen and cannot be in such a file, a line each: the second run, and what was done in it.
+// The visible state that the file cannot contain, one line each: the second run and its interventions.
 std::vector<std::string> not_saved(const Model& model);
-// A name for the file: "x-mine.json", beside x.json or, for a built-in scenario, in the current folder.
+// A proposed name: "x-mine.json", next to x.json or, for a built-in scenario, in the current directory.
 std::string proposed_file(const sim::ScenarioText& source);
 
-// The file that somebody means who typed this: without blanks around it, with the home folder for a "~" that
-// it begins with, and with ".json" behind it, unless it ends so or such a file is there. Throws
-// sim::FileError for what can be no file: nothing, a folder, a device.
+// The file name for typed text, without surrounding spaces. A leading "~" is the home directory. ".json" is
+// appended unless the text ends with it or such a file exists. Throws sim::FileError for an empty name, a
+// directory or a device.
 std::string file_to_save(const std::string& typed);
-// The same of a script: ".lua" is added to whatever does not end so.
+// The same for a policy script; ".lua" is appended unless the name ends with it.
 std::string script_file_to_save(const std::string& typed);
 
-// The same of an export, to which no ending is added.
+// The same for an export, without an appended ending.
 std::string file_to_export(const std::string& typed);
-// The format that the ending of a file's name asks for: ".schedule.json" before ".json". Throws
-// sim::FileError that says which endings there are.
+// The format for a file's ending, the longest match: ".schedule.json" before ".json". Throws sim::FileError
+// with a list of the endings.
 const sim::exchange::Format& export_format(const std::string& path);
-// Those endings, with what each is, a line each.
+// The endings, one line each with a description.
 std::vector<std::string> export_endings();
-// A name for the file: "x.perfetto-trace", in the current folder.
+// A proposed name: "x.perfetto-trace", in the current directory.
 std::string proposed_export(const sim::ScenarioText& source);
 
 }  // namespace ui

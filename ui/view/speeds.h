@@ -1,4 +1,4 @@
-// How fast a run can be played.
+// Playback speeds.
 #pragma once
 
 #include <array>
@@ -6,14 +6,14 @@
 
 namespace ui {
 
-// Simulated time per second of ours, or switches.
+// Simulated time, or switches, per second of wall time.
 struct Speed {
-    double factor;  // of time; 0: as fast as possible
+    double factor;  // simulated time per wall time; 0: as fast as possible, or by `switches`
     const char* name;
-    double switches = 0;  // per second, whatever time passes between them; 0: it goes by time
+    double switches = 0;  // per second, whatever simulated time they take; 0: by time
 };
 
-// From the slowest on; the last is as fast as possible.
+// From slow to fast; the last is as fast as possible.
 inline constexpr std::array<Speed, 22> kSpeeds{{
     {0, "1 switch/s", 1},
     {0, "10 switches/s", 10},
@@ -42,7 +42,7 @@ inline constexpr std::array<Speed, 22> kSpeeds{{
 inline constexpr std::size_t kSwitchASecond = 0;
 static_assert(kSpeeds[kSwitchASecond].switches == 1);
 
-// The one that a window begins with: a switch can be seen at it.
+// The initial speed, slow enough to see a switch.
 inline constexpr std::size_t kUsualSpeed = 8;  // 1/10 000
 static_assert(kSpeeds[kUsualSpeed].factor == 1e-4);
 

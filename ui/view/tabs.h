@@ -1,4 +1,4 @@
-// The panes that share the place at the lower right, and what each is called where: the one table of them.
+// The panes that share the lower right corner, with their names: the only table of them.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@ namespace ui {
 struct TabInfo {
     Tab tab;
     const char* pane;  // the id of its Panel
-    // In a scenario's tour (sim::kTourPanes), behind --tab, and in its command: "pane.switch".
+    // The name in a scenario's tour (sim::kTourPanes), for --tab, and in its command: "pane.switch".
     const char* name;
 };
 
-// From left to right; the digits are their keys, 0 that of the tenth.
+// From left to right. Their keys are 1 to 9, then 0.
 inline constexpr std::array<TabInfo, 10> kTabs{{
     {Tab::context_switch, "context_switch", "switch"},
     {Tab::tasks, "tasks", "tasks"},
@@ -34,17 +34,17 @@ inline const TabInfo& info_of(Tab tab) {
     return *std::find_if(kTabs.begin(), kTabs.end(), [tab](const TabInfo& t) { return t.tab == tab; });
 }
 
-// The one of this name; null when there is none.
+// Null if there is no tab of this name.
 inline const TabInfo* tab_named(std::string_view name) {
     const auto found =
         std::find_if(kTabs.begin(), kTabs.end(), [name](const TabInfo& t) { return t.name == name; });
     return found == kTabs.end() ? nullptr : &*found;
 }
 
-// What needs more room than a corner of the window.
+// Whether the pane needs more space than the corner.
 inline bool is_large_tab(Tab tab) { return tab == Tab::jobs || tab == Tab::script; }
 
-// Brings it to the front, in a small window, too.
+// Brings the pane to the front, also in a small window.
 inline void show_tab(ViewState& view, Tab tab) {
     view.tab = tab;
     view.narrow_tab = view.presented = info_of(tab).pane;

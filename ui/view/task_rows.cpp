@@ -39,7 +39,7 @@ constexpr std::array<TaskColumnInfo, kTaskColumns> kTaskColumnInfos{{
     {"PID", "its process number", "65 000", true},
 }};
 
-// By group, whether its name passes; then only the others' numbers need a look.
+// Checks the names of groups once. Tasks of other groups are checked only if the filter has a digit or a dot.
 class Filter {
   public:
     Filter(const sim::Scenario& scenario, const std::string& filter)
@@ -64,7 +64,7 @@ class Filter {
     bool by_number_ = false;
 };
 
-// Awake before asleep, the exited last.
+// Awake before asleep, exited last.
 int rank_of_state(const Machine& m, TaskId p) {
     const sim::Task& task = m.task[p];
     switch (task.state) {
@@ -94,7 +94,7 @@ std::vector<std::int64_t> ranks_of_groups(const sim::Scenario& scenario) {
     return ranks;
 }
 
-// By TaskId, in the order of the words.
+// By TaskId: the rank in alphabetical order of the texts.
 std::vector<std::int64_t> ranks_of_causes(const Run& run) {
     const Machine& m = run.session().machine();
     std::vector<std::string> words(m.globals().high_row);
@@ -135,7 +135,7 @@ std::vector<TaskId> ordered_tasks(const Run& run, const TaskOrder& order) {
             case TaskColumn::cause:
                 return cause_ranks.at(p);
             case TaskColumn::counter:
-                return run.policy().policy->known_by(m, p).order;
+                return run.policy().policy->scheduling_key(m, p).order;
             case TaskColumn::priority:
                 return m.priority[p];
             case TaskColumn::user:
@@ -175,8 +175,8 @@ std::vector<TaskId> ordered_tasks(const Run& run, const TaskOrder& order) {
 
 namespace {
 
-// Milliseconds without their unit, which the column's explanation has.
-std::string short_number(const sim::Policy::Known& known) {
+// Milliseconds without the unit, which the column's description states.
+std::string short_number(const sim::Policy::SchedulingKey& known) {
     if (!known.value.ends_with(" ms")) return known.value;
     return fmt::format("{:+.1f}", static_cast<double>(known.order) / 1e6);
 }
@@ -188,8 +188,8 @@ std::string column_title(const Run& run, TaskColumn column) {
     if (column != TaskColumn::counter || policy.has_linux_counters()) return info_of(column).title;
     const Machine& m = run.session().machine();
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
-        if (is_real_time(m.sched_class[p])) continue;  // known by something else, maybe
-        std::string title = policy.known_by(m, p).name;
+        if (is_real_time(m.sched_class[p])) continue;  // the policy may rank it by another value
+        std::string title = policy.scheduling_key(m, p).name;
         title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
         return title;
     }
@@ -211,7 +211,7 @@ std::string task_cell(const Run& run, TaskId p, TaskColumn column) {
         case TaskColumn::cause:
             return waits_for(run, p);
         case TaskColumn::counter:
-            return short_number(run.policy().policy->known_by(m, p));
+            return short_number(run.policy().policy->scheduling_key(m, p));
         case TaskColumn::priority:
             return fmt::format("{}", m.priority[p]);
         case TaskColumn::user:

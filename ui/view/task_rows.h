@@ -1,4 +1,4 @@
-// The tasks of a run at its position, as the rows of a table: filtered, sorted, written out.
+// The tasks of a run at its position, as table rows: filtered, sorted and formatted.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace ui {
 
-// In the order of the table, from the left: what changes first, what never does last.
+// From left to right: columns that change most come first.
 enum class TaskColumn : std::uint8_t {
     name,
     state,
@@ -32,7 +32,7 @@ inline constexpr std::size_t kTaskColumns = 14;
 struct TaskColumnInfo {
     const char* title;
     const char* meaning;
-    const char* widest;  // a text as wide as they get
+    const char* widest;  // a text of the maximum width
     bool is_number;
 };
 const TaskColumnInfo& info_of(TaskColumn column);
@@ -40,20 +40,17 @@ const TaskColumnInfo& info_of(TaskColumn column);
 struct TaskOrder {
     TaskColumn column = TaskColumn::pid;
     bool descending = false;
-    std::string filter;  // a part of the name, in capitals or not, or the pid
+    std::string filter;  // part of the name (case is ignored), or the pid
 
     bool operator==(const TaskOrder&) const = default;
 };
 
-// The rows of the task table that have ever been used and pass the filter, in this order; equal ones by
-// TaskId.
+// The task table rows that have ever been used and pass the filter, in this order; ties by TaskId.
 std::vector<sim::TaskId> ordered_tasks(const Run& run, const TaskOrder& order);
 
-// What stands above a column: its title, or where the run's policy knows tasks by another number than the
-// counter, what that one is called.
+// The column's title. For `counter`: the name of the value by which the policy ranks tasks.
 std::string column_title(const Run& run, TaskColumn column);
 
-// What stands in a cell.
 std::string task_cell(const Run& run, sim::TaskId p, TaskColumn column);
 
 }  // namespace ui

@@ -1,4 +1,4 @@
-// Plain text in aligned columns: what the panes say on the clipboard and in `--print`.
+// Plain text in aligned columns, for the clipboard and `--print`.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace ui {
 
-// The characters of a text in UTF-8.
+// The number of characters of a UTF-8 text.
 inline std::size_t characters(const std::string& text) {
     std::size_t n = 0;
     for (const char c : text) n += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
@@ -16,13 +16,13 @@ inline std::size_t characters(const std::string& text) {
 
 class TextTable {
   public:
-    // `alignment` has a letter for each column: l or r.
+    // `alignment` has one letter per column: l or r.
     explicit TextTable(std::string alignment) : alignment_(std::move(alignment)) {}
 
     // Missing cells at the end are empty.
     void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
 
-    // Two blanks between columns, none at the ends of lines.
+    // Two spaces between columns, none at the ends of lines.
     std::string text() const {
         std::vector<std::size_t> widths(alignment_.size());
         for (const auto& row : rows_)

@@ -1,4 +1,4 @@
-// What the timeline shows, in figures: sums, rows, columns, and where two runs differ.
+// The timeline in numbers: sums, rows, columns, and differences between two runs.
 #include "ui/view/timeline_tracks.h"
 
 #include <fmt/format.h>
@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/view/animation_timing.h"
 #include "ui/view/format.h"
-#include "ui/view/pace.h"
 
 namespace ui {
 namespace {
 
-constexpr std::size_t kFewSlices = 64;    // are added up one by one
-constexpr std::uint32_t kMostAsleep = 8;  // of a group, with rows of their own
+constexpr std::size_t kFewSlices = 64;    // up to this number, slices are added up one by one
+constexpr std::uint32_t kMostAsleep = 8;  // tasks of a group that have rows of their own; more share a row
 
 auto kind = [](const auto& s) { return kind_of(s); };
 auto owner = [](const auto& s) { return owner_of(s); };
@@ -23,7 +23,7 @@ std::span<const T> span_of(const std::vector<T>& all) {
     return {all.data(), all.size()};
 }
 
-// The machine that knows best what the row is: where we are, or where the run ends.
+// The machine with the latest information about p: at the position, or at the end of the run.
 const sim::Machine& machine_for(const Run& run, TaskId p) {
     const sim::Machine& here = run.session().machine();
     return here.is_live(p) ? here : run.recording().tip().machine;
@@ -179,7 +179,7 @@ std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, con
                 continue;
             }
         }
-        // The names are filled in where they are needed: there may be thousands of rows.
+        // Names are filled in on demand: there may be thousands of rows.
         rows.push_back({p, 1, 0, {}});
     }
     return rows;
@@ -217,7 +217,7 @@ std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<c
         c.queue = static_cast<double>(s.queue_sum);
         return c;
     };
-    // `a` and then `share` of the way to `b`, in all figures.
+    // The weighted sum of all values.
     const auto combine = [](const Column& a, const Column& b, double of_a, double of_b) {
         Column c;
         for (std::size_t i = 0; i < kActivities; ++i) c.time[i] = of_a * a.time[i] + of_b * b.time[i];
@@ -227,7 +227,7 @@ std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<c
         c.queue = of_a * a.queue + of_b * b.queue;
         return c;
     };
-    std::size_t next = 0;  // the first sample behind the edge
+    std::size_t next = 0;  // the first sample after the edge
     const auto at = [&](Nanos edge) {
         while (next < samples.size() && samples[next].time <= edge) ++next;
         if (samples.empty()) return Column{};
@@ -296,7 +296,7 @@ sim::TaskSample TaskColumns::between(TaskId p, const Place& a, const Place& b) c
         return place.share == 0 ? before : before + place.share * (in(place.before + 1) - before);
     };
     const auto difference = [&](Nanos sim::TaskSample::*member) {
-        // A row that another task got begins anew.
+        // The values of a row restart at 0 when another task reuses it.
         return Nanos{std::llround(std::max(0.0, value(b, member) - value(a, member)))};
     };
     return {difference(&sim::TaskSample::user), difference(&sim::TaskSample::system),
@@ -327,7 +327,7 @@ Differences::Differences(const sim::Timeline& a, const sim::Timeline& b) {
                     spans.push_back({from, to, sum});
                 sum += to - from;
             }
-            // Both may end at once: read before either moves on.
+            // Both may end at once: read both ends before advancing.
             const Nanos end_a = of_a[i].end;
             const Nanos end_b = of_b[j].end;
             if (end_a <= end_b) ++i;
@@ -380,7 +380,8 @@ std::string compared_at_cursor(const Run& a, const Run& b) {
 TimeRange shown_range(const Model& model, const ViewState& view) {
     TimeRange range = view.shown;
     if (view.glide && view.glide->to == range) {
-        const auto between = [part = eased(view.glide->seconds / Glide::kSeconds)](Nanos from, Nanos to) {
+        const auto between = [part = eased(view.glide->seconds / RangeAnimation::kSeconds)](Nanos from,
+                                                                                            Nanos to) {
             return from + Nanos{static_cast<std::int64_t>(part * static_cast<double>((to - from).count()))};
         };
         range = {between(view.glide->from.begin, range.begin), between(view.glide->from.end, range.end)};

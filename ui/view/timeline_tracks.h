@@ -1,5 +1,5 @@
-// What the timeline shows, before it is drawn: rows of tasks, columns of samples, where two runs differ, and
-// words for what is under the mouse. Nothing here knows pixels or ImGui.
+// The data of the timeline before it is drawn: task rows, columns of samples, differences between two runs,
+// and tooltips. Independent of pixels and ImGui.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace ui {
 
-// What the timeline's files say all the time.
+// Names used throughout the timeline's files.
 using sim::Activity;
 using sim::CpuId;
 using sim::Nanos;
@@ -27,28 +27,28 @@ inline std::size_t slot_of(TaskActivity a) { return static_cast<std::size_t>(a);
 
 inline double to_double(Nanos t) { return static_cast<double>(t.count()); }
 
-// The rows of marks, from top to bottom.
+// The rows of markers, from top to bottom.
 enum class Lane : std::uint8_t { recalc, yield, wake_up, tick, fork, exec, exit, ipi };
 inline constexpr std::size_t kLanes = 8;
 static_assert(kLanes == MarkSums::kKinds);
 static_assert(kActivities <= Shares::kKinds && kTaskActivities <= Shares::kKinds);
 
 const char* to_string(Lane lane);  // "refills"
-// Of a mark's record.
+// The lane of a marker's record.
 Lane lane_of(const sim::TraceRecord& r);
 
-// The words of the window for what a CPU does: those of its legend.
+// The window's word for what a CPU does, as in the legend.
 const char* words_for(Activity activity);
-// Why a run is over: "the run is over: ...".
+// Completes "the run is over: ...".
 const char* words_for(sim::StopReason reason);
 
-// How a slice of each sort counts in SliceSums.
+// The kind and owner of a slice in SliceSums.
 std::size_t kind_of(const sim::CpuSlice& s);
 TaskId owner_of(const sim::CpuSlice& s);
 std::size_t kind_of(const sim::TaskSlice& s);
 TaskId owner_of(const sim::TaskSlice& s);
 
-// Sums over a timeline, made once for each: whoever keeps them knows of which (Run::id(), Detail::revision).
+// Sums over a timeline. Computed once per timeline and cached by Run::id() and Detail::revision.
 class TimelineIndex {
   public:
     explicit TimelineIndex(const sim::Timeline& timeline);
@@ -56,16 +56,15 @@ class TimelineIndex {
     Shares cpu(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
                OwnerTimes* owners) const;
     Shares task(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const;
-    // By Lane; `what` is the record.
+    // By Lane; `what` is the index of the record.
     const MarkSums& marks() const { return marks_; }
 
-    // Tasks that have been in one state all the time, asleep or ready; most are, where there are many.
+    // Whether the task was asleep or ready all the time, as most are if there are many.
     bool is_still(TaskId p) const { return still_[p]; }
 
   private:
     std::vector<SliceSums> cpus_;
-    std::vector<std::uint32_t>
-        task_sums_;  // by TaskId: the place in tasks_, or kNone for those with few slices
+    std::vector<std::uint32_t> task_sums_;  // by TaskId: index into tasks_; kNone: the task has few slices
     std::vector<SliceSums> tasks_;
     std::vector<bool> still_;
     MarkSums marks_;
@@ -73,34 +72,34 @@ class TimelineIndex {
     static constexpr std::uint32_t kNone = 0xffff'ffff;
 };
 
-// A line of the lower part: a task, or all tasks of a group that did not run in the range.
+// A row of the lower part: a task, or all tasks of a group that did not run in the range.
 struct TimelineRow {
-    TaskId task = 0;  // the first of the group
+    TaskId task = 0;  // the first one of a group
     std::uint32_t count = 1;
-    std::uint32_t ready = 0;  // of the group: those that stood ready meanwhile; the others slept
+    std::uint32_t ready = 0;  // of a group: number of ready tasks; the others slept
     std::string name;
 
     bool is_group() const { return count > 1; }
     std::string state() const;  // of a group: "asleep", "3 ready, the others asleep"
 };
 
-// The rows of the tasks that were alive in the range, by TaskId. More than eight of one group that never ran
-// in it are one row, at the place of the first. `always`, if any, has a row of its own.
-// `index` may be null when there is no timeline.
+// The rows of the tasks that were alive in the range, by TaskId. More than eight tasks of a group that did
+// not run share a row, at the position of the first. `always`, if any, has its own row. `index` may be null
+// if there is no timeline.
 std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, const TimelineIndex* index,
                                        const TimeRange& range, std::optional<TaskId> always);
 
-// The name of a task at an instant, as good as it can be known.
+// The name of a task at a time; approximate if the timeline does not cover it.
 std::string name_at(const Run& run, const Detail& detail, TaskId p, Nanos at);
 
-// What happened between two edges; of samples, so counts may be parts of a whole.
+// Activity between two edges. Interpolated between samples, so counts may be fractions.
 struct Column {
     Nanos begin{}, end{};
     std::array<double, kActivities> time{};  // ns of all CPUs, by Activity
-    std::array<double, kLanes> marks{};      // by Lane; wake-ups: those by timers
+    std::array<double, kLanes> marks{};      // by Lane; wake-ups: by devices and timers only
     double switches = 0, decisions = 0;
-    double queue = 0;           // tasks runnable, on average over the decisions or at the end
-    std::uint32_t longest = 0;  // runnable at once
+    double queue = 0;           // runnable tasks, on average over the decisions, or at the end
+    std::uint32_t longest = 0;  // the largest number of runnable tasks
 
     double per_second(Lane lane) const {
         return 1e9 * marks[static_cast<std::size_t>(lane)] / static_cast<double>((end - begin).count());
@@ -108,15 +107,15 @@ struct Column {
 };
 // "0.2/s", "396/s", "3.3k/s"
 std::string rate(double per_second);
-// One for each pair of neighbouring edges. Between samples everything is spread evenly; behind the last there
-// is nothing. REQUIRES: edges are in order.
+// One column for each pair of adjacent edges. Samples are interpolated linearly; after the last there is
+// nothing. REQUIRES: edges are in order.
 std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<const Nanos> edges);
 
-// The edges of cells of this width in the range, on a grid of absolute time; the first is its beginning, the
-// last its end, so that these two cells may be narrower. REQUIRES: the range is not empty.
+// The edges of cells of width `cell` in the range, on a grid of absolute time. The first and last edge are
+// those of the range, so these cells may be narrower. REQUIRES: the range is not empty.
 std::vector<Nanos> cell_edges(const TimeRange& range, Nanos cell);
 
-// The same for tasks.
+// Columns of samples per task.
 class TaskColumns {
   public:
     TaskColumns(std::span<const sim::Overview::TaskSamples> samples, std::span<const Nanos> edges);
@@ -130,7 +129,7 @@ class TaskColumns {
   private:
     struct Place {
         std::size_t before = 0;  // the sample at or before the edge
-        double share = 0;        // of the way to the next
+        double share = 0;        // of the way to the next sample, 0 to 1
     };
     sim::TaskSample between(TaskId p, const Place& a, const Place& b) const;
 
@@ -138,42 +137,42 @@ class TaskColumns {
     std::vector<Place> edges_;
 };
 
-// Where the CPUs of two runs did different things at the same instant: another task, or another activity.
+// The times at which the CPUs of two runs did different things: another task or another activity.
 class Differences {
   public:
     Differences(const sim::Timeline& a, const sim::Timeline& b);
 
     // The CPU time in the range that differs.
     Nanos time(const TimeRange& range) const;
-    // The first instant at or behind t where they differ.
+    // The first time at or after t at which they differ.
     std::optional<Nanos> first_from(Nanos t) const;
 
   private:
     struct Span {
         Nanos begin, end;
-        Nanos before;  // the time that differs in all spans before this one
+        Nanos before;  // total length of all earlier spans
     };
     Nanos until(const std::vector<Span>& spans, Nanos t) const;
 
     std::vector<std::vector<Span>> cpus_;
 };
 
-// A range in figures.
+// Statistics of a range.
 struct RangeReport {
-    double progress = 1;  // 1 when the rest of this is there
+    double progress = 1;  // below 1: the rest is being computed
     std::string counts;   // "105 switches (3 voluntary, 102 forced), 105 yields, 2 refills"
     struct Share {
         Activity activity;
         double share;
         Nanos time;
     };
-    std::vector<Share> shares;  // of the CPUs' time; those above 0
+    std::vector<Share> shares;  // of the CPUs' time; only those above 0
     struct User {
         TaskId task;
         std::string name;
         double share;  // of the CPUs' time
     };
-    std::vector<User> users;  // the most first
+    std::vector<User> users;  // the most time first
     struct Spans {
         const char* what;
         std::uint64_t count;
@@ -183,16 +182,15 @@ struct RangeReport {
 };
 RangeReport report_on(const Run& run, const TimeRange& range);
 
-// What is under the mouse, in lines; the first is its title.
-// A CPU at the position.
+// Lines of a tooltip; the first is the title. about_cpu(): at the position.
 std::vector<std::string> about_cpu(const Run& run, CpuId c);
 std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, CpuId c, std::size_t slice);
-// "borrows A's address space", where it is not simply the task's own; or nothing.
+// "borrows A's address space"; empty if it is simply the task's own.
 std::string mm_of_slice(const Run& run, const sim::Timeline& t, const sim::CpuSlice& s);
 std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t, TaskId p,
                                           std::size_t slice);
 std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std::uint32_t record);
-// Of folded slices.
+// Folded slices.
 std::vector<std::string> about_shares(const Run& run, const Detail& detail, const TimeRange& range,
                                       const Shares& shares, const OwnerTimes& owners);
 std::vector<std::string> about_task_shares(const TimeRange& range, const std::string& name,
@@ -200,10 +198,10 @@ std::vector<std::string> about_task_shares(const TimeRange& range, const std::st
 std::vector<std::string> about_column(const Column& column, std::uint32_t cpus);
 std::vector<std::string> about_marks(const Column& column, Lane lane);
 
-// "switches 37 | 52 (+15), ...": what the two runs had done by their positions.
+// "switches 37 | 52 (+15), ...": totals of the two runs up to their positions.
 std::string compared_at_cursor(const Run& a, const Run& b);
 
-// The range that is shown, never empty.
+// The visible range, never empty.
 TimeRange shown_range(const Model& model, const ViewState& view);
 
 }  // namespace ui

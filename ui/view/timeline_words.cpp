@@ -1,4 +1,4 @@
-// The timeline in words: figures of a range, and what is under the mouse.
+// The timeline in words: statistics of a range, and tooltips.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace ui {
 namespace {
 
-// A count that may be part of a whole.
+// A count that may be a fraction.
 std::string about(double n) {
     return n < 9.95 ? fmt::format("{:.1f}", n) : grouped(static_cast<std::uint64_t>(std::llround(n)));
 }
@@ -91,7 +91,7 @@ std::string rate(double per_second) {
            unit;
 }
 
-// --- figures of a range ---
+// --- statistics of a range ---
 
 RangeReport report_on(const Run& run, const TimeRange& wanted) {
     RangeReport report;
@@ -146,18 +146,18 @@ RangeReport report_on(const Run& run, const TimeRange& wanted) {
     return report;
 }
 
-// --- what is under the mouse ---
+// --- tooltips ---
 
 namespace {
 
-// Why the task of this schedule() was to be chosen: what made prev stop.
+// The reason for this schedule(): why prev stopped.
 std::string cause(const sim::TraceRecord& r) {
     if (r.after_yield) return "after sched_yield()";
     if (r.voluntary) return "prev went to sleep, waits or is over";
     return r.from_syscall ? "after a system call" : "prev was preempted";
 }
 
-// What an interrupt of another CPU is for.
+// The purpose of an interrupt by another CPU.
 std::string about_ipi(const sim::TraceRecord& r, const std::string& asker) {
     switch (r.kind) {
         case sim::TraceKind::flush_ipi:
@@ -189,7 +189,7 @@ std::vector<std::string> about_cpu(const Run& run, CpuId c) {
     std::vector<std::string> lines{
         fmt::format("cpu{} {}", c, idle ? "is idle" : "runs " + run.name(cpu.current)), loaded_words(run, c)};
     if (run.scenario().cpus > 1) {
-        const sim::Statistics::OfCpu& s = run.session().statistics().cpus[c];
+        const sim::Statistics::CpuStats& s = run.session().statistics().cpus[c];
         lines.push_back(plural(s.switches, "switch", "switches") + ", " +
                         plural(s.migrations, "task came", "tasks came") + " from another CPU");
         lines.emplace_back("A click selects it, for CACHES.");
@@ -197,7 +197,6 @@ std::vector<std::string> about_cpu(const Run& run, CpuId c) {
     return lines;
 }
 
-// Whose address space a slice has, where that is not simply its task's own.
 std::string mm_of_slice(const Run& run, const sim::Timeline& t, const sim::CpuSlice& s) {
     const std::string name = t.mm_name(run.scenario(), s.mm, s.begin);
     if (s.borrowed) return "borrows " + name;
@@ -233,7 +232,7 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
         if (r.task != r.other) work += r.loads_mm ? ", another address space" : ", same address space";
         lines.push_back(work);
     }
-    // The parts of the same call lie next to each other.
+    // The parts of one call are adjacent.
     std::size_t first = slice;
     while (first > 0 && t.cpus[c][first - 1].record == s.record &&
            t.cpus[c][first - 1].activity != Activity::user)
@@ -252,12 +251,12 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
     return lines;
 }
 
-// Who made a task ready.
+// The task or timer that made a task ready.
 std::string woken_words(const Run& run, const sim::Timeline& t, std::uint32_t record) {
     const sim::TraceRecord& r = t.trace.records[record];
     const std::string when = " at " + instant(r.time);
     if (r.kind == sim::TraceKind::fork) return "forked by " + t.name(run.scenario(), r.other, r.time) + when;
-    if (r.other == sim::kNoTask) return "woken by its timer" + when;
+    if (r.other == sim::kNoTask) return "woken by an interrupt" + when;
     return "woken by " + t.name(run.scenario(), r.other, r.time) + when;
 }
 
@@ -279,7 +278,7 @@ std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t
             why = "for " + channel_words(run.scenario().channels[s.channel]);
         lines.push_back(why.empty() ? "until another task wakes it" : why);
     }
-    // Who ended it.
+    // The task or timer that ended the sleep or wait.
     if (s.activity >= TaskActivity::sleeping && slice + 1 < t.tasks[p].size()) {
         const sim::TaskSlice& next = t.tasks[p][slice + 1];
         if (next.activity == TaskActivity::ready && next.record != sim::kNoRecord)
@@ -317,7 +316,7 @@ std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std:
             lines.push_back(about_ipi(r, name(r.other)));
             break;
         case Lane::wake_up:
-            lines.push_back(name(r.task) + (r.other == sim::kNoTask ? " is woken by its timer"
+            lines.push_back(name(r.task) + (r.other == sim::kNoTask ? " is woken by an interrupt"
                                                                     : " is woken by " + name(r.other)));
             break;
     }
@@ -381,7 +380,7 @@ std::vector<std::string> about_column(const Column& c, std::uint32_t cpus) {
 
 std::vector<std::string> about_marks(const Column& c, Lane lane) {
     return {"about " + about(c.marks[static_cast<std::size_t>(lane)]) + " " + to_string(lane) +
-                (lane == Lane::wake_up ? " by timers" : "") + ", " + rate(c.per_second(lane)),
+                (lane == Lane::wake_up ? " by timers and devices" : "") + ", " + rate(c.per_second(lane)),
             from_to(c.begin, c.end)};
 }
 

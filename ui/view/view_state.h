@@ -1,4 +1,4 @@
-// What the window shows and how, as plain data: nothing here changes the simulation.
+// The state of the window's display, as plain data. Nothing here affects the simulation.
 #pragma once
 
 #include <array>
@@ -25,22 +25,22 @@ struct TimeRange {
 struct Bookmark {
     sim::Nanos time{};
     std::string note;
-    std::uint64_t run = 0, events = 0;  // in the run where it was put: behind so many events
+    std::uint64_t run = 0, events = 0;  // the run's id, and the number of its events before the bookmark
 };
 
-// How deep one looks: the same arrow keys step by event, by switch, and by line of one schedule().
+// The depth of navigation: the arrow keys step by event, by switch, or by line of one schedule().
 enum class DepthLevel : std::uint8_t { time, context_switch, inside };
 
-// What is asked about a decision whose outcome is hidden: one after the other, in turn.
+// The questions about a decision whose outcome is hidden; asked in turn.
 enum class Ask : std::uint8_t { who, refill, considered };
 
-// What somebody said to that.
+// The user's answer.
 struct Prediction {
     Ask ask;
-    std::uint32_t value;  // who: the task; refill: 1 for yes, 0 for no; considered: how many
+    std::uint32_t value;  // who: the task; refill: 1 for yes, 0 for no; considered: number of tasks
 };
 
-// The panes that share the place at the lower right; see ui/view/tabs.h.
+// The panes that share the lower right corner; see ui/view/tabs.h.
 enum class Tab : std::uint8_t {
     context_switch,
     tasks,
@@ -54,102 +54,102 @@ enum class Tab : std::uint8_t {
     script
 };
 
-// Which part of a run the costs are of.
+// The part of a run whose costs are shown.
 enum class CostScope : std::uint8_t { until_now, selection, whole };
 
-// What is asked of the laboratory, as people write it.
+// A request to the laboratory, as typed.
 struct LabRequest {
-    std::string pointer;  // of the axis, into the scenario; empty: nothing is asked for yet
-    std::string values;   // as `switchyard sweep --vary` takes them
+    std::string pointer;  // JSON pointer of the axis into the scenario; empty: no request yet
+    std::string values;   // in the syntax of `switchyard sweep --vary`
     std::vector<std::string> policies;
-    std::string measure;  // by name; empty: what fits the workload
+    std::string measure;  // name; empty: chosen by workload
     std::uint32_t seeds = 1;
-    std::string until;  // each run's end, in simulated time
+    std::string until;  // the end of each run, in simulated time
 
     bool operator==(const LabRequest&) const = default;
 };
 
-// What is shown of the scenario that is open, and where in it one looks. Another scenario begins with a new
-// one of these.
+// The view of the open scenario. Opening another scenario replaces it.
 struct ScenarioView {
     // --- the timeline ---
-    TimeRange shown;                               // by all timelines
-    std::optional<TimeRange> selection;            // the area whose statistics are shown
-    std::optional<sim::Nanos> cursor_a, cursor_b;  // set by hand, to measure between
-    std::optional<sim::TaskId> task;               // the selected one, lit in every pane
-    float first_track = 0;                         // scrolled down by so many pixels at scale 1
-    std::vector<Bookmark> bookmarks;               // in the order of time
-    // What the mouse is doing to it, from a press to the release.
+    TimeRange shown;                               // of all timelines
+    std::optional<TimeRange> selection;            // the range whose statistics are shown
+    std::optional<sim::Nanos> cursor_a, cursor_b;  // set by the user, to measure between
+    std::optional<sim::TaskId> task;               // selected, highlighted in every pane
+    float first_track = 0;                         // scroll offset in pixels at scale 1
+    std::vector<Bookmark> bookmarks;               // in order of time
+    // The current mouse drag, from press to release.
     struct Drag {
         enum class What : std::uint8_t { nothing, press, select, pan, seek };
         What what = What::nothing;
-        sim::Nanos from{};  // the instant under the mouse as it was pressed
-        float moved = 0;    // by so many pixels in all
+        sim::Nanos from{};  // the time under the mouse at the press
+        float moved = 0;    // total distance in pixels
     };
     Drag drag;
 
     // --- the decision ---
     DepthLevel level = DepthLevel::time;
-    std::size_t inside_step = 0;  // into the decision's steps; meaningful at DepthLevel::inside
+    std::size_t inside_step = 0;  // index into the decision's steps; valid at DepthLevel::inside
     std::optional<Prediction> prediction;
 
     // --- the run ---
     bool playing = false;
-    bool jobs_whole = false;          // the table of jobs is of the whole run
-    bool gantt_shown = false;         // and the chart above it of what the timeline shows
-    bool tasks_of_b = false;          // the table of tasks is that of the run compared with
-    std::optional<std::size_t> stop;  // of the tour: the one gone to last
+    bool jobs_whole = false;          // the job table is for the whole run
+    bool gantt_shown = false;         // and the chart above it, for the visible range of the timeline
+    bool tasks_of_b = false;          // the task table is for the second run
+    std::optional<std::size_t> stop;  // of the tour: the last one visited
     LabRequest laboratory;
 
     // --- the presenter's view ---
-    std::string subject;    // what the caption speaks of, one of sim::kTourSubjects, until one goes elsewhere
-    std::string presented;  // the id of the pane that was asked for; empty: the one that fits the depth
+    std::string subject;    // of the caption, one of sim::kTourSubjects; until the user navigates elsewhere
+    std::string presented;  // id of the requested pane; empty: chosen by depth
 };
 
-// On its way from one stretch of time to another.
-struct Glide {
+// A transition between two visible ranges.
+struct RangeAnimation {
     static constexpr double kSeconds = 0.6;
 
     TimeRange from, to;
-    double seconds = 0;  // since it began
+    double seconds = 0;  // since its start
 };
 
-// That, and how the window shows whatever is open.
+// A ScenarioView and the settings that all scenarios share.
 struct ViewState : ScenarioView {
-    sim::CpuId cpu = 0;  // the selected one; see selected_cpu()
+    sim::CpuId cpu = 0;  // selected; see selected_cpu()
     bool show_marks = true;
-    bool show_mms = true;  // whose address space is loaded
+    bool show_mms = true;  // the loaded address spaces
     bool show_depth = true;
 
-    bool predicting = false;  // the outcome of a decision stays hidden until one has chosen
+    bool predicting = false;  // the outcome of a decision stays hidden until the user has chosen
     Ask ask = Ask::who;
-    std::uint32_t predicted = 0, predicted_right = 0;  // since one began to predict
-    bool refill_in_front = false;                      // of the two tables, where only one has room
+    // Answers, and right ones, since predicting was turned on.
+    std::uint32_t predicted = 0, predicted_right = 0;
+    bool refill_in_front = false;  // show the recalculation table where only one of the two fits
 
     // --- the panes ---
     Tab tab = Tab::context_switch;
-    std::string narrow_tab = "decision";  // the pane beneath the timeline in a small window
-    std::string alone;          // the id of the one pane that fills the window; empty for all of them
-    bool bare = false;          // that pane or the timeline, and nothing around it: a page has that
-    float split_right = 0.36f;  // shares of the window
+    std::string narrow_tab = "decision";  // the pane below the timeline in a small window
+    std::string alone;                    // id of the pane that fills the window; empty: all panes are shown
+    bool bare = false;                    // only that pane or the timeline, without a frame, as in a web page
+    float split_right = 0.36f;            // fractions of the window
     float split_queue = 0.24f;
     float split_tabs = 0.38f;
-    float split_right_large = 0.46f;  // the same while a tab is in front that needs room
+    float split_right_large = 0.46f;  // likewise while is_large_tab()
     float split_tabs_large = 0.62f;
     bool reduce_motion = false;
-    std::array<CardMotion, 2> cards;  // of the run queues of the two runs
-    bool moving = false;              // set by panes while something is on its way; cleared before each frame
+    std::array<CardMotion, 2> cards;  // in the run queues of the two runs
+    bool moving = false;              // set by panes during an animation; cleared before each frame
 
-    std::string task_filter;  // the tasks whose names have this in them
+    std::string task_filter;  // part of a task name, or a pid; empty: all tasks
     CostScope costs = CostScope::until_now;
-    sim::Nanos vmstat_interval{};  // between the lines of SYSTEM; 0 for what fits the run
+    sim::Nanos vmstat_interval{};  // between the lines of SYSTEM; 0: chosen by the run's length
 
     bool show_tour = true, show_what_if = true, show_hints = true;
-    bool presenting = false;          // one pane, large, under the caption of the tour
-    bool blank = false;               // and that is black, so that people look elsewhere
-    bool show_toolbar = false;        // in the presenter's view
-    std::optional<Glide> glide;       // of what is shown; drawn only
-    std::size_t speed = kUsualSpeed;  // into kSpeeds
+    bool presenting = false;              // one large pane under the tour's caption
+    bool blank = false;                   // black screen while presenting
+    bool show_toolbar = false;            // in the presenter's view
+    std::optional<RangeAnimation> glide;  // of the visible range, for drawing only
+    std::size_t speed = kUsualSpeed;      // index into kSpeeds
 };
 
 }  // namespace ui

@@ -9,8 +9,8 @@ using sim::Nanos;
 
 constexpr std::size_t kMostSamples = 4'096;
 
-// The events of a piece: a few tenths of a millisecond's worth, fewer where each may visit many tasks.
-std::uint64_t events_of_a_piece(const sim::Recording& recording) {
+// The events of a chunk: a few tenths of a millisecond, fewer if each event may visit many tasks.
+std::uint64_t events_of_a_piece(const sim::RunHistory& recording) {
     constexpr std::uint64_t kFewTasks = 1000, kEvents = 4'000;
     const std::uint64_t tasks = recording.tip().machine.globals().high_row;
     return std::max<std::uint64_t>(16, kEvents * kFewTasks / std::max(kFewTasks, tasks));
@@ -25,7 +25,7 @@ Nanos vmstat_interval(Nanos length) {
 }
 
 Nanos vmstat_interval(const Run& run) {
-    const sim::Recording& recording = run.recording();
+    const sim::RunHistory& recording = run.recording();
     const bool known = !recording.is_complete() && recording.until() != sim::kHorizon;
     return vmstat_interval(known ? recording.until() : run.end());
 }
@@ -39,13 +39,13 @@ void VmstatLines::look_at(const Run& run, Nanos interval) {
 }
 
 bool VmstatLines::make(const Run& run, std::int64_t first, std::int64_t last, std::size_t most) {
-    const sim::Recording& recording = run.recording();
+    const sim::RunHistory& recording = run.recording();
     const std::uint64_t events = events_of_a_piece(recording);
     const Nanos end = run.end();
     if (samples_.size() > kMostSamples) samples_.clear();
     for (std::int64_t i = std::max<std::int64_t>(first, 0); i <= last; ++i) {
         const Nanos boundary = interval_ * i;
-        // The end of a run is a boundary, too; that of what is simulated so far is not.
+        // The end of a complete run is a boundary, too; the end of the simulated part is not.
         if (boundary > end && (!recording.is_complete() || boundary - interval_ >= end)) return false;
         if (samples_.contains(i)) continue;
         if (recording.is_complete() && interval_ * i >= end) {

@@ -1,4 +1,4 @@
-// The lines of SYSTEM: vmstat's figures for one interval after the other, made when they are to be seen.
+// The lines of SYSTEM: vmstat's values for each interval, computed when they become visible.
 #pragma once
 
 #include <cstddef>
@@ -11,26 +11,25 @@
 
 namespace ui {
 
-// The longest of 1 s, 100 ms, 10 ms, ..., 1 us of which a run of this length has twenty.
+// The longest of 1 s, 100 ms, 10 ms, ..., 1 us of which a run of this length has at least 20.
 sim::Nanos vmstat_interval(sim::Nanos length);
-// That of a run: of its whole length, if that is known.
+// For the whole length of the run if it is known; otherwise for the simulated part.
 sim::Nanos vmstat_interval(const Run& run);
 
 class VmstatLines {
   public:
-    // Another run or interval: forgets everything.
+    // Discards everything if the run or the interval has changed.
     void look_at(const Run& run, sim::Nanos interval);
 
-    // Makes what is missing of the lines [first, last), in `most` pieces of a few tenths of a millisecond at
-    // most: pieces rather than a time, so that a frame shows the same on a slow machine. Line i is of
-    // [i, i + 1) intervals, the last of a run perhaps shorter. Returns whether there is more to do.
-    // REQUIRES: most > 0.
+    // Computes the missing lines of [first, last) in at most `most` chunks of a few tenths of a millisecond.
+    // The limit is not a time, so that frames are the same on a slow machine. Line i covers [i, i + 1)
+    // intervals; the last of a run may be shorter. Returns whether there is more to do. REQUIRES: most > 0.
     bool make(const Run& run, std::int64_t first, std::int64_t last, std::size_t most);
 
-    // None when it is not made, or not simulated yet, or behind the end.
+    // None if it is not computed, not simulated yet, or after the end.
     std::optional<sim::VmstatLine> line(std::int64_t i) const;
 
-    // Where the time of that line went.
+    // The time of that line by activity.
     std::optional<sim::TimeParts> parts(std::int64_t i) const;
 
   private:
@@ -38,8 +37,8 @@ class VmstatLines {
 
     std::uint64_t run_ = 0;
     sim::Nanos interval_{};
-    std::map<std::int64_t, sim::Sample> samples_;  // by how many intervals lie before them
-    std::optional<sim::Moment> moment_;            // where the samples are being made
+    std::map<std::int64_t, sim::Sample> samples_;  // by the number of intervals before them
+    std::optional<sim::Moment> moment_;            // position of the sampling
 };
 
 }  // namespace ui

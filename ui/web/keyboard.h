@@ -1,4 +1,4 @@
-// The keys of a US keyboard: what SDL calls them, and what a browser's KeyboardEvent.code does.
+// The keys of a US keyboard: SDL's names, and the browser's KeyboardEvent.code.
 #pragma once
 
 #include <SDL.h>

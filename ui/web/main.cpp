@@ -1,9 +1,8 @@
-// The window in a browser: what its page (ui/web/view.js) calls. A call hands one thing on that has happened,
-// or makes one frame; between two calls nothing runs. A page may have several windows: each call is for the
-// one that was selected last.
+// The window in a browser: functions for its page (ui/web/view.js). A call passes one event or makes one
+// frame; nothing runs between calls. A page may have several windows; a call is for the one selected last.
 //
-// Files are in memory. The person's are in /files: what was dropped, and what the window saves, which the
-// page takes from there as a download. The settings are in /home, and the page keeps them.
+// Files are in memory. The user's are in /files: dropped files, and those that the window saves, which the
+// page offers as downloads. The settings are in /home, and the page stores them.
 #include <emscripten.h>
 #include <imgui_internal.h>  // whether a window scrolls
 #include <sys/stat.h>
@@ -22,8 +21,8 @@
 #include <vector>
 
 #include "ui/app/app.h"
-#include "ui/app/news.h"
 #include "ui/app/place.h"
+#include "ui/app/screen_reader_text.h"
 #include "ui/app/transport.h"
 #include "ui/web/keyboard.h"
 
@@ -41,9 +40,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFiles = "/files";
 constexpr const char* kSettings = "/home/settings";
-constexpr int kQuietFrames = 3;  // until nothing moves any more, though nobody said that anything would
+constexpr int kQuietFrames = 3;  // drawn after the last activity, in case something still moves
 
-// The files of a folder that have been written since the last look at it.
+// The files of a directory that have been written since the last look().
 class Watched {
   public:
     explicit Watched(const char* folder) : folder_(folder) {
@@ -65,7 +64,8 @@ class Watched {
     }
 
   private:
-    // Whole files are new ones each time, others grow; time there is in whole seconds.
+    // Atomically written files are new ones each time, others grow. Times have a resolution of one second
+    // here.
     using Version = std::tuple<ino_t, off_t, time_t>;
 
     const char* folder_;
@@ -77,17 +77,17 @@ struct Window {
     ImGuiContext* context = ImGui::GetCurrentContext();
     ui::App app{backend};
     std::vector<SDL_Event> waiting;  // for its next frame
-    int quiet = 0;                   // frames since anything happened
+    int quiet = 0;                   // frames since the last activity
     bool was_told_to_quit = false;
-    bool is_where_it_opened = false;  // at the place that it was to open at
+    bool is_where_it_opened = false;  // at the place of the link that opened it
 };
 
-// What all windows have in common.
+// Shared by all windows.
 struct Folders {
     Watched files{kFiles}, settings{kSettings};
 };
 
-std::vector<std::unique_ptr<Window>> windows;  // by their numbers; null for one that was closed
+std::vector<std::unique_ptr<Window>> windows;  // by number; null: closed
 Window* window = nullptr;                      // the selected one
 
 Folders& folders() {
@@ -105,13 +105,13 @@ void push(const SDL_Event& event) {
     window->quiet = 0;
 }
 
-// Does it unless the window is not there, and tells the page when that fails for good.
+// Does `work` if a window is selected. If it throws, the page stops for good.
 template <class Work>
 void guarded(Work work) {
     try {
         if (window) work();
     } catch (const std::exception& problem) {
-        page_stop(ui::words_of(problem).c_str());  // and nothing is called any more
+        page_stop(ui::words_of(problem).c_str());  // the page makes no more calls
     }
 }
 
@@ -123,7 +123,7 @@ Uint16 modifiers_of(int bits) {
     return static_cast<Uint16>(all);
 }
 
-// Returns whether the window is at that place now.
+// Returns whether the window is now at this place.
 bool go_to_link(const std::string& link) {
     try {
         return ui::go_to_place(window->app, ui::parse_link(link));
@@ -134,7 +134,7 @@ bool go_to_link(const std::string& link) {
     }
 }
 
-// What the window says, until the next call that returns words.
+// The text that `words` returns; valid until the next call that returns text.
 template <class Words>
 const char* told(Words words) {
     static std::string text;
@@ -147,9 +147,8 @@ const char* told(Words words) {
 
 extern "C" {
 
-// Another window opens, and is selected, at this place of the page with this address; "#scenario=two-hogs" or
-// nothing. Around one that is `embedded`, the page has what the window has around its panes. Returns its
-// number.
+// Opens and selects a window at the place of `link`: "#scenario=two-hogs", or empty. `address`: the page's,
+// for links. `embedded`: only panes, since the page has the rest. Returns its number, or -1 on failure.
 EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, int reduce_motion,
                                          int embedded) {
     try {
@@ -177,7 +176,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, 
     }
 }
 
-// What follows is for this window; for none, if there is none of that number.
+// Selects the window for the following calls; none if the number is invalid.
 EMSCRIPTEN_KEEPALIVE void switchyard_select(int number) {
     const auto place = static_cast<std::size_t>(number);
     select(number >= 0 && place < windows.size() ? windows[place].get() : nullptr);
@@ -189,7 +188,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_close() {
     select(nullptr);
 }
 
-// Another link, in the window that is open.
+// Goes to a link in the selected window.
 EMSCRIPTEN_KEEPALIVE void switchyard_go(const char* link) {
     guarded([link] {
         window->quiet = 0;
@@ -197,8 +196,8 @@ EMSCRIPTEN_KEEPALIVE void switchyard_go(const char* link) {
     });
 }
 
-// The place at which the window opened is where an earlier visit ended: says so and how that is forgotten, or
-// opens what a first visit opens where there is no such place any more.
+// The window was opened at the place where an earlier visit ended. Reports that and how to clear it, or opens
+// the default if the place no longer exists.
 EMSCRIPTEN_KEEPALIVE void switchyard_went_on() {
     guarded([] {
         window->quiet = 0;
@@ -210,8 +209,8 @@ EMSCRIPTEN_KEEPALIVE void switchyard_went_on() {
     });
 }
 
-// Makes a frame, so many seconds after the one before. Returns whether there is to be another one; otherwise
-// nothing moves until something happens.
+// Makes a frame `seconds` after the previous one. Returns whether another one is needed; otherwise nothing
+// moves until the next event.
 EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
     bool more = false;
     guarded([&] {
@@ -230,7 +229,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
     return more ? 1 : 0;
 }
 
-// The page has another size, or its pixels have; both are asked for.
+// The size of the page or of its pixels has changed; the window queries both.
 EMSCRIPTEN_KEEPALIVE void switchyard_resized() {
     guarded([] {
         SDL_Event event{};
@@ -240,7 +239,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_resized() {
     });
 }
 
-// The mouse is not over the page, or the keyboard types elsewhere.
+// The mouse has left the page, or the keyboard focus has.
 EMSCRIPTEN_KEEPALIVE void switchyard_left(int with_keyboard) {
     guarded([with_keyboard] {
         SDL_Event event{};
@@ -251,7 +250,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_left(int with_keyboard) {
     });
 }
 
-// Places are in the canvas's pixels.
+// Coordinates are in pixels of the canvas.
 EMSCRIPTEN_KEEPALIVE void switchyard_move(double x, double y) {
     guarded([=] {
         SDL_Event event{};
@@ -262,7 +261,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_move(double x, double y) {
     });
 }
 
-// `button` as MouseEvent.button has it.
+// `button`: as in MouseEvent.button.
 EMSCRIPTEN_KEEPALIVE void switchyard_button(int button, int down, double x, double y) {
     guarded([=] {
         constexpr std::array<Uint8, 5> kButtons{SDL_BUTTON_LEFT, SDL_BUTTON_MIDDLE, SDL_BUTTON_RIGHT,
@@ -277,7 +276,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_button(int button, int down, double x, doub
     });
 }
 
-// In notches, up and to the right.
+// In notches; positive: up and to the right.
 EMSCRIPTEN_KEEPALIVE void switchyard_wheel(double x, double y) {
     guarded([=] {
         SDL_Event event{};
@@ -288,7 +287,8 @@ EMSCRIPTEN_KEEPALIVE void switchyard_wheel(double x, double y) {
     });
 }
 
-// A key goes down or up: KeyboardEvent's code and key; modifiers are bits: Ctrl, Shift, Alt, Meta.
+// A key is pressed or released. `code`, `key`: as in KeyboardEvent; `modifiers`: bits for Ctrl, Shift, Alt,
+// Meta.
 EMSCRIPTEN_KEEPALIVE void switchyard_key(const char* code, const char* key, int modifiers, int down,
                                          int repeat) {
     guarded([=] {
@@ -298,7 +298,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_key(const char* code, const char* key, int 
         event.type = down != 0 ? SDL_KEYDOWN : SDL_KEYUP;
         event.key.repeat = static_cast<Uint8>(repeat);
         event.key.keysym.scancode = place->place;
-        // What a letter's key types on this layout.
+        // A letter's key has the character of the user's layout.
         const bool one = std::strlen(key) == 1;
         const char lower = one && *key >= 'A' && *key <= 'Z' ? static_cast<char>(*key - 'A' + 'a') : *key;
         event.key.keysym.sym = one ? lower : SDL_GetKeyFromScancode(place->place);
@@ -307,13 +307,13 @@ EMSCRIPTEN_KEEPALIVE void switchyard_key(const char* code, const char* key, int 
     });
 }
 
-// What was typed, composed or pasted by an input method.
+// Text that was typed, pasted, or composed by an input method.
 EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
     guarded([text] {
         SDL_Event event{};
         event.type = SDL_TEXTINPUT;
         std::string left = text;
-        while (!left.empty()) {  // in pieces of whole characters that fit into an event
+        while (!left.empty()) {  // in chunks of whole characters that fit into an event
             std::size_t size = std::min(left.size(), sizeof event.text.text - 1);
             while (size < left.size() && size > 0 && (left[size] & 0xC0) == 0x80) --size;
             if (size == 0) break;
@@ -325,10 +325,10 @@ EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
     });
 }
 
-// A file of /files is to be opened.
+// Opens a file in /files.
 EMSCRIPTEN_KEEPALIVE void switchyard_drop(const char* path) {
     guarded([path] {
-        folders().files.look();  // the person has it already
+        folders().files.look();  // not a download: the user already has the file
         SDL_Event event{};
         event.type = SDL_DROPFILE;
         event.drop.file = strdup(path);
@@ -343,7 +343,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_say(const char* words) {
     });
 }
 
-// A command of the window's, by its name in docs/window.md. Returns whether there is one.
+// Runs a command by its id in docs/window.md. Returns whether there is one.
 EMSCRIPTEN_KEEPALIVE int switchyard_command(const char* id) {
     const ui::Command* command = nullptr;
     guarded([&] {
@@ -354,7 +354,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_command(const char* id) {
     return command != nullptr ? 1 : 0;
 }
 
-// Playing shows a switch a second, whatever time passes.
+// Sets the playback speed to one switch per second of wall time.
 EMSCRIPTEN_KEEPALIVE void switchyard_slow() {
     guarded([] { window->app.view().speed = ui::kSwitchASecond; });
 }
@@ -363,7 +363,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_is_playing() {
     return window != nullptr && window->app.view().playing ? 1 : 0;
 }
 
-// A value of the scenario, as --set has it; it is run anew.
+// Sets a value of the scenario, as --set does, and reruns it.
 EMSCRIPTEN_KEEPALIVE void switchyard_set(const char* pointer, const char* value) {
     guarded([=] {
         window->quiet = 0;
@@ -371,11 +371,11 @@ EMSCRIPTEN_KEEPALIVE void switchyard_set(const char* pointer, const char* value)
     });
 }
 
-// A box is typed into, so that a telephone is to show its keyboard.
+// Whether a text box has the focus, so that a telephone shows its keyboard.
 EMSCRIPTEN_KEEPALIVE int switchyard_wants_text() { return window && ImGui::GetIO().WantTextInput ? 1 : 0; }
 
-// What a finger that moves does to what the mouse is over, as of the last frame: 0 drags, 1 scrolls when it
-// goes up or down, 2 moves the timeline.
+// The effect of a finger on the item under the mouse (last frame): 0 drags, 1 scrolls vertically, 2 moves the
+// timeline.
 EMSCRIPTEN_KEEPALIVE int switchyard_under_finger() {
     if (!window) return 0;
     if (window->app.hovered_pane() == "timeline") return 2;
@@ -384,7 +384,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_under_finger() {
     return 0;
 }
 
-// Whether Tab has a meaning in the window now; otherwise it goes to what is beside the window.
+// Whether Tab has a meaning in the window; otherwise it moves the focus out of the window.
 EMSCRIPTEN_KEEPALIVE int switchyard_takes_tab(int with_shift) {
     if (!window) return 0;
     const ui::App& app = window->app;
@@ -399,23 +399,23 @@ EMSCRIPTEN_KEEPALIVE void switchyard_reduce_motion(int reduce) {
     });
 }
 
-// All that the window says, as switchyard-ui --print.
+// The text of the window, as in `switchyard-ui --print`.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_print() {
     return told([](ui::App& app) { return app.text(); });
 }
 
-// The same in parts, each of which begins with a line "== Title".
+// The same in parts, each starting with a line "== Title".
 EMSCRIPTEN_KEEPALIVE const char* switchyard_parts() {
     return told([](ui::App& app) { return app.text(/*all_headed=*/true); });
 }
 
-// See news().
+// See ui::news().
 EMSCRIPTEN_KEEPALIVE const char* switchyard_news() {
     return told([](ui::App& app) { return ui::news(app); });
 }
 
-// Where the window stands, as a link for this browser, where a file of the person's has its path; empty when
-// no scenario is open.
+// The window's state as a link for this browser, with the path of a user's file. Empty if no scenario is
+// open.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_place() {
     return told([](ui::App& app) {
         if (app.model().a == nullptr) return std::string();
@@ -428,13 +428,13 @@ EMSCRIPTEN_KEEPALIVE const char* switchyard_place() {
     });
 }
 
-// The path of the file that is open; empty for a built-in scenario, and while something is wrong.
+// The path of the open file; empty for a built-in scenario, and in case of an error.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_file() {
     return told(
         [](ui::App& app) { return app.model().error.empty() ? app.control().file() : std::string(); });
 }
 
-// What is wrong, or else what it said last.
+// The error, or else the last message.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_message() {
     return told([](ui::App& app) {
         const ui::Model& model = app.model();
@@ -442,7 +442,7 @@ EMSCRIPTEN_KEEPALIVE const char* switchyard_message() {
     });
 }
 
-// Where in the run one is.
+// The position in the run.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_position() {
     return told([](ui::App& app) {
         return app.model().a != nullptr ? ui::position_text(*app.model().a) : std::string();

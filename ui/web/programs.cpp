@@ -1,4 +1,4 @@
-// A page starts no other programs: what would need one, a compressed recording, says that it is not there.
+// A page cannot start programs. Features that need one, such as compressed traces, report that it is missing.
 #include <spawn.h>
 
 #include <cerrno>

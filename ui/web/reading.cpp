@@ -1,5 +1,5 @@
-// Readings: what a measure says of a few runs, for the sliders of a page. The runs are made by laboratories
-// as those of the window, in pieces between the page's frames.
+// Readings for the sliders of a page: a measure of a few runs. Laboratories simulate the runs, as in the
+// window, in chunks between the page's frames.
 #include <emscripten.h>
 #include <fmt/format.h>
 
@@ -21,17 +21,17 @@ namespace {
 
 struct Reading {
     ui::Laboratory laboratory;
-    std::string wrong;  // with what was asked
+    std::string wrong;  // error in the request; empty: none
 };
 
-std::deque<Reading> readings;  // by their numbers
-std::string told;              // until the next call that returns words
+std::deque<Reading> readings;  // by number
+std::string told;              // valid until the next call that returns text
 
 }  // namespace
 
 extern "C" {
 
-// The values that "0..1000/200" stands for, a line each; or what is wrong with it.
+// The values of a list such as "0..1000/200", one per line; or the error in it.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_values(const char* text) {
     try {
         told = sim::join(sim::lab::parse_values(text), "\n");
@@ -41,14 +41,14 @@ EMSCRIPTEN_KEEPALIVE const char* switchyard_values(const char* text) {
     return told.c_str();
 }
 
-// Another laboratory. Returns its number.
+// Creates a laboratory. Returns its number.
 EMSCRIPTEN_KEEPALIVE int switchyard_laboratory() {
     readings.emplace_back();
     return static_cast<int>(readings.size()) - 1;
 }
 
-// What a laboratory is to find out, as a link says it: its `scenario`, `set`, `vary`, `with`, `until` and
-// `measure`. REQUIRES: switchyard_laboratory() has returned the number.
+// Starts the request in a link: its `scenario`, `set`, `vary`, `with`, `until` and `measure`. REQUIRES:
+// switchyard_laboratory() has returned `number`.
 EMSCRIPTEN_KEEPALIVE void switchyard_ask(int number, const char* link) {
     Reading& reading = readings[static_cast<std::size_t>(number)];
     reading.wrong.clear();
@@ -63,7 +63,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_ask(int number, const char* link) {
     }
 }
 
-// Works for so long. Returns whether there is more to do. REQUIRES: the same.
+// Simulates for `milliseconds`. Returns whether there is more to do. REQUIRES: as above.
 EMSCRIPTEN_KEEPALIVE int switchyard_work(int number, double milliseconds) {
     Reading& reading = readings[static_cast<std::size_t>(number)];
     if (!reading.wrong.empty()) return 0;
@@ -72,8 +72,8 @@ EMSCRIPTEN_KEEPALIVE int switchyard_work(int number, double milliseconds) {
     return reading.laboratory.work(now + std::chrono::duration_cast<ui::Deadline::duration>(time)) ? 1 : 0;
 }
 
-// What is measured; then of each policy a line: its name, a tab, the figure of its run. Or what is wrong with
-// what was asked. REQUIRES: switchyard_work() has nothing more to do.
+// The measure; then a line per policy with its name, a tab, and the value of its run. Or the error in the
+// request. REQUIRES: switchyard_work() has nothing more to do.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_answers(int number) {
     const Reading& reading = readings[static_cast<std::size_t>(number)];
     told = reading.wrong;

@@ -1,7 +1,7 @@
-// The window in a browser: a canvas, which fills the page (ui/web/page.js).
+// The window in a browser: a canvas that fills the page (ui/web/page.js).
 //
-// Every function of the page that is called here is a method of Module.page. It tells of what happens by the
-// functions of ui/web/main.cpp.
+// The page's functions that are called here are methods of Module.page. The page reports events by the
+// functions in ui/web/main.cpp.
 #include "ui/platform/screen.h"
 
 #include <emscripten.h>
@@ -27,7 +27,7 @@ EM_JS(char*, page_clipboard, (), { return allocateUTF8(Module.page.clipboard());
 namespace ui {
 namespace {
 
-// As CSS calls them.
+// The cursor's name in CSS.
 const char* css_cursor(ImGuiMouseCursor cursor) {
     switch (cursor) {
         case ImGuiMouseCursor_None:
@@ -59,7 +59,7 @@ class PageScreen final : public Screen {
     float density() const override { return static_cast<float>(page_density()); }
     void show(const std::uint32_t* pixels, Size size) override { page_show(pixels, size.width, size.height); }
     void show_cursor(ImGuiMouseCursor cursor) override { page_show_cursor(css_cursor(cursor)); }
-    void resize(Size) override {}  // the page is as large as the person has made it
+    void resize(Size) override {}  // the user sets the size of the page
     void set_title(const std::string& title) override { page_set_title(title.c_str()); }
     void set_fullscreen(bool full) override { page_set_fullscreen(full ? 1 : 0); }
     bool is_fullscreen() const override { return page_is_fullscreen() != 0; }
@@ -72,7 +72,7 @@ class PageScreen final : public Screen {
         return copy;
     }
     void set_clipboard(const std::string& text) override { page_set_clipboard(text.c_str()); }
-    // A page cannot wait: the browser calls when there is something.
+    // A page cannot wait: the browser calls when there is an event.
     bool wait(SDL_Event& event, int) override { return SDL_PollEvent(&event) != 0; }
 };
 

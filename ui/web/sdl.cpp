@@ -1,5 +1,4 @@
-// What the window calls of SDL where there is no SDL: a queue of events, and the names of keys on
-// a US keyboard, the same as SDL's.
+// Replaces the parts of SDL that the window uses: an event queue, and SDL's key names of a US keyboard.
 #include <SDL.h>
 #include <strings.h>
 
@@ -48,7 +47,8 @@ SDL_Scancode SDL_GetScancodeFromName(const char* name) {
     return SDL_SCANCODE_UNKNOWN;
 }
 
-// Letters, digits and signs are what they type without Shift; all else is told by its place.
+// Letters, digits and signs are the character typed without Shift; other keys are identified by their
+// position.
 SDL_Keycode SDL_GetKeyFromScancode(SDL_Scancode place) {
     const ui::KeyboardKey* key = ui::keyboard_key(place);
     if (key == nullptr) return SDLK_UNKNOWN;

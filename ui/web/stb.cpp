@@ -1,3 +1,3 @@
-// What Debian's libstb has compiled.
+// The implementation that Debian's libstb contains in compiled form.
 #define STB_RECT_PACK_IMPLEMENTATION
 #include <stb_rect_pack.h>

@@ -1,4 +1,4 @@
-// A process and a thread, each created, run to its end and waited for, as in the first table of 1997.
+// Creates a process or a thread, runs it to its end and waits for it, as in the first table of 1997.
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -7,19 +7,19 @@
 #include <cerrno>
 #include <cstring>
 
-#include "sim/calibrate/measurements/turn.h"
+#include "sim/calibrate/measurements/batch_context.h"
 
 namespace sim::calibrate {
 namespace {
 
-// Memory that has been written to, whose page tables a fork() has to copy.
+// Memory that has been written to, so that fork() must copy its page tables.
 class Touched {
   public:
     explicit Touched(int kib) : bytes_(static_cast<std::size_t>(kib) * 1024) {
         if (bytes_ == 0) return;
         memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory_ == MAP_FAILED) return;
-        madvise(memory_, bytes_, MADV_NOHUGEPAGE);  // which the price of a page is not of
+        madvise(memory_, bytes_, MADV_NOHUGEPAGE);  // the cost is that of a small page
         std::memset(memory_, 1, bytes_);
     }
     ~Touched() {
@@ -39,7 +39,7 @@ void* end_at_once(void*) { return nullptr; }
 
 }  // namespace
 
-std::uint64_t fork_children(const Turn& turn) {
+std::uint64_t fork_children(const BatchContext& turn) {
     const std::uint64_t quota = turn.quota();
     const Touched touched(turn.cell.kib);
     if (!touched.is_there()) turn.fail(errno);
@@ -54,7 +54,7 @@ std::uint64_t fork_children(const Turn& turn) {
     return quota;
 }
 
-std::uint64_t create_threads(const Turn& turn) {
+std::uint64_t create_threads(const BatchContext& turn) {
     const std::uint64_t quota = turn.quota();
     turn.begin();
     for (std::uint64_t i = 0; i < quota && turn.batch.failed == 0; ++i) {

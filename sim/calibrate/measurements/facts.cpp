@@ -21,7 +21,7 @@ std::string first_line(const std::string& path) {
     return line;
 }
 
-// "6.18.44" of "6.18.44-anything": what follows is a distribution's or an owner's.
+// "6.18.44" of "6.18.44-anything".
 std::string numbers_of(const std::string& release) {
     return release.substr(0, release.find_first_not_of("0123456789."));
 }
@@ -39,7 +39,7 @@ std::string processor_here() {
     return name.machine;
 }
 
-// "48K" as sysfs has it.
+// Parses "48K", as in sysfs.
 std::uint32_t size_of(const std::string& text) {
     std::uint32_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -56,7 +56,7 @@ Facts facts_here(int cpu) {
     Facts facts{
         .kernel = numbers_of(name.release), .architecture = name.machine, .processor = processor_here()};
     facts.cpus = static_cast<std::uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
-    // The coarse clocks move at ticks.
+    // The coarse clocks advance at ticks.
     timespec tick{};
     if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_sec == 0 && tick.tv_nsec > 0)
         facts.hz = static_cast<std::uint32_t>(

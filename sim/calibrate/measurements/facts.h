@@ -1,11 +1,11 @@
-// What machine this is, as far as it can be read without rights.
+// Facts about this machine that can be read without privileges.
 #pragma once
 
 #include "sim/calibrate/samples.h"
 
 namespace sim::calibrate {
 
-// Caches are those of this CPU.
+// Cache sizes are those of this CPU.
 Facts facts_here(int cpu);
 
 }  // namespace sim::calibrate

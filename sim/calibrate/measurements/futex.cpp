@@ -1,8 +1,8 @@
-// Two threads that park and unpark each other, as mutexes and LockSupport do: whoever finds the other one
-// asleep wakes it, and whoever finds its permit does not sleep. So not every hand-over is two system calls.
+// Two threads that park and unpark each other, as mutexes and LockSupport do. Waking is a system call only if
+// the other one sleeps, parking only without a permit. So not every hand-over is two system calls.
 #include "sim/calibrate/measurements/futex.h"
 
-#include "sim/calibrate/measurements/turn.h"
+#include "sim/calibrate/measurements/batch_context.h"
 
 namespace sim::calibrate {
 namespace {
@@ -22,7 +22,7 @@ void park(std::atomic<std::uint32_t>& own) {
 
 }  // namespace
 
-std::uint64_t wake_by_futex(const Turn& turn) {
+std::uint64_t wake_by_futex(const BatchContext& turn) {
     std::atomic<std::uint32_t>& own = turn.batch.words[turn.member];
     std::atomic<std::uint32_t>& other = turn.batch.words[1 - turn.member];
     const std::uint64_t rounds = turn.quota() + 1;  // the first one before the clock starts

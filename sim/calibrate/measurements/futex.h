@@ -1,4 +1,4 @@
-// futex(2), which the C library has no function for.
+// futex(2), for which the C library has no function.
 #pragma once
 
 #include <linux/futex.h>
@@ -13,14 +13,14 @@ namespace sim::calibrate {
 
 static_assert(sizeof(std::atomic<std::uint32_t>) == 4 && std::atomic<std::uint32_t>::is_always_lock_free);
 
-// Sleeps while the word has this value; perhaps not at all, or for so long at most. `flags`:
-// FUTEX_PRIVATE_FLAG where all who use the word share an address space.
+// Sleeps while the word has this value, for `most` at the longest; may return early. `flags`:
+// FUTEX_PRIVATE_FLAG if all users of the word share an address space.
 inline void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t value, int flags = 0,
                        const timespec* most = nullptr) {
     syscall(SYS_futex, &word, FUTEX_WAIT | flags, value, most, nullptr, 0);
 }
 
-// Wakes one who sleeps there.
+// Wakes one task that sleeps on the word.
 inline void futex_wake(std::atomic<std::uint32_t>& word, int flags = 0) {
     syscall(SYS_futex, &word, FUTEX_WAKE | flags, 1, nullptr, nullptr, 0);
 }

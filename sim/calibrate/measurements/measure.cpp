@@ -11,13 +11,13 @@
 #include <new>
 
 #include "sim/calibrate/cells.h"
-#include "sim/calibrate/measurements/crew.h"
 #include "sim/calibrate/measurements/facts.h"
+#include "sim/calibrate/measurements/worker_pool.h"
 
 namespace sim::calibrate {
 namespace {
 
-// A set of CPUs for machines with many of them.
+// A set of CPUs, for machines with many.
 class CpuSet {
   public:
     static constexpr int kMost = 8192;
@@ -35,10 +35,10 @@ class CpuSet {
     std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set_;
 };
 
-// Keeps this thread, and whoever it makes, on one CPU as long as it lives.
+// Keeps this thread and all tasks that it creates on one CPU during its lifetime.
 class Pinned {
   public:
-    // The last allowed CPU for -1: the first ones have the interrupts of devices more often.
+    // -1: the last allowed CPU, since the first ones often handle the interrupts of devices.
     explicit Pinned(int cpu) : cpu_(cpu) {
         if (sched_getaffinity(0, CpuSet::kBytes, before_.get()) != 0)
             throw CannotMeasure(fmt::format("the allowed CPUs cannot be read: {}", std::strerror(errno)));
@@ -63,15 +63,15 @@ class Pinned {
     int cpu_;
 };
 
-struct Crews {
-    Crew processes{false}, threads{true};
+struct WorkerPools {
+    WorkerPool processes{false}, threads{true};
 
-    Crew& of(const CellSpec& cell) { return cell.threads ? threads : processes; }
+    WorkerPool& of(const CellSpec& cell) { return cell.threads ? threads : processes; }
 };
 
-// How many operations of member 0 make a batch of that length, or more where many share it: each of them is
-// switched to twice besides, to begin and to end, and their counts of switches have that in them.
-std::uint64_t quota_for(Crew& crew, std::size_t cell, double length) {
+// Operations of member 0 for a batch of this length, with a minimum if contexts share it: each context has
+// two additional switches per batch, which are counted.
+std::uint64_t quota_for(WorkerPool& crew, std::size_t cell, double length) {
     const std::uint64_t least = cells()[cell].contexts > 1 ? 100 : 2;
     std::uint64_t quota = 2;
     for (;;) {
@@ -84,7 +84,7 @@ std::uint64_t quota_for(Crew& crew, std::size_t cell, double length) {
     }
 }
 
-// A share as it is kept: three digits are more than it is good for.
+// Rounds to the precision of samples files.
 double rounded(double value, double digits) { return std::round(value * digits) / digits; }
 
 }  // namespace
@@ -93,7 +93,7 @@ Samples measure(const MeasureOptions& options) {
     const Pinned pinned(options.cpu);
     Samples samples{.facts = facts_here(pinned.cpu()), .cells = {}};
     samples.cells.resize(cells().size());
-    Crews crews;
+    WorkerPools crews;
     const std::int64_t began = nanoseconds_of(CLOCK_MONOTONIC);
     const auto share = [&] {
         return static_cast<double>(nanoseconds_of(CLOCK_MONOTONIC) - began) /

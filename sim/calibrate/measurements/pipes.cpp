@@ -1,10 +1,10 @@
-// lmbench's lat_ctx: a byte that goes round a ring of pipes, each member summing its array when it has it;
-// and the same of a single context, which nobody has to be woken for. The difference is a switch.
+// lmbench's lat_ctx: a byte travels round a ring of pipes, and each member sums its array when it has the
+// byte. A single context does the same without wake-ups; the difference is a switch.
 #include <unistd.h>
 
 #include <cerrno>
 
-#include "sim/calibrate/measurements/turn.h"
+#include "sim/calibrate/measurements/batch_context.h"
 
 namespace sim::calibrate {
 namespace {
@@ -27,7 +27,7 @@ bool read_byte(int pipe) {
 
 }  // namespace
 
-std::uint64_t use_pipe_alone(const Turn& turn) {
+std::uint64_t use_pipe_alone(const BatchContext& turn) {
     const std::uint64_t quota = turn.quota();
     const Pipe& pipe = turn.pipes[0];
     std::uint64_t sum = 0;
@@ -45,8 +45,8 @@ std::uint64_t use_pipe_alone(const Turn& turn) {
     return quota;
 }
 
-// A first round, before the clock starts, finds everybody on the way to its pipe.
-std::uint64_t pass_round_ring(const Turn& turn) {
+// The first round, before the clock starts, brings every member to its pipe.
+std::uint64_t pass_round_ring(const BatchContext& turn) {
     const std::uint64_t rounds = turn.quota() + 1;
     const int in = turn.pipes[turn.member].read;
     const int out = turn.pipes[(turn.member + 1) % turn.members()].write;

@@ -1,12 +1,12 @@
-// A system call that does next to nothing. syscall(2), since a C library may remember what it would return.
+// A trivial system call, by syscall(2) because a C library may cache the result.
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "sim/calibrate/measurements/turn.h"
+#include "sim/calibrate/measurements/batch_context.h"
 
 namespace sim::calibrate {
 
-std::uint64_t call_getppid(const Turn& turn) {
+std::uint64_t call_getppid(const BatchContext& turn) {
     const std::uint64_t quota = turn.quota();
     turn.begin();
     for (std::uint64_t i = 0; i < quota; ++i) syscall(SYS_getppid);

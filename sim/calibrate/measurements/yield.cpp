@@ -1,15 +1,15 @@
-// The program of the 1997 document: contexts that do nothing but sched_yield(). The time is that of one call,
-// whether it led to a switch or not.
+// The program of the 1997 document: contexts that only call sched_yield(). The time is that of one call, with
+// or without a switch.
 //
-// The yields of others that are under way when the clock starts were begun before, and those under way when
-// it stops are not counted: the one makes up for the other.
+// Yields of other members in progress at the start are counted, those in progress at the end are not: they
+// balance.
 #include <sched.h>
 
-#include "sim/calibrate/measurements/turn.h"
+#include "sim/calibrate/measurements/batch_context.h"
 
 namespace sim::calibrate {
 
-std::uint64_t yield_in_turn(const Turn& turn) {
+std::uint64_t yield_in_turn(const BatchContext& turn) {
     std::uint64_t yields = 0;
     if (turn.is_first()) {
         const std::uint64_t quota = turn.quota();

@@ -1,4 +1,4 @@
-// Browsers that poll every 5 seconds: what happens to a server as there are more of them.
+// Browsers that poll every 5 seconds: the load of a server as their number grows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::array kClients{1000, 2000, 4000, 8000, 9000, 9500, 10'000, 12'000};
 constexpr int kLikePublished = 9500;
-constexpr Nanos kFrom = 10s, kTo = 20s;  // all clients are there after 5 s
+constexpr Nanos kFrom = 10s, kTo = 20s;  // all clients have started after 5 s
 
 struct PollingRun {
-    double switches = 0, involuntary = 0;  // a second
+    double switches = 0, involuntary = 0;  // per second
     double busy = 0;                       // %, of one CPU
     double queue = 0;                      // ready and running tasks, mean over decisions
-    double wait = 0;                       // ms for which a request is ready and does not run
-    double scheduler = 0;                  // % of the busy time: searches, refills, switches
+    double wait = 0;                       // ms that a request is ready and does not run, mean
+    double scheduler = 0;                  // % of the busy time: searches, recalculations, switches
 };
 
 PollingRun measure_polling(int clients) {
@@ -40,7 +40,7 @@ PollingRun measure_polling(int clients) {
     const Sample after = s.sample();
     const TimeParts time = after.parts - before.parts;
     const double seconds = static_cast<double>((kTo - kFrom).count()) / 1e9;
-    // A request waits twice: while the database answers, and until the next poll.
+    // A request waits twice: for the database, and for the next poll.
     const double requests = static_cast<double>(s.statistics().arrivals.switches - waits) / 2;
     const auto part = [](Nanos of, Nanos whole) {
         return 100 * static_cast<double>(of.count()) / static_cast<double>(whole.count());

@@ -1,5 +1,4 @@
-// Fits in which a cache has a part: linear in all prices, but for how much of the cache each task uses, which
-// is tried.
+// Fits of costs with a cache: linear in the costs; the footprint of a task is found by trial.
 #pragma once
 
 #include <functional>
@@ -10,21 +9,21 @@
 
 namespace sim::cli {
 
-// Of so many lines, those that are displaced by `others` in a cache of so many: what sim/core/residency.h
-// counts, without its rounding.
+// The expected number of `lines` lines that `others` lines displace in a cache of `places` lines: as in
+// sim/core/residency.h, without rounding.
 double lines_lost(double lines, double others, double places);
 
-// A price in us, rounded as a change of a scenario's machine: POINTER="...ns".
+// A change of a scenario's machine, rounded to ns: POINTER="...ns".
 std::string set_price(const std::string& pointer, double us);
 
 struct CacheFit {
     int footprint = 0;           // bytes
     std::vector<double> prices;  // us, of the work that `observed` lists
-    double squares = 0;          // of the differences, added up
+    double squares = 0;          // sum of the squared differences
 };
 
-// The footprint, in steps of 256 bytes up to `most`, and the prices that fit best. `observed` says what the
-// work is with so many bytes of footprint.
+// Tries footprints in steps of 256 bytes up to `most`. `observed` returns the work for a footprint of
+// `bytes`.
 CacheFit fit_cache(int most, const std::function<std::vector<lab::Observation>(int bytes)>& observed);
 
 }  // namespace sim::cli

@@ -1,7 +1,7 @@
-// The creation table of 1997: what a new process, a copy of one and a new thread take, on Linux and on NT.
+// The creation table of 1997: a new process, a copy of one and a new thread, on Linux and on NT.
 //
-// Each cell is a benchmark loop that is simulated: create, let the child end, wait for it. The prices of the
-// three kinds of creation are fitted to these very cells, so what the table shows is what lies around them.
+// Each cell is a simulated loop: create, let the child end, wait for it. The costs of creation are fitted to
+// these cells, so the table only shows the costs around them.
 #include <fmt/format.h>
 
 #include "sim/cli/simulation.h"

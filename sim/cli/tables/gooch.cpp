@@ -1,5 +1,5 @@
-// Gooch's measurements of 1998: two real-time tasks that yield to each other, alone and with ten more on the
-// run queue.
+// Gooch's measurements of 1998: two real-time tasks that yield to each other, alone and with ten more tasks
+// on the run queue.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace sim::cli {
 namespace {
 
 constexpr std::uint64_t kGoochYields = 20'000;
-// What makes the run queue longer: tasks of the lowest priority that would compute for ever.
+// More tasks on the run queue: of the lowest priority, computing forever.
 constexpr const char* kLowPriority =
     R"(/tasks/1={"name": "low", "count": 10, "nice": 19, "program": [{"loop": "forever", "steps": [{"run": "1h"}]}]})";
 
@@ -23,7 +23,7 @@ double switch_time(const std::string& scenario, bool longer_queue) {
     std::vector<std::string> sets{"/tasks/0/class=rr", "/tasks/0/rt_priority=1"};
     if (longer_queue) sets.emplace_back(kLowPriority);
     Simulation s(scenario, sets, "linux-2.2");
-    s.run({.decisions = 1'000});  // all are there
+    s.run({.decisions = 1'000});  // all tasks have started
     const std::uint64_t switches = s.statistics().switches.total();
     const Nanos begin = s.now();
     s.run({.decisions = 1'000 + kGoochYields});

@@ -1,4 +1,4 @@
-// A million units of work on a pool of threads, as a Go program's runtime has it, against one loop.
+// A million units of work on a pool of threads, as in the runtime of a Go program, compared with one loop.
 #include <fmt/format.h>
 
 #include "sim/cli/simulation.h"

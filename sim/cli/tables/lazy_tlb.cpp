@@ -1,5 +1,4 @@
-// What a kernel thread's visit costs in flushes of the TLB, with and without lazy TLB switching: exact
-// counts.
+// TLB flushes caused by a kernel thread, with and without lazy TLB switching: exact counts.
 #include <algorithm>
 #include <cstdint>
 
@@ -9,14 +8,14 @@
 namespace sim::cli {
 namespace {
 
-// The columns' A and B, as the scenario calls them.
+// Names of the columns' A and B in the scenario.
 const std::string kA = "client", kB = "server";
 
-// B is woken by the kernel thread instead of A.
+// Makes the kernel thread wake B instead of A.
 constexpr const char* kThenB =
     R"(/tasks/1/program=[{"wait": "work"}, {"run": "100us"}, {"wake": "request"}])";
 
-// Flushes of the TLB while the CPU goes through these tasks, one after the other.
+// TLB flushes while the CPU runs these tasks in this order.
 double flushes(const std::string& policy, const std::vector<std::string>& sets,
                const std::vector<std::string>& path) {
     Simulation s("lazy-tlb", sets, policy);
@@ -33,14 +32,14 @@ double flushes(const std::string& policy, const std::vector<std::string>& sets,
     for (std::size_t i = 0; i + path.size() <= seen.size(); ++i)
         if (std::equal(path.begin(), path.end(), seen.begin() + static_cast<std::ptrdiff_t>(i)))
             return static_cast<double>(counts[i + path.size() - 1] - counts[i]);
-    return -1;  // it never went that way
+    return -1;  // the tasks never ran in this order
 }
 
 struct LazyTlbRow {
     const char* label;
     const char* policy;
     const char* option;  // a --set, or empty
-    bool lazy, real;     // whether there has been such a kernel
+    bool lazy, real;     // real: such a kernel existed
 };
 constexpr LazyTlbRow kLazyTlbRows[] = {
     {"linux-2.0", "linux-2.0", "", false, true},

@@ -1,6 +1,6 @@
-// The tables of the 2010s under CFS, beside the policies that stood for it, with the same prices. Which is
-// nearer to what was published, with nothing fitted anew? Two documents name no kernel, one leads to it by
-// its distribution: CFS is what Linux had in their years.
+// The tables of the 2010s under CFS, next to the policies that stood in for it, with the same costs and no
+// new fit: which is nearer to the published values? Two documents name no kernel, and one only its
+// distribution; CFS was Linux's scheduler in those years.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,16 +13,16 @@
 namespace sim::cli {
 namespace {
 
-// The document on switches of 2019 names 2.6.32; the server of that on parking seems to have had CentOS 6,
-// whose kernel that is. Those on goroutines and on reclamation do not say.
+// The 2019 document on switches names 2.6.32. The server of the one on parking seems to have run CentOS 6,
+// which has that kernel. Those on goroutines and on reclamation name none.
 constexpr const char* kOwnKernel = "linux-2.6.32";
 
-// How far a simulated figure is from the published one, as a share of that.
+// Relative to the published value.
 double off(const Cell& c) { return std::abs(c.difference() / c.published); }
 
-struct Beside {
+struct KernelComparison {
     std::string table;
-    std::vector<Cell> stand_in, own;  // the same cells, those that were published
+    std::vector<Cell> stand_in, own;  // the same cells; only published ones
 
     double mean(const std::vector<Cell>& cells) const {
         double sum = 0;
@@ -31,15 +31,15 @@ struct Beside {
     }
 };
 
-// Of equals to three digits nobody is nearer.
+// 1: `own` is nearer, -1: `stand_in` is, 0: the simulated values are equal to three digits.
 int nearer(const Cell& stand_in, const Cell& own) {
     const auto digits = [](double x) { return fmt::format("{:.3g}", x); };
     if (digits(stand_in.simulated) == digits(own.simulated)) return 0;
     return off(own) < off(stand_in) ? 1 : -1;
 }
 
-Beside beside(const Table& table) {
-    Beside result{.table = table.name, .stand_in = {}, .own = {}};
+KernelComparison beside(const Table& table) {
+    KernelComparison result{.table = table.name, .stand_in = {}, .own = {}};
     const std::vector<Cell> own = table.cells_under(kOwnKernel);
     const std::vector<Cell> stand_in = table.cells_under({});
     for (std::size_t i = 0; i < own.size(); ++i) {
@@ -51,7 +51,7 @@ Beside beside(const Table& table) {
 }
 
 TableResult reproduce_own_kernels(bool quiet) {
-    std::vector<Beside> all;
+    std::vector<KernelComparison> all;
     for (const Table& table : tables())
         if (table.cells_under) all.push_back(beside(table));
 
@@ -61,7 +61,7 @@ TableResult reproduce_own_kernels(bool quiet) {
                         "stand-in", "own kernel", "nearer");
     std::string sums;
     int wins = 0, losses = 0, equals = 0;
-    for (const Beside& t : all) {
+    for (const KernelComparison& t : all) {
         int own = 0, other = 0;
         for (std::size_t i = 0; i < t.own.size(); ++i) {
             const Cell &c = t.own[i], &before = t.stand_in[i];

@@ -1,4 +1,5 @@
-// Two Java threads that park and unpark each other: on all CPUs of a server, and bound to one of them.
+// Two Java threads that park and unpark each other: pinned to two CPUs of a server, on all CPUs, and pinned
+// to one.
 #include <fmt/format.h>
 
 #include <utility>
@@ -10,7 +11,7 @@
 namespace sim::cli {
 namespace {
 
-constexpr double kRunOfATurn = 200;  // ns: what each of the two computes between two parks
+constexpr double kRunOfATurn = 200;  // ns that each thread computes between two parks
 
 struct ParkingRun {
     double ns_per_park = 0, switches_per_park = 0;
@@ -18,7 +19,7 @@ struct ParkingRun {
     TimeParts time;
 };
 
-// The two threads may use every CPU, as in the document.
+// Every CPU is allowed, as in the document.
 std::vector<std::string> not_pinned() {
     std::string all;
     for (int cpu = 0; cpu < 32; ++cpu) all += (all.empty() ? "" : ",") + std::to_string(cpu);
@@ -31,7 +32,7 @@ ParkingRun measure_parking(const std::string& scenario, const std::string& polic
     const Sample begin = s.sample();
     s.run_to_end();
     const Summary summary = s.summary();
-    // As the program counts: each turn is one park, whether it has to sleep or not.
+    // As the program counts: one park per turn, whether the thread sleeps or not.
     double turns = 0;
     for (const std::size_t i : {0u, 1u})
         turns += static_cast<double>(summary.tasks[i].user.count()) / kRunOfATurn;
@@ -41,8 +42,7 @@ ParkingRun measure_parking(const std::string& scenario, const std::string& polic
             .time = s.time()};
 }
 
-// vmstat's `in`: the means of the seconds with the program on all CPUs, on one, and of the machine without
-// it.
+// vmstat's `in`: means of the seconds with the program on all CPUs, on one CPU, and on the idle machine.
 constexpr double kInterruptsFree = (2959 + 2862 + 2931 + 2835 + 2577 + 3114 + 2550) / 7.0,
                  kInterruptsPinned = (2658 + 3042 + 2844 + 2988 + 3096 + 2963) / 6.0,
                  kInterruptsIdle = (1550 + 1456 + 1802 + 1930 + 1766 + 1324 + 1560) / 7.0;
@@ -54,7 +54,6 @@ ParkingRun measure_idle(const std::string& policy) {
     return {.line = vmstat_line(begin, s.sample()), .time = s.time()};
 }
 
-// All that the cells are made from.
 struct ParkingRuns {
     explicit ParkingRuns(const std::string& policy = {})
         : free(measure_parking("park-unpark", policy)),

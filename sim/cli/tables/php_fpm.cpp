@@ -1,5 +1,5 @@
-// A production machine of 2019: a thousand PHP workers, of which each request blocks many times. What its
-// monitors showed, beside a simulation of ten seconds.
+// A production machine of 2019 with a thousand PHP workers, where each request blocks many times: its
+// monitors' values, next to a simulation of ten seconds.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 constexpr int kSeconds = 10;
 constexpr double kSarMean =
     (23'468.22 + 33'910.58 + 40'733.66 + 30'972.64 + 24'951.43 + 42'950.50) / 6;  // sar -w 1, cswch/s
-constexpr Nanos kWarmUp = 2s;  // all workers are there, and the first requests are served
+constexpr Nanos kWarmUp = 2s;  // all workers have started and the first requests are served
 
 struct Switches {
     std::uint64_t voluntary = 0, involuntary = 0;
@@ -27,15 +27,15 @@ struct Switches {
     }
 };
 
-// What the monitors would have shown in those seconds.
-struct Monitored {
+// The monitors' values in those seconds.
+struct MonitorReadings {
     std::uint32_t cpus = 0;
     VmstatLine line;
-    double switches = 0, idle = 0;  // a second; and of them those with the idle task on one side
-    double runnable = 0;            // at the ends of the seconds
+    double switches = 0, idle = 0;  // per second; idle: those with the idle task on one side
+    double runnable = 0;            // mean at the ends of the seconds
     TimeParts time;
     Switches workers;                      // of all workers
-    std::vector<Switches> worker_seconds;  // a line of `pidstat -w 1` each
+    std::vector<Switches> worker_seconds;  // each is a line of `pidstat -w 1`
 
     Switches nearest(double voluntary, double involuntary) const {
         return *std::min_element(
@@ -54,7 +54,7 @@ std::vector<TaskId> workers_of(const Simulation& s) {
     return workers;
 }
 
-Monitored measure_php_fpm(const std::string& policy = {}) {
+MonitorReadings measure_php_fpm(const std::string& policy = {}) {
     Simulation s("php-fpm", {}, policy);
     s.run_until(kWarmUp);
     const std::vector<TaskId> workers = workers_of(s);
@@ -68,7 +68,7 @@ Monitored measure_php_fpm(const std::string& policy = {}) {
     const TimeParts time_before = s.time();
     const SwitchCounts switches_before = s.statistics().switches;
 
-    Monitored seen;
+    MonitorReadings seen;
     for (int second = 1; second <= kSeconds; ++second) {
         s.run_until(kWarmUp + second * 1s);
         seen.runnable += static_cast<double>(s.machine().globals().nr_running) / kSeconds;
@@ -94,7 +94,7 @@ Monitored measure_php_fpm(const std::string& policy = {}) {
     return seen;
 }
 
-std::vector<Cell> cells_of(const Monitored& m) {
+std::vector<Cell> cells_of(const MonitorReadings& m) {
     std::vector<Cell> cells;
     const Overhead& o = m.time.overhead;
     const Nanos switching = o.select + o.recalc + o.context_switch + o.address_space + o.cache_refill;
@@ -150,7 +150,7 @@ std::vector<Cell> cells_of(const Monitored& m) {
 }
 
 TableResult reproduce_php_fpm(bool quiet) {
-    const Monitored m = measure_php_fpm();
+    const MonitorReadings m = measure_php_fpm();
     TableResult result;
     result.cells = cells_of(m);
     result.holds = all_within(result.cells);

@@ -6,7 +6,8 @@
 
 namespace sim::cli {
 
-Pass measure_pass(const char* scenario, const std::vector<std::string>& sets, const std::string& policy) {
+PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& sets,
+                          const std::string& policy) {
     Simulation run(scenario, sets, policy);
     run.run_to_end();
     const Statistics& s = run.statistics();
@@ -28,8 +29,8 @@ Pass measure_pass(const char* scenario, const std::vector<std::string>& sets, co
 
 LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::string>& changes,
                           const std::string& policy) {
-    constexpr int kMost = 16;  // processes of the scenario
-    // Summing takes 1 us for 16 KiB, in the ring and alone.
+    constexpr int kMost = 16;  // number of processes in the scenario
+    // Summing 16 KiB takes 1 us, in the ring and alone.
     const std::string sum = fmt::format("{}ns", column.kib * 1000 / 16);
     const std::string array = fmt::format("{}KiB", column.kib);
     std::vector<std::string> ring = changes, alone = changes;

@@ -1,5 +1,5 @@
 // lmbench's row predicted from the token and the ring of threads, and the ring from the token and lmbench's
-// row: the same document and machine, other programs.
+// row: same document and machine, other programs.
 #include <fmt/format.h>
 
 #include "sim/cli/tables/cache_fit.h"
@@ -11,14 +11,14 @@
 namespace sim::cli {
 namespace {
 
-// The prices of the machine file, of which a prediction may use what is not fitted to its table.
+// The machine file's costs. A prediction may use those that are not fitted to its table.
 CostModel machine_costs() { return load_scenario("thread-ring").machine.costs; }
 
 double in_us(Nanos time) { return static_cast<double>(time.count()) / 1e3; }
 
 std::string set_pipe_price(double pass) { return set_price("/machine/costs/pipe", pass / 2 - kSyscall2019); }
 
-// One price for both kinds of switch: the document finds that threads and processes hardly differ.
+// One cost for both kinds of switch: the document finds hardly any difference between threads and processes.
 std::vector<std::string> set_switch_price(double us) {
     return {set_price("/machine/costs/switch_same_mm", us), set_price("/machine/costs/switch_other_mm", us)};
 }
@@ -28,8 +28,8 @@ struct LatCtxGuess {
     std::vector<Cell> cells;
 };
 
-// With a cache of so many bytes: the token has the price of a switch and of what one other process displaces,
-// the ring that of the same switch and of what 19 do.
+// For a cache of `cache` bytes. The token pays for a switch and the lines that one other process displaces;
+// the ring for the same switch and the lines that 19 threads displace.
 LatCtxGuess guess_lat_ctx(int cache) {
     constexpr int kLine = 64, kFootprint = 16 * 1024;
     const double lines = static_cast<double>(kFootprint) / kLine, places = static_cast<double>(cache) / kLine;
@@ -72,12 +72,13 @@ Prediction lat_ctx_from_pipe_and_ring() {
 }
 
 Prediction ring_from_token_and_lat_ctx() {
-    // Two processes, nothing to sum: the token less lmbench's switch is a pass through the pipe.
+    // Two processes, nothing to sum: the token minus lmbench's switch is a pass through the pipe.
     const double pipe = kTokenPipe - kLatCtx[0].published;
     const double switch_price = in_us(machine_costs().switch_other_mm.time);  // fitted to lmbench's row alone
     std::vector<std::string> changes = set_switch_price(switch_price);
     changes.push_back(set_pipe_price(pipe));
-    const Pass alone = measure_pass("pipe-alone", changes), ring = measure_pass("thread-ring", changes);
+    const PipePassCost alone = measure_pass("pipe-alone", changes),
+                       ring = measure_pass("thread-ring", changes);
     Prediction prediction;
     prediction.how = fmt::format(
         "The token of {:.1f} us less lmbench's switch of {:.2f} us (2p/0K) is {:.2f} us for a pass through a "

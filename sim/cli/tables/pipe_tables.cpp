@@ -1,5 +1,5 @@
-// Tables of 2019 that measure a switch by handing something on through pipes: a token between two processes,
-// a signal round a ring of threads, and lmbench's lat_ctx.
+// Tables of 2019 that measure a switch through pipes: a token between two processes, a signal round a ring of
+// threads, and lmbench's lat_ctx.
 #include <fmt/format.h>
 
 #include "sim/cli/tables.h"
@@ -11,7 +11,7 @@
 namespace sim::cli {
 namespace {
 
-std::string bill(const Pass& pass) {
+std::string bill(const PipePassCost& pass) {
     return fmt::format(
         "Of a pass's {:.3f} us: system calls, pipe and waking up {:.3f}, choosing {:.3f}, switching {:.3f}, "
         "address "
@@ -24,14 +24,14 @@ constexpr const char* kKernel =
     "The kernel was 2.6.32, for which linux-2.4.22 stands here, as when the prices were fitted; own-kernels "
     "has both.\n";
 
-std::vector<Cell> token_cells(const Pass& pass) {
+std::vector<Cell> token_cells(const PipePassCost& pass) {
     return {{"two processes", "us each switch", kTokenPipe, pass.time / pass.switches, "us", true, "",
              Basis::predicted}};
 }
 
 TableResult token_pipe(bool quiet) {
     TableResult result;
-    const Pass pass = measure_pass("token-pipe");
+    const PipePassCost pass = measure_pass("token-pipe");
     result.cells = token_cells(pass);
     result.holds = all_within(result.cells);
     result.text = "token-pipe: two processes hand a token to each other through pipes\n\n" +
@@ -50,7 +50,7 @@ TableResult token_pipe(bool quiet) {
     return result;
 }
 
-std::vector<Cell> ring_cells(const Pass& pipe, const Pass& ring) {
+std::vector<Cell> ring_cells(const PipePassCost& pipe, const PipePassCost& ring) {
     return {
         {"a pipe, alone", "us each pass", kPipeAlone, pipe.time, "us"},
         {"20 threads", "us each pass", kThreadRing, ring.time, "us", false,
@@ -62,7 +62,7 @@ std::vector<Cell> ring_cells(const Pass& pipe, const Pass& ring) {
 
 TableResult thread_ring(bool quiet) {
     TableResult result;
-    const Pass pass = measure_pass("thread-ring");
+    const PipePassCost pass = measure_pass("thread-ring");
     result.cells = ring_cells(measure_pass("pipe-alone"), pass);
     result.holds = all_within(result.cells);
     result.text = "thread-ring: 20 threads pass a signal on through pipes\n\n" + cells_text(result.cells) +
@@ -83,7 +83,7 @@ TableResult thread_ring(bool quiet) {
     return result;
 }
 
-// What the fit of the machine's three prices to all cells of lmbench's row but the one says of it, for each.
+// For each cell of lmbench's row, the value from a fit of the machine's three costs to the others.
 std::vector<double> lat_ctx_left_out() {
     constexpr double kLine = 64, kPlaces = (1 << 20) / kLine;
     constexpr int kMost = 256 * 1024;  // bytes of footprint
@@ -120,7 +120,7 @@ TableResult lat_ctx(bool quiet) {
     const std::vector<double> left_out = lat_ctx_left_out();
     for (const LatCtxColumn& column : kLatCtx) {
         const LatCtxRun run = measure_lat_ctx(column);
-        const Pass& ring = run.ring;
+        const PipePassCost& ring = run.ring;
         const double says = left_out[result.cells.size()];
         result.cells.push_back(lat_ctx_cell(column, run));
         result.cells.back().left_out = says;

@@ -1,4 +1,4 @@
-// Cells predicted with prices from other tables, a function for each table.
+// Predictions of cells with costs from other tables, one function per table.
 #pragma once
 
 #include "sim/cli/tables.h"

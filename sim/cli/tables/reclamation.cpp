@@ -1,4 +1,4 @@
-// Three ways to give memory back, on one allocator: how often their threads sleep, and for what.
+// Three memory reclamation schemes on one allocator: how often their threads sleep, and the cause.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,25 +21,28 @@ constexpr Scheme kSchemes[] = {
     {"EBR", "reclamation-ebr", 211'896, 3'169},
 };
 
-// What the waits for a lock took, and who ended most of them.
+// Mean length of the waits for a lock, and which thread most often ended the wait of which.
 std::string cause_of(const Summary::Wait& wait) {
-    const auto fewer = [](const Summary::Ended& a, const Summary::Ended& b) { return a.waits < b.waits; };
-    const Summary::Ended& most = *std::max_element(wait.ended_by->begin(), wait.ended_by->end(), fewer);
+    const auto fewer = [](const Summary::WaitsEndedBy& a, const Summary::WaitsEndedBy& b) {
+        return a.waits < b.waits;
+    };
+    const Summary::WaitsEndedBy& most =
+        *std::max_element(wait.ended_by->begin(), wait.ended_by->end(), fewer);
     const double us = static_cast<double>(wait.waited.count()) / 1e3;
     return fmt::format("the lock {}, {:.2f} us each; most often {} ended a wait of {}", wait.name,
                        us / static_cast<double>(wait.switches), most.waker, most.waiter);
 }
 
-// Fills `causes` with what the threads slept for.
+// Also fills `causes` with the locks for which the threads slept.
 std::vector<Cell> cells_of_schemes(const std::string& policy, std::string& causes) {
     std::vector<Cell> cells;
     for (const Scheme& scheme : kSchemes) {
         Simulation s(scheme.scenario, {}, policy);
         s.run_to_end();
         const Summary summary = s.summary();
-        // Those of the benchmark's process: its threads and its main thread.
+        // Only the benchmark's process: its threads and its main thread.
         double voluntary = 0, involuntary = 0;
-        for (const Summary::OfTask& task : summary.tasks) {
+        for (const Summary::TaskStats& task : summary.tasks) {
             if (task.name.starts_with("kworker")) continue;
             voluntary += static_cast<double>(task.voluntary);
             involuntary += static_cast<double>(task.involuntary);

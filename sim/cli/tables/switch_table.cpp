@@ -1,5 +1,5 @@
-// The rows on switches of the 1997 document's first table: what it says of a switch, which its last table
-// says again. The prices are those that are fitted to the last one.
+// Times of a switch in the first table of the 1997 document, which its last table repeats. The costs are
+// fitted to the last table.
 #include <fmt/format.h>
 
 #include <string_view>
@@ -11,8 +11,8 @@
 namespace sim::cli {
 namespace {
 
-// The yield table's row that measures the same, before the patch.
-const YieldRow& row_like(const GivenTwice& given) {
+// The yield table's row of the same measurement, before the patch.
+const YieldRow& row_like(const RepeatedMeasurement& given) {
     const bool nt = std::string_view(given.system) == "NT",
                thread = std::string_view(given.label) == "a thread";
     return yield_rows()[(nt ? kLinuxRows : 0) + (thread ? 1 : 0)];
@@ -20,7 +20,7 @@ const YieldRow& row_like(const GivenTwice& given) {
 
 TableResult reproduce_switches(bool quiet) {
     TableResult result;
-    for (const GivenTwice& given : kGivenTwice) {
+    for (const RepeatedMeasurement& given : kGivenTwice) {
         const YieldCost m = yield_cost(row_like(given), kYieldContexts.front());
         result.cells.push_back({.row = given.label,
                                 .column = given.system,
@@ -30,7 +30,7 @@ TableResult reproduce_switches(bool quiet) {
                                 .note = given.first == given.last
                                             ? ""
                                             : fmt::format("the document's last table has {} us", given.last),
-                                .basis = Basis::fitted,  // the same measurement, given twice
+                                .basis = Basis::fitted,  // the same measurement, published twice
                                 .noise = kNoise1997});
     }
     result.holds = all_within(result.cells);

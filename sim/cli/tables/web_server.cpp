@@ -1,5 +1,5 @@
-// The web site of the 1997 document: what was measured on it, simulated over the same 17 hours; and what the
-// document's two proposals, the patched yield and the sorted queue, would have bought it.
+// The web site of the 1997 document: measured values, simulated over the same 17 hours; and the gain from the
+// document's proposals, the patched yield and the sorted queue.
 #include <fmt/format.h>
 
 #include "sim/cli/output.h"
@@ -9,15 +9,15 @@
 namespace sim::cli {
 namespace {
 
-// What scheduling took of the 17 hours under one policy.
-struct Bill {
+// Scheduling in the 17 hours under one policy.
+struct SchedulerCost {
     std::string policy;
     double considered = 0, queue_steps = 0;         // per schedule()
     double choosing = 0, refilling = 0, share = 0;  // s, s, % of the time
     std::uint64_t yields = 0, hash = 0;
 };
 
-Bill bill_of(const Simulation& run, const std::string& policy) {
+SchedulerCost bill_of(const Simulation& run, const std::string& policy) {
     const Statistics& s = run.statistics();
     const Overhead o = run.time().overhead;
     const auto calls = static_cast<double>(s.schedule_calls);
@@ -32,32 +32,34 @@ Bill bill_of(const Simulation& run, const std::string& policy) {
             .hash = run.machine().hash()};
 }
 
-Bill bill_under(const std::string& policy) {
+SchedulerCost bill_under(const std::string& policy) {
     Simulation run("web-server", {}, policy);
     run.run_to_end();
     return bill_of(run, policy);
 }
 
-std::string compare(const Bill& original, const Bill& patched, const Bill& sorted, std::vector<Cell>& cells) {
+std::string compare(const SchedulerCost& original, const SchedulerCost& patched, const SchedulerCost& sorted,
+                    std::vector<Cell>& cells) {
     std::string text =
         fmt::format("\nWhat would the document's two proposals have bought this site?\n\n  {:<32}", "");
-    const Bill* const bills[] = {&original, &patched, &sorted};
-    for (const Bill* b : bills) text += fmt::format(" {:>25}", b->policy);
+    const SchedulerCost* const bills[] = {&original, &patched, &sorted};
+    for (const SchedulerCost* b : bills) text += fmt::format(" {:>25}", b->policy);
     text += "\n";
-    const auto row = [&](const char* what, const char* unit, const char* format, double Bill::*figure) {
+    const auto row = [&](const char* what, const char* unit, const char* format,
+                         double SchedulerCost::*figure) {
         text += fmt::format("  {:<32}", what);
-        for (const Bill* b : bills) {
+        for (const SchedulerCost* b : bills) {
             text += fmt::format(" {:>25}", fmt::format(fmt::runtime(format), b->*figure));
             cells.push_back({what, b->policy, kNotPublished, b->*figure, unit, false,
                              "what the policy would have taken; nothing was published"});
         }
         text += "\n";
     };
-    row("tasks looked at, of each call", "", "{:.2f}", &Bill::considered);
-    row("queue steps, of each call", "", "{:.2f}", &Bill::queue_steps);
-    row("choosing, s of the 17 h", "s", "{:.1f}", &Bill::choosing);
-    row("refilling, s of the 17 h", "s", "{:.1f}", &Bill::refilling);
-    row("both, % of the time", "%", "{:.3f}", &Bill::share);
+    row("tasks looked at, of each call", "", "{:.2f}", &SchedulerCost::considered);
+    row("queue steps, of each call", "", "{:.2f}", &SchedulerCost::queue_steps);
+    row("choosing, s of the 17 h", "s", "{:.1f}", &SchedulerCost::choosing);
+    row("refilling, s of the 17 h", "s", "{:.1f}", &SchedulerCost::refilling);
+    row("both, % of the time", "%", "{:.3f}", &SchedulerCost::share);
     text += fmt::format(
         "\n  The patch: {}. There were {} calls of sched_yield() in 17 hours.\n"
         "  The sorted queue: {:+.1f} s of choosing in 17 hours, or {:+.3f} % of the machine. Fewer than "
@@ -71,7 +73,7 @@ std::string compare(const Bill& original, const Bill& patched, const Bill& sorte
     return text;
 }
 
-// A figure of the site, and from where to where it counts as met.
+// A value of the site, and the range in which it is reproduced.
 struct SiteFigure {
     const char* what;
     double published, simulated, least, most;
@@ -122,7 +124,7 @@ TableResult reproduce_web_server(bool quiet) {
         "The workload is fitted: its few numbers were tuned until these figures came out, so they show that "
         "such a\n"
         "load exists and what it looks like inside, not that the simulator predicts a web site "
-        "(docs/model.md).\n"
+        "(docs/published_tables.md).\n"
         "Try next:\n"
         "  switchyard compare web-server --until 10min --policy linux-2.0 --policy sorted-queue\n"
         "  switchyard compare web-server --until 10min --policy linux-2.0 --policy "

@@ -32,8 +32,8 @@ YieldCost yield_cost(const YieldRow& row, int contexts, std::uint64_t yields,
     const Statistics& s = run.statistics();
     const Globals& g = run.machine().globals();
 
-    // The daemons go to sleep first; from then on each decision is a yield's, but for a tick's now and then.
-    // Whole rounds of 20 N yields are measured, in which each patched spinner uses up its 20 ticks once.
+    // The daemons go to sleep first; then each decision is a yield's, except for occasional ticks. Only whole
+    // rounds of 20 N yields count, in which each patched spinner uses up its 20 ticks once.
     const auto round = 20 * static_cast<std::uint64_t>(contexts);
     const std::uint64_t warm_up = g.nr_tasks + round;
     const std::uint64_t rounds = (yields + round - 1) / round;

@@ -1,4 +1,4 @@
-// What one yield costs in a simulation of the 1997 document's program, and where its time goes.
+// The cost of a yield in a simulation of the 1997 document's program, and its parts.
 #pragma once
 
 #include <array>
@@ -24,9 +24,9 @@ struct YieldRow {
 };
 
 inline constexpr std::size_t kLinuxRows = 4;
-std::span<const YieldRow> yield_rows();  // Linux's, then NT's
+std::span<const YieldRow> yield_rows();  // Linux's rows, then NT's
 
-// What one cell's simulation counted and took, over the measured yields.
+// Counts and times of one cell's simulation, over the measured yields.
 struct YieldCost {
     std::uint64_t yields = 0, switched = 0, recalcs = 0;
     std::uint64_t considered = 0, recalculated = 0, mm_loads = 0;  // tasks, tasks, switches
@@ -42,7 +42,7 @@ struct YieldCost {
     }
 };
 
-// Over at least so many yields, on the row's machine with these changes. REQUIRES: contexts > 0.
+// At least `yields` yields, on the row's machine with these changes. REQUIRES: contexts > 0.
 YieldCost yield_cost(const YieldRow& row, int contexts, std::uint64_t yields = kYields,
                      const std::vector<std::string>& changes = {});
 

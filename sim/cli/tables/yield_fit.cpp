@@ -10,13 +10,12 @@
 namespace sim::cli {
 namespace {
 
-// The data cache of the Pentium MMX (scenarios/machines/pentium-mmx-200-nt.json).
+// The data cache of the Pentium MMX (scenarios/machines/pentium-mmx-200-nt.json), in bytes.
 constexpr int kPentiumCache = 16 * 1024, kPentiumLine = 32;
 constexpr double kPentiumLines = static_cast<double>(kPentiumCache) / kPentiumLine;
 constexpr int kMostFootprint = 12 * 1024;
 
-// The lines that a yield has to bring in again: each switch comes back to a context whose lines all the
-// others have displaced.
+// Lines refilled by a yield: each switch returns to a context after all others have displaced lines.
 double lines_of(const YieldCell& c, int footprint) {
     const double lines = static_cast<double>(footprint) / kPentiumLine;
     return c.measured.per_yield(c.measured.switched) *
@@ -45,7 +44,7 @@ std::vector<YieldCell> without(std::span<const YieldCell> cells, std::size_t i) 
     return others;
 }
 
-// Linux's five prices, NT's two, and that of a line: what each kind of work is in one row for both.
+// The work of both systems in one row: Linux's five costs, NT's two, and that of a line.
 std::vector<double> joint_work(const YieldCell& c, int footprint) {
     std::vector<double> work(8, 0.0);
     if (c.is_nt) {
@@ -60,7 +59,7 @@ std::vector<double> joint_work(const YieldCell& c, int footprint) {
     return work;
 }
 
-// Footprint 0: Linux, which then has no cache.
+// A footprint of 0 means no cache for Linux.
 std::vector<lab::Observation> joint_observations(std::span<const YieldCell> cells, int of_linux, int of_nt) {
     std::vector<lab::Observation> observations;
     for (const YieldCell& c : cells)
@@ -140,7 +139,7 @@ YieldFit fit_yields(std::span<const YieldCell> cells, Shared shared) {
 
 std::vector<std::string> YieldFit::changes(bool nt) const {
     const std::string costs = "/machine/costs/", cache = "/machine/cache/";
-    const double same = nt ? 0 : switch_same;  // NT's is in its call
+    const double same = nt ? 0 : switch_same;  // NT's is part of its call
     std::vector<std::string> sets{set_price(costs + "syscall", 0),
                                   set_price(costs + "schedule", nt ? nt_call : call),
                                   set_price(costs + "considered", nt ? 0 : considered),

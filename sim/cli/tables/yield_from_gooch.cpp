@@ -1,5 +1,5 @@
-// The Linux rows of the yield table, predicted with prices from Gooch's four figures of 1998: another kernel
-// on the same type of processor, measured by somebody else.
+// The Linux rows of the yield table, predicted from Gooch's four values of 1998: another kernel and author,
+// the same type of processor.
 #include <fmt/format.h>
 
 #include "sim/cli/tables/cache_fit.h"
@@ -11,8 +11,8 @@
 namespace sim::cli {
 
 Prediction yields_from_gooch() {
-    // A switch there: what does not depend on the queue, a price for each of 2 or 12 tasks that the search
-    // considers, and for processes the other address space.
+    // A switch there: a part independent of the queue, a cost for each of 2 or 12 considered tasks, and for
+    // processes the other address space.
     std::vector<lab::Observation> observations;
     for (const GoochRow& row : kGooch) {
         const double loads = &row == kGooch.data() ? 1 : 0;

@@ -1,5 +1,5 @@
-// The yield table with one cache for both systems: NT's figures and Linux's were measured on one chip, and
-// the machine files give NT a cache and Linux none. What do the cells say of fits in which the two share it?
+// The yield table with one cache for both systems: they were measured on one chip, but the machine files give
+// only NT a cache. How well do fits with a shared cache match the cells?
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kColumns = kYieldContexts.size();
 
-// A fit by what it leaves, and its cache.
+// One fit: its errors and its cache.
 std::string fit_line(const char* what, const YieldFit& fit, const std::vector<YieldCell>& cells) {
     const std::vector<Cell> of_linux = fitted_cells(fit, cells, false),
                             of_nt = fitted_cells(fit, cells, true);
@@ -34,7 +34,7 @@ std::string cells_line(const char* row, const char* what, const char* format, co
     return text + "\n";
 }
 
-// NT's cache, as its machine file has it, put under the patched threads at Linux's own prices.
+// The patched threads at Linux's own costs, with NT's cache.
 std::string nt_cache_under_linux(const YieldRow& row) {
     std::vector<double> published(row.published.begin(), row.published.end()), simulated;
     const std::vector<std::string> nt_machine{fmt::format("/machine={}", yield_rows().back().machine)};

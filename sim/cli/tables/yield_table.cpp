@@ -1,8 +1,8 @@
-// The table of 1997: what one yield costs for 2 to 40 contexts, on Linux before and after a two-line change,
+// The table of 1997: the cost of a yield for 2 to 40 contexts, on Linux before and after a two-line change,
 // and on Windows NT.
 //
-// Every cell is a simulation of its own, of at least 100,000 yields. Only the prices of the machine files
-// know anything of the published figures.
+// Each cell is a simulation of at least 100,000 yields. Only the costs in the machine files depend on the
+// published values.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace sim::cli {
 namespace {
 
-// What docs/model.md says can be reached, in us, besides the tolerance of each cell.
+// Promised in docs/cost_model.md, in us, in addition to the tolerance of each cell.
 constexpr double kRmsAllowed = 1.0, kWorstAllowedNt = 1.5;
 
 std::size_t worst_of(const std::vector<Cell>& cells) {
@@ -46,7 +46,7 @@ std::string explain_worst(const std::vector<Cell>& cells, const std::vector<Yiel
         "  the prices: so before minus after is 0.95/N of (one refill of all tasks + one switch), for every "
         "N. Published\n"
         "  are {} us less for processes and {} us for threads, which no such prices give:\n"
-        "  0.89 us is the least worst error that even 19 free prices could reach (docs/model.md).\n",
+        "  0.89 us is the least worst error that even 19 free prices could reach (docs/cost_model.md).\n",
         place->row, place->column, place->published, place->simulated, place->difference(),
         m.per_yield(m.time), m.per_yield(m.overhead.system), m.per_yield(m.overhead.select),
         m.per_yield(m.overhead.recalc), m.per_yield(m.overhead.context_switch),
@@ -56,7 +56,7 @@ std::string explain_worst(const std::vector<Cell>& cells, const std::vector<Yiel
 
 std::string explain_nt(const std::vector<Cell>& cells, std::span<const YieldCost> measured) {
     const Cell& cell = cells[worst_of(cells)];
-    const YieldCost& few = measured.front();  // processes, 2 and 40
+    const YieldCost& few = measured.front();  // processes; 2 and 40 contexts
     const YieldCost& many = measured[kYieldContexts.size() - 1];
     return fmt::format(
         "NT: rms {:.2f} us, worst {:.2f} us over {} cells (published {:.0f} us, simulated {:.2f}: {}, {} "
@@ -73,12 +73,12 @@ std::string explain_nt(const std::vector<Cell>& cells, std::span<const YieldCost
         few.per_yield(few.overhead.cache_refill), many.per_yield(many.overhead.cache_refill));
 }
 
-// Published, simulated and the difference, three lines for each row of the table.
+// Published and simulated value and difference, three lines per row of the table.
 std::string rows_text(const std::vector<Cell>& cells) {
     std::string text = fmt::format("  {:<19}{:<11}", "runnable contexts", "");
     for (const int n : kYieldContexts) text += fmt::format("{:>8}", n);
     text += "\n";
-    std::size_t first = 0;  // of the row's cells
+    std::size_t first = 0;  // index of the row's first cell
     const auto line = [&](const char* label, const char* what, const char* format, auto value) {
         text += fmt::format("  {:<19}{:<11}", label, what);
         for (std::size_t i = first; i < first + kYieldContexts.size(); ++i)
@@ -94,7 +94,7 @@ std::string rows_text(const std::vector<Cell>& cells) {
     return text;
 }
 
-// How often the yields of processes switch and recalculate, before the patch and after it.
+// How often yields of processes switch and recalculate, before and after the patch.
 std::string counts_text(const std::vector<YieldCost>& measured) {
     std::string text;
     const auto line = [&](const char* what, std::size_t row, auto value) {
@@ -116,7 +116,7 @@ std::string counts_text(const std::vector<YieldCost>& measured) {
     return text;
 }
 
-// Up to how many contexts the patched kernel is the cheaper one, and from how many on NT is.
+// The numbers of contexts between which the patched kernel stops being cheaper than NT.
 std::string crossings_text(const std::vector<Cell>& cells) {
     const std::size_t n = kYieldContexts.size();
     const auto between = [&](std::size_t patched, std::size_t nt, double Cell::*figure) {

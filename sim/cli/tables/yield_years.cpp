@@ -1,6 +1,6 @@
-// sched_yield() from 1995 to 2023: what a call takes, whether it switches, who runs next, and what is left
-// for the one that a yielding spinner waits for. Nothing of this was published in one place; it is what the
-// rules and the prices come to.
+// sched_yield() from 1995 to 2023: the time of a call, whether it switches, which task runs next, and the CPU
+// share of a task for which a yielding spinner waits. Not published in one place; it follows from the rules
+// and costs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 struct YieldYear {
     const char *year, *kernel, *policy;
-    const char* own_machine;  // the nearest to the kernel's own years that there is
+    const char* own_machine;  // available machine nearest to the kernel's years
 };
 
 constexpr const char* kPentium = "pentium-mmx-200";
@@ -44,16 +44,16 @@ constexpr std::array kTasks{2, 8, 64, 512, 4096};
 constexpr int kLeastYields = 20'000;
 
 struct YieldYearCost {
-    double us = 0;        // a yield
-    double switched = 0;  // of them, the share
+    double us = 0;        // per yield
+    double switched = 0;  // share of the yields
 };
 
-// With so many tasks that do nothing but yield.
+// `tasks` tasks that only yield.
 YieldYearCost measure_yields(const char* policy, const std::string& machine, int tasks) {
     Simulation run("yield-processes",
                    {fmt::format("/tasks/0/count={}", tasks), fmt::format("/machine={}", machine)}, policy);
-    // Whole rounds, in which each patched task uses up its 20 ticks once. An event is a yield, but for a
-    // tick's now and then, and at first one for each task.
+    // Whole rounds, in which each patched task uses up its 20 ticks once. An event is a yield, except for
+    // occasional ticks and one initial event per task.
     const auto round = std::uint64_t{20} * static_cast<std::uint64_t>(tasks);
     const std::uint64_t warm_up = run.machine().globals().nr_tasks + round;
     const Statistics& s = run.statistics();
@@ -66,7 +66,7 @@ YieldYearCost measure_yields(const char* policy, const std::string& machine, int
             .switched = static_cast<double>(s.yields_switched - switched) / calls};
 }
 
-// Of eight that yield in turn: whom a yield leads to, in words.
+// The task that a yield leads to, in words, among eight that yield in turn.
 std::string who_runs_next(const char* policy) {
     const std::vector<std::string> eight{"/tasks/0/count=8"};
     const Scenario scenario = load_scenario("yield-processes", eight);
@@ -79,11 +79,11 @@ std::string who_runs_next(const char* policy) {
     std::vector<std::size_t> ran_at(m.first_task() + m.shape().tasks, 0);
     std::size_t now = 0, itself = 0, longest = 0, yields = 0;
     bool yielded = false;
-    std::vector<TaskId> turns;  // who ran after a yield that switched
+    std::vector<TaskId> turns;  // tasks that ran after a yield that switched
     for (const TraceRecord& r : trace.records) {
         ++now;
         if (r.kind == TraceKind::yield) {
-            if (yielded) ++itself;  // the one before did not even lead to schedule()
+            if (yielded) ++itself;  // the previous yield did not reach schedule()
             yielded = true;
             ran_at[r.task] = now;
             yields += now > trace.records.size() / 2;
@@ -114,12 +114,12 @@ std::string who_runs_next(const char* policy) {
                        percent(longest), lately.size(), kLast);
 }
 
-// What a task that computes gets of the CPU beside one that spins and yields, in percent, over 10 s.
+// In percent over 10 s: the CPU share of a task that computes while another one spins and yields.
 double share_of_holder(const char* policy, const std::string& machine) {
     Simulation run("yield-years", {fmt::format("/machine={}", machine), "/until=10s"}, policy);
     run.run_to_end();
     Nanos user{};
-    for (const Summary::OfTask& task : run.summary().tasks)
+    for (const Summary::TaskStats& task : run.summary().tasks)
         if (task.name == "holder") user = task.user;
     return 100 * static_cast<double>(user.count()) / static_cast<double>(run.now().count());
 }

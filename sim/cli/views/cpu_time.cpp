@@ -32,23 +32,24 @@ void CpuTime::follow(const TraceRecord& r) {
     }
 }
 
-// Begins a stay in the kernel, or makes the one that the CPU is in longer.
+// Starts a stay in the kernel, or extends the current one.
 void CpuTime::interrupt(const TraceRecord& r) {
-    Charged& cpu = cpus_[r.cpu];
+    CpuTimeRow& cpu = cpus_[r.cpu];
     if (cpu.until <= r.time) charge(r.cpu, r.task, r.time);
     cpu.until += r.span;
     stolen_ += r.extra;
     interrupts_ += r.span - r.extra;
 }
 
-// All that has passed on the CPU, and the system call or schedule() that ends at `until`, is p's.
+// Charges p with the time from the last charge to `until`. That may be the end of a system call or schedule()
+// that starts now.
 void CpuTime::charge(CpuId cpu, TaskId p, Nanos until) {
     charge_line(line_of(p), until - cpus_[cpu].until);
     cpus_[cpu] = {until, line_of(p)};
 }
 
 std::uint32_t CpuTime::line_now(const Machine& m, CpuId cpu) const {
-    // A call of schedule() that is not over was charged to the task that made it.
+    // A call of schedule() in progress has been charged already.
     const bool in_kernel = m.globals().now < cpus_[cpu].until;
     return in_kernel ? cpus_[cpu].line : line_of(m.cpu(cpu).current);
 }

@@ -1,8 +1,8 @@
-// Whose the time of each CPU is, followed in the trace of a run: to the nanosecond, and for as many tasks as
-// may come and go, because those of one entry of the scenario share a line.
+// Charges the time of each CPU to lines, from the trace of a run, to the nanosecond. Tasks of one task group
+// share a line, so any number of tasks may come and go.
 //
-// schedule() is charged to the task that called it, as in Statistics; that of an idle task is nobody's. The
-// handlers of interrupts are charged to no task, and neither is what the host of a virtual CPU takes.
+// schedule() is charged to the calling task, as in Statistics; that of an idle task, interrupt handlers, and
+// the time taken by the host of a virtual CPU are not charged.
 #pragma once
 
 #include <cstdint>
@@ -16,28 +16,27 @@ namespace sim::cli {
 
 class CpuTime {
   public:
-    static constexpr std::uint32_t kIdle = 0xffff'ffff;  // no line
+    static constexpr std::uint32_t kIdle = 0xffff'ffff;  // the idle tasks have no line
 
-    // REQUIRES: the machine stands at time 0.
+    // REQUIRES: the machine is at time 0.
     CpuTime(const Scenario& scenario, const Machine& m);
 
     void follow(const TraceRecord& record);
-    // Charges what is in progress: everything that has passed is charged then. Nothing may follow.
+    // Charges everything up to now. No record may follow.
     void finish(const Machine& m);
 
-    // The line of a task, which is the number of its entry.
+    // The index of the task's group.
     std::uint32_t line_of(TaskId p) const { return lines_[p]; }
-    // To whom the present moment of this CPU is charged; of a handler, whom it has interrupted.
+    // The line charged now; in an interrupt handler, that of the interrupted task.
     std::uint32_t line_now(const Machine& m, CpuId cpu) const;
-    // What has been charged to a line.
     Nanos of(std::uint32_t line) const { return time_[line]; }
     Nanos interrupts() const { return interrupts_; }
     Nanos stolen() const { return stolen_; }
 
   private:
-    struct Charged {
-        Nanos until{};               // this CPU's time has been charged to somebody
-        std::uint32_t line = kIdle;  // the last to be charged
+    struct CpuTimeRow {
+        Nanos until{};               // end of the charged time of this CPU
+        std::uint32_t line = kIdle;  // charged last
     };
 
     void charge_line(std::uint32_t line, Nanos span) {
@@ -49,7 +48,7 @@ class CpuTime {
     std::vector<Nanos> time_;  // by line
     Nanos interrupts_{}, stolen_{};
     std::vector<std::uint32_t> lines_;  // by TaskId
-    std::vector<Charged> cpus_;
+    std::vector<CpuTimeRow> cpus_;
 };
 
 }  // namespace sim::cli

@@ -1,4 +1,4 @@
-// What the views have in common that print a report for each interval of simulated time.
+// Shared by the views that print a report for each interval of simulated time.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace sim::cli {
 
-// What a view sees at the end of each interval. The time between the two samples is never 0.
+// State at the end of an interval. The time between the two samples is never 0.
 struct Interval {
     const Machine& m;
     const Statistics& statistics;
@@ -21,10 +21,10 @@ struct Interval {
 // Runs to the end and calls `report` after each interval, the last of which may be shorter.
 void for_each_interval(const ViewedRun& run, const std::function<void(const Interval&)>& report);
 
-// So many between two samples, per second of simulated time. REQUIRES: before.time < after.time.
+// The rate of `count` events per second of simulated time. REQUIRES: before.time < after.time.
 double per_second(std::uint64_t count, const Sample& before, const Sample& after);
 
-// The time of day as sysstat's tools print it: "12:00:01 AM". The simulation begins at midnight.
+// As sysstat prints it: "12:00:01 AM". The simulation begins at midnight.
 std::string clock_of(Nanos now);
 
 }  // namespace sim::cli

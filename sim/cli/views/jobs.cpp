@@ -1,4 +1,4 @@
-// The tasks as textbooks tell of jobs: a line for each, and the means.
+// The tasks as textbook jobs: a line for each, and the means.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,10 +26,10 @@ std::string line(std::size_t width, const std::string& name, const std::vector<s
     return text + "\n";
 }
 
-// Those whose row is another's by now are in the means alone.
+// Jobs whose row was reused by another task are only in the means.
 std::string what_is_missing(const Summary& s) {
     std::uint64_t finished = 0;
-    for (const Summary::OfTask& t : s.tasks) finished += t.finish.has_value();
+    for (const Summary::TaskStats& t : s.tasks) finished += t.finish.has_value();
     if (s.jobs.finished == finished) return {};
     return fmt::format("... and {} that finished before the last ones in their rows\n",
                        grouped(s.jobs.finished - finished));
@@ -44,11 +44,11 @@ std::string print_jobs(const ViewedRun& run) {
     const Summary s = summarize(run.scenario, "", m, statistics, reason);
 
     std::size_t width = std::string_view("longest").size();
-    for (const Summary::OfTask& t : s.tasks) width = std::max(width, t.name.size());
+    for (const Summary::TaskStats& t : s.tasks) width = std::max(width, t.name.size());
     std::string text = line(
         width, "job",
         {"arrival", "service", "first run", "finish", "response", "turnaround", "waiting", "normalised"});
-    for (const Summary::OfTask& t : s.tasks)
+    for (const Summary::TaskStats& t : s.tasks)
         text += line(width, t.name,
                      {cell(t.arrival), human_time(t.user), cell(t.first_run), cell(t.finish),
                       cell(t.response), cell(t.turnaround), cell(t.waiting), cell(t.normalised_turnaround)});

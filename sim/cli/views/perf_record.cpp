@@ -1,9 +1,8 @@
-// `perf record -a -e cpu-clock -F`, as `perf report --sort comm` shows it: whom a timer finds on the CPUs,
-// and beside it, which no perf can print, whom their time really belongs to.
+// `perf record -a -e cpu-clock -F` and `perf report --sort comm`: the tasks that a timer finds on the CPUs,
+// next to their actual times, which perf cannot print.
 //
-// Each CPU has a timer of a fixed period, and all of them fire at the same instants; a sample takes no time.
-// It finds what was there before the events of its instant; in the handler of an interrupt, whoever it has
-// interrupted.
+// Each CPU has a timer of a fixed period; all fire at the same time, and a sample takes no time. It finds the
+// state before the events of its time; in an interrupt handler, the interrupted task.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +19,7 @@
 namespace sim::cli {
 namespace {
 
-// The tasks of one name, the idle tasks, or what no sample finds.
+// The tasks of one name, the idle tasks, or time that no sample finds.
 struct Sampled {
     std::string command;
     std::uint64_t samples = 0;
@@ -29,7 +28,7 @@ struct Sampled {
 
 class Sampler {
   public:
-    // REQUIRES: the machine stands at time 0.
+    // REQUIRES: the machine is at time 0.
     Sampler(const Scenario& scenario, const Machine& m) : time_(scenario, m) {
         for (const TaskGroup& group : scenario.groups) commands_.push_back({.command = group.name});
         commands_.push_back({.command = "swapper"});
@@ -44,7 +43,7 @@ class Sampler {
         }
     }
 
-    // Those who ran or were found, the most often found first.
+    // Names with samples or time, the most samples first.
     std::vector<Sampled> finish(const Machine& m) {
         time_.finish(m);
         Nanos idle = m.globals().now * static_cast<std::int64_t>(m.shape().cpus);
@@ -64,10 +63,10 @@ class Sampler {
 
   private:
     CpuTime time_;
-    std::vector<Sampled> commands_;  // by entry of the scenario; the idle tasks come last
+    std::vector<Sampled> commands_;  // by task group; the idle tasks are last
 };
 
-// 989 as "989 ", 1234 as "1K", as perf shortens it.
+// Shortens a count as perf does: 989 to "989 ", 1234 to "1K".
 std::string about(std::uint64_t count) {
     std::string unit = " ";
     for (const char* prefix : {"K", "M", "G"}) {

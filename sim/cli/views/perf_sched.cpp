@@ -1,9 +1,7 @@
 // `perf sched latency`: how long tasks ran, how often they were switched to, and how long they had waited.
 //
-// The worst delays are in no sum, so the run is followed in its trace, a slice at a time: a slice is folded
-// into the lines and forgotten before the next one is simulated. As in perf, the tasks of one name share a
-// line, which is also why there are never more lines than entries in the scenario, however many tasks are
-// forked.
+// The maximum delays are not in Statistics, so the view reads the trace in slices and discards each. As in
+// perf, tasks of one name share a line, so there are at most as many lines as task groups.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,12 +16,12 @@
 namespace sim::cli {
 namespace {
 
-// The tasks of one entry of the scenario.
+// The tasks of one task group.
 struct Line {
     std::string name;
     std::uint32_t tasks = 0;  // that have run
-    std::uint32_t pid = 0;    // of the first of them
-    Nanos runtime{};          // known at the end
+    std::uint32_t pid = 0;    // of the first one that ran
+    Nanos runtime{};          // set at the end
     std::uint64_t switches = 0;
     Nanos delay{};
     Nanos longest{}, longest_begin{}, longest_end{};
@@ -33,7 +31,7 @@ struct Line {
 
 class Latency {
   public:
-    // REQUIRES: the machine stands at time 0.
+    // REQUIRES: the machine is at time 0.
     Latency(const Scenario& scenario, const Machine& m)
         : time_(scenario, m), rows_(m.shape().cpus + m.shape().tasks), first_task_(m.first_task()) {
         for (const TaskGroup& group : scenario.groups) lines_.push_back({.name = group.name});
@@ -47,7 +45,7 @@ class Latency {
                 rows_[r.task] = {.pid = r.ordinal};
                 break;
             case TraceKind::exec:
-                rows_[r.task].has_run = false;  // under the name that it has now
+                rows_[r.task].has_run = false;  // counts again under its new name
                 runs(r.task);
                 break;
             case TraceKind::wake_up:
@@ -63,8 +61,8 @@ class Latency {
         }
     }
 
-    // The lines of the tasks that have run, in perf's order: the longest average first, then the longest
-    // delay, the most switches and the longest time. Ends what is in progress.
+    // Ends everything in progress. Returns the lines of tasks that have run in perf's order: longest average,
+    // longest delay, most switches, longest time.
     std::vector<Line> finish(const Machine& m) {
         time_.finish(m);
         for (std::uint32_t line = 0; line < lines_.size(); ++line) lines_[line].runtime = time_.of(line);
@@ -114,7 +112,7 @@ class Latency {
 
 double milliseconds(Nanos time) { return static_cast<double>(time.count()) / 1e6; }
 
-// To the microsecond, and cut off there as perf does.
+// In seconds, truncated to microseconds as in perf.
 std::string instant(Nanos time) {
     return fmt::format("{}.{:06}", time / 1s, time % std::chrono::seconds(1) / 1us);
 }

@@ -1,8 +1,8 @@
-// `perf stat`: of a command, as if it had started all tasks of the scenario and waited for them, and with -a
-// of all CPUs.
+// `perf stat`: for a command that started all tasks of the scenario and waited for them; with -a for all
+// CPUs.
 //
-// Counters of a task are taken from it before the last schedule() of its exit, so that the switch away from a
-// task that has exited is in the counters of CPUs only.
+// perf reads a task's counters before the last schedule() of its exit, so that switch is only in the counters
+// of CPUs.
 #include <fmt/format.h>
 
 #include "sim/cli/command.h"
@@ -13,7 +13,7 @@
 namespace sim::cli {
 namespace {
 
-// A line without the blanks that the tool puts at its end.
+// Without the tool's trailing spaces.
 std::string counter(const std::string& value, const char* unit, const char* name, double metric,
                     const std::string& of_what) {
     return fmt::format("{:>18} {:<4} {:<32} # {:8.3f} {}\n", value, unit, name, metric, of_what);
@@ -28,7 +28,7 @@ std::string clock_line(const char* name, Nanos counted, Nanos elapsed) {
     return counter(value, "msec", name, utilized, "CPUs utilized");
 }
 
-// So many, and how many for each second of the clock that was counted.
+// A count, and its rate per second of the counted clock.
 std::string count_line(const char* name, std::uint64_t count, Nanos counted) {
     double rate =
         counted == Nanos{} ? 0 : 1e9 * static_cast<double>(count) / static_cast<double>(counted.count());
@@ -41,11 +41,11 @@ std::string count_line(const char* name, std::uint64_t count, Nanos counted) {
     return counter(grouped(count), "", name, rate, unit);
 }
 
-// The kernel knows a process's times to the microsecond.
 std::string seconds_line(Nanos time, const char* of_what) {
     return fmt::format(" {:7}.{:09} seconds {}\n", time / 1s, (time % std::chrono::seconds(1)).count(),
                        of_what);
 }
+// The kernel reports the times of a process in microseconds.
 std::string used_line(Nanos time, const char* of_what) {
     return seconds_line(std::chrono::floor<std::chrono::microseconds>(time), of_what);
 }

@@ -1,8 +1,8 @@
-// `pidstat -w` and `pidstat -u`, with and without -t: the processes, or processes and threads, that did
-// something in each interval.
+// `pidstat -w` and `pidstat -u`, with and without -t: the processes, or processes and threads, that were
+// active in each interval.
 //
-// The tool reads /proc/PID/stat, status and schedstat. Only the first of them adds up the threads of a
-// process: switches and the time spent waiting are those of its leader, unless -t asks for each thread.
+// The tool reads /proc/PID/stat, status and schedstat. Only stat adds up the threads of a process: without
+// -t, switches and waiting time are those of the leader.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct PidstatOptions {
     bool threads;  // -t
 };
 
-// What /proc says of a process, or of a thread, since it began.
+// Counters in /proc since the start of the process or thread.
 struct ProcFigures {
     Nanos user{}, system{}, wait{};
     std::uint64_t voluntary = 0, involuntary = 0;
@@ -37,9 +37,8 @@ ProcFigures figures_of(const Process& process) {
     return figures;
 }
 
-// What came between two readings.
 ProcFigures since(const ProcFigures& before, const ProcFigures& now) {
-    // A thread that begins another program takes its time out of the process.
+    // A thread that executes another program takes its time out of the process, so sums may decrease.
     const auto time = [](Nanos a, Nanos b) { return std::max(b - a, Nanos{}); };
     return {time(before.user, now.user),          time(before.system, now.system),
             time(before.wait, now.wait),          now.voluntary - before.voluntary,
@@ -76,7 +75,7 @@ class Pidstat {
             line(i, fmt::format("{:10}{}", process.tgid(), options_.threads ? "         -" : ""), all,
                  process.leader().name);
         if (!options_.threads) return;
-        // The first thread with a line stands for the process if that has none.
+        // The first thread with a line also shows its process if that has no line.
         bool headed = shown;
         for (const Thread& thread : process.threads) {
             const ProcFigures own = since(thread_before(thread.pid), figures_of(thread));
@@ -95,7 +94,7 @@ class Pidstat {
         return found == threads_.end() ? ProcFigures{} : found->second;
     }
 
-    // A process that was a thread of another one had its time already.
+    // A process that was a thread before starts with the thread's time.
     ProcFigures process_before(std::uint32_t tgid) const {
         const auto found = processes_.find(tgid);
         return found == processes_.end() ? thread_before(tgid) : found->second;
@@ -124,7 +123,7 @@ class Pidstat {
     const Scenario& scenario_;
     const PidstatOptions options_;
     std::string text_;
-    std::map<std::uint32_t, ProcFigures> processes_, threads_;  // by id, at the end of the interval before
+    std::map<std::uint32_t, ProcFigures> processes_, threads_;  // by id, at the end of the previous interval
 };
 
 View pidstat(const char* name, PidstatOptions options) {

@@ -1,5 +1,5 @@
-// /proc/PID/status of each process that is there at the end, or /proc/PID/task/TID/status of each thread: the
-// lines that concern scheduling.
+// The scheduling lines of /proc/PID/status of each process at the end, or of /proc/PID/task/TID/status of
+// each thread.
 #include <fmt/format.h>
 
 #include "sim/cli/command.h"
@@ -9,7 +9,7 @@
 namespace sim::cli {
 namespace {
 
-// The switches are the thread's own in both files; that of a process is its leader's.
+// Both files have the thread's own switches, even for a process: those of its leader.
 std::string status_of(const Process& process, const Thread& thread) {
     return fmt::format(
         "Name:\t{}\n"

@@ -1,12 +1,12 @@
-// The tasks as /proc has them: processes, with threads in them.
+// The tasks as in /proc: processes with threads.
 //
-// Tasks that share an address space by name are the threads of one process. The first that was made, which
-// has the lowest pid, is its leader, and its pid is the thread group's id (tgid). If the leader exits before
-// the others, it stays as a zombie with what it had counted, as long as one of them lives; another thread
-// that exits is gone. Everybody else, and each kernel thread, is a process of one thread.
+// Tasks that share a named address space are the threads of one process. The first one created has the lowest
+// pid and is the leader; its pid is the thread group id (tgid). A leader that exits first stays as a zombie
+// with its counters until the last thread exits; other threads disappear on exit. Every other task, and each
+// kernel thread, is a process of one thread.
 //
-// The engine knows nothing of processes: this is made of address spaces and pids, and of what Statistics has
-// kept of threads that have exited.
+// The engine has no processes; they are derived from address spaces, pids, and the exited threads in
+// Statistics.
 #pragma once
 
 #include <cstdint>
@@ -22,20 +22,20 @@ namespace sim::cli {
 struct Thread {
     std::uint32_t pid = 0;
     std::string name;
-    const char* state = "";      // in the words of /proc/PID/status
-    std::uint32_t last_cpu = 0;  // 0, too, for one that has never run
+    const char* state = "";      // as in /proc/PID/status
+    std::uint32_t last_cpu = 0;  // also 0 if it has never run
     TaskStatistics used;         // so far
 };
 
 struct Process {
     std::vector<Thread> threads;  // by pid, the leader first
-    Nanos user{}, system{};       // of all its threads, those that have exited included
+    Nanos user{}, system{};       // of all its threads, including exited ones
 
     const Thread& leader() const { return threads.front(); }
     std::uint32_t tgid() const { return leader().pid; }
 };
 
-// Those that are there now, by tgid. REQUIRES: `statistics` watched the whole run of `m`.
+// The current processes, by tgid. REQUIRES: `statistics` covers the whole run of `m`.
 std::vector<Process> processes_of(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
 }  // namespace sim::cli

@@ -1,4 +1,4 @@
-// Who had each CPU, from when to when, as a table that other programs read.
+// Begin and length of each task's runs on each CPU, as CSV.
 #include <fmt/format.h>
 
 #include "sim/base/csv.h"
@@ -6,18 +6,18 @@
 #include "sim/cli/follow_run.h"
 #include "sim/cli/output.h"
 #include "sim/cli/views.h"
-#include "sim/replay/run_pieces.h"
+#include "sim/replay/run_segments.h"
 
 namespace sim::cli {
 namespace {
 
-constexpr std::size_t kMostPieces = 1'000'000;  // some tens of MB
+constexpr std::size_t kMostPieces = 1'000'000;  // rows; some tens of MB
 
 std::string print_schedule(const ViewedRun& run) {
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
     Progress progress(m, run.limits, run.quiet);
-    RunPieces pieces(m);
+    RunSegments pieces(m);
     follow_run(engine, m, run.limits, progress, [&](const TraceRecord& r) {
         pieces.follow(r);
         if (pieces.count() > kMostPieces)
@@ -30,7 +30,7 @@ std::string print_schedule(const ViewedRun& run) {
     std::string text = "cpu,task,begin_ns,ns\n";
     for (CpuId c = 0; c < pieces.by_cpu().size(); ++c)
         for (const RunPiece& piece : pieces.by_cpu()[c])
-            text += fmt::format("{},{},{},{}\n", c, csv_cell_of_others(piece.name(run.scenario)),
+            text += fmt::format("{},{},{},{}\n", c, untrusted_csv_cell(piece.name(run.scenario)),
                                 piece.begin.count(), (piece.end - piece.begin).count());
     return text;
 }

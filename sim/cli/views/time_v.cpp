@@ -1,5 +1,4 @@
-// GNU time's `time -v`, as if it had started all tasks of the scenario and waited for them until the run's
-// end.
+// GNU time's `time -v`, for a command that started all tasks of the scenario and waited until the run's end.
 #include <fmt/format.h>
 
 #include "sim/cli/command.h"
@@ -10,7 +9,7 @@
 namespace sim::cli {
 namespace {
 
-// GNU time cuts off what it does not print.
+// GNU time truncates.
 std::string seconds(Nanos time) {
     return fmt::format("{}.{:02}", time / 1s, time % std::chrono::seconds(1) / 10ms);
 }
@@ -62,7 +61,7 @@ std::string print_time_v(const ViewedRun& run) {
         "\tExit status: 0\n",
         run.scenario.name, seconds(used.user), seconds(used.system),
         percent_of_cpu(used.user, used.system, elapsed),
-        // GNU time asks the machine; every x86 has pages of this size.
+        // GNU time queries the page size, which is the same on every x86.
         wall_clock(elapsed), statistics.switches.voluntary, statistics.switches.involuntary, kPageSize);
 }
 

@@ -1,4 +1,4 @@
-// What all tasks of a run have used together, those included that are gone.
+// Total times of all tasks of a run, including exited ones.
 #pragma once
 
 #include "sim/core/machine.h"
@@ -7,12 +7,12 @@
 
 namespace sim::cli {
 
-// Added up over the tasks. What the idle tasks spend in schedule() is nobody's, and so are interrupts.
+// Without interrupts and without schedule() in idle tasks.
 struct TaskTimes {
     Nanos user{}, system{};
 };
 
-// REQUIRES: `statistics` watched the whole run of `m`.
+// REQUIRES: `statistics` covers the whole run of `m`.
 TaskTimes times_of_all_tasks(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
 }  // namespace sim::cli

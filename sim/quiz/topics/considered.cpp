@@ -1,4 +1,5 @@
-// How many tasks does this schedule() look at, how many counters does it refill, and what does that cost?
+// Question: how many tasks does this schedule() consider, how many counters does it recalculate, at what
+// cost?
 #include <fmt/format.h>
 
 #include "sim/base/units.h"
@@ -29,7 +30,7 @@ std::string text_of(std::size_t considered, std::size_t refilled) {
     return fmt::format("{} looked at, {} refilled", considered, refilled);
 }
 
-// What the work takes on a machine of the time.
+// The cost of the work on a machine of the time.
 std::string cost_of(const Decision& d) {
     static const Scenario scenario = parse_scenario(
         "quiz", fmt::format(R"({{"format": "switchyard-scenario/1", "machine": "{}", "policy": "linux-2.0",
@@ -56,7 +57,7 @@ Question make_considered(Draw& draw, Level level) {
             for (std::size_t i = 0; i < s.tasks.size(); ++i)
                 if (!s.tasks[i].sleeping && i != s.running) s.tasks[i].counter = 0;
         }
-        const Played played = play(s);
+        const SituationResult played = play(s);
         if (!played.scheduled || played.after.is_idle_task(played.next())) continue;
         const Decision& d = played.log.decision;
         if ((d.recalcs > 0) != refill) continue;

@@ -1,6 +1,6 @@
-// Who runs next under the fair schedulers: the least vruntime (2.6.24), or of those that are eligible the
-// earliest deadline (6.6)? The numbers are such as one can reckon with on paper, and no choice hangs on how
-// the kernel rounds.
+// Question: which task runs next under the fair schedulers, the one with the least vruntime (2.6.24) or the
+// eligible one with the earliest deadline (6.6)? The numbers suit calculation on paper, and no choice depends
+// on rounding.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 #include "sim/explain/explain.h"
 #include "sim/policies/fair.h"
-#include "sim/policies/fair_kept.h"
+#include "sim/policies/fair_state.h"
 #include "sim/quiz/situation.h"
 #include "sim/quiz/topics/topics.h"
 
@@ -22,7 +22,7 @@ using enum Misconception;
 
 constexpr int kMostDraws = 400;
 constexpr std::uint32_t kHz = 1000;
-constexpr std::int64_t kTenth = 100'000;  // of a millisecond, ns
+constexpr std::int64_t kTenth = 100'000;  // 0.1 ms, in ns
 
 std::string in_ms(std::int64_t ns) {
     const std::string text = fmt::format("{}.{:03}", ns / 1'000'000, ns / 1'000 % 1'000);
@@ -46,17 +46,17 @@ bool happens(Driver& driver, Event event) {
     return driver.schedule();
 }
 
-struct Wrong {
+struct Distractor {
     Misconception mistake;
     TaskId task;
 };
 
-// All who do not run, each with the mistake of whoever names him. Nothing if they are too few to choose from,
-// or if none is the mistake that the question is to be about and it does not settle for another.
+// All tasks but the next one, each with the mistake that leads to it. None if they are fewer than two; or if
+// no mistake is `about`, the subject of the question, and `settle` is false.
 template <class MistakeOf>
-std::optional<std::vector<Wrong>> wrong_ones(const std::vector<TaskId>& all, TaskId next, Misconception about,
-                                             bool settle, MistakeOf mistake_of) {
-    std::vector<Wrong> wrong;
+std::optional<std::vector<Distractor>> wrong_ones(const std::vector<TaskId>& all, TaskId next,
+                                                  Misconception about, bool settle, MistakeOf mistake_of) {
+    std::vector<Distractor> wrong;
     bool has = false;
     for (const TaskId p : all) {
         if (p == next) continue;
@@ -67,14 +67,15 @@ std::optional<std::vector<Wrong>> wrong_ones(const std::vector<TaskId>& all, Tas
     return wrong;
 }
 
-// Puts the choices in: the right one, then the mistake that the question is about, then the others.
-void finish(Question& q, const Driver& driver, std::vector<Wrong> wrong, Misconception about, Draw& draw) {
+// Adds the right choice, the mistake `about`, then others up to the maximum; sorts them by text.
+void finish(Question& q, const Driver& driver, std::vector<Distractor> wrong, Misconception about,
+            Draw& draw) {
     draw.shuffle(wrong);
-    std::stable_sort(wrong.begin(), wrong.end(), [&](const Wrong& a, const Wrong& b) {
+    std::stable_sort(wrong.begin(), wrong.end(), [&](const Distractor& a, const Distractor& b) {
         return (a.mistake == about) > (b.mistake == about);
     });
     q.choices.push_back({driver.name(driver.current())});
-    for (const Wrong& w : wrong) add_choice(q, driver.name(w.task), w.mistake);
+    for (const Distractor& w : wrong) add_choice(q, driver.name(w.task), w.mistake);
     std::sort(q.choices.begin(), q.choices.end(),
               [](const Choice& a, const Choice& b) { return a.text < b.text; });
 }
@@ -95,7 +96,7 @@ struct FairTask {
     bool asleep = false;
 };
 
-// Nothing when no fair question comes of what was drawn.
+// None: the draw does not make a fair question.
 std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, bool settle) {
     const bool is_compat = level == Level::medium && draw.chance(35);
     const Event event =
@@ -121,7 +122,7 @@ std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, b
         driver.add({.name = task.name,
                     .priority = 20 - task.nice,
                     .sleeping = task.asleep,
-                    .keeps = [&task](Machine& m, TaskId p) {
+                    .set_policy_state = [&task](Machine& m, TaskId p) {
                         m.of_task<fair::TaskOf2624>(p).vruntime = task.vruntime;
                     }});
     driver.schedule();
@@ -156,12 +157,12 @@ std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, b
     std::uint32_t heaviest = 0;
     for (const TaskId p : all) {
         if (is_asleep(p)) continue;
-        if (p != next && clock(p) - clock(next) < kTenth) return std::nullopt;  // the rounding may decide
+        if (p != next && clock(p) - clock(next) < kTenth) return std::nullopt;  // rounding might decide
         most = std::max(most, clock(p));
         if (p != prev) least_of_others = std::min(least_of_others, clock(p));
         heaviest = std::max(heaviest, weight(p));
     }
-    // What the clock of prev would show if it knew nothing of weights.
+    // The vruntime of prev if weights did not count.
     const std::int64_t unweighted = before + ran;
     const bool yielded = event == Event::yield;
     const auto mistake_of = [&](TaskId p) {
@@ -173,7 +174,7 @@ std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, b
         if (weight(p) == heaviest && weight(next) < heaviest) return fair_by_weight;
         return clock(p) == most ? fair_most : fair_not_least;
     };
-    std::optional<std::vector<Wrong>> wrong = wrong_ones(all, next, about, settle, mistake_of);
+    std::optional<std::vector<Distractor>> wrong = wrong_ones(all, next, about, settle, mistake_of);
     if (!wrong) return std::nullopt;
     Question q;
     q.situation = std::move(told);
@@ -205,7 +206,7 @@ std::optional<Question> draw_eevdf(Draw& draw, Misconception about, bool settle)
     driver.initial_machine().of_cpu<fair::QueueOf66>(0).min_vruntime = 0;
     for (const std::string& name : names) driver.add({.name = name});
     driver.schedule();
-    // Some turns, of lengths that one can reckon with; one of them may end in a sleep.
+    // Some turns of simple lengths; one of them may end in a sleep.
     const std::int32_t turns = draw.between(4, 8), sleeps_at = draw.between(1, 3);
     for (std::int32_t i = 0; i < turns; ++i) {
         driver.pass(Nanos{draw.between(2, 14) * kTenth});
@@ -243,7 +244,7 @@ std::optional<Question> draw_eevdf(Draw& draw, Misconception about, bool settle)
         least = std::min(least, of(p).vruntime);
     }
     const auto is_eligible = [&](TaskId p) { return of(p).vruntime * count <= sum; };
-    for (const TaskId p : all)  // of equals the tree decides, which nobody can see
+    for (const TaskId p : all)  // the tree decides between equals, which the question does not show
         if (p != next && !is_asleep(p) && is_eligible(p) && of(p).deadline == of(next).deadline)
             return std::nullopt;
     const bool yielded = event == Event::yield;
@@ -256,7 +257,7 @@ std::optional<Question> draw_eevdf(Draw& draw, Misconception about, bool settle)
         if (p == prev && old_deadline < of(next).deadline) return eevdf_old_deadline;
         return of(p).vruntime == least ? eevdf_least_vruntime : eevdf_later_deadline;
     };
-    std::optional<std::vector<Wrong>> wrong = wrong_ones(all, next, about, settle, mistake_of);
+    std::optional<std::vector<Distractor>> wrong = wrong_ones(all, next, about, settle, mistake_of);
     if (!wrong) return std::nullopt;
     Question q;
     q.situation = std::move(told);

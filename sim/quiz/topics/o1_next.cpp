@@ -1,5 +1,5 @@
-// Who runs next under Linux 2.6.20, and do the two arrays change places? A state that the kernel itself could
-// be in, made by its own calls, and one event.
+// Question: which task runs next under Linux 2.6.20, and are the two arrays swapped? The state is one that
+// the kernel could be in, made by its own calls, followed by one event.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using enum Misconception;
 constexpr int kMostDraws = 400;
 constexpr std::uint32_t kHz = 1000;
 constexpr std::int64_t kMs = 1'000'000;
-// At nice 0 from this prio on a task is interactive, and does not expire.
+// A task at nice 0 with this prio or a better one is interactive and does not expire.
 constexpr std::int32_t kInteractivePrio = 118;
 
 enum class Place : std::uint8_t { active, expired, asleep };
@@ -60,7 +60,7 @@ class Stage {
     std::uint32_t active() const { return machine().of_cpu<o1::QueueOf>(0).active; }
     bool is_asleep(TaskId p) const { return machine().task[p].state != TaskState::runnable; }
 
-    // Those of an array, in its order.
+    // The tasks of an array, in its order.
     std::vector<TaskId> tasks_of(std::uint32_t array) const {
         std::vector<TaskId> tasks;
         for (TaskId p = machine().next_run[0]; p != 0; p = machine().next_run[p])
@@ -74,7 +74,7 @@ class Stage {
                      .priority = 20 - task.nice,
                      .counter = task.slice,
                      .sleeping = task.place == Place::asleep,
-                     .keeps = [&task](Machine& m, TaskId p) {
+                     .set_policy_state = [&task](Machine& m, TaskId p) {
                          m.of_task<o1::TaskOf>(p).sleep_avg = task.sleep_avg * kMs;
                          m.of_task<o1::TaskOf>(p).prio = o1::effective_prio(m, p);
                      }});
@@ -94,7 +94,7 @@ Scene draw_scene(Draw& draw, Level level) {
     const std::int32_t active = draw.chance(35) ? 1 : draw.between(2, is_hard ? 4 : 3);
     const std::int32_t expired = draw.between(active == 1 ? 2 : 1, is_hard ? 3 : 2);
     const std::int32_t asleep = scene.event == Event::wake || draw.chance(40) ? 1 : 0;
-    // Around which the bonuses lie, so that lists have several.
+    // The center of the bonuses, so that some lists have several tasks.
     const std::int32_t middle = draw.between(0, level == Level::easy ? 5 : 9);
     const std::int32_t most = level == Level::easy ? 6 : 10;
     for (std::int32_t i = 0; i < active + expired + asleep; ++i) {
@@ -166,13 +166,14 @@ Question make_o1_next(Draw& draw, Level level) {
     const Misconception about = draw.one_of(wanted(level));
     for (int drawn = 1;; ++drawn) {
         Scene scene = draw_scene(draw, level);
-        if (scene.event == Event::tick) {  // whoever runs is at the end of its slice
+        if (scene.event == Event::tick) {  // the running task is at the end of its slice
             Stage rehearsal(scene);
             const std::string& runs = rehearsal.driver().name(rehearsal.driver().current());
             for (O1Task& task : scene.tasks) {
                 if (task.name != runs) continue;
                 task.slice = 1;
-                if (task.nice != 0) task.slice = 0;  // too much to ask: how much better depends on it
+                // Rejects the scene: the limit of interactive tasks depends on nice.
+                if (task.nice != 0) task.slice = 0;
             }
             if (std::any_of(scene.tasks.begin(), scene.tasks.end(),
                             [](const O1Task& task) { return task.slice == 0; }))
@@ -183,8 +184,9 @@ Question make_o1_next(Draw& draw, Level level) {
         const TaskId prev = driver.current();
         const TaskId woken = scene.event == Event::wake ? driver.find(scene.tasks.back().name) : kNoTask;
         const bool is_interactive = stage.of(prev).prio <= kInteractivePrio;
-        // It would expire all the same after one of a better nice value that has used up its slice; these
-        // have yielded, which the text does not say.
+        // An interactive task would also expire after one of a better nice value that has used up its slice.
+        // The expired tasks here have yielded instead, which the text does not mention, so the scene is
+        // rejected.
         if (scene.event == Event::tick && is_interactive &&
             std::any_of(scene.tasks.begin(), scene.tasks.end(),
                         [](const O1Task& task) { return task.place == Place::expired && task.nice < 0; }))
@@ -211,22 +213,22 @@ Question make_o1_next(Draw& draw, Level level) {
             if (!swapped && stage.of(p).array != looked_at) return o1_from_expired;
             return stage.of(p).prio == stage.of(next).prio ? o1_not_head : o1_worse_prio;
         };
-        struct Wrong {
+        struct Distractor {
             Misconception mistake;
             TaskId task;
             bool swaps;
         };
-        std::vector<Wrong> wrong{{swapped ? o1_swap_missed : o1_swap_unasked, next, !swapped}};
+        std::vector<Distractor> wrong{{swapped ? o1_swap_missed : o1_swap_unasked, next, !swapped}};
         for (const O1Task& task : scene.tasks) {
             const TaskId p = driver.find(task.name);
             if (p != next) wrong.push_back({mistake_of(p), p, swapped != draw.chance(40)});
         }
         const bool has =
-            std::any_of(wrong.begin(), wrong.end(), [&](const Wrong& w) { return w.mistake == about; });
+            std::any_of(wrong.begin(), wrong.end(), [&](const Distractor& w) { return w.mistake == about; });
         if (wrong.size() < 3 || (!has && drawn < kMostDraws)) continue;
 
         draw.shuffle(wrong);
-        std::stable_sort(wrong.begin(), wrong.end(), [&](const Wrong& a, const Wrong& b) {
+        std::stable_sort(wrong.begin(), wrong.end(), [&](const Distractor& a, const Distractor& b) {
             return (a.mistake == about) > (b.mistake == about);
         });
         Question q;
@@ -250,7 +252,7 @@ Question make_o1_next(Draw& draw, Level level) {
         }
         q.explanation += "\n";
         q.choices.push_back({text_of(driver.name(next), swapped)});
-        for (const Wrong& w : wrong) add_choice(q, text_of(driver.name(w.task), w.swaps), w.mistake);
+        for (const Distractor& w : wrong) add_choice(q, text_of(driver.name(w.task), w.swaps), w.mistake);
         finish_choices(q, draw);
         return q;
     }

@@ -1,4 +1,4 @@
-// Does this schedule() refill the counters, and what are they afterwards?
+// Question: does this schedule() recalculate the counters, and what are they afterwards?
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,9 +29,9 @@ Range recalculation_range(Level level) {
     return range;
 }
 
-using Counters = std::vector<std::int32_t>;  // by the place in Played::ids
+using Counters = std::vector<std::int32_t>;  // in the order of SituationResult::ids
 
-std::string text_of(const Played& played, const Counters& counters, bool refilled) {
+std::string text_of(const SituationResult& played, const Counters& counters, bool refilled) {
     std::vector<std::pair<std::string, std::int32_t>> rows;
     for (std::size_t i = 0; i < counters.size(); ++i)
         rows.emplace_back(played.name(played.ids[i]), counters[i]);
@@ -46,7 +46,7 @@ std::string text_of(const Played& played, const Counters& counters, bool refille
 
 Question make_recalculation(Draw& draw, Level level) {
     const Range range = recalculation_range(level);
-    // Half of the questions are about a refill; of the others, some about nobody being runnable.
+    // About half of the questions are about a recalculation; some of the others have no runnable task.
     const bool refill = draw.chance(55);
     const bool nobody = !refill && draw.chance(25);
     for (;;) {
@@ -54,31 +54,33 @@ Question make_recalculation(Draw& draw, Level level) {
         if (nobody) {
             for (std::size_t i = 0; i < s.tasks.size(); ++i) s.tasks[i].sleeping = i != s.running;
             s.event = Event::block;
-        } else if (refill) {  // those who are runnable, and who stay so, have nothing left
+        } else if (refill) {  // no task that is and remains runnable has ticks left
             for (std::size_t i = 0; i < s.tasks.size(); ++i)
                 if (!s.tasks[i].sleeping && (i != s.running || s.event == Event::tick))
                     s.tasks[i].counter = 0;
             if (s.event == Event::resched) s.tasks[s.running].counter = 0;
         }
         if (s.event == Event::tick && s.policy.starts_with("linux-2.4")) s.tasks[s.running].counter = 1;
-        const Played played = play(s);
+        const SituationResult played = play(s);
         if (!played.scheduled) continue;
         const bool refilled = played.log.decision.recalcs > 0;
         if (refilled != refill || played.after.is_idle_task(played.next()) != nobody) continue;
 
-        // As the search found them, and as they are afterwards.
+        // As the search found them, and afterwards.
         Counters found, after;
         std::int32_t asleep = 0;
         for (const TaskId p : played.ids) {
             after.push_back(played.after.counter[p]);
             std::int32_t counter = after.back();
-            for (const Refill& r : played.log.refills)
+            for (const CounterChange& r : played.log.refills)
                 if (r.task == p) counter = r.before;
             found.push_back(counter);
             asleep += played.after.task[p].state != TaskState::runnable ? 1 : 0;
         }
-        if (refill && asleep == 0 && draw.chance(80)) continue;  // who sleeps makes it worth asking
-        // What the others would say, given what a new slice is to a task, and to whom it is given.
+        // Most of these questions need a sleeping task.
+        if (refill && asleep == 0 && draw.chance(80)) continue;
+        // The counters that a mistake leads to: in the part that is kept, the tasks included, or the new
+        // slice.
         const bool of_2_4 = s.policy.starts_with("linux-2.4");
         enum class Keep : std::uint8_t { half, nothing, all };
         const auto refilled_by = [&](Keep keep, bool sleepers, bool whole_priority) {

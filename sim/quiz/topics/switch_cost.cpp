@@ -1,5 +1,5 @@
-// Which switches load page tables? Threads of one address space, processes, a kernel thread and the idle task
-// have the CPU one after the other, in an order that is drawn; the engine counts the loads.
+// Question: which switches load page tables? Threads of one address space, processes, a kernel thread and the
+// idle task run in a random order; the engine counts the loads.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,8 +17,8 @@ using enum Misconception;
 
 struct Actor {
     const char* name;
-    const char* mm;    // in the scenario
-    const char* what;  // in words
+    const char* mm;    // member of the task in the scenario
+    const char* what;  // description
 };
 constexpr Actor kActors[] = {
     {"A", "\"mm\": \"X\", ", "a thread in address space X"},
@@ -29,8 +29,8 @@ constexpr Actor kActors[] = {
 };
 constexpr int kKernelThread = 4, kIdle = -1;
 
-// Tasks that wait for each other, so that they have the CPU in this order. The idle task has it when whoever
-// is before it sleeps for a moment; he has it again after that.
+// The tasks wait for each other, so that they run in this order. The idle task runs while the task before it
+// sleeps briefly; that task runs again after it.
 std::string scenario_of(const std::vector<int>& order, const std::string& policy) {
     std::string programs[std::size(kActors)];
     std::string text = fmt::format(
@@ -47,7 +47,7 @@ std::string scenario_of(const std::vector<int>& order, const std::string& policy
         program += order[i + 1] == kIdle ? R"({"sleep": "5ms"}, )"
                                          : fmt::format(R"({{"wake": "turn{}"}}, )", ++turn);
     }
-    // Nobody's program ends before the last turn is over.
+    // No program ends before the last turn is over.
     const char* separator = "";
     for (std::size_t a = 0; a < std::size(kActors); ++a) {
         if (programs[a].empty()) continue;
@@ -59,15 +59,15 @@ std::string scenario_of(const std::vector<int>& order, const std::string& policy
     return text + "]}";
 }
 
-// What somebody believes about page tables.
-struct Belief {
-    bool lazy;                     // kernel threads and the idle task borrow
-    bool threads_share = true;     // tasks of one address space have the same tables
-    bool processes_share = false;  // all tasks that are not the kernel's have
-    bool idle_is_free = false;     // the idle task leaves the tables alone, whatever kernel threads do
+// An assumption about page tables.
+struct PageTableAssumption {
+    bool lazy;                     // kernel threads and the idle task borrow page tables
+    bool threads_share = true;     // tasks of one address space have the same page tables
+    bool processes_share = false;  // all tasks except kernel threads have the same page tables
+    bool idle_is_free = false;     // the idle task loads none, even if kernel threads do
 };
 
-int loads_by(const std::vector<int>& order, const Belief& belief) {
+int loads_by(const std::vector<int>& order, const PageTableAssumption& belief) {
     const auto tables = [&](int actor) {
         if (actor == kIdle || actor == kKernelThread) return -1;
         if (belief.processes_share) return 0;
@@ -114,7 +114,7 @@ Question make_switch_cost(Draw& draw, Level level) {
         Trace trace;
         engine.run(m, {.until = 10ms}, {});
         engine.run(m, {.until = 150ms}, {.trace = &trace});
-        // The first switch is to the first task of the order; those after it are asked about.
+        // The first switch is to the first task of the order; the question is about those after it.
         std::string told, why;
         int loads = 0;
         std::size_t seen = 0;
@@ -133,7 +133,7 @@ Question make_switch_cost(Draw& draw, Level level) {
         if (seen != order.size()) continue;
 
         std::vector<Choice> wrong;
-        const auto offer = [&](const Belief& belief, Misconception mistake) {
+        const auto offer = [&](const PageTableAssumption& belief, Misconception mistake) {
             wrong.push_back({fmt::format("{}", loads_by(order, belief)), mistake});
         };
         offer({.lazy = !lazy}, lazy ? forgot_lazy : imagined_lazy);

@@ -1,4 +1,5 @@
-// The topics, a file each. To add one: a function here, a file, and a line in question.cpp.
+// The makers of questions, one topic per file. A new topic needs a function here, a file, and a line in
+// question.cpp.
 #pragma once
 
 #include "sim/quiz/question.h"

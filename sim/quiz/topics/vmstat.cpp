@@ -1,4 +1,4 @@
-// The line that vmstat shows for a small workload: what is in r, in and cs, and where the time went.
+// Question: the line that vmstat shows for a small workload: r, in, cs, and the parts of the time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::string line_text(const VmstatLine& l) {
                        l.user, l.system, l.idle);
 }
 
-// A few tasks that are easy to foresee: in words, and as the members of a scenario's list.
+// A few tasks with predictable behaviour: in words, and as members of a scenario's list.
 struct Workload {
     int hogs = 0, sleepers = 0, servers = 0, yielders = 0;
     std::vector<std::string> tasks;
@@ -63,12 +63,11 @@ Workload draw_workload(Draw& draw, Level level) {
     return w;
 }
 
-// How a workload is run: as the question says, or with something changed that must not matter, or that
-// somebody believes.
-struct Way {
-    bool exact_sleeps = false;  // as if a sleep ended when it should
-    bool other_order = false;   // the tasks made in the opposite order
-    int price = 100;            // of the kernel's work, in per cent of the true one
+// A variation of the workload: either irrelevant to the answer or matching a misconception.
+struct SimulationVariant {
+    bool exact_sleeps = false;  // sleeps end exactly when due
+    bool other_order = false;   // the tasks are created in reverse order
+    int price = 100;            // cost of the kernel's work, in percent of the true cost
 };
 
 // The second from 1 s to 2 s of a workload.
@@ -76,7 +75,7 @@ struct OneSecond {
     Sample before, after;
     SwitchCounts counted_before, counted_after;
     VmstatLine line;
-    bool steady = true;  // whether as many are runnable shortly before and after its end
+    bool steady = true;  // the number of runnable tasks is the same shortly before and after its end
 
     std::uint64_t counted(std::uint64_t SwitchCounts::*what) const {
         return counted_after.*what - counted_before.*what;
@@ -85,7 +84,7 @@ struct OneSecond {
     std::uint64_t sleeps_over() const { return after.timer_wake_ups - before.timer_wake_ups; }
 };
 
-OneSecond run_workload(const Workload& w, Way way = {}) {
+OneSecond run_workload(const Workload& w, SimulationVariant way = {}) {
     std::string tasks;
     for (std::size_t i = 0; i < w.tasks.size(); ++i)
         tasks += (i == 0 ? "" : ", ") + w.tasks[way.other_order ? w.tasks.size() - 1 - i : i];
@@ -120,12 +119,13 @@ OneSecond run_workload(const Workload& w, Way way = {}) {
     return second;
 }
 
-// Whether the line hangs on what the question says, and on nothing else: the microseconds of the kernel's
-// work, who was made first, or what happens just when the second is over.
+// Whether the line depends only on the question's facts: not on the kernel's cost, the order of creation, or
+// events at the very end of the second.
 bool is_determined(const Workload& w, const OneSecond& second) {
     if (!second.steady) return false;
     if (w.yielders > 0) return true;
-    for (const Way way : {Way{.other_order = true}, Way{.price = 2}, Way{.price = 300}}) {
+    for (const SimulationVariant way : {SimulationVariant{.other_order = true}, SimulationVariant{.price = 2},
+                                        SimulationVariant{.price = 300}}) {
         const OneSecond other = run_workload(w, way);
         const VmstatLine &a = second.line, &b = other.line;
         if (!other.steady || a.runnable != b.runnable || a.interrupts != b.interrupts ||
@@ -135,7 +135,7 @@ bool is_determined(const Workload& w, const OneSecond& second) {
     return true;
 }
 
-// Whether two lines differ by so much that nobody takes the one for a careless version of the other.
+// Whether neither line can be taken for an inexact version of the other.
 bool differ_clearly(const VmstatLine& a, const VmstatLine& b) {
     const auto apart = [](std::int64_t x, std::int64_t y) {
         const std::int64_t d = x > y ? x - y : y - x;
@@ -145,7 +145,7 @@ bool differ_clearly(const VmstatLine& a, const VmstatLine& b) {
            apart(a.user, b.user) || apart(a.idle, b.idle);
 }
 
-// Lines that one comes to by a mistake, as far as they differ from the right one.
+// Lines that mistakes lead to, if they differ clearly from the right one.
 std::vector<Choice> wrong_lines(const Workload& w, const OneSecond& second) {
     const Sample &before = second.before, &after = second.after;
     const VmstatLine& line = second.line;

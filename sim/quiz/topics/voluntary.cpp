@@ -1,5 +1,5 @@
-// Voluntary or involuntary, as /proc/PID/status and pidstat count it, and who is to blame: prev is no longer
-// runnable, or it is.
+// Question: is this switch voluntary or involuntary, as /proc/PID/status and pidstat count it, and what
+// caused it? It is voluntary if prev is no longer runnable.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using enum Misconception;
 
-// What can come of an event.
+// The possible results of an event.
 enum class Case : std::uint8_t {
     slept,
     yielded,
@@ -43,7 +43,7 @@ Event event_of(Case c) {
     return Event::resched;
 }
 
-// The right answer first, then the wrong ones with the mistakes behind them. `other`: whom one would blame.
+// Adds the right answer, then the wrong ones with their mistakes. `other`: a task that could be blamed.
 void add_choices(Question& q, Case wanted, const std::string& who, const std::string& other) {
     const std::string by_itself = fmt::format("voluntary, by {} itself", who);
     const std::string pushed_itself = fmt::format("involuntary, by {} itself", who);
@@ -95,13 +95,13 @@ Range range_for(Case wanted, Level level) {
     return range;
 }
 
-// What the question is asked about: an event, and what it led to.
+// The result of an event.
 struct Outcome {
-    TaskId prev, next;  // the same when there was no switch
+    TaskId prev, next;  // equal if there was no switch
     bool switched, voluntary;
 };
 
-Outcome outcome_of(const Situation& s, const Played& played) {
+Outcome outcome_of(const Situation& s, const SituationResult& played) {
     Outcome o{};
     o.prev = played.ids[s.running];
     o.next = played.scheduled ? played.next() : o.prev;
@@ -110,17 +110,17 @@ Outcome outcome_of(const Situation& s, const Played& played) {
     return o;
 }
 
-// Whether it is the case that was wanted, as the engine made it.
-bool is_wanted(Case wanted, const Situation& s, const Played& played, const Outcome& o) {
+// Whether the engine's result is the wanted case.
+bool is_wanted(Case wanted, const Situation& s, const SituationResult& played, const Outcome& o) {
     const bool wants_switch = wanted == Case::slept || wanted == Case::yielded ||
                               wanted == Case::slice_over || wanted == Case::preempted;
     if (o.switched != wants_switch || played.after.is_idle_task(o.next)) return false;
-    // Whoever was woken is whom one would blame.
+    // The answers blame the woken task, so it must be the one that runs.
     if (s.event == Event::wake && o.switched && o.next != played.ids[s.woken]) return false;
     return o.voluntary == (wanted == Case::slept);
 }
 
-std::string explanation_of(Case wanted, const Situation& s, const Played& played, const Outcome& o,
+std::string explanation_of(Case wanted, const Situation& s, const SituationResult& played, const Outcome& o,
                            const std::string& other) {
     const std::string who = played.name(o.prev);
     const std::int32_t counter = played.before.counter[o.prev];
@@ -153,7 +153,7 @@ Question make_voluntary(Draw& draw, Level level) {
             s.tasks[s.running].counter = std::max(s.tasks[s.running].counter, 2);
             s.tasks[s.woken].counter = s.tasks[s.running].counter + draw.between(1, 7);
         }
-        const Played played = play(s);
+        const SituationResult played = play(s);
         const Outcome outcome = outcome_of(s, played);
         if (!is_wanted(wanted, s, played, outcome)) continue;
         const std::string who = played.name(outcome.prev);

@@ -1,5 +1,5 @@
-// Which sched_yield() produced this trace? The same tasks and the same calls under each of four kernels;
-// asked is only where the four differ.
+// Question: which sched_yield() produced this trace? The same tasks and calls run under four kernels. It is
+// asked only if no other kernel produces the same trace.
 #include <fmt/format.h>
 
 #include <array>
@@ -15,7 +15,7 @@ using enum Misconception;
 struct Variant {
     const char* policy;
     const char* text;
-    Misconception mistake;  // of whoever takes the trace for this one's
+    Misconception mistake;  // in the answer that the trace is this one's
 };
 
 constexpr std::array<Variant, 4> kVariants{{
@@ -26,8 +26,8 @@ constexpr std::array<Variant, 4> kVariants{{
     {"linux-2.2", "linux-2.2: to the tail, marked, counter as it was", takes_for_mark},
 }};
 
-// What happens when whoever has the CPU calls sched_yield() so many times. `told` is what the student sees,
-// `names` who had the CPU, in order.
+// The running task calls sched_yield() `calls` times. `told`: shown to the student; `names`: the tasks that
+// ran, in order.
 struct Run {
     std::string names, told, why;
 };
@@ -35,7 +35,7 @@ struct Run {
 Run yields(const Variant& variant, const std::vector<DriverTask>& tasks, int calls, Level level) {
     const NamedPolicy policy = make_policy(variant.policy);
     Driver driver(*policy.policy, static_cast<std::uint32_t>(tasks.size()));
-    // So that the queue is in the order of the tasks where who is woken comes first, too.
+    // Keeps the queue in the order of the tasks where woken tasks are put at its head, too.
     const bool at_head = std::string_view(variant.policy).starts_with("linux-2.2");
     for (std::size_t i = 0; i < tasks.size(); ++i) driver.add(tasks[at_head ? tasks.size() - 1 - i : i]);
     driver.run(driver.find(tasks.front().name));

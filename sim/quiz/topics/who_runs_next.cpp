@@ -1,5 +1,5 @@
-// Who runs next? A situation in which somebody who forgets a rule is wrong: which rule that must be is drawn
-// first, and situations are drawn until one has it.
+// Question: which task runs next? The mistake that it is about is drawn first, and then situations until one
+// makes this mistake possible.
 #include <algorithm>
 
 #include "sim/quiz/situation.h"
@@ -59,7 +59,7 @@ Question make_who_runs_next(Draw& draw, Level level) {
     const Misconception about = draw.one_of(wanted(level));
     for (int drawn = 1;; ++drawn) {
         const Situation s = draw_situation(draw, range);
-        const Played played = play(s);
+        const SituationResult played = play(s);
         if (!played.scheduled || played.after.is_idle_task(played.next())) continue;
         const bool yielded = s.event == Event::yield;
         std::vector<std::pair<Misconception, TaskId>> wrong;
@@ -72,7 +72,7 @@ Question make_who_runs_next(Draw& draw, Level level) {
         }
         if (wrong.size() < 2 || (!has && drawn < kMostDraws)) continue;
 
-        // The mistake that it is about first, then the others, each kind once, then what is left.
+        // First the mistake `about`, then the others, each kind once, then the rest.
         draw.shuffle(wrong);
         const auto rank = [&](std::size_t i) {
             const Misconception mistake = wrong[i].first;

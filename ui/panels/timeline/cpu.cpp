@@ -1,4 +1,4 @@
-// The tracks of the CPUs, by slices or by columns of samples, and that of the length of the run queue.
+// The tracks of the CPUs, as slices or as columns of samples, and the track of the run queue's length.
 #include <fmt/format.h>
 
 #include "ui/panels/timeline/pane.h"
@@ -26,7 +26,7 @@ void TimelinePane::label(const Track& t, const std::string& words, ImU32 colour,
     text(x, y, colour, fitted(words, end - x));
 }
 
-// The name of a CPU, of every so many where their tracks are lower than a line. A click selects it.
+// The name of the CPU; only of every n-th if tracks are lower than a line. A click selects the CPU.
 void TimelinePane::label_cpu(const Track& t) {
     const Run& r = run(t.run);
     const auto c = static_cast<CpuId>(t.which);
@@ -36,7 +36,7 @@ void TimelinePane::label_cpu(const Track& t) {
     const auto each = static_cast<CpuId>(std::max(1.0f, std::ceil(line_ / t.height)));
     if (c % each == 0 || selected) {
         Track whole = t;
-        if (t.height < line_) {  // beside a selected one the others would lie under it
+        if (t.height < line_) {  // next to the selected one, others would overlap it
             const CpuId chosen = selected_cpu(r, f_.view);
             if (!selected && several && c < chosen + each && chosen < c + each) return;
             whole.y -= (line_ - t.height) / 2;
@@ -53,7 +53,7 @@ void TimelinePane::label_cpu(const Track& t) {
     if (several) hover_.cpu = c;
 }
 
-// The address space of a task at the position, or at the end of the run.
+// The address space of p at the position, or else at the end of the run.
 std::optional<sim::MmId> TimelinePane::mm_of_row(TaskId p) const {
     for (const sim::Machine* m : {&run(0).session().machine(), &run(0).recording().tip().machine})
         if (p < m->globals().high_row && m->is_live(p)) return m->task[p].mm;
@@ -81,7 +81,7 @@ void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float 
     const float margin = px(t.height > px(16) ? 2 : 1);
     const float y0 = t.y + margin;
     float y1 = t.y + t.height - margin;
-    // Whose address space it is, along the lower edge.
+    // A stripe along the lower edge shows the loaded address space.
     const bool shows_mm = s.borrowed || (s.activity != Activity::idle && s.mm != sim::kKernelMm) ||
                           s.activity == Activity::user;
     if (f_.view.show_mms && shows_mm) {
@@ -102,7 +102,7 @@ void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float 
     }
     const ActivityFill own = fill_of(theme_, s.activity);
     const ImU32 colour = s.activity == Activity::user ? colour_of(f_, s.task) : own.colour;
-    // One pixel of the background tells neighbours of one colour apart.
+    // A pixel of background separates neighbours of the same colour.
     const float end = x1 - x0 > px(6) ? x1 - 1 : x1;
     if (s.activity == Activity::user)
         rect(x0, y0, end, y1, colour);
@@ -110,14 +110,14 @@ void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float 
         fill(list_, f_.fonts, theme_, own, ImVec2(x0, y0), ImVec2(end, y1));
     if (f_.view.task && s.task == *f_.view.task && s.activity == Activity::user)
         rect(x0, y1 - px(3), end, y1, theme_.text);
-    // From the left edge that is seen.
+    // From the visible left edge.
     const float from = std::max(x0, left_) + px(5);
     const float room = std::min(end, right_) - px(4) - from;
     if (room < px(14) || y1 - y0 < line_ - px(3)) return;
     const std::string words = s.activity == Activity::user
                                   ? detail_[t.run].timeline->name(run(t.run).scenario(), s.task, s.begin)
                                   : words_for(s.activity);
-    // A name that is cut is none: what the slice is, the mouse over it says.
+    // Names are not cut; the tooltip names the slice.
     const float width = text_width(words);
     if (width > room) return;
     const float y = std::floor((y0 + y1 - line_) / 2);
@@ -135,7 +135,7 @@ void TimelinePane::hover_cpu_slice(const Track& t, std::size_t slice) {
     if (s.activity == Activity::idle) return;
     hover_.task = s.task;
     if (s.activity == Activity::user || s.record == sim::kNoRecord) return;
-    // A call of the kernel: behind it.
+    // A kernel call: a click goes to the position after it.
     const sim::TraceRecord& record = timeline.trace.records[s.record];
     if (record.kind == sim::TraceKind::schedule && t.run == 0)
         hover_.decision = timeline.decision_numbers[s.record];
@@ -193,7 +193,7 @@ void TimelinePane::draw_cpu_columns(const Track& t) {
         const double all = static_cast<double>((c.end - c.begin).count()) * cpus;
         Stack stack(layers, x0, x1, y0, y1, all);
         std::size_t layer = 0;
-        // The tasks with the most time by their colours; samples of tasks can be further apart.
+        // The tasks with the most time; their samples may be farther apart than columns.
         double rest = c.time[0];
         for (const TaskId p : users_[t.run]) {
             const double time =
@@ -212,10 +212,10 @@ void TimelinePane::draw_cpu_columns(const Track& t) {
 
 void TimelinePane::draw_depth(const Track& t) {
     struct Reach {
-        float low = -1, high = -1;  // below 0: nothing is known
+        float low = -1, high = -1;  // below 0: unknown
     };
     const sim::Timeline* timeline = detail_[t.run].timeline;
-    // Pixel by pixel, or cell by cell where it changes in more places than there are cells.
+    // Per pixel, or per cell if the length changes more often than there are cells.
     float cell = 1;
     std::size_t first = 0;
     std::size_t last = 0;

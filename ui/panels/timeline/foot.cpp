@@ -1,4 +1,4 @@
-// The foot of the timeline: what one sees and in which colours, and the figures of the selection.
+// Below the tracks: the legend, and the statistics of the selection.
 #include <fmt/format.h>
 
 #include <functional>
@@ -28,14 +28,14 @@ void TimelinePane::draw_legend() {
                 " switches";
         words += detail_[0].refining ? "; refining…" : "; zoom in to see single ones";
     }
-    const sim::Recording& recording = run(0).recording();
+    const sim::RunHistory& recording = run(0).recording();
     if (recording.is_complete() && run(0).end() == scale_.range.end &&
         recording.stop_reason() != sim::StopReason::until)
         words += std::string("; the run is over: ") + words_for(recording.stop_reason());
     const float end = right_ - px(4);
 
-    // The key to the colours, from the right. The words give way to it but for their first, and then it loses
-    // its last ones.
+    // The legend of colours, from the right. If space is short, the words lose all clauses but the first;
+    // then the legend loses its last entries.
     struct Entry {
         const char* name;
         std::function<void(ImVec2, ImVec2)> sample;
@@ -106,7 +106,7 @@ void TimelinePane::draw_report(std::size_t r, float x0, float x1, float y) {
     if (report.shares.empty()) return;
     const bool wide = x1 - x0 > px(760);
     const float split = wide ? std::floor(x0 + (x1 - x0) * 0.48f) : x1;
-    // A bar of the shares and what they are.
+    // A bar of the shares, with their names.
     const float bar_top = y;
     float x = x0;
     double sum = 0;

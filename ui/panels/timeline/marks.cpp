@@ -1,7 +1,6 @@
-// The rows of marks, and the arrows of wake-ups.
+// The lanes of markers, and the arrows of wake-ups.
 //
-// A mark is drawn by itself where it has room, otherwise as part of a bar: of single ones as high as there
-// are many in it, of samples as high as their rate.
+// A marker without room becomes part of a bar, whose height is their number or, with samples, their rate.
 #include <fmt/format.h>
 
 #include "ui/panels/timeline/pane.h"
@@ -10,7 +9,7 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kMostArrows = 40;  // of wake-ups, unless a task is selected
+constexpr std::size_t kMostArrows = 40;  // wake-ups, unless a task is selected
 
 ImU32 lane_colour(const Theme& theme, Lane lane) {
     switch (lane) {
@@ -86,7 +85,7 @@ void TimelinePane::draw_lane(const Track& t) {
     const auto all = marks.of(t.which);
     const Nanos cell = scale_.time_of(size);
     const bool under_mouse = mouse_in(t);
-    // Where several meet there is a bar, the higher the more of them.
+    // Markers that overlap are drawn as a bar whose height grows with their number.
     struct Bar {
         std::size_t count;
         TimeRange range;
@@ -131,8 +130,8 @@ void TimelinePane::draw_lane(const Track& t) {
     }
 }
 
-// Rates, compared with the largest of what is shown, of both runs if there are two. The number is that one;
-// or the average, where no column has many: a mark in a column says no more than how wide columns are.
+// Rates, relative to the highest visible one of all runs. The label has that rate or, if no column has many
+// markers, the average: then a rate only reflects the width of columns.
 void TimelinePane::draw_lane_columns(const Track& t) {
     constexpr double kMany = 8;
     const auto lane = static_cast<Lane>(t.which);
@@ -177,7 +176,7 @@ const Track* TimelinePane::track_of_task(std::size_t r, TaskId p) const {
     return nullptr;
 }
 
-// From who woke a task, or from the lane of wake-ups when it was a timer, down to the task.
+// From the waking task, or from the lane of wake-ups for a timer, to the woken task.
 void TimelinePane::draw_arrows() {
     if (!f_.view.show_marks) return;
     for (std::size_t r = 0; r < runs(); ++r) {

@@ -1,7 +1,7 @@
-// What the mouse does to the timeline: zooming, moving, selecting, measuring, and going to what is under it.
+// Mouse input of the timeline: zooming, panning, selecting, measuring, seeking.
 //
-// A press begins something that lasts until the release (ViewState::Drag); a press of the left button that
-// does not move is a click.
+// A press starts an action that lasts until the release (ViewState::Drag). A left press without movement is a
+// click.
 #include "ui/control/control.h"
 #include "ui/panels/timeline/pane.h"
 
@@ -11,7 +11,7 @@ namespace {
 using What = ViewState::Drag::What;
 
 constexpr float kSnap = 6;          // pixels
-constexpr float kWheelScroll = 54;  // pixels at scale 1, for a notch
+constexpr float kWheelScroll = 54;  // pixels at scale 1, per notch
 
 }  // namespace
 
@@ -70,8 +70,7 @@ void TimelinePane::wheel(Nanos here) {
         if (io.KeyShift) {
             scroll(io.MouseWheel);
         } else if (mouse_.x >= left_) {
-            // A notch is a factor, and a part of one the same part of it: without std::pow, whose last bits
-            // differ.
+            // Proportional for a part of a notch. Avoids std::pow: its last bits differ between C libraries.
             const double notch = io.KeyCtrl ? 1.06 : 1.3;
             double factor = 1, left = std::min(std::abs(static_cast<double>(io.MouseWheel)), 100.0);
             for (; left >= 1; --left) factor *= notch;
@@ -81,7 +80,7 @@ void TimelinePane::wheel(Nanos here) {
         }
     }
     if (io.MouseWheelH != 0) {
-        // Some systems turn a wheel with Shift sideways themselves.
+        // Some systems turn Shift + wheel into horizontal scrolling.
         if (io.KeyShift)
             scroll(-io.MouseWheelH);
         else
@@ -91,7 +90,6 @@ void TimelinePane::wheel(Nanos here) {
     }
 }
 
-// What begins with a button.
 void TimelinePane::press(Nanos here) {
     const ImGuiIO& io = ImGui::GetIO();
     const bool left = ImGui::IsMouseClicked(0);
@@ -113,7 +111,6 @@ void TimelinePane::press(Nanos here) {
     }
 }
 
-// What goes on while it is down.
 void TimelinePane::drag(Nanos here) {
     const ImGuiIO& io = ImGui::GetIO();
     ViewState::Drag& drag = f_.view.drag;

@@ -1,5 +1,4 @@
-// What lies around the tracks and over them: the axis, the ends of the runs, the selection, bookmarks,
-// cursors.
+// Around and above the tracks: axis, ends of the runs, selection, bookmarks, cursors.
 #include "ui/panels/timeline/pane.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/two_runs.h"
@@ -7,7 +6,7 @@
 namespace ui {
 
 void TimelinePane::draw_axis() {
-    // As close as the labels let the marks be.
+    // As dense as the labels permit.
     Nanos step = axis_step(scale_.time_of(px(80)), scale_.range.end);
     for (int i = 0; i < 12; ++i) {
         const std::string widest = tick_label(scale_.range.end / step * step, step, scale_.range.end);
@@ -34,7 +33,7 @@ void TimelinePane::draw_axis() {
     rect(at_.x, axis_bottom_ - 1, right_, axis_bottom_, theme_.panel_border);
 }
 
-// What lies behind the end of the run, or of what is simulated of it.
+// The area after the end of the run, or of its simulated part.
 void TimelinePane::draw_end(std::size_t r, float y0, float y1) {
     const Nanos end = run(r).end();
     if (end >= scale_.range.end) return;
@@ -86,7 +85,7 @@ void TimelinePane::draw_bookmarks() {
     }
 }
 
-// Those that were put by hand and what lies between them, the position, and a line at the mouse.
+// The user's cursors and their distance, the position, and a line at the mouse.
 void TimelinePane::draw_cursors() {
     const float y = at_.y + px(1);
     list_.PushClipRect(ImVec2(left_, at_.y), ImVec2(right_, tracks_bottom_), true);
@@ -131,12 +130,12 @@ void TimelinePane::draw_position() {
     for (const Track& t : tracks_) {
         if (t.kind != Track::Kind::cpu) continue;
         const sim::Machine& m = run(t.run).session().machine();
-        // Where the second run stands, if that is at an instant of its own.
+        // The position of the second run, if it differs.
         const bool apart = t.run == 1 && stands_apart(f_.model);
         if (apart && !scale_.range.contains(m.globals().now)) continue;
         const float x0 = apart ? scale_.pixel(m.globals().now) : x;
         if (apart) rect(x0, t.y - px(3), x0 + 2 * thick(), t.y + t.height + px(3), theme_.cursor);
-        // The call of the kernel that the CPU is in now.
+        // The kernel call that the CPU is in at the position.
         if (!exact(t.run)) continue;
         const Nanos until = m.cpu(static_cast<CpuId>(t.which)).kernel_until;
         if (until <= m.globals().now) continue;
@@ -156,7 +155,7 @@ void TimelinePane::draw_position() {
     flag(now, words + by[static_cast<std::size_t>(f_.view.level)], theme_.cursor, y);
 }
 
-// How far into its schedule() the line is that one looks at.
+// The cursor's step inside schedule(), as a time.
 void TimelinePane::draw_inside_cursor() {
     const std::optional<Cursor> cursor = cursor_in(f_.model.a, f_.view);
     if (!cursor || !cursor->stepping) return;

@@ -1,18 +1,18 @@
-// The timeline pane while it is drawn: one object for each frame, which lives as long as the frame does.
+// The timeline pane during one frame; each frame has its own object.
 //
-// Where little enough happens every slice is there (sim::Timeline), and what is narrower than three pixels is
-// folded; otherwise there are columns, differences of samples. All that is drawn is laid out here, and what
-// is under the mouse is found in the same pass: ImGui sees one button as large as the pane.
+// A range with few enough events has all slices (sim::Timeline), and those narrower than three pixels are
+// folded. Otherwise it has columns, which are differences of samples. One pass draws everything and finds the
+// item under the mouse: for ImGui the pane is one button.
 //
-// The class is in one piece because its parts share a layout, and its functions are where their subject is:
-//   timeline.cpp  what there is, where it goes, and the order of drawing
-//   cpu.cpp      CPUs, by slices or columns; the length of the run queue
-//   recorded.cpp  who really had them, where the scenario is made of a recording
-//   marks.cpp    the rows of marks, and the arrows of wake-ups
-//   tasks.cpp    tasks, and where two runs differ
-//   over.cpp     axis, end of the run, selection, cursors
-//   foot.cpp     the legend, and the figures of the selection
-//   mouse.cpp    what the mouse does
+// The functions of the class share a layout and are in files by subject:
+//    timeline.cpp  data, layout and order of drawing
+//    cpu.cpp       CPUs, as slices or columns; the length of the run queue
+//    recorded.cpp  the trace that the scenario was made from
+//    marks.cpp     markers, and the arrows of wake-ups
+//    tasks.cpp     tasks, and the differences between two runs
+//    over.cpp      axis, end of the run, selection, cursors
+//    foot.cpp      legend, and statistics of the selection
+//    mouse.cpp     mouse input
 #pragma once
 
 #include <algorithm>
@@ -25,28 +25,27 @@
 
 #include "ui/panels/activity_fill.h"
 #include "ui/panels/panel.h"
-#include "ui/view/beside_recorded.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/view/lod.h"
 #include "ui/view/recorded.h"
 #include "ui/view/timeline_tracks.h"
+#include "ui/view/trace_overlay.h"
 
 namespace ui {
 
 inline float text_width(const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }
 
-// As much of the text as fits; nothing rather than an ellipsis alone.
+// The text cut to `width`; empty if only the ellipsis would remain.
 inline std::string fitted(const std::string& text, float width) {
     std::string cut = cut_to(text, width);
     return cut == "…" ? std::string{} : cut;
 }
 
-// Pieces side by side in layers: those that continue their left neighbour are one rectangle with it. Those
-// that have a pattern keep it however narrow they are, as it is locked to the screen and goes on from one to
-// the next.
+// Draws adjacent rectangles in layers, joined where they are alike. Patterns are aligned to the screen, so
+// that narrow rectangles keep them.
 class Layers {
   public:
-    // Both outlive it, as does the list.
+    // REQUIRES: all arguments outlive this.
     Layers(ImDrawList& list, const Fonts& fonts, const Theme& theme)
         : list_(list), fonts_(fonts), theme_(theme) {}
     Layers(const Layers&) = delete;
@@ -84,10 +83,10 @@ class Layers {
     std::vector<Open> open_;
 };
 
-// A bar of shares from the bottom up.
+// A stacked bar, from the bottom up.
 class Stack {
   public:
-    // `whole` is what fills it from y1 up to y0.
+    // `whole`: the value of the full height, from y1 up to y0.
     Stack(Layers& layers, float x0, float x1, float y0, float y1, double whole)
         : layers_(layers), x0_(x0), x1_(x1), y0_(y0), y1_(y1), y_(y1), whole_(whole) {}
 
@@ -116,20 +115,20 @@ struct Track {
     enum class Kind : std::uint8_t { header, cpu, recorded, beside, lane, depth, difference, task };
     Kind kind{};
     std::size_t run = 0;    // 0 or 1
-    std::size_t which = 0;  // CPU, also of the recording, Lane or row
+    std::size_t which = 0;  // CPU, also of the trace; lane; or row
     float height = 0;
     float y = 0;
-    bool is_first = true;  // of a pair: has the name
+    bool is_first = true;  // of a pair of tracks; has the name
 };
 
-// What is under the mouse.
+// The item under the mouse.
 struct Hover {
     std::vector<std::string> lines;
     std::optional<TaskId> task;
     std::optional<CpuId> cpu;               // in the gutter
     std::optional<TimeRange> slice;         // to zoom to
-    std::optional<Nanos> snap;              // a click goes here rather than to the very pixel
-    std::optional<std::uint64_t> decision;  // ... or to this one
+    std::optional<Nanos> snap;              // time that a click seeks to, instead of that of the pixel
+    std::optional<std::uint64_t> decision;  // or decision
 };
 
 class TimelinePane {
@@ -143,11 +142,11 @@ class TimelinePane {
     void draw();
 
   private:
-    static constexpr float kNarrow = 3;           // pixels: what is narrower is folded
+    static constexpr float kNarrow = 3;           // pixels; narrower slices are folded
     static constexpr float kMostCells = 640;      // across the pane
-    static constexpr std::size_t kMostUsers = 5;  // tasks told apart in a folded piece
+    static constexpr std::size_t kMostUsers = 5;  // tasks shown separately in a folded piece
 
-    // --- what there is ---
+    // --- data and layout ---
     void prepare();
     void prepare_users(std::size_t r);
     void lay_out();
@@ -156,7 +155,7 @@ class TimelinePane {
     std::size_t runs() const { return f_.model.b == nullptr ? 1 : 2; }
     const Run& run(std::size_t r) const { return r == 0 ? *f_.model.a : *f_.model.b; }
     bool exact(std::size_t r) const { return detail_[r].timeline != nullptr; }
-    // Whether a CPU of this machine can be at that at all.
+    // True if CPUs of this machine can spend time on this activity.
     bool is_priced(sim::Activity activity) const {
         const sim::CostModel& costs = run(0).scenario().machine.costs;
         if (activity == sim::Activity::cache_refill) return costs.tlb.entries > 0 || costs.cache.size > 0;
@@ -183,7 +182,7 @@ class TimelinePane {
     void draw_partings(const Track& t);
     void draw_beside(const Track& t);
     ImU32 colour_of_recorded(int who) const;
-    std::size_t recorded_cpus() const;  // 0: there is no recording
+    std::size_t recorded_cpus() const;  // 0: there is no trace
     void draw_depth(const Track& t);
     void draw_lane(const Track& t);
     void draw_lane_columns(const Track& t);
@@ -202,8 +201,8 @@ class TimelinePane {
     void label(const Track& t, const std::string& text, ImU32 colour, std::optional<TaskId> task = {},
                const std::string& right = {}, float indent = 0);
 
-    // Calls draw(piece, x0, x1, here) for the slices that are seen, the narrow ones folded. Pieces have whole
-    // pixels, at least one; `here`: the mouse is over it.
+    // Calls draw(piece, x0, x1, here) for the visible slices, narrow ones folded, in whole pixels, at least
+    // one wide. `here`: the mouse is over it.
     template <class Slice, class Draw>
     void each_piece(std::span<const Slice> slices, const Track& t, Nanos narrow, Draw draw) {
         const bool under_mouse = mouse_in(t);
@@ -217,7 +216,7 @@ class TimelinePane {
             draw(p, x0, x1, under_mouse && mouse_.x >= x0 && mouse_.x < x1);
         });
     }
-    // Calls draw(i, x0, x1, here) for what lies between edges i and i + 1.
+    // Calls draw(i, x0, x1, here) for the range between edges i and i + 1.
     template <class Draw>
     void each_cell(std::span<const Nanos> edges, bool under_mouse, Draw draw) {
         for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
@@ -227,7 +226,7 @@ class TimelinePane {
         }
     }
 
-    // --- over and around them ---
+    // --- above and around the tracks ---
     void draw_axis();
     void draw_ends();
     void draw_end(std::size_t r, float y0, float y1);
@@ -257,7 +256,7 @@ class TimelinePane {
     }
 
     float px(float n) const { return std::floor(f_.px(n) + 0.5f); }
-    // Of cursors and hairlines.
+    // Width of cursors and hairlines.
     float thick() const { return std::max(1.0f, px(theme_.line_width)); }
     void rect(float x0, float y0, float x1, float y1, ImU32 colour) {
         fill_rect(list_, ImVec2(x0, y0), ImVec2(x1, y1), colour);
@@ -268,11 +267,11 @@ class TimelinePane {
     ImU32 dimmed(ImU32 colour, float share) const {
         return blend(with_alpha(colour, share), theme_.background);
     }
-    // Of tasks that wait for a CPU, where they are folded.
+    // For tasks that wait for a CPU, if they are folded.
     ActivityFill ready_fill() const { return {theme_.ready, Pattern::hatch}; }
-    // User time of the tasks that are not told apart.
+    // For the user time of tasks that are not shown separately.
     ImU32 others() const { return dimmed(theme_.text, 0.25f); }
-    // An instant with the digits that a pixel can show.
+    // A time with the digits that a pixel can resolve.
     std::string when(Nanos t) const { return instant(t, scale_.time_of(1)); }
     float clamp_x(float x) const { return std::clamp(x, left_, right_); }
 
@@ -282,26 +281,26 @@ class TimelinePane {
     float line_;
 
     ImVec2 at_{}, size_{};
-    float left_ = 0, right_ = 0;  // of the time
+    float left_ = 0, right_ = 0;  // of the time axis
     float axis_bottom_ = 0, tracks_bottom_ = 0, legend_top_ = 0, statistics_top_ = 0;
-    float pinned_bottom_ = 0, scroll_height_ = 0;  // what scrolls begins at pinned_bottom_
+    float pinned_bottom_ = 0, scroll_height_ = 0;  // scrolling tracks start at pinned_bottom_
     float clip_top_ = 0, clip_bottom_ = 0;         // of the tracks being drawn
     TimeScale scale_;
     std::array<Detail, 2> detail_;
     std::array<const TimelineIndex*, 2> index_{};
-    const Differences* differences_ = nullptr;  // of two runs whose slices are there
-    Nanos cell_{};                              // of columns
+    const Differences* differences_ = nullptr;  // between two runs whose slices are all available
+    Nanos cell_{};                              // width of columns
     std::vector<Nanos> edges_;
     std::array<std::vector<Column>, 2> columns_;
     std::array<std::optional<TaskColumns>, 2> task_columns_;  // at edges_
     Nanos cpu_narrow_{};                                      // narrower slices of CPUs are folded
-    Nanos row_narrow_{};                                      // in rows of tasks: what is narrower is folded
-    std::vector<Nanos> row_edges_;                            // ... and of their columns
+    Nanos row_narrow_{};                                      // narrower slices in rows of tasks are folded
+    std::vector<Nanos> row_edges_;                            // columns of rows of tasks
     std::array<std::optional<TaskColumns>, 2> row_columns_;
-    std::array<std::vector<TaskId>, 2> users_;  // by samples: the tasks that are told apart
+    std::array<std::vector<TaskId>, 2> users_;  // with samples: tasks shown separately
     std::vector<TimelineRow> rows_;
     std::vector<Track> tracks_;  // those above the tasks first
-    std::size_t pinned_ = 0;     // so many of them do not scroll
+    std::size_t pinned_ = 0;     // number of tracks that do not scroll
 
     bool hovered_ = false, active_ = false;
     ImVec2 mouse_{};

@@ -1,5 +1,5 @@
-// The tracks of a recording: who really had each CPU, below what the run gave it to; where the two part; and
-// how well they agree, in a line.
+// The tracks of a trace: the recorded task of each CPU, below that of the run; the mismatches; and a summary
+// of the agreement.
 #include <fmt/format.h>
 
 #include "ui/panels/timeline/pane.h"
@@ -11,7 +11,7 @@ std::size_t TimelinePane::recorded_cpus() const {
     return f_.model.recorded == nullptr ? 0 : f_.model.recorded->cpus();
 }
 
-// That of the task he is in the run.
+// The colour of the corresponding task of the run.
 ImU32 TimelinePane::colour_of_recorded(int who) const {
     const std::optional<TaskId> task = f_.model.beside->task_of(who);
     return task ? colour_of(f_, *task) : others();
@@ -69,9 +69,9 @@ void TimelinePane::draw_recorded(const Track& t) {
     draw_partings(t);
 }
 
-// A mark at each switch of the run that is not the recorded one, as far as they can be told apart.
+// At switches of the run that differ from the trace; close ones are combined.
 void TimelinePane::draw_partings(const Track& t) {
-    const BesideRecorded& beside = *f_.model.beside;
+    const TraceOverlay& beside = *f_.model.beside;
     if (!beside.is_complete()) return;
     const std::vector<std::uint32_t>& here = beside.places_on(t.which);
     const float side = px(4);
@@ -81,7 +81,7 @@ void TimelinePane::draw_partings(const Track& t) {
                                     [&](std::uint32_t i) { return beside.places()[i].time < at; });
     };
     for (auto i = from(scale_.range.begin); i != here.end();) {
-        const BesideRecorded::Place& place = beside.places()[*i];
+        const TraceOverlay::Place& place = beside.places()[*i];
         if (place.time >= scale_.range.end) return;
         const float x = scale_.pixel(place.time);
         polygon(list_, {ImVec2(x - side, t.y), ImVec2(x + side, t.y), ImVec2(x, t.y + 1.5f * side)},
@@ -104,9 +104,9 @@ void TimelinePane::draw_partings(const Track& t) {
 }
 
 void TimelinePane::draw_beside(const Track& t) {
-    const BesideRecorded& beside = *f_.model.beside;
+    const TraceOverlay& beside = *f_.model.beside;
     label(t, "A as recorded", theme_.text_dim);
-    if (outcome_hidden(f_.view)) return;  // it speaks of what is to be predicted
+    if (outcome_hidden(f_.view)) return;  // the summary would reveal the prediction
     const std::string words = beside.is_complete() ? beside.summary()
                                                    : fmt::format("being set beside the recording: {} %",
                                                                  static_cast<int>(100 * beside.progress()));

@@ -1,5 +1,4 @@
-// The rows of the tasks, by slices or by columns of samples, and the row between two runs that says where
-// they differ.
+// The rows of the tasks, as slices or as columns of samples, and the row of differences between two runs.
 #include <fmt/format.h>
 
 #include "ui/panels/timeline/pane.h"
@@ -54,7 +53,7 @@ void TimelinePane::draw_task_slices(const Track& t, const TimelineRow& row) {
     const float y0 = t.y + margin;
     const float y1 = t.y + t.height - margin;
     const ImU32 colour = colour_of(f_, row.task);
-    // With several CPUs the name of the one that it runs on, over all rectangles.
+    // With several CPUs, the name of the CPU, above all rectangles.
     struct Word {
         float x;
         CpuId cpu;
@@ -104,7 +103,7 @@ void TimelinePane::draw_task_slice(const Track& t, const sim::TaskSlice& s, floa
             layers.add(0, x0, x1, y0, y1, running);
             break;
         case TaskActivity::kernel:
-            // Half as high: no task's colour is meant.
+            // Half height, because this is not a task's colour.
             layers.add(1, x0, x1, middle - std::floor((y1 - y0) / 4), middle + std::floor((y1 - y0) / 4),
                        theme_.system_call);
             break;
@@ -129,7 +128,7 @@ void TimelinePane::draw_task_columns(const Track& t, const TimelineRow& row) {
     const float y1 = t.y + t.height - px(1);
     const ImU32 colour = colour_of(f_, row.task);
     const Nanos end = run(t.run).end();
-    // The rest lies over it.
+    // Drawn first; everything else is above it.
     const float middle = std::floor((y0 + y1) / 2);
     rect(left_, middle, clamp_x(scale_.pixel(end)), middle + 1, theme_.sleeping);
     Layers layers(list_, f_.fonts, theme_);
@@ -171,7 +170,7 @@ void TimelinePane::draw_difference(const Track& t) {
                     share += std::abs(columns_[0][i].time[k] - columns_[1][i].time[k]) / (2 * all);
             }
             share = std::min(1.0, share);
-            // The least difference shows.
+            // Any difference is visible.
             const float height = share <= 0 ? 0 : std::max(px(2), static_cast<float>(share) * (y1 - y0));
             layers.add(0, x0, x1, std::floor(y1 - height), y1, theme_.warning);
             if (here)
@@ -191,7 +190,7 @@ void TimelinePane::draw_difference(const Track& t) {
         polygon(list_, {ImVec2(x - px(5), t.y), ImVec2(x + px(5), t.y), ImVec2(x, t.y + px(7))},
                 theme_.error);
     }
-    // What does not fit goes part by part: half a number would be another one.
+    // Drops parts that do not fit; half a number would be wrong.
     while (text_width(words) > scale_.width - px(8) && words.rfind("   ") != std::string::npos)
         words.erase(words.rfind("   "));
     text(left_ + px(4), y1 + px(1), theme_.text, fitted(words, scale_.width - px(8)));

@@ -1,15 +1,15 @@
-// The timeline as text: what a CPU and the tasks did in the time that is shown, in order.
+// The timeline as text: what the CPUs and the tasks do in the visible range, in order.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "ui/panels/panel.h"
-#include "ui/view/beside_recorded.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/view/format.h"
 #include "ui/view/recorded.h"
 #include "ui/view/text_table.h"
 #include "ui/view/timeline_tracks.h"
+#include "ui/view/trace_overlay.h"
 #include "ui/view/two_runs.h"
 
 namespace ui {
@@ -39,7 +39,7 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
             const sim::CpuSlice& s = slices[i];
             const bool decided =
                 s.record != sim::kNoRecord && t.trace.records[s.record].kind == sim::TraceKind::schedule;
-            // The part that is shown: where the rest of it lies may not be known.
+            // Only the visible part: the rest may be unknown.
             const Nanos begin = std::max(s.begin, range.begin), end = std::min(s.end, range.end);
             table.add({instant(begin), span(end - begin), words_for(s.activity),
                        s.activity == Activity::idle ? "" : t.name(run.scenario(), s.task, s.begin),
@@ -81,7 +81,7 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
     return all;
 }
 
-// Who really had the CPUs, and how well the run agrees with that.
+// The recorded tasks of the CPUs, and the agreement of the run with them.
 std::string recorded_text(const Model& model, const ViewState& view, const TimeRange& range) {
     const Recorded& recorded = *model.recorded;
     std::string all;

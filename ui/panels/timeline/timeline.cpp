@@ -1,7 +1,7 @@
-// The timeline: what the CPUs and the tasks did, over the time that is shown, of one run or of two.
+// The timeline: what the CPUs and tasks do in the visible range, for one or two runs.
 //
-// Here is what is needed of the runs, where it goes and in which order it is drawn. What is dear to make is
-// kept from one frame to the next and recognised by the run and the revision of its detail.
+// This file has the data, the layout and the order of drawing. Expensive results are cached, with the run and
+// the revision of its Detail as key.
 #include <utility>
 
 #include "ui/panels/timeline/pane.h"
@@ -9,15 +9,15 @@
 namespace ui {
 namespace {
 
-constexpr float kMostColumns = 480;  // across the pane; of two runs 360 each
-// In all tracks of CPUs that are seen, and in all rows of tasks. A piece of the one is some four rectangles,
-// of the other one or two; the painter manages several times as many within a frame.
+constexpr float kMostColumns = 480;  // across the pane; for two runs 360 each
+// For all visible CPU tracks, and all visible rows of tasks. A piece is about four rectangles in the former,
+// one or two in the latter; the painter manages several times as many.
 constexpr float kMostCpuPieces = 640;
 constexpr float kMostTaskPieces = 2400;
-// Rows that are seen without scrolling, if marks and the queue's length can make room for them.
+// Rows to be visible without scrolling, if markers and the queue's length can make room.
 constexpr std::size_t kLeastTasks = 3;
 
-// What can be made again at any time from the timelines that are shown.
+// Can be recomputed at any time.
 struct KeptTimelines {
     using Key = std::pair<std::uint64_t, std::uint64_t>;  // Run::id() and Detail::revision
     struct Index {
@@ -25,7 +25,7 @@ struct KeptTimelines {
         TimelineIndex index;
     };
     std::array<std::optional<Index>, 2> index;
-    std::optional<Differences> differences;  // of these two
+    std::optional<Differences> differences;  // between these two
     struct Decided {
         std::uint64_t run, decision;
         std::optional<Nanos> at;
@@ -68,7 +68,7 @@ void TimelinePane::prepare() {
 
     rows_ = timeline_rows(run(0), detail_[0], index_[0], scale_.range, f_.view.task);
     if (runs() == 1) return;
-    // Of two runs: every task that has a row of its own in either, and groups only as the first run has them.
+    // For two runs: every task with its own row in either, and groups of the first run only.
     for (const TimelineRow& row : timeline_rows(run(1), detail_[1], index_[1], scale_.range, f_.view.task)) {
         if (row.is_group()) continue;
         const auto place =
@@ -77,7 +77,7 @@ void TimelinePane::prepare() {
     }
 }
 
-// The few tasks with the most user time in what is shown.
+// The tasks with the most user time in the visible range.
 void TimelinePane::prepare_users(std::size_t r) {
     if (detail_[r].tasks.size() < 2) return;
     const auto& first = detail_[r].tasks.front().tasks;
@@ -114,7 +114,7 @@ std::vector<bool> TimelinePane::lanes() const {
     return there;
 }
 
-// Half of the room is for the CPUs: with many of them their tracks are lower, down to a point.
+// Half of the height is for CPUs; more of them get lower tracks, down to a limit.
 float TimelinePane::cpu_height(float room) const {
     std::size_t cpus = 0;
     for (std::size_t r = 0; r < runs(); ++r) cpus += run(r).scenario().cpus;
@@ -128,8 +128,8 @@ void TimelinePane::lay_out() {
     const float depth = px(30);
     const float task = std::max(px(18), line_ + px(2));
     const std::vector<bool> there = lanes();
-    // As much as leaves room for some tasks, and of two runs as much as has room beside each other: first the
-    // depths go, then marks.
+    // The tracks above the tasks must leave room for some tasks (one run) or for a quarter of the height (two
+    // runs). Otherwise the queue lengths are dropped first, then markers.
     const float tasks = runs() == 1 ? task * static_cast<float>(std::min(rows_.size(), kLeastTasks)) : 0;
     const float most_above = runs() == 1 ? room - tasks : 0.75f * room;
     for (int less = 0; less < 4; ++less) {
@@ -139,7 +139,7 @@ void TimelinePane::lay_out() {
                 if (r == 1) tracks_.push_back({Track::Kind::difference, 0, 0, px(14) + line_ + px(6)});
                 tracks_.push_back({Track::Kind::header, r, 0, line_ + px(4)});
             }
-            // Each CPU of A with who really had it below.
+            // Each CPU of A, with its trace below.
             const std::size_t recorded = r == 0 ? recorded_cpus() : 0;
             const std::size_t cpus = exact(r) ? detail_[r].timeline->cpus.size() : 1;
             for (std::size_t c = 0; c < std::max(cpus, recorded); ++c) {
@@ -173,7 +173,7 @@ void TimelinePane::lay_out() {
     for (std::size_t i = 0; i < pinned_; ++i) fixed += tracks_[i].height;
     float whole = fixed;
     for (std::size_t i = pinned_; i < tracks_.size(); ++i) whole += tracks_[i].height;
-    // Space that is left makes the tracks higher, up to a point.
+    // Unused space makes the tracks higher, up to a limit.
     if (const float factor = std::min(1.7f, room / std::max(1.0f, whole)); factor > 1) {
         for (Track& t : tracks_)
             if (t.kind == Track::Kind::cpu || t.kind == Track::Kind::recorded ||
@@ -183,7 +183,7 @@ void TimelinePane::lay_out() {
         for (std::size_t i = 0; i < pinned_; ++i) fixed += tracks_[i].height;
         for (const Track& t : tracks_) whole += t.height;
     }
-    // In a small window everything scrolls, or there would be no room for what does.
+    // In a small window everything scrolls; otherwise the rows of tasks would have no room.
     if (fixed > 0.75f * room && whole > room) {
         pinned_ = 0;
         fixed = 0;
@@ -200,10 +200,10 @@ void TimelinePane::lay_out() {
     }
 }
 
-// How wide cells have to be so that all tracks that are seen have no more pieces than a frame has time for.
+// Cells so wide that all visible tracks have no more pieces than a frame can draw.
 void TimelinePane::size_cells() {
-    std::vector<float> of_cpus, of_tasks;  // slices of each track, in the time that is shown
-    std::size_t sampled = 0;               // rows made of columns
+    std::vector<float> of_cpus, of_tasks;  // visible slices of each track
+    std::size_t sampled = 0;               // rows of columns
     const auto count = [&](auto& counts, const auto& slices) {
         const std::span all(slices);
         counts.push_back(static_cast<float>(first_ending_after(all, scale_.range.end) + 1 -
@@ -222,7 +222,7 @@ void TimelinePane::size_cells() {
         else if (rows_[t.which].task < timeline->tasks.size())
             count(of_tasks, timeline->tasks[rows_[t.which].task]);
     }
-    // In steps: a little more in view does not change all cells.
+    // In steps, so that small changes of the visible range do not change all cells.
     const auto narrow = [&](const std::vector<float>& counts, float most) {
         const auto pieces = [&](float cell_px) {
             float sum = 0;
@@ -243,7 +243,7 @@ void TimelinePane::size_cells() {
         if (!exact(r)) row_columns_[r].emplace(detail_[r].tasks, row_edges_);
 }
 
-// When the decision was made in which the two runs chose another task. None when nobody has looked for it.
+// The time of the first difference; nullopt if it has not been searched for.
 std::optional<Nanos> TimelinePane::time_of_difference() const {
     if (!f_.model.difference) return std::nullopt;
     const std::uint64_t decision = *f_.model.difference;
@@ -315,7 +315,7 @@ void TimelinePane::draw_tracks() {
     if (pinned_ > 0 && pinned_ < tracks_.size() && pinned_bottom_ < tracks_bottom_)
         rect(at_.x, pinned_bottom_, right_, pinned_bottom_ + 1, theme_.panel_border);
     point_out_tracks();
-    // How far it is scrolled.
+    // The scroll bar.
     const float seen = tracks_bottom_ - pinned_bottom_;
     if (scroll_height_ > seen + 1 && seen > px(20)) {
         const float bar = std::max(px(16), seen * seen / scroll_height_);
@@ -326,7 +326,7 @@ void TimelinePane::draw_tracks() {
     }
 }
 
-// Behind the tracks: where the runs end.
+// The ends of the runs; drawn below the tracks.
 void TimelinePane::draw_ends() {
     for (std::size_t r = 0; r < runs(); ++r) {
         float y0 = tracks_bottom_;

@@ -1,0 +1,115 @@
+// Atomic file output: results are written to a temporary file next to the target and then renamed. Reading a
+// text fails if the file changes meanwhile.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/descriptor.h"
+
+namespace sim {
+
+// A file cannot be written. The message is "PATH: reason".
+class FileError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// Resolves symbolic links; the target need not exist. Throws FileError if a link cannot be read.
+std::string followed_links(const std::string& path);
+
+// Throws FileError if an AtomicFile could not be written to `path`; for a check before long work. Creates
+// nothing.
+void check_can_be_written(const std::string& path);
+
+// Temporary output that is not finished yet. All objects form an intrusive list, so that
+// remove_unfinished_files() finds them without allocating memory.
+class PendingOutput {
+  public:
+    PendingOutput(const PendingOutput&) = delete;
+    PendingOutput& operator=(const PendingOutput&) = delete;
+
+  protected:
+    PendingOutput() = default;
+    ~PendingOutput() = default;
+
+    void enlist();
+    void forget();
+    // Deletes the temporary output. Allocates nothing.
+    virtual void remove() const noexcept = 0;
+
+  private:
+    friend void remove_unfinished_files() noexcept;
+
+    PendingOutput *before_ = nullptr, *after_ = nullptr;
+};
+
+// A file that appears only once it is complete: write() fills a temporary file, finish() renames it. A
+// symbolic link is followed; a pipe or device is written directly.
+class AtomicFile final : PendingOutput {
+  public:
+    // Throws FileError if the file cannot be written.
+    explicit AtomicFile(std::string path);
+    // Removes the output if finish() was not called.
+    ~AtomicFile();
+
+    // Throws FileError.
+    void write(std::string_view bytes);
+    // The path being written to, for another program that writes the file instead of write().
+    const std::string& temporary_path() const { return temporary_path_.empty() ? path_ : temporary_path_; }
+
+    // Renames the file to its final name. An existing file passes on its permissions. Throws FileError.
+    void finish();
+
+  private:
+    [[noreturn]] void refuse(int error) const;
+    void open_beside();
+    void remove() const noexcept override;
+    void keep_permissions(unsigned mode);
+    void flush();
+
+    std::string path_;
+    std::string target_;          // the final path, links resolved; empty if written directly
+    std::string temporary_path_;  // the temporary path; empty: none
+    std::string buffer_;          // bytes not written yet
+    Descriptor file_;
+};
+
+// Removes all unfinished output, for a program that exits immediately. Allocates nothing.
+void remove_unfinished_files() noexcept;
+
+// Writes a whole file by AtomicFile. Throws FileError.
+void write_atomically(const std::string& path, std::string_view bytes);
+
+// A directory that appears only once all of its files are written: finish() renames a temporary directory.
+class AtomicDirectory final : PendingOutput {
+  public:
+    // Throws FileError if `path` is a file or a non-empty directory, or if the temporary directory cannot be
+    // created.
+    explicit AtomicDirectory(std::string path);
+    // Removes the output if finish() was not called.
+    ~AtomicDirectory();
+
+    // Writes one file of the directory and creates missing subdirectories. Throws FileError.
+    void write(const std::string& file, std::string_view bytes);
+
+    // Renames the directory to its final name. Throws FileError.
+    void finish();
+
+  private:
+    void make(const std::string& folder, const std::string& shown);
+    void remove() const noexcept override;
+
+    std::string path_;
+    // The temporary directory and everything created in it, directories before their files; empty: none.
+    std::vector<std::string> made_;
+};
+
+// Returns the whole text of a file, or of standard input for "-". Throws ScenarioError if it is not a regular
+// file, is larger than `most` bytes (a multiple of 1 MiB), or changes meanwhile.
+std::string read_text_file(const std::string& path, std::size_t most);
+
+}  // namespace sim

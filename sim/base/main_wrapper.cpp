@@ -1,0 +1,118 @@
+#include "sim/base/main_wrapper.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "sim/base/atomic_file.h"
+#include "sim/base/descriptor.h"
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+
+namespace sim {
+namespace {
+
+// Names of the running program and command, for messages where nothing can be allocated.
+std::string_view program_name, command_name;
+
+std::atomic<bool> memory_was_short = false;
+
+[[noreturn]] void note_and_throw() {
+    memory_was_short = true;
+    throw std::bad_alloc();
+}
+
+constexpr std::string_view kNoMemory = "there was not enough memory for this; nothing half-written is left";
+
+// Replaces closed standard streams by /dev/null, opened in the wrong direction. Hence reading standard input
+// fails, and so does writing the other two.
+void keep_standard_streams() {
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+        if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+            static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+}
+
+// "quiz" of `switchyard quiz ...`; empty if the first word is not a command name.
+std::string_view command_of(int argc, char** argv) {
+    const std::string_view word = argc > 1 ? argv[1] : "";
+    const bool is_name = std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    return is_name ? word : std::string_view{};
+}
+
+void print_as_program(std::string_view what) noexcept {
+    print_error(program_name);
+    if (!command_name.empty()) {
+        print_error(" ");
+        print_error(command_name);
+    }
+    print_error(": ");
+    print_error(what);
+    print_error("\n");
+}
+
+// The terminate handler. It handles lack of memory where nothing can be thrown, or where allocating the
+// exception failed; any other cause is a bug. Uses _exit(), because an orderly end is not possible.
+[[noreturn]] void end_at_once() {
+    try {
+        if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+    } catch (const std::bad_alloc&) {
+    } catch (...) {
+        std::abort();
+    }
+    // If several threads arrive here, the first one reports and ends the process.
+    static std::atomic_flag is_ending = ATOMIC_FLAG_INIT;
+    while (is_ending.test_and_set()) pause();
+    remove_unfinished_files();
+    print_as_program(kNoMemory);
+    _exit(kExitFailure);
+}
+
+}  // namespace
+
+void print(std::string_view text) {
+    if (const int error = write_all(STDOUT_FILENO, text); error != 0)
+        throw OutputError(fmt::format("standard output: {}", std::strerror(error)));
+}
+
+void throw_if_allocation_failed() {
+    if (memory_was_short) throw std::bad_alloc();
+}
+
+void print_error(std::string_view text) noexcept { static_cast<void>(write_all(STDERR_FILENO, text)); }
+
+int run_program(const char* name, int argc, char** argv, int (*body)(int argc, char** argv)) noexcept {
+    memory_was_short = false;
+    program_name = name;
+    command_name = command_of(argc, argv);
+    keep_standard_streams();
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    std::set_terminate(end_at_once);
+    std::set_new_handler(note_and_throw);
+    try {
+        try {
+            return body(argc, argv);
+        } catch (const ScenarioError& error) {
+            for (const Problem& problem : error.problems()) print_error(problem.text() + "\n");
+        } catch (const std::bad_alloc&) {
+            throw;
+        } catch (const std::exception& error) {
+            print_error(fmt::format("{}: {}\n", name, printable(error.what())));
+        }
+    } catch (...) {  // also failures to format a message
+        print_as_program(kNoMemory);
+    }
+    return kExitFailure;
+}
+
+}  // namespace sim

@@ -1,0 +1,51 @@
+#include "sim/base/temp_file.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "sim/base/atomic_file.h"
+#include "sim/base/descriptor.h"
+
+namespace sim {
+namespace {
+
+[[noreturn]] void refuse_nameless(const char* what, int error) {
+    throw FileError(fmt::format("a temporary file cannot be {}: {}", what, std::strerror(error)));
+}
+
+}  // namespace
+
+TempFile::TempFile() : file_(std::tmpfile(), &std::fclose) {
+    if (!file_) throw FileError(fmt::format("no temporary file can be made: {}", std::strerror(errno)));
+}
+
+void TempFile::write(std::string_view bytes) {
+    if (const int error = write_all(descriptor(), bytes); error != 0) refuse_nameless("written", error);
+}
+
+void TempFile::rewind() {
+    if (lseek(descriptor(), 0, SEEK_SET) != 0) refuse_nameless("read", errno);
+}
+
+std::size_t TempFile::read_some(char* buffer, std::size_t most) {
+    const std::ptrdiff_t count = sim::read_some(descriptor(), buffer, most);
+    if (count < 0) refuse_nameless("read", errno);
+    return static_cast<std::size_t>(count);
+}
+
+void TempFile::read(const std::function<void(std::string_view bytes)>& take) {
+    rewind();
+    char buffer[1 << 16];
+    for (std::size_t n; (n = read_some(buffer, sizeof buffer)) != 0;) take({buffer, n});
+}
+
+std::string TempFile::read() {
+    std::string text;
+    read([&](std::string_view bytes) { text += bytes; });
+    return text;
+}
+
+}  // namespace sim

@@ -1,0 +1,35 @@
+// An unnamed temporary file, for data that does not fit into memory or is passed to another program. It
+// disappears when the process ends for any reason.
+#pragma once
+
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace sim {
+
+class TempFile {
+  public:
+    // Throws FileError if no file can be created.
+    TempFile();
+
+    int descriptor() const { return fileno(file_.get()); }
+
+    // Writes at the current position. Throws FileError.
+    void write(std::string_view bytes);
+    // Moves the current position to the start. Throws FileError.
+    void rewind();
+    // Reads at most `most` bytes; returns their number, 0 at the end. Throws FileError.
+    std::size_t read_some(char* buffer, std::size_t most);
+    // Passes the whole content to `take` in chunks. Throws FileError, and what `take` throws.
+    void read(const std::function<void(std::string_view bytes)>& take);
+    // Returns the whole content.
+    std::string read();
+
+  private:
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+};
+
+}  // namespace sim

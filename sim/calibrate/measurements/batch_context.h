@@ -1,0 +1,82 @@
+// The state of a worker during a batch.
+//
+// Each file of this directory is one measurement: a function that all members of a batch call at about the
+// same time. Member 0 has the clock: it calls begin() when all are working, and end() after its share.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <ctime>
+
+#include "sim/calibrate/cells.h"
+
+namespace sim::calibrate {
+
+inline std::int64_t nanoseconds_of(clockid_t clock) {
+    timespec t{};
+    clock_gettime(clock, &t);
+    return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
+}
+
+// Memory shared by all members.
+struct Batch {
+    std::atomic<std::uint32_t> cell{0}, members{0};
+    std::atomic<std::uint64_t> quota{0};  // operations or rounds of member 0
+    std::atomic<std::uint32_t> arrived{0}, finished{0};
+    std::atomic<bool> begun{false}, ended{false};
+    std::atomic<std::int64_t> began_at{0}, ended_at{0};  // CLOCK_MONOTONIC, ns
+    std::atomic<std::int32_t> failed{0};                 // errno of a call required by a measurement; 0: none
+    std::atomic<std::uint32_t> words[2]{};               // on which the members of a futex cell wait
+};
+
+struct Pipe {
+    int read = -1, write = -1;
+};
+
+struct BatchContext {
+    Batch& batch;
+    const CellSpec& cell;
+    int member;
+    const Pipe* pipes;     // kMostRing of them
+    std::uint64_t* array;  // this member's, kMostArrayKib
+
+    int members() const { return cell.contexts; }
+    std::uint64_t quota() const { return batch.quota.load(std::memory_order_relaxed); }
+    bool is_first() const { return member == 0; }
+
+    // Called by member 0.
+    void begin() const {
+        batch.began_at = nanoseconds_of(CLOCK_MONOTONIC);
+        batch.begun.store(true, std::memory_order_relaxed);
+    }
+    void end() const {
+        batch.ended_at = nanoseconds_of(CLOCK_MONOTONIC);
+        batch.ended.store(true, std::memory_order_relaxed);
+    }
+    // Records the first error of the batch.
+    void fail(int error) const {
+        std::int32_t none = 0;
+        batch.failed.compare_exchange_strong(none, error);
+    }
+};
+
+// Each returns the operations of this member between begin() and end().
+std::uint64_t call_getppid(const BatchContext& turn);
+std::uint64_t yield_in_turn(const BatchContext& turn);
+std::uint64_t use_pipe_alone(const BatchContext& turn);
+std::uint64_t pass_round_ring(const BatchContext& turn);
+std::uint64_t fork_children(const BatchContext& turn);
+std::uint64_t create_threads(const BatchContext& turn);
+std::uint64_t wake_by_futex(const BatchContext& turn);
+
+// Sums the first `kib` KiB of the array; the result must be used. Sums line by line: a loop over words takes
+// twice as long where its code crosses an alignment boundary. This would hide the time to fetch the lines.
+inline std::uint64_t sum_array(const std::uint64_t* array, int kib) {
+    std::uint64_t sum = 0;
+    const std::uint64_t* const end = array + std::size_t{128} * static_cast<std::size_t>(kib);
+    for (const volatile std::uint64_t* line = array; line != end; line += 8)
+        sum += ((line[0] + line[1]) + (line[2] + line[3])) + ((line[4] + line[5]) + (line[6] + line[7]));
+    return sum;
+}
+
+}  // namespace sim::calibrate

@@ -1,0 +1,93 @@
+#include "sim/cli/file_arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "sim/base/atomic_file.h"
+#include "sim/base/text.h"
+#include "sim/cli/command.h"
+
+namespace sim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFilledIn[] = {"--output",  "--save",         "--results",     "--from", "--class",
+                                     "--grade",   "--read",         "--tests",       "--like", "--scenario",
+                                     "--picture", "--policy",       "--until",       "--seed", "--slurm",
+                                     "--samples", "--save-samples", "--save-machine"};
+constexpr const char* kWritten[] = {"--output",       "--picture",      "--results", "--save",
+                                    "--save-samples", "--save-machine", "--slurm"};
+// Written at the end. The other files are opened at the start, which checks them.
+constexpr const char* kWrittenAtOnce[] = {"--output", "--picture", "--save-samples", "--save-machine",
+                                          "--slurm"};
+constexpr const char* kRead[] = {"SCENARIO", "SUBJECT", "FILE",    "SCRIPT",   "--merge",
+                                 "--class",  "--grade", "--tests", "--samples"};
+
+bool is_in(std::span<const char* const> names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+struct FileArgument {
+    std::string option, file;
+    std::string text() const { return fmt::format("{} {}", option, printable(file)); }
+};
+
+// Whether both paths name, or would create, the same file; false if unknown.
+bool is_same(const std::string& a, const std::string& b) {
+    std::error_code error;
+    if (fs::exists(a, error) && fs::exists(b, error)) return fs::equivalent(a, b, error);
+    const auto place = [&error](const std::string& path) {
+        return fs::weakly_canonical(fs::absolute(followed_links(path), error), error);
+    };
+    const fs::path where = place(a);
+    return !where.empty() && where == place(b);
+}
+
+void check_files_of(const Command& command) {
+    std::vector<FileArgument> written, read;
+    for (const Option& option : command.options()) {
+        const std::string name = option.name();
+        const bool is_read = is_in(kRead, name) || (name == "--from" && command.name() == "sweep");
+        if (!is_in(kWritten, name) && !is_read) continue;
+        for (const std::string& value : option.values()) (is_read ? read : written).push_back({name, value});
+    }
+    if (command.name() == "save") read.clear();
+    for (std::size_t i = 0; i < written.size(); ++i) {
+        for (std::size_t other = 0; other < i; ++other)
+            if (is_same(written[i].file, written[other].file))
+                throw UsageError(fmt::format("{} and {}: one file for two things", written[other].text(),
+                                             written[i].text()));
+        std::error_code error;
+        for (const FileArgument& input : read)
+            if (fs::exists(input.file, error) && is_same(written[i].file, input.file))
+                throw UsageError(fmt::format("{}: {} is read from that file; write to another one",
+                                             written[i].text(), input.option));
+    }
+    const Option* const roster = command.find_option("--class");
+    if (roster != nullptr && roster->given()) return;  // --output is a directory, which is created early
+    for (const FileArgument& output : written)
+        if (is_in(kWrittenAtOnce, output.option)) check_can_be_written(output.file);
+}
+
+}  // namespace
+
+void add_output_option(Command& command, std::string& file) {
+    command.add_option("-o,--output", file, "write to this file, whole or not at all").type_name("FILE");
+}
+
+void check_file_arguments(Command& program) {
+    const Check is_there{
+        [](const std::string& value) { return value.empty() ? std::string("is empty") : ""; }};
+    for (Command& command : program.commands()) {
+        for (const char* const name : kFilledIn)
+            if (Option* const option = command.find_option(name)) option->check(is_there);
+        command.set_check([&command] { check_files_of(command); });
+    }
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,137 @@
+#include "sim/cli/trace_comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "sim/base/text.h"
+#include "sim/cli/follow_run.h"
+#include "sim/cli/output.h"
+#include "sim/cli/waits_table.h"
+#include "sim/explain/explain.h"
+
+namespace sim::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+WaitsColumn column_of(const exchange::RecordedRun& recording, const std::string& label,
+                      const exchange::WaitAnalyzer& waits, const std::vector<int>& same_as) {
+    WaitsColumn column{.label = label, .waits = &waits};
+    std::vector<std::string> names(recording.waits.who().size());
+    for (const auto& [name, number] : recording.numbers)
+        if (number >= 0) names[static_cast<std::size_t>(number)] = name;
+    for (std::size_t i = 0; i < same_as.size(); ++i)
+        if (same_as[i] >= 0)
+            column.by_entry[names[static_cast<std::size_t>(same_as[i])]] = static_cast<int>(i);
+    column.agreement = cpu_overlap(recording.waits, waits, same_as);
+    column.switches = compare_switches(recording.waits, waits, same_as);
+    return column;
+}
+
+// The decision, counted from 1, that makes switch `number`, counted from 0, to a task on this CPU.
+std::uint64_t decision_of(const Engine& engine, const Limits& limits, std::size_t cpu, std::size_t number) {
+    Machine m = engine.initial_state();
+    Progress progress(m, limits, /*quiet=*/true);
+    std::uint64_t decision = 0, decisions = 0;
+    std::size_t switches = 0;
+    follow_run(engine, m, limits, progress, [&](const TraceRecord& r) {
+        if (r.kind != TraceKind::schedule) return;
+        ++decisions;
+        const bool is_switch = r.cpu == cpu && r.task != r.other && !m.is_idle_task(r.task);
+        if (is_switch && switches++ == number) decision = decisions;
+    });
+    return decision;
+}
+
+struct Opened {
+    std::string text;
+    ordered_json json;
+};
+
+Opened first_difference(const exchange::RecordedRun& recording, const PolicyOnMachine& side,
+                        const exchange::SwitchComparison& switches) {
+    Opened opened{{}, {{"side", side.label}, {"switch", nullptr}}};
+    if (switches.mismatches.empty()) {
+        opened.text =
+            fmt::format("\n{} makes the recorded switches, all of them, in the same order.\n", side.label);
+        return opened;
+    }
+    const exchange::SwitchMismatch& parting = switches.mismatches.front();
+    std::string recorded = "nothing more on this CPU";
+    ordered_json json{{"cpu", parting.cpu}, {"number", parting.number + 1}};
+    if (parting.recorded) {
+        const auto name = std::find_if(recording.numbers.begin(), recording.numbers.end(),
+                                       [&](const auto& n) { return n.second == parting.recorded->who; });
+        recorded = fmt::format("at {}: to {}", human_time(parting.recorded->since), name->first);
+        json["recorded"] = {{"time_ns", parting.recorded->since.count()}, {"chosen", name->first}};
+    }
+    opened.text = fmt::format(
+        "\nThe first switch of {} that is not the recorded one is number {} on CPU {}:\n"
+        "  recorded{} {}\n",
+        side.label, grouped(parting.number + 1), parting.cpu, parting.recorded ? "," : ":", recorded);
+    if (parting.made) {
+        const Engine engine(side.scenario, *side.policy.policy);
+        const Limits limits = limits_of(side.scenario);
+        Limits until = limits;
+        until.until = std::min(limits.until, parting.made->since + Nanos{1});
+        const DecisionView view = watch_decision(engine, engine.initial_state(), limits,
+                                                 decision_of(engine, until, parting.cpu, parting.number));
+        const auto name = [&](TaskId p) { return side.scenario.task_name(view.after, p); };
+        opened.text += explained(side, view);
+        json["run"] = {{"time_ns", view.record.time.count()},
+                       {"decision", view.number},
+                       {"chosen", name(view.record.task)},
+                       {"why", why_it_won(view.log, side.policy, name)}};
+    } else {
+        opened.text += fmt::format("  under {}: nothing more on this CPU\n", side.label);
+    }
+    opened.json["switch"] = std::move(json);
+    return opened;
+}
+
+}  // namespace
+
+ScenarioText text_of(const exchange::RecordedRun& recording) {
+    return {.file = "the recording", .text = recording.scenario, .folder = "", .name = "recording"};
+}
+
+TraceComparison compare_with_trace(const exchange::RecordedRun& recording,
+                                   const std::vector<PolicyOnMachine>& sides, const BesideOptions& options) {
+    std::vector<int> itself(recording.waits.who().size(), -1);
+    for (const auto& [name, number] : recording.numbers)
+        if (number >= 0) itself[static_cast<std::size_t>(number)] = number;
+    std::vector<WaitsColumn> columns;
+    columns.push_back(column_of(recording, "recorded", recording.waits, itself));
+    std::vector<std::unique_ptr<exchange::WaitAnalyzer>> runs;
+    for (const PolicyOnMachine& side : sides) {
+        const Scenario& s = side.scenario;
+        runs.push_back(std::make_unique<exchange::WaitAnalyzer>());
+        emit_run(s, *side.policy.policy, limits_of(s), {.title = s.title, .cpus = s.cpus, .hz = s.machine.hz},
+                 *runs.back(), options.quiet);
+        columns.push_back(column_of(recording, side.label, *runs.back(), recording.numbers_of(*runs.back())));
+    }
+
+    std::vector<std::string> order;
+    for (const auto& [entry, number] : columns.front().by_entry) order.push_back(entry);
+    std::stable_sort(order.begin(), order.end(), [&](const std::string& a, const std::string& b) {
+        return columns.front().of(a)->waits.sum() > columns.front().of(b)->waits.sum();
+    });
+    TraceComparison beside{waits_table(columns, order, options.tasks),
+                           {{"format", "switchyard-reschedule/1"}, {"sides", waits_json(columns, order)}}};
+    ordered_json differences = ordered_json::array();
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        const exchange::SwitchComparison& switches = columns[i + 1].switches;
+        beside.all_same = beside.all_same && switches.mismatches.empty();
+        if (!options.opens_differences) continue;
+        Opened opened = first_difference(recording, sides[i], switches);
+        beside.text += opened.text;
+        differences.push_back(std::move(opened.json));
+    }
+    if (options.opens_differences) beside.json["first_differences"] = std::move(differences);
+    return beside;
+}
+
+}  // namespace sim::cli

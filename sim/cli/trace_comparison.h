@@ -1,0 +1,33 @@
+// Compares a trace with runs of the scenario that is made from it.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sim/cli/policy_on_machine.h"
+#include "sim/exchange/recorded_run.h"
+
+namespace sim::cli {
+
+struct BesideOptions {
+    std::uint32_t tasks = 10;        // maximum number of rows for task groups
+    bool opens_differences = false;  // explain each run's first switch that differs from the trace
+    bool quiet = false;              // no progress
+};
+
+struct TraceComparison {
+    std::string text;
+    nlohmann::ordered_json json;
+    bool all_same = true;  // each run has the switches of the trace in order
+};
+
+// The scenario of a trace, for load_sides().
+ScenarioText text_of(const exchange::RecordedRun& recording);
+
+// REQUIRES: the scenario of all sides is that of the trace. Throws PolicyError.
+TraceComparison compare_with_trace(const exchange::RecordedRun& recording,
+                                   const std::vector<PolicyOnMachine>& sides, const BesideOptions& options);
+
+}  // namespace sim::cli

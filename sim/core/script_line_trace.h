@@ -1,0 +1,65 @@
+// Lines executed by a policy script, recorded for an observer (Policy::set_line_trace()).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/types.h"
+
+namespace sim {
+
+class Machine;
+
+// A line about to be executed, or the end of a call.
+struct ScriptLine {
+    enum class What : std::uint8_t {
+        runs,
+        returned,  // the function called by the kernel has returned; `line` is its last
+        failed,    // the policy has failed in this line
+    };
+    struct Variable {
+        std::string name, value;
+        TaskId task = kNoTask;  // the value, if it is a task; `value` is then empty
+        bool is_new = false;    // changed since the previous line of this function call
+    };
+
+    What what = What::runs;
+    const char* during = "";      // the function called by the kernel
+    std::string function{};       // the function with the line: `during`, or one called by it
+    int line = 0;                 // 0: not in the script
+    int depth = 0;                // call depth within `during`, at most kDeepest
+    std::uint64_t number = 0;     // index among the lines selected by `only_schedule`
+    bool is_in_schedule = false;  // called by schedule(), not before it
+    // Work counted before this line (first row) and log entries made by then (second row); cumulative within
+    // one schedule().
+    std::uint32_t considered = 0, recalculated = 0, queue_steps = 0;
+    std::uint32_t candidates = 0, refills = 0, insertions = 0;
+    int counted_at = 0;  // the line that last counted work
+    // Local variables, fields of tasks in them ("p.left"), and fields of the machine. The result of a call
+    // has the name "".
+    std::vector<Variable> variables{};
+    std::uint32_t more_variables = 0;  // omitted from `variables`
+
+    static constexpr int kDeepest = 99;
+    static constexpr std::size_t kMostVariables = 48;
+};
+
+// Requested and recorded lines. They depend only on the run, so repeating a call records the same ones.
+struct ScriptLineTrace {
+    // --- request ---
+    bool only_schedule = false;            // select only calls by schedule()
+    std::uint64_t first = 0;               // index of the first line to record
+    std::size_t most = 100'000;            // recorded lines at most
+    std::size_t most_variables = 500'000;  // variables in all recorded lines at most
+    Machine* machine = nullptr;            // receives a copy of the machine before line `machine_at`
+    std::uint64_t machine_at = UINT64_MAX;
+
+    // --- result ---
+    std::uint64_t all = 0;  // selected lines, recorded or not
+    std::size_t variables = 0;
+    std::vector<ScriptLine> lines{};
+};
+
+}  // namespace sim

@@ -1,0 +1,53 @@
+// The positions of texts and data in a picture, so that new texts avoid both.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sim/plot/drawing.h"
+#include "sim/plot/geometry.h"
+
+namespace sim::plot {
+
+class CollisionMap {
+  public:
+    // `bounds`: the edges of the picture; `em`: the text size, in units.
+    CollisionMap(const Box& bounds, int em);
+
+    // Whether a text fits in the box: inside the picture and on no other text.
+    bool is_free(const Box& box) const;
+    void add_text(const Box& box) { texts_.push_back(box); }
+    // Whether the straight line from a point to a box crosses a text.
+    bool text_between(Point from, const Box& to) const;
+
+    // `reach`: radius of what is drawn around the point.
+    void add_data(Point point, int reach);
+    void add_data(const Line& line, int reach);  // as points at small distances
+    void forget_data();
+    // Whether any data position is in the box; ignores `reach`.
+    bool has_data(const Box& box) const;
+    // Whether the box would cover part of the drawn data.
+    bool hides_data(const Box& box) const;
+    // Whether the line from `from` to `to` crosses data or passes closer than `clearance`. Data within `near`
+    // of `from` is ignored, as it is the subject of the line.
+    bool crosses_data(Point from, Point to, int near, int clearance) const;
+
+  private:
+    struct Datum {
+        Point at;
+        int reach;
+    };
+
+    std::size_t column_of(int x) const;
+    // Whether `is` returns true for any datum whose x is within `margin` of [left, right]; may also test data
+    // farther away.
+    template <class Is>
+    bool any_between(int left, int right, int margin, Is is) const;
+
+    Box bounds_;
+    int em_, most_reach_ = 0;
+    std::vector<Box> texts_;
+    std::vector<std::vector<Datum>> columns_;  // data by x, which limits searches to neighbours
+};
+
+}  // namespace sim::plot

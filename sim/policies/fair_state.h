@@ -1,0 +1,77 @@
+// State of tasks and CPUs under the fair schedulers; read by fair.h, trace replay and the window. Times are
+// in ns; virtual times are those of a task of nice 0.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/core/machine.h"
+#include "sim/policies/run_queues.h"
+#include "sim/policies/task_tree.h"
+
+namespace sim::fair {
+
+// Lists of the ready real-time tasks of one CPU, without the running one.
+struct RealTimeLists {
+    std::uint64_t bits[2];  // priorities that have tasks; bit 0 is rt_priority 99
+    TaskId last[100];       // tail of each list; 0: empty list
+    // If the running task's turn is over, it is put back after this task; otherwise kNoTask.
+    TaskId behind;
+    std::uint32_t unused;
+};
+
+// Fields of struct cfs_rq.
+struct QueueOf {
+    std::int64_t min_vruntime;
+    std::int64_t exec_start;  // time up to which `current` has been charged
+    std::int64_t ran;         // run time of `current` since it was chosen
+    std::uint64_t load;       // weights of all runnable fair tasks, the running one included
+    std::uint32_t running;    // number of these tasks (nr_running)
+    TaskId current;           // the running fair task, or kNoTask
+    TaskId root;
+    std::uint32_t real_time_running;  // number of runnable real-time tasks; 0 (unused) with one CPU
+    RealTimeLists real_time;
+    Balance balance;
+};
+
+// Fields of struct sched_entity in 2.6.24.
+struct TaskOf2624 {
+    std::int64_t vruntime;
+    TreeNode node;
+};
+
+// Likewise in 2.6.32.
+struct TaskOf2632 {
+    std::int64_t vruntime;
+    std::int64_t total;  // sum_exec_runtime: total run time
+    // last_wakeup: `total` when it last woke a task; 0: no wake-up since it last slept.
+    std::int64_t woke;
+    std::int64_t began;  // start_runtime: `total` when it was last woken
+    std::int64_t avg_wakeup;
+    TreeNode node;
+};
+struct QueueOf2632 : QueueOf {
+    TaskId last;  // the buddy: the task that a wake-up preempted; kNoTask: none
+    std::uint32_t unused_too;
+};
+
+// Likewise in 6.6.
+struct TaskOf66 {
+    std::int64_t vruntime;
+    std::int64_t deadline;  // virtual
+    // Sleeping task: its lag, V - vruntime, when it left. Running task: the deadline when it was chosen. The
+    // kernel has one field for both, too.
+    std::int64_t vlag;
+    std::uint32_t weight, inverse;         // fair.h
+    std::int64_t left_least, right_least;  // earliest deadline in each subtree
+    TreeNode node;
+};
+static_assert(sizeof(TaskOf66) == 64);  // a cache line: a search visits one task per level of the tree
+struct QueueOf66 : QueueOf {
+    std::int64_t sum;        // sum of weight * (vruntime - min_vruntime) over the tree (avg_vruntime)
+    std::int64_t tree_load;  // sum of weights over the tree (avg_load)
+};
+
+// V of linux-6.6: average vruntime of the runnable tasks by weight, rounded down (avg_vruntime()).
+std::int64_t avg_vruntime(const Machine& m, CpuId c);
+
+}  // namespace sim::fair

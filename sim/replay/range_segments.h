@@ -1,0 +1,37 @@
+// The segments of a time range in which each CPU ran one task, computed in chunks so that a window stays
+// responsive.
+#pragma once
+
+#include <cstddef>
+
+#include "sim/replay/run_history.h"
+#include "sim/replay/run_segments.h"
+
+namespace sim {
+
+class RangeSegments {
+  public:
+    // Covers [begin, end), or stops after more than `most` segments. REQUIRES: begin < end; `recording`
+    // outlives this object.
+    RangeSegments(const RunHistory& recording, Nanos begin, Nanos end, std::size_t most);
+
+    // Continues for about `events` events. Returns true if there is more to do.
+    bool advance(std::uint64_t events);
+    bool is_complete() const { return complete_; }
+    bool is_cut_off() const { return cut_off_; }  // there are more than `most` segments
+
+    Nanos begin() const { return begin_; }
+    Nanos end() const { return end_; }
+    const RunSegments& pieces() const { return pieces_; }
+
+  private:
+    const RunHistory& recording_;
+    Nanos begin_, end_;
+    std::size_t most_;
+    Moment moment_;
+    RunSegments pieces_;
+    Trace trace_;
+    bool complete_ = false, cut_off_ = false;
+};
+
+}  // namespace sim

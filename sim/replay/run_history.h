@@ -1,0 +1,154 @@
+// A run with random access: by time, by decision, or as a whole.
+//
+// It stores only an overview and copies of the machine, the keyframes. Everything else is recomputed on
+// request by the same deterministic engine, from the last keyframe before the position. When the keyframes
+// exceed their memory limit, every second one is dropped and the spacing doubles.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sim/base/place.h"
+#include "sim/core/engine.h"
+#include "sim/core/policy.h"
+#include "sim/core/scenario.h"
+#include "sim/core/statistics.h"
+#include "sim/explain/decision_view.h"
+#include "sim/replay/intervention.h"
+#include "sim/replay/overview.h"
+
+namespace sim {
+
+// The state of a run at a position, with its statistics.
+struct Moment {
+    Machine machine;
+    Statistics statistics;
+};
+
+// Number of events of this kind so far.
+std::uint64_t count(StepKind kind, const Machine& m, const Statistics& statistics);
+
+// Re-execution reached a different state than the original run: a bug in the simulator.
+struct ReplayDifference {
+    std::uint64_t after_events = 0;            // position of the comparison
+    std::uint64_t recorded = 0, replayed = 0;  // hashes of the two states
+};
+
+struct RecordingLimits {
+    std::size_t keyframe_bytes = std::size_t{64} << 20;
+    // Events between keyframes while memory suffices; re-execution of 2048 takes about 100 us. Not in
+    // decisions: a long computation has timer interrupts but may have no decision for hours.
+    std::uint64_t keyframe_spacing = 2048;
+    Nanos until = kHorizon;  // default end of the run if the scenario has none
+};
+
+class RunHistory {
+  public:
+    // Simulates nothing yet: call extend(). REQUIRES: policy.policy can schedule the scenario; the policies
+    // of the interventions exist; interventions are ordered by position.
+    RunHistory(std::shared_ptr<const Scenario> scenario, NamedPolicy policy,
+               std::vector<Intervention> interventions = {}, const RecordingLimits& limits = {});
+
+    // This run up to the position of `intervention`, continued with it. The common part is not simulated
+    // again. REQUIRES: as for Session::what_if().
+    std::unique_ptr<RunHistory> branch(const Intervention& intervention) const;
+
+    // Continues for about `decisions` decisions or eight times as many events, or until the run is over.
+    // Under a slow policy script it returns after about 20 ms.
+    void extend(std::uint64_t decisions);
+    void extend_to_end() {
+        while (!is_complete()) extend(1 << 20);
+    }
+    bool is_complete() const { return complete_; }
+    // REQUIRES: is_complete().
+    StopReason stop_reason() const { return reason_; }
+    // The end of the part simulated so far.
+    const Moment& tip() const { return tip_; }
+    // Latest end of the run; kHorizon: unknown.
+    Nanos until() const { return until_; }
+
+    const Scenario& scenario() const { return *scenario_; }
+    const NamedPolicy& policy() const { return policies_.front(); }
+    const NamedPolicy& policy_at(const Machine& m) const { return policies_[segment_of(m)]; }
+    const std::vector<Intervention>& interventions() const { return interventions_; }
+    const Overview& overview() const { return overview_; }
+
+    const RecordingLimits& limits() const { return limits_; }
+
+    // Time 0, before the first event.
+    const Moment& beginning() const { return keyframes_.front()->moment; }
+
+    // --- re-execution; a position after tip() is replaced by tip() ---
+
+    // An intervention is applied when the run reaches its position: every moment at that position includes
+    // it.
+
+    // All events before t have happened, none at t or later.
+    void state_at(Nanos t, Moment& out) const;
+    // Right after event n; 0: the start of the run.
+    void state_after(std::uint64_t events, Moment& out) const;
+    // The first moment at which at least n events of this kind have happened. False if it is not simulated
+    // yet; `out` is unspecified then.
+    bool find(StepKind kind, std::uint64_t n, Moment& out) const;
+    // Re-executes decision n (from 1) with its log. Empty if it is not simulated yet.
+    std::optional<DecisionView> decision_at(std::uint64_t n) const;
+    // Script lines of a decision of this run (decision_view.h).
+    void watch_lines(DecisionView& view) const;
+    Machine machine_at_line(const DecisionView& view, std::uint64_t line) const;
+
+    // Continues from a moment of this run, with its interventions, within `limits`. Updates
+    // `moment.statistics`. Returns the reason for stopping.
+    StopReason advance(Moment& moment, const Limits& limits, Trace* trace = nullptr) const;
+
+    // --- keyframes ---
+
+    std::size_t keyframes() const { return keyframes_.size(); }
+    std::size_t keyframe_bytes() const { return keyframes_.size() * keyframe_size_; }
+    std::uint64_t keyframe_spacing() const { return spacing_; }  // events; upper bound
+    // Instructions executed by policy scripts for the run so far (Policy::instructions_executed()).
+    std::uint64_t instructions_executed() const { return effort_; }
+
+    // Re-executes from keyframe `index` to the next with all sinks enabled and compares the hashes; empty:
+    // equal. REQUIRES: index + 1 < keyframes().
+    std::optional<ReplayDifference> check_replay(std::size_t index) const;
+
+  private:
+    struct Keyframe {
+        std::uint64_t hash;
+        Moment moment;
+    };
+
+    std::size_t segment_of(const Machine& m) const;
+    const Intervention* next_intervention(const Machine& m) const;
+    const Keyframe& last_keyframe(auto precedes) const;
+    void add_keyframe();
+    // Sum over policies_; includes re-execution.
+    std::uint64_t effort_of_policies() const;
+
+    std::shared_ptr<const Scenario> original_;
+    std::unique_ptr<const Scenario>
+        // The original plus a program step that exits, for killed tasks.
+        scenario_;
+    StepId exit_step_;
+    std::vector<Intervention> interventions_;
+    std::vector<NamedPolicy> policies_;  // the initial one, then one per change of policy
+    std::vector<std::size_t> segments_;  // index into policies_, by number of applied interventions
+    std::vector<std::unique_ptr<const Engine>> engines_;  // parallel to policies_
+    Nanos until_;
+    Moment tip_;
+    bool complete_ = false;
+    StopReason reason_ = StopReason::until;
+    Overview overview_;
+    std::vector<std::shared_ptr<const Keyframe>> keyframes_;  // shared with branches
+    RecordingLimits limits_;
+    std::size_t keyframe_size_ = 0;
+    std::uint64_t spacing_;
+    // Events between two checks of the instructions executed by policy scripts.
+    std::uint64_t stride_ = 1;
+    std::uint64_t keyframe_effort_ = 2'000'000, effort_since_keyframe_ = 0, effort_ = 0;
+};
+
+}  // namespace sim

@@ -1,0 +1,57 @@
+// The segments in which each CPU ran one task (a Gantt chart as data), computed from a run's trace events.
+//
+// A segment starts with the schedule() that chose its task and ends with the one that chose another. So the
+// cost of schedule() belongs to the next task; with costs of 0 the segments are those of textbooks.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/core/machine.h"
+#include "sim/core/scenario.h"
+#include "sim/core/trace.h"
+
+namespace sim {
+
+struct RunPiece {
+    Nanos begin{}, end{};
+    TaskId task = kNoTask;                 // kNoTask: the idle task
+    std::uint32_t group = 0, ordinal = 0;  // the task's name at that time
+
+    std::string name(const Scenario& scenario) const {
+        return task == kNoTask ? "idle" : scenario.task_name(group, ordinal);
+    }
+};
+
+class RunSegments {
+  public:
+    // Segments that end at or before `from` are dropped. The trace must start at the position of `m`, and so
+    // does the first segment of each CPU, even if its task was chosen earlier.
+    explicit RunSegments(const Machine& m, Nanos from = {});
+
+    void follow(const TraceRecord& record);
+    // Ends the current segments at `now`. REQUIRES: no call follows.
+    void finish(Nanos now);
+
+    // Completed segments on all CPUs.
+    std::size_t count() const { return count_; }
+    // By CPU, in order of time; adjacent segments have different tasks.
+    const std::vector<std::vector<RunPiece>>& by_cpu() const { return pieces_; }
+
+  private:
+    struct Name {
+        std::uint32_t group, ordinal;
+    };
+
+    void end(CpuId cpu, Nanos now);
+
+    TaskId first_task_;
+    Nanos from_;
+    std::vector<Name> names_;  // by TaskId
+    std::vector<std::vector<RunPiece>> pieces_;
+    std::vector<RunPiece> current_;  // by CPU
+    std::size_t count_ = 0;
+};
+
+}  // namespace sim

@@ -1,0 +1,101 @@
+#include "sim/scenario/scenario_builder.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "sim/base/join.h"
+#include "sim/base/suggest.h"
+#include "sim/core/policy.h"
+
+namespace sim {
+namespace {
+
+constexpr std::uint32_t kPipeCapacity = 4096;  // one page, as in Linux until 2.6.10
+
+// The word for a channel of this kind that a scenario can list.
+const char* word_for(ChannelSpec::Kind kind) {
+    if (kind == ChannelSpec::Kind::lock) return "lock";
+    return kind == ChannelSpec::Kind::pipe_readers ? "pipe" : "device";
+}
+
+}  // namespace
+
+Duration ScenarioBuilder::duration(const JsonValue& value, bool& zero) {
+    Duration d;
+    if (!value.is_object()) {
+        d.a = values.time(value);
+        zero = d.a == Nanos{};
+        return d;
+    }
+    const std::size_t before = problems.count();
+    const JsonValue *mean = nullptr, *range = nullptr;
+    values.object(value, {{"exponential", mean}, {"uniform", range}});
+    if (problems.count() > before) return d;
+    if (value.size() != 1) {
+        problems.add(value, "a drawn time is {\"exponential\": mean} or {\"uniform\": [least, most]}");
+    } else if (mean != nullptr) {
+        d.kind = Duration::Kind::exponential;
+        d.a = values.time(*mean, 1ns);
+    } else if (!range->is_array() || range->size() != 2) {
+        problems.add(*range, "[least, most] is expected, like [\"1ms\", \"4ms\"]");
+    } else {
+        d.kind = Duration::Kind::uniform;
+        d.a = values.time((*range)[0]);
+        d.b = values.time((*range)[1]);
+        if (d.a > d.b && problems.count() == before) problems.add(*range, "the least is above the most");
+    }
+    return d;
+}
+
+std::string ScenarioBuilder::policy(const JsonValue& value) {
+    const std::size_t before = problems.count();
+    std::string spec = values.string(value, 256);
+    if (problems.count() > before) return spec;
+    try {
+        make_policy(spec, scenario.cpus);
+    } catch (const PolicyError& error) {
+        problems.add(value, error.what());
+    }
+    return spec;
+}
+
+ChannelId ScenarioBuilder::add_channel(ChannelSpec spec) {
+    const auto id = static_cast<ChannelId>(scenario.channels.size());
+    channels_.emplace(std::pair(spec.kind, spec.name), id);
+    scenario.channels.push_back(std::move(spec));
+    return id;
+}
+
+ChannelId ScenarioBuilder::add_pipe(const std::string& name, std::uint32_t capacity) {
+    const ChannelId id = add_channel({.kind = Kind::pipe_readers, .name = name});
+    add_channel({.kind = Kind::pipe_writers, .name = name, .capacity = capacity});
+    return id;
+}
+
+ChannelId ScenarioBuilder::add_pipe(const std::string& name) { return add_pipe(name, kPipeCapacity); }
+
+bool ScenarioBuilder::lists(Kind kind) const {
+    return kind == Kind::device || (kind == Kind::lock && lists_locks) ||
+           (kind == Kind::pipe_readers && lists_pipes);
+}
+
+ChannelId ScenarioBuilder::find_channel(Kind kind, const std::string& name, const JsonValue& at) {
+    const auto place = channels_.find({kind, name});
+    if (place != channels_.end()) return place->second;
+    if (lists(kind) && !name.empty()) {
+        std::vector<std::string> names;
+        for (const ChannelSpec& spec : scenario.channels)
+            if (spec.kind == kind) names.push_back(spec.name);
+        std::string hint = did_you_mean(name, names);
+        if (hint.empty())
+            hint = names.empty() ? fmt::format("; \"{}s\" describes them", word_for(kind))
+                                 : fmt::format("; there are {}", join(names, ", "));
+        problems.add(at, fmt::format("there is no {} '{}'{}", word_for(kind), name, hint));
+    }
+    return kind == Kind::pipe_readers
+               ? add_pipe(name)
+               : add_channel({.kind = kind, .name = name, .capacity = kind == Kind::device});
+}
+
+}  // namespace sim

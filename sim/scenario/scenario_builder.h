@@ -1,0 +1,51 @@
+// The state shared by the readers of the parts of a scenario.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "sim/core/scenario.h"
+#include "sim/scenario/fields.h"
+#include "sim/scenario/problems.h"
+
+namespace sim {
+
+struct ScenarioBuilder {
+    using Kind = ChannelSpec::Kind;
+
+    explicit ScenarioBuilder(const JsonTree& source) : problems(source), values(problems) {}
+    ScenarioBuilder(const ScenarioBuilder&) = delete;
+    ScenarioBuilder& operator=(const ScenarioBuilder&) = delete;
+
+    // Reads a fixed or random time. `zero`: set to whether the time is always 0.
+    Duration duration(const JsonValue& value, bool& zero);
+    // Reads a policy with its options and checks that it supports scenario.cpus CPUs. REQUIRES: scenario.cpus
+    // is known.
+    std::string policy(const JsonValue& value);
+
+    ChannelId add_channel(ChannelSpec spec);
+    // Returns the readers' channel; the writers' is the next one.
+    ChannelId add_pipe(const std::string& name, std::uint32_t capacity);
+    ChannelId add_pipe(const std::string& name);
+    // The channel with that name, created at its first use. If the scenario lists the channels of this kind,
+    // any other name is a problem of the value `at`.
+    ChannelId find_channel(Kind kind, const std::string& name, const JsonValue& at);
+
+    Problems problems;
+    Values values;
+    Scenario scenario;
+    bool lists_locks = false, lists_pipes = false;
+    std::map<std::string, std::uint32_t> groups;  // indices of the task groups, by name
+    bool forks = false;                           // tasks may be created during the run
+    bool endless = false;                         // a program may run forever
+    std::uint32_t loop_depth = 0;                 // nesting depth of loops
+
+  private:
+    bool lists(Kind kind) const;
+
+    std::map<std::pair<Kind, std::string>, ChannelId> channels_;
+};
+
+}  // namespace sim

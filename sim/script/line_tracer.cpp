@@ -1,0 +1,183 @@
+#include "sim/script/line_tracer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/script/library.h"
+
+namespace sim::script {
+namespace {
+
+constexpr std::size_t kLongestTold = 40;  // for names and values, in bytes
+
+std::string told_name(const char* name) { return shorten(name, kLongestTold); }
+
+std::string text_of_value(lua_State* L, const CallContext& subject, const Layout& layout) {
+    if (lua_isnil(L, -1)) return "nil";
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        std::size_t length = 0;
+        const char* const text = lua_tolstring(L, -1, &length);
+        return fmt::format("\"{}\"",
+                           shorten(printable({text, std::min(length, kLongestTold + 1)}), kLongestTold));
+    }
+    if (const Handle* cpu = handle_at(L, -1, Handle::Kind::cpu)) return fmt::format("cpu{}", cpu->number);
+    if (const Handle* queue = handle_at(L, -1, Handle::Kind::queue))
+        return fmt::format("a queue of {}", Memory(*subject.m, layout).count(queue->number));
+    return describe_value(L, -1);
+}
+
+}  // namespace
+
+LineTracer::LineTracer(const Script& script, std::string_view text)
+    : script_(script), shows_counter_(text.find(".counter") != std::string_view::npos) {}
+
+void LineTracer::begin_told_call(Callback callback) {
+    // Within schedule() the counts of calls add up; other calls start at 0.
+    if (!is_in_schedule_ || !latest_.is_in_schedule) latest_ = {};
+    latest_.during = to_string(callback);
+    latest_.line = last_line_ = 0;
+    latest_.is_in_schedule = is_in_schedule_;
+    known_.clear();
+    depth_ = -1;
+}
+
+// Numbers the line and returns whether it is to be recorded.
+bool LineTracer::counts(const CallContext* subject) {
+    if (to_ == nullptr || (to_->only_schedule && !is_in_schedule_)) return false;
+    latest_.number = to_->all++;
+    if (latest_.number == to_->machine_at && to_->machine != nullptr && subject != nullptr)
+        *to_->machine = *subject->m;
+    return latest_.number >= to_->first && to_->lines.size() < to_->most &&
+           to_->variables < to_->most_variables;
+}
+
+void LineTracer::count_work(const CallContext& subject) {
+    latest_.considered = subject.work.considered;
+    latest_.recalculated = subject.work.recalculated;
+    latest_.queue_steps = subject.work.queue_steps;
+    latest_.counted_at = subject.counted_at;
+    if (subject.log == nullptr) return;
+    latest_.candidates = static_cast<std::uint32_t>(subject.log->candidates.size());
+    latest_.refills = static_cast<std::uint32_t>(subject.log->refills.size());
+    latest_.insertions = static_cast<std::uint32_t>(subject.log->insertions.size());
+}
+
+void LineTracer::line(lua_State* L, lua_Debug& at) {
+    const CallContext* const subject = script_.subject();
+    if (subject == nullptr || lua_getinfo(L, "l", &at) == 0) return;
+    last_line_ = at.currentline;
+    if (!counts(subject) || lua_getinfo(L, "nS", &at) == 0) return;
+    count_work(*subject);
+    ScriptLine told = latest_;
+    told.line = at.currentline;
+    lua_Debug outer{};
+    while (told.depth < ScriptLine::kDeepest && lua_getstack(L, told.depth + 1, &outer) != 0) ++told.depth;
+    told.function = told.depth == 0      ? told.during
+                    : at.name != nullptr ? told_name(at.name)
+                                         : fmt::format("the function of line {}", at.linedefined);
+    if (told.depth == 0) latest_.line = told.line;
+    note_variables(L, at, *subject, told);
+    mark_new(told);
+    to_->variables += told.variables.size();
+    to_->lines.push_back(std::move(told));
+}
+
+void LineTracer::returned(const CallContext& subject, lua_State* L, int said) {
+    if (!counts(&subject)) return;
+    count_work(subject);
+    ScriptLine told = latest_;
+    told.what = ScriptLine::What::returned;
+    if (told.line == 0) told.line = last_line_;
+    told.function = told.during;
+    if (said != 0) {
+        lua_pushvalue(L, said);
+        note_value(L, subject, "", told);
+        lua_pop(L, 1);
+        told.variables.resize(1);
+    }
+    to_->lines.push_back(std::move(told));
+}
+
+void LineTracer::failed(int line) {
+    if (!counts(nullptr)) return;
+    ScriptLine told = latest_;
+    told.what = ScriptLine::What::failed;
+    if (line > 0) told.line = line;
+    if (told.line == 0) told.line = last_line_;
+    told.function = told.during;
+    to_->lines.push_back(std::move(told));
+}
+
+void LineTracer::note(ScriptLine& told, ScriptLine::Variable variable) const {
+    // An inner variable hides an outer one with the same name.
+    const auto hidden = std::find_if(told.variables.begin(), told.variables.end(),
+                                     [&](const auto& other) { return other.name == variable.name; });
+    if (hidden != told.variables.end())
+        *hidden = std::move(variable);
+    else if (told.variables.size() < ScriptLine::kMostVariables)
+        told.variables.push_back(std::move(variable));
+    else
+        ++told.more_variables;
+}
+
+// Records the value on the top of the stack, with the fields of a task or CPU.
+void LineTracer::note_value(lua_State* L, const CallContext& subject, const std::string& name,
+                            ScriptLine& told) const {
+    const Layout& layout = script_.layout();
+    Machine& m = *subject.m;
+    Memory memory(m, layout);
+    const TaskId p = Script::task_at(L, -1);
+    if (p == kNoTask) {
+        note(told, {.name = name, .value = text_of_value(L, subject, layout)});
+        if (const Handle* cpu = handle_at(L, -1, Handle::Kind::cpu))
+            for (std::uint32_t i = 0; i < layout.of_cpu.size(); ++i)
+                note(told,
+                     {.name = name + "." + told_name(layout.of_cpu[i].name.c_str()),
+                      .value = fmt::format("{}", memory.cpu_field(static_cast<CpuId>(cpu->number), i))});
+        return;
+    }
+    note(told, {.name = name, .value = {}, .task = p});
+    if (!m.is_live(p)) return;
+    if (shows_counter_) note(told, {.name = name + ".counter", .value = fmt::format("{}", m.counter[p])});
+    for (std::uint32_t i = 0; i < layout.of_task.size(); ++i)
+        note(told, {.name = name + "." + told_name(layout.of_task[i].name.c_str()),
+                    .value = fmt::format("{}", memory.task_field(p, i))});
+}
+
+void LineTracer::note_variables(lua_State* L, lua_Debug& at, const CallContext& subject, ScriptLine& told) {
+    for (int i = 1; const char* name = lua_getlocal(L, &at, i); ++i) {
+        if (name[0] != '(') note_value(L, subject, told_name(name), told);  // skips Lua's internal variables
+        lua_pop(L, 1);
+    }
+    Memory memory(*subject.m, script_.layout());
+    const std::vector<Field>& fields = script_.layout().of_machine;
+    for (std::uint32_t i = 0; i < fields.size(); ++i)
+        note(told, {.name = "machine." + told_name(fields[i].name.c_str()),
+                    .value = fmt::format("{}", memory.machine_field(i))});
+}
+
+// Marks values that changed since the previous line of the same function call.
+void LineTracer::mark_new(ScriptLine& told) {
+    const auto depth = static_cast<std::size_t>(told.depth);
+    if (known_.size() <= depth) known_.resize(depth + 1);
+    std::vector<ScriptLine::Variable>& before = known_[depth];
+    if (told.depth > depth_) {
+        // A new call: only values of the machine carry over.
+        before.clear();
+        if (depth_ >= 0)
+            for (const ScriptLine::Variable& variable : known_[static_cast<std::size_t>(depth_)])
+                if (variable.name.compare(0, 8, "machine.") == 0) before.push_back(variable);
+    }
+    depth_ = told.depth;
+    for (ScriptLine::Variable& variable : told.variables) {
+        const auto old = std::find_if(before.begin(), before.end(),
+                                      [&](const auto& other) { return other.name == variable.name; });
+        variable.is_new = old == before.end() || old->value != variable.value || old->task != variable.task;
+    }
+    before = told.variables;
+}
+
+}  // namespace sim::script

@@ -1,0 +1,320 @@
+#include "sim/script/lua_sandbox.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/base/thread_time.h"
+
+namespace sim::script {
+namespace {
+
+// Charged for each call in addition to whole thousands, which are all that the hook counts.
+constexpr std::int64_t kCallItself = 100;
+// Instructions per call that are estimated; later ones are counted.
+constexpr std::int64_t kMostEstimated = 10'000;
+constexpr const char* kChunk = "script";  // name of the script in Lua's messages
+// Bytes of a large block that take as long as one instruction to allocate and move; size of a large block.
+constexpr std::size_t kBytesOfInstruction = 64, kLargeBlock = 4096;
+// Maximum size of a string without its characters; size of a table's key with its value.
+constexpr std::size_t kHeader = 32, kBytesOfKey = 24;
+constexpr int kMostOfStack = 12;  // calls listed in a problem
+constexpr int kDeepestTold = 64;  // stack levels examined, for recursive functions
+
+std::string seconds(std::chrono::nanoseconds time) {
+    return fmt::format("{} s", static_cast<double>(time / std::chrono::milliseconds(1)) / 1000);
+}
+
+// Whether a new block of this size holds a table's hash part, whose number of keys is a power of two.
+bool is_for_keys(std::size_t bytes) {
+    return bytes % kBytesOfKey == 0 && std::has_single_bit(bytes / kBytesOfKey);
+}
+
+bool is_in_script(const lua_Debug& call) { return call.currentline > 0; }
+
+}  // namespace
+
+LuaSandbox::LuaSandbox(void* owner) : owner_(owner), state_(lua_newstate(&LuaSandbox::allocate, this)) {
+    if (state_ == nullptr) throw std::bad_alloc();
+    lua_State* L = state();
+    *static_cast<LuaSandbox**>(lua_getextraspace(L)) = this;
+    // Outside of calls the only possible error is lack of memory.
+    lua_atpanic(L, [](lua_State*) -> int { throw std::bad_alloc(); });
+    lua_pushcfunction(L, call_guarded<&LuaSandbox::describe>);  // stays at the bottom of the stack
+    set_hook();
+}
+
+// Lua's allocator. Refuses memory beyond the limit; Lua then collects garbage and retries.
+void* LuaSandbox::allocate(void* box, void* block, std::size_t before, std::size_t after) {
+    LuaSandbox& self = *static_cast<LuaSandbox*>(box);
+    if (after == 0) {
+        if (block != nullptr) self.used_ -= before;
+        std::free(block);
+        return nullptr;
+    }
+    self.memory_is_short_ = false;
+    const bool is_new = block == nullptr;  // then `before` is the type of the object
+    const std::size_t had = is_new ? 0 : before;
+    if (self.guards_ && after > had) {
+        const bool is_long_text = is_new && before == LUA_TSTRING && after > kLongestString + kHeader;
+        const bool is_large_table = is_new && after > kMostKeys * kBytesOfKey && is_for_keys(after);
+        // Each refusal makes Lua traverse all its objects.
+        if (is_long_text || is_large_table || self.used_ - had + after > kMostBytes) {
+            // The stack may grow to at most twice its size; the hook ends the call one instruction later.
+            if (kCallsAreHiddenWhileTheStackGrows && block == self.stack_block_) {
+                self.stack_is_too_large_ = true;
+                self.set_hook(1);
+                return self.resize(block, had, after);
+            }
+            self.charge(static_cast<std::int64_t>(self.used_ / kBytesOfInstruction));
+            if (self.is_used_up()) self.set_hook(1);  // errors cannot be raised here
+            try {
+                self.latest_.stack = self.call_stack(&self.latest_.line);
+                self.latest_.what = is_long_text ? fmt::format("a text of more than {} bytes", kLongestString)
+                                    : is_large_table ? fmt::format("a table of more than {} keys", kMostKeys)
+                                                     : too_much_memory();
+            } catch (const std::bad_alloc&) {  // must not pass through Lua
+                self.memory_is_short_ = true;
+            }
+            return nullptr;
+        }
+        if (after >= kLargeBlock) self.charge(static_cast<std::int64_t>(after / kBytesOfInstruction));
+    }
+    return self.resize(block, had, after);
+}
+
+void* LuaSandbox::resize(void* block, std::size_t had, std::size_t after) {
+    const bool is_stack = block == nullptr ? blocks_ < 2 && ++blocks_ == 2 : block == stack_block_;
+    void* const moved = std::realloc(block, after);
+    if (moved != nullptr) used_ += after - had;
+    if (moved != nullptr && is_stack) stack_block_ = moved;
+    memory_is_short_ = moved == nullptr;  // the system is out of memory, which is not the script's fault
+    return moved;
+}
+
+std::string LuaSandbox::too_much_memory() {
+    return fmt::format("more than {} MiB of memory", kMostBytes >> 20);
+}
+
+// The stack has grown for the innermost call. The problem is attributed to its caller.
+void LuaSandbox::fail_for_stack() {
+    stack_is_too_large_ = false;
+    guards_ = false;
+    is_described_ = true;
+    latest_.stack = call_stack(&latest_.line, 1);
+    latest_.what = too_much_memory();
+    fail(state(), latest_.what);
+}
+
+void LuaSandbox::trust(std::int64_t between_steps) {
+    constexpr std::int64_t kShare =
+        6;  // a function with branches executes only part of its tokens in one step
+    step_ = std::max<std::int64_t>(1, between_steps / kShare);
+}
+
+void LuaSandbox::set_hook(int every) {
+    const int lines = watcher_ != nullptr ? LUA_MASKLINE : 0;
+    const bool counts = counts_ || every != kHookEvery;
+    lua_sethook(state(), &LuaSandbox::hook, (counts ? LUA_MASKCOUNT : 0) | lines, every);
+}
+
+// Charges whole thousands, like the hook.
+void LuaSandbox::end_of_thousand() {
+    left_of_thousand_ += kHookEvery;
+    charge(kHookEvery);
+    look_at_the_time();
+    if (budget_ > kMostInstructions - kMostEstimated) return;
+    counts_ = true;
+    set_hook();
+}
+
+void LuaSandbox::watch_lines(LineWatcher* watcher) {
+    watcher_ = watcher;
+    set_hook();
+}
+
+void LuaSandbox::hook(lua_State* L, lua_Debug* at) {
+    guard(L, [L, at] {
+        LuaSandbox& self = of(L);
+        if (self.stack_is_too_large_) self.fail_for_stack();
+        if (at->event == LUA_HOOKCOUNT)
+            self.spend(kHookEvery);
+        else if (self.watcher_ != nullptr)
+            self.watcher_->line(L, *at);
+        return 0;
+    });
+}
+
+// Checks the faster clock first.
+void LuaSandbox::look_at_the_time() {
+    until_look_ = kHookEvery;
+    const auto now = std::chrono::steady_clock::now();
+    if (!is_timed_) {
+        is_timed_ = true;
+        began_ = now;
+        computed_before_ = thread_time();
+    }
+    if (now - began_ < most_time_ || thread_time() - computed_before_ < most_time_) return;
+    fail(state(), fmt::format("it has computed for more than {} and is not done", seconds(most_time_)));
+}
+
+void LuaSandbox::bound_in_all(std::int64_t* instructions) {
+    in_all_ = instructions;
+    computed_in_all_ = {};
+    if (instructions != nullptr)
+        most_in_all_ = std::chrono::seconds(1) +
+                       std::chrono::microseconds(std::min<std::int64_t>(*instructions, 1'000'000'000'000));
+}
+
+void LuaSandbox::out_of_budget() {
+    if (budget_ >= 0) fail(state(), "all the instructions that its calls together may carry out are used up");
+    fail(state(), fmt::format("it has carried out {} instructions and is not done", kMostInstructions));
+}
+
+void LuaSandbox::fail(lua_State* L, const std::string& what) {
+    of(L).text_ = what;
+    throw Failure{};
+}
+
+// REQUIRES: no local variable has a destructor, because these Lua functions can raise errors.
+int LuaSandbox::finish_guard(lua_State* L, int results) {
+    const std::string& text = of(L).text_;
+    lua_pushlstring(L, text.data(), text.size());
+    return results == kReturnsText ? 1 : lua_error(L);
+}
+
+std::vector<std::string> LuaSandbox::call_stack(int* line, int from) const {
+    std::vector<std::string> stack;
+    *line = 0;
+    lua_Debug call{};
+    for (int level = from; lua_getstack(state(), level, &call) != 0; ++level) {
+        if (lua_getinfo(state(), "Sln", &call) == 0 || !is_in_script(call)) continue;
+        if (*line == 0) *line = call.currentline;
+        if (stack.size() == kMostOfStack || level == kDeepestTold) {
+            stack.emplace_back("...");
+            break;
+        }
+        const bool is_main = call.what != nullptr && std::string_view(call.what) == "main";
+        lua_Debug outer{};
+        const bool is_outermost = lua_getstack(state(), level + 1, &outer) == 0;
+        std::string name = is_main                ? ""
+                           : call.name != nullptr ? fmt::format("{}(), ", call.name)
+                           : is_outermost         ? fmt::format("{}(), ", called_)
+                                          : fmt::format("the function of line {}, ", call.linedefined);
+        name += fmt::format("line {}", call.currentline);
+        if (stack.empty() || stack.back() != name)
+            stack.push_back(printable(name));  // recursive calls are listed once
+    }
+    return stack;
+}
+
+// Called where the error was raised, while the call stack is intact.
+int LuaSandbox::describe(lua_State* L) {
+    if (of(L).thrown_ || of(L).is_described_) return 1;
+    LuaSandbox& self = of(L);
+    self.guards_ = false;
+    Problem& problem = self.latest_;
+    problem.stack = self.call_stack(&problem.line);
+    if (lua_type(L, 1) == LUA_TSTRING) {
+        problem.what = lua_tostring(L, 1);
+        // Prefix of Lua's own messages.
+        const std::string place = fmt::format("{}:{}: ", kChunk, problem.line);
+        if (problem.what.compare(0, place.size(), place) == 0) problem.what.erase(0, place.size());
+        problem.what = printable(problem.what);
+    } else {
+        problem.what = fmt::format("error() with a {}, not a text", lua_typename(L, lua_type(L, 1)));
+    }
+    return 1;
+}
+
+std::optional<Problem> LuaSandbox::problem(int status) {
+    guards_ = false;
+    lua_settop(state(), lua_gettop(state()) - 1);
+    if (status == LUA_ERRMEM && memory_is_short_) throw std::bad_alloc();
+    if (status == LUA_ERRERR) latest_.what = "it has gone so deep that even the error cannot be told";
+    return std::move(latest_);
+}
+
+namespace {
+
+// A hint for habits from other languages, appended to Lua's message; empty if none applies.
+std::string hint_for(std::string_view what) {
+    constexpr std::pair<std::string_view, const char*> kHints[] = {
+        {"'then' expected near '='", "; two values are compared with =="},
+        {"'do' expected near '='", "; two values are compared with =="},
+        {"near '!'", "; \"not equal\" is ~=, and \"not\" is not"},
+        {"near '&'", "; && is and"},
+        {"near '|'", "; || is or"},
+        {"near '{'", "; a block is then ... end, or do ... end, without braces"},
+        {"syntax error near '+'", "; there is no += and no ++: n = n + 1"},
+        {"syntax error near '-'", "; there is no -=: n = n - 1"}};
+    for (const auto& [end, hint] : kHints)
+        if (what.ends_with(end)) return hint;
+    return {};
+}
+
+}  // namespace
+
+std::optional<Problem> LuaSandbox::compile(std::string_view text) {
+    if (text.size() > kLongestSource)
+        return Problem{0, fmt::format("a script of more than {} bytes", kLongestSource), {}};
+    if (!text.empty() && text.front() == LUA_SIGNATURE[0])
+        return Problem{1, "compiled code is not run: only text is", {}};
+    budget_ = kMostInstructions;
+    const int status =
+        luaL_loadbufferx(state(), text.data(), text.size(), (std::string("=") + kChunk).c_str(), "t");
+    if (status == LUA_OK) return std::nullopt;
+    if (status == LUA_ERRMEM && memory_is_short_) throw std::bad_alloc();
+    // "script:LINE: what"
+    std::string what = lua_tostring(state(), -1) != nullptr ? lua_tostring(state(), -1) : "";
+    lua_pop(state(), 1);
+    Problem found;
+    if (const std::string before = std::string(kChunk) + ":"; what.compare(0, before.size(), before) == 0) {
+        what.erase(0, before.size());
+        char* end = nullptr;
+        found.line = static_cast<int>(std::strtol(what.c_str(), &end, 10));
+        what.erase(0, static_cast<std::size_t>(end - what.c_str()));
+        if (what.compare(0, 2, ": ") == 0) what.erase(0, 2);
+    }
+    found.what = printable(shorten(what, 200)) + hint_for(what);
+    return found;
+}
+
+std::optional<Problem> LuaSandbox::call(const char* name, int arguments, int results) {
+    called_ = name;
+    charge(kCallItself);
+    budget_ = kMostInstructions;
+    counts_ = step_ == 0 || in_all_ != nullptr || watcher_ != nullptr;
+    left_of_thousand_ = kHookEvery;
+    is_timed_ = false;
+    stack_is_too_large_ = is_described_ = false;
+    set_hook();  // restarts the count
+    until_look_ = kHookEvery;
+    guards_ = true;
+    if (in_all_ != nullptr) computed_in_all_ -= thread_time();
+    const int status = lua_pcall(state(), arguments, results, 1);
+    guards_ = false;
+    if (thrown_) [[unlikely]] {
+        lua_pop(state(), 1);
+        std::rethrow_exception(std::exchange(thrown_, nullptr));
+    }
+    if (in_all_ != nullptr && (computed_in_all_ += thread_time()) > most_in_all_) {
+        *in_all_ = -1;
+        lua_pop(state(), status == LUA_OK ? results : 1);
+        return Problem{
+            0,
+            fmt::format("all its calls together have computed for more than {}", seconds(most_in_all_)),
+            {}};
+    }
+    if (status == LUA_OK) [[likely]]
+        return std::nullopt;
+    return problem(status);
+}
+
+}  // namespace sim::script

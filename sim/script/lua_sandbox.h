@@ -1,0 +1,184 @@
+// Runs Lua code that can only compute and call the functions supplied to it.
+//
+// There is no I/O, clock, random number generator, string processing, coroutine or metatable. Instructions
+// per call and memory are limited. Since single instructions can be slow, time is limited too, far above the
+// needs of normal scripts. After loading, everything is frozen (freeze.h), so that calls leave no state
+// behind. Thus the same call with the same arguments has the same result everywhere.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/script/lua_versions.h"
+
+namespace sim::script {
+
+// An error in a script and its position.
+struct Problem {
+    int line = 0;                    // 0: not in a line of the script
+    std::string what;                // without the position
+    std::vector<std::string> stack;  // active calls, innermost first: "goodness(), line 12"
+};
+
+class LuaSandbox {
+  public:
+    static constexpr std::size_t kMostBytes = 8 << 20;  // memory limit
+    static constexpr std::size_t kMostKeys = 4096;      // of a table's hash part, where all keys may collide
+    static constexpr std::size_t kLongestSource = 64 << 10;       // in bytes
+    static constexpr std::size_t kLongestString = 1024;           // in bytes, during calls
+    static constexpr std::int64_t kMostInstructions = 5'000'000;  // per call, including loops in C++
+
+    // `owner`: the pointer that owner() returns to C functions.
+    explicit LuaSandbox(void* owner);
+    LuaSandbox(const LuaSandbox&) = delete;
+    LuaSandbox& operator=(const LuaSandbox&) = delete;
+
+    lua_State* state() const { return state_.get(); }
+
+    static LuaSandbox& of(lua_State* L) { return **static_cast<LuaSandbox**>(lua_getextraspace(L)); }
+    static void* owner(lua_State* L) { return of(L).owner_; }
+
+    // Compiles a text as one function and pushes it, or returns the problem.
+    std::optional<Problem> compile(std::string_view text);
+
+    // Calls the function below `arguments` values on the stack; replaces them by `results` results, or by
+    // nothing if there is a problem. `name`: the function's name in problems.
+    std::optional<Problem> call(const char* name, int arguments, int results);
+
+    // Instructions executed so far, in all calls.
+    std::uint64_t spent() const { return spent_; }
+
+    // From now on instructions are estimated instead of counted. Exceptions: calls with very many steps, and
+    // whenever an exact count is needed (bound_in_all(), watch_lines()). `between_steps`: approximate maximum
+    // of instructions between two calls of step() (call_bound.h).
+    void trust(std::int64_t between_steps);
+    // Called by C functions for each iteration of a script's loop.
+    void step() {
+        if (!counts_ && (left_of_thousand_ -= step_) <= 0) [[unlikely]]
+            end_of_thousand();
+    }
+
+    // Charges instructions for a loop in a C function. Raises an error if none are left.
+    void spend(std::int64_t instructions) {
+        charge(instructions);
+        if (is_used_up()) out_of_budget();
+        if ((until_look_ -= instructions) <= 0) [[unlikely]]
+            look_at_the_time();
+    }
+    // Limits all later calls together to `*instructions`, which is decremented, and to 1 s plus 1 us of
+    // computing time per instruction. null: no limit.
+    void bound_in_all(std::int64_t* instructions);
+
+    // The maximum computing time of a call, checked every thousand instructions; initially 10 s. Normal
+    // scripts need less than a second for the maximum number of instructions.
+    void bound_time(std::chrono::nanoseconds most) { most_time_ = most; }
+
+    // --- errors of C functions ---
+    //
+    // A Lua library compiled as C raises errors by longjmp(), which skips destructors. So every function
+    // passed to Lua is a call_guarded<> or calls guard(). Within it, errors are C++ exceptions; they become
+    // Lua errors once no object is left to destroy. Lua functions that can raise an error (even out of
+    // memory) may be called only while all local variables are trivially destructible.
+
+    // Ends the call with this message, at the line that called the C function. REQUIRES: called within
+    // guard().
+    [[noreturn]] static void fail(lua_State* L, const std::string& what);
+    // Returns this text to Lua; for the return statement of a guarded function.
+    static int return_text(lua_State* L, std::string text) {
+        of(L).text_ = std::move(text);
+        return kReturnsText;
+    }
+    // Calls `work`, which returns the number of results pushed. An exception ends the Lua call; call()
+    // rethrows it unless it came from fail().
+    template <class Work>
+    static int guard(lua_State* L, const Work& work) {
+        int results = kFails;
+        try {
+            results = work();
+        } catch (const Failure&) {
+        } catch (const std::exception&) {  // a C++ build of Lua throws another type
+            of(L).thrown_ = std::current_exception();
+        }
+        return results >= 0 ? results : finish_guard(L, results);
+    }
+
+    // Receives each line before it is executed, with access to its state; null stops watching.
+    struct LineWatcher {
+        virtual ~LineWatcher() = default;
+        virtual void line(lua_State* L, lua_Debug& at) = 0;
+    };
+    void watch_lines(LineWatcher* watcher);
+
+  private:
+    static constexpr int kHookEvery = 1000;  // instructions
+
+    struct Close {
+        void operator()(lua_State* L) const { lua_close(L); }
+    };
+
+    bool is_used_up() const { return budget_ < 0 || (in_all_ != nullptr && *in_all_ < 0); }
+    // Also for code that cannot raise errors; the next hook raises it.
+    void charge(std::int64_t instructions) {
+        budget_ -= instructions;
+        spent_ += static_cast<std::uint64_t>(instructions);
+        if (in_all_ != nullptr) *in_all_ -= instructions;
+    }
+    struct Failure {};  // the message is in text_
+    static constexpr int kReturnsText = -1, kFails = -2;
+    static int finish_guard(lua_State* L, int results);
+    static std::string too_much_memory();
+    void* resize(void* block, std::size_t had, std::size_t after);
+    static void* allocate(void* box, void* block, std::size_t before, std::size_t after);
+    static void hook(lua_State* L, lua_Debug* at);
+    static int describe(lua_State* L);  // Lua's message handler
+    [[noreturn]] void out_of_budget();
+    std::vector<std::string> call_stack(int* line, int from = 0) const;
+    [[noreturn]] void fail_for_stack();
+    std::optional<Problem> problem(int status);
+    void set_hook(int every = kHookEvery);
+    void end_of_thousand();
+    void look_at_the_time();
+
+    void* owner_;
+    std::size_t used_ = 0;
+    int blocks_ = 0;                     // number of blocks allocated, counted up to 2
+    const void* stack_block_ = nullptr;  // Lua's stack, the second block that a state allocates
+    bool stack_is_too_large_ = false;    // the next hook raises an error
+    bool is_described_ = false;          // latest_ describes the error being raised
+    std::int64_t budget_ = kMostInstructions;
+    std::int64_t* in_all_ = nullptr;
+    std::uint64_t spent_ = 0;
+    std::int64_t step_ = 0;  // estimated instructions per step; 0: no estimate, instructions are counted
+    bool counts_ = true;     // instructions are counted in this call
+    std::int64_t left_of_thousand_ = 0;              // estimated instructions left of the current thousand
+    bool guards_ = false;                            // the limits for memory and strings apply: during a call
+    std::int64_t until_look_ = 0;                    // instructions until the next time check
+    bool is_timed_ = false;                          // this call has executed a thousand instructions
+    std::chrono::steady_clock::time_point began_{};  // time of that, by the faster clock
+    std::chrono::nanoseconds computed_before_{};     // time of that, by the thread's clock
+    std::chrono::nanoseconds most_time_ = std::chrono::seconds(10);
+    std::chrono::nanoseconds computed_in_all_{}, most_in_all_{};
+    bool memory_is_short_ = false;
+    LineWatcher* watcher_ = nullptr;
+    const char* called_ = nullptr;
+    Problem latest_;
+    std::string text_;  // argument of return_text() or fail()
+    std::exception_ptr thrown_;
+    std::unique_ptr<lua_State, Close> state_;
+};
+
+// `function` in the form passed to Lua.
+template <lua_CFunction function>
+int call_guarded(lua_State* L) {
+    return LuaSandbox::guard(L, [L] { return function(L); });
+}
+
+}  // namespace sim::script

@@ -1,0 +1,73 @@
+// Tests that file arguments are validated before a command does anything.
+#include <string>
+
+#include "tests/support/command_line.h"
+
+namespace file_arguments_test {
+
+using GivenFiles = CommandLine;
+
+TEST_F(GivenFiles, AreNotWrittenTwiceNorReadAsWell) {
+    const Words sweep{"sweep", "two-hogs", "--vary", "/tasks/0/count=1,2", "--until", "1s", "--results", "r"};
+    output(sweep);
+    const std::string results = content_of(folder() / "r");
+    Words other = sweep;
+    other.insert(other.end(), {"--set", "/machine/hz=1000"});
+    expect_refused(other, "results of another sweep: --set, --seed or --until (");
+    Words again = sweep;
+    again.insert(again.end(), {"--output", "./r"});
+    expect_refused(again, "--results r and --output ./r: one file for two things");
+    expect_refused(
+        {"sweep", "two-hogs", "--vary", "/tasks/0/count=1", "--results", "new", "--output", "./new"},
+        "one file for two things");
+    expect_refused({"sweep", "--from", "r", "--output", "r"},
+                   "--output r: --from is read from that file; write to another one");
+    expect_refused({"sweep", "--merge", "r", "--output", "r"}, "--merge is read from that file");
+    expect_refused({"reproduce", "yield-table", "--picture", "p", "--output", "p"},
+                   "one file for two things");
+    EXPECT_EQ(content_of(folder() / "r"), results);
+
+    const std::string scenario = output({"save", "two-hogs"});
+    write_file(folder() / "s.json", scenario);
+    std::filesystem::create_symlink("s.json", folder() / "link.json");
+    expect_refused({"run", "s.json", "--output", "link.json"}, "SCENARIO is read from that file");
+    EXPECT_EQ(content_of(folder() / "s.json"), scenario);
+    // `save` may overwrite its input, because the result is a scenario again.
+    output({"save", "s.json", "--seed", "7", "--output", "s.json"});
+    EXPECT_NE(content_of(folder() / "s.json"), scenario);
+    // A link and its missing target are the same file. A link to itself cannot be written.
+    std::filesystem::create_symlink("later", folder() / "link");
+    const Words both{"reproduce", "yield-table", "--picture", "link", "--output", "later"};
+    expect_refused(both, "one file for two things");
+    std::filesystem::create_symlink("loop", folder() / "loop");
+    expect_refused({"reproduce", "yield-table", "--picture", "loop", "--output", "later"},
+                   "loop: cannot be written");
+    // The name of a built-in scenario is not a file, unless a file of that name exists; then the file is
+    // read.
+    const Words by_name{"run", "two-hogs", "--until", "1s", "--output", "two-hogs"};
+    output(by_name);
+    expect_refused(by_name, "SCENARIO is read from that file");
+    // Numbers of lessons and questions are never files.
+    for (int twice = 0; twice < 2; ++twice) {
+        output({"lesson", "4", "--output", "4"});
+        output({"quiz", "which-yield", "--from", "3", "--count", "1", "--sheet", "--output", "3"});
+    }
+}
+
+TEST_F(GivenFiles, AreSeenNotToBeWritableBeforeTheWork) {
+    // Outputs are checked even before inputs are read: the scenario does not exist, but the path is reported.
+    const std::string why = "no/x: cannot be written: No such file or directory";
+    expect_refused({"run", "nobody", "--output", "no/x"}, why);
+    expect_refused({"compare", "nobody", "--output", "no/x"}, why);
+    expect_refused({"figure", "costs", "nobody", "--output", "no/x"}, why);
+    expect_refused({"reproduce", "nothing", "--picture", "no/x"}, why);
+    expect_refused({"sweep", "two-hogs", "--vary", "/tasks/0/count=1,2", "--until", "1s", "--results", "r",
+                    "--output", "no/x"},
+                   why);
+    EXPECT_FALSE(std::filesystem::exists(folder() / "r"));
+    write_file(folder() / "roster", "id,name\n1,Ann\n");
+    output({"quiz", "--class", "roster", "--count", "1", "--output", "made"});
+    EXPECT_TRUE(std::filesystem::is_directory(folder() / "made")) << "a folder to make is no file";
+}
+
+}  // namespace file_arguments_test

@@ -1,0 +1,61 @@
+#include "ui/app/screen_reader_text.h"
+
+#include <fmt/format.h>
+
+#include "sim/base/text.h"
+#include "ui/app/app.h"
+#include "ui/app/overlays.h"
+#include "ui/app/tour.h"
+#include "ui/app/transport.h"
+#include "ui/view/decision_page.h"
+#include "ui/view/presentation.h"
+#include "ui/view/tabs.h"
+
+namespace ui {
+namespace {
+
+// The scenario, its policies, and the changed values.
+std::string open_line(const Model& model) {
+    std::string line = fmt::format("{} under {}", model.scenario_name, model.a->recording().policy().spec());
+    if (model.b != nullptr) line += ", compared with " + model.b->policy().spec();
+    for (const std::string& set : model.sets) line += ", " + set;
+    return sim::printable(line);
+}
+
+const char* shown_pane(const ViewState& view) {
+    return view.presenting                     ? presented_pane(view)
+           : find_panel(view.alone) != nullptr ? view.alone.c_str()
+                                               : info_of(view.tab).pane;
+}
+
+}  // namespace
+
+std::string news(const App& app) {
+    const Model& model = app.model();
+    const ViewState& view = app.view();
+    std::string lines;
+    const auto tell = [&](const std::string& line) {
+        if (!line.empty()) lines += line + "\n";
+    };
+    tell(model.error);
+    tell(sim::printable_lines(overlay_news(app)));
+    tell(model.message);
+    if (model.a == nullptr) return lines;
+    tell(open_line(model));
+    tell(tour_heading(app));
+    tell(tour_caption(app));
+    tell(
+        fmt::format("{} {}", find_panel(shown_pane(view))->title, view.alone.empty() ? "is shown" : "alone"));
+    if (view.task) tell(fmt::format("{} is selected", model.a->name(*view.task)));
+    tell(position_text(*model.a) + (view.playing ? ", playing" : ""));
+    for (const Run* run : {model.a, model.b}) {
+        const std::optional<Cursor> cursor = cursor_in(run, view);
+        if (!cursor) continue;
+        const std::string whose = model.b == nullptr ? "" : run == model.a ? "A: " : "B: ";
+        tell(whose + head_line(*cursor, outcome_hidden(view)));
+        tell(whose + sentence(*cursor, view));
+    }
+    return lines;
+}
+
+}  // namespace ui

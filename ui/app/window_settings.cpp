@@ -1,0 +1,81 @@
+#include "ui/app/window_settings.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "sim/base/atomic_file.h"
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+
+namespace ui {
+namespace {
+
+constexpr std::string_view kFolded = "folded = ", kRecent = "recent = ";
+constexpr std::size_t kLongestLine = 4096;  // the longest path
+constexpr std::size_t kMaxBytes = 100 * kLongestLine;
+
+// The parts that can be folded, and whether they are shown.
+constexpr std::pair<std::string_view, bool ViewState::*> kFolds[] = {{"what_if", &ViewState::show_what_if},
+                                                                     {"tour", &ViewState::show_tour},
+                                                                     {"hints", &ViewState::show_hints}};
+
+void fold(ViewState& view, std::string_view names) {
+    while (!names.empty()) {
+        const std::size_t comma = std::min(names.find(", "), names.size());
+        for (const auto& [name, there] : kFolds)
+            if (names.substr(0, comma) == name) view.*there = false;
+        names.remove_prefix(std::min(comma + 2, names.size()));
+    }
+}
+
+}  // namespace
+
+void add_recent(std::vector<std::string>& recent, const std::string& path) {
+    if (!sim::is_shown(path)) return;  // the file cannot hold it in one line
+    std::erase(recent, path);
+    recent.insert(recent.begin(), path);
+    if (recent.size() > kMostRecent) recent.resize(kMostRecent);
+}
+
+bool read_remembered(const std::string& path, ViewState& view, std::vector<std::string>& recent) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) return !error;
+    std::istringstream in;
+    try {
+        in.str(sim::read_text_file(path, kMaxBytes));
+    } catch (const sim::ScenarioError&) {
+        return false;
+    }
+    std::string line;
+    while (std::getline(in, line)) {
+        if (line.size() > kLongestLine) continue;
+        const std::string_view text = line;
+        if (text.starts_with(kFolded)) fold(view, text.substr(kFolded.size()));
+        if (text.starts_with(kRecent) && recent.size() < kMostRecent)
+            recent.emplace_back(text.substr(kRecent.size()));
+    }
+    return true;
+}
+
+bool write_remembered(const std::string& path, const ViewState& view,
+                      const std::vector<std::string>& recent) {
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    std::error_code error;
+    if (!folder.empty()) std::filesystem::create_directories(folder, error);
+    std::string folded;
+    for (const auto& [name, there] : kFolds)
+        if (!(view.*there)) folded += (folded.empty() ? "" : ", ") + std::string(name);
+    std::string text = std::string(kFolded) + folded + "\n";
+    for (const std::string& file : recent) text += std::string(kRecent) + file + "\n";
+    try {
+        sim::write_atomically(path, text);
+    } catch (const std::exception&) {
+        return false;
+    }
+    return true;
+}
+
+}  // namespace ui

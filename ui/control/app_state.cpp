@@ -1,0 +1,254 @@
+#include "ui/control/app_state.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <new>
+#include <utility>
+
+#include "sim/exchange/recorded_run.h"
+#include "sim/exchange/trace_files.h"
+#include "sim/replay/session.h"
+#include "ui/view/edited_script.h"
+#include "ui/view/format.h"
+
+namespace ui {
+namespace {
+
+using ScenarioPtr = std::shared_ptr<const sim::Scenario>;
+
+ScenarioPtr read(const sim::ScenarioText& text, const std::vector<std::string>& sets) {
+    return std::make_shared<const sim::Scenario>(sim::parse_scenario(text, sets));
+}
+
+}  // namespace
+
+std::string words_of(const std::exception& problem) {
+    const auto* all = dynamic_cast<const sim::ScenarioError*>(&problem);
+    if (dynamic_cast<const std::bad_alloc*>(&problem) != nullptr)
+        return "There is not enough memory for this.";
+    if (all == nullptr) return problem.what();
+    std::string words;
+    for (const sim::Problem& one : all->problems()) words += (words.empty() ? "" : "\n") + one.text();
+    return words;
+}
+
+std::unique_ptr<Run> AppState::make_run(const ScenarioPtr& scenario, const std::string& policy,
+                                        const std::vector<sim::Intervention>& interventions) {
+    // Drop an unmodified script that no run uses, so that its file is read again.
+    const std::string name(sim::name_in_spec(policy));
+    const auto text = scripts.texts().find(name);
+    const std::string* const kept = scripts.kept(name);
+    if (text != scripts.texts().end() && kept != nullptr && *kept == text->second && !uses_script(name))
+        scripts.forget(name);
+    auto run = std::make_unique<Run>(
+        std::make_unique<sim::Session>(scenario, scripts.make(policy, scenario->cpus), interventions));
+    model.own_scripts = scripts.names();
+    return run;
+}
+
+namespace {
+
+// A summary of a trace and the first remark about it.
+std::string words_about(const std::string& path, const sim::exchange::RecordedRun& recorded) {
+    std::string text =
+        fmt::format("{}: a recording of {} on {}, {} in {}.",
+                    sim::printable(std::filesystem::path(path).filename().string()),
+                    pluralize(recorded.made.tasks, "task", "s"), pluralize(recorded.made.cpus, "CPU", "s"),
+                    pluralize(recorded.made.switches, "switch", "es"), span(recorded.made.length));
+    if (!recorded.remarks.empty()) {
+        // Remarks begin with the file name.
+        const std::string& first = recorded.remarks.front();
+        const std::string file = sim::printable(path) + ": ";
+        text += " Noticed: " + (first.starts_with(file) ? first.substr(file.size()) : first);
+    }
+    if (recorded.remarks.size() > 1)
+        text += fmt::format("; {} more, which switchyard import says", recorded.remarks.size() - 1);
+    return text;
+}
+
+}  // namespace
+
+void AppState::open(const std::string& path_or_name, const std::string& policy) {
+    if (!sim::exchange::is_recording(path_or_name))
+        return put(path_or_name, sim::find_scenario(path_or_name), policy);
+    auto recorded =
+        std::make_unique<const Recorded>(sim::exchange::read_recorded_run({path_or_name}, import_options));
+    const std::string words = words_about(path_or_name, recorded->run());
+    sim::ScenarioText text{.file = sim::printable(path_or_name),
+                           .text = recorded->run().scenario,
+                           .folder = "",
+                           .name = sim::printable(std::filesystem::path(path_or_name).stem().string())};
+    put(path_or_name, std::move(text), policy, std::move(recorded));
+    is_recording_ = true;
+    say(words);
+}
+
+const char* AppState::origin() const { return is_recording_ ? "is made of a recording" : "came in a link"; }
+
+void AppState::open(sim::ScenarioText text, const std::string& policy) {
+    const std::string name = text.name;
+    put(name, std::move(text), policy);
+}
+
+void AppState::put(const std::string& source, sim::ScenarioText text, const std::string& policy,
+                   std::unique_ptr<const Recorded> recorded) {
+    ScenarioPtr scenario = read(text, {});
+    auto run = make_run(scenario, policy.empty() ? scenario->policy : policy);
+    auto beside = recorded ? std::make_unique<TraceOverlay>(*recorded, *run) : nullptr;
+    end_compare();
+    source_ = source;
+    is_recording_ = false;
+    text_ = std::move(text);
+    scenario_ = std::move(scenario);
+    model = {};
+    model.own_scripts = scripts.names();
+    model.scenario_name = scenario_->name;
+    static_cast<ScenarioView&>(view) = {};
+    beside_.reset();
+    recorded_ = std::move(recorded);
+    show_a(std::move(run), std::move(beside));
+}
+
+bool AppState::use(std::vector<std::string> sets, const std::string& policy) {
+    sim::ScenarioText text = latest_text();
+    ScenarioPtr scenario = read(text, sets);
+    auto a = make_run(scenario, policy);
+    const bool ends = b_ && !b_->recording().interventions().empty();
+    auto b = b_ && !ends ? make_run(scenario, b_policy_) : nullptr;
+    auto beside = beside_of(*a);
+    text_ = std::move(text);
+    scenario_ = std::move(scenario);
+    model.sets = std::move(sets);
+    end_compare();
+    if (b) compare(std::move(b));
+    show_a(std::move(a), std::move(beside));
+    return ends;
+}
+
+void AppState::take_over(sim::ScenarioText text, const std::function<void()>& write) {
+    ScenarioPtr scenario = read(text, {});
+    auto a = make_run(scenario, scenario->policy);
+    auto b =
+        b_ ? make_run(scenario, b_->recording().policy().spec(), b_->recording().interventions()) : nullptr;
+    auto beside = beside_of(*a);
+    write();
+    is_recording_ = false;
+    source_ = text.file;
+    text_ = std::move(text);
+    scenario_ = std::move(scenario);
+    model.scenario_name = scenario_->name;
+    model.sets.clear();
+    if (b) compare(std::move(b));
+    show_a(std::move(a), std::move(beside));
+}
+
+void AppState::run_a(const std::string& policy) {
+    auto a = make_run(scenario_, policy);
+    auto beside = beside_of(*a);
+    show_a(std::move(a), std::move(beside));
+}
+
+namespace {
+
+bool goes_on_under(const sim::Intervention& i, const std::string& name) {
+    return i.kind == sim::Intervention::Kind::policy && sim::name_in_spec(i.policy) == name;
+}
+
+}  // namespace
+
+bool AppState::uses_script(const std::string& name) const {
+    for (const Run* run : {a_.get(), b_.get()}) {
+        if (run == nullptr) continue;
+        if (run->recording().policy().name == name) return true;
+        for (const sim::Intervention& i : run->recording().interventions())
+            if (goes_on_under(i, name)) return true;
+    }
+    return false;
+}
+
+AppState::RebuildResult AppState::put_script(const std::string& name, const std::string& new_name,
+                                             const std::string& text, bool both) {
+    sim::script_policy_of(new_name, text);  // throws if the script is invalid
+    const sim::ScriptTexts before = scripts.texts();
+    RebuildResult renewed;
+    std::unique_ptr<Run> a, b;
+    std::unique_ptr<TraceOverlay> beside;  // for `a`
+    std::string b_policy = b_policy_;
+    scripts.put(new_name, text);
+    try {
+        if (a_ && a_->recording().policy().name == name) {
+            a = make_run(scenario_, spec_with_script(a_->recording().policy(), new_name, text));
+            renewed.a = true;
+            beside = beside_of(*a);
+        }
+        if (both && b_) {
+            const sim::RunHistory& recording = b_->recording();
+            std::vector<sim::Intervention> done = recording.interventions();
+            const bool is_of_it = recording.policy().name == name;
+            for (sim::Intervention& i : done) {
+                if (!goes_on_under(i, name)) continue;
+                i.policy = new_name + i.policy.substr(name.size());
+                i.scripts = {{new_name, text}};
+                renewed.b = true;
+            }
+            renewed.b = renewed.b || is_of_it;
+            renewed.ends_comparison = is_of_it && !done.empty();
+            if (is_of_it && done.empty()) b_policy = spec_with_script(recording.policy(), new_name, text);
+            if (renewed.b && !renewed.ends_comparison)
+                b = make_run(scenario_, is_of_it ? b_policy : recording.policy().spec(), done);
+        }
+    } catch (...) {
+        const auto was = before.find(new_name);
+        if (was == before.end())
+            scripts.forget(new_name);
+        else
+            scripts.put(new_name, was->second);
+        throw;
+    }
+    if (renewed.ends_comparison) end_compare();
+    if (b) {
+        compare(std::move(b));
+        b_policy_ = b_policy;
+    }
+    if (a) show_a(std::move(a), std::move(beside));
+    model.own_scripts = scripts.names();
+    return renewed;
+}
+
+std::unique_ptr<TraceOverlay> AppState::beside_of(const Run& run) const {
+    return recorded_ ? std::make_unique<TraceOverlay>(*recorded_, run) : nullptr;
+}
+
+void AppState::show_a(std::unique_ptr<Run> run, std::unique_ptr<TraceOverlay> beside) {
+    beside_ = std::move(beside);
+    a_ = std::move(run);
+    model.a = a_.get();
+    model.recorded = recorded_.get();
+    model.beside = beside_.get();
+    model.difference.reset();
+}
+
+void AppState::compare(const std::string& policy) {
+    compare(make_run(scenario_, policy));
+    b_policy_ = policy;
+}
+
+void AppState::compare(std::unique_ptr<Run> run) {
+    b_ = std::move(run);
+    model.b = b_.get();
+    model.difference.reset();
+}
+
+void AppState::end_compare() { compare(std::unique_ptr<Run>()); }
+
+Deadline AppState::deadline(std::chrono::milliseconds wait) const {
+    return wait_without_limit ? Deadline::max() : Deadline::clock::now() + wait;
+}
+
+void AppState::simulate(Run& run, Deadline end, const std::function<bool()>& enough) const {
+    while (!run.recording().is_complete() && !enough() && Deadline::clock::now() < end)
+        run.session().recording().extend(64);  // takes about 20 ms at most
+}
+
+}  // namespace ui

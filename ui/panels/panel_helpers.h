@@ -1,0 +1,72 @@
+// Widgets and text helpers that several panes use.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "ui/panels/panel.h"
+
+namespace ui {
+
+// Prediction mode: text in panes that would reveal the answer.
+inline constexpr const char* kHiddenUntilChosen = "Hidden until you have chosen an answer.";
+
+// User text as an ImGui label, which hides text from `##` on: a space separates the two.
+inline std::string label_of(std::string text) {
+    for (std::size_t at = 0; (at = text.find("##", at)) != std::string::npos; ++at) text.insert(at + 1, " ");
+    return text;
+}
+
+// User text in a printf format, for sliders.
+inline std::string format_of(const std::string& text) {
+    std::string format;
+    for (const char c : text) format.append(c == '%' ? 2 : 1, c);
+    return format;
+}
+
+inline void coloured_text(ImU32 colour, const std::string& text) {
+    ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+}
+
+inline void dim_text(const Frame& frame, const std::string& text) {
+    coloured_text(frame.theme.text_dim, text);
+}
+
+// Right-aligned, as for numbers.
+inline void right_text(const std::string& text, ImU32 colour) {
+    const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
+    set_cursor_pos_x(ImGui::GetCursorPosX() + std::max(0.0f, free));
+    coloured_text(colour, text);
+}
+
+// Tooltip of the last item.
+inline void explain_item(const std::string& text) {
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ImGui::GetFontSize() * 30);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+// A choice in a row; the chosen one is highlighted. Returns true if another one was clicked.
+inline bool choice(const Frame& frame, const char* label, bool chosen) {
+    ImGui::PushStyleColor(ImGuiCol_Button, chosen ? with_alpha(frame.theme.accent, 0.35f)
+                                                  : with_alpha(frame.theme.text, 0.06f));
+    ImGui::PushStyleColor(ImGuiCol_Text, chosen ? frame.theme.text : frame.theme.text_dim);
+    const bool clicked = ImGui::Button(label);
+    ImGui::PopStyleColor(2);
+    return clicked && !chosen;
+}
+
+// Continues the line if `width` more fits. Returns true if so.
+inline bool same_line_if_fits(float width) {
+    const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    if (ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width > end) return false;
+    ImGui::SameLine();
+    return true;
+}
+
+}  // namespace ui

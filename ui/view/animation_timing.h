@@ -1,0 +1,33 @@
+// Timing of animations that run without user input, as functions of the elapsed seconds.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+namespace ui {
+
+// Playback through the lines of one schedule(): 0.5 s per line, six seconds at most. At this limit it speeds
+// up first and slows down towards the end, where the choice is made.
+inline constexpr double kSecondsPerLine = 0.5, kLongestWalk = 6;
+
+inline double walk_seconds(std::size_t lines) {
+    return std::min(static_cast<double>(lines) * kSecondsPerLine, kLongestWalk);
+}
+
+// Ease-in and ease-out (Perlin's quintic): maps 0..1 to 0..1. `part` is clamped to 0..1.
+inline double eased(double part) {
+    const double u = std::clamp(part, 0.0, 1.0);
+    return u * u * u * (u * (u * 6 - 15) + 10);
+}
+
+// The line shown `seconds` after the start of the playback: 0 to lines - 1.
+inline std::size_t line_of_walk(std::size_t lines, double seconds) {
+    if (lines == 0) return 0;
+    const double whole = walk_seconds(lines);
+    const double part = std::clamp(seconds / whole, 0.0, 1.0);
+    const bool is_long = static_cast<double>(lines) * kSecondsPerLine > kLongestWalk;
+    const auto line = static_cast<std::size_t>(static_cast<double>(lines) * (is_long ? eased(part) : part));
+    return std::min(line, lines - 1);
+}
+
+}  // namespace ui

@@ -1,0 +1,163 @@
+#include "ui/view/trace_overlay.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/view/format.h"
+
+namespace ui {
+namespace {
+
+using sim::Nanos;
+
+constexpr std::uint64_t kFollowedAtATime = 20'000;  // events, in a millisecond or two
+constexpr std::size_t kStepsAtATime = 256;          // likewise, if the two differ everywhere
+
+}  // namespace
+
+// Collects the switches on each CPU of the run, and the decisions that made them.
+class TraceOverlay::Follower final : public sim::exchange::EventSink {
+  public:
+    Follower(TraceOverlay& overlay, std::uint32_t cpus) : owner_(overlay), cpus_(cpus), decisions_(cpus) {}
+
+    sim::exchange::WaitAnalyzer waits;
+    std::uint64_t decision = 0;  // the latest, counted from 1
+
+    // The decision of the n-th switch to a task on a CPU.
+    std::uint64_t decision_of(std::size_t cpu, std::size_t n) const { return decisions_[cpu][n]; }
+
+    void begin(const sim::exchange::RunInfo& info) override { waits.begin(info); }
+    void end(Nanos now) override { waits.end(now); }
+    void event(const sim::exchange::SchedEvent& e, const sim::exchange::Threads& threads) override {
+        using sim::exchange::EventKind, sim::exchange::kIdleThread;
+        waits.event(e, threads);
+        const bool is_switch = e.kind == EventKind::sched_switch && e.thread != kIdleThread;
+        if (is_switch) decisions_[e.cpu].push_back(decision);
+        if (is_switch) meet(e.thread, threads);
+        if (e.kind == EventKind::exec && e.current != kIdleThread) meet(e.current, threads);
+    }
+
+  private:
+    void meet(sim::exchange::ThreadId thread, const sim::exchange::Threads& threads) {
+        const int who = owner_.recorded_.run().number_of(threads[thread].name);
+        // The threads of a run are its tasks, but all idle tasks are one thread.
+        if (who >= 0) owner_.tasks_[static_cast<std::size_t>(who)] = thread + cpus_ - 1;
+    }
+
+    TraceOverlay& owner_;
+    std::uint32_t cpus_;
+    std::vector<std::vector<std::uint64_t>> decisions_;  // by CPU
+};
+
+TraceOverlay::TraceOverlay(const Recorded& recorded, const Run& run)
+    : recorded_(recorded),
+      run_(run),
+      tasks_(recorded.run().waits.who().size(), sim::kNoTask),
+      moment_(run.recording().beginning()),
+      follower_(std::make_unique<Follower>(*this, run.scenario().cpus)) {
+    const sim::Scenario& s = run.recording().scenario();
+    events_ = std::make_unique<sim::exchange::RunEvents>(
+        s, moment_.machine, sim::exchange::RunInfo{.title = s.title, .cpus = s.cpus, .hz = s.machine.hz},
+        *follower_);
+    const sim::Machine& m = moment_.machine;
+    for (sim::TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+        if (const int who = recorded.run().number_of(s.task_name(m, p)); who >= 0)
+            tasks_[static_cast<std::size_t>(who)] = p;
+}
+
+TraceOverlay::~TraceOverlay() = default;
+
+std::optional<sim::TaskId> TraceOverlay::task_of(int who) const {
+    if (who < 0 || tasks_[static_cast<std::size_t>(who)] == sim::kNoTask) return std::nullopt;
+    return tasks_[static_cast<std::size_t>(who)];
+}
+
+bool TraceOverlay::follow(std::uint64_t events) {
+    const sim::RunHistory& recording = run_.recording();
+    const std::uint64_t last = recording.tip().machine.globals().events;
+    trace_.records.clear();
+    recording.advance(
+        moment_,
+        {.until = sim::kHorizon, .events = std::min(last, moment_.machine.globals().events + events)},
+        &trace_);
+    for (const sim::TraceRecord& record : trace_.records) {
+        if (record.kind == sim::TraceKind::schedule) ++follower_->decision;
+        events_->follow(record);
+    }
+    return moment_.machine.globals().events < last;
+}
+
+bool TraceOverlay::work(Deadline deadline) {
+    if (is_complete_ || !run_.recording().is_complete()) return false;
+    while (!side_by_side_) {
+        if (Deadline::clock::now() >= deadline) return true;
+        if (follow(run_.affordable(kFollowedAtATime))) continue;
+        events_->finish(run_.end());
+        side_by_side_ = std::make_unique<sim::exchange::SwitchComparer>(
+            recorded_.run().waits, follower_->waits, recorded_.run().numbers_of(follower_->waits));
+    }
+    for (;;) {
+        if (Deadline::clock::now() >= deadline) return true;
+        if (!side_by_side_->advance(kStepsAtATime)) break;
+    }
+    finish();
+    return false;
+}
+
+void TraceOverlay::finish() {
+    for (const sim::exchange::SwitchMismatch& mismatch : switches().mismatches) {
+        Place place{.mismatch = &mismatch};
+        if (mismatch.made) {
+            place.decision = follower_->decision_of(mismatch.cpu, mismatch.number);
+            place.time = mismatch.made->since;
+        } else {
+            place.time = recorded_.scenario_time(mismatch.recorded->since);
+        }
+        places_.push_back(place);
+    }
+    std::stable_sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
+        return std::pair(a.time, a.decision) < std::pair(b.time, b.decision);
+    });
+    places_on_.resize(std::max<std::size_t>(recorded_.cpus(), run_.scenario().cpus));
+    for (std::size_t i = 0; i < places_.size(); ++i)
+        places_on_[places_[i].mismatch->cpu].push_back(static_cast<std::uint32_t>(i));
+    is_complete_ = true;
+}
+
+double TraceOverlay::progress() const {
+    if (is_complete_) return 1;
+    // The run is followed only after it is completely simulated.
+    const double all =
+        static_cast<double>(std::max<std::uint64_t>(1, run_.recording().tip().machine.globals().events));
+    const double followed = static_cast<double>(moment_.machine.globals().events) / all;
+    return std::min(0.99, 0.5 * std::max(0.0, run_.progress()) + 0.5 * followed);
+}
+
+std::string TraceOverlay::words(const Place& place) const {
+    const sim::exchange::SwitchMismatch& mismatch = *place.mismatch;
+    std::string text = "recorded: ";
+    text += mismatch.recorded ? fmt::format("{} at {}", recorded_.name(mismatch.recorded->who),
+                                            instant(recorded_.scenario_time(mismatch.recorded->since)))
+                              : "nobody any more";
+    text += fmt::format(", on CPU {}; {}: ", mismatch.cpu, run_.recording().policy().spec());
+    text += mismatch.made
+                ? fmt::format("{} at {}",
+                              follower_->waits.who()[static_cast<std::size_t>(mismatch.made->who)].name,
+                              instant(mismatch.made->since))
+                : "nobody any more";
+    return text;
+}
+
+std::string TraceOverlay::summary() const {
+    const sim::exchange::SwitchComparison& s = switches();
+    std::string text = fmt::format("{} of {} in the same order ({})", grouped(s.same),
+                                   pluralize(s.recorded, "recorded switch", "es"), percent(s.share()));
+    if (!places_.empty())
+        text += fmt::format(", {} where they part, the first at {}", pluralize(places_.size(), "place", "s"),
+                            instant(places_.front().time));
+    return text;
+}
+
+}  // namespace ui

@@ -1,0 +1,71 @@
+// Compares a run with the trace that its scenario was made from: the order of tasks on each CPU. Maps threads
+// of the trace to tasks of the run.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/exchange/run_events.h"
+#include "sim/exchange/switch_comparison.h"
+#include "ui/view/model.h"
+#include "ui/view/recorded.h"
+
+namespace ui {
+
+class TraceOverlay {
+  public:
+    // REQUIRES: both outlive this.
+    TraceOverlay(const Recorded& recorded, const Run& run);
+    ~TraceOverlay();
+
+    // Re-executes the run, once it is completely simulated, until the deadline. Returns whether there is more
+    // to do.
+    bool work(Deadline deadline);
+    double progress() const;  // 0 to 1
+    bool is_complete() const { return is_complete_; }
+
+    // The task that has the colour of thread `who` of the trace; none if it has not appeared in the run.
+    std::optional<sim::TaskId> task_of(int who) const;
+
+    // REQUIRES, for all of these: is_complete().
+
+    // A mismatch of run and trace; in the order of the run.
+    struct Place {
+        const sim::exchange::SwitchMismatch* mismatch = nullptr;  // in switches()
+        // The run's decision that makes the other switch; 0: the run has none left.
+        std::uint64_t decision = 0;
+        sim::Nanos time{};  // of the decision, or else of the recorded switch; in the scenario's time
+    };
+    const std::vector<Place>& places() const { return places_; }
+    // The mismatches on a CPU in order of time, as indexes into places().
+    const std::vector<std::uint32_t>& places_on(std::size_t cpu) const { return places_on_[cpu]; }
+    const sim::exchange::SwitchComparison& switches() const { return side_by_side_->result(); }
+
+    // "recorded: light at 3.113 ms, on CPU 0; linux-6.6: kthread at 3.2 ms"
+    std::string words(const Place& place) const;
+    // "320 of 334 recorded switches in the same order (95.8 %), 12 places ..., the first at 3.113 ms"
+    std::string summary() const;
+
+  private:
+    class Follower;
+
+    bool follow(std::uint64_t events);
+    void finish();
+
+    const Recorded& recorded_;
+    const Run& run_;
+    std::vector<sim::TaskId> tasks_;  // by index in the trace
+    sim::Moment moment_;
+    sim::Trace trace_;
+    std::unique_ptr<Follower> follower_;
+    std::unique_ptr<sim::exchange::RunEvents> events_;
+    std::unique_ptr<sim::exchange::SwitchComparer> side_by_side_;  // set once the run has been followed
+    bool is_complete_ = false;
+    std::vector<Place> places_;
+    std::vector<std::vector<std::uint32_t>> places_on_;
+};
+
+}  // namespace ui
