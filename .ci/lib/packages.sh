@@ -155,9 +155,15 @@ install_packages() { # install_packages PACKAGE...
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null; then
             echo "missing packages; as root: $(install_command) $*" >&2
+            echo "Then run this again." >&2
             return 1
         fi
         sudo=(sudo)
+        # Here, since its question would be lost in the progress line.
+        if ! sudo -n true 2>/dev/null; then
+            echo "Packages are missing; sudo installs them: $*" >&2
+            sudo -v || return 1
+        fi
     fi
     case "$distribution" in
         debian)

@@ -21,7 +21,7 @@ progress_of() {
 
 # Reads the output of a step, and keeps the line up to date. progress_watch TEXT LOG SINCE
 progress_watch() {
-    local line partial='' progress='' width=${COLUMNS:-0} status text
+    local line partial='' progress='' width=${COLUMNS:-0} status text state space
     [ "$width" -gt 0 ] || width=$(tput cols 2>/dev/null || echo 80)
     while true; do
         # A line that is not complete after a second is continued by the next read.
@@ -35,9 +35,12 @@ progress_watch() {
             [ "$status" -gt 128 ] || break
         fi
         $progress_terminal || continue
-        text="$1${progress:+  $progress}  $(duration $((SECONDS - $3)))"
-        [ ${#text} -lt "$width" ] || text="${text:0:$((width - 4))}..."
-        printf '\r\e[K%s' "$text" >&2
+        # A long text is cut, not the progress and the time behind it.
+        state="${progress:+  $progress}  $(duration $((SECONDS - $3)))"
+        space=$((width - 1 - ${#state}))
+        text=$1
+        [ ${#text} -le "$space" ] || text="${text:0:$((space > 3 ? space - 3 : 0))}..."
+        printf '\r\e[K%s%s' "$text" "$state" >&2
     done
     [ -z "$partial" ] || printf '%s\n' "$partial" >>"$2"
 }

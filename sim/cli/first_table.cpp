@@ -1,4 +1,4 @@
-// first-table [PICTURE]: prints the table of `switchyard reproduce yield-table --quiet [--picture PICTURE]`.
+// first-table [PICTURE]: prints the cells of `switchyard reproduce yield-table --quiet [--picture PICTURE]`.
 //
 // A separate program builds in a fraction of the time: `./run demo` shows the table while the rest is being
 // compiled.
@@ -14,7 +14,13 @@ int first_table(int argc, char** argv) {
     const sim::cli::Table table = sim::cli::yield_table();
     const sim::cli::TableResult result = table.reproduce(/*quiet=*/true);
     if (argc > 1) sim::write_atomically(argv[1], sim::cli::report_picture(table, result));
-    sim::print(sim::cli::make_report(table, result).text);
+    // The title and the cells, each followed by an empty line.
+    const std::size_t cells = result.text.find("\n\n"), end = result.text.find("\n\n", cells + 2);
+    sim::print(result.text.substr(0, end));
+    sim::print(
+        "\n\nEach cell is a simulation; nine costs were fitted to the 36 published ones. `switchyard "
+        "reproduce yield-table` also prints\n"
+        "the counts behind the cells, the score of the fit, and predictions from another table.\n");
     return result.holds ? 0 : 1;
 }
 

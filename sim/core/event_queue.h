@@ -6,8 +6,7 @@
 // a view.
 //
 // Why not a heap: all paths from leaf to root have the same length and known nodes, so no branch is
-// mispredicted and no load depends on another. In a heap each step depends on the keys (docs/benchmarks.md
-// compares both).
+// mispredicted and no load depends on another. In a heap each step depends on the keys.
 #pragma once
 
 #include <algorithm>
