@@ -60,7 +60,7 @@ class Canvas {
 
     // --- texts ---
 
-    // Creates a text without writing it. `at`: the position of the anchor on the baseline.
+    // Returns a text item without adding it to the drawing. `at`: the position of the anchor on the baseline.
     static Text text(std::string words, Point at, Anchor anchor, Font font, Colour colour);
     // Writes the text unless it is empty or overlaps another text; returns whether it was written.
     bool write(Text text);

@@ -163,7 +163,7 @@ TEST(Dashes, GoAroundCornersAndMayEndOnThem) {
               (Lines{{{0, 0}, {32, 0}}, {{32, 16}, {32, 48}}}));
     // A gap ends on the corner: the dash starts there.
     EXPECT_EQ(dashes({{0, 0}, {48, 0}, {48, 40}}, {32, 16}), (Lines{{{0, 0}, {32, 0}}, {{48, 0}, {48, 32}}}));
-    // A dash ends with the line.
+    // A dash ends exactly at the end of the line.
     EXPECT_EQ(dashes({{0, 0}, {80, 0}}, {32, 16}), (Lines{{{0, 0}, {32, 0}}, {{48, 0}, {80, 0}}}));
     // A gap continues around the corner.
     EXPECT_EQ(dashes({{0, 0}, {40, 0}, {40, 40}}, {32, 16}), (Lines{{{0, 0}, {32, 0}}, {{40, 8}, {40, 40}}}));
