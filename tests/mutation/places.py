@@ -9,6 +9,7 @@ so that it is not indeterminate.
 import bisect
 import json
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -400,7 +401,7 @@ def find_places(root, commands_file):
     """All places below root/sim, in the order of files and lines, numbered."""
     finder = Finder(root / "sim")
     for entry in json.loads(Path(commands_file).read_text()):
-        words = entry["command"].split()
+        words = shlex.split(entry["command"])
         file = Path(entry["file"])
         if "/sim/" not in entry["file"] or file.name in LEFT_OUT:
             continue
