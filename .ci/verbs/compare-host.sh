@@ -10,20 +10,20 @@
 # check: ./run compare-host --at-least 5
 # ci: no measures the machine, which other work disturbs
 # may-not-run: on a kernel before 6.6, which does not schedule by EEVDF; with --at-least, while other programs use the CPUs
-judge_least=8
+host_least=8
 # The load that others cause, in hundredths: measured before the programs of this comparison start.
-IFS=' .' read -r judge_load judge_hundredths _ </proc/loadavg
-judge_load=$((judge_load * 100 + 10#$judge_hundredths))
-judge_policy=()
+IFS=' .' read -r host_load host_hundredths _ </proc/loadavg
+host_load=$((host_load * 100 + 10#$host_hundredths))
+host_policy=()
 while [ $# -gt 0 ]; do
     case "$1" in
         --at-least)
             [[ ${2:-} =~ ^[1-8]$ ]] || wrong_usage compare-host "--at-least: expected a number from 1 to 8"
-            judge_least=$2
+            host_least=$2
             shift
             ;;
         -*) wrong_usage compare-host "unknown: $1" ;;
-        *) judge_policy=("$1") ;;
+        *) host_policy=("$1") ;;
     esac
     shift
 done
@@ -34,12 +34,12 @@ if [ "$kernel_major" -lt 6 ] || { [ "$kernel_major" -eq 6 ] && [ "${kernel_minor
 fi
 configure release -DSWITCHYARD_TESTS=ON
 build release switchyard_host_kernel
-judge_code=0
-build/release/tests/host_kernel/switchyard_host_kernel "${judge_policy[@]}" | tee build/compare-host.txt || judge_code=$?
-judge_good=$(sed -n 's/^Shares within .* in \([0-9]*\) of 8 cases\.$/\1/p' build/compare-host.txt)
+host_code=0
+build/release/tests/host_kernel/switchyard_host_kernel "${host_policy[@]}" | tee build/compare-host.txt || host_code=$?
+host_good=$(sed -n 's/^Shares within .* in \([0-9]*\) of 8 cases\.$/\1/p' build/compare-host.txt)
 # Exit code 1: some shares differ. Another one: no result.
-if [ "$judge_code" -eq 1 ] && [ "${judge_good:-0}" -ge "$judge_least" ]; then judge_code=0; fi
-if [ "$judge_code" -eq 1 ] && [ "$judge_least" -lt 8 ] && [ "$judge_load" -ge 50 ]; then
-    cannot_run_here "other programs use the CPUs (load $((judge_load / 100)).$(printf '%02d' $((judge_load % 100)))), and shares agree in ${judge_good:-0} of 8 cases only"
+if [ "$host_code" -eq 1 ] && [ "${host_good:-0}" -ge "$host_least" ]; then host_code=0; fi
+if [ "$host_code" -eq 1 ] && [ "$host_least" -lt 8 ] && [ "$host_load" -ge 50 ]; then
+    cannot_run_here "other programs use the CPUs (load $((host_load / 100)).$(printf '%02d' $((host_load % 100)))), and shares agree in ${host_good:-0} of 8 cases only"
 fi
-exit "$judge_code"
+exit "$host_code"

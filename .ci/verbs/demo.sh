@@ -24,7 +24,7 @@ elif [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     build release switchyard-ui
     echo "The window opens, paused at the first decision that recalculates all counters. Right and Left step, I twice looks inside"
     echo "schedule(), Space plays, C compares with the patched yield, ? shows all keys, Ctrl+Q closes it."
-    echo "The commands are built while it is open, in about half a minute."
+    echo "The commands are built while it is open."
     nice ninja -C build/release switchyard >"$log_directory/build-while-window.txt" 2>&1 &
     demo_rest=$!
     demo_result=0
@@ -40,7 +40,7 @@ else
 fi
 if [ "${demo_result:-0}" -eq 2 ]; then
     $demo_window --headless yield-processes --size 1920x1080 --screenshot build/window.png
-    echo "There is no display here; the window would look like build/window.png."
+    echo "No window was opened here; it would look like build/window.png."
 fi
 echo "The programs are build/release/sim/cli/switchyard and $demo_window. To have them in your PATH, in each terminal:"
 echo "  export PATH=\"$PWD/build/release/sim/cli:$PWD/build/release/ui:\$PATH\""

@@ -42,23 +42,23 @@ class KeysFromTheRight {
 };
 
 // Takes "comm:pid [prio]" from the end of a text.
-bool take_plugin_form(std::string_view text, ThreadFields& said) {
+bool take_plugin_form(std::string_view text, ThreadFields& fields) {
     text = without_blanks_behind(text);
     if (!text.ends_with(']')) return false;
     const std::size_t bracket = text.rfind('[');
     if (bracket == std::string_view::npos) return false;
-    if (!is_number(text.substr(bracket + 1, text.size() - bracket - 2), said.prio)) return false;
+    if (!is_number(text.substr(bracket + 1, text.size() - bracket - 2), fields.prio)) return false;
     text = without_blanks_behind(text.substr(0, bracket));
     const std::size_t colon = text.rfind(':');
-    if (colon == std::string_view::npos || !is_number(text.substr(colon + 1), said.pid)) return false;
-    said.name = text.substr(0, colon);
-    return said.pid >= 0;
+    if (colon == std::string_view::npos || !is_number(text.substr(colon + 1), fields.pid)) return false;
+    fields.name = text.substr(0, colon);
+    return fields.pid >= 0;
 }
 
-bool take_thread(KeysFromTheRight& keys, std::string_view comm, std::string_view pid, ThreadFields& said) {
+bool take_thread(KeysFromTheRight& keys, std::string_view comm, std::string_view pid, ThreadFields& fields) {
     std::string_view name;
-    if (!keys.take(pid, said.pid) || said.pid < 0 || !keys.take(comm, name)) return false;
-    said.name = name;
+    if (!keys.take(pid, fields.pid) || fields.pid < 0 || !keys.take(comm, name)) return false;
+    fields.name = name;
     return true;
 }
 
@@ -67,11 +67,11 @@ bool take_cpu(std::string_view text, CpuId& cpu) {
 }
 
 // Sets the line's task from the arguments, which are more reliable than the head.
-void set_current(LineEvent& e, ThreadFields& said) {
-    if (e.current.pid != said.pid) e.current.tgid = kUnset;
-    e.current.pid = said.pid;
-    if (said.prio != kUnset) e.current.prio = said.prio;
-    e.current.name.swap(said.name);
+void set_current(LineEvent& e, ThreadFields& fields) {
+    if (e.current.pid != fields.pid) e.current.tgid = kUnset;
+    e.current.pid = fields.pid;
+    if (fields.prio != kUnset) e.current.prio = fields.prio;
+    e.current.name.swap(fields.name);
     e.current.name_is_of_the_printer = false;
 }
 
@@ -125,18 +125,18 @@ bool executed(std::string_view arguments, bool is_export, LineEvent& e) {
     KeysFromTheRight keys(arguments);
     std::int32_t old_pid = 0;
     if (!keys.take("old_pid", old_pid)) return false;
-    ThreadFields said;
-    if (!take_thread(keys, "filename", "pid", said)) return false;
-    said.name = std::string(name_of_program(said.name, is_export));
-    set_current(e, said);
+    ThreadFields fields;
+    if (!take_thread(keys, "filename", "pid", fields)) return false;
+    fields.name = std::string(name_of_program(fields.name, is_export));
+    set_current(e, fields);
     return true;
 }
 
 bool exited(std::string_view arguments, LineEvent& e) {
     KeysFromTheRight keys(arguments);
-    ThreadFields said;
-    if (!keys.take("prio", said.prio) || !take_thread(keys, "comm", "pid", said)) return false;
-    set_current(e, said);
+    ThreadFields fields;
+    if (!keys.take("prio", fields.prio) || !take_thread(keys, "comm", "pid", fields)) return false;
+    set_current(e, fields);
     return true;
 }
 

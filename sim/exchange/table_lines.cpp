@@ -24,10 +24,10 @@ std::string name_in(std::string_view cell) {
 }
 
 // Reads the four columns of a thread.
-bool read_thread_columns(const std::string_view* cells, ThreadFields& said) {
-    if (!is_number(cells[0], said.pid) || said.pid < 0) return false;
-    if (!is_number(cells[1], said.tgid) || !is_number(cells[3], said.prio)) return false;
-    said.name = name_in(cells[2]);
+bool read_thread_columns(const std::string_view* cells, ThreadFields& fields) {
+    if (!is_number(cells[0], fields.pid) || fields.pid < 0) return false;
+    if (!is_number(cells[1], fields.tgid) || !is_number(cells[3], fields.prio)) return false;
+    fields.name = name_in(cells[2]);
     return true;
 }
 

@@ -14,10 +14,11 @@ std::string shown_name(const std::string& name) {
     return is_shown(name) && name.size() <= kLongest ? name : printable(shorten(name, kLongest));
 }
 
-// True if `said` is `name` as shortened by the records of our own trace.dat.
-bool is_cut_from(std::string_view name, std::string_view said) {
+// True if `fields` is `name` as shortened by the records of our own trace.dat.
+bool is_cut_from(std::string_view name, std::string_view fields) {
     constexpr std::size_t kLeast = 28, kMost = 31;  // a character that does not fit is omitted
-    return said.size() >= kLeast && said.size() <= kMost && name.size() > kMost && name.starts_with(said);
+    return fields.size() >= kLeast && fields.size() <= kMost && name.size() > kMost &&
+           name.starts_with(fields);
 }
 
 }  // namespace
@@ -48,24 +49,24 @@ void ThreadsByPid::is_new(std::int32_t pid) {
         by_pid_.erase(place);
 }
 
-ThreadId ThreadsByPid::describe(const ThreadFields& said) {
-    if (said.pid < 0) return kNoThread;
-    if (said.pid == 0) return kIdleThread;
-    auto found = by_pid_.find(said.pid);
+ThreadId ThreadsByPid::describe(const ThreadFields& fields) {
+    if (fields.pid < 0) return kNoThread;
+    if (fields.pid == 0) return kIdleThread;
+    auto found = by_pid_.find(fields.pid);
     if (found == by_pid_.end()) {
         if (threads_.size() > kMostThreads) return kNoThread;
-        found = by_pid_.emplace(said.pid, static_cast<ThreadId>(threads_.size())).first;
+        found = by_pid_.emplace(fields.pid, static_cast<ThreadId>(threads_.size())).first;
         // The name that tracers print while it is unknown.
-        threads_.push_back({.pid = said.pid, .tgid = said.pid, .name = "<...>"});
+        threads_.push_back({.pid = fields.pid, .tgid = fields.pid, .name = "<...>"});
         of_.emplace_back();
     }
     Thread& t = threads_[found->second];
     ThreadState& of = of_[found->second];
-    if (said.tgid != kUnset) t.tgid = said.tgid;
-    if (said.prio != kUnset) t.prio = said.prio;
-    if (!said.name.empty() && said.name != t.name && !is_cut_from(t.name, said.name) &&
-        (!of.has_name || !said.name_is_of_the_printer)) {
-        t.name = shown_name(said.name);
+    if (fields.tgid != kUnset) t.tgid = fields.tgid;
+    if (fields.prio != kUnset) t.prio = fields.prio;
+    if (!fields.name.empty() && fields.name != t.name && !is_cut_from(t.name, fields.name) &&
+        (!of.has_name || !fields.name_is_of_the_printer)) {
+        t.name = shown_name(fields.name);
         of.has_name = true;
     }
     return found->second;

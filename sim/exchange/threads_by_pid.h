@@ -23,7 +23,7 @@ class ThreadsByPid {
 
     // Finds or adds the thread with this pid and updates its fields. The idle task (pid 0) never changes.
     // kNoThread without a pid, or beyond kMostThreads.
-    ThreadId describe(const ThreadFields& said);
+    ThreadId describe(const ThreadFields& fields);
 
     // Marks a thread as exiting. Once it has left its CPU its pid may be reused.
     void exits(ThreadId thread) { of_[thread].exits = true; }

@@ -92,19 +92,19 @@ bool is_no_name(std::string_view name) {
 }
 
 // Reads "comm-pid" or "comm pid", with optional text around it.
-bool take_task(std::string_view text, ThreadFields& said) {
+bool take_task(std::string_view text, ThreadFields& fields) {
     text = without_blanks_behind(text);
     const std::size_t digits = count_trailing_digits(text);
     if (digits == 0 || digits == text.size()) return false;
     std::string_view number = text.substr(text.size() - digits);
-    if (!is_number(number, said.pid)) return false;
+    if (!is_number(number, fields.pid)) return false;
     text.remove_suffix(digits);
     const char before = text.back();
     text.remove_suffix(1);
     if (before == '/') {  // perf: pid/tid, which are our tgid and pid
         const std::size_t more = count_trailing_digits(text);
         if (more == 0 || more == text.size()) return false;
-        if (!is_number(text.substr(text.size() - more), said.tgid)) return false;
+        if (!is_number(text.substr(text.size() - more), fields.tgid)) return false;
         text.remove_suffix(more);
         if (text.back() != ' ') return false;
     } else if (before != '-' && before != ' ') {
@@ -112,16 +112,16 @@ bool take_task(std::string_view text, ThreadFields& said) {
     }
     std::string_view name = before == '-' ? text : without_blanks_behind(text);
     name = without_blanks_before(name);
-    if (before == '-' && said.pid == 1 && without_blanks_behind(name) == ":-1") {
-        said.pid = kUnset;  // perf, for a thread that has exited
+    if (before == '-' && fields.pid == 1 && without_blanks_behind(name) == ":-1") {
+        fields.pid = kUnset;  // perf, for a thread that has exited
         return true;
     }
     // trace-cmd prints the name of the buffer first.
     if (const std::size_t buffer = name.find(":  "); buffer != std::string_view::npos)
         name = without_blanks_before(name.substr(buffer + 1));
     if (is_no_name(name)) return true;
-    said.name = name;
-    said.name_is_of_the_printer = true;
+    fields.name = name;
+    fields.name_is_of_the_printer = true;
     return true;
 }
 

@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/markdown.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/test_name.h"
 #include "tests/support/test_sizes.h"
@@ -29,6 +30,7 @@
 namespace docs_test {
 
 namespace fs = std::filesystem;
+using markdown::Fence, markdown::fences, markdown::lines_of;
 
 const fs::path kSource = SWITCHYARD_SOURCE_DIR;
 
@@ -42,34 +44,9 @@ std::vector<fs::path> documents() {
     return files;
 }
 
-std::vector<std::string> lines_of(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(in, line);) lines.push_back(line);
-    return lines;
-}
-
 // A position in the form that editors recognise: "docs/model.md:12".
 std::string place(const fs::path& file, std::size_t line) {
     return file.lexically_relative(kSource).string() + ":" + std::to_string(line + 1);
-}
-
-struct Fence {
-    std::size_t begin, end;  // lines of the opening and closing fence, counted from 0
-    std::string info;
-};
-
-// The fenced blocks of a document. An unterminated block ends after the last line.
-std::vector<Fence> fences(const std::vector<std::string>& lines) {
-    std::vector<Fence> list;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (!lines[i].starts_with("```")) continue;
-        const std::size_t begin = i;
-        for (++i; i < lines.size() && lines[i] != "```"; ++i) {
-        }
-        list.push_back({begin, i, lines[begin].substr(3)});
-    }
-    return list;
 }
 
 std::string quoted(const std::string& text) {

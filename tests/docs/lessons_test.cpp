@@ -10,8 +10,8 @@
 
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/markdown.h"
 #include "tests/support/test_name.h"
-#include "tests/support/test_sizes.h"
 
 namespace lessons_test {
 
@@ -40,12 +40,18 @@ struct Page {
 
 Page read_page(const fs::path& file) {
     Page page;
-    std::ifstream in(file);
-    bool inside = false;
-    for (std::string line; std::getline(in, line);) {
-        if (line.starts_with("```")) inside = !inside && line == "```console";
-        (inside ? page.console : page.prose) += line + "\n";
+    const std::vector<std::string> lines = markdown::lines_of(file);
+    std::size_t next = 0;  // line
+    const auto take_prose = [&](std::size_t end) {
+        for (; next < end; ++next) page.prose += lines[next] + "\n";
+    };
+    for (const markdown::Fence& fence : markdown::fences(lines)) {
+        take_prose(fence.begin);
+        for (next = fence.begin + 1; next < fence.end; ++next)
+            if (fence.info == "console") page.console += lines[next] + "\n";
+        next = fence.end + 1;
     }
+    take_prose(lines.size());
     return page;
 }
 
@@ -72,7 +78,6 @@ class Lesson : public testing::TestWithParam<fs::path> {};
 // These workloads were tuned to reproduce published values, so their agreement is not a result. `switchyard
 // reproduce` calls the cells of these tables tuned.
 TEST_P(Lesson, CallsATunedWorkloadTuned) {
-    if (!kOptimised) GTEST_SKIP() << "reads text, slowly: only in optimised builds";
     const std::string text = content_of(GetParam());
     const Page page = read_page(GetParam());
     for (const char* name : {"web-server", "goroutines", "reclamation", "php-fpm"}) {
@@ -84,7 +89,6 @@ TEST_P(Lesson, CallsATunedWorkloadTuned) {
 }
 
 TEST_P(Lesson, HasWhatALessonNeeds) {
-    if (!kOptimised) GTEST_SKIP() << "reads text, slowly: only in optimised builds";
     const std::string text = content_of(GetParam());
     const Page page = read_page(GetParam());
     ASSERT_TRUE(fs::exists(sibling(GetParam()))) << "a lesson has a teacher's page, and the other way round";

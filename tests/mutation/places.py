@@ -407,7 +407,7 @@ def find_places(root, commands_file):
             continue
         sources = re.findall(r'#include "(.*)"', file.read_text()) if "/Unity/" in entry["file"] else [str(file)]
         sources = [s for s in sources if s.startswith(f"{root}/sim/") and Path(s).name not in LEFT_OUT]
-        options = [w.replace('\\"', '"') for w in words if w.startswith(("-I", "-D", "-std"))]
+        options = [w for w in words if w.startswith(("-I", "-D", "-std"))]
         for i, word in enumerate(words):
             if word == "-isystem":
                 options += [word, words[i + 1]]

@@ -61,13 +61,13 @@ struct BatchContext {
 };
 
 // Each returns the operations of this member between begin() and end().
-std::uint64_t call_getppid(const BatchContext& turn);
-std::uint64_t yield_in_turn(const BatchContext& turn);
-std::uint64_t use_pipe_alone(const BatchContext& turn);
-std::uint64_t pass_round_ring(const BatchContext& turn);
-std::uint64_t fork_children(const BatchContext& turn);
-std::uint64_t create_threads(const BatchContext& turn);
-std::uint64_t wake_by_futex(const BatchContext& turn);
+std::uint64_t call_getppid(const BatchContext& context);
+std::uint64_t yield_in_turn(const BatchContext& context);
+std::uint64_t use_pipe_alone(const BatchContext& context);
+std::uint64_t pass_round_ring(const BatchContext& context);
+std::uint64_t fork_children(const BatchContext& context);
+std::uint64_t create_threads(const BatchContext& context);
+std::uint64_t wake_by_futex(const BatchContext& context);
 
 // Sums the first `kib` KiB of the array; the result must be used. Sums line by line: a loop over words takes
 // twice as long where its code crosses an alignment boundary. This would hide the time to fetch the lines.

@@ -39,33 +39,33 @@ void* end_at_once(void*) { return nullptr; }
 
 }  // namespace
 
-std::uint64_t fork_children(const BatchContext& turn) {
-    const std::uint64_t quota = turn.quota();
-    const Touched touched(turn.cell.kib);
-    if (!touched.is_there()) turn.fail(errno);
-    turn.begin();
-    for (std::uint64_t i = 0; i < quota && turn.batch.failed == 0; ++i) {
+std::uint64_t fork_children(const BatchContext& context) {
+    const std::uint64_t quota = context.quota();
+    const Touched touched(context.cell.kib);
+    if (!touched.is_there()) context.fail(errno);
+    context.begin();
+    for (std::uint64_t i = 0; i < quota && context.batch.failed == 0; ++i) {
         const pid_t child = fork();
         if (child == 0) _exit(0);
-        if (child < 0) turn.fail(errno);
+        if (child < 0) context.fail(errno);
         while (child > 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
     }
-    turn.end();
+    context.end();
     return quota;
 }
 
-std::uint64_t create_threads(const BatchContext& turn) {
-    const std::uint64_t quota = turn.quota();
-    turn.begin();
-    for (std::uint64_t i = 0; i < quota && turn.batch.failed == 0; ++i) {
+std::uint64_t create_threads(const BatchContext& context) {
+    const std::uint64_t quota = context.quota();
+    context.begin();
+    for (std::uint64_t i = 0; i < quota && context.batch.failed == 0; ++i) {
         pthread_t thread{};
         const int error = pthread_create(&thread, nullptr, end_at_once, nullptr);
         if (error != 0)
-            turn.fail(error);
+            context.fail(error);
         else
             pthread_join(thread, nullptr);
     }
-    turn.end();
+    context.end();
     return quota;
 }
 

@@ -22,13 +22,13 @@ void park(std::atomic<std::uint32_t>& own) {
 
 }  // namespace
 
-std::uint64_t wake_by_futex(const BatchContext& turn) {
-    std::atomic<std::uint32_t>& own = turn.batch.words[turn.member];
-    std::atomic<std::uint32_t>& other = turn.batch.words[1 - turn.member];
-    const std::uint64_t rounds = turn.quota() + 1;  // the first one before the clock starts
+std::uint64_t wake_by_futex(const BatchContext& context) {
+    std::atomic<std::uint32_t>& own = context.batch.words[context.member];
+    std::atomic<std::uint32_t>& other = context.batch.words[1 - context.member];
+    const std::uint64_t rounds = context.quota() + 1;  // the first one before the clock starts
     for (std::uint64_t i = 0; i < rounds; ++i) {
-        if (turn.is_first()) {
-            if (i == 1) turn.begin();
+        if (context.is_first()) {
+            if (i == 1) context.begin();
             unpark(other);
             park(own);
         } else {
@@ -36,7 +36,7 @@ std::uint64_t wake_by_futex(const BatchContext& turn) {
             unpark(other);
         }
     }
-    if (turn.is_first()) turn.end();
+    if (context.is_first()) context.end();
     return rounds - 1;
 }
 

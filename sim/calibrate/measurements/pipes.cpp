@@ -27,43 +27,43 @@ bool read_byte(int pipe) {
 
 }  // namespace
 
-std::uint64_t use_pipe_alone(const BatchContext& turn) {
-    const std::uint64_t quota = turn.quota();
-    const Pipe& pipe = turn.pipes[0];
+std::uint64_t use_pipe_alone(const BatchContext& context) {
+    const std::uint64_t quota = context.quota();
+    const Pipe& pipe = context.pipes[0];
     std::uint64_t sum = 0;
-    turn.begin();
+    context.begin();
     for (std::uint64_t i = 0; i < quota; ++i) {
         const bool wrote = write_byte(pipe.write);
-        sum += sum_array(turn.array, turn.cell.kib);
+        sum += sum_array(context.array, context.cell.kib);
         if (!wrote || !read_byte(pipe.read)) {
-            turn.fail(errno);
+            context.fail(errno);
             break;
         }
     }
-    turn.end();
-    turn.array[0] = sum & 1;
+    context.end();
+    context.array[0] = sum & 1;
     return quota;
 }
 
 // The first round, before the clock starts, brings every member to its pipe.
-std::uint64_t pass_round_ring(const BatchContext& turn) {
-    const std::uint64_t rounds = turn.quota() + 1;
-    const int in = turn.pipes[turn.member].read;
-    const int out = turn.pipes[(turn.member + 1) % turn.members()].write;
+std::uint64_t pass_round_ring(const BatchContext& context) {
+    const std::uint64_t rounds = context.quota() + 1;
+    const int in = context.pipes[context.member].read;
+    const int out = context.pipes[(context.member + 1) % context.members()].write;
     std::uint64_t sum = 0;
     for (std::uint64_t i = 0; i < rounds; ++i) {
-        if (turn.is_first()) {
-            if (i == 1) turn.begin();
-            sum += sum_array(turn.array, turn.cell.kib);
-            if (!write_byte(out) || !read_byte(in)) turn.fail(errno);
+        if (context.is_first()) {
+            if (i == 1) context.begin();
+            sum += sum_array(context.array, context.cell.kib);
+            if (!write_byte(out) || !read_byte(in)) context.fail(errno);
         } else {
-            if (!read_byte(in)) turn.fail(errno);
-            sum += sum_array(turn.array, turn.cell.kib);
-            if (!write_byte(out)) turn.fail(errno);
+            if (!read_byte(in)) context.fail(errno);
+            sum += sum_array(context.array, context.cell.kib);
+            if (!write_byte(out)) context.fail(errno);
         }
     }
-    if (turn.is_first()) turn.end();
-    turn.array[0] = sum & 1;
+    if (context.is_first()) context.end();
+    context.array[0] = sum & 1;
     return rounds - 1;
 }
 

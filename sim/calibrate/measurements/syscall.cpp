@@ -6,11 +6,11 @@
 
 namespace sim::calibrate {
 
-std::uint64_t call_getppid(const BatchContext& turn) {
-    const std::uint64_t quota = turn.quota();
-    turn.begin();
+std::uint64_t call_getppid(const BatchContext& context) {
+    const std::uint64_t quota = context.quota();
+    context.begin();
     for (std::uint64_t i = 0; i < quota; ++i) syscall(SYS_getppid);
-    turn.end();
+    context.end();
     return quota;
 }
 

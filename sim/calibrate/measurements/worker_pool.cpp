@@ -24,22 +24,22 @@ namespace {
 
 constexpr int kLongestBatch = 30;  // seconds; more is an error
 
-std::uint64_t work_on(const BatchContext& turn) {
-    switch (turn.cell.kind) {
+std::uint64_t work_on(const BatchContext& context) {
+    switch (context.cell.kind) {
         case CellKind::syscall:
-            return call_getppid(turn);
+            return call_getppid(context);
         case CellKind::yield:
-            return yield_in_turn(turn);
+            return yield_in_turn(context);
         case CellKind::pipe_alone:
-            return use_pipe_alone(turn);
+            return use_pipe_alone(context);
         case CellKind::ring:
-            return pass_round_ring(turn);
+            return pass_round_ring(context);
         case CellKind::fork:
-            return fork_children(turn);
+            return fork_children(context);
         case CellKind::thread:
-            return create_threads(turn);
+            return create_threads(context);
         case CellKind::futex:
-            return wake_by_futex(turn);
+            return wake_by_futex(context);
     }
     return 0;
 }
@@ -67,7 +67,7 @@ std::string reason(const char* what, int error) { return fmt::format("{}: {}", w
 }  // namespace
 
 struct alignas(64) WorkerPool::Member {
-    std::atomic<std::uint32_t> turn{0};  // number of batches that it was called to
+    std::atomic<std::uint32_t> context{0};  // number of batches that it was called to
     std::uint64_t operations = 0;
     CpuUsage used;
 };
@@ -142,13 +142,13 @@ void WorkerPool::run_batches(int member) {
     Batch& batch = shared_->batch;
     Member& own = shared_->members[member];
     for (std::uint32_t turns = 0;; ++turns) {
-        while (own.turn.load(std::memory_order_acquire) == turns) futex_wait(own.turn, turns);
+        while (own.context.load(std::memory_order_acquire) == turns) futex_wait(own.context, turns);
         const CellSpec& cell = cells()[batch.cell];
-        const BatchContext turn{batch, cell, member, pipes_, array.data()};
+        const BatchContext context{batch, cell, member, pipes_, array.data()};
         ++batch.arrived;
         while (batch.arrived < batch.members) sched_yield();
         const CpuUsage before = used_by(cell.kind);
-        own.operations = work_on(turn);
+        own.operations = work_on(context);
         const CpuUsage after = used_by(cell.kind);
         own.used = {after.cpu - before.cpu, after.switches - before.switches};
         if (++batch.finished == batch.members) futex_wake(batch.finished);
@@ -177,8 +177,8 @@ BatchResult WorkerPool::work(std::size_t cell, std::uint64_t quota) {
     batch.begun = batch.ended = false;
     for (auto& word : batch.words) word = 0;
     for (std::uint32_t i = 0; i < members; ++i) {
-        ++shared_->members[i].turn;
-        futex_wake(shared_->members[i].turn);
+        ++shared_->members[i].context;
+        futex_wake(shared_->members[i].context);
     }
     const timespec second{.tv_sec = 1, .tv_nsec = 0};
     const std::int64_t latest = nanoseconds_of(CLOCK_MONOTONIC) + kLongestBatch * std::int64_t{1'000'000'000};

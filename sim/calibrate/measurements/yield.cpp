@@ -9,19 +9,19 @@
 
 namespace sim::calibrate {
 
-std::uint64_t yield_in_turn(const BatchContext& turn) {
+std::uint64_t yield_in_turn(const BatchContext& context) {
     std::uint64_t yields = 0;
-    if (turn.is_first()) {
-        const std::uint64_t quota = turn.quota();
-        turn.begin();
+    if (context.is_first()) {
+        const std::uint64_t quota = context.quota();
+        context.begin();
         for (; yields < quota; ++yields) sched_yield();
-        turn.end();
+        context.end();
         return yields;
     }
     for (;;) {
         sched_yield();
-        if (turn.batch.ended.load(std::memory_order_relaxed)) return yields;
-        if (turn.batch.begun.load(std::memory_order_relaxed)) ++yields;
+        if (context.batch.ended.load(std::memory_order_relaxed)) return yields;
+        if (context.batch.begun.load(std::memory_order_relaxed)) ++yields;
     }
 }
 
