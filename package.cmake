@@ -1,12 +1,12 @@
-# What `cmake --install` and CPack put where; the programs' own CMakeLists.txt say where these go. docs/install.md is about it.
+# Where `cmake --install` and CPack put the files, except the programs: see their CMakeLists.txt. docs/how-to/install.md describes it.
 #
-# Two packages: `switchyard` for a server that marks answers or simulates at night, which has no use for SDL and what comes
-# with it, and `switchyard-ui` with the window, which needs the other one. So there are two components.
+# Two packages: `switchyard` for a server that grades answers or simulates at night and does not need SDL and its
+# dependencies, and `switchyard-ui` with the window, which needs the first. So there are two components.
 
-# switchyard_installs(TARGET COMPONENT): the program, and its manual pages as it writes them itself.
+# switchyard_installs(TARGET COMPONENT): the program, and the manual pages that it writes itself.
 function(switchyard_installs target component)
     install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component})
-    install(FILES ${CMAKE_SOURCE_DIR}/sim/cli/completion/switchyard.bash RENAME ${target}
+    install(FILES ${PROJECT_SOURCE_DIR}/sim/command_line/completion/switchyard.bash RENAME ${target}
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT ${component})
     if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
         return()
@@ -23,7 +23,7 @@ function(switchyard_installs target component)
     install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT ${component})
 endfunction()
 
-install(FILES sim/cli/completion/_switchyard
+install(FILES sim/command_line/completion/_switchyard
     DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT commands)
 install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/switchyard/scenarios COMPONENT commands)
 
@@ -44,6 +44,27 @@ function(switchyard_links component target link)
 endfunction()
 switchyard_links(commands ../../switchyard/scenarios switchyard/scenarios)
 
+# switchyard_install_libraries(TARGET...): the libraries, the headers, and the file that find_package(switchyard) reads. They are in
+# no package: cmake --install DIRECTORY --component development.
+function(switchyard_install_libraries)
+    if(EMSCRIPTEN)
+        return()
+    endif()
+    set(directory ${CMAKE_INSTALL_LIBDIR}/cmake/switchyard)
+    install(TARGETS ${ARGN} switchyard_lua EXPORT switchyard
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/switchyard COMPONENT development EXCLUDE_FROM_ALL)
+    install(EXPORT switchyard NAMESPACE switchyard:: FILE switchyard-targets.cmake DESTINATION ${directory}
+        COMPONENT development EXCLUDE_FROM_ALL)
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/sim DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/switchyard
+        COMPONENT development EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.h" PATTERN cli EXCLUDE PATTERN command_line EXCLUDE)
+    include(CMakePackageConfigHelpers)
+    configure_package_config_file(${PROJECT_SOURCE_DIR}/sim/switchyard-config.cmake.in
+        ${PROJECT_BINARY_DIR}/switchyard-config.cmake INSTALL_DESTINATION ${directory})
+    write_basic_package_version_file(${PROJECT_BINARY_DIR}/switchyard-config-version.cmake COMPATIBILITY SameMinorVersion)
+    install(FILES ${PROJECT_BINARY_DIR}/switchyard-config.cmake ${PROJECT_BINARY_DIR}/switchyard-config-version.cmake
+        DESTINATION ${directory} COMPONENT development EXCLUDE_FROM_ALL)
+endfunction()
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME switchyard)
 set(CPACK_PACKAGE_CONTACT "The Switchyard authors <switchyard@packages.invalid>")
@@ -60,11 +81,11 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMMANDS_PACKAGE_NAME switchyard)
 set(CPACK_DEBIAN_COMMANDS_PACKAGE_SUGGESTS "switchyard-ui, bash-completion, pandoc, weasyprint")
-set(CPACK_COMPONENT_COMMANDS_DESCRIPTION "CPU schedulers simulated as real kernels did, decision for decision
+set(CPACK_COMPONENT_COMMANDS_DESCRIPTION "CPU schedulers simulated like real kernels, decision by decision
 Simulates the schedulers of Linux 1.2 to 2.4 and of Windows NT 4, shows what
-each decision cost and why it was made, and sets published measurements beside
-simulated ones. For teaching: with scenarios, lessons, and questions that the
-engine marks. These are the commands, for a terminal or a server.")
+each decision cost and why it was made, and compares published measurements
+with simulated ones. For teaching: with scenarios, lessons, and questions that
+the engine grades. These are the commands, for a terminal or a server.")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME switchyard-ui)
 set(CPACK_DEBIAN_WINDOW_PACKAGE_SUGGESTS "ffmpeg")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "switchyard (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")

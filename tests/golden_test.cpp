@@ -140,7 +140,7 @@ void write_table() {
 
 class GoldenHashes : public testing::TestWithParam<std::string> {};
 
-TEST_P(GoldenHashes, AreThoseOfTheTableWhoeverLooksOn) {
+TEST_P(GoldenHashes, MatchTableWithAndWithoutObservers) {
     if (std::getenv("SWITCHYARD_WRITE_GOLDEN") != nullptr) GTEST_SKIP() << "the table is being written";
     const Scenario scenario = load_scenario(GetParam());
     std::size_t checked = 0;
@@ -162,7 +162,7 @@ TEST_P(GoldenHashes, AreThoseOfTheTableWhoeverLooksOn) {
 
 INSTANTIATE_TEST_SUITE_P(Gallery, GoldenHashes, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
-TEST(GoldenTable, HasEveryShippedScenarioUnderEveryPolicyAndNothingElse) {
+TEST(GoldenTable, CoversExactlyAllScenariosAndPolicies) {
     if (std::getenv("SWITCHYARD_WRITE_GOLDEN") != nullptr) {
         write_table();
         GTEST_SKIP() << kFile << " is written";
@@ -185,7 +185,7 @@ TEST(GoldenTable, HasEveryShippedScenarioUnderEveryPolicyAndNothingElse) {
     })) << "the 17 hours of the web server";
 }
 
-TEST(GoldenTable, TellsPoliciesApartThatDecideDifferently) {
+TEST(GoldenTable, DistinguishesPoliciesWithDifferentDecisions) {
     if (std::getenv("SWITCHYARD_WRITE_GOLDEN") != nullptr) GTEST_SKIP() << "the table is being written";
     std::set<std::string> hashes;
     for (const Row& row : table())

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What several verbs use.
+# Functions that several verbs use.
 
 # cannot_run_here WHY: ends a verb that this machine cannot run. Its header must have a line "# may-not-run: ..."; then
 # ./run check-all lists the verb as not run, with the reason, and does not count it as failed.
@@ -8,7 +8,7 @@ cannot_run_here() {
     exit 77
 }
 
-# configure PRESET [OPTION...]: prints only what the build files say about missing parts, and everything if it fails. With
+# configure PRESET [OPTION...]: prints only the messages of the build files about missing parts, and everything if it fails. With
 # SWITCHYARD_CPU_LOG=FILE the build appends the CPU seconds of each compiler run to the file: ./run build-times reads it.
 configure() {
     local log=$log_directory/configure-$1.txt

@@ -4,7 +4,7 @@
 # Tried: Debian 12, 13 and testing. Ubuntu 24.04 and later have the same names as Debian, and have not been tried. The names for
 # Fedora and Arch are from their documentation, not tried. On other systems `need` prints what is missing in words.
 #
-# Columns: the need | Debian and Ubuntu | Fedora | Arch | how to see it on another system | in words
+# Columns: the need | Debian and Ubuntu | Fedora | Arch | how to find it on another system | in words
 # A package of "-" does not exist there. A '?' before the need: the programs are built without it, with fewer features.
 package_table='
 compiler    | g++                   | gcc-c++             | gcc              | c++                         | a compiler for C++20: g++ 12 or clang 14, or later
@@ -89,7 +89,7 @@ read_need() {
         need_words=$(trim "$words")
         return 0
     done <<<"$package_table"
-    echo "packages.sh: there is no need '$1'" >&2
+    echo "packages.sh: unknown need '$1'" >&2
     exit 2
 }
 
@@ -159,7 +159,7 @@ install_packages() { # install_packages PACKAGE...
             return 1
         fi
         sudo=(sudo)
-        # Here, since its question would be lost in the progress line.
+        # Ask for the password here, since the question would be lost in the progress line.
         if ! sudo -n true 2>/dev/null; then
             echo "Packages are missing; sudo installs them: $*" >&2
             sudo -v || return 1

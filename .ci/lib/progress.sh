@@ -19,7 +19,7 @@ progress_of() {
     return 1
 }
 
-# Reads the output of a step, and keeps the line up to date. progress_watch TEXT LOG SINCE
+# progress_watch TEXT LOG SINCE: reads the output of a step, and keeps the line up to date.
 progress_watch() {
     local line partial='' progress='' width=${COLUMNS:-0} status text state space
     [ "$width" -gt 0 ] || width=$(tput cols 2>/dev/null || echo 80)
@@ -35,7 +35,7 @@ progress_watch() {
             [ "$status" -gt 128 ] || break
         fi
         $progress_terminal || continue
-        # A long text is cut, not the progress and the time behind it.
+        # A long text is cut, not the progress and the time after it.
         state="${progress:+  $progress}  $(duration $((SECONDS - $3)))"
         space=$((width - 1 - ${#state}))
         text=$1

@@ -10,7 +10,7 @@
 #   more     a command that prints further options
 #   check    a command by which ./run check-all tests the verb; several commands run one after the other
 #   ci       "yes", or "no" and the reason: whether `./run check-all --ci` runs it
-#   needs    what the verb needs besides packages: root, network
+#   needs    what the verb needs in addition to packages: root, network
 #   formerly an old name of the verb, which still works and prints a notice
 #   may-not-run  when the verb cannot run on a machine (cannot_run_here in .ci/lib/common.sh)
 
@@ -19,7 +19,7 @@ declare -A verb_group_title=(
     [start]='First steps'
     [build]='Packages and web pages'
     [check]='Checks'
-    [deep]='Long tests: random inputs, failures, wrong lines, other machines'
+    [deep]='Long tests: random inputs, injected failures, mutated lines, other machines'
     [maintain]='Maintaining the sources'
 )
 # The tests use another directory.
@@ -146,7 +146,7 @@ unknown_verb() {
     local verb best='' least=4 d
     for verb in $(verb_names); do
         d=$(distance "${1:0:30}" "$verb")
-        # A verb that begins with the word, or the other way round, is as near as one wrong letter.
+        # A verb that begins with the word, or the other way round, counts as one wrong letter.
         [[ $verb != "$1"* || -z $1 ]] || d=1
         if [ "$d" -lt "$least" ] && [ "$d" -lt ${#verb} ]; then
             best=$verb

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# The page for browsers (./run web, site, check-web). The libraries of Debian cannot be used there: the headers and sources of
-# SDL, Dear ImGui and Lua are.
+# The page for browsers (./run web, site, check-web). Debian's libraries cannot run there, so the page is built
+# from the headers and sources of SDL, Dear ImGui and Lua.
 web_needs=(emscripten cmake ninja json fmt stb fonts python)
 
 # Unpacks the sources of Dear ImGui and Lua and the headers of SDL below build/web-sources. The package lists of this machine
-# may name no sources: then a copy of them does.
+# may contain no sources: a copy of these lists adds them.
 web_sources() {
     local root=$PWD/build/web-sources apt=$PWD/build/web-sources/apt
     [ -f "$root/complete" ] && [ -d "$root/lua" ] && return

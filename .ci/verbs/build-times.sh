@@ -2,13 +2,13 @@
 # group: maintain
 # order: 9
 # usage: ./run build-times [--from FILE] [--check]
-# help: the CPU seconds that each library takes to compile, and as a multiple of one fixed file, so that the speed of
-# help: the machine cancels out; --check: fails if a library is over its budget in .ci/build_budgets.txt;
-# help: --from: reads the log of a build that compiled everything, instead of building: of `./run demo` and `./run test`
-# help: in a tree where nothing was built, both with SWITCHYARD_CPU_LOG=FILE and the whole path of FILE
+# help: print the CPU seconds that each library takes to compile, also as a multiple of those of one fixed file, so that
+# help: the speed of the machine cancels out; --check: fail if a library is over its budget in .ci/build_budgets.txt;
+# help: --from: do not build, but read the log of a build that compiled everything: of `./run demo` and `./run test`
+# help: in a tree where nothing was built, both with SWITCHYARD_CPU_LOG=FILE and the absolute path of FILE
 # example: ./run build-times --check
 # check: ./run build-times --check
-# ci: no CI checks the budgets by the log of its first build
+# ci: no CI checks the budgets with the log of its first build
 # needs: network, when packages are missing
 times_log='' times_check=false
 while [ $# -gt 0 ]; do
@@ -19,7 +19,7 @@ while [ $# -gt 0 ]; do
             shift
             ;;
         --check) times_check=true ;;
-        *) wrong_usage build-times "unknown: $1" ;;
+        *) wrong_usage build-times "unknown argument: $1" ;;
     esac
     shift
 done
@@ -35,9 +35,9 @@ if [ -z "$times_log" ]; then
 fi
 [ -s "$times_log" ] || wrong_usage build-times "$times_log is empty or missing"
 
-# The fixed file, twice at a time like the files of a build on two cores. The median of six.
+# Compiles the fixed file six times, two at a time like the files of a build on two cores. The unit is the median.
 times_fixed=$(mktemp)
-# shellcheck disable=SC2064 # the name of now
+# shellcheck disable=SC2064 # the name is expanded now
 trap "rm -f '$times_fixed'" EXIT
 for _ in 1 2 3; do
     for _ in 1 2; do
@@ -75,7 +75,7 @@ awk -v unit="$times_unit" -v check="$times_check" '
         }
         for (name in budget)
             if (!(name in seconds)) {
-                printf "%s has a budget in .ci/build_budgets.txt, and is not built\n", name
+                printf "%s has a budget in .ci/build_budgets.txt, but is not built\n", name
                 wrong = 1
             }
         if (!wrong) print "Every library is within its budget."

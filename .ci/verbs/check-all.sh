@@ -2,9 +2,9 @@
 # group: check
 # order: 1
 # usage: ./run check-all [--only NAME...] [--ci] [--list] [--fail-fast]
-# help: test everything that is advertised: every verb of this list by a short recipe, every example of the programs' --help,
-# help: and every console block of the documents; prints one line per check and a table (docs/testing.md)
-# help: --only: these verbs, or `examples`, or `docs`; --ci: without the verbs that take long; --list: only print
+# help: test everything that is advertised: every verb of this list with a short recipe, every example of the programs' --help,
+# help: and every console block of the documents; prints one line per check and a table (docs/how-to/testing.md)
+# help: --only: test only these verbs, `examples` or `docs`; --ci: skip the verbs that take long; --list: only print
 # help: the checks; --fail-fast: stop at the first failure
 # example: ./run check-all --list
 # example: ./run check-all --only format examples docs
@@ -84,7 +84,7 @@ run_check() {
         why=$(sed -n 's/^cannot run here: //p' "$log" | tail -n 1)
         read_header "$verb"
         if [ -n "${header[may-not-run]-}" ]; then result='not run here'; else
-            why="it says that it cannot run here, but $(verb_file "$verb") has no line '# may-not-run:'"
+            why="it printed that it cannot run here, but $(verb_file "$verb") has no line '# may-not-run:'"
         fi
     elif [ "$code" -eq 124 ]; then
         why="it took longer than ${SWITCHYARD_CHECK_TIMEOUT:-5400} s"
@@ -107,7 +107,7 @@ while [ $# -gt 0 ]; do
             done
             [ ${#only[@]} -gt 0 ] || wrong_usage check-all "--only needs a verb, 'examples' or 'docs'"
             ;;
-        *) wrong_usage check-all "unknown: $1" ;;
+        *) wrong_usage check-all "unknown argument: $1" ;;
     esac
     shift
 done

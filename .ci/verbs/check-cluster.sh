@@ -3,7 +3,7 @@
 # order: 5
 # usage: ./run check-cluster
 # help: run the job script of `sweep --slurm` under Slurm, on two nodes that this machine simulates, one of which
-# help: is lost; as root (docs/testing.md)
+# help: is lost; needs root (docs/how-to/testing.md)
 # example: ./run check-cluster
 # check: ./run check-cluster
 # ci: no needs Slurm, and waits a minute for a lost node

@@ -2,14 +2,14 @@
 # group: check
 # order: 2
 # usage: ./run check-distros [RELEASE...] [--mirror URL] [--old-mirror] [--keep] [--only demo|test]
-# help: `./run demo` and `./run test` in fresh systems of the Debian releases 12, 13 and testing, on a clone of the last commit;
-# help: prints results and times, keeps logs in build/check-distros; as root. The bare systems are kept in
-# help: /var/cache/switchyard-chroots for the next time. --keep: keep the used systems in build/check-distros, too;
-# help: --old-mirror: accept a mirror whose package lists are past their date
+# help: run `./run demo` and `./run test` in fresh Debian systems (12, 13 and testing), on a clone of the last commit;
+# help: print results and times, keep logs in build/check-distros; needs root. The bare systems stay in
+# help: /var/cache/switchyard-chroots for the next run. --keep: also keep the used systems in build/check-distros;
+# help: --old-mirror: accept a mirror whose package lists have expired
 # example: ./run check-distros
 # example: ./run check-distros 13 testing --mirror http://ftp.debian.org/debian
 # check: ./run check-distros 12 --only demo
-# ci: no builds everything once more for each release
+# ci: no builds everything again for each release
 # needs: root, network
 # may-not-run: without root, debootstrap or a Debian mirror
 releases=() mirror=$default_mirror old_mirror=false keep=false commands=(demo test)
@@ -88,7 +88,7 @@ for release in "${releases[@]}"; do
     cp -r "$used/root/switchyard/build/log" "$logs/debian-$release-log" 2>/dev/null || true
     remove_used
 done
-[ "$prepared" -gt 0 ] || cannot_run_here "no system could be made from $mirror: build/log has the reasons"
+[ "$prepared" -gt 0 ] || cannot_run_here "no system could be made from $mirror; see build/log for the reasons"
 printf '\n%-10s %-8s %-8s %9s %9s  %s\n' Debian command result wall CPU log
 printf '%s\n' "${table[@]}"
 exit $failed

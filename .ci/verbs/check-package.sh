@@ -2,9 +2,9 @@
 # group: check
 # order: 3
 # usage: ./run check-package [--tree DIRECTORY] [MIRROR]
-# help: install the packages of `./run package` in a bare Debian of this release, use them, and remove them again; as root
-# help: --tree: copy a bare Debian from there instead of making one by debootstrap (which must be installed anyway);
-# help: the packages are those that the last `./run package` has made
+# help: install the packages of `./run package` in a bare Debian of this release, use them, and remove them; needs root;
+# help: --tree: copy the bare Debian in DIRECTORY instead of making one with debootstrap (which must be installed anyway);
+# help: the packages are those of the last `./run package`
 # example: ./run check-package
 # example: ./run check-package --tree /srv/bookworm  |  a tree that debootstrap --variant=minbase has made
 # check: ./run check-package

@@ -3,7 +3,7 @@
 # order: 1
 # usage: ./run demo
 # help: install what is missing, build the headline experiment (the yield table of 1997) and print it, then build
-# help: and open the window, and build the commands meanwhile; without a display, write pictures
+# help: and open the window, and meanwhile build the commands; without a display, write pictures
 # example: ./run demo
 # example: DISPLAY= WAYLAND_DISPLAY= ./run demo  |  as on a machine without a display
 # check: DISPLAY= WAYLAND_DISPLAY= ./run demo
@@ -14,7 +14,7 @@ configure release -DSWITCHYARD_TESTS=OFF
 build release first-table
 build/release/sim/cli/first-table build/yield-table.svg
 echo
-echo "The same as a picture: build/yield-table.svg"
+echo "The same table as a picture: build/yield-table.svg"
 
 demo_window=build/release/ui/switchyard-ui
 if ! grep -qs ' switchyard-ui: phony' build/release/build.ninja; then
@@ -22,9 +22,9 @@ if ! grep -qs ' switchyard-ui: phony' build/release/build.ninja; then
     build release switchyard
 elif [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     build release switchyard-ui
-    echo "The window opens, paused at the first decision that recalculates all counters. Right and Left step, I twice looks inside"
-    echo "schedule(), Space plays, C compares with the patched yield, ? shows all keys, Ctrl+Q closes it."
-    echo "The commands are built while it is open."
+    echo "The window opens, paused at the first decision that recalculates all counters. Right and Left step,"
+    echo "I pressed twice shows the inside of schedule(), Space plays, C compares with the patched yield, ? shows all keys,"
+    echo "Ctrl+Q closes it. The commands are built while the window is open."
     nice ninja -C build/release switchyard >"$log_directory/build-while-window.txt" 2>&1 &
     demo_rest=$!
     demo_result=0
@@ -40,8 +40,8 @@ else
 fi
 if [ "${demo_result:-0}" -eq 2 ]; then
     $demo_window --headless yield-processes --size 1920x1080 --screenshot build/window.png
-    echo "No window was opened here; it would look like build/window.png."
+    echo "No window was opened here; build/window.png shows what it looks like."
 fi
 echo "The programs are build/release/sim/cli/switchyard and $demo_window. To have them in your PATH, in each terminal:"
 echo "  export PATH=\"$PWD/build/release/sim/cli:$PWD/build/release/ui:\$PATH\""
-echo "Next: \`switchyard-ui interactive-vs-hog\` is the tour of lesson 1; \`switchyard lesson\` lists the lessons."
+echo "Next: \`switchyard-ui interactive-vs-hog\` starts the tour of lesson 1; \`switchyard lesson\` lists the lessons."

@@ -2,7 +2,7 @@
 # group: maintain
 # order: 1
 # usage: ./run format [--check]
-# help: format the sources; --check only reports what is not formatted, and changes nothing
+# help: format the sources; --check: only report the files that are not formatted
 # example: ./run format
 # example: ./run format --check
 # check: ./run format --check
@@ -10,7 +10,7 @@
 need clang-format
 format_mode=(-i)
 for word in "$@"; do
-    [ "$word" = --check ] || wrong_usage format "unknown: $word"
+    [ "$word" = --check ] || wrong_usage format "unknown argument: $word"
     format_mode=(--dry-run -Werror)
 done
 git ls-files '*.h' '*.cpp' | xargs clang-format "${format_mode[@]}"

@@ -2,7 +2,7 @@
 # group: deep
 # order: 1
 # usage: ./run fuzz [--seconds S] [--keep] [TARGET...]
-# help: run each fuzz target for S seconds (300), print executions and coverage; --keep: copy new inputs into
+# help: run each fuzz target for S seconds (300), and print executions and coverage; --keep: copy new inputs into
 # help: tests/fuzz/corpus
 # example: ./run fuzz --seconds 30 scenario link
 # check: ./run fuzz --seconds 5

@@ -2,7 +2,7 @@
 # group: start
 # order: 3
 # usage: ./run help [VERB]
-# help: this list; `./run VERB --help` describes one verb
+# help: print this list; `./run VERB --help` describes one verb
 # example: ./run help
 # example: ./run fuzz --help
 # check: ./run help

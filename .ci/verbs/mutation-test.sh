@@ -2,7 +2,7 @@
 # group: deep
 # order: 4
 # usage: ./run mutation-test [OPTION...]
-# help: change 300 lines, one at a time, and report which changes a test notices (docs/testing.md)
+# help: change 300 lines, one at a time, and report which changes the tests detect (docs/how-to/testing.md)
 # formerly: mutants
 # example: ./run mutation-test --only sim/policies/nt4.cpp --all
 # example: ./run mutation-test --count 20 --quick

@@ -2,14 +2,14 @@
 # group: build
 # order: 1
 # usage: ./run package
-# help: build/package/*.deb for this Debian release, and the commands as a .tar.gz that runs from any directory
-# help: (docs/install.md)
+# help: make build/package/*.deb for this Debian release, and a .tar.gz of the commands that runs from any directory
+# help: (docs/how-to/install.md)
 # example: ./run package && sudo apt-get install ./build/package/switchyard*.deb
 # check: ./run package
 # ci: yes
 # needs: network, when packages are missing
 need "${build_needs[@]}" "${window_needs[@]}" gtest deb
-# The same commit makes the same bytes: files in packages are as old as the commit.
+# The same commit gives the same bytes: files in packages have the date of the commit.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CMakeLists.txt)
 export SOURCE_DATE_EPOCH
 rm -f build/package/*.deb build/package/*.tar.gz

@@ -2,8 +2,8 @@
 # group: build
 # order: 3
 # usage: ./run site
-# help: build/site: README, documents and lessons as pages, for any web server; the simulator runs in each figure
-# help: of a lesson, or below it (docs/browser.md)
+# help: make build/site: README, documents and lessons as pages, for any web server; the simulator runs in each figure
+# help: of a lesson, or below it (docs/how-to/browser.md)
 # example: ./run site && python3 -m http.server -d build/site
 # check: ./run site
 # ci: yes

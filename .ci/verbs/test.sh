@@ -2,8 +2,8 @@
 # group: start
 # order: 2
 # usage: ./run test [--thorough] [--only REGEX]
-# help: the same set-up, then all tests; --thorough: more random inputs, takes minutes more;
-# help: --only: the tests whose names match REGEX; --thorough applies to them, too
+# help: install what is missing, build everything, run all tests; --thorough: more random inputs, minutes longer;
+# help: --only: run only the tests whose names match REGEX; --thorough applies to them, too
 # example: ./run test
 # example: ./run test --only '^Documents'  |  the tests of the documents
 # example: ./run test --thorough
@@ -21,12 +21,12 @@ while [ $# -gt 0 ]; do
             test_only=(-R "$2" --no-tests=error)
             shift
             ;;
-        *) wrong_usage test "unknown: $1" ;;
+        *) wrong_usage test "unknown argument: $1" ;;
     esac
     shift
 done
 need "${build_needs[@]}" "${window_needs[@]}" "${test_needs[@]}"
-configure release -DSWITCHYARD_TESTS=ON -DSWITCHYARD_MANY_ROUNDS=$test_thorough
+configure release -DSWITCHYARD_TESTS=ON -DSWITCHYARD_THOROUGH_TESTS=$test_thorough
 build release
 : >"$log_directory/test.txt"
 progress_run "running the tests" test ctest --preset release -j "$(nproc)" "${test_only[@]}" || {

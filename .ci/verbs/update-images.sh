@@ -2,7 +2,7 @@
 # group: maintain
 # order: 2
 # usage: ./run update-images
-# help: draw the pictures of the documents again, after a change that is meant to change them
+# help: redraw the pictures of the documents, after a change that is meant to change them
 # formerly: pictures
 # example: ./run update-images && git diff --stat docs
 # check: ./run update-images

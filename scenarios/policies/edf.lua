@@ -1,4 +1,4 @@
--- Earliest deadline first: of all jobs, the one whose deadline comes first runs.
+-- Earliest deadline first: of all jobs, the one with the earliest deadline runs.
 options { equals = "listed|oldest" }   -- of equal deadlines: the first in the list, or the first released
 lowest "deadline"
 

@@ -1,2 +1,2 @@
--- First come, first served: whoever has the CPU keeps it until it sleeps or ends.
+-- First come, first served: the running task keeps the CPU until it sleeps or ends.
 function enqueue(p) ready:add_last(p) end

@@ -1,8 +1,8 @@
--- Feedback: whoever uses up a quantum goes one level down; the first of the highest level runs.
+-- Feedback: a task that uses up a quantum goes one level down; the first task of the highest level runs.
 options { quantum = 1,                    -- ms, on the first level
-          doubling = false,               -- twice as much on each level below
-          levels = 16,                    -- the lowest of them is round robin
-          alone = "stays|goes_down" }     -- who has no rival as its slice ends: Stallings' table, or his text
+          doubling = false,               -- twice the quantum on each lower level
+          levels = 16,                    -- the lowest one is round robin
+          alone = "stays|goes_down" }     -- a task without a rival at the end of its slice: Stallings' table, or his text
 fields { at = 1 }
 level = queues(option.levels)
 

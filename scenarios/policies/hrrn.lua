@@ -1,4 +1,4 @@
--- Highest response ratio next: (waited + burst) / burst; short jobs go first, and long ones do not wait for ever.
+-- Highest response ratio next: (waited + burst) / burst; short jobs go first, and long ones do not wait forever.
 fields { since = 0 }
 highest "response ratio, in millionths"
 
@@ -10,10 +10,10 @@ end
 function pick_next()
     local best, most = nil, -1
     for p in ready:each() do
-        local burst = max(p.remaining // us, 1)   -- in ns, the product of a long run would not fit a number
+        local burst = max(p.remaining // us, 1)   -- in ns, the product would overflow in a long run
         local ratio = ((now() - p.since) // us + burst) * 1000000 // burst
         consider(p, ratio)
-        if ratio > most then best, most = p, ratio end   -- of equals, who has waited on the queue for longer
+        if ratio > most then best, most = p, ratio end   -- of equals, the one queued longer
     end
     return best
 end

@@ -1,10 +1,10 @@
--- Linux 1.2 as a script: there is no run queue; all tasks, asleep or not, are searched for the highest counter.
+-- Linux 1.2 as a policy script: there is no run queue; all tasks, asleep or not, are searched for the highest counter.
 highest "goodness"
 keep_running_task_queued()
 
 function start(p) p.counter = p.priority end
-function fork(parent, child) child.counter = parent.counter >> 1 end   -- and the parent keeps all that it has
-function yield(p) return false end                                     -- there is no such call yet
+function fork(parent, child) child.counter = parent.counter >> 1 end   -- and the parent keeps all of its counter
+function yield(p) return false end                                     -- this call does not exist yet
 function preempts(p, current) return p.counter > current.counter + 3 end
 
 function tick(p)

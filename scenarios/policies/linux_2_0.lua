@@ -1,4 +1,4 @@
--- Linux 2.0 on one CPU: the whole queue is searched for the highest goodness; counters are refilled when all are 0.
+-- Linux 2.0 on one CPU: the whole queue is searched for the highest goodness; counters are recalculated when all are 0.
 options { yield = "original|one_tick|move_last_only",   -- what sched_yield() gives up: the slice, a tick, or nothing
           rt_wake_preempts = true }                     -- a real-time task that wakes always asks for a schedule()
 highest "goodness"

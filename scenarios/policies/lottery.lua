@@ -1,6 +1,6 @@
--- Lottery scheduling: each quantum a ticket is drawn, and whoever holds it runs.
+-- Lottery scheduling: a ticket is drawn each quantum, and the task that holds it runs.
 options { quantum = 10,       -- ms: a slice
-          draws = { 0 } }     -- are used first, in the place of random numbers; a list of one: none
+          draws = { 0 } }     -- used instead of the first random numbers; a list of one: none
 machine_fields { drawn = 0 }
 
 function enqueue(p)

@@ -1,10 +1,10 @@
--- The multi-level feedback queue of OSTEP: who uses up an allotment goes down; in every boost all go up again.
+-- The multi-level feedback queue of OSTEP: a task that uses up an allotment goes down; in every boost all go up again.
 options { quantum = { 10, 10, 10 },   -- ms of a slice, from the top level down
-          allotment = { 1, 1, 1 },    -- slices on a level, from the top down; 1 where the list has ended
-          boost = 0,                  -- ms from one boost to the next; 0: there is none
+          allotment = { 1, 1, 1 },    -- slices on a level, from the top down; 1 for levels without a value
+          boost = 0,                  -- ms from one boost to the next; 0: no boost
           stay = false,               -- a sleep renews slice and allotment: the old rule 4b, mlfq.py -S
-          io_bump = false }           -- who comes back from a sleep goes to the front: mlfq.py -I
-fields { at = 1, slices = 0, slept = 0 }   -- its level, slices left there; 1: it comes back from a sleep
+          io_bump = false }           -- a task goes to the front after a sleep: mlfq.py -I
+fields { at = 1, slices = 0, slept = 0 }   -- its level, the slices left there; 1: it has slept
 machine_fields { boosts_done = 0 }
 level, came = queues(#option.quantum), queue()
 
@@ -23,11 +23,11 @@ function start(p) renew(p, 1) end                              -- rule 3
 
 function enqueue(p, why)
     p.slept = why == "wake" and p.ran > 0 and 1 or 0
-    -- New ones before those that slept; and who is preempted stays first with a rest of its slice.
+    -- New tasks before those that slept; a preempted task with slice left stays first.
     if why == "wake" then came:insert(p, p.slept) else join(p, p.slice > 0) end
 end
 
-function preempts() return true end                            -- asks for schedule(): pick_next() sees who is above
+function preempts() return true end                            -- asks for schedule(): pick_next() finds the highest
 function tick() return boosts_due() > machine.boosts_done end
 function yield(p) p.slice = 0; return true end
 
@@ -37,7 +37,7 @@ function pick_next()
         for i = #level, 2, -1 do level[1]:append(level[i]) end
         for p in tasks() do renew(p, 1) end
     end
-    while not came:empty() do                                  -- behind whose slice has ended at this instant
+    while not came:empty() do                                  -- after a task whose slice ends now
         local p = came:first()
         came:remove(p)
         join(p, option.io_bump and p.slept == 1)

@@ -1,7 +1,7 @@
--- OSTEP's multi.py, one queue for all CPUs: slices end on all of them at once, at the multiples of a quantum.
+-- OSTEP's multi.py, one queue for all CPUs: slices end on all CPUs at once, at the multiples of a quantum.
 options { quantum = 10 }  -- ms
 
--- The first idle CPU before that number that p may use; who is about to leave its CPU goes there.
+-- The first idle CPU below that number that p may use; a task that is about to leave its CPU goes there.
 local function idle_cpu_before(p, number)
     for cpu in cpus() do
         if cpu.number < number and not cpu.current and not cpu.need_resched and may_run(p, cpu) then

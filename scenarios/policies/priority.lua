@@ -1,10 +1,10 @@
--- Priority scheduling, preemptive or not, with aging: who waits rises by one level in each interval.
-options { first = "low|high",          -- the number that goes first: Silberschatz' text; or Tanenbaum
-          preemptive = true,           -- whether a newcomer of a higher level takes the CPU
-          aging = 0,                   -- ms for a level; 0: none
+-- Priority scheduling, preemptive or not, with aging: a waiting task rises by one level in each interval.
+options { first = "low|high",          -- the number that runs first: Silberschatz' text; or Tanenbaum
+          preemptive = true,           -- whether a new task of a higher level takes the CPU
+          aging = 0,                   -- ms per level; 0: none
           quantum = 0,                 -- ms, among equals; 0: first come, first served
-          equals = "first|last",       -- of equal levels, who has queued first runs, or who has queued last
-          preempted = "tail|head" }    -- who is preempted waits there: Silberschatz; or POSIX, with the rest
+          equals = "first|last",       -- of equal levels, the first in the queue runs, or the last
+          preempted = "tail|head" }    -- where a preempted task waits: Silberschatz; or POSIX, keeping its slice
 fields { since = 0, yielded = 0 }
 lowest "level"
 
@@ -24,7 +24,7 @@ end
 
 function preempts(p, current) return option.preemptive and level(p) < level(current) end
 
-function yield(p)   -- to the tail, whatever is left of its slice
+function yield(p)   -- to the tail, even with slice left
     p.yielded = 1
     return true
 end

@@ -1,4 +1,4 @@
--- Rate-monotonic scheduling: fixed priorities, and the shorter the period, the higher; without one, the lowest.
+-- Rate-monotonic scheduling: fixed priorities. The shorter the period, the higher; without a period, the lowest.
 lowest "period"
 
 local longest = 100 * 3600 * 1000 * ms   -- longer than any run

@@ -1,4 +1,4 @@
--- The round robin of this simulator as a script: a queue, and a quantum of ticks; who runs stays at the head of the queue.
+-- The round robin of this simulator as a policy script: a queue, and a quantum in ticks; the running task stays at the head.
 options { quantum = 20 }  -- ticks
 keep_running_task_queued()
 

@@ -1,5 +1,5 @@
--- Shortest remaining time first: whoever has the least left runs, and gives way to a newcomer that has less.
-options { equals = "oldest|newest" }   -- who goes first with the same time left: Stallings, the oldest
+-- Shortest remaining time first: the task with the least time left runs; a new task with less preempts it.
+options { equals = "oldest|newest" }   -- which runs first with the same time left; Stallings: the oldest
 lowest "time left"
 
 function enqueue(p)

@@ -1,5 +1,6 @@
 // Declarations of all actions, each in its own file or with its counterpart. To add one, write
-// sim/actions/mine.cpp, declare it here and add it to the list in actions.cpp (docs/add_an_action.md).
+// sim/actions/mine.cpp, declare it here and add it to the list in actions.cpp
+// (docs/tutorials/add_an_action.md).
 #pragma once
 
 #include "sim/core/action.h"

@@ -15,8 +15,7 @@ void parse_arrival(ProgramReader& reader) { reader.emit({.target = reader.durati
 ActionInfo arrival_action() {
     return {
         .name = "arrival",
-        .summary =
-            "block until something comes from outside, after exactly this time: a client, a key, a disk",
+        .summary = "block for exactly this time, until an external event: a client, a key, a disk",
         .argument = "a duration",
         .parse = parse_arrival,
         .effect = Effect::arrival,

@@ -45,8 +45,8 @@ Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
 ActionInfo exec_action() {
     return {
         .name = "exec",
-        .summary = "begin the program of another entry, in a new address space",
-        .argument = "the name of a task entry",
+        .summary = "start the program of another task group, in a new address space",
+        .argument = "the name of a task group",
         .parse = parse_exec,
         .begin = begin_exec,
         .takes_time = false,

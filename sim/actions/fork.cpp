@@ -43,8 +43,8 @@ Outcome begin_fork(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
 ActionInfo fork_action() {
     return {
         .name = "fork",
-        .summary = "make a new task of another entry, which begins its program",
-        .argument = "the name of a task entry",
+        .summary = "create a task of another task group, which starts its program",
+        .argument = "the name of a task group",
         .parse = parse_fork,
         .begin = begin_fork,
         .takes_time = false,

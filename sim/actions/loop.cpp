@@ -43,7 +43,7 @@ ActionInfo loop_action() {
     return {
         .name = "loop",
         .summary = "repeat steps",
-        .argument = "a number or \"forever\", beside \"steps\": [...]",
+        .argument = "a number or \"forever\", together with \"steps\": [...]",
         .parse = parse_loop,
         .begin = begin_loop,
         .takes_time = false,

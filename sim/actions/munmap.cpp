@@ -20,7 +20,7 @@ Outcome begin_munmap(const ActionContext& c, CpuId cpu, TaskId p, const Step& st
 ActionInfo munmap_action() {
     return {
         .name = "munmap",
-        .summary = "give memory back: CPUs that have the address space loaded flush their TLBs",
+        .summary = "unmap memory: CPUs that have the address space loaded flush their TLBs",
         .argument = "",
         .parse = parse_munmap,
         .begin = begin_munmap,

@@ -48,8 +48,8 @@ ActionInfo park_action() {
 ActionInfo unpark_action() {
     return {
         .name = "unpark",
-        .summary = "let the one task of an entry go on that parks, or its next park",
-        .argument = "the name of a task entry of count 1",
+        .summary = "let the parked task of a task group continue, or skip its next park",
+        .argument = "the name of a task group with count 1",
         .parse = parse_unpark,
         .begin = begin_unpark,
         .takes_time = false,

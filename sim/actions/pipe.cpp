@@ -71,8 +71,8 @@ Outcome begin_write(const ActionContext& c, CpuId cpu, TaskId p, const Step& ste
 ActionInfo pipe_read_action() {
     return {
         .name = "pipe_read",
-        .summary = "read from a pipe, or block until there is something in it",
-        .argument = "a pipe's name, with \"bytes\" beside it unless it is 1",
+        .summary = "read from a pipe, or block until it contains data",
+        .argument = "a pipe's name, with \"bytes\" next to it unless it is 1",
         .parse = parse_read,
         .begin = begin_read,
         .takes_time = false,
@@ -84,8 +84,8 @@ ActionInfo pipe_read_action() {
 ActionInfo pipe_write_action() {
     return {
         .name = "pipe_write",
-        .summary = "write into a pipe, or block until there is room in it",
-        .argument = "a pipe's name, with \"bytes\" beside it unless it is 1",
+        .summary = "write to a pipe, or block until it has room",
+        .argument = "a pipe's name, with \"bytes\" next to it unless it is 1",
         .parse = parse_write,
         .begin = begin_write,
         .takes_time = false,

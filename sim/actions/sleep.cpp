@@ -27,9 +27,7 @@ Outcome begin_sleep(const ActionContext& c, CpuId cpu, TaskId p, const Step& ste
 ActionInfo sleep_action() {
     return {
         .name = "sleep",
-        .summary =
-            "block until a timer that the program sets itself fires: at a tick, unless the machine has "
-            "hrtimers",
+        .summary = "set a timer and block until it fires: at a tick, unless the machine has hrtimers",
         .argument = "a duration",
         .parse = parse_sleep,
         .begin = begin_sleep,

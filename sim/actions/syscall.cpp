@@ -36,7 +36,7 @@ Outcome begin_in_kernel(const ActionContext& c, CpuId cpu, TaskId p, const Step&
 ActionInfo syscall_action() {
     return {
         .name = "syscall",
-        .summary = "call the kernel for so long, its price of a system call aside, and for nothing else",
+        .summary = "spend this time in a system call, in addition to the cost of every system call",
         .argument = "a duration",
         .parse = parse_time_in_kernel,
         .begin = begin_syscall,
@@ -48,7 +48,7 @@ ActionInfo syscall_action() {
 ActionInfo in_kernel_action() {
     return {
         .name = "in_kernel",
-        .summary = "the system call that follows takes so much longer",
+        .summary = "make the next system call take this much longer",
         .argument = "a duration",
         .parse = parse_time_in_kernel,
         .begin = begin_in_kernel,

@@ -37,7 +37,7 @@ Outcome begin_timer(const ActionContext& c, CpuId cpu, TaskId p, const Step& ste
 ActionInfo timer_action() {
     return {
         .name = "timer",
-        .summary = "end the job of this period, and block until the next one begins",
+        .summary = "end the job of this period, and block until the next period starts",
         .argument = "a time, or {\"period\": a time, \"late\": \"drop\"}",
         .parse = parse_timer,
         .begin = begin_timer,

@@ -180,10 +180,10 @@ AtomicDirectory::AtomicDirectory(std::string path) : path_(std::move(path)) {
     while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
     std::error_code error;
     if (fs::exists(path_, error) && !(fs::is_directory(path_, error) && fs::is_empty(path_, error)))
-        throw FileError(fmt::format("{}: is there already", path_));
+        throw FileError(fmt::format("{}: already exists", path_));
     made_.push_back(beside_name(path_));
     if (mkdir(made_.front().c_str(), 0777) != 0)
-        throw FileError(fmt::format("{}: cannot be made: {}", path_, std::strerror(errno)));
+        throw FileError(fmt::format("{}: cannot be created: {}", path_, std::strerror(errno)));
     enlist();
 }
 
@@ -243,7 +243,7 @@ std::string read_text_file(const std::string& path, std::size_t most) {
     if (stat(path.c_str(), &status) != 0)
         refuse(errno == ENOENT || errno == ENOTDIR ? "no such file" : std::strerror(errno));
     if (S_ISDIR(status.st_mode)) refuse("a directory, not a file");
-    if (!S_ISREG(status.st_mode)) refuse("not a regular file; for a pipe, write '-' and use standard input");
+    if (!S_ISREG(status.st_mode)) refuse("not a regular file; to read from a pipe, use '-' (standard input)");
     if (static_cast<std::uintmax_t>(status.st_size) > most)
         refuse(fmt::format("larger than {} MiB", most >> 20));
     const Descriptor in = open_file(path.c_str(), O_RDONLY);

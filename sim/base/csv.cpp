@@ -66,8 +66,7 @@ class CsvReader {
             cell.text += here();
         }
         if (stray)
-            refuse(cell,
-                   "a quote inside a cell: a cell with quotes stands in quotes, and they are doubled in it");
+            refuse(cell, "quote inside a cell: put the whole cell in quotes and double each quote in it");
         return cell;
     }
 
@@ -83,7 +82,7 @@ class CsvReader {
                 line_begin_ = at_ + 1;
             }
         }
-        refuse(cell, "this quote has no end");
+        refuse(cell, "the closing quote of this cell is missing");
     }
 
     const std::string& file_;

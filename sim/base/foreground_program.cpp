@@ -77,7 +77,7 @@ ForegroundEnd run_in_foreground(const std::vector<std::string>& words, bool out_
     posix_spawn_file_actions_destroy(&actions);
     if (failed != 0)
         throw FileError(fmt::format("{}: {}", printable(words[0]),
-                                    failed == ENOENT ? "there is no such program" : std::strerror(failed)));
+                                    failed == ENOENT ? "program not found" : std::strerror(failed)));
     foreground_child = child;
     if (was_called != 0) kill(child, SIGTERM);  // it arrived before the program had started
     int status = 0;

@@ -32,7 +32,7 @@ std::atomic<bool> memory_was_short = false;
     throw std::bad_alloc();
 }
 
-constexpr std::string_view kNoMemory = "there was not enough memory for this; nothing half-written is left";
+constexpr std::string_view kNoMemory = "not enough memory; no incomplete files are left";
 
 // Replaces closed standard streams by /dev/null, opened in the wrong direction. Hence reading standard input
 // fails, and so does writing the other two.

@@ -41,15 +41,15 @@ std::optional<Place> parse_place(std::string_view text, std::string& why) {
         Place place{.kind = kind};
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), place.n);
         if (error == std::errc{} && end == digits.data() + digits.size() && place.n > 0) return place;
-        why = fmt::format("{} needs a number from 1 on: {} 37", word, word);
+        why = fmt::format("{} needs a number from 1, like \"{} 37\"", word, word);
         return std::nullopt;
     }
     if (const std::optional<Nanos> time = parse_time(text, why)) return Place{.kind = {}, .time = *time};
     // Not a time; suggest one of the kinds.
     if (!word.empty() && (word.front() < '0' || word.front() > '9') && word.front() != '-') {
         const std::string hint = did_you_mean(word, words);
-        why = fmt::format("'{}' is no place in a run{}", shorten(text, 40),
-                          hint.empty() ? "; one looks like \"12.5ms\" or \"switch 37\"" : hint);
+        why = fmt::format("'{}' is not a position in a run{}", shorten(text, 40),
+                          hint.empty() ? "; write it like \"12.5ms\" or \"switch 37\"" : hint);
     }
     return std::nullopt;
 }

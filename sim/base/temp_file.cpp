@@ -19,7 +19,7 @@ namespace {
 }  // namespace
 
 TempFile::TempFile() : file_(std::tmpfile(), &std::fclose) {
-    if (!file_) throw FileError(fmt::format("no temporary file can be made: {}", std::strerror(errno)));
+    if (!file_) throw FileError(fmt::format("a temporary file cannot be created: {}", std::strerror(errno)));
 }
 
 void TempFile::write(std::string_view bytes) {

@@ -86,13 +86,13 @@ Character character_at(std::string_view text, std::size_t at) {
 
 const char* why_not_shown(char32_t c) {
     if (c >= 0x20 && c < 0x7f) return nullptr;
-    if (c == '\t') return "is a tab: blanks are expected";
+    if (c == '\t') return "is a tab; use spaces";
     if (c < 0x20 || (c >= 0x7f && c < 0xa0)) return "is a control character";
-    if (c == 0x2028 || c == 0x2029) return "ends a line for some programs and not for others";
-    if (is_in(kDirections, c)) return "changes the direction of what is read";
-    if (is_in(kUnseen, c)) return "is a character that nobody sees";
-    if (c == kNoCharacter) return "is no UTF-8";
-    if ((c >= 0xfdd0 && c <= 0xfdef) || (c & 0xfffe) == 0xfffe) return "is no character";
+    if (c == 0x2028 || c == 0x2029) return "ends a line in some programs but not in others";
+    if (is_in(kDirections, c)) return "changes the text direction";
+    if (is_in(kUnseen, c)) return "is an invisible character";
+    if (c == kNoCharacter) return "is not UTF-8";
+    if ((c >= 0xfdd0 && c <= 0xfdef) || (c & 0xfffe) == 0xfffe) return "is not a valid character";
     return nullptr;
 }
 
@@ -115,7 +115,7 @@ std::size_t first_not_shown(std::string_view text, Lines lines) {
 std::string why_not_shown(std::string_view text, std::size_t at) {
     const char32_t c = character_at(text, at).code;
     if (c == kNoCharacter)
-        return fmt::format("byte 0x{:02x} is no UTF-8", static_cast<unsigned char>(text[at]));
+        return fmt::format("byte 0x{:02x} is not UTF-8", static_cast<unsigned char>(text[at]));
     const char* const why = why_not_shown(c);
     return fmt::format("U+{:04X} {}", static_cast<std::uint32_t>(c), why == nullptr ? "is shown" : why);
 }

@@ -40,7 +40,7 @@ std::size_t first_not_shown(std::string_view text, Lines lines = Lines::one);
 
 inline bool is_shown(std::string_view text) { return first_not_shown(text) == std::string_view::npos; }
 
-// "U+202E changes the direction of what is read" for the character at byte `at`.
+// "U+202E changes the text direction" for the character at byte `at`.
 std::string why_not_shown(std::string_view text, std::size_t at);
 
 // The text in one line, safe to print; characters not shown become \x1b or \u{202e}.

@@ -50,15 +50,15 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
     const std::string_view digits = text.substr(0, end);
     std::string_view unit_name = end == std::string_view::npos ? std::string_view{} : text.substr(end);
     while (unit_name.starts_with(' ')) unit_name.remove_prefix(1);
-    const auto no_time = [&] { return refuse(fmt::format("'{}' is no time{}", written, kTimeForms)); };
+    const auto no_time = [&] { return refuse(fmt::format("'{}' is not a time{}", written, kTimeForms)); };
     if (text.starts_with('-')) return refuse(fmt::format("'{}' is negative; a time is 0 or more", written));
     if (digits.find_first_not_of('.') == std::string_view::npos ||
         std::count(digits.begin(), digits.end(), '.') > 1)
         return no_time();
     if (unit_name.starts_with(','))
-        return refuse(fmt::format("'{}': a fraction is written with a point", written));
+        return refuse(fmt::format("'{}': write fractions with a decimal point", written));
     if (unit_name.empty())
-        return refuse(fmt::format("'{}' needs its unit; did you mean \"{}ms\"?", written, written));
+        return refuse(fmt::format("'{}' needs a unit; did you mean \"{}ms\"?", written, written));
 
     const auto unit = std::find_if(std::begin(kUnits), std::end(kUnits),
                                    [&](const Unit& candidate) { return candidate.name == unit_name; });
@@ -98,7 +98,7 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
     }
     parts *= static_cast<Wide>(unit->nanos);
     if (digits_left.size() > 16 || parts % scale != 0)
-        return refuse(fmt::format("'{}' is finer than a nanosecond, the smallest time there is", written));
+        return refuse(fmt::format("'{}' is finer than a nanosecond, the smallest unit of time", written));
     nanos += static_cast<std::int64_t>(parts / scale);
     if (nanos > kHorizon.count()) return too_long();
     return Nanos{nanos};
@@ -147,15 +147,15 @@ std::optional<std::uint64_t> parse_size(std::string_view text, std::string& why)
     std::string_view unit = text.substr(end);
     while (unit.starts_with(' ')) unit.remove_prefix(1);
     if (end == 0) {
-        why = fmt::format("'{}' is no size{}", written, kSizeForms);
+        why = fmt::format("'{}' is not a size{}", written, kSizeForms);
         return std::nullopt;
     }
     if (unit.empty()) {
-        why = fmt::format("'{}' needs its unit{}", written, size_suggestion(text.substr(0, end)));
+        why = fmt::format("'{}' needs a unit{}", written, size_suggestion(text.substr(0, end)));
         return std::nullopt;
     }
     if (unit.starts_with('.') || unit.starts_with(',')) {
-        why = fmt::format("'{}' is no whole number; write it in a smaller unit, like \"1536B\"", written);
+        why = fmt::format("'{}' is not a whole number; write it in a smaller unit, like \"1536B\"", written);
         return std::nullopt;
     }
     for (const auto& [name, factor] : kSizeUnits)

@@ -11,8 +11,8 @@
 namespace sim {
 
 // Ends of messages about a malformed time or size.
-inline constexpr const char* kTimeForms = "; one looks like \"200ms\", with ns, us, ms, s, min or h";
-inline constexpr const char* kSizeForms = "; one looks like \"64KiB\", with B, KiB, MiB or GiB";
+inline constexpr const char* kTimeForms = "; write it like \"200ms\"; units are ns, us, ms, s, min, h";
+inline constexpr const char* kSizeForms = "; write it like \"64KiB\"; units are B, KiB, MiB, GiB";
 
 inline constexpr const char* kLongestTime = "78h of simulated time";  // kHorizon, for a message
 inline constexpr std::uint32_t kLargestSize = 1u << 30;               // in bytes

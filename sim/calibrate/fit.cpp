@@ -26,24 +26,22 @@ bool has_switches(const CellSpec& cell) {
 class Fitter {
   public:
     Fitter(const std::vector<CellFigures>& figures, const Facts& facts) : figures_(figures), facts_(facts) {
-        list_.of(PriceOf::syscall) = {ns("syscall"), PriceBasis::measured,
-                                      "getppid(), called again and again"};
-        list_.of(PriceOf::pipe) = {std::max(ns("pipe-alone-0K") / 2 - ns("syscall"), 0.0),
-                                   PriceBasis::measured,
-                                   "half of a byte's write and read by one process, less a system call"};
+        list_.of(PriceOf::syscall) = {ns("syscall"), PriceBasis::measured, "getppid(), called repeatedly"};
+        list_.of(PriceOf::pipe) = {
+            std::max(ns("pipe-alone-0K") / 2 - ns("syscall"), 0.0), PriceBasis::measured,
+            "half the time of writing and reading a byte in one process, minus a system call"};
         const double pages = 4096.0 * 1024 / kPageSize;
         list_.of(PriceOf::copied_page) = {
             std::max((ns("fork-4096K") - ns("fork-0K")) / pages, 0.0), PriceBasis::measured,
-            "fork() with 4 MiB written to less fork() without, a page; the child's end in it"};
+            "per page, fork() after writing 4 MiB minus fork() without; includes the child's end"};
         list_.of(PriceOf::comparison) = {10, PriceBasis::assumed,
-                                         "as in server-2020: a tree is too shallow to show it"};
+                                         "as in server-2020: a tree is too shallow to measure it"};
         for (const PriceOf what : kFittedTogether)
             list_.of(what) = {what == PriceOf::schedule ? 100.0 : 0.0, PriceBasis::fitted, {}};
         list_.of(PriceOf::fork_process) = {0, PriceBasis::fitted,
-                                           "what scheduling leaves of fork(), the child's end and waitpid()"};
+                                           "fork(), the child's end and waitpid(), minus scheduling"};
         list_.of(PriceOf::fork_thread) = {
-            0, PriceBasis::fitted,
-            "what scheduling leaves of pthread_create(), the thread's end and pthread_join()"};
+            0, PriceBasis::fitted, "pthread_create(), the thread's end and pthread_join(), minus scheduling"};
     }
 
     Fit fit() {
@@ -124,7 +122,7 @@ class Fitter {
         for (std::size_t k = 0; k < prices.size(); ++k)
             list_.of(kFittedTogether[k]) = {
                 prices[k], PriceBasis::fitted,
-                fmt::format("to {} cells in which contexts are switched", observations.size())};
+                fmt::format("to {} cells with context switches", observations.size())};
     }
 
     void fit_leftover(PriceOf what, const std::string& cell) {

@@ -4,7 +4,8 @@
 namespace sim::calibrate {
 
 Samples measure(const MeasureOptions&) {
-    throw CannotMeasure("measuring needs Linux: here only --samples FILE, measured elsewhere, can be read");
+    throw CannotMeasure(
+        "measuring needs Linux: on this system, use --samples FILE with samples measured elsewhere");
 }
 
 }  // namespace sim::calibrate

@@ -60,7 +60,7 @@ const char* to_string(PriceOf what) {
         case PriceOf::switch_same:
             return "switch_same_mm";
         case PriceOf::other_mm:
-            return "switch_other_mm, more than that";
+            return "switch_other_mm, on top of that";
         case PriceOf::wake_up:
             return "wake_up";
         case PriceOf::pipe:
@@ -91,7 +91,7 @@ ordered_json machine_of(const PriceList& list, const Facts& facts) {
     costs["schedule"] = of(PriceOf::schedule);
     costs["considered"] = of(PriceOf::comparison);
     costs["recalculated"] = price(list.of(PriceOf::comparison).ns, PriceBasis::assumed,
-                                  "equal to considered; kernels of today refill no counters");
+                                  "equal to considered; today's kernels recalculate no counters");
     costs["queue_step"] = of(PriceOf::comparison);
     costs["switch_same_mm"] = price(same);
     // Both are rounded, so that the sum is not less than `same`.
@@ -104,7 +104,7 @@ ordered_json machine_of(const PriceList& list, const Facts& facts) {
     costs["fork_thread"] = of(PriceOf::fork_thread);
     costs["exit"] =
         price(0, PriceBasis::assumed,
-              "none of its own: it is in fork_process and fork_thread, which were measured with it");
+              "no cost of its own: included in fork_process and fork_thread, which were measured with it");
     ordered_json machine;
     machine["base"] = "server-2020";
     machine["system"] = "linux";
@@ -116,11 +116,12 @@ ordered_json machine_of(const PriceList& list, const Facts& facts) {
         {"tagged", true},
         {"slots", x86 ? 6 : 0},
         {"source", x86 ? "assumed: 1,536 entries; Linux, arch/x86/include/asm/tlbflush.h: TLB_NR_DYN_ASIDS, 6"
-                       : "assumed: 1,536 entries, and numbers enough for all address spaces"},
+                       : "assumed: 1,536 entries, and enough tags for all address spaces"},
         {"footprint",
          {{"pages", kTlbPages},
           {"source",
-           "tuned, with what calibrate fits to: what counts is their number times the price of an entry"}}},
+           "tuned on the data that calibrate fits to: only their number times the cost of an entry "
+           "matters"}}},
         {"refill", of(PriceOf::tlb_entry)}};
     if (list.cache == 0) {
         machine["cache"] = {{"size", "0B"}};
@@ -129,11 +130,11 @@ ordered_json machine_of(const PriceList& list, const Facts& facts) {
         machine["cache"] = {
             {"size", fmt::format("{}B", list.cache)},
             {"line", fmt::format("{}B", line)},
-            {"source", list.cache == facts.l2 ? "the second-level cache, as the system states it"
-                                              : "the first-level cache, as the system states it"},
+            {"source", list.cache == facts.l2 ? "the second-level cache, as reported by the system"
+                                              : "the first-level cache, as reported by the system"},
             {"footprint",
              {{"size", fmt::format("{}B", list.footprint)},
-              {"source", "assumed: what counts is nearly its product with the price of a line"}}},
+              {"source", "assumed: mainly its product with the cost of a line matters"}}},
             {"refill", of(PriceOf::line)},
             {"stream", of(PriceOf::stream)}};
     }

@@ -50,7 +50,7 @@ struct PriceList {
 
 // Assumed needs of each task in TLB and cache, and assumed entries of the TLB. Cells only show their product
 // with the cost of an entry or line. The pages are tuned for the least worst error of a cell
-// (docs/calibrate.md).
+// (docs/how-to/calibrate.md).
 inline constexpr std::uint32_t kTlbPages = 20, kTlbEntries = 1536, kFootprint = 4 * 1024;
 
 // A machine file with these costs; all others are those of its base, another machine.

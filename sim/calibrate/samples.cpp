@@ -22,7 +22,7 @@ constexpr std::size_t kFewest = 5, kMostBatches = 20'000;
 void read_numbers(const JsonValue& value, double least, double most, Problems& problems,
                   std::vector<double>& numbers) {
     if (!value.is_array()) {
-        problems.add(value, "an array of numbers is expected, not " + shown(value));
+        problems.add(value, "expected an array of numbers, got " + shown(value));
         return;
     }
     Values values(problems);
@@ -47,11 +47,11 @@ void read_cell(const JsonValue& value, Problems& problems, CellSamples& cell) {
     if (cell.ns.size() != cell.switches.size() || cell.ns.size() != cell.others.size())
         problems.add(
             value,
-            fmt::format("ns, switches and others have a number for each batch: there are {}, {} and {}",
+            fmt::format("ns, switches and others must have one number for each batch, but have {}, {} and {}",
                         cell.ns.size(), cell.switches.size(), cell.others.size()));
     else if (cell.ns.size() < kFewest || cell.ns.size() > kMostBatches)
-        problems.add(value, fmt::format("{} to {} batches are expected, not {}", kFewest, kMostBatches,
-                                        cell.ns.size()));
+        problems.add(value,
+                     fmt::format("expected {} to {} batches, got {}", kFewest, kMostBatches, cell.ns.size()));
 }
 
 void read_facts(const JsonValue& value, Problems& problems, Facts& facts) {
@@ -126,7 +126,7 @@ Samples parse_samples(const std::string& file, std::string text) {
     if (is_object && format == nullptr)
         problems.add(tree.root(), fmt::format("\"format\": \"{}\" is missing", kFormat));
     else if (is_object && !format->is(kFormat))
-        problems.add(*format, fmt::format("\"{}\" is expected, not {}", kFormat, shown(*format)));
+        problems.add(*format, fmt::format("expected \"{}\", got {}", kFormat, shown(*format)));
     problems.throw_if_any();
     return samples;
 }

@@ -111,7 +111,7 @@ void BookCase::compare_number(const std::string& pointer, double recorded, doubl
 
 Nanos BookCase::time(const Json& value, const std::string& pointer, double most) const {
     const double units = value.is_number() ? value.get<double>() : -1;
-    if (!(units >= 0 && units <= most)) fail(pointer, fmt::format("a number from 0 to {} is expected", most));
+    if (!(units >= 0 && units <= most)) fail(pointer, fmt::format("expected a number from 0 to {}", most));
     return Nanos{static_cast<std::int64_t>(std::floor(units * kUnit + 0.5))};
 }
 
@@ -128,7 +128,7 @@ Stretches BookCase::pieces(const Json& list, const std::string& pointer, int mos
     array(list, pointer);
     for (std::size_t i = 0; i < list.size(); ++i) {
         const std::string at = fmt::format("{}/{}", pointer, i);
-        need(list[i].is_array() && list[i].size() == 2, at, "[who, how long] is expected");
+        need(list[i].is_array() && list[i].size() == 2, at, "expected [job, duration]");
         result.push_back(
             {static_cast<int>(number(list[i][0], at + "/0", most, -1)), time(list[i][1], at + "/1")});
     }

@@ -26,13 +26,14 @@ class BookTables final : public BookCase {
 
     void replay() {
         root_ = text_.root().plain();
-        need(root_.is_object(), "", "an object is expected");
+        need(root_.is_object(), "", "expected an object");
         refuse_unknown(
             root_, "",
             {"format", "about", "fields", "tables", "processor_sharing", "proportional_share", "prediction",
              "real_time", "utilisation", "utilisation_bound", "starting_deadlines", "disagreements"});
         const std::string format = word(member(root_, "", "format"), "/format");
-        need(format == "switchyard-textbook-tables/1", "/format", "switchyard-textbook-tables/1 is expected");
+        need(format == "switchyard-textbook-tables/1", "/format",
+             "expected \"switchyard-textbook-tables/1\"");
         for_each("tables", &BookTables::table);
         for_each("real_time", &BookTables::real_time);
         for_each("processor_sharing", &BookTables::processor_sharing);
@@ -49,7 +50,7 @@ class BookTables final : public BookCase {
         const Json& entries = array(root_.at(list), pointer);
         for (std::size_t i = 0; i < entries.size(); ++i) {
             const std::string at = fmt::format("{}/{}", pointer, i);
-            need(entries[i].is_object(), at, "an object is expected");
+            need(entries[i].is_object(), at, "expected an object");
             id_ = shown(word(member(entries[i], at, "id"), at + "/id"));
             (this->*one)(entries[i], at);
         }
@@ -65,10 +66,10 @@ class BookTables final : public BookCase {
         if (!is_wanted(policy)) return;
         read_processes(t, at);
         const Json& params = member(t, at, "params");
-        need(params.is_object(), at + "/params", "an object is expected");
+        need(params.is_object(), at + "/params", "expected an object");
         Options options;
         const std::string name = script_for(policy, params, at + "/params", options);
-        if (name.empty()) fail(at + "/policy", fmt::format("no policy here is '{}'", shown(policy)));
+        if (name.empty()) fail(at + "/policy", fmt::format("unknown policy '{}'", shown(policy)));
 
         begin_case(id_, policy);
         const Solution s = solved(exercise_, policy_for(name, options));
@@ -84,17 +85,17 @@ class BookTables final : public BookCase {
     void read_processes(const Json& t, const std::string& at) {
         const Json& processes = array(member(t, at, "processes"), at + "/processes");
         need(!processes.empty() && processes.size() <= kMostProcesses, at + "/processes",
-             "1 to 100 processes are expected");
+             "expected 1 to 100 processes");
         exercise_ = {};
         for (std::size_t i = 0; i < processes.size(); ++i) {
             const std::string of = fmt::format("{}/processes/{}", at, i);
             const Json& p = processes[i];
-            need(p.is_object(), of, "an object is expected");
+            need(p.is_object(), of, "expected an object");
             refuse_unknown(p, of, {"name", "arrival", "service", "priority"});
             ExerciseJob job{.name = word(member(p, of, "name"), of + "/name"),
                             .arrival = time(member(p, of, "arrival"), of + "/arrival", 10'000),
                             .length = time(member(p, of, "service"), of + "/service", 10'000)};
-            need(job.length > Nanos{}, of + "/service", "a time above 0 is expected");
+            need(job.length > Nanos{}, of + "/service", "expected a time above 0");
             if (p.contains("priority"))
                 job.priority = static_cast<std::int32_t>(number(p.at("priority"), of + "/priority", 40, 1));
             exercise_.end += job.arrival + job.length;
@@ -117,7 +118,7 @@ class BookTables final : public BookCase {
                 const std::size_t bracket = text.find('(');
                 const std::size_t from = bracket == std::string::npos ? 0 : bracket + 1;
                 const std::size_t digits = text.find_first_not_of("0123456789", from) - from;
-                need(digits > 0, at + "/idle_until", "a time is expected");
+                need(digits > 0, at + "/idle_until", "expected a time");
                 options.emplace_back("idle_until", text.substr(from, digits));
             }
             return policy;
@@ -129,14 +130,14 @@ class BookTables final : public BookCase {
         if (policy == "feedback") {
             const std::string rule = word(member(params, at, "quantum"), at + "/quantum");
             need(rule == "1 at each level" || rule == "2^i at level i", at + "/quantum",
-                 "\"1 at each level\" or \"2^i at level i\" is expected");
+                 "expected \"1 at each level\" or \"2^i at level i\"");
             options.emplace_back("doubling", rule == "2^i at level i" ? "yes" : "no");
             return policy;
         }
         if (policy == "priority" || policy == "priority+rr") {
             const std::string high = word(member(params, at, "high"), at + "/high");
             need(high == "low number" || high == "high number", at + "/high",
-                 "\"low number\" or \"high number\" is expected");
+                 "expected \"low number\" or \"high number\"");
             options.emplace_back("first", high == "low number" ? "low" : "high");
             const bool preemptive = !params.contains("preemptive") || params.at("preemptive") == true;
             options.emplace_back("preemptive", preemptive ? "yes" : "no");
@@ -156,7 +157,7 @@ class BookTables final : public BookCase {
         const std::string wanted = word(name, at);
         for (std::size_t i = 0; i < exercise_.jobs.size(); ++i)
             if (exercise_.jobs[i].name == wanted) return i;
-        fail(at, fmt::format("there is no '{}' here", shown(wanted)));
+        fail(at, fmt::format("unknown name '{}'", shown(wanted)));
     }
 
     // A schedule with job names, as printed in books; for real-time sets possibly only its start.
@@ -164,7 +165,7 @@ class BookTables final : public BookCase {
         Stretches result;
         for (std::size_t i = 0; i < array(list, at).size(); ++i) {
             const std::string of = fmt::format("{}/{}", at, i);
-            need(list[i].is_array() && list[i].size() == 2, of, "[who, how long] is expected");
+            need(list[i].is_array() && list[i].size() == 2, of, "expected [name, duration]");
             const bool idle = list[i][0] == "idle";
             const int who = idle ? -1 : static_cast<int>(process(list[i][0], of + "/0"));
             result.push_back({who, time(list[i][1], of + "/1")});
@@ -174,7 +175,7 @@ class BookTables final : public BookCase {
 
     void compare_table(const Solution& s, const Json& values, const std::string& at, double unit,
                        double within) {
-        need(values.is_object(), at, "an object is expected");
+        need(values.is_object(), at, "expected an object");
         refuse_unknown(values, at,
                        {"schedule", "finish", "turnaround", "normalised_turnaround", "waiting", "response",
                         "mean_turnaround", "mean_normalised", "mean_waiting", "mean_response"});
@@ -193,7 +194,7 @@ class BookTables final : public BookCase {
             for (std::size_t i = 0; i < s.jobs.size(); ++i) sum += value(i);
             if (values.contains(key)) {
                 const Json& list = array(values.at(key), of);
-                need(list.size() == s.jobs.size(), of, "one for each process is expected");
+                need(list.size() == s.jobs.size(), of, "expected one value for each process");
                 for (std::size_t i = 0; i < list.size(); ++i)
                     compare_number(fmt::format("{}/{}", of, i), real(list[i], fmt::format("{}/{}", of, i)),
                                    value(i), within);
@@ -215,7 +216,7 @@ class BookTables final : public BookCase {
     }
 
     double real(const Json& value, const std::string& at) const {
-        need(value.is_number(), at, "a number is expected");
+        need(value.is_number(), at, "expected a number");
         return value.get<double>();
     }
 
@@ -230,12 +231,12 @@ class BookTables final : public BookCase {
             {"equals: the last of the list first", {"equals", "last"}},
             {"preempted: to the front, with the rest of its slice", {"preempted", "head"}}};
         const std::string of = at + "/other_conventions";
-        need(t.at("other_conventions").is_object(), of, "an object is expected");
+        need(t.at("other_conventions").is_object(), of, "expected an object");
         for (const auto& [convention, result] : t.at("other_conventions").items()) {
             const std::string here = of + "/" + pointer_piece(convention);
             const auto known = kConventions.find(convention);
             if (known == kConventions.end())
-                fail(here, fmt::format("no option here is '{}'", shown(convention)));
+                fail(here, fmt::format("unknown convention '{}'", shown(convention)));
             begin_case(fmt::format("{}, {}", id_, convention), policy);
             Options with = options;
             with.push_back(known->second);
@@ -256,11 +257,11 @@ class BookTables final : public BookCase {
                        {"id", "source", "tasks", "utilisation", "bound", "late", "published", "computed",
                         "checked_against", "note"});
         const Json& computed = member(t, at, "computed");
-        need(computed.is_object(), at + "/computed", "an object is expected");
+        need(computed.is_object(), at + "/computed", "expected an object");
         read_tasks(t, at);
         for (const auto& [rule, wanted] : computed.items()) {
             const std::string of = at + "/computed/" + pointer_piece(rule);
-            need(wanted.is_object(), of, "an object is expected");
+            need(wanted.is_object(), of, "expected an object");
             const bool fixed = rule != "rm" && rule != "edf";
             const std::string policy = fixed ? "fixed priority" : rule;
             if (!is_wanted(policy)) continue;
@@ -278,14 +279,14 @@ class BookTables final : public BookCase {
 
     void read_tasks(const Json& t, const std::string& at) {
         const Json& tasks = array(member(t, at, "tasks"), at + "/tasks");
-        need(!tasks.empty() && tasks.size() <= 40, at + "/tasks", "1 to 40 tasks are expected");
+        need(!tasks.empty() && tasks.size() <= 40, at + "/tasks", "expected 1 to 40 tasks");
         const bool gives_up = t.contains("late") && word(t.at("late"), at + "/late") == "give_up";
         exercise_ = {};
         double utilisation = 0;
         for (std::size_t i = 0; i < tasks.size(); ++i) {
             const std::string of = fmt::format("{}/tasks/{}", at, i);
             const Json& task = tasks[i];
-            need(task.is_object(), of, "an object is expected");
+            need(task.is_object(), of, "expected an object");
             refuse_unknown(task, of, {"name", "c", "period", "deadline"});
             ExerciseJob job{.name = word(member(task, of, "name"), of + "/name"),
                             .length = time(member(task, of, "c"), of + "/c", 10'000),
@@ -293,7 +294,7 @@ class BookTables final : public BookCase {
                             .deadline = time(member(task, of, "deadline"), of + "/deadline", 10'000),
                             .gives_up = gives_up};
             need(job.length > Nanos{} && job.period > Nanos{} && job.deadline > Nanos{}, of,
-                 "times above 0 are expected");
+                 "expected times above 0");
             utilisation += in_units(job.length) / in_units(job.period);
             exercise_.jobs.push_back(job);
         }
@@ -304,7 +305,7 @@ class BookTables final : public BookCase {
     void rank(const std::string& rule, const std::string& at) {
         const Json order = Json::parse(rule, nullptr, false);
         need(order.is_array() && order.size() == exercise_.jobs.size(), at,
-             "rm, edf or an order of all tasks is expected");
+             "expected rm, edf or an order of all tasks");
         for (std::size_t i = 0; i < order.size(); ++i)
             exercise_
                 .jobs[static_cast<std::size_t>(
@@ -341,13 +342,14 @@ class BookTables final : public BookCase {
         }
         if (said.contains("first_miss")) {
             const Json& miss = said.at("first_miss");
-            need(miss.is_array() && miss.size() == 2, printed_at + "/first_miss", "[who, which] is expected");
+            need(miss.is_array() && miss.size() == 2, printed_at + "/first_miss",
+                 "expected [task, release time]");
             const auto who = static_cast<int>(process(miss[0], printed_at + "/first_miss/0"));
             const auto first =
                 std::find_if(misses.begin(), misses.end(), [&](const Piece& m) { return m.who == who; });
             const Nanos release = time(miss[1], printed_at + "/first_miss/1");
             if (first == misses.end())
-                differs(printed_at + "/first_miss", "it misses none");
+                differs(printed_at + "/first_miss", "the task misses no deadline");
             else
                 compare(printed_at + "/first_miss/1", release, first->length);
         }
@@ -363,7 +365,7 @@ class BookTables final : public BookCase {
         constexpr std::int64_t kFine = 1'000;
         for (ExerciseJob& job : exercise_.jobs) {
             need(job.length <= 100 * kBookUnit && job.arrival <= 100 * kBookUnit, at,
-                 "times up to 100 are expected");
+                 "expected times up to 100");
             job.length *= kFine;
             job.arrival *= kFine;
         }
@@ -395,7 +397,7 @@ class BookTables final : public BookCase {
         else if (policy == "lottery")
             lottery(t, params, published, at);
         else
-            leave_out("what is no exercise for a scheduler");
+            leave_out("not an exercise for a scheduler");
         end_case();
     }
 
@@ -409,7 +411,7 @@ class BookTables final : public BookCase {
             exercise_.jobs.push_back({.name = name,
                                       .length = exercise_.end + kBookUnit,
                                       .tickets = number(value, at, 1'000'000, 1)});
-            need(++i <= 26, at, "at most 26 jobs are expected");
+            need(++i <= 26, at, "expected at most 26 jobs");
         }
     }
     Stretches order_of(const Json& list, const std::string& at) const {
@@ -462,7 +464,7 @@ class BookTables final : public BookCase {
         if (policy == "feedback")
             turns(t, at);
         else
-            leave_out("guesses of the next burst: policies here are told it");
+            leave_out("predictions of the next burst: policies here receive its length");
         end_case();
     }
     void turns(const Json& t, const std::string& at) {
@@ -491,9 +493,9 @@ class BookTables final : public BookCase {
         double sum = 0;
         for (std::size_t i = 0; i < tasks.size(); ++i) {
             const std::string of = fmt::format("{}/tasks/{}", at, i);
-            need(tasks[i].is_array() && tasks[i].size() == 2, of, "[time, period] is expected");
+            need(tasks[i].is_array() && tasks[i].size() == 2, of, "expected [time, period]");
             const Nanos period = time(tasks[i][1], of + "/1");
-            need(period > Nanos{}, of, "a period above 0 is expected");
+            need(period > Nanos{}, of, "expected a period above 0");
             sum += in_units(time(tasks[i][0], of + "/0")) / in_units(period);
         }
         const std::string of = at + "/published/utilisation";
@@ -505,7 +507,7 @@ class BookTables final : public BookCase {
     void starting_deadline(const Json&, const std::string&) {
         if (!is_wanted("starting deadlines")) return;
         begin_case(id_, "starting deadlines");
-        leave_out("tasks that are refused when they have not begun in time: no kernel here refuses one");
+        leave_out("tasks that are rejected if they have not started in time: no kernel here rejects a task");
         end_case();
     }
 

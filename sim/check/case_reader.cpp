@@ -22,12 +22,12 @@ const CaseReader::Json& CaseReader::member(const Json& object, const std::string
 }
 
 const CaseReader::Json& CaseReader::array(const Json& value, const std::string& pointer) const {
-    need(value.is_array(), pointer, "an array is expected");
+    need(value.is_array(), pointer, "expected an array");
     return value;
 }
 
 std::string CaseReader::word(const Json& value, const std::string& pointer) const {
-    need(value.is_string(), pointer, "a string is expected");
+    need(value.is_string(), pointer, "expected a string");
     return value.get<std::string>();
 }
 
@@ -36,7 +36,7 @@ std::int64_t CaseReader::number(const Json& value, const std::string& pointer, s
     const bool fits = value.is_number_integer() &&
                       !(value.is_number_unsigned() && value.get<std::uint64_t>() >> 63 != 0) &&
                       value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most;
-    if (!fits) fail(pointer, fmt::format("a whole number from {} to {} is expected", least, most));
+    if (!fits) fail(pointer, fmt::format("expected a whole number from {} to {}", least, most));
     return value.get<std::int64_t>();
 }
 

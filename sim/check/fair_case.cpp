@@ -78,7 +78,7 @@ class FairCase final : public RecordedCase {
         if (task.contains("state")) {
             const std::string state = word(task.at("state"), pointer + "/state");
             need(state == "running" || state == "sleeping", pointer + "/state",
-                 "running or sleeping is expected");
+                 "expected running or sleeping");
             t.sleeping = state == "sleeping";
         }
         const std::int64_t v =
@@ -95,12 +95,12 @@ class FairCase final : public RecordedCase {
     void start(const Json& outcome) override { compare("start", outcome, "/start", 0, true); }
 
     void event(const Json& e, const std::string& pointer) override {
-        need(e.size() > 2, pointer, "an event and its outcome are expected");
+        need(e.size() > 2, pointer, "expected an event and its outcome");
         Driver& d = driver();
         const std::int64_t dt = number(e[0], pointer + "/0", kLongest);
         const std::string name = word(e[1], pointer + "/1");
         now_ += dt;
-        need(now_ <= kLongest, pointer + "/0", "a recording of more than a minute");
+        need(now_ <= kLongest, pointer + "/0", "the recording is longer than one minute");
         d.pass(Nanos{dt});
         if (name == "yield" || name == "block" || name == "exit" || name == "fork")
             need_runner(name, pointer);
@@ -162,7 +162,7 @@ class FairCase final : public RecordedCase {
         recorded_.tree = word(e[first + 2], at(2));
         recorded_.min_vruntime = number(e[first + 3], at(3), kAny, -kAny);
         if (has_average_) recorded_.average = number(e[first + 4], at(4), kAny, -kAny);
-        change(recorded_.values, e[first + 3 + numbers], at(3 + numbers), "name:number is expected");
+        change(recorded_.values, e[first + 3 + numbers], at(3 + numbers), "expected name:number");
 
         Driver& d = driver();
         const Machine& m = d.machine();

@@ -58,11 +58,11 @@ class GoodnessCase final : public RecordedCase {
         if (task.contains("state")) {
             const std::string state = word(task.at("state"), pointer + "/state");
             need(state == "running" || state == "sleeping", pointer + "/state",
-                 "running or sleeping is expected");
+                 "expected running or sleeping");
             t.sleeping = state == "sleeping";
         }
         if (task.contains("nice")) {
-            need(!task.contains("priority"), pointer + "/nice", "there is a \"priority\" already");
+            need(!task.contains("priority"), pointer + "/nice", "specify \"nice\" or \"priority\", not both");
             t.priority = priority_of_nice(task.at("nice"), pointer + "/nice");
         }
         if (task.contains("mm")) t.mm = kKernelMm + static_cast<MmId>(small("mm", kFirstOwnMm - 1));
@@ -71,12 +71,12 @@ class GoodnessCase final : public RecordedCase {
     void start(const Json& outcome) override { compare("start", outcome, "/start", 0, true); }
 
     void event(const Json& e, const std::string& pointer) override {
-        need(!e.empty(), pointer, "an event's name is expected");
+        need(!e.empty(), pointer, "expected the name of an event");
         const std::string name = word(e[0], pointer + "/0");
         Driver& d = driver();
         if (name == "set_priority" || name == "set_nice") {
             if (e.size() != 2 || !e[1].is_array() || e[1].size() != 2)
-                fail(pointer, fmt::format("[\"{}\", [task, value]] is expected", name));
+                fail(pointer, fmt::format("expected [\"{}\", [task, value]]", name));
             const TaskId p = task_named(e[1][0], pointer + "/1/0");
             const std::string at = pointer + "/1/1";
             d.set_priority(p, name == "set_nice" ? priority_of_nice(e[1][1], at)

@@ -71,14 +71,14 @@ class Inspector {
         bool negative = time.user < Nanos{} || time.idle < Nanos{};
         for (const auto part : kOverheadParts) negative = negative || time.overhead.*part < Nanos{};
         if (negative) return "a part of the time is negative";
-        if (s.switches.total() != g_.switches) return "the switches counted twice do not agree";
+        if (s.switches.total() != g_.switches) return "two counts of the switches differ";
 
         const SwitchCounts& n = s.switches;
         if (n.to_idle + n.kernel_thread + n.same_mm + n.other_mm != n.total())
-            return "the switches counted by where they lead do not agree";
+            return "the switches counted by destination do not add up";
         std::uint64_t caused = s.arrivals.switches + s.sleeps.switches + s.exit_switches;
         for (const WaitStatistics& w : s.waits) caused += w.switches;
-        if (caused != n.voluntary) return "the voluntary switches counted by cause do not agree";
+        if (caused != n.voluntary) return "the voluntary switches counted by cause do not add up";
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
         Nanos idle{};
         for (const Statistics::CpuStats& of : s.cpus) {
@@ -88,8 +88,8 @@ class Inspector {
             idle += of.idle;
         }
         if (switches != n.total() || to_idle != n.to_idle || migrations != s.migrations)
-            return "the switches counted by CPU do not agree";
-        if (idle != s.idle) return "the idle part of the time, counted by CPU, does not agree";
+            return "the switches counted by CPU do not add up";
+        if (idle != s.idle) return "the idle times of the CPUs do not add up";
         std::vector<WaitStatistics> blamed(s.waits.size());
         for (const WaitAttribution& b : s.wait_attributions) {
             blamed[b.channel].switches += b.waits;
@@ -97,7 +97,7 @@ class Inspector {
         }
         for (ChannelId c = 0; c < s.waits.size(); ++c)
             if (blamed[c].waited != s.waits[c].waited || blamed[c].switches > s.waits[c].switches)
-                return fmt::format("the waits for {} counted by who ended them do not agree", name(c));
+                return fmt::format("the waits for {} counted by waking task do not add up", name(c));
         return {};
     }
 
@@ -105,17 +105,17 @@ class Inspector {
         for (CpuId c = 0; c < m_.shape().cpus; ++c) {
             const Cpu& cpu = m_.cpu(c);
             const TaskId p = cpu.current;
-            if (p >= rows_ || !m_.is_live(p)) return fmt::format("cpu{} runs a task that is none", c);
+            if (p >= rows_ || !m_.is_live(p)) return fmt::format("cpu{} runs a task that does not exist", c);
             if (m_.is_idle_task(p) && p != c)
                 return fmt::format("cpu{} runs the idle task of another CPU", c);
             if (m_.task[p].state != TaskState::runnable) return fmt::format("cpu{} runs a sleeping task", c);
             if (m_.task[p].processor != c)
-                return fmt::format("the task on cpu{} does not know where it is", c);
+                return fmt::format("the task on cpu{} has a different CPU recorded", c);
             if (!m_.is_idle_task(p) && !m_.may_run(p, c))
                 return fmt::format("cpu{} runs a task that may not run there", c);
             if (!policy_.keeps_running_task_queued() && !m_.is_idle_task(p)) ++places_[p];
             if (g_.is_stopped) continue;  // possibly in the middle of a program
-            if (cpu.pending_work != Nanos{}) return fmt::format("cpu{} has work that nobody pays for", c);
+            if (cpu.pending_work != Nanos{}) return fmt::format("cpu{} has work that was not charged", c);
             if (policy_.has_slices() && !m_.is_idle_task(p) && !cpu.need_resched &&
                 cpu.deadline > std::max(m_.slice_end(c), cpu.kernel_until))
                 return fmt::format("cpu{} will miss the end of the slice", c);
@@ -123,7 +123,7 @@ class Inspector {
                 return fmt::format("cpu{} is idle and has a slice", c);
             if (cpu.deadline < g_.now) return fmt::format("cpu{} has missed its deadline", c);
             if (cpu.need_resched && cpu.deadline == kHorizon)
-                return fmt::format("cpu{} was asked to reschedule and never will", c);
+                return fmt::format("cpu{} has need_resched set but will never reschedule", c);
             if (m_.is_idle_task(p) && !cpu.need_resched && cpu.deadline != kHorizon)
                 return fmt::format("cpu{} is idle and has a deadline", c);
             if (!m_.is_idle_task(p) && cpu.deadline > cpu.burst_end)
@@ -133,13 +133,13 @@ class Inspector {
             const std::uint16_t where = m_.task[p].processor;
             if (!m_.is_live(p) || where == Task::kNoProcessor) continue;
             if (where >= m_.shape().cpus || m_.cpu(where).current != p)
-                return fmt::format("task {} is not on the CPU that it says", scenario_.task_name(m_, p));
+                return fmt::format("task {} is not on the CPU recorded for it", scenario_.task_name(m_, p));
         }
         return {};
     }
 
     std::string timers() {
-        if (!m_.events().consistent(rows_)) return "the event queue is no tournament";
+        if (!m_.events().consistent(rows_)) return "the event queue is not a valid tournament";
         for (TaskId p = 0; p < rows_; ++p) {
             const TaskState state = m_.task[p].state;
             if (!m_.events().contains(p)) {
@@ -147,7 +147,7 @@ class Inspector {
                 return "a device serves a task without a timer";
             }
             if (!m_.has_event(p)) return "a timer is pending for a task that is awake";
-            if (m_.events().time_of_task(p) != m_.task[p].wake_at) return "a timer is set to another time";
+            if (m_.events().time_of_task(p) != m_.task[p].wake_at) return "a timer is set to the wrong time";
             if (m_.task[p].wake_at < g_.now) return "a timer was missed";
             if (state == TaskState::on_timer && !ends_at_a_tick(m_.task[p].wake_at))
                 return "a sleep would end between two ticks";
@@ -174,10 +174,11 @@ class Inspector {
             for (TaskId p = m_.channel(c).first; p != kNoTask; last = p, p = m_.task[p].wait_next) {
                 if (p >= rows_ || ++length > rows_) return "the queue of a channel is broken";
                 if (m_.task[p].state != TaskState::waiting || m_.task[p].waiting_on != c)
-                    return "a task waits that does not wait";
+                    return "a task in the queue of a channel does not wait for it";
                 ++places_[p];
             }
-            if (length > 0 && m_.channel(c).last != last) return "the queue of a channel ends elsewhere";
+            if (length > 0 && m_.channel(c).last != last)
+                return "the queue of a channel ends at the wrong task";
         }
         return {};
     }
@@ -190,20 +191,23 @@ class Inspector {
         std::uint32_t live = 0, runnable = 0;
         for (TaskId p = m_.first_task(); p < rows_; ++p) {
             if (!m_.is_live(p)) {
-                if (places_[p] != 0) return fmt::format("row {} is unused and somewhere", p);
+                if (places_[p] != 0) return fmt::format("row {} is unused but still referenced", p);
                 continue;
             }
             ++live;
             if (m_.task[p].state == TaskState::runnable) ++runnable;
             if (places_[p] != 1)
-                return fmt::format("task {} is in {} places", scenario_.task_name(m_, p), places_[p]);
+                return fmt::format("task {} is in {} queues or CPUs, not in 1", scenario_.task_name(m_, p),
+                                   places_[p]);
             if (!is_real_time(m_.sched_class[p]) && has_slices &&
                 (m_.counter[p] < 0 || m_.counter[p] > 2 * most_priority))
-                return fmt::format("task {} has the counter {}", scenario_.task_name(m_, p), m_.counter[p]);
+                return fmt::format("task {} has an invalid counter: {}", scenario_.task_name(m_, p),
+                                   m_.counter[p]);
         }
-        if (live != g_.nr_tasks) return fmt::format("{} tasks are alive, {} were counted", live, g_.nr_tasks);
+        if (live != g_.nr_tasks)
+            return fmt::format("{} tasks are alive, but nr_tasks is {}", live, g_.nr_tasks);
         if (runnable != g_.nr_running)
-            return fmt::format("{} tasks are runnable, {} were counted", runnable, g_.nr_running);
+            return fmt::format("{} tasks are runnable, but nr_running is {}", runnable, g_.nr_running);
         return {};
     }
 
@@ -222,31 +226,32 @@ class Inspector {
             else if (task.state == TaskState::runnable && is_tried_again(kind))
                 ++retrying[task.waiting_on];
             else
-                return fmt::format("task {} waits on in vain", scenario_.task_name(m_, p));
+                return fmt::format("task {} refers to a channel but does not wait for it",
+                                   scenario_.task_name(m_, p));
         }
         for (ChannelId c = 0; c < channels; ++c) {
             const Channel& channel = m_.channel(c);
             const ChannelSpec& spec = scenario_.channels[c];
             const bool waits = channel.first != kNoTask;
             if (channel.owner != kNoTask && spec.kind != Kind::lock)
-                return fmt::format("{} is held by a task", name(c));
+                return fmt::format("{} has an owner but is not a lock", name(c));
             switch (spec.kind) {
                 case Kind::parking:
                     if (channel.tokens > 1) return fmt::format("{} has more than one permit", name(c));
                     [[fallthrough]];
                 case Kind::channel:
                     if (waits && channel.tokens > 0)
-                        return fmt::format("{} has waiting tasks and wake-ups to spare", name(c));
+                        return fmt::format("{} has waiting tasks and unused wake-ups", name(c));
                     break;
                 case Kind::lock:
-                    if (channel.tokens > 1) return fmt::format("{} is free twice", name(c));
+                    if (channel.tokens > 1) return fmt::format("{} is free more than once", name(c));
                     if (channel.tokens == 1 && channel.owner != kNoTask)
-                        return fmt::format("{} is free and has an owner", name(c));
+                        return fmt::format("{} is free but has an owner", name(c));
                     // A killed task leaves its locks taken.
                     if (channel.tokens == 0 && channel.owner == kNoTask && g_.interventions == 0)
-                        return fmt::format("{} is taken by nobody", name(c));
+                        return fmt::format("{} is taken but has no owner", name(c));
                     if (channel.owner != kNoTask && (channel.owner >= rows_ || !m_.is_live(channel.owner)))
-                        return fmt::format("{} is held by a task that is none", name(c));
+                        return fmt::format("{} is held by a task that does not exist", name(c));
                     if (waits && channel.tokens > 0 && retrying[c] == 0)
                         return fmt::format("{} is free, tasks wait for it, and none was woken", name(c));
                     break;
@@ -262,10 +267,10 @@ class Inspector {
                     break;
                 case Kind::device:
                     if (channel.tokens + served[c] != spec.capacity)
-                        return fmt::format("{} serves {} at once and has room for {} more", name(c),
+                        return fmt::format("{} serves {} and has room for {} more: not its capacity", name(c),
                                            served[c], channel.tokens);
                     if (waits && channel.tokens > 0)
-                        return fmt::format("{} has room, and tasks wait for their turn", name(c));
+                        return fmt::format("{} has room, but tasks wait for it", name(c));
                     break;
             }
         }
@@ -278,42 +283,42 @@ class Inspector {
         std::vector<std::uint32_t> users(mms, 0), borrowers(mms, 0);
         for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
             if (!m_.is_live(p)) continue;
-            if (m_.task[p].mm >= g_.next_mm) return "a task has an address space that is none";
+            if (m_.task[p].mm >= g_.next_mm) return "a task has an address space that does not exist";
             ++users[m_.task[p].mm];
         }
         const bool lazy = scenario_.machine.lazy_tlb.value_or(policy_.lazy_tlb());
         for (CpuId c = 0; c < m_.shape().cpus; ++c) {
             const Cpu& cpu = m_.cpu(c);
             const MmId own = m_.task[cpu.current].mm;
-            if (cpu.active_mm >= g_.next_mm) return "a CPU has an address space loaded that is none";
+            if (cpu.active_mm >= g_.next_mm) return "a CPU has loaded an address space that does not exist";
             if (own != kKernelMm) {
                 if (cpu.active_mm != own || cpu.left_mm)
                     return fmt::format("cpu{} has not loaded the address space of its task", c);
                 continue;
             }
             if (cpu.active_mm != kKernelMm && !lazy && g_.interventions == 0)
-                return fmt::format("cpu{} borrows an address space, and its TLB is not lazy", c);
+                return fmt::format("cpu{} borrows an address space, but its TLB is not lazy", c);
             ++borrowers[cpu.active_mm];
         }
         std::vector<bool> is_free(mms, false);
         for (MmId id = g_.free_mm; id != kKernelMm; id = m_.mm(id).users) {
             if (id >= mms || is_free[id]) return "the list of free address spaces is broken";
-            if (m_.mm(id).count != 0) return fmt::format("address space {} is free and in use", id);
+            if (m_.mm(id).count != 0) return fmt::format("address space {} is free but in use", id);
             is_free[id] = true;
         }
         for (MmId id = kKernelMm + 1; id < mms; ++id) {
             const Mm& mm = m_.mm(id);
             const bool in_use = users[id] + borrowers[id] > 0;
             if (is_free[id]) {
-                if (in_use) return fmt::format("address space {} is free and somebody has it", id);
+                if (in_use) return fmt::format("address space {} is free but a task or CPU has it", id);
                 continue;
             }
             if (id > scenario_.shared_mms && id < g_.next_mm && !in_use)
-                return fmt::format("address space {} is lost: nobody has it, and it is not free", id);
+                return fmt::format("address space {} is lost: neither used nor free", id);
             if (mm.users != users[id])
-                return fmt::format("address space {} has {} users, {} were counted", id, users[id], mm.users);
+                return fmt::format("address space {} has {} users, but counts {}", id, users[id], mm.users);
             if (mm.count != (users[id] > 0) + borrowers[id])
-                return fmt::format("address space {} has {} references, {} were counted", id,
+                return fmt::format("address space {} has {} references, but counts {}", id,
                                    (users[id] > 0) + borrowers[id], mm.count);
         }
         return {};
@@ -324,27 +329,27 @@ class Inspector {
         std::uint32_t remembered = 0, resident = 0;
         for (CpuId c = 0; c < m_.shape().cpus; ++c) {
             const Cpu& cpu = m_.cpu(c);
-            if (cpu.recent > m_.shape().recent) return fmt::format("cpu{} remembers too many tasks", c);
+            if (cpu.recent > m_.shape().recent) return fmt::format("cpu{} has too many recent tasks", c);
             for (std::uint32_t i = 0; i < cpu.recent; ++i, ++remembered) {
                 const Recent& entry = m_.recent(c)[i];
                 if (entry.task >= rows_ || !m_.is_live(entry.task) || m_.is_idle_task(entry.task))
-                    return fmt::format("cpu{} remembers a task that is none", c);
+                    return fmt::format("cpu{} has a recent task that does not exist", c);
                 if (m_.resident_on[entry.task] != c)
-                    return fmt::format("cpu{} remembers a task that is remembered elsewhere", c);
+                    return fmt::format("cpu{} has a recent task of another CPU", c);
                 for (std::uint32_t j = 0; j < i; ++j)
                     if (m_.recent(c)[j].task == entry.task)
-                        return fmt::format("cpu{} remembers a task twice", c);
+                        return fmt::format("cpu{} has the same recent task twice", c);
             }
             if (!m_.is_idle_task(cpu.current) && (cpu.recent == 0 || m_.recent(c)[0].task != cpu.current))
-                return fmt::format("cpu{} does not remember the task that it runs", c);
+                return fmt::format("the running task of cpu{} is not its most recent one", c);
         }
         for (TaskId p = m_.first_task(); p < rows_; ++p) {
             const std::uint16_t where = m_.resident_on[p];
             if (where == Task::kNoProcessor) continue;
-            if (where >= m_.shape().cpus) return "a task is remembered by a CPU that is none";
+            if (where >= m_.shape().cpus) return "a task is recent on a CPU that does not exist";
             ++resident;
         }
-        if (resident != remembered) return "a task believes that a CPU remembers it, and none does";
+        if (resident != remembered) return "a task is recent on a CPU that does not list it";
         return {};
     }
 
@@ -356,7 +361,7 @@ class Inspector {
         const TaskId p = overlooked([&](CpuId c) { return m_.cpu(c).kernel_until < tick; },
                                     [&](TaskId q) { return statistics_->tasks[q].ready_since < tick; });
         if (p == kNoTask) return {};
-        return fmt::format("task {} is ready, and a CPU that it may use stays idle",
+        return fmt::format("task {} is ready, but a CPU that it may use stays idle",
                            scenario_.task_name(m_, p));
     }
 

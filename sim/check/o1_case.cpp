@@ -13,7 +13,7 @@ class O1Case final : public RecordedCase {
 
   private:
     static constexpr std::int64_t kLongest = 600'000'000;  // of a case, in microseconds
-    static constexpr const char* kForm = "name:priority:time_slice:sleep_avg is expected";
+    static constexpr const char* kForm = "expected name:priority:time_slice:sleep_avg";
 
     // The outcome of one event, recorded or replayed.
     struct Happened {
@@ -60,7 +60,7 @@ class O1Case final : public RecordedCase {
         if (task.contains("state")) {
             const std::string state = word(task.at("state"), pointer + "/state");
             need(state == "running" || state == "sleeping" || state == "disk" || state == "pipe",
-                 pointer + "/state", "running, sleeping, disk or pipe is expected");
+                 pointer + "/state", "expected running, sleeping, disk or pipe");
             t.sleeping = state != "running";
             t.sleep = state == "disk"   ? WakeUp::Sleep::uninterruptible
                       : state == "pipe" ? WakeUp::Sleep::pipe
@@ -101,9 +101,9 @@ class O1Case final : public RecordedCase {
             const std::int64_t ticks = number(e[2], pointer + "/2", kLongest / 1000, 1);
             const std::int64_t first = now / 1000 - ticks + 1;
             need(now % 1000 == 0 && first * 1000 > now_ - now_ % 1000, pointer,
-                 "ticks come once in a millisecond, and none twice");
+                 "ticks must be at whole milliseconds, at most one in each");
             if (are_too_many(static_cast<std::uint64_t>(ticks)))
-                fail(pointer + "/2", "more ticks than a file of recordings has: 20 million");
+                fail(pointer + "/2", "too many ticks; a file can have at most 20 million");
             for (std::int64_t tick = first; tick * 1000 <= now; ++tick) {
                 pass_until(tick * 1000);
                 rescheduled = d.tick();

@@ -36,14 +36,14 @@ class OstepCase final : public BookCase {
 
     void replay() {
         root_ = text_.root().plain();
-        need(root_.is_object(), "", "an object is expected");
+        need(root_.is_object(), "", "expected an object");
         const std::string policy = word(member(root_, "", "policy"), "/policy");
         static const std::vector<std::string> kKeys{
             "id",   "policy", "from", "params", "jobs",  "schedule", "level", "response", "turnaround",
             "wait", "marks",  "warm", "cpus",   "draws", "tickets",  "peeks", "finished", "cpu_order"};
         refuse_unknown(root_, "", kKeys);
         params_ = &member(root_, "", "params");
-        need(params_->is_object(), "/params", "an object is expected");
+        need(params_->is_object(), "/params", "expected an object");
         const std::string name = word(member(root_, "", "id"), "/id");
         if (!is_wanted(policy)) return;
         begin_case(shown(name), policy);
@@ -72,12 +72,12 @@ class OstepCase final : public BookCase {
     }
     bool flag(const char* key) const {
         const Json& value = member(*params_, "/params", key);
-        need(value.is_boolean(), std::string("/params/") + key, "true or false is expected");
+        need(value.is_boolean(), std::string("/params/") + key, "expected true or false");
         return value.get<bool>();
     }
     std::string list(const Json& values, const std::string& pointer, std::int64_t least) const {
         array(values, pointer);
-        need(!values.empty(), pointer, "an empty list");
+        need(!values.empty(), pointer, "expected a list that is not empty");
         std::vector<std::int64_t> numbers;
         for (std::size_t i = 0; i < values.size(); ++i)
             numbers.push_back(number(values[i], fmt::format("{}/{}", pointer, i), 1'000'000, least));
@@ -90,7 +90,7 @@ class OstepCase final : public BookCase {
         const std::string pointer = std::string("/jobs/") + key;
         const Json& values = array(member(jobs, "/jobs", key), pointer);
         const std::size_t jobs_there = array(member(jobs, "/jobs", "length"), "/jobs/length").size();
-        need(values.size() == jobs_there, pointer, "as many as there are lengths are expected");
+        need(values.size() == jobs_there, pointer, "expected one value for each length");
         std::vector<std::int64_t> numbers;
         for (std::size_t i = 0; i < values.size(); ++i)
             numbers.push_back(number(values[i], fmt::format("{}/{}", pointer, i), most, least));
@@ -100,14 +100,14 @@ class OstepCase final : public BookCase {
     void read_jobs(const std::string& policy) {
         static const std::vector<std::string> kPolicies{"fifo", "sjf", "rr", "lottery", "mlfq", "multi"};
         if (std::find(kPolicies.begin(), kPolicies.end(), policy) == kPolicies.end())
-            fail("/policy", fmt::format("'{}' is none of {}", shown(policy), join(kPolicies, ", ")));
+            fail("/policy", fmt::format("'{}' is not one of {}", shown(policy), join(kPolicies, ", ")));
         const Json& jobs = member(root_, "", "jobs");
-        need(jobs.is_object(), "/jobs", "an object is expected");
+        need(jobs.is_object(), "/jobs", "expected an object");
         refuse_unknown(jobs, "/jobs",
                        {"arrival", "length", "io_every", "tickets", "working_set", "affinity"});
         const std::vector<std::int64_t> length = column("length", kLongestJob, policy == "multi" ? 0 : 1),
                                         arrival = column("arrival", kLongestJob);
-        need(!length.empty() && length.size() <= kMostJobs, "/jobs/length", "1 to 100 jobs are expected");
+        need(!length.empty() && length.size() <= kMostJobs, "/jobs/length", "expected 1 to 100 jobs");
         for (std::size_t i = 0; i < length.size(); ++i) {
             exercise_.jobs.push_back({.arrival = arrival[i] * kOstepUnit, .length = length[i] * kOstepUnit});
             exercise_.end += exercise_.jobs.back().length + exercise_.jobs.back().arrival;
@@ -151,29 +151,29 @@ class OstepCase final : public BookCase {
     void multi() {
         const std::int64_t cpus = parameter("cpus", kMaxCpus, 1);
         const std::string queues = word(member(*params_, "/params", "queues"), "/params/queues");
-        need(queues == "central" || queues == "per_cpu", "/params/queues", "central or per_cpu is expected");
+        need(queues == "central" || queues == "per_cpu", "/params/queues", "expected central or per_cpu");
         const std::string quantum = whole("quantum");
         exercise_.cpus = static_cast<std::uint32_t>(cpus);
         deal(queues == "per_cpu");
         if (queues == "per_cpu" && parameter("peek", kLongestJob) > 0 && cpus > 1)
-            return leave_out("CPUs that steal jobs from others: which ones is drawn");
+            return leave_out("CPUs that steal jobs from others: the selection is random");
         if (flag("random_order")) return leave_out("CPUs that choose in a random order");
         const NamedPolicy policy = policy_for("multi", {{"quantum", quantum}});
         std::vector<std::int64_t> warm;
         const Solution s = solved_with_caches(policy, warm);
         if (s.jobs.empty()) return;
         const Json& recorded = array(member(root_, "", "cpus"), "/cpus");
-        need(recorded.size() == static_cast<std::size_t>(cpus), "/cpus", "one for each CPU is expected");
+        need(recorded.size() == static_cast<std::size_t>(cpus), "/cpus", "expected one value for each CPU");
         for (std::size_t c = 0; c < recorded.size(); ++c) {
             const std::string at = fmt::format("/cpus/{}", c);
-            need(recorded[c].is_object(), at, "an object is expected");
+            need(recorded[c].is_object(), at, "expected an object");
             compare(at + "/schedule",
                     pieces(member(recorded[c], at, "schedule"), at + "/schedule", most_job()), s.schedule[c]);
         }
         compare("/finished", time(member(root_, "", "finished"), "/finished"), s.end);
         compare_metrics(s);
         const std::vector<Nanos> recorded_warm = times(member(root_, "", "warm"), "/warm");
-        need(recorded_warm.size() == warm.size(), "/warm", "one for each job is expected");
+        need(recorded_warm.size() == warm.size(), "/warm", "expected one value for each job");
         for (std::size_t i = 0; i < warm.size(); ++i)
             compare(fmt::format("/warm/{}", i), recorded_warm[i], warm[i] * kOstepUnit);
     }
@@ -228,7 +228,7 @@ class OstepCase final : public BookCase {
     void deal(bool one_each) {
         const Json& affinity = array(member(root_.at("jobs"), "/jobs", "affinity"), "/jobs/affinity");
         need(affinity.size() == exercise_.jobs.size(), "/jobs/affinity",
-             "as many as there are lengths are expected");
+             "expected one value for each length");
         std::uint32_t next = 0;
         for (std::size_t i = 0; i < affinity.size(); ++i) {
             const std::string at = fmt::format("/jobs/affinity/{}", i);
@@ -268,7 +268,7 @@ class OstepCase final : public BookCase {
         const auto metric = [&](const char* key, Nanos Solution::JobTimes::*which) {
             const std::string pointer = std::string("/") + key;
             const std::vector<Nanos> recorded = times(member(root_, "", key), pointer);
-            need(recorded.size() == s.jobs.size(), pointer, "one for each job is expected");
+            need(recorded.size() == s.jobs.size(), pointer, "expected one value for each job");
             for (std::size_t i = 0; i < recorded.size(); ++i)
                 compare(fmt::format("{}/{}", pointer, i), recorded[i], s.jobs[i].*which);
         };

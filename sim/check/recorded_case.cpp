@@ -30,7 +30,7 @@ std::vector<std::string> words_of(const std::string& list) {
 void RecordedCase::replay(const std::string& policy_override, std::set<std::string>& specs,
                           const PolicyMaker& make) {
     const Json root = text_.root().plain();
-    need(root.is_object(), "", "an object is expected");
+    need(root.is_object(), "", "expected an object");
     refuse_unknown(root, "", keys());
     const std::string recorded = word(member(root, "", "policy"), "/policy");
     named_ = policy_for(policy_override, recorded, recorded_options(root), make);
@@ -48,7 +48,7 @@ void RecordedCase::replay(const std::string& policy_override, std::set<std::stri
         forks += event.is_array() && event.size() > name_at() &&
                  (event[name_at()] == "fork" || event[name_at()] == "clone");
     }
-    need(tasks.size() + forks <= most_tasks(), "/tasks", "more tasks than a recording has");
+    need(tasks.size() + forks <= most_tasks(), "/tasks", "too many tasks for a recording");
     driver_.emplace(*named_.policy, static_cast<std::uint32_t>(tasks.size() + forks), hz());
     begin(root);
     for (std::size_t i = 0; i < tasks.size(); ++i) add_task(tasks[i], "/tasks/" + std::to_string(i));
@@ -61,12 +61,13 @@ void RecordedCase::replay(const std::string& policy_override, std::set<std::stri
 }
 
 void RecordedCase::add_task(const Json& task, const std::string& pointer) {
-    need(task.is_object(), pointer, "an object is expected");
+    need(task.is_object(), pointer, "expected an object");
     refuse_unknown(task, pointer, task_keys());
     DriverTask t;
     t.name = word(member(task, pointer, "name"), pointer + "/name");
-    need(is_name(t.name), pointer + "/name", "a name without blanks, of 1 to 64 bytes, is expected");
-    need(driver_->find(t.name) == kNoTask && t.name != "idle", pointer + "/name", "this name is taken");
+    need(is_name(t.name), pointer + "/name", "expected a name of 1 to 64 bytes without spaces");
+    need(driver_->find(t.name) == kNoTask && t.name != "idle", pointer + "/name",
+         "this name is already in use");
     read_task(task, pointer, t);
     driver_->add(t);
 }
@@ -87,7 +88,7 @@ SchedClass RecordedCase::class_of(const Json& value, const std::string& pointer,
                                 : i + 1 == allowed.size() ? " or "
                                                           : ", ",
                                 to_string(allowed[i]));
-    fail(pointer, expected + " is expected");
+    fail(pointer, "expected " + expected);
 }
 
 TaskId RecordedCase::task_named(const Json& value, const std::string& pointer) const {
@@ -100,8 +101,8 @@ TaskId RecordedCase::task_named(const Json& value, const std::string& pointer) c
 
 std::string RecordedCase::new_name(const Json& value, const std::string& pointer) const {
     const std::string child = word(value, pointer);
-    need(is_name(child), pointer, "a name without blanks, of 1 to 64 bytes, is expected");
-    need(driver_->find(child) == kNoTask && child != "idle", pointer, "this name is taken");
+    need(is_name(child), pointer, "expected a name of 1 to 64 bytes without spaces");
+    need(driver_->find(child) == kNoTask && child != "idle", pointer, "this name is already in use");
     return child;
 }
 
@@ -112,7 +113,7 @@ void RecordedCase::unknown_event(const std::string& name, const std::string& poi
 
 void RecordedCase::need_runner(const std::string& event, const std::string& pointer) const {
     if (driver_->machine().is_idle_task(driver_->current()))
-        fail(pointer, fmt::format("'{}' needs a running task, and the CPU is idle", event));
+        fail(pointer, fmt::format("'{}' needs a running task, but the CPU is idle", event));
 }
 
 std::optional<bool> RecordedCase::common_event(const std::string& name, const Json& argument,
@@ -127,7 +128,7 @@ std::optional<bool> RecordedCase::common_event(const std::string& name, const Js
         return d.wake(p);
     }
     if (name != "set_nice") return std::nullopt;
-    need(argument.is_array() && argument.size() == 2, at, "[task, value] is expected");
+    need(argument.is_array() && argument.size() == 2, at, "expected [task, value]");
     const TaskId p = task_named(argument[0], at + "/0");
     what += " " + d.name(p);
     return d.set_priority(p, priority_of_nice(argument[1], at + "/1"));

@@ -33,7 +33,7 @@ bool next_line(std::istream& in, std::string& line, const std::string& file, int
         line.push_back(static_cast<char>(c));
         if (line.size() > kMaxLineBytes)
             throw ScenarioError(
-                Problem{file, number, 1, {}, "a line longer than 4 MiB: not recorded decisions"});
+                Problem{file, number, 1, {}, "a line longer than 4 MiB; expected recorded decisions"});
     }
     return !line.empty();
 }
@@ -75,7 +75,7 @@ VerifyResult verify(std::istream& lines, const std::string& file, const VerifyOp
                 case_of(text, number, result)->replay(options.policy, specs, options.make);
             else
                 throw ScenarioError(
-                    Problem{file, 1, 1, {}, "--only chooses among exercises, and these are decisions"});
+                    Problem{file, 1, 1, {}, "--only selects exercises, but this file contains decisions"});
         } catch (const ScenarioError& error) {
             std::vector<Problem> problems = error.problems();
             for (Problem& problem : problems) problem.line += problem.line > 0 ? number - 1 : number;
@@ -87,9 +87,9 @@ VerifyResult verify(std::istream& lines, const std::string& file, const VerifyOp
     }
     if (result.cases + result.left_out == 0 && !options.only.empty())
         throw ScenarioError(
-            Problem{file, 0, 0, {}, fmt::format("no case of '{}' in it", shown(options.only))});
+            Problem{file, 0, 0, {}, fmt::format("no case of '{}' in this file", shown(options.only))});
     if (result.cases + result.left_out == 0)
-        throw ScenarioError(Problem{file, 0, 0, {}, "no recorded decisions in it"});
+        throw ScenarioError(Problem{file, 0, 0, {}, "no recorded decisions in this file"});
     for (const VerifyResult::Group& group : result.groups)
         specs.insert(group.policies.begin(), group.policies.end());
     if (!result.groups.empty()) result.compared = "schedules and metrics";

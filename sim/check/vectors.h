@@ -1,5 +1,6 @@
 // Replays recorded results: decisions of real kernels and OSTEP cases (one JSON object per line), and the
-// tables of textbooks (one JSON file). The formats are in docs/decision_vectors.md and docs/textbooks.md.
+// tables of textbooks (one JSON file). The formats are in docs/reference/recorded_decisions.md and
+// docs/reference/textbooks.md.
 #pragma once
 
 #include <cstdint>

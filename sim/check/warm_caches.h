@@ -1,5 +1,5 @@
 // The caches of OSTEP's multi.py, which change how fast a job computes: 1 unit per tick when cold, `rate`
-// when warm. In the simulator, caches cost time to fill instead (docs/address_spaces.md).
+// when warm. In the simulator, caches cost time to fill instead (docs/explanation/address_spaces.md).
 #pragma once
 
 #include <cstddef>

@@ -56,8 +56,7 @@ calibrate::Samples samples_of(const CalibrateOptions& o) {
     calibrate::MeasureOptions options;
     if (!o.time.empty()) {
         const Nanos time = time_option("--time", o.time);
-        if (time < 1s || time > 600s)
-            throw UsageError(fmt::format("--time {}: 1s to 600s is expected", o.time));
+        if (time < 1s || time > 600s) throw UsageError(fmt::format("--time {}: expected 1s to 600s", o.time));
         options.time = std::chrono::nanoseconds(time.count());
     }
     if (o.cpu) options.cpu = *o.cpu;
@@ -68,18 +67,16 @@ calibrate::Samples samples_of(const CalibrateOptions& o) {
 
 int execute_calibrate(const CalibrateOptions& o) {
     if (!o.samples.empty() && (!o.time.empty() || o.cpu))
-        throw UsageError("--samples measures nothing: --time and --cpu are for a measurement");
+        throw UsageError("--samples reads an existing measurement; leave out --time and --cpu");
     calibrate::Samples samples = samples_of(o);
     if (!o.save_samples.empty()) write_atomically(o.save_samples, calibrate::samples_text(samples));
     const double noise = calibrate::noise_of(calibrate::figures_of(samples));
     if (noise > calibrate::kMostNoise && !o.noisy) {
-        complain(
-            fmt::format("this machine is too noisy: in one cell of ten, half of the batches took {:.0f} % "
-                        "longer than the "
-                        "best quarter, and {:.0f} % is the most that will do. End what else computes and try "
-                        "again, perhaps "
-                        "with another --cpu or a longer --time; --noisy goes on all the same",
-                        100 * noise, 100 * calibrate::kMostNoise));
+        complain(fmt::format(
+            "this machine is too noisy: in one cell of ten, the median batch took {:.0f} % longer than "
+            "the lower quartile, and the limit is {:.0f} %. Stop other programs and try again, perhaps "
+            "with another --cpu or a longer --time; --noisy continues anyway",
+            100 * noise, 100 * calibrate::kMostNoise));
         return kFailed;
     }
     const Calibration calibration = calibration_of(std::move(samples));
@@ -96,23 +93,23 @@ int execute_calibrate(const CalibrateOptions& o) {
 void add_calibrate(Command& program) {
     auto o = std::make_shared<CalibrateOptions>();
     Command& command = program.add_command(
-        "calibrate", "measure this machine as 1997 was measured, and make a machine file of it");
-    command.add_option("--time", o->time, "measure for so long, 1s to 600s (30s)").type_name("TIME");
-    command.add_option("--cpu", o->cpu, "stay on this CPU (the last one that is allowed)")
+        "calibrate", "repeat the measurements of 1997 on this machine and make a machine file from them");
+    command.add_option("--time", o->time, "measuring time, 1s to 600s (default 30s)").type_name("TIME");
+    command.add_option("--cpu", o->cpu, "run on this CPU (default: the last one allowed)")
         .type_name("N")
         .check(in_range(0, 8191));
-    command.add_option("--samples", o->samples, "measure nothing: read what was measured from this file")
+    command.add_option("--samples", o->samples, "read the measurements from this file instead of measuring")
         .type_name("FILE");
-    command.add_option("--save-samples", o->save_samples, "write what was measured to this file")
+    command.add_option("--save-samples", o->save_samples, "write the measurements to this file")
         .type_name("FILE");
     command.add_option("--save-machine", o->save_machine, "write the machine file to this file")
         .type_name("FILE");
-    command.add_flag("--noisy", o->noisy, "go on when the machine is too noisy for prices to mean much");
+    command.add_flag("--noisy", o->noisy, "continue even if the machine is too noisy for meaningful costs");
     command.add_option("--format", o->format, "text or json")
         .type_name("FORMAT")
         .check(one_of({"text", "json"}));
     add_output_option(command, o->output);
-    command.add_flag("--quiet", o->quiet, "no progress and no hints");
+    command.add_flag("--quiet", o->quiet, "do not show progress or hints");
     command.set_examples(
         {"switchyard calibrate --time 1s --noisy --save-samples mine-samples.json",
          "switchyard calibrate --samples tests/calibrate/xeon-linux-6.18.json --save-machine mine.json",

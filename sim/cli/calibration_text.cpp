@@ -12,10 +12,10 @@
 #include "sim/calibrate/cells.h"
 #include "sim/calibrate/price_list.h"
 #include "sim/cli/output.h"
-#include "sim/cli/tables/published.h"
-#include "sim/cli/tables/yield_cost.h"
 #include "sim/scenario/json_text.h"
 #include "sim/scenario/scenario_json.h"
+#include "sim/tables/published.h"
+#include "sim/tables/yield_cost.h"
 
 namespace sim::cli {
 namespace {
@@ -37,9 +37,9 @@ std::size_t yield_cell(bool threads, int contexts) {
 // --- sched_yield(), 1997 and here ---
 
 // The value of a row of 1997 for this number of contexts, in us.
-std::optional<double> published_yield(const YieldRow& row, int contexts) {
-    for (std::size_t i = 0; i < kYieldContexts.size(); ++i)
-        if (kYieldContexts[i] == contexts) return row.published[i];
+std::optional<double> published_yield(const tables::YieldRow& row, int contexts) {
+    for (std::size_t i = 0; i < tables::kYieldContexts.size(); ++i)
+        if (tables::kYieldContexts[i] == contexts) return row.published[i];
     return {};
 }
 
@@ -50,11 +50,11 @@ std::string yield_line(const std::string& label, const std::function<std::string
 }
 
 std::string yield_text(const Calibration& c, bool threads) {
-    const std::span<const YieldRow> rows = yield_rows();
+    const std::span<const tables::YieldRow> rows = tables::yield_rows();
     const std::size_t kind = threads ? 1 : 0;  // each system has a row for processes, then one for threads
     std::string text = yield_line(threads ? "threads" : "processes",
                                   [](int contexts) { return fmt::format("{}", contexts); });
-    const auto of_1997 = [&](const char* label, const YieldRow& row) {
+    const auto of_1997 = [&](const char* label, const tables::YieldRow& row) {
         text += yield_line(label, [&](int contexts) {
             const std::optional<double> us = published_yield(row, contexts);
             return us ? fmt::format("{:.0f}", *us) : std::string("-");
@@ -71,7 +71,7 @@ std::string yield_text(const Calibration& c, bool threads) {
                        [&](int n) { return fmt::format("{:.3f}", *residual(n).simulated / 1e3); });
     text +=
         yield_line("  off by", [&](int n) { return fmt::format("{:+.1f} %", 100 * residual(n).error()); });
-    text += yield_line("switches a call, here", [&](int n) {
+    text += yield_line("switches per call, here", [&](int n) {
         return fmt::format("{:.2f}", c.figures[yield_cell(threads, n)].switches);
     });
     text += yield_line("  simulated", [&](int n) { return fmt::format("{:.2f}", *residual(n).switches); });
@@ -90,14 +90,14 @@ struct Published {
 };
 
 std::optional<Published> published_other(const CellSpec& cell) {
-    if (cell.kind == CellKind::fork && cell.kib == 0) return Published{kClone1997 * 1e6, 1997};
-    if (cell.kind == CellKind::thread) return Published{kThread1997 * 1e6, 1997};
-    if (cell.kind == CellKind::pipe_alone && cell.kib == 0) return Published{kPipeAlone * 1e3, 2019};
-    if (cell.kind == CellKind::syscall) return Published{kSyscall2019 * 1e3, 2019};
+    if (cell.kind == CellKind::fork && cell.kib == 0) return Published{tables::kClone1997 * 1e6, 1997};
+    if (cell.kind == CellKind::thread) return Published{tables::kThread1997 * 1e6, 1997};
+    if (cell.kind == CellKind::pipe_alone && cell.kib == 0) return Published{tables::kPipeAlone * 1e3, 2019};
+    if (cell.kind == CellKind::syscall) return Published{tables::kSyscall2019 * 1e3, 2019};
     if (cell.kind == CellKind::ring && cell.threads && cell.contexts == 20)
-        return Published{(kThreadRing - kPipeAlone) * 1e3, 2019};
+        return Published{(tables::kThreadRing - tables::kPipeAlone) * 1e3, 2019};
     if (cell.kind == CellKind::ring && !cell.threads)
-        for (const LatCtxColumn& column : kLatCtx)
+        for (const tables::LatCtxColumn& column : tables::kLatCtx)
             if (column.processes == cell.contexts && column.kib == cell.kib)
                 return Published{column.published * 1e3, 2019};
     return {};
@@ -119,9 +119,9 @@ std::string label_of(const CellSpec& cell) {
             return cell.kib > 0 ? fmt::format("fork(), {} MiB written to", cell.kib / 1024)
                                 : "fork(), exit, wait";
         case CellKind::thread:
-            return "a thread, its end, join";
+            return "a thread: create, end, join";
         case CellKind::futex:
-            return "a turn handed over by futex";
+            return "a hand-over by futex";
     }
     return cell.name;
 }
@@ -182,7 +182,7 @@ std::optional<double> price_1997(const CostModel& costs, PriceOf what) {
 
 std::string prices_text(const Calibration& c) {
     const CostModel costs = load_scenario("yield-processes").machine.costs;
-    std::string text = fmt::format("  {:<32}{:>12}{:>12}  {}\n", "price, ns", "Pentium", "here", "");
+    std::string text = fmt::format("  {:<32}{:>12}{:>12}  {}\n", "cost, ns", "Pentium", "here", "");
     for (std::size_t i = 0; i < calibrate::kPrices; ++i) {
         const auto what = static_cast<PriceOf>(i);
         const calibrate::Known& known = c.fit.list.of(what);
@@ -210,42 +210,47 @@ Calibration calibration_of(calibrate::Samples samples) {
 std::string calibration_text(const Calibration& c, bool quiet) {
     const calibrate::Facts& facts = c.samples.facts;
     std::string text = fmt::format(
-        "calibrate: {} under Linux {}, {} ticks a second, on one of {} CPUs; caches of {} and {}\n"
-        "{} cells, {} batches of each; noise {:.1f} %: one cell in ten spreads by more (at most {:.0f} % "
-        "will "
-        "do)\n\n",
+        "calibrate: {} under Linux {}, {} ticks per second, on one of {} CPUs; caches of {} and {}\n"
+        "{} cells, {} batches of each; noise {:.1f} %: one cell in ten has a larger spread (limit "
+        "{:.0f} %)\n"
+        "\n",
         printable(facts.processor), printable(facts.kernel), facts.hz, facts.cpus, kib_of(facts.l1d),
         kib_of(facts.l2), cells().size(), c.samples.cells.front().ns.size(),
         100 * calibrate::noise_of(c.figures), 100 * calibrate::kMostNoise);
-    text += "sched_yield(), us a call, with so many contexts that do nothing else\n\n" +
+    text += "sched_yield(), us per call, by number of contexts that do nothing else\n\n" +
             yield_text(c, false) + "\n" + yield_text(c, true) +
-            "\n1997: a 200 MHz Pentium MMX. Here: a quarter of the batches took less. Simulated: under " +
+            "\n"
+            "1997: a 200 MHz Pentium MMX. Here: the lower quartile of the batches. Simulated: under " +
             calibrate::policy_for(facts.kernel) + ".\n\n";
     text +=
-        "Everything else, us; a switch is a pass round a ring of pipes less a pass of one process alone, "
-        "and\n"
-        "is off by a share of the whole pass\n\n" +
+        "Everything else, us. A switch is a pass round a ring of pipes minus a pass of one process "
+        "alone;\n"
+        "its error is relative to the whole pass.\n"
+        "\n" +
         others_text(c);
     text += fmt::format(
-        "\nFitted to the {} cells of yields, rings and futex: rms {:.1f} %, worst {:.1f} %. The pipe alone, "
-        "fork and thread\n"
-        "have a price each, so their agreement says nothing.\n\n",
+        "\n"
+        "Fitted to the {} cells of yields, rings and futex: rms {:.1f} %, worst {:.1f} %. The pipe "
+        "alone, fork and thread\n"
+        "have a cost each, so their agreement means nothing.\n"
+        "\n",
         std::count_if(c.fit.residuals.begin(), c.fit.residuals.end(),
                       [](const Residual& r) { return r.fitted; }),
         100 * c.fit.rms, 100 * c.fit.worst);
     text += prices_text(c);
     text += fmt::format(
-        "  Tuned: {} pages of the TLB. Assumed besides: {} entries of it{}; exit is within fork and "
-        "thread.\n  All "
-        "that is not "
-        "listed is server-2020's.\n",
+        "  Tuned: {} pages of the TLB. Also assumed: {} TLB entries{}; fork and thread include "
+        "exit.\n"
+        "  All costs not listed are those of server-2020.\n",
         calibrate::kTlbPages, calibrate::kTlbEntries,
-        c.fit.list.cache > 0
-            ? fmt::format(", {} of a cache of {}", kib_of(c.fit.list.footprint), kib_of(c.fit.list.cache))
-            : std::string());
+        c.fit.list.cache > 0 ? fmt::format(", a footprint of {} in a cache of {}",
+                                           kib_of(c.fit.list.footprint), kib_of(c.fit.list.cache))
+                             : std::string());
     text +=
-        "\nMeasured, ns an operation; spread: the median above the quarter; others: the CPU was somebody "
-        "else's\n\n" +
+        "\n"
+        "Measured, ns per operation; quarter: lower quartile; spread: median above quarter; "
+        "others: the CPU ran other programs\n"
+        "\n" +
         figures_text(c);
     if (!quiet)
         text +=
@@ -274,7 +279,7 @@ std::string calibration_json(const Calibration& c) {
             const std::pair<const char*, std::size_t> rows[] = {
                 {"linux_1997_ns", kind}, {"linux_1997_patched_ns", 2 + kind}, {"nt_1997_ns", 4 + kind}};
             for (const auto& [key, row] : rows)
-                if (const auto us = published_yield(yield_rows()[row], cells()[i].contexts))
+                if (const auto us = published_yield(tables::yield_rows()[row], cells()[i].contexts))
                     cell[key] = *us * 1e3;
         } else if (const auto published = published_other(cells()[i])) {
             cell["published_ns"] = published->ns;

@@ -23,9 +23,9 @@ int execute_check(const CommonOptions& o, const std::vector<std::string>& scenar
             const Scenario s = load_scenario(name, o.sets);
             std::uint64_t tasks = 0;
             for (const TaskGroup& g : s.groups) tasks += g.count;
-            text += fmt::format("{}: fine; {} tasks, machine {}, policy {}, {} claims\n", printable(name),
-                                tasks, s.machine.name.empty() ? "of its own" : s.machine.name, s.policy,
-                                s.expectations.size());
+            text += fmt::format(
+                "{}: valid; {} tasks, machine {}, policy {}, {} assertions\n", printable(name), tasks,
+                s.machine.name.empty() ? "of its own" : s.machine.name, s.policy, s.expectations.size());
             list.push_back({{"scenario", name}, {"tasks", tasks}, {"policy", s.policy}});
         } catch (const ScenarioError& error) {
             problems.insert(problems.end(), error.problems().begin(), error.problems().end());
@@ -41,11 +41,12 @@ int execute_check(const CommonOptions& o, const std::vector<std::string>& scenar
 void add_check(Command& program) {
     auto o = std::make_shared<CommonOptions>();
     auto scenarios = std::make_shared<std::vector<std::string>>();
-    Command& command = program.add_command("check", "validate scenarios; all problems, each with its place");
+    Command& command =
+        program.add_command("check", "validate scenarios and print every problem with its position");
     command.add_option("SCENARIO", *scenarios, "files, or names from `switchyard list scenarios`")
         .required()
         .type_name("");
-    command.add_repeatable("--set", o->sets, "POINTER=VALUE", "change a value first; repeatable");
+    command.add_repeatable("--set", o->sets, "POINTER=VALUE", "change a value before the check; repeatable");
     add_output_options(command, *o);
     command.set_examples({"switchyard check yield-processes", "switchyard check web-server two-hogs",
                           "switchyard check recalc-storm --set /tasks/0/count=100 --format json"});

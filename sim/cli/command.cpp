@@ -10,8 +10,8 @@
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/cli/file_arguments.h"
-#include "sim/exchange/trace_files.h"
 #include "sim/scenario/scenario_json.h"
+#include "sim/trace_io/trace_files.h"
 
 namespace sim::cli {
 
@@ -29,28 +29,28 @@ void add_output_options(Command& command, CommonOptions& options) {
         .check(one_of({"text", "json"}))
         .show_default();
     add_output_option(command, options.output);
-    command.add_flag("--quiet", options.quiet, "no progress and no hints");
+    command.add_flag("--quiet", options.quiet, "do not show progress or hints");
 }
 
 void add_scenario_options(Command& command, CommonOptions& options, Recordings recordings) {
-    Option& scenario =
-        command.add_option("SCENARIO", options.scenario,
-                           recordings == Recordings::read
-                               ? "a file, '-', a name from `switchyard list scenarios`, or a recording"
-                               : "a file, '-', or a name from `switchyard list scenarios`");
+    Option& scenario = command.add_option(
+        "SCENARIO", options.scenario,
+        recordings == Recordings::read ? "a file, '-', a name from `switchyard list scenarios`, or a trace"
+                                       : "a file, '-', or a name from `switchyard list scenarios`");
     scenario.required().type_name("");
     if (recordings == Recordings::refused)
         scenario.check({[](const std::string& path) {
-            if (!exchange::is_recording(path)) return std::string{};
+            if (!trace_io::is_recording(path)) return std::string{};
             return fmt::format(
-                "{} is a recording: 'switchyard import {} --output scenario.json' makes a scenario of it",
+                "{} is a trace, not a scenario; convert it with 'switchyard import {} --output "
+                "scenario.json'",
                 printable(path), printable(path));
         }});
     command.add_repeatable(
         "--set", options.sets, "POINTER=VALUE",
         "change a value of the scenario; repeatable (POINTER is a JSON pointer: /tasks/0/count)");
-    command.add_option("--seed", options.seed, "another seed for the random numbers").type_name("N");
-    command.add_option("--until", options.until, "another end, in simulated time").type_name("TIME");
+    command.add_option("--seed", options.seed, "set the seed of the random numbers").type_name("N");
+    command.add_option("--until", options.until, "end the run at this simulated time").type_name("TIME");
 }
 
 Nanos time_option(const char* option, const std::string& text) {

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/cli/arguments.h"
-#include "sim/cli/progress.h"
+#include "sim/command_line/arguments.h"
 #include "sim/core/engine.h"
 #include "sim/core/policy.h"
 #include "sim/core/scenario.h"

@@ -9,14 +9,16 @@
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_on_machine.h"
+#include "sim/cli/progress.h"
 #include "sim/cli/read_recording.h"
-#include "sim/cli/simulation.h"
 #include "sim/cli/trace_comparison.h"
-#include "sim/exchange/trace_files.h"
 #include "sim/explain/explain.h"
+#include "sim/lab/follow_run.h"
 #include "sim/lab/measure.h"
+#include "sim/lab/simulation.h"
 #include "sim/lab/summary_json.h"
 #include "sim/scenario/json_text.h"
+#include "sim/trace_io/trace_files.h"
 
 namespace sim::cli {
 namespace {
@@ -40,8 +42,8 @@ constexpr FigureRow kFigureRows[] = {
     {"  voluntary", "voluntary", "{:.0f}"},
     {"  involuntary", "involuntary", "{:.0f}"},
     {"yields", "yields", "{:.0f}"},
-    {"  switched, of each", "yield-switch-share", "{:.4f}"},
-    {"  all the time over them, us", "us-per-yield", "{:.2f}"},
+    {"  share that switched", "yield-switch-share", "{:.4f}"},
+    {"  total time per yield, us", "us-per-yield", "{:.2f}"},
     {"considered per schedule()", "considered", "{:.2f}"},
     {"queue steps per schedule()", "queue-steps", "{:.2f}"},
     {"recalculations", "recalcs", "{:.0f}"},
@@ -50,7 +52,7 @@ constexpr FigureRow kFigureRows[] = {
     {"user time, %", "user-share", "{:.3f}"},
     {"system calls, %", "system-share", "{:.3f}"},
     {"choosing, %", "choosing-share", "{:.3f}"},
-    {"refilling, %", "refilling-share", "{:.3f}"},
+    {"recalculating, %", "refilling-share", "{:.3f}"},
     {"switching, %", "switching-share", "{:.3f}"},
     {"address spaces, %", "address-space-share", "{:.3f}"},
     {"idle, %", "idle-share", "{:.3f}"},
@@ -86,7 +88,7 @@ struct Difference {
 
 Difference difference_of(const PolicyOnMachine& a, const PolicyOnMachine& b) {
     const LockstepResult r = first_divergence({a.scenario, *a.policy.policy}, {b.scenario, *b.policy.policy},
-                                              limits_of(a.scenario));
+                                              lab::limits_of(a.scenario));
     Difference difference{
         !r.divergence,
         {},
@@ -112,8 +114,10 @@ Difference difference_of(const PolicyOnMachine& a, const PolicyOnMachine& b) {
     text += explained(a, d.a) + explained(b, d.b);
     if (d.a.log.prev != d.b.log.prev || d.a.after.globals().nr_running != d.b.after.globals().nr_running)
         text +=
-            "  The two were not in the same situation here: so far they chose alike, but not at the same\n"
-            "  moments (other costs, or a wake-up that preempts in only one), so other tasks are ready.\n";
+            "  The two runs are not in the same state here. They made the same choices so far, but at "
+            "different\n"
+            "  times (different costs, or a wake-up that preempts in only one), so different tasks are "
+            "ready.\n";
     return difference;
 }
 
@@ -127,7 +131,7 @@ int compare_with_recording(const CompareOptions& o) {
     const TraceComparison beside =
         compare_with_trace(*recording, sides, {.opens_differences = true, .quiet = o.quiet});
     const std::string text = fmt::format(
-        "{}: a recording of {} on {}, {} in {}\n\n{}", printable(o.scenario),
+        "{}: a trace of {} on {}, {} in {}\n\n{}", printable(o.scenario),
         pluralize(recording->made.tasks, "task"), pluralize(recording->made.cpus, "CPU"),
         pluralize(recording->made.switches, "switch", "es"), human_time(recording->made.length), beside.text);
     deliver(o.json() ? json_text(beside.json, 2) + "\n" : text, o.output);
@@ -135,18 +139,19 @@ int compare_with_recording(const CompareOptions& o) {
 }
 
 int execute_compare(const CompareOptions& o) {
-    if (exchange::is_recording(o.scenario)) return compare_with_recording(o);
+    if (trace_io::is_recording(o.scenario)) return compare_with_recording(o);
     std::vector<std::string> policies = o.policies;
     if (policies.size() < 2) policies.insert(policies.begin(), "");  // the scenario's own
     const std::vector<PolicyOnMachine> sides = load_sides(o, policies);
-    if (sides.size() < 2) throw UsageError("compare needs --policy, at least once: what to compare with");
+    if (sides.size() < 2) throw UsageError("compare needs at least one --policy to compare with");
     const Scenario& scenario = sides.front().scenario;
 
     std::vector<ordered_json> runs;
     ordered_json machines = ordered_json::array();
     for (const PolicyOnMachine& side : sides) {
-        Simulation simulation(side.scenario, side.policy);
-        simulation.run_to_end(o.quiet);
+        lab::Simulation simulation(side.scenario, side.policy);
+        TerminalProgress progress(o.quiet);
+        simulation.run_to_end(progress.get());
         runs.push_back(lab::to_json(simulation.summary()));
         machines.push_back(side.scenario.machine.name);
     }
@@ -176,14 +181,14 @@ int execute_compare(const CompareOptions& o) {
 void add_compare(Command& program) {
     auto o = std::make_shared<CompareOptions>();
     Command& command = program.add_command(
-        "compare", "the same workload under each policy, and the first decision that differs");
+        "compare", "run a workload under several policies and show the first decision that differs");
     add_scenario_options(command, *o, Recordings::read);
     command.add_repeatable(
         "--policy", o->policies, "POLICY[@MACHINE]",
-        "NAME[:option=value,...], on another machine if one is named; repeatable; with only one, "
-        "the scenario's own comes first");
+        "NAME[:option=value,...], optionally on another machine; repeatable; with only one, the "
+        "scenario's own policy comes first");
     command.add_flag("--same", o->same,
-                     "exit 1 when a decision differs; with a recording, a switch to a task");
+                     "exit 1 if a decision differs or, with a trace, a switch to a task differs");
     add_output_options(command, *o);
     command.set_examples(
         {"switchyard compare yield-processes --policy linux-2.0 --policy linux-2.0:yield=one_tick",

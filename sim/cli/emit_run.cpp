@@ -1,18 +1,21 @@
-// emit_run() of follow_run.h: the only part that depends on the exchange formats.
+#include "sim/cli/emit_run.h"
+
 #include <utility>
 
-#include "sim/cli/follow_run.h"
-#include "sim/exchange/run_events.h"
+#include "sim/cli/progress.h"
+#include "sim/lab/follow_run.h"
+#include "sim/trace_io/run_events.h"
 
 namespace sim::cli {
 
 RunTotals emit_run(const Scenario& scenario, const Policy& policy, const Limits& limits,
-                   exchange::RunInfo info, exchange::EventSink& sink, bool quiet) {
+                   trace_io::RunInfo info, trace_io::EventSink& sink, bool quiet) {
     const Engine engine(scenario, policy);
     Machine m = engine.initial_state();
-    exchange::RunEvents events(scenario, m, std::move(info), sink);
-    Progress progress(m, limits, quiet);
-    follow_run(engine, m, limits, progress, [&](const TraceRecord& record) { events.follow(record); });
+    trace_io::RunEvents events(scenario, m, std::move(info), sink);
+    TerminalProgress progress(quiet);
+    lab::ReportedRun reported(progress.get(), m, limits);
+    lab::follow_run(engine, m, limits, reported, [&](const TraceRecord& record) { events.follow(record); });
     events.finish(m.globals().now);
     return {events.switches(), m.globals().now};
 }

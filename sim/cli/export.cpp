@@ -5,12 +5,13 @@
 
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
+#include "sim/cli/emit_run.h"
 #include "sim/cli/file_arguments.h"
-#include "sim/cli/follow_run.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_on_machine.h"
-#include "sim/exchange/formats.h"
+#include "sim/lab/follow_run.h"
 #include "sim/scenario/scenario_edit.h"
+#include "sim/trace_io/formats.h"
 
 namespace sim::cli {
 namespace {
@@ -22,40 +23,41 @@ struct ExportOptions : CommonOptions {
 
 std::vector<std::string> format_names() {
     std::vector<std::string> names;
-    for (const exchange::Format& format : exchange::formats()) names.emplace_back(format.name);
+    for (const trace_io::Format& format : trace_io::formats()) names.emplace_back(format.name);
     return names;
 }
 
 // One line per --format value.
 std::string formats_in_lines() {
     std::string text;
-    for (const exchange::Format& format : exchange::formats())
+    for (const trace_io::Format& format : trace_io::formats())
         text += fmt::format("  {:<10}  {}\n", format.name, format.summary);
     return text;
 }
 
-const exchange::Format& format_named(const std::string& name) {
-    for (const exchange::Format& format : exchange::formats())
+const trace_io::Format& format_named(const std::string& name) {
+    for (const trace_io::Format& format : trace_io::formats())
         if (name == format.name) return format;
     throw UsageError("--format: no such format");  // unreachable: the option was checked
 }
 
 int execute_export(const ExportOptions& o) {
-    if (o.policies.size() > 1) throw UsageError("export takes one --policy: a file is of one run");
-    const exchange::Format& format = format_named(o.format);
+    if (o.policies.size() > 1)
+        throw UsageError("export takes only one --policy, since a file contains one run");
+    const trace_io::Format& format = format_named(o.format);
     const ScenarioText original = find_scenario(o.scenario);
     const PolicyOnMachine side =
         load_sides(o, original, {o.policies.empty() ? std::string() : o.policies.front()}).front();
     const Nanos from = o.from.empty() ? Nanos{} : time_option("--from", o.from);
-    Limits limits = limits_of(side.scenario);
+    Limits limits = lab::limits_of(side.scenario);
     if (o.switches > 0) limits.switches = o.switches;
     if (from >= limits.until)
-        throw UsageError(fmt::format("--from {}: the run ends at {} (--until sets another end)", o.from,
+        throw UsageError(fmt::format("--from {}: the run ends at {}; --until sets another end", o.from,
                                      human_time(limits.until)));
 
     StreamedOutput output(o.output);
     const auto sink = format.make([&](std::string_view bytes) { output.write(bytes); });
-    const exchange::RunInfo info{.title = side.scenario.title,
+    const trace_io::RunInfo info{.title = side.scenario.title,
                                  .cpus = side.scenario.cpus,
                                  .hz = side.scenario.machine.hz,
                                  .policy = side.policy.spec(),
@@ -76,17 +78,19 @@ void add_export(Command& program) {
     auto o = std::make_shared<ExportOptions>();
     o->format = "ftrace";
     Command& command = program.add_command(
-        "export", "write a run in a format of tracers, for viewers of traces and programs of your own");
+        "export", "write a run in a trace format, for trace viewers and your own programs");
     add_scenario_options(command, *o);
-    command.add_repeatable("--policy", o->policies, "POLICY[@MACHINE]", "another policy than the scenario's");
-    command.add_option("--format", o->format, "the format (ftrace):\n" + formats_in_lines())
+    command.add_repeatable("--policy", o->policies, "POLICY[@MACHINE]",
+                           "use this policy instead of the scenario's");
+    command.add_option("--format", o->format, "output format (default ftrace):\n" + formats_in_lines())
         .type_name("FORMAT")
         .check(one_of(format_names()));
-    command.add_option("--from", o->from, "tell what happens from this instant on; all before it is run, too")
+    command
+        .add_option("--from", o->from, "write only the events from this time on; the run itself starts at 0")
         .type_name("TIME");
-    command.add_option("--switches", o->switches, "end after so many switches").type_name("N");
+    command.add_option("--switches", o->switches, "end after N switches").type_name("N");
     add_output_option(command, o->output);
-    command.add_flag("--quiet", o->quiet, "no progress, and no line that says what was written");
+    command.add_flag("--quiet", o->quiet, "do not show progress or the summary of the written file");
     command.set_examples(
         {"switchyard export two-hogs --format ftrace --output hogs.txt",
          "switchyard export web-server --from 10s --until 11s --format csv --output second.csv",

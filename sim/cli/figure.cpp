@@ -36,7 +36,7 @@ Size parse_size(const std::string& text) {
                       static_cast<std::size_t>(end) == text.size();
     const auto fits = [](int n) { return n >= kLeastSize && n <= kMostSize; };
     if (!good || !fits(size.width) || !fits(size.height))
-        throw UsageError(fmt::format("--size {}: WIDTHxHEIGHT is expected, each from {} to {} pixels", text,
+        throw UsageError(fmt::format("--size {}: expected WIDTHxHEIGHT, each from {} to {} pixels", text,
                                      kLeastSize, kMostSize));
     return size;
 }
@@ -49,15 +49,15 @@ std::string format_of(const FigureOptions& o) {
     if (format.empty() && has_ending) {
         format = o.output.substr(dot + 1);
         if (format != "svg" && format != "png")
-            throw UsageError(
-                fmt::format("--output {}: the ending says neither svg nor png; --format does", o.output));
+            throw UsageError(fmt::format(
+                "--output {}: expected a file name that ends in .svg or .png, or --format", o.output));
     }
     if (format.empty()) format = "svg";
     if (format == "png" && !plot::has_png())
-        throw UsageError(fmt::format("this build cannot write PNG, as it was built without {}; SVG works",
+        throw UsageError(fmt::format("this build cannot write PNG because it was built without {}; use SVG",
                                      plot::why_no_png()));
     if (format == "png" && o.output.empty() && isatty(STDOUT_FILENO) != 0)
-        throw UsageError("a PNG file on a terminal is of no use: --output FILE.png");
+        throw UsageError("a PNG file cannot be written to a terminal; use --output FILE.png");
     return format;
 }
 
@@ -82,7 +82,7 @@ void refuse_what_does_not_belong(const Command& command, const std::string& what
     };
     for (const auto& [option, kinds] : kBelongs)
         if (command.option(option).given() && std::string(kinds).find(kind) == std::string::npos)
-            throw UsageError(fmt::format("{} does not go with `figure {}`", option, what));
+            throw UsageError(fmt::format("{} cannot be used with `figure {}`", option, what));
 }
 
 // Height for the number of rows, at most `height`.
@@ -97,7 +97,7 @@ int execute_figure(const FigureOptions& o, const Command& command) {
     const std::vector<std::string> names = figure_names();
     const auto known = std::find(names.begin(), names.end(), o.what);
     if (known == names.end())
-        throw UsageError(fmt::format("unknown figure '{}'{} (there are {})", o.what,
+        throw UsageError(fmt::format("unknown figure '{}'{} (available: {})", o.what,
                                      did_you_mean(o.what, names), join(names, ", ")));
     const bool is_table = known - names.begin() >= std::ssize(kKinds);
     refuse_what_does_not_belong(command, o.what, is_table ? "table" : o.what);
@@ -111,8 +111,8 @@ int execute_figure(const FigureOptions& o, const Command& command) {
     const std::string format = format_of(o);
     plot::Plot p;
     if (is_table)
-        p = table_of(o, *std::find_if(tables().begin(), tables().end(),
-                                      [&](const Table& t) { return t.name == o.what; }));
+        p = table_of(o, *std::find_if(tables::all_tables().begin(), tables::all_tables().end(),
+                                      [&](const tables::Table& t) { return t.name == o.what; }));
     else
         p = o.what == "histogram"  ? histogram_of(o)
             : o.what == "latency"  ? latency_of(o)
@@ -127,10 +127,10 @@ int execute_figure(const FigureOptions& o, const Command& command) {
         panel.x.label = o.x_label;
         panel.x.detail.clear();
     }
-    if (is_table && !command.option("--size").given()) size.height = height_for(p, size.height);
+    if (is_table && !command.option("--size").given()) size.height = tables::height_for(p, size.height);
     if (o.what == "gantt" && !command.option("--size").given()) size.height = height_of_gantt(p, size.height);
     const plot::Drawing drawing =
-        plot::layout(p, size.width, size.height, figure_options(size.width, size.height, o.theme));
+        plot::layout(p, size.width, size.height, tables::figure_options(size.width, size.height, o.theme));
     deliver_bytes(format == "png" ? plot::png(drawing) : plot::svg(drawing), o.output);
     return kDone;
 }
@@ -165,39 +165,41 @@ std::string command_of(const FigureOptions& o) {
 
 std::vector<std::string> figure_names() {
     std::vector<std::string> names(kKinds.begin(), kKinds.end());
-    for (const Table& table : tables()) names.push_back(table.name);
+    for (const tables::Table& table : tables::all_tables()) names.push_back(table.name);
     return names;
 }
 
 void add_figure(Command& program) {
     auto o = std::make_shared<FigureOptions>();
     o->format.clear();
-    Command& command = program.add_command("figure", "a run or a published table as a picture, SVG or PNG");
+    Command& command = program.add_command("figure", "draw a run or a published table as SVG or PNG");
     command
-        .add_option(
-            "FIGURE", o->what,
-            "a table from `switchyard list tables`; of a scenario: histogram, latency, timeline, gantt, "
-            "vruntime, costs; or sweep")
+        .add_option("FIGURE", o->what,
+                    "a table from `switchyard list tables`; for a scenario: histogram, latency, timeline, "
+                    "gantt, vruntime or costs; or sweep")
         .required()
         .type_name("");
     command
-        .add_option(
-            "SUBJECT", o->scenario,
-            "a scenario: a file, '-', or a name from `switchyard list scenarios`; for sweep, its results")
+        .add_option("SUBJECT", o->scenario,
+                    "a scenario: a file, '-', or a name from `switchyard list scenarios`; for sweep, its "
+                    "results file")
         .type_name("");
-    command.add_option("--row", o->row, "yield-table: one row, with its parts for every N from 2 to 40")
+    command
+        .add_option("--row", o->row,
+                    "yield-table: draw one row, with its cost components for every N from 2 to 40")
         .type_name("ROW");
     command.add_repeatable("--set", o->sets, "POINTER=VALUE", "change a value of the scenario; repeatable");
-    command.add_option("--seed", o->seed, "another seed for the random numbers").type_name("N");
-    command.add_option("--until", o->until, "another end, in simulated time").type_name("TIME");
+    command.add_option("--seed", o->seed, "set the seed of the random numbers").type_name("N");
+    command.add_option("--until", o->until, "end the run at this simulated time").type_name("TIME");
     command.add_repeatable("--policy", o->policies, "POLICY",
-                           "NAME[:option=value,...]; repeatable, but for timeline, gantt and vruntime");
-    command.add_option("--vary", o->vary, "costs: a bar for each of these values, as for `switchyard sweep`")
-        .type_name("POINTER=VALUES");
-    command.add_option("--entry", o->entry, "latency: of the tasks of this entry alone").type_name("NAME");
+                           "NAME[:option=value,...]; repeatable except for timeline, gantt and vruntime");
     command
-        .add_option("--of", o->of,
-                    "latency: each wait for a CPU, or of these those that began with a wake-up")
+        .add_option("--vary", o->vary,
+                    "costs: draw a bar for each of these values, in the syntax of `switchyard sweep`")
+        .type_name("POINTER=VALUES");
+    command.add_option("--entry", o->entry, "latency: only the tasks of this task group").type_name("NAME");
+    command
+        .add_option("--of", o->of, "latency: all waits for a CPU, or only those that started with a wake-up")
         .check(one_of({"wait", "wakeup"}))
         .show_default();
     command
@@ -205,32 +207,35 @@ void add_figure(Command& program) {
                     "sweep: a name from `switchyard list measures`, or POINTER[:PER]")
         .type_name("MEASURE");
     command
-        .add_option("--along", o->along,
-                    "sweep: the axis that the curves run along; else the last one with numbers")
+        .add_option("--along", o->along, "sweep: x axis of the curves (default: the last axis with numbers)")
         .type_name("POINTER");
-    command.add_option("--from", o->from, "timeline, gantt, vruntime: where the window begins (0)")
+    command.add_option("--from", o->from, "timeline, gantt, vruntime: start of the window (default 0)")
         .type_name("TIME");
     command
         .add_option("--to", o->to,
-                    "timeline, gantt, vruntime: where it ends (10 ms later, with the run, or 200 ms)")
+                    "timeline, gantt, vruntime: end of the window (default: 10 ms later, end of the run, 200 "
+                    "ms later)")
         .type_name("TIME");
-    command.add_option("--cpu", o->cpu, "vruntime: whose run queue (0)").type_name("N");
-    command.add_option("--by", o->by, "gantt: a row for each cpu, or for each task, with what became of it")
+    command.add_option("--cpu", o->cpu, "vruntime: CPU of the run queue (default 0)").type_name("N");
+    command.add_option("--by", o->by, "gantt: one row per cpu, or one row per task with its results")
         .check(one_of({"cpu", "task"}))
         .show_default();
-    command.add_option("--title", o->title, "above the figure, instead of its own").type_name("TEXT");
-    command.add_option("--xlabel", o->x_label, "below the x axis, instead of its own; not of a table")
+    command.add_option("--title", o->title, "title above the figure, instead of the default")
         .type_name("TEXT");
-    command.add_option("--size", o->size, "in pixels; letters grow with it")
+    command
+        .add_option("--xlabel", o->x_label, "label below the x axis, instead of the default; not for a table")
+        .type_name("TEXT");
+    command.add_option("--size", o->size, "size in pixels; text scales with it")
         .type_name("WIDTHxHEIGHT")
         .show_default();
-    command.add_option("--theme", o->theme, "light, dark, or print: shades of grey")
+    command.add_option("--theme", o->theme, "light, dark, or print (shades of grey)")
         .check(one_of({"light", "dark", "print"}))
         .show_default();
-    command.add_option("--format", o->format, "svg or png; otherwise as the file's name ends, or svg")
+    command
+        .add_option("--format", o->format, "svg or png (default: by the ending of the output file, or svg)")
         .check(one_of({"svg", "png"}));
     add_output_option(command, o->output);
-    command.add_flag("--quiet", o->quiet, "no progress");
+    command.add_flag("--quiet", o->quiet, "do not show progress");
     command.set_examples(
         {"switchyard figure yield-table --row 'before, processes'",
          "switchyard figure timeline two-hogs --from 195ms --to 405ms --title 'Turns of 210 ms'",

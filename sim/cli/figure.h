@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "sim/cli/command.h"
-#include "sim/cli/table_report.h"
-#include "sim/cli/tables.h"
 #include "sim/plot/plot.h"
+#include "sim/tables/table_report.h"
+#include "sim/tables/tables.h"
 
 namespace sim::cli {
 
@@ -33,7 +33,7 @@ plot::Plot costs_of(const FigureOptions& o);
 // The results file of a sweep.
 plot::Plot sweep_of(const FigureOptions& o);
 // A published table, or one row of yield-table.
-plot::Plot table_of(const FigureOptions& o, const Table& table);
+plot::Plot table_of(const FigureOptions& o, const tables::Table& table);
 
 // --- shared by the figures of a scenario ---
 

@@ -8,9 +8,8 @@
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/cli/figure.h"
-#include "sim/cli/follow_run.h"
 #include "sim/cli/output.h"
-#include "sim/cli/simulation.h"
+#include "sim/cli/progress.h"
 #include "sim/core/summary.h"
 #include "sim/figures/costs_figure.h"
 #include "sim/figures/gantt_figure.h"
@@ -18,6 +17,8 @@
 #include "sim/figures/latency_figure.h"
 #include "sim/figures/timeline_figure.h"
 #include "sim/lab/axis_words.h"
+#include "sim/lab/follow_run.h"
+#include "sim/lab/simulation.h"
 #include "sim/lab/sweep_spec.h"
 #include "sim/lab/values.h"
 #include "sim/replay/run_history.h"
@@ -38,7 +39,7 @@ lab::Axis parse_vary(const std::string& text) {
     const std::size_t sign = text.find('=');
     if (sign == std::string::npos || text.front() != '/')
         throw UsageError(
-            fmt::format("--vary {}: POINTER=VALUES is expected, as /tasks/0/count=2,4,8", shorten(text)));
+            fmt::format("--vary {}: expected POINTER=VALUES, such as /tasks/0/count=2,4,8", shorten(text)));
     try {
         return {text.substr(0, sign), lab::parse_values(std::string_view(text).substr(sign + 1))};
     } catch (const lab::LabError& error) {
@@ -71,8 +72,9 @@ plot::Plot histogram_of(const FigureOptions& o) {
         .title = "Run queue of " + scenario.name, .source = source_of(o, scenario), .runs = {}};
     for (const std::string& spec : policies_of(o, scenario)) {
         const NamedPolicy policy = make_policy(spec, scenario.cpus);
-        Simulation run(scenario, policy);
-        run.run_to_end(o.quiet);
+        TerminalProgress progress(o.quiet);
+        lab::Simulation run(scenario, policy);
+        run.run_to_end(progress.get());
         input.runs.push_back({policy.spec(), run.statistics().queue_length});
     }
     return figures::histogram_plot(input);
@@ -85,8 +87,8 @@ plot::Plot latency_of(const FigureOptions& o) {
     for (const TaskGroup& group : scenario.groups) names.push_back(group.name);
     const auto entry = std::find(names.begin(), names.end(), o.entry);
     if (!o.entry.empty() && entry == names.end())
-        throw UsageError(fmt::format("--entry {}: {} has no such tasks{}", shorten(o.entry), scenario.name,
-                                     did_you_mean(o.entry, names)));
+        throw UsageError(fmt::format("--entry {}: {} has no task group of that name{}", shorten(o.entry),
+                                     scenario.name, did_you_mean(o.entry, names)));
     figures::LatencyInput input{
         .title = fmt::format("How long {} waited for a CPU",
                              o.entry.empty() ? "the tasks of " + scenario.name : o.entry),
@@ -97,9 +99,10 @@ plot::Plot latency_of(const FigureOptions& o) {
         make_policy(spec, scenario.cpus);  // throws if invalid
     for (const std::string& spec : policies_of(o, scenario)) {
         const NamedPolicy policy = make_policy(spec, scenario.cpus);
-        Simulation run(scenario, policy);
+        TerminalProgress progress(o.quiet);
+        lab::Simulation run(scenario, policy);
         run.collect_latencies();
-        run.run_to_end(o.quiet);
+        run.run_to_end(progress.get());
         const lab::LatencySpans& spans =
             o.entry.empty() ? run.latencies()->all()
                             : run.latencies()->by_entry()[static_cast<std::size_t>(entry - names.begin())];
@@ -116,21 +119,22 @@ plot::Plot timeline_of(const FigureOptions& o) {
     RunHistory recording(scenario, policy);
     {
         const Machine& m = recording.tip().machine;
-        Progress progress(m, {.until = to}, o.quiet);
+        TerminalProgress progress(o.quiet);
+        lab::ReportedRun reported(progress.get(), m, {.until = to});
         while (!recording.is_complete() && m.globals().now <= to) {
             recording.extend(1 << 18);
-            progress.show(m);
+            reported.show(m);
         }
     }
     const Nanos end = recording.tip().machine.globals().now;
     if (recording.is_complete() && from >= end)
-        throw UsageError(fmt::format("the run is over at {}, before the window begins", format_time(end)));
+        throw UsageError(fmt::format("the run ends at {}, before the window starts", format_time(end)));
     const std::optional<Timeline> window = make_timeline(recording, from, to, 4 * kMostSpans);
     const auto too_many = [begin = from, last = to](const std::string& how_many) {
-        return UsageError(
-            fmt::format("from {} to {} there are {} spans, and a figure has room for {}: choose a "
-                        "shorter window with --from and --to",
-                        format_time(begin), format_time(last), how_many, kMostSpans));
+        return UsageError(fmt::format(
+            "the window from {} to {} has {} spans, but a figure can show at most {}: choose a shorter "
+            "window with --from and --to",
+            format_time(begin), format_time(last), how_many, kMostSpans));
     };
     if (!window) throw too_many("far more");
     if (const std::size_t spans = figures::spans_of(*window); spans > kMostSpans)
@@ -150,22 +154,23 @@ plot::Plot gantt_of(const FigureOptions& o) {
     Statistics statistics(scenario.shape);
     RunSegments pieces(m, from);
     const Limits limits{.until = to};
-    Progress progress(m, limits, o.quiet);
+    TerminalProgress progress(o.quiet);
+    lab::ReportedRun reported(progress.get(), m, limits);
     const auto too_many = [begin = from, last = to](const std::string& how_many) {
-        return UsageError(
-            fmt::format("from {} to {} there are {} boxes, and a figure has room for {}: choose a shorter "
-                        "window with --from and --to",
-                        format_time(begin), format_time(last), how_many, kMostBoxes));
+        return UsageError(fmt::format(
+            "the window from {} to {} has {} boxes, but a figure can show at most {}: choose a shorter "
+            "window with --from and --to",
+            format_time(begin), format_time(last), how_many, kMostBoxes));
     };
     const auto follow = [&](const TraceRecord& r) {
         pieces.follow(r);
         if (pieces.count() > 4 * kMostBoxes) throw too_many("far more");
     };
-    const StopReason reason = follow_run(engine, m, limits, progress, follow, &statistics);
+    const StopReason reason = lab::follow_run(engine, m, limits, reported, follow, &statistics);
     const Nanos end = m.globals().now;
     pieces.finish(end);
     if (from >= end)
-        throw UsageError(fmt::format("the run is over at {}, before the window begins", format_time(end)));
+        throw UsageError(fmt::format("the run ends at {}, before the window starts", format_time(end)));
     if (const std::size_t boxes = figures::boxes_of(pieces, from, end); boxes > kMostBoxes)
         throw too_many(grouped(boxes));
     const Summary summary = summarize(scenario, policy.spec(), m, statistics, reason);
@@ -187,7 +192,7 @@ plot::Plot costs_of(const FigureOptions& o) {
     vary.words = lab::axis_words(vary.pointer, scenario);
     const std::size_t runs = vary.values.size() * std::max<std::size_t>(1, o.policies.size());
     if (runs > kMostRuns)
-        throw UsageError(fmt::format("these are {} bars, and a figure has room for {}", runs, kMostRuns));
+        throw UsageError(fmt::format("{} bars are too many; a figure can show at most {}", runs, kMostRuns));
     figures::CostsInput input{.title = "What it costs: " + scenario.name,
                               .source = source_of(o, scenario),
                               .x_label = lab::name_of(vary),
@@ -205,8 +210,9 @@ plot::Plot costs_of(const FigureOptions& o) {
     for (const auto& [value, changed] : scenarios) {
         for (const std::string& spec : policies_of(o, changed)) {
             const NamedPolicy policy = make_policy(spec, changed.cpus);
-            Simulation run(changed, policy);
-            run.run_to_end(o.quiet);
+            TerminalProgress progress(o.quiet);
+            lab::Simulation run(changed, policy);
+            run.run_to_end(progress.get());
             const Statistics& s = run.statistics();
             input.runs.push_back({value, policy.spec(), run.time().overhead, s.yields, s.switches.total()});
         }

@@ -22,7 +22,7 @@ std::size_t axis_of(const FigureOptions& o, const lab::SweepSpec& spec) {
     for (const lab::Axis& axis : spec.axes) pointers.push_back(axis.pointer);
     if (o.along.empty()) {
         const std::optional<std::size_t> axis = lab::numeric_axis(spec);
-        if (!axis) throw UsageError("no axis of this sweep has numbers for values, so there are no curves");
+        if (!axis) throw UsageError("no axis of this sweep has numeric values, so no curve can be drawn");
         return *axis;
     }
     const auto place = std::find(pointers.begin(), pointers.end(), o.along);
@@ -32,7 +32,7 @@ std::size_t axis_of(const FigureOptions& o, const lab::SweepSpec& spec) {
                                      pointers.size() == 1 ? "is" : "are", join(pointers, ", ")));
     const auto axis = static_cast<std::size_t>(place - pointers.begin());
     if (!lab::numbers_of(spec.axes[axis].values))
-        throw UsageError(fmt::format("--along {}: its values are no numbers", o.along));
+        throw UsageError(fmt::format("--along {}: its values are not numbers", o.along));
     return axis;
 }
 
@@ -61,16 +61,15 @@ plot::Plot sweep_of(const FigureOptions& o) {
     const std::size_t axis = axis_of(o, spec);
     lab::Results results(spec, measures);
     for (lab::Row row; reader.next(row);) results.add(row);
-    if (results.runs() == 0)
-        throw UsageError(fmt::format("{}: no run of the sweep is in it yet", o.scenario));
+    if (results.runs() == 0) throw UsageError(fmt::format("{}: it contains no finished run yet", o.scenario));
     const std::size_t measure = o.measure.empty() && !lab::yields(results, 2) ? 1 : 0;
     const std::vector<lab::Curve> list = lab::curves(results, measure, axis);
     constexpr std::size_t kMostCurves = 8, kMostPanels = 6;
     if (spec.policies.size() > kMostCurves || list.size() > kMostPanels * spec.policies.size())
-        throw UsageError(
-            fmt::format("the sweep has {} curves, and a figure has room for {} panels of {}: sweep fewer "
-                        "policies or values",
-                        list.size(), kMostPanels, kMostCurves));
+        throw UsageError(fmt::format(
+            "the sweep has {} curves, but a figure can show at most {} panels of {} curves: sweep "
+            "fewer policies or values",
+            list.size(), kMostPanels, kMostCurves));
     return figures::sweep_plot(results, measure, axis, command_of(o));
 }
 

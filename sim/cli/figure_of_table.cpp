@@ -6,28 +6,30 @@
 #include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/figure.h"
-#include "sim/cli/tables/yield_cost.h"
 #include "sim/figures/yield_figure.h"
+#include "sim/tables/yield_cost.h"
 
 namespace sim::cli {
 namespace {
 
 plot::Plot yield_row(const FigureOptions& o) {
     std::vector<std::string> names;
-    for (const YieldRow& row : yield_rows()) names.emplace_back(row.label);
+    for (const tables::YieldRow& row : tables::yield_rows()) names.emplace_back(row.label);
     const auto place = std::find(names.begin(), names.end(), o.row);
     if (place == names.end())
-        throw UsageError(fmt::format("unknown row '{}'{} (there are '{}')", o.row, did_you_mean(o.row, names),
-                                     join(names, "', '")));
-    const YieldRow& row = yield_rows()[static_cast<std::size_t>(place - names.begin())];
+        throw UsageError(fmt::format("unknown row '{}'{} (available: '{}')", o.row,
+                                     did_you_mean(o.row, names), join(names, "', '")));
+    const tables::YieldRow& row = tables::yield_rows()[static_cast<std::size_t>(place - names.begin())];
     figures::YieldCurve curve{.row = row.label, .simulated = {}, .published = {}, .source = {}};
-    for (std::size_t i = 0; i < kYieldContexts.size(); ++i)
-        curve.published.push_back({.x = static_cast<double>(kYieldContexts[i]), .y = row.published[i]});
-    for (int n = kYieldContexts.front(); n <= kYieldContexts.back(); ++n) {
+    for (std::size_t i = 0; i < tables::kYieldContexts.size(); ++i)
+        curve.published.push_back(
+            {.x = static_cast<double>(tables::kYieldContexts[i]), .y = row.published[i]});
+    for (int n = tables::kYieldContexts.front(); n <= tables::kYieldContexts.back(); ++n) {
         // A cell of the table uses its number of yields, so that both agree to the last digit.
-        const bool in_table =
-            std::find(kYieldContexts.begin(), kYieldContexts.end(), n) != kYieldContexts.end();
-        const YieldCost c = yield_cost(row, n, in_table ? kYields : kYields / 10);
+        const bool in_table = std::find(tables::kYieldContexts.begin(), tables::kYieldContexts.end(), n) !=
+                              tables::kYieldContexts.end();
+        const tables::YieldCost c =
+            tables::yield_cost(row, n, in_table ? tables::kYields : tables::kYields / 10);
         const Overhead& parts = c.overhead;
         curve.simulated.push_back({.contexts = n,
                                    .system = c.per_yield(parts.system),
@@ -43,9 +45,9 @@ plot::Plot yield_row(const FigureOptions& o) {
 
 }  // namespace
 
-plot::Plot table_of(const FigureOptions& o, const Table& table) {
-    if (o.row.empty()) return plot_of(table, table.reproduce(true), command_of(o));
-    if (table.name != "yield-table") throw UsageError("--row goes with `figure yield-table`");
+plot::Plot table_of(const FigureOptions& o, const tables::Table& table) {
+    if (o.row.empty()) return tables::plot_of(table, table.reproduce({.hints = false}), command_of(o));
+    if (table.name != "yield-table") throw UsageError("--row can only be used with `figure yield-table`");
     return yield_row(o);
 }
 

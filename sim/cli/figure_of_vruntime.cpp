@@ -6,7 +6,9 @@
 #include "sim/base/units.h"
 #include "sim/cli/figure.h"
 #include "sim/cli/output.h"
+#include "sim/cli/progress.h"
 #include "sim/figures/vruntime_figure.h"
+#include "sim/lab/progress.h"
 
 namespace sim::cli {
 namespace {
@@ -21,29 +23,30 @@ plot::Plot vruntime_of(const FigureOptions& o) {
     if (o.policies.size() > 1) throw UsageError("`figure vruntime` takes one --policy");
     const auto [from, to] = window_of(o, kUsualWindow);
     if (o.cpu >= scenario.cpus)
-        throw UsageError(fmt::format("--cpu {}: the scenario has {} CPU{}, from 0 on", o.cpu, scenario.cpus,
-                                     scenario.cpus == 1 ? "" : "s"));
+        throw UsageError(fmt::format("--cpu {}: the scenario has {} CPU{}, numbered from 0", o.cpu,
+                                     scenario.cpus, scenario.cpus == 1 ? "" : "s"));
     const NamedPolicy policy =
         make_policy(o.policies.empty() ? scenario.policy : o.policies.front(), scenario.cpus);
     const fair::FairKernel kernel = fair::kernel_of(policy);
     if (kernel == fair::FairKernel::none)
-        throw UsageError(fmt::format("{} keeps no virtual times; {} do: choose one with --policy",
+        throw UsageError(fmt::format("{} has no virtual run times, but {} do: choose one with --policy",
                                      policy.name, fair::names_of_fair_policies()));
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
     {
         const Nanos first = std::min(from, scenario.until.value_or(kHorizon));
-        Progress progress(m, {.until = first}, o.quiet);
+        TerminalProgress progress(o.quiet);
+        lab::ReportedRun reported(progress.get(), m, {.until = first});
         while (!m.globals().is_stopped && m.globals().now < first) {
             engine.run(m, {.until = first, .decisions = m.globals().decisions + (1 << 18)}, {});
-            progress.show(m);
+            reported.show(m);
         }
     }
     const Nanos end = std::min(to, scenario.until.value_or(kHorizon));
     const auto is_over = [&] { return m.globals().is_stopped || m.globals().now >= end; };
     if (is_over())
         throw UsageError(
-            fmt::format("the run is over at {}, before the window begins", format_time(m.globals().now)));
+            fmt::format("the run ends at {}, before the window starts", format_time(m.globals().now)));
     figures::VruntimeCurves curves(scenario, kernel, o.cpu);
     Trace trace;
     while (!is_over()) {
@@ -64,8 +67,8 @@ plot::Plot vruntime_of(const FigureOptions& o) {
     }
     if (curves.empty() || curves.decisions() < 2)
         throw UsageError(fmt::format(
-            "{}from {} to {} tasks of the fair class are not scheduled twice, and there is no curve: choose "
-            "another window with --from and --to{}",
+            "{}from {} to {} tasks of the fair class are scheduled fewer than two times, so no curve "
+            "can be drawn: choose another window with --from and --to{}",
             scenario.cpus == 1 ? "" : fmt::format("on CPU {} ", o.cpu), format_time(from), format_time(to),
             scenario.cpus == 1 ? "" : ", or another CPU with --cpu"));
     // If the run ends before --to, the figure ends there.

@@ -60,12 +60,13 @@ void check_files_of(const Command& command) {
     for (std::size_t i = 0; i < written.size(); ++i) {
         for (std::size_t other = 0; other < i; ++other)
             if (is_same(written[i].file, written[other].file))
-                throw UsageError(fmt::format("{} and {}: one file for two things", written[other].text(),
-                                             written[i].text()));
+                throw UsageError(
+                    fmt::format("{} and {}: the same file is used twice; specify two different files",
+                                written[other].text(), written[i].text()));
         std::error_code error;
         for (const FileArgument& input : read)
             if (fs::exists(input.file, error) && is_same(written[i].file, input.file))
-                throw UsageError(fmt::format("{}: {} is read from that file; write to another one",
+                throw UsageError(fmt::format("{}: {} reads this file; write to another file",
                                              written[i].text(), input.option));
     }
     const Option* const roster = command.find_option("--class");
@@ -77,12 +78,12 @@ void check_files_of(const Command& command) {
 }  // namespace
 
 void add_output_option(Command& command, std::string& file) {
-    command.add_option("-o,--output", file, "write to this file, whole or not at all").type_name("FILE");
+    command.add_option("-o,--output", file, "write to this file atomically").type_name("FILE");
 }
 
 void check_file_arguments(Command& program) {
     const Check is_there{
-        [](const std::string& value) { return value.empty() ? std::string("is empty") : ""; }};
+        [](const std::string& value) { return value.empty() ? std::string("must not be empty") : ""; }};
     for (Command& command : program.commands()) {
         for (const char* const name : kFilledIn)
             if (Option* const option = command.find_option(name)) option->check(is_there);

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/cli/arguments.h"
+#include "sim/command_line/arguments.h"
 
 namespace sim::cli {
 

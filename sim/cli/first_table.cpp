@@ -6,14 +6,14 @@
 
 #include "sim/base/atomic_file.h"
 #include "sim/base/main_wrapper.h"
-#include "sim/cli/table_report.h"
+#include "sim/tables/table_report.h"
 
 namespace {
 
 int first_table(int argc, char** argv) {
-    const sim::cli::Table table = sim::cli::yield_table();
-    const sim::cli::TableResult result = table.reproduce(/*quiet=*/true);
-    if (argc > 1) sim::write_atomically(argv[1], sim::cli::report_picture(table, result));
+    const sim::tables::Table table = sim::tables::yield_table();
+    const sim::tables::TableResult result = table.reproduce({.hints = false});
+    if (argc > 1) sim::write_atomically(argv[1], sim::tables::report_picture(table, result));
     // The title and the cells, each followed by an empty line.
     const std::size_t cells = result.text.find("\n\n"), end = result.text.find("\n\n", cells + 2);
     sim::print(result.text.substr(0, end));

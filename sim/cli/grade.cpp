@@ -111,8 +111,9 @@ std::string report_of(const grade::Tests& tests, const grade::Graded& graded, bo
     text += fmt::format("\n{} of {} points\n", graded.points(), tests.points());
     const std::string scenario = quiet ? std::string{} : to_watch(tests, graded);
     if (!scenario.empty())
-        text += fmt::format("To watch it: switchyard grade --tests {} --scenario {} --output {}.json\n",
-                            printable(tests.name), scenario, scenario);
+        text += fmt::format(
+            "To save the failed scenario: switchyard grade --tests {} --scenario {} --output {}.json\n",
+            printable(tests.name), scenario, scenario);
     return text;
 }
 
@@ -135,8 +136,8 @@ std::string table_of(const grade::Tests& tests, const std::vector<GradedScript>&
     text += "\n";
     for (std::size_t i = 0; i < tests.tests.size(); ++i)
         text += fmt::format("{:>4}  {} ({})\n", i + 1, tests.tests[i].name, tests.tests[i].points);
-    return text + fmt::format("\n{} points in all; `switchyard grade` of one script says what is wrong\n",
-                              tests.points());
+    return text +
+           fmt::format("\n{} points in total; grade a single script to see its mistakes\n", tests.points());
 }
 
 std::string csv_of(const grade::Tests& tests, const std::vector<GradedScript>& scripts) {
@@ -193,18 +194,19 @@ const std::string& scenario_of(const grade::Tests& tests, const std::string& nam
     throw UsageError(
         fmt::format("--scenario {}: these tests have no scenario of that name{}{}", printable(name),
                     did_you_mean(name, names),
-                    names.empty() ? std::string{} : fmt::format(" (they have {})", join(names, ", "))));
+                    names.empty() ? std::string{} : fmt::format(" (available: {})", join(names, ", "))));
 }
 
 int execute_grade(const GradeOptions& o) {
     const grade::Tests tests = grade::load_tests(o.tests);
     if (!o.scenario.empty()) {
         if (!o.scripts.empty())
-            throw UsageError("--scenario prints a scenario of the tests, and grades no SCRIPT");
+            throw UsageError(
+                "--scenario prints a scenario of the tests and grades nothing; leave out SCRIPT");
         deliver(scenario_of(tests, o.scenario), o.output);
         return kDone;
     }
-    if (o.scripts.empty()) throw UsageError("SCRIPT is missing: what is to be graded");
+    if (o.scripts.empty()) throw UsageError("SCRIPT is missing: specify the policy to grade");
     // All scripts are read before grading: an unreadable file is not a student's failure.
     ScriptTexts texts;
     for (const std::string& script : o.scripts)
@@ -243,36 +245,34 @@ int execute_grade(const GradeOptions& o) {
 
 void add_grade(Command& program) {
     auto o = std::make_shared<GradeOptions>();
-    Command& command =
-        program.add_command("grade", "hold a policy that somebody wrote against tests, for points");
+    Command& command = program.add_command("grade", "grade policies with a set of tests");
     command
         .add_option("SCRIPT", o->scripts,
-                    "files that end in .lua, or policies by name; of several a row each")
+                    "files that end in .lua, or names of policies; several print one row each")
         .type_name("");
     command
-        .add_option("--tests", o->tests,
-                    "a file of tests, or a name from `switchyard list grades`; docs/homework.md says how "
-                    "one is written")
+        .add_option(
+            "--tests", o->tests,
+            "a file of tests, or a name from `switchyard list grades`; docs/how-to/homework.md describes the "
+            "format")
         .required()
         .type_name("TESTS");
-    command
-        .add_option("--scenario", o->scenario,
-                    "print this scenario of the tests instead, to run it, step it and look at it")
+    command.add_option("--scenario", o->scenario, "print this scenario of the tests instead of grading")
         .type_name("NAME");
     command
         .add_option("--budget", o->budget,
-                    "instructions that a script may carry out in all of its tests together")
+                    "instructions that a script may execute in all of its tests together")
         .type_name("N")
         .check(in_range(std::int64_t{1}, std::int64_t{1'000'000'000'000}))
         .show_default();
-    command.add_option("--jobs", o->jobs, "so many scripts at a time")
+    command.add_option("--jobs", o->jobs, "number of scripts to grade at the same time")
         .type_name("N")
         .check(in_range(1U, 1024U));
     command.add_option("--format", o->format, "text, csv or json")
         .check(one_of({"text", "csv", "json"}))
         .show_default();
     add_output_option(command, o->output);
-    command.add_flag("--quiet", o->quiet, "no progress and no hints on what to do next");
+    command.add_flag("--quiet", o->quiet, "do not show progress or hints");
     command.set_examples(
         {"switchyard grade scenarios/policies/mlfq.lua --tests first-scheduler",
          "switchyard grade scenarios/policies/linux_2_0.lua linux-2.0 --tests goodness --format csv",

@@ -15,8 +15,8 @@ void add_import(Command& program) {
     auto o = std::make_shared<Options>();
     Command& command = program.add_command(
         "import",
-        "make a scenario of a recording of a real machine, or of a workload of rt-app, to run it under other "
-        "schedulers");
+        "make a scenario from a trace of a real machine or from an rt-app workload, to run it "
+        "under other schedulers");
     add_import_options(command, o->recording);
     add_made_scenario_options(command, o->made);
     command.set_examples(

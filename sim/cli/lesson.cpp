@@ -26,12 +26,13 @@ std::string list_of_lessons() {
 
 int execute_lesson(const LessonOptions& o) {
     if (o.number.empty()) {
-        if (o.teacher || o.html || o.pdf) throw UsageError("which lesson? `switchyard lesson` lists them");
+        if (o.teacher || o.html || o.pdf)
+            throw UsageError("LESSON is missing; `switchyard lesson` lists the lessons");
         deliver(list_of_lessons(), o.output);
         return kDone;
     }
     if (o.pdf && o.output.empty() && isatty(STDOUT_FILENO) != 0)
-        throw UsageError("a PDF file on a terminal is of no use: --output FILE.pdf");
+        throw UsageError("a PDF file cannot be written to a terminal; use --output FILE.pdf");
     const auto lesson = std::find_if(lessons().begin(), lessons().end(),
                                      [&](const Lesson& l) { return l.number == o.number; });
     const std::string_view page = o.teacher ? lesson->teachers : lesson->text;
@@ -48,13 +49,13 @@ void add_lesson(Command& program) {
     auto o = std::make_shared<LessonOptions>();
     std::vector<std::string> numbers;
     for (const Lesson& lesson : lessons()) numbers.push_back(lesson.number);
-    Command& command =
-        program.add_command("lesson", "a lesson to read or to print; without LESSON, which there are");
-    command.add_option("LESSON", o->number, "its number").type_name("").check(one_of(numbers));
-    command.add_flag("--teacher", o->teacher, "the teacher's page instead");
-    Option& html = command.add_flag("--html", o->html,
-                                    "one HTML page with its figures, answers at the end; needs pandoc");
-    command.add_flag("--pdf", o->pdf, "the same as PDF; needs pandoc and weasyprint").excludes(html);
+    Command& command = program.add_command("lesson", "print a lesson; without LESSON, list all lessons");
+    command.add_option("LESSON", o->number, "number of the lesson").type_name("").check(one_of(numbers));
+    command.add_flag("--teacher", o->teacher, "print the teacher's page instead");
+    Option& html = command.add_flag(
+        "--html", o->html, "print one HTML page with the figures, and the answers at the end; needs pandoc");
+    command.add_flag("--pdf", o->pdf, "print the same page as PDF; needs pandoc and weasyprint")
+        .excludes(html);
     add_output_option(command, o->output);
     command.set_examples({"switchyard lesson", "switchyard lesson 4 --teacher",
                           "switchyard lesson 4 --pdf --output lesson-4.pdf"});

@@ -7,7 +7,7 @@
 namespace sim::cli {
 
 struct LessonFile {
-    std::string_view name;  // path below docs/: "lessons/1-context-switch.md", "figures/lesson-1-hz.svg"
+    std::string_view name;  // path below docs/: "tutorials/1-context-switch.md", "figures/lesson-1-hz.svg"
     std::string_view text;
 };
 std::span<const LessonFile> lesson_files();  // ordered by name

@@ -52,7 +52,7 @@ std::string base64(std::string_view bytes) {
     return out;
 }
 
-// The built-in target of a link in docs/lessons/; empty: none.
+// The built-in target of a link in docs/tutorials/; empty: none.
 std::string_view file_named(std::string_view link) {
     if (!link.starts_with("../")) return {};
     for (const LessonFile& file : lesson_files())
@@ -97,8 +97,8 @@ std::string result_of(const std::vector<std::string>& words, const std::string& 
     }
     if (!finished)
         throw UsageError(
-            fmt::format("{0} needs the program '{1}', which is not in the PATH: it is in Debian's "
-                        "package {1} (apt-get install {1})",
+            fmt::format("{0} needs the program '{1}', which is not in the PATH; install Debian's package {1} "
+                        "(apt-get install {1})",
                         purpose, words.front()));
     if (finished->exit_code != 0)
         throw UsageError(fmt::format("{} failed with exit code {}: {}", words.front(), finished->exit_code,
@@ -118,7 +118,7 @@ const std::vector<Lesson>& lessons() {
     static const std::vector<Lesson> kLessons = [] {
         std::vector<Lesson> list;
         for (const LessonFile& file : lesson_files()) {
-            constexpr std::string_view kFolder = "lessons/", kTeachers = "-teacher.md";
+            constexpr std::string_view kFolder = "tutorials/", kTeachers = "-teacher.md";
             if (!file.name.starts_with(kFolder)) continue;
             const std::string number(file.name.substr(kFolder.size(), file.name.find('-') - kFolder.size()));
             if (list.empty() || list.back().number != number)
@@ -175,7 +175,7 @@ std::string handout_markdown(std::string_view lesson) {
 std::string handout_html(std::string_view lesson) {
     const std::string body =
         result_of({"pandoc", "--from", "gfm", "--to", "html5", "--no-highlight", "--wrap", "preserve"},
-                  handout_markdown(lesson), "a page");
+                  handout_markdown(lesson), "an HTML page");
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n<title>{}</title>\n"
         "<style>{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",

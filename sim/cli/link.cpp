@@ -40,10 +40,10 @@ std::pair<int, int> frame_size(const std::string& text) {
     const auto [rest, bad_height] = std::from_chars(crossed ? x + 1 : end, end, size.second);
     const auto fits = [](int pixels) { return 100 <= pixels && pixels <= 10'000; };
     if (bad_height != std::errc{} || rest != end || !fits(size.first) || !fits(size.second))
-        throw UsageError(
-            fmt::format("--embed {}: a size like 800x600 is expected, from 100 to 10000 each; a "
-                        "scenario stands before --embed",
-                        shorten(text)));
+        throw UsageError(fmt::format(
+            "--embed {}: expected a size such as 800x600, each from 100 to 10000; put the scenario "
+            "before --embed",
+            shorten(text)));
     return size;
 }
 
@@ -53,9 +53,9 @@ void check_place(const LinkOptions& o) {
     if (!o.link.at.empty() && !parse_place(o.link.at, why))
         throw UsageError(fmt::format("--at {}: {}", shorten(o.link.at), why));
     if (o.base.find('#') != std::string::npos)
-        throw UsageError("--base: the page's address without '#' and what stands behind it is expected");
+        throw UsageError("--base: expected the page's address without '#' and the part after it");
     if (!is_shown(o.base) || o.base.find(' ') != std::string::npos)
-        throw UsageError("--base: an address has no blanks and no control characters in it");
+        throw UsageError("--base: an address must not contain spaces or control characters");
     if (o.embed && o.base.empty())
         throw UsageError("--embed needs the page's address: --base https://example.org/switchyard/");
 }
@@ -75,7 +75,8 @@ void check_laboratory(const Link& link, const ScenarioText& scenario) {
     }
     const lab::Sweep sweep(scenario, request);
     if (!lab::numbers_of(sweep.spec().axes.front().values))
-        throw UsageError(fmt::format("--vary {}: curves need numbers, all of one kind", shorten(link.vary)));
+        throw UsageError(
+            fmt::format("--vary {}: curves need numeric values of the same kind", shorten(link.vary)));
 }
 
 // Checks everything that the link names, then makes it.
@@ -101,9 +102,9 @@ std::string made_link(const LinkOptions& o) {
         throw UsageError(
             fmt::format("{}: its link would be longer than {} KiB", source.file, kLongestLink >> 10));
     if (words.size() > kLongestSafeLink)
-        complain(
-            fmt::format("switchyard: the link has {} characters; some programs cut those of more than {}",
-                        words.size(), kLongestSafeLink));
+        complain(fmt::format(
+            "switchyard: the link has {} characters; some programs truncate links of more than {}",
+            words.size(), kLongestSafeLink));
     return words;
 }
 
@@ -129,7 +130,7 @@ int read(const LinkOptions& o) {
     }
     if (!o.output.empty()) {
         if (link.text.empty())
-            throw UsageError(fmt::format("--output {}: the link carries no scenario, it only names {}",
+            throw UsageError(fmt::format("--output {}: the link contains no scenario; it only names {}",
                                          o.output, printable(link.scenario)));
         check_bytes(o.output, link.text);
         deliver_bytes(link.text, o.output);
@@ -141,7 +142,7 @@ int read(const LinkOptions& o) {
                                     : fmt::format("{:<9} {}\n", word.name, printable(word.value));
     if (!link.text.empty())
         lines +=
-            fmt::format("{:<9} {} bytes: --output FILE writes them\n", "text", grouped(link.text.size()));
+            fmt::format("{:<9} {} bytes; write them with --output FILE\n", "text", grouped(link.text.size()));
     deliver(lines, {});
     return kDone;
 }
@@ -154,39 +155,44 @@ void add_place_options(Command& command, LinkOptions& o) {
     command.add_repeatable(
         "--set", link.sets, "POINTER=VALUE",
         "change a value of the scenario; repeatable (POINTER is a JSON pointer: /tasks/0/count)");
-    command.add_option("--policy", link.policy, "instead of the scenario's own").type_name("POLICY");
+    command.add_option("--policy", link.policy, "use this policy instead of the scenario's")
+        .type_name("POLICY");
     command.add_option("--compare", link.compare, "show a second run under this policy").type_name("POLICY");
-    Option& at = command.add_option("--at", link.at, "at this instant (12.5ms), or at `decision 37`")
-                     .type_name("TIME");
-    command.add_option("--switch", link.switch_number, "right after this switch, counted from 1")
+    Option& at =
+        command.add_option("--at", link.at, "position: a time (12.5ms), or a decision (`decision 37`)")
+            .type_name("TIME");
+    command.add_option("--switch", link.switch_number, "position right after this switch, counted from 1")
         .type_name("N")
         .check(in_range(std::uint64_t{1}, UINT64_MAX))
         .excludes(at);
-    command.add_option("--show", o.show, "the stretch of time that the timeline shows: 0ms..1.1ms")
+    command.add_option("--show", o.show, "time range that the timeline shows, such as 0ms..1.1ms")
         .type_name("TIME..TIME");
     const auto all = [](const auto& names) {
         return one_of(std::vector<std::string>(std::begin(names), std::end(names)));
     };
-    command.add_option("--panel", link.panel, "this pane alone").check(all(kLinkPanels));
-    command.add_option("--tab", link.tab, "the pane at the lower right").check(all(kLinkTabs));
+    command.add_option("--panel", link.panel, "show only this pane").check(all(kLinkPanels));
+    command.add_option("--tab", link.tab, "show this pane at the lower right").check(all(kLinkTabs));
     command.add_option("--theme", link.theme, "colours").check(all(kLinkThemes)).show_default();
     command.add_option("--scale", link.scale, "size of everything, in percent")
         .check(in_range(kSmallestLinkScale, kLargestLinkScale))
         .show_default();
-    command.add_flag("--present", link.present, "the presenter's view");
-    command.add_flag("--bare", link.bare, "the pane alone, for a page that has everything else around it");
+    command.add_flag("--present", link.present, "show the presenter's view");
+    command.add_flag("--bare", link.bare, "show only the pane, without controls, to embed it in a page");
     Option& vary =
         command
             .add_option("--vary", link.vary,
-                        "ask the laboratory: a value of the scenario takes many, as `switchyard sweep` "
-                        "has them")
+                        "laboratory: vary a value of the scenario, in the syntax of `switchyard sweep`")
             .type_name("POINTER=VALUES");
     command.add_repeatable("--with", link.with, "POLICY",
-                           "a policy of the laboratory; repeatable; else those that it proposes");
-    command.add_option("--until", link.until, "the end of each of its runs").type_name("TIME");
-    command.add_option("--measure", link.measure, "what it measures; else what fits the workload")
+                           "laboratory: run this policy; repeatable (default: those that it proposes)");
+    command.add_option("--until", link.until, "laboratory: end of each run").type_name("TIME");
+    command
+        .add_option("--measure", link.measure,
+                    "laboratory: measure to show (default: one that fits the workload)")
         .type_name("MEASURE");
-    command.add_option("--seeds", link.seeds, "how often it runs each point, with other random numbers")
+    command
+        .add_option("--seeds", link.seeds,
+                    "laboratory: number of runs for each point, each with another seed")
         .type_name("N")
         .check(in_range(1u, kMostLinkSeeds));
     for (const char* of_laboratory : {"--with", "--until", "--measure", "--seeds"})
@@ -198,25 +204,24 @@ void add_place_options(Command& command, LinkOptions& o) {
 void add_link(Command& program) {
     auto o = std::make_shared<LinkOptions>();
     Command& command = program.add_command(
-        "link", "a link to a place in a run, for the window and its page; or what a link says");
+        "link", "make a link to a position in a run, for the window and its web page; or decode a link");
     add_place_options(command, *o);
-    command.add_flag("--text", o->as_text, "put the scenario itself into the link, as is done with a file's");
-    command.add_option("--base", o->base, "the page's address, before the link").type_name("URL");
-    Option& embed = command
-                        .add_option("--embed", o->size,
-                                    "an <iframe> with the page at --base, for a page of your own; 800x600 "
-                                    "unless said")
-                        .type_name("WxH")
-                        .optional_value();
+    command.add_flag("--text", o->as_text, "put the scenario itself into the link, as always for a file");
+    command.add_option("--base", o->base, "address of the page, put before the link").type_name("URL");
+    Option& embed =
+        command
+            .add_option("--embed", o->size,
+                        "print an <iframe> of the page at --base, for your own page (default 800x600)")
+            .type_name("WxH")
+            .optional_value();
     std::vector<const Option*> making;
     for (const Option& option : command.options()) making.push_back(&option);
     Option& read_option =
-        command.add_option("--read", o->read, "say what this link says; it may be a whole address")
+        command.add_option("--read", o->read, "decode this link, which may be a complete address")
             .type_name("LINK");
     command
-        .add_option(
-            "-o,--output", o->output,
-            "write to this file, whole or not at all; with --read, the scenario that the link carries")
+        .add_option("-o,--output", o->output,
+                    "write to this file atomically; with --read, write the scenario that the link contains")
         .type_name("FILE");
     command.set_examples(
         {"switchyard link two-hogs --switch 2 --panel decision",
@@ -227,7 +232,7 @@ void add_link(Command& program) {
         if (!read_option.given()) return make(*o);
         for (const Option* option : making)
             if (option->given())
-                throw UsageError(fmt::format("--read takes the link as it is; leave {} out", option->name()));
+                throw UsageError(fmt::format("--read only decodes the link; leave out {}", option->name()));
         return read(*o);
     });
 }

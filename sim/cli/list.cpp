@@ -8,7 +8,6 @@
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "sim/cli/tables.h"
 #include "sim/core/action.h"
 #include "sim/core/cost_model.h"
 #include "sim/lab/measure.h"
@@ -17,6 +16,7 @@
 #include "sim/scenario/json_text.h"
 #include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_json.h"
+#include "sim/tables/tables.h"
 
 namespace sim::cli {
 namespace {
@@ -68,7 +68,7 @@ ordered_json list_topics() {
 
 ordered_json list_tables() {
     ordered_json list = ordered_json::array();
-    for (const Table& t : tables())
+    for (const tables::Table& t : tables::all_tables())
         list.push_back({{"name", t.name}, {"summary", t.summary}, {"source", t.source}});
     return list;
 }
@@ -146,7 +146,8 @@ ordered_json list_measures() {
         if (!m.per.empty()) figures += fmt::format(" per {}", join(m.per, " + "));
         // The names of eight time parts are too long for a summary.
         if (m.per.size() > 1)
-            figures = m.of.size() > 1 ? "the kernel's time of all time" : m.of.front() + " of all time";
+            figures =
+                m.of.size() > 1 ? "the kernel's share of all time" : m.of.front() + " as a share of all time";
         if (m.of.size() > 1 && m.per.size() == 1)
             figures = (m.is_cost ? "the kernel's time per " : "all interrupts per ") + m.per.front();
         list.push_back({{"name", m.name},
@@ -196,7 +197,7 @@ int execute_list(const CommonOptions& o, const std::string& what) {
 void add_list(Command& program) {
     auto o = std::make_shared<CommonOptions>();
     auto what = std::make_shared<std::string>();
-    Command& command = program.add_command("list", "what there is, one line each");
+    Command& command = program.add_command("list", "list policies, scenarios, tables and more, one per line");
     command
         .add_option("WHAT", *what,
                     "policies, scripts, scenarios, machines, prices, numbers, actions, measures, tables, "

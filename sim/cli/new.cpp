@@ -46,8 +46,7 @@ std::string text_like(const std::string& script) {
     std::vector<std::string> names;
     for (const PolicyInfo& info : script_policies()) names.push_back(info.name);
     throw UsageError(
-        fmt::format("--like {}: no script of that name is built in{} (`switchyard list scripts` "
-                    "names them)",
+        fmt::format("--like {}: no built-in script of that name{} (`switchyard list scripts` lists them)",
                     printable(script), did_you_mean(script, names)));
 }
 
@@ -56,23 +55,23 @@ int execute_new(const NewOptions& o) {
     std::string name = o.name;
     if (name.ends_with(kEnding)) name.resize(name.size() - kEnding.size());
     if (!is_policy_name(name))
-        throw UsageError(
-            fmt::format("'{}' is no name for a policy: letters, digits, - and _ are expected, a "
-                        "letter first, at most {}",
-                        printable(o.name), kLongestName));
+        throw UsageError(fmt::format(
+            "'{}' is not a valid policy name: expected a letter, then letters, digits, - and _, at "
+            "most {} characters",
+            printable(o.name), kLongestName));
     const std::string file = o.output.empty() ? name + std::string(kEnding) : o.output;
     if (!file.ends_with(kEnding))
         throw UsageError(
-            fmt::format("--output {}: a policy is a file that ends in {}", printable(file), kEnding));
+            fmt::format("--output {}: expected a file name that ends in {}", printable(file), kEnding));
     const std::string text =
         o.like.empty() ? with_name(find_builtin("templates/policy.lua")->text, name) : text_like(o.like);
     std::error_code error;
     if (std::filesystem::symlink_status(file, error).type() != std::filesystem::file_type::not_found)
-        throw UsageError(fmt::format("{} is there already, and stays as it is", printable(file)));
+        throw UsageError(fmt::format("{} already exists and was not changed", printable(file)));
     write_atomically(file, text);
     const std::string policy = printable(file);
     deliver(
-        fmt::format("{} is written: {}. Next:\n"
+        fmt::format("wrote {}: {}. Next:\n"
                     "  switchyard run two-hogs --policy {} --until 2s\n"
                     "  printf 'task A\\ntask B\\nstart\\ntick 3\\n' | switchyard step --policy {} --lines\n"
                     "  switchyard-ui two-hogs --policy {}\n"
@@ -87,14 +86,14 @@ int execute_new(const NewOptions& o) {
 
 void add_new(Command& program) {
     auto o = std::make_shared<NewOptions>();
-    Command& command = program.add_command("new", "write a file to begin with: a policy of your own");
+    Command& command = program.add_command("new", "write a policy script to start from");
     command.add_option("WHAT", o->what, "policy").required().type_name("").check(one_of({"policy"}));
-    command.add_option("NAME", o->name, "what it is to be called: NAME.lua is written into this folder")
+    command.add_option("NAME", o->name, "name of the policy; NAME.lua is written to the current directory")
         .required()
         .type_name("");
-    command.add_option("--like", o->like, "a copy of this script of `switchyard list scripts`")
+    command.add_option("--like", o->like, "start from a copy of this script of `switchyard list scripts`")
         .type_name("SCRIPTNAME");
-    command.add_option("-o,--output", o->output, "write to this file, which is not there yet, instead")
+    command.add_option("-o,--output", o->output, "write to this file instead; it must not exist yet")
         .type_name("FILE");
     command.set_examples({"switchyard new policy mine", "switchyard new policy my-mlfq --like mlfq",
                           "switchyard new policy mine --output homework-mine.lua"});

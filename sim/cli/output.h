@@ -7,8 +7,7 @@
 #include <string_view>
 
 #include "sim/base/atomic_file.h"
-#include "sim/base/types.h"
-#include "sim/base/units.h"  // grouped()
+#include "sim/base/human_text.h"
 
 namespace sim::cli {
 
@@ -39,18 +38,5 @@ void deliver(const std::string& text, const std::string& path);
 void say(std::string_view text);
 // Prints a sentence on standard error.
 void complain(std::string_view sentence);
-
-// With more digits if small: "12.3 %", "1.23 %", "0.040 %", "0 %".
-std::string percent(double share);
-
-// "1 entry", "2,000 entries" for pluralize(n, "entr", "ies", "y").
-std::string pluralize(std::uint64_t number, const char* of_what, const char* plural = "s",
-                      const char* singular = "");
-// `width` characters, of which the fraction `share` is filled.
-std::string bar(double share, int width);
-// Breaks text at spaces and newlines into lines of at most `width` characters, including `indent`.
-std::string wrapped(const std::string& text, std::size_t width, const std::string& indent = "");
-// Simulated time in readable units: "1.234 ms", "17 h 0 min", "4.2 us".
-std::string human_time(Nanos time);
 
 }  // namespace sim::cli

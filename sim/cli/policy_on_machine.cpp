@@ -19,14 +19,14 @@ namespace {
 void check_machine(const std::string& spec, const std::string& machine, const std::string& folder) {
     namespace fs = std::filesystem;
     if (machine.empty())
-        throw UsageError(fmt::format("--policy {}: the name of a machine is expected after '@'", spec));
+        throw UsageError(fmt::format("--policy {}: expected the name of a machine after '@'", spec));
     const std::vector<std::string> names = builtin_names("machines/");
     std::error_code error;
     const bool is_file = machine.find('/') == std::string::npos &&
                          fs::exists(fs::path(folder) / "machines" / (machine + ".json"), error);
     if (is_file || std::find(names.begin(), names.end(), machine) != names.end()) return;
     throw UsageError(
-        fmt::format("--policy {}: unknown machine '{}'{} (`switchyard list machines` names them)", spec,
+        fmt::format("--policy {}: unknown machine '{}'{} (`switchyard list machines` lists them)", spec,
                     machine, did_you_mean(machine, names)));
 }
 
@@ -61,11 +61,11 @@ void warn_of_foreign_prices(const PolicyOnMachine& side) {
     const std::string &wanted = side.policy.system, &there = side.scenario.machine.system;
     if (wanted.empty() || there.empty() || wanted == there) return;
     const std::string& machine = side.scenario.machine.name;
-    complain(fmt::format(
-        "switchyard: warning: {} is of {}, but the prices of {} are those of {}: its times are neither "
-        "system's (with {}'s prices: --policy {}@{})",
-        side.policy.spec(), name_of(wanted), machine.empty() ? "this machine" : machine, name_of(there),
-        name_of(wanted), side.policy.spec(), join(machines_of(wanted), " or @")));
+    complain(
+        fmt::format("switchyard: warning: {} is a policy of {}, but the costs of {} are those of {}, so the "
+                    "times match neither system (for the costs of {}: --policy {}@{})",
+                    side.policy.spec(), name_of(wanted), machine.empty() ? "this machine" : machine,
+                    name_of(there), name_of(wanted), side.policy.spec(), join(machines_of(wanted), " or @")));
 }
 
 }  // namespace

@@ -8,17 +8,17 @@
 #include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
-#include "sim/cli/completion_and_manual.h"
 #include "sim/cli/figure.h"
 #include "sim/cli/file_arguments.h"
 #include "sim/cli/lesson_page.h"
 #include "sim/cli/output.h"
 #include "sim/cli/program.h"
-#include "sim/cli/tables.h"
-#include "sim/cli/version.h"
+#include "sim/command_line/completion_and_manual.h"
+#include "sim/command_line/version.h"
 #include "sim/core/policy.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
+#include "sim/tables/tables.h"
 
 namespace sim::cli {
 namespace {
@@ -63,7 +63,8 @@ ParsedLine parse_line(Command& program, int argc, char** argv) {
 
 NamedValues named_values() {
     NamedValues named;
-    for (const Table& table : tables()) named["TABLE"].push_back({table.name, table.summary});
+    for (const tables::Table& table : tables::all_tables())
+        named["TABLE"].push_back({table.name, table.summary});
     for (const std::string& name : figure_names()) named["FIGURE"].push_back({name});
     for (const Lesson& lesson : lessons()) named["LESSON"].push_back({lesson.number, lesson.title});
     return named;
@@ -72,24 +73,24 @@ NamedValues named_values() {
 // The text of the manual that --help does not contain.
 ManualText manual_text() {
     ManualText text;
-    text.summary = "CPU schedulers simulated as real kernels did, decision for decision";
+    text.summary = "simulate the CPU schedulers of real kernels, decision for decision";
     text.more =
-        "The page of the program, switchyard(1), names all policies and scenarios; what the commands print "
-        "is shown in "
-        "docs/command_line.md of the documentation.";
+        "switchyard(1) lists all policies and scenarios; docs/reference/command_line.md shows the output of "
+        "the commands.";
     text.exit_status = {
         {"0", "Done."},
         {"1",
-         "A claim, a comparison, a verification or a reproduction did not hold; of grade, not "
-         "all points were given; of calibrate, the machine was too noisy."},
+         "An assertion, a comparison, a verification or a reproduction failed; for grade, a script "
+         "did not get all points; for calibrate, the machine was too noisy."},
         {"2",
-         "Bad usage, bad input, or a machine that fails: a disk, memory, standard output. A file to write is "
-         "as it was, or whole; what --results of sweep and --save of quiz have kept until then stays."}};
+         "Bad usage, bad input, or a failure of the machine: disk, memory or standard output. "
+         "Output files are written atomically; data already written by --results of sweep and "
+         "--save of quiz is kept."}};
     text.files = {{"PREFIX/share/switchyard/scenarios/",
                    "The scenarios that are built into the program, to read and to copy, and their JSON "
                    "Schema; PREFIX is "
                    "/usr for the Debian package."},
-                  {"PREFIX/share/doc/switchyard/", "The documentation: begin with docs/index.md."}};
+                  {"PREFIX/share/doc/switchyard/", "The documentation; start with docs/index.md."}};
     Entries policy_entries, scenario_entries;
     for (const sim::PolicyInfo& policy : sim::policies()) {
         std::string what = policy.summary;
@@ -108,7 +109,7 @@ ManualText manual_text() {
 
 int switchyard(int argc, char** argv) {
     Command program("switchyard",
-                    "Switchyard simulates CPU schedulers as real kernels did, decision for decision.");
+                    "Switchyard simulates the CPU schedulers of real kernels, decision for decision.");
     program.set_version(fmt::format("switchyard {}", version()));
     program.set_examples({"switchyard reproduce yield-table",
                           "switchyard run yield-processes --set /tasks/0/count=40",

@@ -3,37 +3,30 @@
 
 #include <chrono>
 
-#include "sim/core/engine.h"
-#include "sim/core/scenario.h"
+#include "sim/lab/progress.h"
 
 namespace sim::cli {
 
 // Prints only on a terminal, and only if the run takes long.
-class Progress {
+class TerminalProgress : public lab::Progress {
   public:
-    // REQUIRES: the machine is in the state in which the run starts.
-    Progress(const Machine& m, const Limits& limits, bool quiet);
-    ~Progress();  // erases the line
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
+    explicit TerminalProgress(bool quiet);
 
-    bool is_on() const { return on_; }
+    // The pointer for runs: null if nothing is ever printed.
+    lab::Progress* get() { return on_ ? this : nullptr; }
+
+    void start(const Machine& m, const Limits& limits) override;
     // Prints at most ten times per second.
-    void show(const Machine& m);
+    void show(const Machine& m) override;
+    // Erases the line.
+    void end() override;
 
   private:
     using Clock = std::chrono::steady_clock;  // wall clock: for the display, never for the simulation
 
     bool on_, shown_ = false;
-    Nanos from_, until_;
+    Nanos from_{}, until_{};
     Clock::time_point begin_, next_;
 };
-
-// Runs up to `limits` and shows progress.
-StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,
-                             bool quiet);
-
-// The end of the run that the scenario specifies.
-Limits limits_of(const Scenario& scenario);
 
 }  // namespace sim::cli

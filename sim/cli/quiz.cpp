@@ -93,18 +93,19 @@ std::string printed(const QuizOptions& o) {
 }
 
 int make_class(const QuizOptions& o) {
-    if (o.output.empty()) throw UsageError("--class makes a folder: --output FOLDER says which");
+    if (o.output.empty()) throw UsageError("--class needs --output DIRECTORY: the directory to make");
     quiz::ClassPlan plan{o.topic, level_of(o), o.seed_or_1(), o.from, o.count, {}};
     plan.students = quiz::read_roster(o.roster == "-" ? "standard input" : o.roster,
                                       read_text_file(o.roster, kMaxRosterBytes), o.seed_or_1());
     check_size(plan);
     write_class_folder(plan, o.output);
     if (!o.quiet)
-        deliver(fmt::format("{0}: {1} x {2} questions; hand out sheets/ and answers/, and when "
-                            "these are filled in:\n"
-                            "  switchyard quiz --grade {0}\n",
-                            o.output, plan.students.size(), plan.count),
-                "");
+        deliver(
+            fmt::format(
+                "{0}: {1} x {2} questions. Hand out sheets/ and answers/. When the answers are filled in:\n"
+                "  switchyard quiz --grade {0}\n",
+                o.output, plan.students.size(), plan.count),
+            "");
     return kDone;
 }
 
@@ -112,14 +113,16 @@ int make_class(const QuizOptions& o) {
 
 int grade(const QuizOptions& o) {
     if (o.format == "gift" || o.format == "moodle")
-        throw UsageError("--grade prints marks: --format text, csv or json");
+        throw UsageError("--grade prints marks: expected --format text, csv or json");
     std::error_code error;  // ignored: reading the file reports it
     if (std::filesystem::is_directory(o.grade, error)) {
         deliver(class_marks(o.grade, o.format), o.output);
         return kDone;
     }
     if (o.format == "csv")
-        throw UsageError("--format csv is for the marks of a class: --grade FOLDER, as --class has made it");
+        throw UsageError(
+            "--format csv is for the marks of a class: use --grade DIRECTORY with a directory made by "
+            "--class");
     const std::vector<quiz::Answer> answers = quiz::read_answers(o.grade == "-" ? "standard input" : o.grade,
                                                                  read_text_file(o.grade, kMaxJsonBytes));
     const Marks marks = marks_of(answers);
@@ -135,7 +138,7 @@ class InteractiveQuiz {
     explicit InteractiveQuiz(const QuizOptions& o) : o_(o), by_hand_(isatty(STDIN_FILENO) != 0) {
         if (by_hand_ && !o.output.empty())
             throw UsageError(
-                "--output goes with --answers, --sheet, --class, --grade, another --format or answers from a "
+                "--output needs --answers, --sheet, --class, --grade, another --format, or answers from a "
                 "file");
         if (!o.save.empty()) save();  // reports an unwritable file before the first question
     }
@@ -171,7 +174,8 @@ class InteractiveQuiz {
             over_ = over_ || line == "q" || line == "quit";
             if (over_) return {};
             if (const std::optional<std::size_t> choice = choice_of(q, line)) return choice;
-            say(fmt::format("One of a to {}, please; q ends.\n", quiz::key_of(q.choices.size() - 1)));
+            say(fmt::format("Enter a letter from a to {}, or q to end.\n",
+                            quiz::key_of(q.choices.size() - 1)));
         }
     }
 
@@ -200,19 +204,21 @@ class InteractiveQuiz {
 
 int execute_quiz(QuizOptions o) {
     if (o.seed_or_1() > kLargestSeed)  // includes negative numbers, which were converted
-        throw UsageError(fmt::format("--seed takes 0 to {}", kLargestSeed));
+        throw UsageError(fmt::format("--seed: expected 0 to {}", kLargestSeed));
     if (o.from == 0 || o.from > quiz::kLastQuestion)
-        throw UsageError(fmt::format("--from takes 1 to {}", quiz::kLastQuestion));
+        throw UsageError(fmt::format("--from: expected 1 to {}", quiz::kLastQuestion));
     if (o.count > quiz::kMostQuestions)
-        throw UsageError(fmt::format("--count takes 1 to {}", quiz::kMostQuestions));
+        throw UsageError(fmt::format("--count: expected 1 to {}", quiz::kMostQuestions));
     if (!o.grade.empty()) return grade(o);
     const bool text = o.format == "text";
-    if (o.format == "csv") throw UsageError("--format csv is for the marks of a class: --grade FOLDER");
+    if (o.format == "csv")
+        throw UsageError("--format csv is for the marks of a class: use --grade DIRECTORY");
     if (o.sheet && !text)
-        throw UsageError(fmt::format("--sheet is for people; --format {} has no use for it", o.format));
-    if (!o.roster.empty() && !text) throw UsageError("--class makes sheets for people: it takes no --format");
+        throw UsageError(fmt::format("--sheet prints text; it cannot be used with --format {}", o.format));
+    if (!o.roster.empty() && !text)
+        throw UsageError("--class makes text sheets; it cannot be used with --format");
     const bool asks = text && !o.answers && !o.sheet && o.roster.empty();
-    if (!o.save.empty() && !asks) throw UsageError("--save keeps what is answered: nobody is asked here");
+    if (!o.save.empty() && !asks) throw UsageError("--save saves answers, but no question is asked here");
     if (o.count == 0 && !asks) o.count = 10;
     if (!o.roster.empty()) return make_class(o);
     if (asks)
@@ -230,38 +236,42 @@ void add_quiz(Command& program) {
     auto o = std::make_shared<QuizOptions>();
     std::vector<std::string> names;
     for (const quiz::Topic& topic : quiz::topics()) names.emplace_back(topic.name);
-    Command& command = program.add_command("quiz", "questions from the engine itself, asked and marked");
+    Command& command =
+        program.add_command("quiz", "ask questions made by the simulator and mark the answers");
     Option& topic =
         command
             .add_option("TOPIC", o->topic,
-                        "one of `switchyard list topics`; without it those of lessons 1 to 8 in turn")
+                        "topic from `switchyard list topics` (default: those of lessons 1 to 8 in turn)")
             .type_name("")
             .check(one_of(names));
-    Option& seed = command.add_option("--seed", o->seed, "other questions; 1 if not given").type_name("N");
-    Option& from = command.add_option("--from", o->from, "the number of the first question").type_name("K");
+    Option& seed =
+        command.add_option("--seed", o->seed, "seed that selects the questions (default 1)").type_name("N");
+    Option& from = command.add_option("--from", o->from, "number of the first question").type_name("K");
     Option& count =
-        command.add_option("--count", o->count, "how many; without it 10, or without end when asking")
+        command.add_option("--count", o->count, "number of questions (default 10; endless when asking)")
             .type_name("K");
-    Option& level = command.add_option("--level", o->level, "easy, medium or hard; without it all of them")
+    Option& level = command.add_option("--level", o->level, "easy, medium or hard (default: all)")
                         .check(one_of({"easy", "medium", "hard"}));
-    Option& answers = command.add_flag("--answers", o->answers, "reveal the answers without asking");
-    Option& sheet = command.add_flag("--sheet", o->sheet, "a sheet to print: questions, then answers");
+    Option& answers = command.add_flag("--answers", o->answers, "print questions and answers without asking");
+    Option& sheet = command.add_flag("--sheet", o->sheet, "print a sheet: questions, then answers");
     Option& roster =
         command
             .add_option(
                 "--class", o->roster,
-                "a folder with a sheet for each student of FILE, a CSV list with the columns id and name")
+                "make a directory with a sheet for each student in FILE, a CSV list with the columns id "
+                "and name")
             .type_name("FILE");
-    Option& save = command.add_option("--save", o->save, "keep the answers in FILE, as --grade reads them")
+    Option& save = command.add_option("--save", o->save, "save the answers to FILE, in the format of --grade")
                        .type_name("FILE");
     Option& grade =
         command
-            .add_option("--grade", o->grade,
-                        "mark the answers in FILE, a JSON object {\"id\": \"key\", ...}, or those of a "
-                        "class in the folder that --class has made")
+            .add_option(
+                "--grade", o->grade,
+                "mark the answers in FILE, a JSON object {\"id\": \"key\", ...}, or those of a class in a "
+                "directory made by --class")
             .type_name("FILE")
             .check({[](const std::string& file) {
-                return std::string(file.empty() ? "--grade needs a file, a folder or '-'" : "");
+                return std::string(file.empty() ? "expected a file, a directory or '-'" : "");
             }});
     for (Option* other : {&topic, &seed, &from, &count, &level, &answers, &sheet, &roster, &save})
         grade.excludes(*other);
@@ -269,14 +279,14 @@ void add_quiz(Command& program) {
     for (Option* other : {&answers, &sheet, &save}) roster.excludes(*other);
     command
         .add_option("--format", o->format,
-                    "text, json, gift or moodle (XML); for the marks of a class, csv, too")
+                    "text, json, gift or moodle (XML); for the marks of a class, also csv")
         .check(one_of({"text", "json", "csv", "gift", "moodle"}))
         .show_default();
     command
         .add_option("-o,--output", o->output,
-                    "write to this file, whole or not at all; with --class, the folder to make")
+                    "write to this file atomically; with --class, make this directory")
         .type_name("FILE");
-    command.add_flag("--quiet", o->quiet, "no progress and no hints");
+    command.add_flag("--quiet", o->quiet, "do not show progress or hints");
     command.set_examples(
         {"switchyard quiz who-runs-next --seed 7",
          "printf 'id,name\\ns1,Ann\\ns2,Ben\\n' | switchyard quiz --class - --output monday --count 5",

@@ -81,14 +81,15 @@ void find_strangers(const std::string& folder, const quiz::ClassPlan& plan, std:
                             0,
                             0,
                             {},
-                            fmt::format("these answers are nobody's: {} knows no such id{}", kPlanFile,
+                            fmt::format("answers of an unknown student: {} contains no such id{}", kPlanFile,
                                         did_you_mean(strangers[i], known))});
     if (strangers.size() > kMostStrangers)
-        problems.push_back({folder + "/answers",
-                            0,
-                            0,
-                            {},
-                            fmt::format("and {} more that are nobody's", strangers.size() - kMostStrangers)});
+        problems.push_back(
+            {folder + "/answers",
+             0,
+             0,
+             {},
+             fmt::format("and {} more of unknown students", strangers.size() - kMostStrangers)});
 }
 
 ClassMarks mark(const std::string& folder) {

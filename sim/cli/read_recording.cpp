@@ -12,17 +12,17 @@
 #include "sim/base/text.h"
 #include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
-#include "sim/exchange/reader.h"
-#include "sim/exchange/tee_sink.h"
-#include "sim/exchange/trace_files.h"
 #include "sim/scenario/json_edit.h"
 #include "sim/scenario/json_tree.h"
+#include "sim/trace_io/reader.h"
+#include "sim/trace_io/tee_sink.h"
+#include "sim/trace_io/trace_files.h"
 
 namespace sim::cli {
 namespace {
 
-exchange::ImportOptions with(const ImportOptions& o, exchange::ImportOptions own) {
-    own.replay = o.replay == "open" ? exchange::Replay::open : exchange::Replay::closed;
+trace_io::ImportOptions with(const ImportOptions& o, trace_io::ImportOptions own) {
+    own.replay = o.replay == "open" ? trace_io::Replay::open : trace_io::Replay::closed;
     own.hz = o.hz;
     own.keeps_cpus = o.affinity == "recorded";
     if (!o.machine.empty()) own.machine = json_string(o.machine);
@@ -38,11 +38,10 @@ void check_files(const ImportOptions& o) {
 
 void add_import_options(Command& command, ImportOptions& options) {
     command
-        .add_option(
-            "FILE", options.files,
-            "the recording, or - for text on standard input: the trace file of tracefs, what perf script or "
-            "trace-cmd report print, perf.data, trace.dat, an export, JSON of chrome://tracing, tables of "
-            "Perfetto; of several all are parts of one recording, like a file for each CPU")
+        .add_option("FILE", options.files,
+                    "the trace, or - for text on standard input: the trace file of tracefs, output of perf "
+                    "script or trace-cmd report, perf.data, trace.dat, an export, JSON of chrome://tracing, "
+                    "tables of Perfetto; several files are parts of one trace, such as one file per CPU")
         .type_name("FILE")
         .required();
     add_replay_options(command, options);
@@ -52,48 +51,48 @@ void add_replay_options(Command& command, ImportOptions& options) {
     command
         .add_option(
             "--replay", options.replay,
-            "closed (the default): what comes from outside comes so long after the task began to wait as in "
-            "the recording; open: at the recorded instant")
+            "closed (default): an external event occurs as long after the start of the wait as in the "
+            "trace; open: it occurs at the recorded time")
         .type_name("HOW")
         .check(one_of({"closed", "open"}));
     command
-        .add_option(
-            "--affinity", options.affinity,
-            "free (the default): the scheduler chooses among all CPUs, but for a kernel thread of one CPU; "
-            "recorded: each task may use those alone on which it was recorded")
+        .add_option("--affinity", options.affinity,
+                    "free (default): the scheduler chooses among all CPUs, except for a kernel thread of one "
+                    "CPU; recorded: each task may use only the CPUs on which it was recorded")
         .type_name("HOW")
         .check(one_of({"free", "recorded"}));
     command
         .add_option("--machine", options.machine,
-                    "the machine that it runs on: the recording's, or else one without prices")
+                    "machine to run on (default: the trace's, or else one without costs)")
         .type_name("MACHINE");
     command
         .add_option("--hz", options.hz,
-                    "timer interrupts a second, where the recording does not say it: CONFIG_HZ of its kernel")
+                    "timer interrupts per second, if the trace does not state it: CONFIG_HZ of its kernel")
         .type_name("N")
         .check(in_range(1, 10'000));
 }
 
 void add_made_scenario_options(Command& command, ScenarioOutputOptions& options) {
-    command.add_option("--policy", options.policy, "the scheduler that the scenario names")
-        .type_name("POLICY");
-    command.add_option("--title", options.title, "the scenario's title").type_name("TEXT");
-    command.add_flag("--unfolded", options.unfolded, "write what repeats step by step, and not as a loop");
+    command.add_option("--policy", options.policy, "policy of the scenario").type_name("POLICY");
+    command.add_option("--title", options.title, "title of the scenario").type_name("TEXT");
+    command.add_flag("--unfolded", options.unfolded,
+                     "write repeated program steps one by one instead of as a loop");
     add_output_option(command, options.output);
-    command.add_flag("--quiet", options.quiet, "do not say what was noticed and what was written");
+    command.add_flag("--quiet", options.quiet,
+                     "do not print remarks on the trace or the summary of the written file");
 }
 
-ReadRecording::ReadRecording(const ImportOptions& o, exchange::EventSink* beside, bool quiet,
-                             exchange::ImportOptions own, Workloads workloads)
+ReadRecording::ReadRecording(const ImportOptions& o, trace_io::EventSink* beside, bool quiet,
+                             trace_io::ImportOptions own, Workloads workloads)
     : maker_(with(o, own), notes_) {
     check_files(o);
-    exchange::TraceFiles files(o.files, o.name);
+    trace_io::TraceFiles files(o.files, o.name);
     if (workloads == Workloads::read && files.count() == 1 && files.workload() != nullptr) {
-        workload_ = exchange::read_workload(
+        workload_ = trace_io::read_workload(
             files.name(), files.take_text(),
             {.title = own.title, .machine = with(o, own).machine, .policy = own.policy}, notes_);
     } else if (beside != nullptr) {
-        exchange::TeeSink both(maker_, *beside);
+        trace_io::TeeSink both(maker_, *beside);
         files.read(both);
     } else {
         files.read(maker_);
@@ -103,9 +102,9 @@ ReadRecording::ReadRecording(const ImportOptions& o, exchange::EventSink* beside
     for (const std::string& remark : sentences(files.name(), notes_)) complain(remark);
 }
 
-std::unique_ptr<const exchange::RecordedRun> read_recorded_run(const ImportOptions& o, bool quiet) {
+std::unique_ptr<const trace_io::RecordedRun> read_recorded_run(const ImportOptions& o, bool quiet) {
     check_files(o);
-    auto run = exchange::read_recorded_run(o.files, with(o, {}), o.name);
+    auto run = trace_io::read_recorded_run(o.files, with(o, {}), o.name);
     if (!quiet)
         for (const std::string& remark : run->remarks) complain(remark);
     return run;
@@ -126,11 +125,11 @@ void make_scenario(const ImportOptions& recording, const ScenarioOutputOptions& 
         output.finish();
         if (output.is_file() && !made.quiet)
             say(fmt::format("{}: {} of a workload on {}; {}\n", printable(made.output),
-                            pluralize(workload->entries, "entr", "ies", "y"),
-                            pluralize(workload->cpus, "CPU"), pluralize(output.bytes(), "byte")));
+                            pluralize(workload->entries, "task group"), pluralize(workload->cpus, "CPU"),
+                            pluralize(output.bytes(), "byte")));
         return;
     }
-    const exchange::Imported imported =
+    const trace_io::Imported imported =
         read.maker().write([&](std::string_view text) { output.write(text); });
     output.finish();
     if (!output.is_file() || made.quiet) return;

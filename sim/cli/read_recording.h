@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "sim/cli/command.h"
-#include "sim/exchange/recorded_run.h"
-#include "sim/exchange/rt_app.h"
-#include "sim/exchange/scenario_maker.h"
+#include "sim/trace_io/recorded_run.h"
+#include "sim/trace_io/rt_app.h"
+#include "sim/trace_io/scenario_maker.h"
 
 namespace sim::cli {
 
@@ -40,22 +40,22 @@ class ReadRecording {
 
     // Reads the entire trace; `beside`, if not null, receives its events, too. Prints remarks on standard
     // error unless `quiet`. `own`: further options of the import. Throws ScenarioError and FileError.
-    ReadRecording(const ImportOptions& options, exchange::EventSink* beside, bool quiet,
-                  exchange::ImportOptions own = {}, Workloads workloads = Workloads::refused);
+    ReadRecording(const ImportOptions& options, trace_io::EventSink* beside, bool quiet,
+                  trace_io::ImportOptions own = {}, Workloads workloads = Workloads::refused);
 
-    exchange::ScenarioMaker& maker() { return maker_; }
+    trace_io::ScenarioMaker& maker() { return maker_; }
     // The workload, if the file was one; the maker is empty then.
-    const std::optional<exchange::Workload>& workload() const { return workload_; }
+    const std::optional<trace_io::Workload>& workload() const { return workload_; }
 
   private:
-    exchange::Notes notes_;
-    exchange::ScenarioMaker maker_;
-    std::optional<exchange::Workload> workload_;
+    trace_io::Notes notes_;
+    trace_io::ScenarioMaker maker_;
+    std::optional<trace_io::Workload> workload_;
 };
 
 // Reads a trace for comparison with runs. Prints remarks on standard error unless `quiet`. Throws UsageError,
 // ScenarioError and FileError.
-std::unique_ptr<const exchange::RecordedRun> read_recorded_run(const ImportOptions& options, bool quiet);
+std::unique_ptr<const trace_io::RecordedRun> read_recorded_run(const ImportOptions& options, bool quiet);
 
 // Rejects visibly wrong options before a trace is recorded or read. Throws FileError and PolicyError.
 void check_made_scenario(const ScenarioOutputOptions& made);

@@ -12,7 +12,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/read_recording.h"
-#include "sim/exchange/tracer.h"
+#include "sim/trace_io/tracer.h"
 
 namespace sim::cli {
 namespace {
@@ -25,19 +25,18 @@ struct RecordCommand {
 };
 
 // The requested tracer, or the first one that works.
-std::unique_ptr<exchange::Tracer> make_tracer(const std::string& asked) {
-    if (asked == "perf") return exchange::perf_tracer();
-    if (asked == "tracefs") return exchange::tracefs_tracer();
+std::unique_ptr<trace_io::Tracer> make_tracer(const std::string& asked) {
+    if (asked == "perf") return trace_io::perf_tracer();
+    if (asked == "tracefs") return trace_io::tracefs_tracer();
     try {
-        return exchange::perf_tracer();
+        return trace_io::perf_tracer();
     } catch (const FileError& no_perf) {
         try {
-            return exchange::tracefs_tracer();
+            return trace_io::tracefs_tracer();
         } catch (const FileError& no_tracefs) {
-            throw FileError(
-                fmt::format("{}; {}. Recording is for root, or for whom "
-                            "/proc/sys/kernel/perf_event_paranoid lets",
-                            no_perf.what(), no_tracefs.what()));
+            throw FileError(fmt::format(
+                "{}; {}. Recording needs root, or permission by /proc/sys/kernel/perf_event_paranoid",
+                no_perf.what(), no_tracefs.what()));
         }
     }
 }
@@ -45,18 +44,19 @@ std::unique_ptr<exchange::Tracer> make_tracer(const std::string& asked) {
 // With --for, a sleep of that time.
 std::vector<std::string> command_of(const RecordCommand& o) {
     if (o.command.empty() == o.time.empty())
-        throw UsageError(o.time.empty() ? "a COMMAND to record is missing, or how long with --for"
-                                        : "--for and a COMMAND: which of them says when the recording ends?");
+        throw UsageError(o.time.empty()
+                             ? "specify a COMMAND to record, or a time with --for"
+                             : "--for and COMMAND exclude each other, since both end the recording");
     if (!o.time.empty()) {
         const Nanos time = time_option("--for", o.time);
-        if (time <= Nanos{}) throw UsageError("--for: a time above 0 is expected");
+        if (time <= Nanos{}) throw UsageError("--for: expected a time above 0");
         return {"sleep", fmt::format("{}.{:09}", time.count() / 1'000'000'000, time.count() % 1'000'000'000)};
     }
     // A tracer would report this later and in its own words.
     const auto found =
         run_child_program({"sh", "-c", "command -v -- \"$1\" >/dev/null", "sh", o.command[0]}, "");
     if (found && found->exit_code != 0)
-        throw FileError(fmt::format("{}: there is no such program", printable(o.command[0])));
+        throw FileError(fmt::format("{}: no such program", printable(o.command[0])));
     return o.command;
 }
 
@@ -75,14 +75,14 @@ int execute_record(RecordCommand& o) {
     const std::vector<std::string> command = command_of(o);
     const auto tracer = make_tracer(o.tracer);
     if (!o.time.empty() && !o.made.quiet && isatty(STDERR_FILENO) != 0)
-        complain("recording for " + o.time + "; Ctrl-C ends it earlier");
+        complain("recording for " + o.time + "; press Ctrl-C to end it earlier");
     const ForegroundEnd end = tracer->record(command, o.made.output.empty());
-    if (end.was_called) throw UsageError("ended from outside: nothing is kept");
+    if (end.was_called) throw UsageError("terminated by a signal; nothing was saved");
     if (!o.command.empty() && end.exit_code != 0 && !o.made.quiet)
         complain(fmt::format("{} ended with exit code {}", printable(o.command[0]), end.exit_code));
     if (!o.keep.empty()) keep(tracer->path(), o.keep);
     o.recording.files = {tracer->path()};
-    o.recording.name = "the recording";
+    o.recording.name = "the trace";
     make_scenario(o.recording, o.made);
     return kDone;
 }
@@ -92,19 +92,20 @@ int execute_record(RecordCommand& o) {
 void add_record(Command& program) {
     auto o = std::make_shared<RecordCommand>();
     Command& command = program.add_command(
-        "record", "record what this machine does while a program runs, and make a scenario of it");
+        "record", "record this machine while a program runs, and make a scenario from the trace");
     command
-        .add_option("COMMAND", o->command,
-                    "the program, and its arguments, after --; what else runs meanwhile is recorded, too")
+        .add_option(
+            "COMMAND", o->command,
+            "the program and its arguments, after --; other programs that run meanwhile are recorded too")
         .type_name("COMMAND");
-    command.add_option("--for", o->time, "record for so long, and no program of yours").type_name("TIME");
+    command.add_option("--for", o->time, "record for this long instead of running COMMAND").type_name("TIME");
     command
-        .add_option("--tracer", o->tracer, "perf or tracefs; without it, the first one that may be used here")
+        .add_option("--tracer", o->tracer, "perf or tracefs (default: the first one that is permitted here)")
         .type_name("NAME")
         .check(one_of({"perf", "tracefs"}));
     command
         .add_option("--save", o->keep,
-                    "keep the recording, too: perf.data, or the text of tracefs; import reads it again")
+                    "also save the trace: perf.data, or the text of tracefs; import can read it")
         .type_name("FILE");
     add_replay_options(command, o->recording);
     add_made_scenario_options(command, o->made);

@@ -10,10 +10,11 @@
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "sim/cli/score.h"
-#include "sim/cli/table_report.h"
-#include "sim/cli/tables.h"
+#include "sim/cli/progress.h"
 #include "sim/scenario/json_text.h"
+#include "sim/tables/score.h"
+#include "sim/tables/table_report.h"
+#include "sim/tables/tables.h"
 
 namespace sim::cli {
 namespace {
@@ -25,9 +26,9 @@ struct ReproduceOptions : CommonOptions {
     std::string picture;
 };
 
-ordered_json json_of(const std::vector<Cell>& list) {
+ordered_json json_of(const std::vector<tables::Cell>& list) {
     ordered_json cells = ordered_json::array();
-    for (const Cell& c : list) {
+    for (const tables::Cell& c : list) {
         const bool is_published = !std::isnan(c.published);
         cells.push_back({{"row", c.row},
                          {"column", c.column},
@@ -44,7 +45,7 @@ ordered_json json_of(const std::vector<Cell>& list) {
     return cells;
 }
 
-ordered_json json_of(const std::optional<FitResult>& contender) {
+ordered_json json_of(const std::optional<tables::FitResult>& contender) {
     if (!contender) return nullptr;
     return {{"what", contender->what},
             {"numbers", contender->numbers},
@@ -53,58 +54,60 @@ ordered_json json_of(const std::optional<FitResult>& contender) {
             {"left_out_rms", contender->left_out ? ordered_json(*contender->left_out) : ordered_json()}};
 }
 
-ordered_json json_of(const Table& table, const std::vector<Score>& scores) {
+ordered_json json_of(const tables::Table& table, const std::vector<tables::Score>& scores) {
     ordered_json list = ordered_json::array();
-    for (const Score& s : scores)
+    for (const tables::Score& s : scores)
         list.push_back({{"part", s.part},
                         {"unit", s.unit},
                         {"cells", s.cells},
                         {"degrees_of_freedom", std::max(0, s.cells - s.model.numbers)},
                         {"model", json_of(std::optional(s.model))},
-                        {"not_left_out", s.model.left_out ? "" : why_not_left_out(table)},
+                        {"not_left_out", s.model.left_out ? "" : tables::why_not_left_out(table)},
                         {"constant", json_of(std::optional(s.constant))},
                         {"line", json_of(s.line)},
                         {"as_many_numbers", json_of(s.as_many)}});
     return list;
 }
 
-ordered_json json_of(const Table& table, const std::optional<Prediction>& prediction) {
+ordered_json json_of(const tables::Table& table, const std::optional<tables::Prediction>& prediction) {
     if (!prediction) return nullptr;
-    const std::vector<Cell> counting = predicted_cells(*prediction);
-    return {{"from", table.predicted_from}, {"how", prediction->how}, {"cells", json_of(prediction->cells)},
-            {"counting", counting.size()},  {"rms", rms(counting)},   {"worst", worst(counting)}};
+    const std::vector<tables::Cell> counting = tables::predicted_cells(*prediction);
+    return {{"from", table.predicted_from},        {"how", prediction->how},
+            {"cells", json_of(prediction->cells)}, {"counting", counting.size()},
+            {"rms", tables::rms(counting)},        {"worst", tables::worst(counting)}};
 }
 
 int execute_reproduce(const ReproduceOptions& o) {
     std::vector<std::string> names;
-    for (const Table& table : tables()) names.push_back(table.name);
+    for (const tables::Table& table : tables::all_tables()) names.push_back(table.name);
     if (!o.table.empty() && std::find(names.begin(), names.end(), o.table) == names.end())
-        throw UsageError(fmt::format("unknown table '{}'{} (there are {})", o.table,
+        throw UsageError(fmt::format("unknown table '{}'{} (available: {})", o.table,
                                      did_you_mean(o.table, names), join(names, ", ")));
-    if (!o.picture.empty() && o.table.empty()) throw UsageError("--picture goes with the name of one table");
+    if (!o.picture.empty() && o.table.empty()) throw UsageError("--picture needs the name of one table");
 
+    TerminalProgress progress(o.quiet);
     std::string text, picture;
     ordered_json list = ordered_json::array();
-    std::vector<Cell> predicted;
+    std::vector<tables::Cell> predicted;
     std::size_t tables_predicted = 0;
     bool all = true;
-    for (const Table& table : tables()) {
+    for (const tables::Table& table : tables::all_tables()) {
         if (!o.table.empty() && table.name != o.table) continue;
-        const TableResult result = table.reproduce(o.quiet);
-        if (!o.picture.empty()) picture = report_picture(table, result);
+        const tables::TableResult result = table.reproduce({.hints = !o.quiet, .progress = progress.get()});
+        if (!o.picture.empty()) picture = tables::report_picture(table, result);
         if (!text.empty()) text += "\n";
-        const TableReport report = make_report(table, result);
+        const tables::TableReport report = tables::make_report(table, result);
         text += report.text;
         if (report.prediction) {
-            const std::vector<Cell> cells = predicted_cells(*report.prediction);
+            const std::vector<tables::Cell> cells = tables::predicted_cells(*report.prediction);
             predicted.insert(predicted.end(), cells.begin(), cells.end());
             ++tables_predicted;
         }
         list.push_back({{"table", table.name},
                         {"source", table.source},
                         {"cells", json_of(result.cells)},
-                        {"rms", rms(result.cells)},
-                        {"worst", worst(result.cells)},
+                        {"rms", tables::rms(result.cells)},
+                        {"worst", tables::worst(result.cells)},
                         {"fitted", table.fitted},
                         {"scores", json_of(table, report.scores)},
                         {"predicted", json_of(table, report.prediction)},
@@ -112,8 +115,8 @@ int execute_reproduce(const ReproduceOptions& o) {
         all = all && result.holds;
     }
     if (o.table.empty())
-        text += fmt::format("\nPredicted without a figure of their own table: {} cells of {} tables, {}.\n",
-                            predicted.size(), tables_predicted, errors_text(predicted));
+        text += fmt::format("\nPredicted without a value of their own table: {} cells of {} tables, {}.\n",
+                            predicted.size(), tables_predicted, tables::errors_text(predicted));
     const ordered_json& json = o.table.empty() ? list : list.front();
     if (!o.picture.empty()) deliver_bytes(picture, o.picture);
     deliver(o.json() ? json_text(json, 2) + "\n" : text, o.output);
@@ -124,9 +127,8 @@ int execute_reproduce(const ReproduceOptions& o) {
 
 void add_reproduce(Command& program) {
     auto o = std::make_shared<ReproduceOptions>();
-    Command& command = program.add_command("reproduce", "published tables beside simulated figures");
-    command.add_option("TABLE", o->table, "a name from `switchyard list tables`; without one, all")
-        .type_name("");
+    Command& command = program.add_command("reproduce", "compare published tables with simulated values");
+    command.add_option("TABLE", o->table, "name from `switchyard list tables` (default: all)").type_name("");
     command.add_option("--picture", o->picture, "draw the table into this SVG file").type_name("FILE");
     add_output_options(command, *o);
     command.set_examples({"switchyard reproduce yield-table",

@@ -37,17 +37,19 @@ void add_reschedule(Command& program) {
     auto o = std::make_shared<RescheduleOptions>();
     Command& command = program.add_command(
         "reschedule",
-        "how long the tasks of a recording waited, and how long they would have under other schedulers");
+        "show how long the tasks of a trace waited, and how long they would have waited under "
+        "other schedulers");
     add_import_options(command, o->import);
-    command.add_repeatable("--policy", o->policies, "POLICY", "a scheduler to ask (linux-2.0 and linux-6.6)");
-    command.add_option("--tasks", o->beside.tasks, "rows for so many tasks (10)").type_name("N");
+    command.add_repeatable("--policy", o->policies, "POLICY",
+                           "policy to compare with; repeatable (default: linux-2.0 and linux-6.6)");
+    command.add_option("--tasks", o->beside.tasks, "number of tasks to show (default 10)").type_name("N");
     command.add_flag("--differences", o->beside.opens_differences,
-                     "open up the first switch of each run that is not the recorded one, as compare does");
+                     "explain the first switch of each run that differs from the trace, as compare does");
     command.add_option("--format", o->format, "text or json")
         .type_name("FORMAT")
         .check(one_of({"text", "json"}));
     add_output_option(command, o->output);
-    command.add_flag("--quiet", o->beside.quiet, "do not say what was noticed in the recording");
+    command.add_flag("--quiet", o->beside.quiet, "do not print remarks on the trace");
     command.set_examples({"switchyard reschedule tests/recordings/tracefs.txt",
                           "switchyard reschedule tests/recordings/interactive-vs-hog.txt --policy "
                           "sorted-queue --policy linux-2.4.22",

@@ -13,12 +13,14 @@
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_on_machine.h"
-#include "sim/cli/simulation.h"
-#include "sim/cli/views.h"
+#include "sim/cli/progress.h"
 #include "sim/core/summary.h"
+#include "sim/lab/follow_run.h"
+#include "sim/lab/simulation.h"
 #include "sim/lab/summary_json.h"
 #include "sim/scenario/json_text.h"
 #include "sim/scenario/scenario_json.h"
+#include "sim/views/views.h"
 
 namespace sim::cli {
 namespace {
@@ -36,37 +38,38 @@ constexpr std::uint32_t kFrequency = 99;
 constexpr std::uint32_t kMostFrequent = 100'000;  // default of kernel.perf_event_max_sample_rate
 
 Limits limits(const Scenario& scenario, const RunOptions& o) {
-    Limits limits = limits_of(scenario);
+    Limits limits = lab::limits_of(scenario);
     if (o.switches > 0) limits.switches = o.switches;
     return limits;
 }
 
 Summary simulate(const Scenario& scenario, const NamedPolicy& policy, const RunOptions& o) {
-    Simulation simulation(scenario, policy);
-    simulation.run(limits(scenario, o), o.quiet);
+    lab::Simulation simulation(scenario, policy);
+    TerminalProgress progress(o.quiet);
+    simulation.run(limits(scenario, o), progress.get());
     return simulation.summary();
 }
 
 const char* meaning(StopReason reason) {
     switch (reason) {
         case StopReason::until:
-            return "the time asked for was over";
+            return "the end time was reached";
         case StopReason::all_exited:
-            return "all tasks had exited";
+            return "all tasks exited";
         case StopReason::deadlock:
-            return "deadlock: every task left waits, and nothing will wake one";
+            return "deadlock: all remaining tasks wait, and nothing will wake them";
         case StopReason::switch_limit:
-            return "the number of switches asked for was reached";
+            return "the limit of switches was reached";
         case StopReason::decision_limit:
-            return "the number of decisions asked for was reached";
+            return "the limit of decisions was reached";
         case StopReason::event_limit:
-            return "the number of events asked for was reached";
+            return "the limit of events was reached";
         case StopReason::task_limit:
-            return "a fork found no free row: raise max_tasks";
+            return "a fork failed because all task rows are in use: raise max_tasks";
         case StopReason::livelock:
-            return "the clock stood still: tasks do without end what takes no time";
+            return "livelock: tasks repeat steps that take no time, so the clock stands still";
         case StopReason::policy_failed:
-            return "the policy, a script, has failed";
+            return "the policy script failed";
     }
     return "";
 }
@@ -81,12 +84,12 @@ std::string time_table(const Summary& s) {
     const Row rows[] = {{"user", s.time.user, "the tasks' own work"},
                         {"system", o.system, "system calls"},
                         {"select", o.select, "schedule(): the search, or keeping the queue in order"},
-                        {"recalc", o.recalc, "schedule(): refilling counters"},
+                        {"recalc", o.recalc, "schedule(): recalculating counters"},
                         {"switch", o.context_switch, "the context switch itself"},
                         {"address_space", o.address_space, "another address space: page tables, TLB"},
                         {"cache_refill", o.cache_refill, "cold caches"},
                         {"stolen", o.stolen, "virtual CPUs that waited for their host"},
-                        {"interrupts", o.interrupts, "handlers of interrupts"},
+                        {"interrupts", o.interrupts, "interrupt handlers"},
                         {"idle", s.time.idle, "nothing to do"}};
     const double all = std::max(1.0, static_cast<double>(s.simulated.count()) * s.cpus);
     std::string text;
@@ -152,17 +155,18 @@ std::string schedule_lines(const Summary& s) {
     std::string text = fmt::format("schedule()  {} calls, {:.4g} tasks considered each", grouped(work.calls),
                                    static_cast<double>(work.considered) / calls);
     if (work.recalcs > 0)
-        text += fmt::format("; {} recalculations, one in {:.4g} calls, {} counters refilled",
+        text += fmt::format("; {} recalculations, one in {:.4g} calls, {} counters recalculated",
                             grouped(work.recalcs), calls / static_cast<double>(work.recalcs),
                             grouped(work.recalculated));
     if (work.queue_steps > 0)
         text += fmt::format("; {} queue steps, {:.4g} each", grouped(work.queue_steps),
                             static_cast<double>(work.queue_steps) / calls);
     const Summary::RunQueue& q = s.runqueue;
-    return text + fmt::format(
-                      "\nrun queue   mean {:.3g}, longest {}, over ten {} of the time schedule() looked, "
-                      "twenty or more {}\n",
-                      q.mean, q.max, percent(q.share_over_10), percent(q.share_20_or_more));
+    return text +
+           fmt::format(
+               "\n"
+               "run queue   mean {:.3g}, longest {}, over ten in {} of the calls, twenty or more in {}\n",
+               q.mean, q.max, percent(q.share_over_10), percent(q.share_20_or_more));
 }
 
 // Empty: there are no jobs with deadlines.
@@ -199,11 +203,11 @@ std::string latency_table(const Scenario& scenario, const lab::Latencies& latenc
             row(scenario.groups[i].name, latencies.by_entry()[i].*spans);
     };
     table("Waits for a CPU, from ready to running", &lab::LatencySpans::waits);
-    table("Of these, those that began with a wake-up", &lab::LatencySpans::wakeups);
+    table("Of these, waits that started with a wake-up", &lab::LatencySpans::wakeups);
     return text;
 }
 
-std::string text_of(const Scenario& scenario, const Simulation& simulation, bool quiet) {
+std::string text_of(const Scenario& scenario, const lab::Simulation& simulation, bool quiet) {
     const Summary s = simulation.summary();
     std::string text =
         fmt::format("{}{}{}\n", s.scenario, scenario.title.empty() ? "" : ": ", scenario.title);
@@ -236,19 +240,19 @@ bool check_expectations(const Scenario& scenario, const std::string& default_pol
             all = all && r.holds;
         }
     }
-    if (done.empty()) text += "the scenario claims nothing\n";
+    if (done.empty()) text += "the scenario has no assertions\n";
     return all;
 }
 
 std::vector<std::string> view_names() {
     std::vector<std::string> names;
-    for (const View& view : views()) names.push_back(view.name);
+    for (const views::View& view : views::all_views()) names.push_back(view.name);
     return names;
 }
 
-std::vector<std::string> views_with(ViewOption option) {
+std::vector<std::string> views_with(views::ViewOption option) {
     std::vector<std::string> names;
-    for (const View& view : views())
+    for (const views::View& view : views::all_views())
         if (view.option == option) names.push_back(view.name);
     return names;
 }
@@ -257,37 +261,43 @@ Nanos interval_of(const RunOptions& o, const Limits& limits) {
     std::string why;
     const std::optional<Nanos> interval = parse_time(o.interval.empty() ? kInterval : o.interval, why);
     if (!interval) throw UsageError("--interval: " + why);
-    if (*interval < 1ms) throw UsageError("--interval: at least 1ms is expected");
+    if (*interval < 1ms) throw UsageError("--interval: expected at least 1ms");
     constexpr std::int64_t kMostReports = 1'000'000;
     if (limits.until / *interval > kMostReports)
         throw UsageError(
-            fmt::format("--interval: {} reports would be more than {}; a longer interval is expected",
+            fmt::format("--interval: expected a longer interval; {} reports exceed the limit of {}",
                         limits.until / *interval, kMostReports));
     return *interval;
 }
 
 std::string view_of(const Scenario& scenario, const Policy& policy, const RunOptions& o) {
-    const View& view =
-        *std::find_if(views().begin(), views().end(), [&](const View& v) { return v.name == o.view; });
+    const views::View& view = *std::find_if(views::all_views().begin(), views::all_views().end(),
+                                            [&](const views::View& v) { return v.name == o.view; });
     const Limits all = limits(scenario, o);
-    const Nanos interval = view.option == ViewOption::interval ? interval_of(o, all) : Nanos{};
-    return view.print({scenario, policy, all, interval, o.frequency.value_or(kFrequency), o.quiet});
+    const Nanos interval = view.option == views::ViewOption::interval ? interval_of(o, all) : Nanos{};
+    TerminalProgress progress(o.quiet);
+    try {
+        return view.print(
+            {scenario, policy, all, interval, o.frequency.value_or(kFrequency), progress.get()});
+    } catch (const views::ViewError& error) {
+        throw UsageError(error.what());
+    }
 }
 
 // Throws UsageError unless the view accepts the option `name`.
-void check_view_option(const RunOptions& o, const char* name, ViewOption option) {
+void check_view_option(const RunOptions& o, const char* name, views::ViewOption option) {
     const std::vector<std::string> names = views_with(option);
     if (std::find(names.begin(), names.end(), o.view) != names.end()) return;
-    std::string why = "there is no --view";
+    std::string why = "--view is not specified";
     if (!o.view.empty())
-        why = option == ViewOption::interval ? o.view + " prints one report at the end"
-                                             : o.view + " takes no samples";
-    throw UsageError(fmt::format("{} goes with --view {}; {}", name, join(names, ", "), why));
+        why = option == views::ViewOption::interval ? o.view + " prints one report at the end"
+                                                    : o.view + " takes no samples";
+    throw UsageError(fmt::format("{} needs --view {}; {}", name, join(names, ", "), why));
 }
 
 void check_view_options(const RunOptions& o) {
-    if (!o.interval.empty()) check_view_option(o, "--interval", ViewOption::interval);
-    if (o.frequency) check_view_option(o, "--freq", ViewOption::frequency);
+    if (!o.interval.empty()) check_view_option(o, "--interval", views::ViewOption::interval);
+    if (o.frequency) check_view_option(o, "--freq", views::ViewOption::frequency);
 }
 
 int execute_run(const RunOptions& o) {
@@ -298,9 +308,9 @@ int execute_run(const RunOptions& o) {
     const NamedPolicy& policy = side.policy;
 
     if (o.json() && (o.expect || !o.view.empty()))
-        throw UsageError("--expect and --view print text; --format json goes with neither");
+        throw UsageError("--expect and --view print text; they cannot be used with --format json");
     if (o.latency && (o.expect || !o.view.empty()))
-        throw UsageError("--latency goes with the summary, and with neither --expect nor --view");
+        throw UsageError("--latency cannot be used with --expect or --view");
     if (o.expect) {
         std::string text;
         const bool all = check_expectations(scenario, side.spec, o, text);
@@ -311,9 +321,10 @@ int execute_run(const RunOptions& o) {
         deliver(view_of(scenario, *policy.policy, o), o.output);
         return kDone;
     }
-    Simulation simulation(scenario, policy);
+    lab::Simulation simulation(scenario, policy);
     if (o.latency) simulation.collect_latencies();
-    simulation.run(limits(scenario, o), o.quiet);
+    TerminalProgress progress(o.quiet);
+    simulation.run(limits(scenario, o), progress.get());
     nlohmann::ordered_json json = o.json() ? lab::to_json(simulation.summary()) : nlohmann::ordered_json{};
     if (o.json() && o.latency) json["latency"] = to_json(*simulation.latencies(), scenario);
     deliver(o.json() ? json_text(json, 2) + "\n" : text_of(scenario, simulation, o.quiet), o.output);
@@ -328,30 +339,29 @@ void add_run(Command& program) {
     add_scenario_options(command, *o);
     command.add_repeatable(
         "--policy", o->policies, "POLICY[@MACHINE]",
-        "NAME[:option=value,...], on another machine if one is named; see `switchyard list "
-        "policies`");
+        "NAME[:option=value,...], optionally on another machine; see `switchyard list policies`");
     command
-        .add_option("--view", o->view,
-                    "print what this tool would show of the simulated machine; or its jobs, or its schedule")
+        .add_option(
+            "--view", o->view,
+            "print what this tool would show on the simulated machine; or print its jobs or its schedule")
         .check(one_of(view_names()));
     command
         .add_option("--interval", o->interval,
                     fmt::format("simulated time between two reports of {}",
-                                join(views_with(ViewOption::interval), ", ")))
+                                join(views_with(views::ViewOption::interval), ", ")))
         .type_name("TIME")
         .show_default(kInterval);
     command
         .add_option("--freq", o->frequency,
-                    fmt::format("samples a second of simulated time, of {}",
-                                join(views_with(ViewOption::frequency), ", ")))
+                    fmt::format("samples per second of simulated time, for {}",
+                                join(views_with(views::ViewOption::frequency), ", ")))
         .type_name("HZ")
         .check(in_range(1u, kMostFrequent))
         .show_default(std::to_string(kFrequency));
-    command.add_option("--switches", o->switches, "stop after so many context switches").type_name("N");
+    command.add_option("--switches", o->switches, "stop after N context switches").type_name("N");
     command.add_flag("--latency", o->latency,
-                     "how long tasks waited for a CPU, too, in all and of each entry");
-    command.add_flag("--expect", o->expect,
-                     "check what the scenario claims about itself; exit 1 if a claim fails");
+                     "also print how long tasks waited for a CPU, in total and per task group");
+    command.add_flag("--expect", o->expect, "check the assertions of the scenario; exit 1 if one fails");
     add_output_options(command, *o);
     command.set_examples({"switchyard run yield-processes --policy linux-2.0:yield=one_tick",
                           "switchyard run two-hogs --until 2s --format json",

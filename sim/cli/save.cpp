@@ -13,7 +13,7 @@ namespace sim::cli {
 namespace {
 
 int execute_save(const CommonOptions& o) {
-    if (o.policies.size() > 1) throw UsageError("save takes one --policy: a file has one");
+    if (o.policies.size() > 1) throw UsageError("save takes only one --policy, since a scenario has one");
     const std::string asked = o.policies.empty() ? "" : o.policies.front();
     const ScenarioText original = find_scenario(o.scenario);
     PolicyOnMachine side = load_sides(o, original, {asked}).front();
@@ -28,11 +28,11 @@ int execute_save(const CommonOptions& o) {
 
 void add_save(Command& program) {
     auto o = std::make_shared<CommonOptions>();
-    Command& command = program.add_command(
-        "save", "write a scenario's file with some of its values changed, and only these");
+    Command& command =
+        program.add_command("save", "write a scenario file with only the specified values changed");
     add_scenario_options(command, *o);
     command.add_repeatable("--policy", o->policies, "POLICY[@MACHINE]",
-                           "another policy, on another machine if one is named");
+                           "use this policy instead of the scenario's, optionally on another machine");
     add_output_option(command, o->output);
     command.set_examples({"switchyard save two-hogs --set /machine/hz=1000",
                           "switchyard save yield-processes --set /tasks/0/count=40 --output forty.json",

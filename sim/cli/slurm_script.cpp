@@ -14,7 +14,7 @@ parts=$results.shards
 part() { printf '%s/%s-of-%s.jsonl' "$parts" "$1" "$shards"; }
 jobs=(${SLURM_CPUS_PER_TASK:+--jobs "$SLURM_CPUS_PER_TASK"})
 
-# What a kill left of a shard is in its .part, with which the next try goes on.
+# A killed shard leaves its finished runs in its .part file; the next try continues from there.
 run_shard() {
     local whole file
     whole=$(part "$1")
@@ -24,7 +24,7 @@ run_shard() {
     [ "$file" = "$whole" ] || mv "$file" "$whole"
 }
 
-# The task that starts first queues the merge, to follow when all of the array have ended, however they did.
+# The task that starts first queues the merge, to run after all tasks of the array have ended, failed or not.
 queue_merge() {
     local mark=$parts/merge-of-$SLURM_ARRAY_JOB_ID
     mkdir "$mark" 2>/dev/null || return 0
@@ -35,7 +35,7 @@ queue_merge() {
     printf 'the merge could not be queued; when all shards are there: bash %q merge\n' "$script" >&2
 }
 
-# Shards that are not there, as sbatch counts the tasks of an array: 2,5-7
+# The missing shards, in the notation of sbatch --array: 2,5-7
 missing() {
     local i first='' list=''
     for ((i = 1; i <= shards + 1; i++)); do
@@ -54,7 +54,7 @@ merge() {
     local lost i files=()
     lost=$(missing)
     if [ -n "$lost" ]; then
-        printf 'missing of %s shards: %s; %s is not written. To run these, and the merge after them:\n' \
+        printf 'of %s shards, these are missing: %s; %s was not written. To run them and then the merge:\n' \
             "$shards" "$lost" "$results"
         printf '  sbatch --array=%s %q\n' "$lost" "$script"
         return 1
@@ -63,24 +63,24 @@ merge() {
     ulimit -S -n "$(ulimit -H -n)"
     "$switchyard" sweep --merge "${files[@]}" --results "$parts/merged.jsonl" --output /dev/null
     if [ -s "$results" ] && [ "$(head -n 1 "$results")" != "$(head -n 1 "$parts/merged.jsonl")" ]; then
-        printf '%s: results of another sweep; move them away, and: bash %q merge\n' "$results" "$script" >&2
+        printf '%s contains results of another sweep; move it away, then run: bash %q merge\n' "$results" "$script" >&2
         return 1
     fi
-    # No run is left: this shows the tables, and refuses results that are not of this sweep.
+    # All runs are done: this prints the tables, and rejects results of another sweep.
     "$switchyard" "${sweep[@]}" "${tables[@]}" "${jobs[@]}" --results "$parts/merged.jsonl"
     mv "$parts/merged.jsonl" "$results"
 }
 
 if ! command -v "$switchyard" >/dev/null; then
-    printf 'no %s on %s; elsewhere: SWITCHYARD=/path/to/switchyard sbatch %q\n' \
+    printf '%s not found on %s; specify its path: SWITCHYARD=/path/to/switchyard sbatch %q\n' \
         "$switchyard" "$(uname -n)" "$script" >&2
     exit 127
 fi
 case ${1-} in
     '')
         if [ -z "${SLURM_ARRAY_TASK_ID-}" ]; then
-            printf 'this is a job for Slurm: sbatch %q\n' "$script" >&2
-            printf 'here and without Slurm: bash %q SHARD..., then: bash %q merge\n' "$script" "$script" >&2
+            printf 'submit this script to Slurm: sbatch %q\n' "$script" >&2
+            printf 'or run it without Slurm: bash %q SHARD..., then: bash %q merge\n' "$script" "$script" >&2
             exit 2
         fi
         mkdir -p "$parts"
@@ -112,7 +112,7 @@ std::string slurm_script(const SlurmJob& job) {
         "#!/bin/bash\n"
         "# A sweep of {} runs as a job array of Slurm: a task for each shard, and a merge when all have "
         "ended.\n"
-        "# These options are for both; others are added here (--time, --mem, --partition, --account).\n"
+        "# These options are for both; add others here (--time, --mem, --partition, --account).\n"
         "#SBATCH --job-name=sweep\n"
         "#SBATCH --array=1-{}\n"
         "#SBATCH --ntasks=1\n"

@@ -24,20 +24,22 @@ namespace {
 
 constexpr std::uint32_t kMostTasks = 10'000;
 constexpr Nanos kLongest = 100h;
-constexpr const char* kTooLong = "at most 100 hours can pass";
+constexpr const char* kTooLong = "the simulated time is limited to 100 hours";
 constexpr const char* kHelp =
-    "  task A [counter=N] [priority=N] [nice=N] [class=fifo|rr rt=N] [class=batch|idle] [mm=N] [sleeping]\n"
-    "                         make a task\n"
+    "  task A [counter=N] [priority=N] [nice=N] [class=fifo|rr rt=N] [class=batch|idle] [mm=N] "
+    "[sleeping]\n"
+    "                         create a task\n"
     "  start | schedule       call schedule()\n"
     "  yield                  the running task calls sched_yield()\n"
-    "  tick [N]               N timer interrupts, each a tick later: 10 ms without a scenario\n"
-    "  pass TIME              3ms pass, which Linux 2.6 and later charge to who runs, and a slice may end\n"
+    "  tick [N]               N timer interrupts, one tick apart (10 ms without a scenario)\n"
+    "  pass TIME              let TIME pass; Linux 2.6 and later charge it to the running "
+    "task, and may end its slice\n"
     "  block                  the running task goes to sleep\n"
-    "  wake A                 A wakes up\n"
+    "  wake A                 wake up A\n"
     "  fork A                 the running task forks A\n"
     "  exit                   the running task exits\n"
-    "  set_priority A N       N is 1 to 40\n"
-    "  show                   the run queue and the sleeping tasks\n"
+    "  set_priority A N       set the priority of A, 1 to 40\n"
+    "  show                   show the run queue and the sleeping tasks\n"
     "  help, quit\n";
 
 // A line that cannot be executed.
@@ -107,9 +109,9 @@ class Stepper {
     }
 
     void add(const DriverTask& task) {
-        if (driver_.is_full()) throw LineError(fmt::format("at most {} tasks", kMostTasks));
+        if (driver_.is_full()) throw LineError(fmt::format("there can be at most {} tasks", kMostTasks));
         if (driver_.find(task.name) != kNoTask || task.name == "idle")
-            throw LineError(fmt::format("there is a task '{}' already", task.name));
+            throw LineError(fmt::format("task '{}' already exists", task.name));
         driver_.add(task);
     }
 
@@ -152,7 +154,8 @@ class Stepper {
             {"wake", 2},  {"fork", 2},     {"set_priority", 3}};
         const auto known = most.find(words.front());
         if (known != most.end() && words.size() > known->second)
-            throw LineError(fmt::format("'{}' takes no '{}'", words.front(), words[known->second]));
+            throw LineError(
+                fmt::format("'{}' does not take the argument '{}'", words.front(), words[known->second]));
     }
 
     [[noreturn]] static void unknown(const std::string& verb) {
@@ -160,15 +163,15 @@ class Stepper {
                                                     "pass", "block", "wake",     "fork",        "exit",
                                                     "show", "help",  "quit",     "set_priority"};
         throw LineError(
-            fmt::format("unknown event '{}'{} ('help' lists them)", verb, did_you_mean(verb, known)));
+            fmt::format("unknown event '{}'{} ('help' lists the events)", verb, did_you_mean(verb, known)));
     }
 
     TaskId known(const std::vector<std::string>& words) const {
-        if (words.size() < 2) throw LineError(fmt::format("'{}' needs a task's name", words[0]));
+        if (words.size() < 2) throw LineError(fmt::format("'{}' needs the name of a task", words[0]));
         const TaskId p = driver_.find(words[1]);
         if (p == kNoTask)
             throw LineError(
-                fmt::format("there is no task '{}'{}", words[1], did_you_mean(words[1], driver_.names())));
+                fmt::format("unknown task '{}'{}", words[1], did_you_mean(words[1], driver_.names())));
         return p;
     }
 
@@ -202,18 +205,17 @@ class Stepper {
                 task.sched_class = SchedClass::idle;
             else if (key == "class" && word != "class=other") {
                 throw LineError(
-                    fmt::format("'{}' is no class: other, fifo, rr, batch or idle is expected", value));
+                    fmt::format("unknown class '{}': expected other, fifo, rr, batch or idle", value));
             } else if (word != "class=other") {
                 static const std::vector<std::string> keys{"counter", "priority", "nice",    "rt",
                                                            "class",   "mm",       "sleeping"};
-                throw LineError(
-                    fmt::format("'{}' is nothing that a task has{}", word, did_you_mean(key, keys)));
+                throw LineError(fmt::format("unknown task attribute '{}'{}", word, did_you_mean(key, keys)));
             }
         }
         if (is_real_time(task.sched_class) && task.rt_priority == 0)
             throw LineError("a fifo or rr task needs rt=N, 1 to 99");
         if (!is_real_time(task.sched_class) && task.rt_priority != 0)
-            throw LineError("only a fifo or rr task has rt=N; say class=fifo or class=rr");
+            throw LineError("only a fifo or rr task has rt=N; add class=fifo or class=rr");
         add(task);
     }
 
@@ -233,7 +235,7 @@ class Stepper {
     }
 
     void pass(const std::vector<std::string>& words, std::string& out) {
-        if (words.size() < 2) throw LineError("'pass' needs a time: pass 3ms");
+        if (words.size() < 2) throw LineError("'pass' needs a time, such as pass 3ms");
         std::string why;
         const std::optional<Nanos> time = parse_time(words[1], why);
         if (!time) throw LineError(why);
@@ -249,9 +251,9 @@ class Stepper {
         if (verb == "block") return report(driver_.block(), out);
         if (verb == "exit") return report(driver_.exit(), out);
         if (words.size() < 2) throw LineError("'fork' needs the child's name");
-        if (driver_.is_full()) throw LineError(fmt::format("at most {} tasks", kMostTasks));
+        if (driver_.is_full()) throw LineError(fmt::format("there can be at most {} tasks", kMostTasks));
         if (driver_.find(words[1]) != kNoTask || words[1] == "idle")
-            throw LineError(fmt::format("there is a task '{}' already", words[1]));
+            throw LineError(fmt::format("task '{}' already exists", words[1]));
         report(driver_.fork(words[1]), out);
     }
 
@@ -263,7 +265,7 @@ class Stepper {
 
     void report(bool scheduled, std::string& out) const {
         if (!scheduled) {
-            out += fmt::format("  no schedule(): need_resched is not set; {} goes on\n",
+            out += fmt::format("  no schedule(): need_resched is not set; {} continues\n",
                                driver_.name(driver_.current()));
             return;
         }
@@ -297,7 +299,7 @@ class Stepper {
                                    : fmt::format("  {:>4}  {:<60}{}\n", line.line, text, changed);
         }
         if (lines_.all > lines_.lines.size())
-            out += fmt::format("  ... {} lines more\n", lines_.all - lines_.lines.size());
+            out += fmt::format("  ... {} more lines\n", lines_.all - lines_.lines.size());
     }
 
     const NamedPolicy& policy_;
@@ -307,7 +309,7 @@ class Stepper {
 };
 
 int execute_step(const CommonOptions& o, bool shows_lines) {
-    if (o.policies.size() > 1) throw UsageError("step takes one --policy");
+    if (o.policies.size() > 1) throw UsageError("step takes only one --policy");
     std::optional<Scenario> scenario;
     if (!o.scenario.empty()) scenario = load_scenario(o.scenario, o.sets);
     const std::string spec = !o.policies.empty() ? o.policies.front()
@@ -315,10 +317,9 @@ int execute_step(const CommonOptions& o, bool shows_lines) {
                                                  : "linux-2.0";
     const NamedPolicy policy = make_policy(spec);
     if (shows_lines && policy.source_lines.empty())
-        throw UsageError(
-            fmt::format("--lines shows the lines of a script, and {} is none; `switchyard list scripts` "
-                        "has some",
-                        policy.name));
+        throw UsageError(fmt::format(
+            "--lines needs a policy script, and {} is not one; `switchyard list scripts` lists some",
+            policy.name));
     Stepper stepper(policy, scenario ? scenario->machine.hz : 100, shows_lines);
 
     std::string out;
@@ -343,7 +344,8 @@ int execute_step(const CommonOptions& o, bool shows_lines) {
         }
     }
     if (by_hand)
-        say(fmt::format("{}: one event a line; 'help' lists them, 'quit' or Ctrl+D ends\n", policy.spec()));
+        say(fmt::format("{}: enter one event per line; 'help' lists the events, 'quit' or Ctrl+D ends\n",
+                        policy.spec()));
     InputFile in("-");
     int line_number = 0;
     bool wrong = false, any = false;  // a line that cannot be executed; an event
@@ -369,7 +371,8 @@ int execute_step(const CommonOptions& o, bool shows_lines) {
             out += answer;
     }
     if (!by_hand && !any)
-        throw ScenarioError(Problem{in.name(), line_number + 1, 1, {}, "no event in it; 'help' lists them"});
+        throw ScenarioError(Problem{
+            in.name(), line_number + 1, 1, {}, "expected at least one event; 'help' lists the events"});
     if (!by_hand) deliver(out, o.output);
     return wrong && !by_hand ? kBadInput : kDone;
 }
@@ -379,12 +382,13 @@ int execute_step(const CommonOptions& o, bool shows_lines) {
 void add_step(Command& program) {
     auto o = std::make_shared<CommonOptions>();
     Command& command = program.add_command("step", "drive a policy by hand, from standard input");
-    command.add_option("SCENARIO", o->scenario, "begin with the tasks of this scenario").type_name("");
+    command.add_option("SCENARIO", o->scenario, "start with the tasks of this scenario").type_name("");
     command.add_repeatable("--policy", o->policies, "POLICY",
                            "NAME[:option=value,...]; see `switchyard list policies`");
     command.add_repeatable("--set", o->sets, "POINTER=VALUE", "change a value of the scenario; repeatable");
     auto shows_lines = std::make_shared<bool>(false);
-    command.add_flag("--lines", *shows_lines, "each line of the script that runs, with its variables");
+    command.add_flag("--lines", *shows_lines,
+                     "print each executed line of the policy script, with its variables");
     add_output_option(command, o->output);
     command.set_examples(
         {"printf 'task A\\ntask B\\nstart\\nyield\\nyield\\n' | switchyard step",

@@ -105,7 +105,7 @@ std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& sp
     for (std::size_t axis = 0; axis < spec.axes.size(); ++axis) {
         if (spec.axes[axis].pointer == o.along || spec.axes[axis].pointer == "/" + o.along) {
             if (lab::numbers_of(spec.axes[axis].values)) return axis;
-            throw UsageError(fmt::format("--along {}: its values are no numbers", o.along));
+            throw UsageError(fmt::format("--along {}: its values are not numbers", o.along));
         }
         pointers.push_back(spec.axes[axis].pointer);
     }
@@ -142,31 +142,38 @@ Shard parse_shard(const std::string& text) {
     if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '/' ||
         std::from_chars(first.ptr + 1, end, count).ptr != end || first.ptr + 1 == end)
         throw UsageError(
-            fmt::format("--shard {}: the shard's number and how many there are, like 1/4", shorten(text)));
+            fmt::format("--shard {}: expected the number of the shard and the number of shards, such as 1/4",
+                        shorten(text)));
     if (count < 1 || count > lab::kMaxShards)
-        throw UsageError(fmt::format("--shard {}: from 1 to {} shards", shorten(text), lab::kMaxShards));
+        throw UsageError(fmt::format("--shard {}: expected 1 to {} shards", shorten(text), lab::kMaxShards));
     if (index < 1 || index > count)
-        throw UsageError(fmt::format("--shard {}: the shards of {} are 1/{} to {}/{}", shorten(text), count,
-                                     count, count, count));
+        throw UsageError(fmt::format("--shard {}: with {} shards, expected 1/{} to {}/{}", shorten(text),
+                                     count, count, count, count));
     return {index - 1, count};
 }
 
 // Rejects options that have no meaning if rows come from a file.
 void refuse_scenario_options(const SweepOptions& o, const char* option) {
-    const std::pair<const char*, bool> given[] = {
-        {"a scenario", !o.scenario.empty()}, {"--vary", !o.vary.empty()},   {"--policy", !o.policies.empty()},
-        {"--seeds", !o.seeds.empty()},       {"--set", !o.sets.empty()},    {"--seed", o.seed.has_value()},
-        {"--until", !o.until.empty()},       {"--shard", !o.shard.empty()}, {"--slurm", !o.slurm.empty()},
-        {"--shards", o.shards > 0},          {"--refine", o.refine},        {"--jobs", o.jobs > 0}};
+    const std::pair<const char*, bool> given[] = {{"the scenario", !o.scenario.empty()},
+                                                  {"--vary", !o.vary.empty()},
+                                                  {"--policy", !o.policies.empty()},
+                                                  {"--seeds", !o.seeds.empty()},
+                                                  {"--set", !o.sets.empty()},
+                                                  {"--seed", o.seed.has_value()},
+                                                  {"--until", !o.until.empty()},
+                                                  {"--shard", !o.shard.empty()},
+                                                  {"--slurm", !o.slurm.empty()},
+                                                  {"--shards", o.shards > 0},
+                                                  {"--refine", o.refine},
+                                                  {"--jobs", o.jobs > 0}};
     for (const auto& [name, is_given] : given)
         if (is_given)
-            throw UsageError(
-                fmt::format("{} takes the sweep as it is in the file; leave {} out", option, name));
+            throw UsageError(fmt::format("{} reads the sweep from the file; leave out {}", option, name));
 }
 
 int show_file(const SweepOptions& o) {
     refuse_scenario_options(o, "--from");
-    if (!o.results.empty()) throw UsageError("--from reads results and writes none; leave --results out");
+    if (!o.results.empty()) throw UsageError("--from only reads results; leave out --results");
     const std::vector<Measure> measures = collected_measures(o);
     InputFile in(o.from);
     lab::SweepReader reader(in, in.name());
@@ -206,21 +213,22 @@ int merge_files(const SweepOptions& o) {
 // Rejects mistakes that a job would report later and on another machine.
 void check_slurm_options(const SweepOptions& o) {
     if (o.slurm.empty()) {
-        if (o.shards > 0) throw UsageError("--shards is for --slurm; one part of a sweep is --shard I/N");
+        if (o.shards > 0)
+            throw UsageError("--shards needs --slurm; for one part of a sweep, use --shard I/N");
         return;
     }
-    if (o.results.empty()) throw UsageError("--slurm needs --results: the file that the merge leaves");
-    if (!o.shard.empty()) throw UsageError("--slurm writes --shard itself; leave it out");
+    if (o.results.empty()) throw UsageError("--slurm needs --results, the file that the merge writes");
+    if (!o.shard.empty()) throw UsageError("--slurm adds --shard itself; leave out --shard");
     if (o.scenario == "-")
-        throw UsageError("--slurm: every task reads the scenario, so that it has to be a file or a name");
+        throw UsageError("--slurm: every task reads the scenario, so it must be a file or a name");
 }
 
 // Writes the job script instead of simulating.
 int write_slurm_script(const SweepOptions& o, std::uint64_t runs) {
     const std::uint64_t shards = o.shards > 0 ? o.shards : std::min(runs, kUsualSlurmShards);
     if (shards > runs)
-        throw UsageError(fmt::format("--shards {}: there {} {} run{}", shards, runs == 1 ? "is" : "are", runs,
-                                     runs == 1 ? "" : "s"));
+        throw UsageError(fmt::format("--shards {}: there {} only {} run{}", shards, runs == 1 ? "is" : "are",
+                                     runs, runs == 1 ? "" : "s"));
     SlurmJob job{o.slurm, o.results, runs, shards, std::max(1u, o.jobs), {as_argument(o.scenario)}, {}};
     const auto add = [](std::vector<std::string>& words, const char* option, const std::string& value) {
         if (!value.empty()) words.insert(words.end(), {option, value});
@@ -276,9 +284,9 @@ int execute_sweep(const SweepOptions& o) {
         if (!axis || !lab::numbers_of(sweep.spec().axes[*axis].values)->integers)
             throw UsageError("--refine needs an axis of whole numbers");
         if (sweep.spec().axes[*axis].values.size() < 2)
-            throw UsageError("--refine needs two values to look between");
+            throw UsageError("--refine needs an axis with at least two values");
         if (sweep.spec().policies.size() < 2) throw UsageError("--refine needs two policies to compare");
-        if (shard.count > 1) throw UsageError("--refine needs all runs; leave --shard out");
+        if (shard.count > 1) throw UsageError("--refine needs all runs; leave out --shard");
     }
     if (!o.slurm.empty()) return write_slurm_script(o, sweep.spec().runs());
     Results results(sweep.spec(), measures);
@@ -291,47 +299,49 @@ int execute_sweep(const SweepOptions& o) {
 
 void add_sweep(Command& program) {
     auto o = std::make_shared<SweepOptions>();
-    Command& command =
-        program.add_command("sweep", "a workload with every combination of values, as curves that cross");
+    Command& command = program.add_command(
+        "sweep", "run a workload with every combination of values and show where the curves cross");
     add_scenario_options(command, *o);
     command.option("SCENARIO").required(false);
     command.add_repeatable(
         "--vary", o->vary, "POINTER=VALUES",
         "an axis: POINTER=2,4,8 or 2..64*2 or 0..1/0.1 or 1..10; repeatable, the first varies slowest");
     command.add_repeatable("--policy", o->policies, "POLICY",
-                           "NAME[:option=value,...]; repeatable; else the scenario's own");
-    command.add_option("--seeds", o->seeds, "each point with so many seeds, or with those from A to B")
+                           "NAME[:option=value,...]; repeatable (default: the scenario's own)");
+    command.add_option("--seeds", o->seeds, "run each point with N seeds, or with the seeds from A to B")
         .type_name("N|A..B");
     command.add_repeatable(
         "--measure", o->measures, "MEASURE",
-        "what to show: a name from `switchyard list measures`, or POINTER[:PER]; repeatable");
-    command.add_option("--along", o->along, "the axis for crossovers; else the last one with numbers")
+        "measure to show: a name from `switchyard list measures`, or POINTER[:PER]; repeatable");
+    command.add_option("--along", o->along, "axis for crossovers (default: the last one with numbers)")
         .type_name("POINTER");
     command.add_flag("--refine", o->refine, "simulate between the values until each crossover is exact");
-    command.add_option("--jobs", o->jobs, "how many runs at the same time; else one for each core")
+    command.add_option("--jobs", o->jobs, "number of parallel runs (default: one per core)")
         .type_name("J")
         .check(in_range(1u, kMostJobs));
-    command.add_option("--results", o->results, "append each run to this file, and go on where it ends")
+    command
+        .add_option("--results", o->results, "append each run to this file, and resume where the file ends")
         .type_name("FILE");
-    command.add_option("--shard", o->shard, "only the I-th of N parts of the sweep").type_name("I/N");
-    command.add_option("--merge", o->merge, "put the results files of all shards together, to --results")
+    command.add_option("--shard", o->shard, "run only the I-th of N parts of the sweep").type_name("I/N");
+    command.add_option("--merge", o->merge, "merge the results files of all shards into --results")
         .type_name("FILE...");
     command
-        .add_option("--slurm", o->slurm,
-                    "run nothing: write a job script for Slurm, with a task for each shard and the merge")
+        .add_option(
+            "--slurm", o->slurm,
+            "write a Slurm job script with a task for each shard and the merge, without running the sweep")
         .type_name("FILE");
     command
-        .add_option(
-            "--shards", o->shards,
-            fmt::format("for --slurm: how many; else one for each run, at most {}", kUsualSlurmShards))
+        .add_option("--shards", o->shards,
+                    fmt::format("for --slurm: number of shards (default: one per run, at most {})",
+                                kUsualSlurmShards))
         .type_name("N")
         .check(in_range(std::uint64_t{1}, kMostSlurmShards));
-    command.add_option("--from", o->from, "show a results file again").type_name("FILE");
+    command.add_option("--from", o->from, "show the results in this file").type_name("FILE");
     command.add_option("--format", o->format, "text, csv or json")
         .check(one_of({"text", "csv", "json"}))
         .show_default();
     add_output_option(command, o->output);
-    command.add_flag("--quiet", o->quiet, "no progress");
+    command.add_flag("--quiet", o->quiet, "do not show progress");
     command.set_examples(
         {"switchyard sweep yield-processes --vary /tasks/0/count=2,4,8,16,32 --policy linux-2.0 --policy "
          "sorted-queue --until 200ms --refine",

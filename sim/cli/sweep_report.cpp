@@ -35,7 +35,7 @@ std::string heading(const Results& results) {
                                                   : fmt::format("seeds {} to {}", s.first_seed, s.last_seed));
     if (!s.sets.empty()) text += fmt::format("\nwith {}", join(s.sets, " "));
     if (results.runs() < s.runs())
-        text += fmt::format("\n{} of the runs {} there so far", grouped(results.runs()),
+        text += fmt::format("\n{} of the runs {} finished so far", grouped(results.runs()),
                             results.runs() == 1 ? "is" : "are");
     for (const auto& [reason, runs] : results.abnormal_stops())
         text += fmt::format("\n{} ended early: {}", count_of(runs, "run", "runs"), reason);
@@ -117,8 +117,8 @@ std::string crossover_lines(const Results& results, const Crossings& crossings, 
         return text + (order.empty() ? "" : "; from the lowest to the highest: " + order) + ".\n";
     }
     return fmt::format("\nCrossovers of {} along {}{}\n{}", m.label, axis.pointer,
-                       refined ? ", to the neighbouring whole numbers"
-                               : ", on straight lines between the neighbouring values",
+                       refined ? ", refined to neighbouring whole numbers"
+                               : ", interpolated linearly between neighbouring values",
                        text);
 }
 

@@ -88,8 +88,7 @@ int execute_tour(const CommonOptions& o) {
     Runs runs(o.load());
     const Scenario& scenario = runs.scenario();
     if (scenario.tour.empty())
-        throw UsageError(
-            fmt::format("there is no tour in '{}'; a scenario describes one with \"tour\"", o.scenario));
+        throw UsageError(fmt::format("'{}' has no tour; a scenario describes one with \"tour\"", o.scenario));
     std::string text =
         fmt::format("{}{}{}\n", scenario.name, scenario.title.empty() ? "" : ": ", scenario.title);
     ordered_json list = ordered_json::array();
@@ -114,7 +113,7 @@ int execute_tour(const CommonOptions& o) {
     }
     if (!o.quiet)
         text +=
-            fmt::format("\nIn the window: switchyard-ui {}, and PageDown for the next stop.\n", o.scenario);
+            fmt::format("\nIn the window: switchyard-ui {}; press PageDown for the next stop.\n", o.scenario);
     deliver(o.json() ? json_text(list, 2) + "\n" : text, o.output);
     return kDone;
 }
@@ -123,7 +122,7 @@ int execute_tour(const CommonOptions& o) {
 
 void add_tour(Command& program) {
     auto o = std::make_shared<CommonOptions>();
-    Command& command = program.add_command("tour", "the guided tour of a scenario, stop by stop");
+    Command& command = program.add_command("tour", "print the guided tour of a scenario, stop by stop");
     add_scenario_options(command, *o);
     add_output_options(command, *o);
     command.set_examples({"switchyard tour yield-processes", "switchyard tour yield-processes --quiet",

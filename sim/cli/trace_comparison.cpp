@@ -7,18 +7,19 @@
 #include <utility>
 
 #include "sim/base/text.h"
-#include "sim/cli/follow_run.h"
+#include "sim/cli/emit_run.h"
 #include "sim/cli/output.h"
 #include "sim/cli/waits_table.h"
 #include "sim/explain/explain.h"
+#include "sim/lab/follow_run.h"
 
 namespace sim::cli {
 namespace {
 
 using nlohmann::ordered_json;
 
-WaitsColumn column_of(const exchange::RecordedRun& recording, const std::string& label,
-                      const exchange::WaitAnalyzer& waits, const std::vector<int>& same_as) {
+WaitsColumn column_of(const trace_io::RecordedRun& recording, const std::string& label,
+                      const trace_io::WaitAnalyzer& waits, const std::vector<int>& same_as) {
     WaitsColumn column{.label = label, .waits = &waits};
     std::vector<std::string> names(recording.waits.who().size());
     for (const auto& [name, number] : recording.numbers)
@@ -34,10 +35,10 @@ WaitsColumn column_of(const exchange::RecordedRun& recording, const std::string&
 // The decision, counted from 1, that makes switch `number`, counted from 0, to a task on this CPU.
 std::uint64_t decision_of(const Engine& engine, const Limits& limits, std::size_t cpu, std::size_t number) {
     Machine m = engine.initial_state();
-    Progress progress(m, limits, /*quiet=*/true);
+    lab::ReportedRun reported(/*progress=*/nullptr, m, limits);
     std::uint64_t decision = 0, decisions = 0;
     std::size_t switches = 0;
-    follow_run(engine, m, limits, progress, [&](const TraceRecord& r) {
+    lab::follow_run(engine, m, limits, reported, [&](const TraceRecord& r) {
         if (r.kind != TraceKind::schedule) return;
         ++decisions;
         const bool is_switch = r.cpu == cpu && r.task != r.other && !m.is_idle_task(r.task);
@@ -51,16 +52,15 @@ struct Opened {
     ordered_json json;
 };
 
-Opened first_difference(const exchange::RecordedRun& recording, const PolicyOnMachine& side,
-                        const exchange::SwitchComparison& switches) {
+Opened first_difference(const trace_io::RecordedRun& recording, const PolicyOnMachine& side,
+                        const trace_io::SwitchComparison& switches) {
     Opened opened{{}, {{"side", side.label}, {"switch", nullptr}}};
     if (switches.mismatches.empty()) {
-        opened.text =
-            fmt::format("\n{} makes the recorded switches, all of them, in the same order.\n", side.label);
+        opened.text = fmt::format("\n{} makes all recorded switches in the same order.\n", side.label);
         return opened;
     }
-    const exchange::SwitchMismatch& parting = switches.mismatches.front();
-    std::string recorded = "nothing more on this CPU";
+    const trace_io::SwitchMismatch& parting = switches.mismatches.front();
+    std::string recorded = "no more switches on this CPU";
     ordered_json json{{"cpu", parting.cpu}, {"number", parting.number + 1}};
     if (parting.recorded) {
         const auto name = std::find_if(recording.numbers.begin(), recording.numbers.end(),
@@ -69,12 +69,13 @@ Opened first_difference(const exchange::RecordedRun& recording, const PolicyOnMa
         json["recorded"] = {{"time_ns", parting.recorded->since.count()}, {"chosen", name->first}};
     }
     opened.text = fmt::format(
-        "\nThe first switch of {} that is not the recorded one is number {} on CPU {}:\n"
+        "\n"
+        "The first switch of {} that differs from the trace is number {} on CPU {}:\n"
         "  recorded{} {}\n",
         side.label, grouped(parting.number + 1), parting.cpu, parting.recorded ? "," : ":", recorded);
     if (parting.made) {
         const Engine engine(side.scenario, *side.policy.policy);
-        const Limits limits = limits_of(side.scenario);
+        const Limits limits = lab::limits_of(side.scenario);
         Limits until = limits;
         until.until = std::min(limits.until, parting.made->since + Nanos{1});
         const DecisionView view = watch_decision(engine, engine.initial_state(), limits,
@@ -86,7 +87,7 @@ Opened first_difference(const exchange::RecordedRun& recording, const PolicyOnMa
                        {"chosen", name(view.record.task)},
                        {"why", why_it_won(view.log, side.policy, name)}};
     } else {
-        opened.text += fmt::format("  under {}: nothing more on this CPU\n", side.label);
+        opened.text += fmt::format("  under {}: no more switches on this CPU\n", side.label);
     }
     opened.json["switch"] = std::move(json);
     return opened;
@@ -94,23 +95,23 @@ Opened first_difference(const exchange::RecordedRun& recording, const PolicyOnMa
 
 }  // namespace
 
-ScenarioText text_of(const exchange::RecordedRun& recording) {
-    return {.file = "the recording", .text = recording.scenario, .folder = "", .name = "recording"};
+ScenarioText text_of(const trace_io::RecordedRun& recording) {
+    return {.file = "the trace", .text = recording.scenario, .folder = "", .name = "recording"};
 }
 
-TraceComparison compare_with_trace(const exchange::RecordedRun& recording,
+TraceComparison compare_with_trace(const trace_io::RecordedRun& recording,
                                    const std::vector<PolicyOnMachine>& sides, const BesideOptions& options) {
     std::vector<int> itself(recording.waits.who().size(), -1);
     for (const auto& [name, number] : recording.numbers)
         if (number >= 0) itself[static_cast<std::size_t>(number)] = number;
     std::vector<WaitsColumn> columns;
     columns.push_back(column_of(recording, "recorded", recording.waits, itself));
-    std::vector<std::unique_ptr<exchange::WaitAnalyzer>> runs;
+    std::vector<std::unique_ptr<trace_io::WaitAnalyzer>> runs;
     for (const PolicyOnMachine& side : sides) {
         const Scenario& s = side.scenario;
-        runs.push_back(std::make_unique<exchange::WaitAnalyzer>());
-        emit_run(s, *side.policy.policy, limits_of(s), {.title = s.title, .cpus = s.cpus, .hz = s.machine.hz},
-                 *runs.back(), options.quiet);
+        runs.push_back(std::make_unique<trace_io::WaitAnalyzer>());
+        emit_run(s, *side.policy.policy, lab::limits_of(s),
+                 {.title = s.title, .cpus = s.cpus, .hz = s.machine.hz}, *runs.back(), options.quiet);
         columns.push_back(column_of(recording, side.label, *runs.back(), recording.numbers_of(*runs.back())));
     }
 
@@ -123,7 +124,7 @@ TraceComparison compare_with_trace(const exchange::RecordedRun& recording,
                            {{"format", "switchyard-reschedule/1"}, {"sides", waits_json(columns, order)}}};
     ordered_json differences = ordered_json::array();
     for (std::size_t i = 0; i < sides.size(); ++i) {
-        const exchange::SwitchComparison& switches = columns[i + 1].switches;
+        const trace_io::SwitchComparison& switches = columns[i + 1].switches;
         beside.all_same = beside.all_same && switches.mismatches.empty();
         if (!options.opens_differences) continue;
         Opened opened = first_difference(recording, sides[i], switches);

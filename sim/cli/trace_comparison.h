@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/cli/policy_on_machine.h"
-#include "sim/exchange/recorded_run.h"
+#include "sim/trace_io/recorded_run.h"
 
 namespace sim::cli {
 
@@ -24,10 +24,10 @@ struct TraceComparison {
 };
 
 // The scenario of a trace, for load_sides().
-ScenarioText text_of(const exchange::RecordedRun& recording);
+ScenarioText text_of(const trace_io::RecordedRun& recording);
 
 // REQUIRES: the scenario of all sides is that of the trace. Throws PolicyError.
-TraceComparison compare_with_trace(const exchange::RecordedRun& recording,
+TraceComparison compare_with_trace(const trace_io::RecordedRun& recording,
                                    const std::vector<PolicyOnMachine>& sides, const BesideOptions& options);
 
 }  // namespace sim::cli

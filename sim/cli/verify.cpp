@@ -38,7 +38,7 @@ std::string tell_groups(const VerifyResult& r) {
         bool first = group.cases == 0;
         for (const auto& [why, count] : group.left_out) {
             text +=
-                fmt::format("{}{} left out: {}", first ? "" : "\n" + std::string(width + 4, ' '), count, why);
+                fmt::format("{}{} skipped: {}", first ? "" : "\n" + std::string(width + 4, ' '), count, why);
             first = false;
         }
         text += '\n';
@@ -51,7 +51,7 @@ std::string tell(const VerifyResult& r, const std::string& file) {
     if (r.groups.empty())
         return fmt::format("{}: {}, {} decisions under {}: {}\n", name, cases(r.cases, ""),
                            grouped(r.decisions), r.policies, cases(r.differences, " differs"));
-    const std::string left_out = r.left_out > 0 ? fmt::format("; {} left out", r.left_out) : "";
+    const std::string left_out = r.left_out > 0 ? fmt::format("; {} skipped", r.left_out) : "";
     return fmt::format("{}: {}, {}: {}{}\n", name, cases(r.cases, ""), r.compared,
                        cases(r.differences, " differs"), left_out) +
            tell_groups(r);
@@ -72,7 +72,7 @@ ordered_json groups_of(const VerifyResult& r) {
 }
 
 int execute_verify(const CommonOptions& o, const std::string& only, const std::vector<std::string>& files) {
-    if (o.policies.size() > 1) throw UsageError("verify takes one --policy");
+    if (o.policies.size() > 1) throw UsageError("verify takes only one --policy");
     const std::string policy = o.policies.empty() ? "" : o.policies.front();
     // A mistyped policy is an error of the command, not of the file
     if (!policy.empty()) make_policy(policy);
@@ -83,7 +83,7 @@ int execute_verify(const CommonOptions& o, const std::string& only, const std::v
     for (const std::string& file : files) {
         InputFile in(file);
         if (in.peek() == InputFile::traits_type::eof())
-            throw ScenarioError(Problem{in.name(), 0, 0, {}, "empty: recorded decisions are expected"});
+            throw ScenarioError(Problem{in.name(), 0, 0, {}, "empty; expected recorded decisions"});
         const VerifyResult r = verify(in, in.name(), VerifyOptions{.policy = policy, .only = only});
         decisions += r.decisions;
         differences += r.differences;
@@ -98,10 +98,11 @@ int execute_verify(const CommonOptions& o, const std::string& only, const std::v
                         {"first_difference", r.first_difference}});
         if (!r.groups.empty()) list.back()["groups"] = groups_of(r);
         if (!r.whole)
-            text += fmt::format("  compared: {}; how a choice is found is this policy's own\n", r.compared);
+            text += fmt::format("  compared: {}; how this policy searches is not compared\n", r.compared);
     }
     if (files.size() > 1)
-        text += fmt::format("in all: {} decisions, {}\n", grouped(decisions), cases(differences, " differs"));
+        text +=
+            fmt::format("in total: {} decisions, {}\n", grouped(decisions), cases(differences, " differs"));
     deliver(o.json() ? json_text(list, 2) + "\n" : text, o.output);
     return differences == 0 ? kDone : kFailed;
 }
@@ -113,14 +114,15 @@ void add_verify(Command& program) {
     auto only = std::make_shared<std::string>();
     auto files = std::make_shared<std::vector<std::string>>();
     Command& command = program.add_command(
-        "verify", "replay recorded decisions of a real kernel, or exercises of textbooks");
+        "verify",
+        "check policies against recorded decisions of a real kernel, or against textbook exercises");
     command
         .add_option("FILE", *files, "JSON lines of recorded decisions, or exercises; '-' for standard input")
         .required()
         .type_name("");
     command.add_repeatable("--policy", o->policies, "POLICY",
                            "let this policy decide instead of the recorded one");
-    command.add_option("--only", *only, "of exercises, those that the book solves with POLICY")
+    command.add_option("--only", *only, "check only the exercises that the book solves with POLICY")
         .type_name("POLICY");
     add_output_options(command, *o);
     command.set_examples(

@@ -12,7 +12,7 @@ namespace sim::cli {
 
 using nlohmann::ordered_json;
 
-const exchange::TaskWaits* WaitsColumn::of(const std::string& entry) const {
+const trace_io::TaskWaits* WaitsColumn::of(const std::string& entry) const {
     const auto place = by_entry.find(entry);
     return place == by_entry.end() ? nullptr : &waits->of(place->second);
 }
@@ -21,27 +21,27 @@ namespace {
 
 struct WaitsRow {
     const char* label;
-    std::string (*value)(const exchange::TaskWaits& w);
+    std::string (*value)(const trace_io::TaskWaits& w);
 };
 
 const WaitsRow kWaitsRows[] = {
-    {"switches to a task", [](const exchange::TaskWaits& w) { return grouped(w.switches); }},
-    {"preempted", [](const exchange::TaskWaits& w) { return grouped(w.preempted); }},
-    {"CPU time", [](const exchange::TaskWaits& w) { return human_time(w.ran); }},
-    {"waited for a CPU, in all", [](const exchange::TaskWaits& w) { return human_time(w.waits.sum()); }},
+    {"switches to a task", [](const trace_io::TaskWaits& w) { return grouped(w.switches); }},
+    {"preempted", [](const trace_io::TaskWaits& w) { return grouped(w.preempted); }},
+    {"CPU time", [](const trace_io::TaskWaits& w) { return human_time(w.ran); }},
+    {"waited for a CPU, in all", [](const trace_io::TaskWaits& w) { return human_time(w.waits.sum()); }},
     {"  half of the waits up to",
-     [](const exchange::TaskWaits& w) { return human_time(w.waits.percentile(50)); }},
-    {"  90 % up to", [](const exchange::TaskWaits& w) { return human_time(w.waits.percentile(90)); }},
-    {"  99 % up to", [](const exchange::TaskWaits& w) { return human_time(w.waits.percentile(99)); }},
-    {"  the longest", [](const exchange::TaskWaits& w) { return human_time(w.waits.most()); }},
+     [](const trace_io::TaskWaits& w) { return human_time(w.waits.percentile(50)); }},
+    {"  90 % up to", [](const trace_io::TaskWaits& w) { return human_time(w.waits.percentile(90)); }},
+    {"  99 % up to", [](const trace_io::TaskWaits& w) { return human_time(w.waits.percentile(99)); }},
+    {"  the longest", [](const trace_io::TaskWaits& w) { return human_time(w.waits.most()); }},
     {"after a wake-up, half up to",
-     [](const exchange::TaskWaits& w) { return human_time(w.latency.percentile(50)); }},
-    {"  90 % up to", [](const exchange::TaskWaits& w) { return human_time(w.latency.percentile(90)); }},
-    {"  99 % up to", [](const exchange::TaskWaits& w) { return human_time(w.latency.percentile(99)); }},
-    {"  the longest", [](const exchange::TaskWaits& w) { return human_time(w.latency.most()); }},
+     [](const trace_io::TaskWaits& w) { return human_time(w.latency.percentile(50)); }},
+    {"  90 % up to", [](const trace_io::TaskWaits& w) { return human_time(w.latency.percentile(90)); }},
+    {"  99 % up to", [](const trace_io::TaskWaits& w) { return human_time(w.latency.percentile(99)); }},
+    {"  the longest", [](const trace_io::TaskWaits& w) { return human_time(w.latency.most()); }},
 };
 
-ordered_json json_of_waits(const exchange::TaskWaits& w) {
+ordered_json json_of_waits(const trace_io::TaskWaits& w) {
     const auto spans = [](const SpanHistogram& h) {
         return ordered_json{{"count", h.count()},
                             {"sum_ns", h.sum().count()},
@@ -77,21 +77,21 @@ std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vect
     text += line("running when recorded", [](const WaitsColumn& c) { return percent(c.agreement.any_cpu); });
     text +=
         line("switches in the same order", [](const WaitsColumn& c) { return percent(c.switches.share()); });
-    const auto of_tasks = [&](const char* title, Nanos (*value)(const exchange::TaskWaits&)) {
+    const auto of_tasks = [&](const char* title, Nanos (*value)(const trace_io::TaskWaits&)) {
         text += fmt::format("\n{}\n", title);
         for (std::size_t i = 0; i < std::min<std::size_t>(most, entries.size()); ++i)
             text += line("  " + entries[i], [&](const WaitsColumn& c) {
-                const exchange::TaskWaits* const w = c.of(entries[i]);
+                const trace_io::TaskWaits* const w = c.of(entries[i]);
                 return w == nullptr ? std::string("-") : human_time(value(*w));
             });
     };
-    of_tasks("Waited for a CPU, in all", [](const exchange::TaskWaits& w) { return w.waits.sum(); });
+    of_tasks("Waited for a CPU, in all", [](const trace_io::TaskWaits& w) { return w.waits.sum(); });
     of_tasks("99 % of the waits after a wake-up up to",
-             [](const exchange::TaskWaits& w) { return w.latency.percentile(99); });
+             [](const trace_io::TaskWaits& w) { return w.latency.percentile(99); });
     if (entries.size() > most)
         text += fmt::format(
-            "\nThese are the {} tasks of {} that waited longest when they were recorded (reschedule --tasks "
-            "N).\n",
+            "\n"
+            "These {} of {} tasks waited longest in the trace (reschedule --tasks N shows N tasks).\n",
             most, grouped(entries.size()));
     return text;
 }
@@ -101,7 +101,7 @@ ordered_json waits_json(const std::vector<WaitsColumn>& columns, const std::vect
     for (const WaitsColumn& column : columns) {
         ordered_json tasks = ordered_json::object();
         for (const std::string& entry : entries)
-            if (const exchange::TaskWaits* const w = column.of(entry)) tasks[entry] = json_of_waits(*w);
+            if (const trace_io::TaskWaits* const w = column.of(entry)) tasks[entry] = json_of_waits(*w);
         list.push_back({{"side", column.label},
                         {"length_ns", column.waits->length().count()},
                         {"all", json_of_waits(column.waits->all())},

@@ -8,20 +8,20 @@
 #include <string>
 #include <vector>
 
-#include "sim/exchange/switch_comparison.h"
-#include "sim/exchange/wait_analyzer.h"
+#include "sim/trace_io/switch_comparison.h"
+#include "sim/trace_io/wait_analyzer.h"
 
 namespace sim::cli {
 
 // The trace, or a run of its scenario.
 struct WaitsColumn {
     std::string label;
-    const exchange::WaitAnalyzer* waits = nullptr;
+    const trace_io::WaitAnalyzer* waits = nullptr;
     std::map<std::string, int> by_entry{};  // index in `waits` by task group, if it had a CPU
-    exchange::CpuOverlap agreement{};       // with the trace
-    exchange::SwitchComparison switches{};  // compared with the trace
+    trace_io::CpuOverlap agreement{};       // with the trace
+    trace_io::SwitchComparison switches{};  // compared with the trace
 
-    const exchange::TaskWaits* of(const std::string& entry) const;  // null: it had no CPU
+    const trace_io::TaskWaits* of(const std::string& entry) const;  // null: it had no CPU
 };
 
 // Rows for the first `most` task groups. REQUIRES: columns is not empty.

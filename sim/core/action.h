@@ -1,4 +1,4 @@
-// The steps of task programs. To add an action, write sim/actions/mine.cpp: docs/add_an_action.md.
+// The steps of task programs. To add an action, write sim/actions/mine.cpp: docs/tutorials/add_an_action.md.
 //
 // An action is a Step in the program plus two functions: one parses it, the other begins it. Beginning a step
 // takes no time: it returns an Outcome, and the engine advances the clock.

@@ -34,7 +34,7 @@ enum class KernelWork : std::uint8_t {
     exit,
     munmap,     // excluding the TLBs of other CPUs
     idle_exit,  // leaving the halt state
-    // Kernels with a run queue per CPU (docs/run_queues.md), paid by the CPU that does the work:
+    // Kernels with a run queue per CPU (docs/reference/run_queues.md), paid by the CPU that does the work:
     balance,           // looking at the load of one run queue
     migrate,           // moving a task to another run queue
     migration_thread,  // two switches of the migration thread, which moves a running task

@@ -3,7 +3,7 @@
 // The engine has no state. It advances time from event to event and does the work of the kernel at each. The
 // policy chooses tasks; the cost model determines times.
 //
-// Order of simultaneous events (docs/determinism.md; verified by a test):
+// Order of simultaneous events (docs/explanation/determinism.md; verified by a test):
 // 1. wake-ups by interrupts (arrivals, devices, exact timers), by task id;
 // 2. the timer interrupt, by CPU, each followed by balancing of its run queue;
 // 3. sleeps that end at this tick, by task id;

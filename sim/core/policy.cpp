@@ -49,17 +49,17 @@ void check_value(const PolicyInfo& info, const OptionInfo& option, const std::st
         const int least = kind == Kind::number ? 1 : 0;
         if (is_number(value, least)) return;
         throw PolicyError(
-            fmt::format("policy '{}': option '{}' takes a whole number from {} to 1000000, not '{}'",
+            fmt::format("policy '{}': option '{}': expected a whole number from {} to 1000000, got '{}'",
                         info.name, option.name, least, value));
     }
     if (kind == Kind::list) {
         if (is_list(value)) return;
         throw PolicyError(fmt::format(
-            "policy '{}': option '{}' takes whole numbers from 0 to 1000000 like 10/20/40, not '{}'",
+            "policy '{}': option '{}': expected whole numbers from 0 to 1000000, like 10/20/40, got '{}'",
             info.name, option.name, value));
     }
     if (std::find(option.values.begin(), option.values.end(), value) != option.values.end()) return;
-    throw PolicyError(fmt::format("policy '{}': option '{}' takes {}, not '{}'{}", info.name, option.name,
+    throw PolicyError(fmt::format("policy '{}': option '{}': expected {}, got '{}'{}", info.name, option.name,
                                   join(option.values, " or "), value, did_you_mean(value, option.values)));
 }
 
@@ -170,9 +170,8 @@ NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus, const ScriptT
         names.reserve(policies().size());
         for (const PolicyInfo& candidate : policies()) names.push_back(candidate.name);
         throw PolicyError(
-            fmt::format("unknown policy '{}'{} (there are {}; `switchyard list scripts` has more, and a file "
-                        "that ends in {} is "
-                        "one)",
+            fmt::format("unknown policy '{}'{} (policies are {}; `switchyard list scripts` lists more, and a "
+                        "file that ends in {} is a policy script)",
                         name, did_you_mean(name, names), join(names, ", "), kEndOfScripts));
     }
 
@@ -188,7 +187,7 @@ NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus, const ScriptT
                        .source_lines = info->source_lines};
     std::string_view rest = spec.size() > name.size() ? spec.substr(name.size() + 1) : std::string_view{};
     if (rest.empty() && spec.size() > name.size())
-        throw PolicyError(fmt::format("policy '{}': options expected after ':'", spec));
+        throw PolicyError(fmt::format("policy '{}': expected options after ':'", spec));
     while (!rest.empty()) {
         const std::string_view pair = rest.substr(0, rest.find(','));
         rest = pair.size() < rest.size() ? rest.substr(pair.size() + 1) : std::string_view{};
@@ -199,7 +198,7 @@ NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus, const ScriptT
         if (option == info->options.end()) {
             std::vector<std::string> names;
             for (const OptionInfo& candidate : info->options) names.push_back(candidate.name);
-            throw PolicyError(fmt::format("policy '{}' has no option '{}'{} (it has {})", name, key,
+            throw PolicyError(fmt::format("policy '{}' has no option '{}'{} (options: {})", name, key,
                                           did_you_mean(key, names),
                                           names.empty() ? "none" : join(names, ", ")));
         }
@@ -209,13 +208,13 @@ NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus, const ScriptT
         std::string value(pair.substr(equals + 1));
         check_value(*info, *option, value);
         if (!result.options.emplace(key, std::move(value)).second)
-            throw PolicyError(fmt::format("policy '{}': option '{}' is given twice", name, key));
+            throw PolicyError(fmt::format("policy '{}': option '{}' is specified twice", name, key));
     }
     for (const OptionInfo& option : info->options) result.options.emplace(option.name, option.values.front());
     result.policy = info->make(result.options);
     result.pseudo_code = info->pseudo_code(result.options);
     if (result.policy->most_cpus() < cpus)
-        throw PolicyError(fmt::format("policy '{}' cannot schedule {} CPUs: at most {}", name, cpus,
+        throw PolicyError(fmt::format("policy '{}' cannot schedule {} CPUs; its maximum is {}", name, cpus,
                                       result.policy->most_cpus()));
     return result;
 }

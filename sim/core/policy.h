@@ -3,7 +3,7 @@
 // A policy is a constant object. Its state is in the Machine and its results are counts of work; it does not
 // depend on costs, traces or windows. Its functions correspond to the points where a kernel calls its
 // scheduler. Descriptions for the user are in PolicyInfo. To add a policy, write sim/policies/mine.cpp:
-// docs/add_a_policy.md.
+// docs/tutorials/add_a_policy.md.
 #pragma once
 
 #include <functional>
@@ -182,7 +182,7 @@ class Policy {
         return 0;
     }
 
-    // Whether each CPU has its own run queue (docs/run_queues.md). The following functions, up to
+    // Whether each CPU has its own run queue (docs/reference/run_queues.md). The following functions, up to
     // take_balance_work(), are for such policies.
     virtual bool has_queue_per_cpu() const { return false; }
 

@@ -3,7 +3,8 @@
 // Each queued task has a place; places grow towards the tail. Each level (a counter, or counter and priority)
 // has a row of bits, one per place. The best task is the lowest bit of the highest nonempty row. There are
 // summary bits for the words of a row and for the rows. Linux 2.6's O(1) scheduler searched in this way; the
-// kernels simulated with this index walked the queue and are charged for it (docs/faster_than_the_scan.md).
+// kernels simulated with this index walked the queue and are charged for it
+// (docs/explanation/ready_index.md).
 //
 // The index also counts recalculations, so that sleepers need not be updated: a task that is queued again
 // receives those that it has missed.

@@ -4,8 +4,8 @@
 // (kernel stack, task structure, code). Physical pages are allocated arbitrarily, so each line brought in by
 // another task displaces each of ours with probability 1/C, for a cache of C lines. After D such lines,
 // (1 - 1/C)^D of ours survive: the classical model of a physically indexed cache, which agrees with
-// measurements (docs/address_spaces.md). It needs only the order of recency: each task that has run since
-// counts once.
+// measurements (docs/explanation/address_spaces.md). It needs only the order of recency: each task that has
+// run since counts once.
 //
 // The same holds for TLB entries. In addition, loading an address space empties an untagged TLB, and in a
 // tagged one an address space loses its entries when its id is reassigned.

@@ -148,7 +148,7 @@ struct MachineModel {
     std::string system;      // of these costs, one of kSystems (policy.h); empty: unspecified
     std::uint32_t hz = 100;  // timer interrupts per second
     bool dynticks = false;   // no ticks on idle CPUs (CONFIG_NO_HZ, Linux 2.6.21)
-    // Hardware threads per core, cores per socket, for kernels that use them (docs/run_queues.md).
+    // Hardware threads per core, cores per socket, for kernels that use them (docs/reference/run_queues.md).
     std::uint32_t siblings = 1, cores = kMaxCpus;
     Idle idle = Idle::hlt;
     bool hrtimers = false;  // sleeps end exactly, by their own interrupts, not at a tick

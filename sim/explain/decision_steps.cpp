@@ -259,8 +259,8 @@ std::string why_entered(const DecisionView& view, const std::string& who) {
     const TraceRecord& r = view.record;
     if (!r.from_syscall) {
         if (view.before.is_idle_task(r.other))
-            return fmt::format("Somebody has woken up: need_resched is set, and {} gives way.", who);
-        return fmt::format("need_resched is set: {} gives way before it is back in user mode.", who);
+            return fmt::format("A task has woken up: need_resched is set, and {} gives way.", who);
+        return fmt::format("need_resched is set: {} gives way before it returns to user mode.", who);
     }
     if (r.after_yield) return fmt::format("{} calls sched_yield().", who);
     if (!r.voluntary)
@@ -275,25 +275,26 @@ std::string describe_enter(const DecisionView& view, const std::string& who) {
     if (r.extra == Nanos{}) return why;
     if (view.before.is_idle_task(r.other))
         return why + fmt::format(" Leaving the halt takes {}.", format_time(r.extra));
-    return why + fmt::format(" What the kernel did for it before takes {}.", format_time(r.extra));
+    return why + fmt::format(" The kernel's work for it before that takes {}.", format_time(r.extra));
 }
 
 std::string describe_switch_mm(const DecisionView& view, const std::string& who) {
     const TraceRecord& r = view.record;
     const Cpu& found = view.before.cpu(r.cpu);
     const bool left = found.left_mm && found.active_mm == view.after.task[r.task].mm;
-    const char* const flush = r.flushes_tlb ? "the TLB is flushed" : "the TLB, which has tags, is kept";
+    const char* const flush = r.flushes_tlb ? "the TLB is flushed" : "the tagged TLB is kept";
     if (left)
         return fmt::format(
-            "{}'s page tables were borrowed, but leave_mm() has replaced them: they are loaded again, {}.",
+            "{}'s page tables were borrowed, but leave_mm() has replaced them: they are loaded again, and "
+            "{}.",
             who, flush);
-    return fmt::format("{} has another address space: its page tables are loaded, {}.", who, flush);
+    return fmt::format("{} has another address space: its page tables are loaded, and {}.", who, flush);
 }
 
 // The TLB entries and cache lines that the task must reload.
 std::string describe_refill_of_caches(const TraceRecord& r) {
     if (r.refill == Nanos{}) return {};
-    return fmt::format(" First {} of its translations and {} of its data and code come back: {}.",
+    return fmt::format(" First, the translations of {} and {} of its data and code are reloaded: {}.",
                        counted(r.refilled_entries, "page"),
                        counted(r.refilled_lines + r.streamed_lines, "line"), format_time(r.refill));
 }
@@ -302,20 +303,20 @@ std::string describe_yield(const DecisionView& view, const std::string& who) {
     const std::int32_t before = view.before.counter[view.record.other];
     const Candidate* const weighed = candidate_of(view.log, view.record.other);
     if (weighed != nullptr && weighed->remark == Remark::yielded)
-        return fmt::format("sched_yield() has marked {}: it counts for {} in this search.", who,
-                           weighed->goodness == 0 ? "nothing" : "less than nothing");
+        return fmt::format("sched_yield() has flagged {}: its goodness is {} in this search.", who,
+                           weighed->goodness == 0 ? "0" : "negative");
     if (view.log.prev_renewed) return fmt::format("sched_yield() has taken the slice of {}.", who);
     const std::int32_t after = counter_found(view, view.record.other);
     if (before == after)
-        return fmt::format("sched_yield() has put {} behind the others; its counter stays {}.", who, after);
-    return fmt::format("sched_yield() has put {} behind the others; its counter went from {} to {}.", who,
+        return fmt::format("sched_yield() has put {} after the others; its counter stays {}.", who, after);
+    return fmt::format("sched_yield() has put {} after the others; its counter went from {} to {}.", who,
                        before, after);
 }
 
 std::string describe_candidate(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
                                const TaskNamer& name) {
     if (step.task == kNoTask)
-        return fmt::format("{} looked at.",
+        return fmt::format("{} examined.",
                            counted(view.log.decision.considered - step.candidates, "more task"));
     const Candidate& c = view.log.candidates[step.candidates - 1];
     const std::string who = name(c.task);
@@ -350,14 +351,14 @@ std::string describe_candidate(const DecisionStep& step, const DecisionView& vie
             text += fmt::format(", +{} for its last CPU", for_cpu);
         text += fmt::format(", {} {}", criterion, c.goodness);
     }
-    if (step.best == kNoTask) return text + ": the first to be looked at.";
+    if (step.best == kNoTask) return text + ": the first one examined.";
     const std::string rival = name(step.best);
     const std::int32_t best = goodness_of_best(step, view.log);
-    if (c.task == step.best) return text + ": the search began with it, and nobody before it is better.";
+    if (c.task == step.best) return text + ": the search started with it, and no task before it is better.";
     if (c.goodness > best) return text + fmt::format(": more than {}'s {}.", rival, best);
     if (c.goodness < best) return text + fmt::format(": less than {}'s {}.", rival, best);
-    if (c.best) return text + fmt::format(": as much as {}, and it came first.", rival);
-    return text + fmt::format(": as much as {}, which comes first.", rival);
+    if (c.best) return text + fmt::format(": the same as {}, but it came first.", rival);
+    return text + fmt::format(": the same as {}, which comes first.", rival);
 }
 
 std::string describe_refill(const DecisionStep& step, const DecisionView& view, const TaskNamer& name) {
@@ -373,7 +374,7 @@ std::string describe_refill(const DecisionStep& step, const DecisionView& view, 
     else if (view.after.task[step.task].state != TaskState::runnable)
         who += ", asleep";
     const bool changed = step.refills > 0 && log.refills[step.refills - 1].task == step.task;
-    if (!changed && gone) return fmt::format("{}: its counter stays as it is.", who);
+    if (!changed && gone) return fmt::format("{}: its counter does not change.", who);
     const Machine& m = gone ? view.before : view.after;
     const CounterChange r = changed ? log.refills[step.refills - 1]
                                     : CounterChange{step.task, m.counter[step.task], m.counter[step.task]};
@@ -381,7 +382,7 @@ std::string describe_refill(const DecisionStep& step, const DecisionView& view, 
     const std::int32_t priority = m.priority[step.task], grant = r.after - half;
     if (grant != priority && grant != (priority >> 2) + 1)  // 2.0 and 2.2, 2.4
         return fmt::format("{}: {} -> {}.", who, r.before, r.after);
-    return fmt::format("{}: half of {} is {}, and {} are {}.", who, r.before, half, grant, r.after);
+    return fmt::format("{}: half of {} is {}, plus {} is {}.", who, r.before, half, grant, r.after);
 }
 
 // --- policy scripts ---
@@ -407,16 +408,16 @@ std::string describe_counted(const ScriptLine& before, const ScriptLine& line, c
                                 c.best ? ", the best so far" : "");
     }
     if (const std::uint32_t refills = line.recalculated - before.recalculated; refills > 1) {
-        text += fmt::format("{} counters were refilled. ", refills);
+        text += fmt::format("{} counters were recalculated. ", refills);
     } else if (refills == 1 && line.refills > before.refills) {
         const CounterChange& r = log.refills[line.refills - 1];
-        text += fmt::format("{} was refilled: {} -> {}. ", name(r.task), r.before, r.after);
+        text += fmt::format("{}'s counter was recalculated: {} -> {}. ", name(r.task), r.before, r.after);
     } else if (refills == 1) {
-        text += "A counter was refilled, and stays as it was. ";
+        text += "A counter was recalculated and did not change. ";
     }
     if (const std::uint32_t steps = line.queue_steps - before.queue_steps; steps > 0)
-        text += fmt::format("{} found its place after {}. ", name(log.insertions[line.insertions - 1].task),
-                            counted(steps, "comparison"));
+        text += fmt::format("{} found its position after {}. ",
+                            name(log.insertions[line.insertions - 1].task), counted(steps, "comparison"));
     return text;
 }
 
@@ -435,8 +436,9 @@ std::string describe_script(const DecisionStep& step, const DecisionView& view, 
     const ScriptLine* const before = step.script > 0 ? &view.script[step.script - 1] : nullptr;
     std::string text;
     if (step.skipped > 0)
-        text = fmt::format("{} more have run, which are not told one by one. ",
-                           step.skipped == 1 ? "One line" : fmt::format("{} lines", step.skipped));
+        text = step.skipped == 1
+                   ? "One more line has run, which is not shown. "
+                   : fmt::format("{} more lines have run, which are not shown one by one. ", step.skipped);
     text += describe_counted(before == nullptr ? ScriptLine{} : *before, line, view, policy, name);
     switch (line.what) {
         case ScriptLine::What::runs:
@@ -452,7 +454,7 @@ std::string describe_script(const DecisionStep& step, const DecisionView& view, 
     }
     const PolicyFailure* const failure = policy.policy->failure();
     return text + (failure != nullptr ? describe(*failure, name)
-                                      : fmt::format("The script fails in line {}.", line.line));
+                                      : fmt::format("The policy script fails in line {}.", line.line));
 }
 
 // Describes the engine's steps around the script lines; empty for steps common to all policies.
@@ -460,14 +462,13 @@ std::string describe_around_script(const DecisionStep& step, const DecisionView&
                                    const TaskNamer& name) {
     if (view.script.empty()) return {};
     const std::string prev = name(view.record.other);
-    if (step.phase == Phase::put_back) return fmt::format("{} could go on: enqueue() is called.", prev);
+    if (step.phase == Phase::put_back) return fmt::format("{} could continue: enqueue() is called.", prev);
     if (step.phase != Phase::consider) return {};
     if (!calls_pick_next(view))
-        return fmt::format("{} is the first of the first queue that has one.", name(step.task));
+        return fmt::format("{} is the first task of the first queue that has one.", name(step.task));
     if (step.cost == Nanos{} && step.task == view.record.other && step.best != view.log.decision.next)
         return "pick_next() is called.";
-    return fmt::format("pick_next() has considered nobody: that it has taken {} counts as one.",
-                       name(step.task));
+    return fmt::format("pick_next() has considered no task: taking {} counts as one.", name(step.task));
 }
 
 }  // namespace
@@ -493,19 +494,18 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
         case Phase::place_woken:
             if (log.has_lists)
                 return fmt::format(
-                    "Putting tasks on lists and taking them off was done {}, and is paid for now.",
+                    "Tasks were put on or taken off lists {}; the cost is charged now.",
                     pending_steps(log) == 1 ? "once" : fmt::format("{} times", pending_steps(log)));
-            return fmt::format("Putting woken tasks in their places took {}, which {} paid for now.",
-                               counted(pending_steps(log), "comparison"),
-                               pending_steps(log) == 1 ? "is" : "are");
+            return fmt::format("Putting woken tasks into the queue took {}; the cost is charged now.",
+                               counted(pending_steps(log), "comparison"));
         case Phase::begin:
             return fmt::format("schedule() begins: prev is {}.", prev);
         case Phase::renew:
             return fmt::format(
-                "{}, of class rr, has used up its slice: a new one of {}, and behind its equals.", prev,
-                view.before.priority[step.task]);
+                "{} (class rr) has used up its slice: it gets a new one of {} and goes after its equals.",
+                prev, view.before.priority[step.task]);
         case Phase::leave:
-            return fmt::format("{} {}: off the queue.", prev,
+            return fmt::format("{} {}: it leaves the queue.", prev,
                                is_gone(view, step.task) ? "has exited" : "is asleep");
         case Phase::find_bit:
             return fmt::format("The first bit is in word {} of the bitmap.", log.bitmap_words);
@@ -515,7 +515,7 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
             const Candidate& c = log.candidates[step.candidates - 1];
             if (policy.why && step.task != log.decision.next)
                 return fmt::format("{} is the best so far.", who());
-            if (policy.criterion != "goodness") return fmt::format("{} it is.", who());
+            if (policy.criterion != "goodness") return fmt::format("{} is chosen.", who());
             return fmt::format("{} is the best so far, with {}.", who(), c.goodness);
         }
         case Phase::put_back:
@@ -524,14 +524,15 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
             for (const Insertion& insertion : log.insertions)
                 if (insertion.task == step.task) steps = insertion.steps;
             return fmt::format(
-                "{} {} its place in the queue: {}.", who(),
-                step.phase == Phase::put_back ? "could go on, and is put back in" : "loses and goes to",
+                "{} {} its position in the queue: {}.", who(),
+                step.phase == Phase::put_back ? "could continue, and is put back in" : "loses and goes to",
                 counted(steps, "comparison"));
         }
         case Phase::recalc_test: {
-            if (step.best == kNoTask) return "Nobody is runnable: nothing is refilled.";
+            if (step.best == kNoTask) return "No task is runnable: nothing is recalculated.";
             const std::int32_t goodness = goodness_of_best(step, log);
-            if (goodness != 0) return fmt::format("The best goodness is {}: nothing is refilled.", goodness);
+            if (goodness != 0)
+                return fmt::format("The best goodness is {}: nothing is recalculated.", goodness);
             return "The best goodness is 0: every runnable task has used up its slice.";
         }
         case Phase::refill:
@@ -540,17 +541,17 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
             std::uint32_t steps = 0;
             for (const Insertion& insertion : log.insertions)
                 if (insertion.task == kNoTask) steps += insertion.steps;
-            return fmt::format("The queue is put in order again, by priority: {}.", counted(steps, "step"));
+            return fmt::format("The queue is sorted by priority again: {}.", counted(steps, "queue step"));
         }
         case Phase::switch_context:
-            return fmt::format("{} is not {}: what {} was doing is saved, what {} was doing is loaded.",
-                               who(), prev, prev, who());
+            return fmt::format("{} is not {}: the state of {} is saved, the state of {} is loaded.", who(),
+                               prev, prev, who());
         case Phase::switch_mm:
             return describe_switch_mm(view, who());
         case Phase::resume:
             if (step.task == view.record.other)
-                return view.before.is_idle_task(step.task) ? fmt::format("{} goes on waiting.", who())
-                                                           : fmt::format("{} goes on.", who());
+                return view.before.is_idle_task(step.task) ? fmt::format("{} continues to wait.", who())
+                                                           : fmt::format("{} continues.", who());
             if (view.after.is_idle_task(step.task))
                 return fmt::format("{} runs and waits for an interrupt.", who());
             return fmt::format("{} runs.", who()) + describe_refill_of_caches(view.record);

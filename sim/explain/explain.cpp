@@ -25,8 +25,8 @@ std::string sum_of(const Candidate& c, const DecisionLog& log) {
 }
 
 std::string refill_of(std::uint32_t tasks) {
-    return tasks == 2 ? "the counters of both tasks are refilled"
-                      : fmt::format("the counters of all {} tasks are refilled", tasks);
+    return tasks == 2 ? "the counters of both tasks are recalculated"
+                      : fmt::format("the counters of all {} tasks are recalculated", tasks);
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const 
     const std::string who = name(next);
     const bool searches =
         policy.policy->keeps_running_task_queued();  // otherwise it only compares head and prev
-    const char* const first = log.prev_first && next == log.prev ? "is there already"
+    const char* const first = log.prev_first && next == log.prev ? "is already running"
                               : searches                         ? "is first in the queue"
                                                                  : "came first";
     const std::string criterion = policy.criterion;
@@ -72,33 +72,33 @@ std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const 
     const auto winner = std::find_if(search.begin(), search.end(), [&](const Candidate& c) {
         return c.task == next && c.remark != Remark::asleep;
     });
-    if (winner == search.end()) return "Nobody is runnable: the idle task runs.";
+    if (winner == search.end()) return "No task is runnable: the idle task runs.";
     if (policy.why) return fmt::format("{} runs: {}", who, policy.why(log, *winner));
     if (criterion == "priority")
         return fmt::format("{} runs: it is {}, at priority {}.", who,
-                           next == log.prev ? "the one that runs" : "first of the highest list",
+                           next == log.prev ? "the running task" : "first of the highest list",
                            winner->goodness);
     if (criterion != "goodness") return fmt::format("{} runs: it is its turn.", who);
 
     std::string text;
     if (log.searched_before > 0) {
         const std::uint32_t tasks = log.decision.recalculated;
-        text = fmt::format("No slice was left: {}, and the search begins anew. ",
-                           tasks == 1 ? "the counter is refilled" : refill_of(tasks));
+        text = fmt::format("No slice was left: {}, and the search starts again. ",
+                           tasks == 1 ? "the counter is recalculated" : refill_of(tasks));
     }
     const auto awake = std::count_if(search.begin(), search.end(),
                                      [](const Candidate& c) { return c.remark != Remark::asleep; });
     if (awake == 1 && (searches || next == log.prev)) {
         text += fmt::format(
-            "{} runs: there is no other{}.", who,
+            "{} runs: there is no other candidate{}.", who,
             winner->remark != Remark::yielded && winner->goodness == 0 ? ", and its slice is used up" : "");
     } else if (winner->remark == Remark::yielded) {
-        text += fmt::format("{} runs although it has yielded: nobody who is ready has a slice.", who);
+        text += fmt::format("{} runs although it has yielded: no ready task has a slice left.", who);
     } else if (winner->goodness == 0) {
         const bool yielded = std::any_of(search.begin(), search.end(),
                                          [](const Candidate& c) { return c.remark == Remark::yielded; });
         text += fmt::format("{} runs: every runnable task has used up its slice{}, and it {}.", who,
-                            yielded ? " or given way" : "", first);
+                            yielded ? " or yielded" : "", first);
     } else if (awake == 1) {
         text += fmt::format("{} runs: it is at the head of the queue, with {} {}.", who, criterion,
                             winner->goodness);
@@ -126,8 +126,8 @@ std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const 
     }
     if (log.decision.recalcs > 0 && log.searched_before == 0) {
         const std::uint32_t tasks = log.decision.recalculated;
-        text += tasks == 1 ? " Then its counter is refilled."
-                           : fmt::format(" Then {}; the choice stands.", refill_of(tasks));
+        text += tasks == 1 ? " Then its counter is recalculated."
+                           : fmt::format(" Then {}; the choice does not change.", refill_of(tasks));
     }
     return text;
 }
@@ -190,7 +190,7 @@ std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, 
     std::size_t shown = 0;
     for (const CounterChange& r : log.refills) {
         if (++shown > most_refills) break;
-        text += fmt::format("{}  refill {}: {} -> {}\n", indent, name(r.task), r.before, r.after);
+        text += fmt::format("{}  recalculate {}: {} -> {}\n", indent, name(r.task), r.before, r.after);
     }
     if (log.refills.size() > most_refills)
         text += fmt::format("{}  ... {} counters changed in all\n", indent, log.refills.size());

@@ -38,7 +38,7 @@ class SwitchWriter {
              .detail =
                  fmt::format("{} schedule() returns to {}, whose registers, page tables and TLB are in "
                              "place; switch_to() is not called.",
-                             idle ? "Nobody else is runnable." : why_it_won(view_.log, policy, name), a_),
+                             idle ? "No other task is runnable." : why_it_won(view_.log, policy, name), a_),
              .happens = false,
              .kept = Kept::kept});
         result.whose_prev = fmt::format("`prev` and `next` are both {}.", a_);
@@ -70,22 +70,22 @@ class SwitchWriter {
 
     bool other_mm() const { return view_.record.loads_mm; }
     const char* tlb_afterwards() const {
-        return view_.record.flushes_tlb ? "the TLB is flushed" : "the TLB is kept, its entries have tags";
+        return view_.record.flushes_tlb ? "the TLB is flushed"
+                                        : "the TLB is kept because its entries have tags";
     }
     // A TLB tagged with address-space identifiers.
     static SwitchStep tagged_tlb() {
         return {.title = "TLB",
-                .detail = "Its entries say whose they are, so those of other address spaces stay.",
+                .detail = "Its entries are tagged with their address space, so those of others stay.",
                 .kept = Kept::kept};
     }
 
     SwitchStep caches() const {
-        return {
-            .title = "Caches",
-            .detail = fmt::format("They go by physical addresses and survive. How much of its data {} still "
-                                  "finds there is not modelled.",
-                                  b_),
-            .kept = Kept::kept};
+        return {.title = "Caches",
+                .detail = fmt::format("They use physical addresses and survive. The model does not include "
+                                      "how much of {}'s data remains.",
+                                      b_),
+                .kept = Kept::kept};
     }
 
     // Reloading of TLB and cache; nullopt if the machine models neither.
@@ -95,25 +95,25 @@ class SwitchWriter {
         SwitchStep step{
             .title = "Cache refill", .detail = {}, .cost = r.refill, .happens = r.refill != Nanos{}};
         if (view_.after.is_idle_task(next_)) {
-            step.detail = "The idle task needs nothing that could be lost.";
+            step.detail = "The idle task uses nothing that could be lost.";
             return step;
         }
         const std::vector<ResidentSet> contents = Residency(scenario_).contents(view_.after, r.cpu);
         if (contents.empty() || contents.front().task != next_) return std::nullopt;
         const ResidentSet& own = contents.front();
         if (costs_.tlb.entries > 0)
-            step.detail += fmt::format("Of the {} pages that {} uses, the TLB still knows {}. ",
+            step.detail += fmt::format("Of the {} pages that {} uses, the TLB still holds {}. ",
                                        own.tlb_needed, b_, own.tlb_needed - r.refilled_entries);
         if (costs_.cache.size > 0)
             step.detail += fmt::format(
-                "Caches go by physical addresses and survive, but others have filled them: of the {} lines "
-                "of its code and data the cache still has {}. ",
+                "Caches use physical addresses and survive, but other tasks have filled them: of the {} "
+                "lines of its code and data, {} remain. ",
                 own.lines_needed, own.lines_needed - r.refilled_lines - r.streamed_lines);
         const bool whole = r.refilled_entries + r.refilled_lines + r.streamed_lines == 0;
-        step.detail += whole ? "Nothing has to come back."
+        step.detail += whole ? "Nothing has to be reloaded."
                              : fmt::format(
-                                   "The rest comes back as it is needed: {} walks of the page tables, {} "
-                                   "lines one by one and {} in order.",
+                                   "The rest is reloaded on demand: {} page-table walks, {} lines one by one "
+                                   "and {} in sequence.",
                                    r.refilled_entries, r.refilled_lines, r.streamed_lines);
         return step;
     }
@@ -157,13 +157,12 @@ class HardwareSwitch : public SwitchWriter {
     SwitchStep save() const {
         std::string detail = fmt::format(
             "`current` becomes {1}, and one far jump to {1}'s task state segment (TSS) follows. The "
-            "processor "
-            "first stores what {0} was doing in {0}'s TSS: registers, flags, stack and the place in "
-            "switch_to().",
+            "processor first stores the state of {0} in {0}'s TSS: registers, flags, stack and the position "
+            "in switch_to().",
             a_, b_);
-        if (exits_) detail += fmt::format(" {} has exited: nobody will ever load it again.", a_);
+        if (exits_) detail += fmt::format(" {} has exited: its state is never loaded again.", a_);
         return {.title = "Save registers",
-                .detail = detail + " The price is that of the whole jump, loading included.",
+                .detail = detail + " The cost is that of the whole jump, including the loading.",
                 .cost = costs_.switch_same_mm.time,
                 .kept = Kept::kept};
     }
@@ -172,13 +171,13 @@ class HardwareSwitch : public SwitchWriter {
     SwitchStep page_directory() const {
         SwitchStep step{.title = "Page directory", .detail = {}};
         if (!other_mm()) {
-            step.detail = fmt::format("{}'s TSS names the page directory that CR3 has already.", b_);
+            step.detail = fmt::format("{}'s TSS has the page directory that is already in CR3.", b_);
             step.happens = false;
             step.kept = Kept::kept;
             if (exits_ && !from_kernel_)
                 step.detail += fmt::format(
-                    " (In the kernel, exit() has put {} on the kernel's page directory before, so that there "
-                    "are two changes here. The model leaves them out.)",
+                    " (In the kernel, exit() has already switched {} to the kernel's page directory, so "
+                    "there are two changes here. The model omits them.)",
                     a_);
             return step;
         }
@@ -186,20 +185,19 @@ class HardwareSwitch : public SwitchWriter {
         step.detail = fmt::format("The jump loads CR3 from {}'s TSS: ", b_);
         if (to_kernel_)
             step.detail += fmt::format(
-                "{} needs no user pages, but in 2.0 it has a page directory of its own all the same, the "
-                "kernel's (swapper_pg_dir). There is no lazy TLB.",
+                "{} needs no user pages, but in 2.0 it still has its own page directory, the kernel's "
+                "(swapper_pg_dir). There is no lazy TLB.",
                 b_);
         else
             step.detail += fmt::format("{}'s page directory instead of {}.", b_,
                                        from_kernel_ ? "the kernel's" : a_ + "'s");
         if (exits_ && !from_kernel_)
             step.detail += fmt::format(
-                " (In the kernel, exit() has put {} on the kernel's page directory before; the model charges "
-                "for "
-                "one change in all, here.)",
+                " (In the kernel, exit() has already switched {} to the kernel's page directory; the model "
+                "charges one change in all, here.)",
                 a_);
         if (scenario_.shape.recent == 0)
-            step.detail += " The price includes filling the TLB and the caches again afterwards.";
+            step.detail += " The cost includes refilling the TLB and the caches afterwards.";
         return step;
     }
 
@@ -213,53 +211,48 @@ class HardwareSwitch : public SwitchWriter {
         if (!view_.record.flushes_tlb) return tagged_tlb();
         return {.title = "TLB",
                 .detail = fmt::format(
-                    "Another value in CR3 empties it, because its entries do not say whose they "
-                    "are. {}'s first accesses walk the page tables{}",
+                    "A new value in CR3 flushes it, because its entries have no address-space tag. {}'s "
+                    "first accesses walk the page tables{}",
                     b_, scenario_.shape.recent == 0 ? "; the model does not follow them one by one." : "."),
                 .kept = Kept::flushed};
     }
 
     SwitchStep page_tables() const {
-        std::string detail = "They lie in memory, and nothing is copied.";
+        std::string detail = "They are in memory, and nothing is copied.";
         if (other_mm() && !from_kernel_ && !exits_)
-            detail += fmt::format(" {}'s wait there until CR3 points to them again.", a_);
-        if (exits_ && !from_kernel_) detail += fmt::format(" What {} alone had, exit() has given back.", a_);
+            detail += fmt::format(" {}'s stay there until CR3 points to them again.", a_);
+        if (exits_ && !from_kernel_) detail += fmt::format(" exit() has freed those that only {} used.", a_);
         return {.title = "Page tables", .detail = detail, .kept = Kept::kept};
     }
 
     SwitchStep load() const {
         if (first_time_)
-            return {
-                .title = "Load registers",
-                .detail = fmt::format("The same jump loads them from {0}'s TSS, as fork has filled it: {0}'s "
-                                      "own kernel stack and the way out of the kernel.",
+            return {.title = "Load registers",
+                    .detail = fmt::format("The same jump loads them from {0}'s TSS, which fork has filled "
+                                          "in: {0}'s own kernel stack and the way out of the kernel.",
+                                          b_)};
+        return {.title = "Load registers",
+                .detail = fmt::format("The same jump loads them from {0}'s TSS: {0}'s own kernel stack, and "
+                                      "the position in switch_to() where it was stored.",
                                       b_)};
-        return {
-            .title = "Load registers",
-            .detail = fmt::format("The same jump loads them from {0}'s TSS: {0}'s own kernel stack, and the "
-                                  "place in switch_to() at which it was stored.",
-                                  b_)};
     }
 
     SwitchStep fpu() const {
-        return {
-            .title = "Floating point",
-            .detail = fmt::format("Its registers stay, whoever they belong to. The jump sets the TS flag; "
-                                  "only if {} computes in floating point does a trap exchange them "
-                                  "(math_state_restore()). If they are {}'s anyway, TS is cleared at once. "
-                                  "The model charges nothing for it.",
-                                  b_, b_),
-            .happens = false,
-            .kept = Kept::kept};
+        return {.title = "Floating point",
+                .detail = fmt::format(
+                    "Its registers stay, whichever task they belong to. The jump sets the TS flag; only if "
+                    "{} uses floating point does a trap exchange them (math_state_restore()). If they "
+                    "already belong to {}, TS is cleared at once. The model charges nothing for it.",
+                    b_, b_),
+                .happens = false,
+                .kept = Kept::kept};
     }
 
     SwitchStep resume() const {
-        SwitchStep step{.title = fmt::format("{} goes on", b_), .detail = {}};
+        SwitchStep step{.title = fmt::format("{} continues", b_), .detail = {}};
         if (view_.after.is_idle_task(next_)) {
             step.detail = fmt::format(
-                "Behind its own call of schedule(), in the idle loop, {} waits for an "
-                "interrupt.",
-                b_);
+                "After its own call of schedule(), in the idle loop, {} waits for an interrupt.", b_);
         } else if (first_time_) {
             step.title = fmt::format("{} begins", b_);
             step.detail = fmt::format(
@@ -267,10 +260,8 @@ class HardwareSwitch : public SwitchWriter {
                 "ret_from_sys_call, on the way to user mode.",
                 b_);
         } else {
-            step.detail = fmt::format(
-                "Behind the call of schedule() in which {} once lost the CPU: that call "
-                "returns now.",
-                b_);
+            step.detail =
+                fmt::format("The call of schedule() in which {} last lost the CPU returns now.", b_);
         }
         return step;
     }
@@ -280,11 +271,11 @@ class HardwareSwitch : public SwitchWriter {
     std::string whose_prev() const override {
         if (first_time_)
             return fmt::format(
-                "{} does not come out of a switch_to(): it has no `prev` yet, and no {} in it.", b_, a_);
+                "{} does not return from a switch_to(): it has no `prev` yet that could hold {}.", b_, a_);
         return fmt::format(
-            "The code behind switch_to() runs on {0}'s stack and sees {0}'s variables: `prev` is "
-            "{0} itself, as when it was switched out, not {1}, and `next` is whoever it made "
-            "way for then; 2.0 has nothing to clean up there and need not know of {1}.",
+            "The code after switch_to() runs on {0}'s stack and sees {0}'s variables: `prev` is {0} itself, "
+            "as when it was switched out, not {1}. `next` is the task that replaced it then. 2.0 has nothing "
+            "to clean up there and does not need {1}.",
             b_, a_);
     }
 };
@@ -332,13 +323,13 @@ class SoftwareSwitch : public SwitchWriter {
         if (to_kernel_) return hands + "; both have the kernel's own page tables.";
         if (returns())
             return hands + fmt::format(
-                               ", whose address space was only borrowed meanwhile: nothing is loaded, the "
-                               "TLB is kept.");
+                               ", whose address space was only borrowed meanwhile: nothing is loaded, and "
+                               "the TLB is kept.");
         if (other_mm() && left_ && found_ == view_.after.task[next_].mm)
-            return hands + fmt::format(
-                               ", whose address space leave_mm() has given up meanwhile: it is loaded again, "
-                               "{}.",
-                               tlb_afterwards());
+            return hands +
+                   fmt::format(
+                       ", whose address space leave_mm() has dropped meanwhile: it is loaded again, and {}.",
+                       tlb_afterwards());
         if (other_mm())
             return hands + fmt::format(", which has another address space: {}.", tlb_afterwards());
         return hands + ", a thread of the same address space: the TLB is kept.";
@@ -353,12 +344,12 @@ class SoftwareSwitch : public SwitchWriter {
         };
         if (borrows_) {
             step.detail = fmt::format(
-                "{} has no `mm`. enter_lazy_tlb(): its `active_mm` is {}, which it finds loaded "
-                "and which keeps for it ({} now); it looks at the kernel's part only, and that "
-                "is the same in every address space.",
+                "{} has no `mm`. enter_lazy_tlb(): its `active_mm` is {}, which is loaded already and which "
+                "it keeps alive ({} now). It uses only the kernel's part, which is the same in every address "
+                "space.",
                 b_, found(), count(found_));
             if (from_ == kKernelMm)
-                step.detail += fmt::format(" {} had borrowed it, too, and hands it on.", a_);
+                step.detail += fmt::format(" {} had borrowed it, too, and passes it on.", a_);
             step.kept = Kept::kept;
         } else if (to_kernel_) {
             step.detail = fmt::format(
@@ -366,8 +357,8 @@ class SoftwareSwitch : public SwitchWriter {
             step.kept = Kept::kept;
         } else {
             if (returns()) {
-                step.detail = fmt::format("switch_mm(): {}, which was borrowed, is what {} has ({}).",
-                                          found(), b_, count(found_));
+                step.detail = fmt::format("switch_mm(): {}, which was borrowed, is that of {} ({}).", found(),
+                                          b_, count(found_));
                 step.kept = Kept::kept;
                 return step;
             }
@@ -385,20 +376,19 @@ class SoftwareSwitch : public SwitchWriter {
             step.detail = fmt::format("switch_mm() loads CR3 with {}'s page directory.", b_);
             if (left_ && found_ == view_.after.task[next_].mm)
                 step.detail = fmt::format(
-                    "It is the one that was borrowed, but another CPU has changed it meanwhile, and "
-                    "leave_mm() has put the kernel's (swapper_pg_dir) in its place: switch_mm() "
-                    "loads CR3 with {}'s again.",
+                    "It was borrowed, but another CPU has changed it meanwhile, and leave_mm() has replaced "
+                    "it with the kernel's (swapper_pg_dir). switch_mm() loads CR3 with {}'s again.",
                     b_);
             if (scenario_.shape.recent == 0)
-                step.detail += " The price includes filling the TLB and the caches again afterwards.";
+                step.detail += " The cost includes refilling the TLB and the caches afterwards.";
             return step;
         }
         step.happens = false;
         step.kept = Kept::kept;
         if (borrows_)
             step.detail =
-                "Nothing is loaded: CR3 stays as it is. That is what lazy TLB spares, on the way there and, "
-                "if the same address space comes back, on the way back.";
+                "Nothing is loaded: CR3 does not change. Lazy TLB saves this load, and also the load on the "
+                "way back if the same address space returns.";
         else if (to_kernel_)
             step.detail = "CR3 has the kernel's page directory already.";
         else if (returns())
@@ -416,16 +406,15 @@ class SoftwareSwitch : public SwitchWriter {
                     .detail = "CR3 is not written, so all translations stay.",
                     .kept = Kept::kept};
         if (!view_.record.flushes_tlb) return tagged_tlb();
-        return {
-            .title = "TLB",
-            .detail =
-                "Writing CR3 empties it, because its entries do not say whose they are; only global pages, "
-                "the kernel's, would stay, and the model leaves those out.",
-            .kept = Kept::flushed};
+        return {.title = "TLB",
+                .detail =
+                    "Writing CR3 flushes it, because its entries have no address-space tag. Only global "
+                    "pages, the kernel's, would stay; the model omits those.",
+                .kept = Kept::flushed};
     }
 
     SwitchStep page_tables() const {
-        std::string detail = "They lie in memory, and nothing is copied.";
+        std::string detail = "They are in memory, and nothing is copied.";
         if (exits_ && from_ != kKernelMm && view_.after.mm(found_).count > 0 && users_of(found_) == 0)
             detail +=
                 fmt::format(" {} has exited, but its page directory stays as long as it is borrowed.", a_);
@@ -435,40 +424,39 @@ class SoftwareSwitch : public SwitchWriter {
     SwitchStep drop() const {
         const Mm& counts = view_.after.mm(found_);
         std::string detail = fmt::format(
-            "{} goes and needs no address space any more: mmdrop() takes its reference off "
-            "{}",
-            a_, found());
+            "{} leaves the CPU and needs no address space any more: mmdrop() drops its reference to {}", a_,
+            found());
         if (users_of(found_) > 0)
             detail += fmt::format(" (mm_count {} now).", counts.count);
         else if (counts.count > 0 && found_ != view_.after.task[next_].mm)
-            detail += fmt::format(", whose tasks have exited ({} more keep it).", counts.count);
+            detail += fmt::format(", whose tasks have exited ({} more references keep it).", counts.count);
         else
-            detail += ", whose tasks have exited: it was the last one, and the page directory is given back.";
-        detail += " 2.4 does so before the stacks change, later kernels behind it, in finish_task_switch().";
+            detail += ", whose tasks have exited: it was the last one, and the page directory is freed.";
+        detail += " 2.4 does so before the stack switch, later kernels after it, in finish_task_switch().";
         return {.title = "mmdrop()", .detail = detail};
     }
 
     SwitchStep save() const {
         std::string detail = fmt::format(
-            "switch_to() pushes what the compiler wants back and stores {}'s stack pointer "
-            "and the place to go on in its task structure; user registers are on its "
-            "kernel stack already.",
+            "switch_to() pushes the registers that the compiler wants preserved. It stores {}'s stack "
+            "pointer and resume address in its task structure; user registers are already on its kernel "
+            "stack.",
             a_);
-        if (exits_) detail += fmt::format(" {} has exited: nobody will ever load it again.", a_);
+        if (exits_) detail += fmt::format(" {} has exited: its state is never loaded again.", a_);
         return {.title = "Save registers",
-                .detail = detail + " The price is that of switch_to() and __switch_to() together.",
+                .detail = detail + " The cost is that of switch_to() and __switch_to() together.",
                 .cost = costs_.switch_same_mm.time,
                 .kept = Kept::kept};
     }
 
     SwitchStep load() const {
         std::string detail = fmt::format(
-            "The stack pointer becomes {}'s, and from there on {} is `current`. A jump to "
-            "__switch_to() writes the one TSS of the CPU: the kernel stack for {}'s next "
-            "system call; segment and debug registers only where they differ.",
+            "The stack pointer becomes {}'s, and from then on {} is `current`. A jump to __switch_to() "
+            "writes the one TSS of the CPU: the kernel stack for {}'s next system call; segment and debug "
+            "registers only where they differ.",
             b_, b_, b_);
         if (first_time_)
-            detail += fmt::format(" fork has made {}'s stack so that it comes out in ret_from_fork.", b_);
+            detail += fmt::format(" fork has set up {}'s stack so that it resumes in ret_from_fork.", b_);
         return {.title = "Load registers", .detail = detail};
     }
 
@@ -487,39 +475,37 @@ class SoftwareSwitch : public SwitchWriter {
         const bool several = scenario_.cpus > 1;
         std::string detail = fmt::format("__schedule_tail({}), called by {}: ", a_, b_);
         if (exits_)
-            detail +=
-                fmt::format("{0} is off its stack only now, and whoever waits for {0} may give it back.", a_);
+            detail += fmt::format(
+                "{0} is off its stack only now, and the task that waits for {0} may free it.", a_);
         else if (!several)
-            detail += "with one CPU it only takes the mark of sched_yield() back.";
+            detail += "with one CPU it only clears the flag of sched_yield().";
         else if (view_.before.is_idle_task(prev_))
             detail += "for the idle task there is nothing to do.";
         else if (view_.record.voluntary)
             detail += fmt::format(
-                "{} is marked as on no CPU; only now could another one take it, once it is woken.", a_);
+                "{} is marked as on no CPU; only now could another CPU take it, once it is woken.", a_);
         else
             detail += fmt::format(
-                "{} is marked as on no CPU; it is still runnable, so an idle CPU that may have it is "
-                "asked to.",
+                "{} is marked as on no CPU; it is still runnable, so an idle CPU that may run it is asked "
+                "to.",
                 a_);
         return {.title = "Clean up", .detail = detail};
     }
 
     SwitchStep resume() const {
-        SwitchStep step{.title = fmt::format("{} goes on", b_), .detail = {}};
+        SwitchStep step{.title = fmt::format("{} continues", b_), .detail = {}};
         if (view_.after.is_idle_task(next_)) {
             step.detail = fmt::format(
-                "Behind its own call of schedule(), in cpu_idle(), {} waits for an interrupt.", b_);
+                "After its own call of schedule(), in cpu_idle(), {} waits for an interrupt.", b_);
         } else if (first_time_) {
             step.title = fmt::format("{} begins", b_);
             step.detail = fmt::format(
                 "{} has never run. It has no call of schedule() to return from: ret_from_fork calls "
-                "schedule_tail() for {} and goes on to user mode.",
+                "schedule_tail() for {} and continues to user mode.",
                 b_, a_);
         } else {
-            step.detail = fmt::format(
-                "Behind the call of schedule() in which {} once lost the CPU: that call "
-                "returns now.",
-                b_);
+            step.detail =
+                fmt::format("The call of schedule() in which {} last lost the CPU returns now.", b_);
         }
         return step;
     }
@@ -528,13 +514,13 @@ class SoftwareSwitch : public SwitchWriter {
     std::string whose_prev() const override {
         if (first_time_)
             return fmt::format(
-                "{0} does not come out of a switch_to(): ret_from_fork has {1} from a register, and "
-                "cleans up behind {1}.",
+                "{0} does not return from a switch_to(): ret_from_fork gets {1} from a register, and cleans "
+                "up after {1}.",
                 b_, a_);
         return fmt::format(
-            "The code behind switch_to() runs on {0}'s stack, where `next` is still whoever {0} made way "
-            "for then. That is why switch_to() has a third name: it hands over, in a register, who "
-            "really ran last. So `prev` is {1}, and that is whom __schedule_tail() cleans up behind.",
+            "The code after switch_to() runs on {0}'s stack, where `next` is still the task that replaced "
+            "{0} then. That is why switch_to() has a third parameter: it passes, in a register, the task "
+            "that really ran last. So `prev` is {1}, and __schedule_tail() cleans up after it.",
             b_, a_);
     }
 

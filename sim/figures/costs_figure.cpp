@@ -19,7 +19,7 @@ plot::Plot costs_plot(const CostsInput& input) {
         {"system call", &Overhead::system, 6},          {"switching", &Overhead::context_switch, 0},
         {"address space", &Overhead::address_space, 7}, {"cache refill", &Overhead::cache_refill, 5},
         {"interrupts", &Overhead::interrupts, 4},       {"choosing", &Overhead::select, 3},
-        {"refilling counters", &Overhead::recalc, 1}};
+        {"recalculation", &Overhead::recalc, 1}};
     std::vector<std::string> names;
     bool varied = false;
     for (const RunCosts& run : input.runs) {

@@ -10,7 +10,7 @@ namespace sim::figures {
 
 plot::Plot histogram_plot(const HistogramInput& input) {
     plot::Panel panel;
-    panel.x.label = "ready tasks that schedule() found, the calling one included";
+    panel.x.label = "ready tasks that schedule() found, including the caller";
     panel.y.label = "% of the calls of schedule()";
     std::vector<double> shares;
     std::string subtitle;

@@ -42,7 +42,7 @@ plot::Plot latency_plot(const LatencyInput& input) {
 
     plot::Panel panel;
     panel.x = {.label = "wait, us", .scale = plot::Scale::logarithmic, .from = left};
-    panel.y = {.label = fmt::format("% of the {}, up to that long", input.what), .from = 0, .to = 100};
+    panel.y = {.label = fmt::format("% of the {} up to this length", input.what), .from = 0, .to = 100};
     std::string subtitle;
     for (std::size_t r = 0; r < input.runs.size(); ++r) {
         const SpanHistogram& spans = input.runs[r].spans;

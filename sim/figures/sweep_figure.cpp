@@ -50,7 +50,7 @@ plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::siz
             {c.left, c.right, c.below_left, c.above_left, c.below_right, c.above_right,
              fmt::format("{} is {}\nthan {}\n{}{}", spec.policies[c.below], m.is_cost ? "cheaper" : "lower",
                          spec.policies[c.above], lab::from_where(c, numbers),
-                         c.is_clear ? "" : ", as far as the intervals tell"),
+                         c.is_clear ? "" : ", but the intervals overlap"),
              panel(c.at)});
     if (spec.seeds() > 1)
         input.subtitle = fmt::format("means of {} seeds, with 95 % intervals", spec.seeds());

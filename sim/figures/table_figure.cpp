@@ -125,7 +125,7 @@ plot::Plot table_plot(const TableInput& table) {
     }
     std::string subtitle = table.summary;
     if (unpublished != 0)
-        subtitle += fmt::format("\nNot shown: {} figure{} beside which nothing was published", unpublished,
+        subtitle += fmt::format("\nNot shown: {} value{} without a published counterpart", unpublished,
                                 unpublished == 1 ? "" : "s");
     return {.title = table.name, .subtitle = subtitle, .source = table.source, .panels = {std::move(panel)}};
 }

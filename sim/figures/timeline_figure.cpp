@@ -73,7 +73,7 @@ std::string what_is_not_shown(const Tracks& tracks) {
     if (tracks.left_out_running == Nanos{}) return text + " that did not run";
     const double share = 100 * static_cast<double>(tracks.left_out_running.count()) /
                          static_cast<double>(tracks.running.count());
-    return text + fmt::format(" with {:.2g} % of all that ran", share);
+    return text + fmt::format(" with {:.2g} % of all run time", share);
 }
 
 }  // namespace
@@ -95,12 +95,12 @@ plot::Plot timeline_plot(const Scenario& scenario, const Timeline& t, const std:
     panel.x.label = fmt::format("simulated time, {}", unit_name);
     panel.x.from = at(t.begin);
     panel.x.to = at(t.end);
-    panel.kinds = {{"runs, each task in its hue", 0, plot::Kind::Fill::plain},
+    panel.kinds = {{"runs, each task in its colour", 0, plot::Kind::Fill::plain},
                    {"system call", 6, plot::Kind::Fill::full},
                    {"schedule() and switch", plot::kNeutral, plot::Kind::Fill::hatched},
                    {"ready", plot::kNeutral, plot::Kind::Fill::pale},
                    {"sleeps or waits", plot::kNeutral, plot::Kind::Fill::line},
-                   {"runs, and has no row", 2, plot::Kind::Fill::plain}};
+                   {"runs, but has no row", 2, plot::Kind::Fill::plain}};
     // Each task with a lane has its own hue while running; its name is next to the lane.
     static constexpr std::size_t kHues[] = {0, 1, 3, 4, 5, 7};
     const Tracks tracks = tracks_of(t, most_tasks);

@@ -81,7 +81,7 @@ plot::Plot VruntimeCurves::plot(Nanos from, Nanos to, const std::string& title,
     };
     for (const auto& [task, curve] : curves_)
         if (chosen.contains(&curve)) add_curve(curve, curve.name, style++, false);
-    add_curve(average_, "V: up to here tasks are eligible", kStyleOfV, true);
+    add_curve(average_, "V: tasks up to here are eligible", kStyleOfV, true);
     std::string subtitle = fmt::format("{} decision{}", decisions_, decisions_ == 1 ? "" : "s");
     if (scenario_.cpus > 1) subtitle = fmt::format("CPU {} of {}: {}", cpu_, scenario_.cpus, subtitle);
     if (left_out > 0)

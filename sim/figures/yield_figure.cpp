@@ -28,8 +28,8 @@ void add_parts(plot::Panel& panel, const std::vector<YieldParts>& simulated) {
         {"system call", &YieldParts::system, 6, ""},
         {"switching", &YieldParts::switching, 7, ""},
         {"cache refill", &YieldParts::cache, 5, ""},
-        {"search", &YieldParts::choosing, 3, "the search looks at all N ready tasks"},
-        {"refill of counters", &YieldParts::refilling, 1, "refill of all T + N tasks, shared by N yields"},
+        {"search", &YieldParts::choosing, 3, "the search examines all N ready tasks"},
+        {"recalculation", &YieldParts::refilling, 1, "recalculation of all T + N tasks, shared by N yields"},
     };
     for (const Part& part : parts) {
         plot::Series series{
@@ -105,9 +105,10 @@ plot::Plot yield_plot(const YieldCurve& curve) {
                  .text = fmt::format("least at N = {}: {:.2f} us", least->contexts, least->total())});
         is_u = falls && first.refilling > 0.2 * first.total();
     }
-    return {.title = fmt::format("What one yield costs: {}", curve.row),
-            .subtitle = is_u ? "A U: what the refill costs falls as 1/N, what the search costs rises as N"
-                             : "The parts of a simulated yield, and its published cost",
+    return {.title = fmt::format("Cost of one yield: {}", curve.row),
+            .subtitle = is_u
+                            ? "A U: the cost of recalculation falls as 1/N, the cost of the search rises as N"
+                            : "The parts of a simulated yield, and its published cost",
             .source = curve.source,
             .panels = {std::move(costs), std::move(differences)}};
 }

@@ -142,8 +142,8 @@ std::string schedule_difference(const Scenario& scenario, const LabelledPolicy& 
         if (const std::optional<DecisionView> view = run.decision_at(cpu, *at))
             text += opened_up(scenario, party, *view);
         else
-            text += fmt::format("{} at {}: no schedule(); nobody has asked for one\n", party.label,
-                                format_time(*at));
+            text +=
+                fmt::format("{} at {}: no schedule(); none was requested\n", party.label, format_time(*at));
     };
     tell(my_run, mine);
     tell(other_run, other);
@@ -166,7 +166,7 @@ std::string decision_difference(const Scenario& scenario, const LabelledPolicy& 
                            opened_up(scenario, mine, r.divergence->a),
                            opened_up(scenario, other, r.divergence->b));
     if (!r.a_goes_on && !r.b_goes_on) return {};
-    return fmt::format("{}: {} decisions agree, and then {} makes more of them than {}\n", scenario.name,
+    return fmt::format("{}: {} decisions agree, but then {} makes more decisions than {}\n", scenario.name,
                        r.decisions, r.a_goes_on ? mine.label : other.label,
                        r.a_goes_on ? other.label : mine.label);
 }

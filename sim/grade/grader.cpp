@@ -43,7 +43,7 @@ NamedPolicy loaded(const std::string& spec, std::uint32_t cpus, std::int64_t& in
         pay(0);
         throw;
     }
-    throw PolicyError("all the instructions that it may carry out are used up when it has been loaded");
+    throw PolicyError("loading the policy script uses up all the instructions that it may execute");
 }
 
 // The policy with the first options that it accepts, or else with the last.
@@ -110,7 +110,8 @@ TestResult claimed(const Test& test, const std::string& spec, std::int64_t& inst
         result.agreed += r.holds ? 1 : 0;
         if (!r.holds) result.difference += fmt::format("{}: {}\n", scenario.name, r.text);
     }
-    result.said = fmt::format("{} of {} claims about {} hold", result.agreed, result.parts, scenario.name);
+    result.said =
+        fmt::format("{} of {} assertions about {} hold", result.agreed, result.parts, scenario.name);
     return result;
 }
 
@@ -129,7 +130,7 @@ TestResult agreeing(const Test& test, const std::string& spec, std::int64_t& ins
         else if (result.difference.empty())
             result.difference = difference;
     }
-    result.said = fmt::format("the {} is that of {} in {} of {} scenarios",
+    result.said = fmt::format("the {} is the same as that of {} in {} of {} scenarios",
                               test.agreement == Agreement::schedule ? "schedule" : "order of decisions",
                               test.reference_label, result.agreed, result.parts);
     return result;

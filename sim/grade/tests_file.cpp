@@ -62,7 +62,7 @@ class TestsReader {
         const Values::ObjectRead read = values_.object(
             source_.root(),
             {{"format", [&](const JsonValue& v) { read_format(v); },
-              "\"format\": \"switchyard-grade/1\" is missing: this is no file of tests"},
+              "\"format\": \"switchyard-grade/1\" is missing: this is not a file of tests"},
              {"title", [&](const JsonValue& v) { into.title = values_.line(v, 200); }},
              {"about", [&](const JsonValue& v) { into.about = values_.string(v, kLongestHint); }},
              {"scenarios", scenarios},
@@ -72,7 +72,7 @@ class TestsReader {
             if (tests != nullptr)
                 read_tests(*tests, into);
             else
-                problems_.add(source_.root(), "\"tests\" is missing: a list in [ ]");
+                problems_.add(source_.root(), "\"tests\" is missing: expected a list ([...])");
         }
         problems_.throw_if_any();
     }
@@ -139,16 +139,17 @@ class TestsReader {
 
     void read_scenarios(const JsonValue& value, Tests& into) {
         if (!value.is_object())
-            return problems_.add(value, "scenarios by their names in { } are expected, not " + shown(value));
-        if (value.size() > kMostScenarios)
             return problems_.add(value,
-                                 fmt::format("{} scenarios; at most {} fit", value.size(), kMostScenarios));
+                                 "expected an object ({...}) of scenarios by name, got " + shown(value));
+        if (value.size() > kMostScenarios)
+            return problems_.add(
+                value, fmt::format("too many scenarios: {}; the limit is {}", value.size(), kMostScenarios));
         for (const JsonValue* member : value.children()) {
             const std::string name = values_.key_name(*member);
             if (name.empty()) continue;
             own_[name] = member;
             if (!member->is_object())
-                problems_.add(*member, "a scenario in { } is expected, not " + shown(*member));
+                problems_.add(*member, "expected a scenario ({...}), got " + shown(*member));
             else if ((parsed_[name] = parse(text_of(*member), *member, member, {}, nullptr)) != nullptr)
                 into.scenarios.push_back({name, written(*member)});
         }
@@ -167,12 +168,12 @@ class TestsReader {
     std::string read_name(const JsonValue& value) {
         const std::size_t before = problems_.count();
         std::string name = values_.line(value, 4096);
-        if (name.empty() && problems_.count() == before) problems_.add(value, "a name may not be empty");
+        if (name.empty() && problems_.count() == before) problems_.add(value, "a name must not be empty");
         return problems_.count() > before ? std::string{} : name;
     }
 
     bool may_name_files(const JsonValue& at) {
-        if (!folder_) problems_.add(at, "tests that are built in name no files");
+        if (!folder_) problems_.add(at, "built-in tests must not name files");
         return folder_.has_value();
     }
 
@@ -199,8 +200,8 @@ class TestsReader {
         }
         std::vector<std::string> known = builtin_names("");
         for (const auto& [own, member] : own_) known.push_back(own);
-        problems_.add(value, fmt::format("no scenario '{}' in this file, and none that is built in{} (a file "
-                                         "has a '/' in its name, or ends in .json)",
+        problems_.add(value, fmt::format("unknown scenario '{}', neither in this file nor built in{} (the "
+                                         "name of a file contains '/' or ends in .json)",
                                          shorten(name), did_you_mean(name, known)));
         return nullptr;
     }
@@ -220,7 +221,7 @@ class TestsReader {
                            find_builtin(fmt::format("{}{}{}", kGrades, name, kRecordingEnding))) {
                 *recording = {fmt::format("{}{}", name, kRecordingEnding), std::string(file->text)};
             } else {
-                problems_.add(value, fmt::format("no recording '{}' is built in{}", shorten(name),
+                problems_.add(value, fmt::format("no built-in recording '{}'{}", shorten(name),
                                                  did_you_mean(name, builtin_recordings())));
                 return nullptr;
             }
@@ -261,23 +262,23 @@ class TestsReader {
 
     void read_claims(const JsonValue& value, Test& test) {
         if (!value.is_array() || value.size() == 0)
-            return problems_.add(value, "a list of claims in [ ] is expected, not " + shown_list(value));
+            return problems_.add(value, "expected a list of assertions ([...]), got " + shown_list(value));
         if (value.size() > kMostClaimsOfATest)
-            return problems_.add(value,
-                                 fmt::format("{} claims; at most {} fit", value.size(), kMostClaimsOfATest));
+            return problems_.add(value, fmt::format("too many assertions: {}; the limit is {}", value.size(),
+                                                    kMostClaimsOfATest));
         for (const JsonValue* claim : value.children())
             if (auto e = read_claim(problems_, *claim, {})) test.claims.push_back(std::move(*e));
     }
 
     static std::string shown_list(const JsonValue& value) {
-        return value.is_array() ? "an empty one" : shown(value);
+        return value.is_array() ? "an empty list" : shown(value);
     }
 
     std::vector<std::string> read_sets(const JsonValue& value) {
         std::vector<std::string> sets;
         if (!value.is_array()) {
-            problems_.add(
-                value, "a list of changes like [\"/tasks/0/count=3\"] is expected, not " + shown_list(value));
+            problems_.add(value,
+                          "expected a list of changes like [\"/tasks/0/count=3\"], got " + shown_list(value));
             return sets;
         }
         for (const JsonValue* set : value.children()) {
@@ -298,7 +299,7 @@ class TestsReader {
         if (!value.is_array()) {
             test.options = {values_.line(value, 200)};
         } else if (value.size() == 0) {
-            problems_.add(value, "options like \"quantum=4\" are expected, not an empty list");
+            problems_.add(value, "expected options like \"quantum=4\", got an empty list");
         } else {
             for (const JsonValue* one : value.children()) test.options.push_back(values_.line(*one, 200));
         }
@@ -317,7 +318,7 @@ class TestsReader {
                         *share = nullptr;
         const Values::ObjectRead read = values_.object(
             value, {{"name", [&](const JsonValue& v) { test.name = values_.line(v, 100); },
-                     "\"name\" is missing: what the test says of itself in the report"},
+                     "\"name\" is missing: expected the name of the test in the report"},
                     {"points", [&](const JsonValue& v) { test.points = values_.count(v, 1, kMostPoints); }},
                     {"hint", [&](const JsonValue& v) { test.hint = values_.string(v, kLongestHint); }},
                     {"options", [&](const JsonValue& v) { read_options(v, test); }},
@@ -332,28 +333,32 @@ class TestsReader {
         if (!read) return;
         const int kinds = (decisions != nullptr) + (claims != nullptr) + (agrees != nullptr);
         if (kinds != 1)
-            return problems_.add(value, fmt::format("a test has one of \"decisions\", \"claims\" and "
-                                                    "\"agrees_with\"; this one has {}",
-                                                    kinds == 0 ? "none" : "several"));
+            return problems_.add(
+                value,
+                fmt::format(
+                    "expected exactly one of \"decisions\", \"claims\" and \"agrees_with\"; this test has {}",
+                    kinds == 0 ? "none" : "several"));
         test.kind = decisions != nullptr ? Kind::decisions
                     : claims != nullptr  ? Kind::claims
                                          : Kind::agreement;
         const auto goes_with = [&](const JsonValue* member, Kind kind, const char* which) {
             if (member != nullptr && test.kind != kind)
-                problems_.add(*member, fmt::format("\"{}\" goes with {}", member->key(), which), true);
+                problems_.add(*member, fmt::format("\"{}\" is only allowed with {}", member->key(), which),
+                              true);
         };
         goes_with(in, Kind::agreement, "\"agrees_with\"");
         goes_with(scenario, Kind::claims, "\"claims\"");
-        goes_with(scenarios, Kind::agreement, "\"agrees_with\", a list; claims are about one \"scenario\"");
+        goes_with(scenarios, Kind::agreement, "\"agrees_with\"; \"claims\" are about one \"scenario\"");
         if (set != nullptr && test.kind == Kind::decisions)
-            problems_.add(*set, "\"set\" changes scenarios, and here is none", true);
+            problems_.add(*set, "\"set\" changes scenarios, but this test has none", true);
         if (share != nullptr) read_share(*share, test);
         const std::vector<std::string> sets = set != nullptr ? read_sets(*set) : std::vector<std::string>{};
         if (decisions != nullptr) test.recording = read_recording(*decisions);
         if (claims != nullptr) {
             read_claims(*claims, test);
             if (scenario == nullptr)
-                problems_.add(value, "\"scenario\" is missing: what the claims are about");
+                problems_.add(value,
+                              "\"scenario\" is missing: expected the scenario that the assertions are about");
             else
                 test.scenarios = {read_scenario_named(*scenario, sets, set)};
         }
@@ -363,7 +368,8 @@ class TestsReader {
                     *in, std::vector<std::pair<std::string, Agreement>>{{"schedule", Agreement::schedule},
                                                                         {"decisions", Agreement::decisions}});
             if (scenarios == nullptr)
-                problems_.add(value, "\"scenarios\" is missing: a list of those in which both are to agree");
+                problems_.add(value,
+                              "\"scenarios\" is missing: expected a list of those in which both must agree");
             else
                 read_scenarios_of(*scenarios, sets, set, test);
             read_reference(*agrees, test);
@@ -374,26 +380,27 @@ class TestsReader {
     void read_scenarios_of(const JsonValue& value, const std::vector<std::string>& sets, const JsonValue* set,
                            Test& test) {
         if (!value.is_array() || value.size() == 0)
-            return problems_.add(value, "a list of scenarios in [ ] is expected, not " + shown_list(value));
+            return problems_.add(value, "expected a list of scenarios ([...]), got " + shown_list(value));
         if (value.size() > kMostScenarios)
-            return problems_.add(value,
-                                 fmt::format("{} scenarios; at most {} fit", value.size(), kMostScenarios));
+            return problems_.add(
+                value, fmt::format("too many scenarios: {}; the limit is {}", value.size(), kMostScenarios));
         for (const JsonValue* name : value.children())
             test.scenarios.push_back(read_scenario_named(*name, sets, set));
     }
 
     void read_tests(const JsonValue& value, Tests& into) {
         if (!value.is_array() || value.size() == 0)
-            return problems_.add(value, "a list of tests in [ ] is expected, not " + shown_list(value));
+            return problems_.add(value, "expected a list of tests ([...]), got " + shown_list(value));
         if (value.size() > kMostTests)
-            return problems_.add(value, fmt::format("{} tests; at most {} fit", value.size(), kMostTests));
+            return problems_.add(
+                value, fmt::format("too many tests: {}; the limit is {}", value.size(), kMostTests));
         std::set<std::string> names;
         for (const JsonValue* test : value.children()) {
             const std::size_t before = into.tests.size();
             read_test(*test, into);
             if (into.tests.size() == before || into.tests.back().name.empty()) continue;
             if (!names.insert(into.tests.back().name).second)
-                problems_.add(*test, fmt::format("there is a test '{}' already", into.tests.back().name));
+                problems_.add(*test, fmt::format("duplicate test name '{}'", into.tests.back().name));
         }
     }
 
@@ -443,14 +450,14 @@ Tests load_tests(const std::string& path_or_name) {
         file = builtin->name;
         text = builtin->text;
     } else {
-        throw ScenarioError(Problem{
-            path_or_name,
-            0,
-            0,
-            {},
-            fmt::format("no tests of that name are built in{} (`switchyard list grades` names them; a file "
-                        "of tests has a '/' in its name, or ends in .json)",
-                        did_you_mean(path_or_name, builtin_tests()))});
+        throw ScenarioError(
+            Problem{path_or_name,
+                    0,
+                    0,
+                    {},
+                    fmt::format("no built-in tests with this name{} (`switchyard list grades` lists them; "
+                                "the name of a file of tests contains '/' or ends in .json)",
+                                did_you_mean(path_or_name, builtin_tests()))});
     }
     std::vector<Problem> noted;
     const JsonTree source(std::move(file), std::move(text), &noted);

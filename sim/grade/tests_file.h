@@ -1,7 +1,7 @@
 // The tests for a homework assignment, and their points.
 //
-// docs/homework.md describes the file, docs/grade_tests.schema.json its form. A test has recorded decisions,
-// assertions on the summary of a run, or a policy to agree with.
+// docs/how-to/homework.md describes the file, docs/grade_tests.schema.json its form. A test has recorded
+// decisions, assertions on the summary of a run, or a policy to agree with.
 #pragma once
 
 #include <cstdint>

@@ -46,10 +46,10 @@ std::string words_of_machine(const std::vector<std::string>& members) {
     if (members.size() == 2 && members[1] == "hz") return "HZ";
     if (members.size() == 3 && members[1] == "costs") {
         // The same terms as in the what-if pane of the window.
-        if (members[2] == "considered") return "price of the search";
-        if (members[2] == "recalculated") return "price of the refill";
-        if (members[2] == "switch_other_mm") return "price of a switch";
-        return "price: " + joined(members, 2);
+        if (members[2] == "considered") return "cost of the search";
+        if (members[2] == "recalculated") return "cost of the recalculation";
+        if (members[2] == "switch_other_mm") return "cost of a switch";
+        return "cost: " + joined(members, 2);
     }
     return joined(members, 1);
 }

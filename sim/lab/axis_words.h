@@ -10,7 +10,7 @@
 namespace sim::lab {
 
 // The display name of a value in the scenario; empty if the pointer is the best name. Tasks: group and
-// property ("spinner ×" for the count, "poller priority", "httpd loop"). Machine: property ("HZ", "price of
+// property ("spinner ×" for the count, "poller priority", "httpd loop"). Machine: property ("HZ", "cost of
 // the search").
 std::string axis_words(std::string_view pointer, const Scenario& scenario);
 

@@ -1,5 +1,5 @@
 // Waits of tasks for a CPU in a run, in total and by task group. Uses the same rules as
-// sim/exchange/wait_analyzer.h, which analyzes traces.
+// sim/trace_io/wait_analyzer.h, which analyzes traces.
 #pragma once
 
 #include <cstdint>

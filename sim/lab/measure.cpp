@@ -108,7 +108,7 @@ std::vector<Measure> make_measures() {
         of_jobs("max-waiting", "waiting, longest", "ms", "/jobs/max_waiting_ns", 1e-6),
         of_jobs("mean-normalised-turnaround", "normalised turnaround, mean", "",
                 "/jobs/mean_normalised_turnaround"),
-        of_jobs("throughput", "jobs finished a second", "1/s", "/jobs/throughput_per_s"),
+        of_jobs("throughput", "jobs finished per second", "1/s", "/jobs/throughput_per_s"),
         of_jobs("jain", "Jain's index of fairness", "", "/jobs/jain"),
     };
     struct Part {
@@ -148,7 +148,7 @@ std::string pointer_of(std::string_view text, std::string_view whole) {
     } catch (const ordered_json::exception&) {
     }
     throw LabError(
-        fmt::format("'{}' is no measure: POINTER or POINTER:PER is expected, like "
+        fmt::format("'{}' is not a measure: expected POINTER or POINTER:PER, like "
                     "/yields/switched:/yields/calls",
                     shorten(whole)));
 }
@@ -175,7 +175,8 @@ namespace {
 Measure of_entry(Measure measure, std::string_view entry) {
     if (!needs_latency(measure))
         throw LabError(fmt::format(
-            "{} is of all tasks: '@' and an entry go with wait-... and wakeup-latency-...", measure.name));
+            "{} is for all tasks; only wait-... and wakeup-latency-... can have '@' and a task group",
+            measure.name));
     // For example "/latency/all/wait/p99_ns".
     ordered_json::json_pointer pointer(measure.of.front());
     const std::string figure = pointer.back();
@@ -208,7 +209,7 @@ void check_entry(const Measure& measure, const Scenario& scenario) {
             std::vector<std::string> names;
             for (const TaskGroup& group : scenario.groups) names.push_back(group.name);
             if (std::find(names.begin(), names.end(), rest.back()) == names.end())
-                throw LabError(fmt::format("the scenario has no tasks '{}'{}", shorten(rest.back()),
+                throw LabError(fmt::format("the scenario has no task group '{}'{}", shorten(rest.back()),
                                            did_you_mean(rest.back(), names)));
         }
 }
@@ -223,7 +224,7 @@ Measure find_measure(std::string_view text) {
         names.push_back(measure.name);
     }
     if (text.find('/') == std::string_view::npos)
-        throw LabError(fmt::format("unknown measure '{}'{} (`switchyard list measures` names them)",
+        throw LabError(fmt::format("unknown measure '{}'{} (`switchyard list measures` lists the measures)",
                                    shorten(text), did_you_mean(text, names)));
     const std::size_t colon = text.find(':');
     Measure measure;

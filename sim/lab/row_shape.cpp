@@ -56,7 +56,7 @@ Found compare_arrays(const ordered_json& value, const ordered_json& like, const 
 
 Found compare(const ordered_json& value, const ordered_json& like, const std::string& pointer) {
     const auto expected = [&](const char* what) {
-        return ShapeProblem{pointer, fmt::format("{} is expected", what)};
+        return ShapeProblem{pointer, fmt::format("expected {}", what)};
     };
     if (like.is_object()) {
         if (!value.is_object()) return expected("an object");
@@ -66,7 +66,7 @@ Found compare(const ordered_json& value, const ordered_json& like, const std::st
         if (!value.is_array()) return expected("an array");
         return compare_arrays(value, like, pointer);
     }
-    if (like.is_null() && !value.is_null() && !value.is_number()) return expected("a number, or null,");
+    if (like.is_null() && !value.is_null() && !value.is_number()) return expected("a number or null");
     if (like.is_string() && !value.is_string()) return expected("a string");
     if (like.is_number_float() && !value.is_number_float()) return expected("a number with a fraction");
     if (like.is_number_integer() && !value.is_number_unsigned()) return expected("a whole number");
@@ -109,7 +109,7 @@ Found shape_problem(const ordered_json& summary) {
     const std::string& reason = summary.at("stop_reason").get_ref<const std::string&>();
     for (int i = 0; i <= static_cast<int>(StopReason::policy_failed); ++i)
         if (reason == to_string(static_cast<StopReason>(i))) return {};
-    return ShapeProblem{"/stop_reason", fmt::format("'{}' is no reason to stop", shorten(reason))};
+    return ShapeProblem{"/stop_reason", fmt::format("'{}' is not a stop reason", shorten(reason))};
 }
 
 }  // namespace sim::lab

@@ -182,15 +182,15 @@ ClaimResult check_claim(const Expectation& claim, const ordered_json& summary) {
     if (!claim.per.empty()) {
         const std::optional<double> per = number_at(summary, claim.per);
         if (!per) return {false, fmt::format("the summary has no number at {}", claim.per)};
-        if (*per == 0) return {false, fmt::format("{} is 0, and nothing can be counted per that", claim.per)};
+        if (*per == 0) return {false, fmt::format("{} is 0, and a value cannot be divided by it", claim.per)};
         result /= *per;
         what += " per " + claim.per;
     }
     const bool holds = result >= claim.least && result <= claim.most;
     const std::string range = claim.least == claim.most ? fmt::format("{}", claim.least)
                                                         : fmt::format("[{}, {}]", claim.least, claim.most);
-    return {holds, fmt::format("{} is {:.10g}, {} {}", what, result,
-                               holds ? "as claimed:" : "and not, as claimed,", range)};
+    return {holds,
+            fmt::format("{} is {:.10g}, {} {}", what, result, holds ? "as expected:" : "expected", range)};
 }
 
 }  // namespace sim::lab

@@ -80,16 +80,17 @@ std::string row_line(const SweepSpec& spec, const Row& row) {
 SweepReader::SweepReader(std::istream& in, std::string file) : in_(in), file_(std::move(file)) {
     if (!read_line())
         refuse_file(file_, 0,
-                    line_.empty() ? "empty: no results of a sweep" : "no results of a sweep: no whole line");
+                    line_.empty() ? "empty; expected the results of a sweep"
+                                  : "not the results of a sweep: there is no complete line");
     ordered_json header;
     try {
         JsonTree(file_, line_);  // rejects excessive size or depth and duplicate keys
         header = parse_in_order(line_);
     } catch (const ScenarioError&) {
-        refuse("no results of a sweep: the first line says what the sweep is");
+        refuse("not the results of a sweep: the first line must describe the sweep");
     }
     if (!header.is_object() || !header.contains("format") || !header["format"].is_string())
-        refuse("no results of a sweep: the first line says what the sweep is");
+        refuse("not the results of a sweep: the first line must describe the sweep");
     const std::string& format = header["format"].get_ref<const std::string&>();
     if (format != kSweepFormat)
         refuse(
@@ -103,15 +104,15 @@ SweepReader::SweepReader(std::istream& in, std::string file) : in_(in), file_(st
         const ordered_json& shard = header["shard"];
         if (!shard.is_array() || shard.size() != 2 || !shard[0].is_number_unsigned() ||
             !shard[1].is_number_unsigned() || shard[0] < 1u || shard[0] > shard[1] || shard[1] > kMaxShards)
-            refuse("\"shard\" is the number of the shard and how many there are");
+            refuse("expected \"shard\": [number of the shard, number of shards]");
         shard_ = {shard[0].get<std::uint64_t>() - 1, shard[1].get<std::uint64_t>()};
     }
-    if (header_line(spec_, shard_) != line_) refuse("this line is damaged: a sweep writes it otherwise");
+    if (header_line(spec_, shard_) != line_) refuse("this line is damaged: it is not what a sweep writes");
 }
 
 bool SweepReader::next(Row& row) {
     if (!read_line()) return false;
-    if (is_complete()) refuse("one row more than the sweep has runs");
+    if (is_complete()) refuse("more rows than the sweep has runs");
     if (depth_of(line_) > kDeepestRow) refuse("this row is damaged");
     ordered_json parsed = parse_in_order(line_);
     if (!parsed.is_object() || !parsed.contains("summary") || !parsed["summary"].is_object())
@@ -163,9 +164,9 @@ SweepMerger::SweepMerger(std::vector<SweepReader*> shards) {
     std::map<std::uint64_t, SweepReader*> by_index;
     for (SweepReader* shard : shards) {
         if (const std::string what = difference(shard->spec(), first.spec()); !what.empty()) {
-            add(shard->file(), fmt::format("of another sweep than {}: {}", first.file(), what));
+            add(shard->file(), fmt::format("from a different sweep than {}: {}", first.file(), what));
         } else if (shard->shard().count != count) {
-            add(shard->file(), fmt::format("one of {} shards, and {} is one of {}", shard->shard().count,
+            add(shard->file(), fmt::format("one of {} shards, but {} is one of {}", shard->shard().count,
                                            first.file(), count));
         } else if (const auto [place, added] = by_index.emplace(shard->shard().index, shard); !added) {
             add(shard->file(),
@@ -201,7 +202,7 @@ bool SweepMerger::next(Row& row, std::string& line) {
                                     0,
                                     0,
                                     {},
-                                    fmt::format("not finished: {} of {} runs are in it", other->rows(),
+                                    fmt::format("not finished: contains {} of {} runs", other->rows(),
                                                 other->shard().runs_of(spec().runs()))});
         }
         throw ScenarioError(std::move(problems));
@@ -231,7 +232,7 @@ SweepWriter::SweepWriter(const std::string& path, const SweepSpec& spec, const S
     InputFile in(path_);
     SweepReader reader(in, path_);
     if (const std::string what = difference(reader.spec(), spec); !what.empty())
-        refuse(fmt::format("results of another sweep: {}", what));
+        refuse(fmt::format("results of a different sweep: {}", what));
     if (reader.shard() != shard)
         refuse(fmt::format("results of shard {}, not {}", reader.shard().text(), shard.text()));
     for (Row row; reader.next(row);) take(row);

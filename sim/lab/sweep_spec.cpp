@@ -181,7 +181,7 @@ void read_seeds(const std::string& text, std::uint64_t own, SweepSpec& spec) {
     std::optional<std::uint64_t> first, last;
     if (dots == std::string::npos) {
         const std::optional<std::uint64_t> count = whole_number(text);
-        if (count == 0u) throw LabError("0 seeds are no run at all");
+        if (count == 0u) throw LabError("expected at least 1 seed, got 0");
         if (count && *count > kMaxRuns) throw LabError(fmt::format("more than {} seeds", kMaxRuns));
         first = own;
         if (count) last = own + *count - 1;
@@ -190,11 +190,11 @@ void read_seeds(const std::string& text, std::uint64_t own, SweepSpec& spec) {
         last = whole_number(std::string_view(text).substr(dots + 2));
     }
     if (!first || !last)
-        throw LabError(fmt::format("'{}': a number is expected, or a range like 1..10", shorten(text)));
+        throw LabError(fmt::format("'{}': expected a number, or a range like 1..10", shorten(text)));
     if (*last < *first)
         throw LabError(fmt::format("'{}': did you mean {}..{}?", shorten(text), *last, *first));
     if (*last > kLargestSeed)
-        throw LabError(fmt::format("'{}': a seed is at most {}", shorten(text), kLargestSeed));
+        throw LabError(fmt::format("'{}': the largest seed is {}", shorten(text), kLargestSeed));
     if (*last - *first >= kMaxRuns) throw LabError(fmt::format("more than {} seeds", kMaxRuns));
     spec.first_seed = *first;
     spec.last_seed = *last;
@@ -210,17 +210,17 @@ std::string pointer_in(const std::string& assignment) {
 // Checks a further axis against the existing sets and axes.
 void check_axis(const Axis& axis, const SweepSpec& spec, const std::string& option, ProblemList& problems) {
     const std::string& pointer = axis.pointer;
-    if (pointer == "/policy") problems.add(option, "--policy says which policies to run");
-    if (pointer == "/seed") problems.add(option, "--seeds says which seeds to run");
+    if (pointer == "/policy") problems.add(option, "use --policy to specify the policies");
+    if (pointer == "/seed") problems.add(option, "use --seeds to specify the seeds");
     for (const std::string& set : spec.sets)
         if (const std::string other = pointer_in(set); other == pointer || is_below(other, pointer))
-            problems.add(option, fmt::format("{} is set to one value, too", other));
+            problems.add(option, fmt::format("{} is also set to one value", other));
     for (const Axis& earlier : spec.axes) {
         if (pointer == earlier.pointer)
-            problems.add(option, "this axis is there already");
+            problems.add(option, "this axis is specified twice");
         else if (is_below(earlier.pointer, pointer))
             problems.add(option,
-                         fmt::format("would undo {}; put this axis before that one", earlier.pointer));
+                         fmt::format("would overwrite {}; put this axis before that one", earlier.pointer));
     }
 }
 
@@ -230,7 +230,7 @@ void read_axes(const std::vector<std::string>& list, SweepSpec& spec, ProblemLis
         const std::size_t equals = vary.find('=');
         if (equals == std::string::npos) {
             problems.add(option,
-                         "POINTER=VALUES is expected, like /tasks/0/count=2,4,8 or /tasks/0/count=2..64*2");
+                         "expected POINTER=VALUES, like /tasks/0/count=2,4,8 or /tasks/0/count=2..64*2");
             continue;
         }
         Axis axis{pointer_in(vary), {}};
@@ -246,7 +246,8 @@ void read_axes(const std::vector<std::string>& list, SweepSpec& spec, ProblemLis
     if (spec.axes.size() > kMaxAxes) problems.add("--vary", fmt::format("more than {} axes", kMaxAxes));
     std::size_t values = 0;
     for (const Axis& axis : spec.axes) values += axis.values.size();
-    if (values > kMostValues) problems.add("--vary", fmt::format("more than {} values in all", kMostValues));
+    if (values > kMostValues)
+        problems.add("--vary", fmt::format("more than {} values in total", kMostValues));
 }
 
 void read_policies(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems) {
@@ -254,20 +255,20 @@ void read_policies(const std::vector<std::string>& list, SweepSpec& spec, Proble
         try {
             const std::string name = make_policy(policy).spec();
             if (std::find(spec.policies.begin(), spec.policies.end(), name) != spec.policies.end())
-                problems.add("--policy " + shorten(policy, 100), "is there twice");
+                problems.add("--policy " + shorten(policy, 100), "is specified twice");
             spec.policies.push_back(name);
         } catch (const PolicyError& error) {
             problems.add("--policy " + shorten(policy, 100), error.what());
         }
     }
     if (spec.policies.size() > kMostPolicies)
-        problems.add("--policy", fmt::format("more than {}", kMostPolicies));
+        problems.add("--policy", fmt::format("more than {} policies", kMostPolicies));
 }
 
 // Checks the size of an otherwise complete spec, and that tables can print its texts.
 void check_bounds(const SweepSpec& spec, ProblemList& problems) {
     if (const std::string* text = unprintable_text(spec)) {
-        problems.add("sweep", fmt::format("'{}': {}; texts of a sweep stand in one line", shorten(*text),
+        problems.add("sweep", fmt::format("'{}': {}; texts of a sweep must be on one line", shorten(*text),
                                           why_not_shown(*text, first_not_shown(*text))));
         return;
     }
@@ -340,7 +341,7 @@ SweepSpec spec_from_json(const ordered_json& json) {
         spec.policies = json.at("policies").get<std::vector<std::string>>();
         const ordered_json& seeds = json.at("seeds");
         if (seeds.size() != 2 || !seeds.at(0).is_number_unsigned() || !seeds.at(1).is_number_unsigned())
-            throw LabError("\"seeds\" are the first and the last one");
+            throw LabError("expected \"seeds\": [first, last]");
         spec.first_seed = seeds.at(0).get<std::uint64_t>();
         spec.last_seed = seeds.at(1).get<std::uint64_t>();
         spec.latency = json.value("latency", false);
@@ -353,7 +354,7 @@ SweepSpec spec_from_json(const ordered_json& json) {
         spec.policies.size() > kMostPolicies || spec.last_seed > kLargestSeed ||
         bounded_runs(spec) > kMaxRuns || table_bytes(spec) > kLargestTable ||
         unprintable_text(spec) != nullptr)
-        throw LabError("this is no sweep that this program would make");
+        throw LabError("this program cannot have made this sweep");
     return spec;
 }
 
@@ -383,8 +384,8 @@ std::string difference(const SweepSpec& a, const SweepSpec& b) {
     if (a.first_seed != b.first_seed || a.last_seed != b.last_seed)
         list.push_back(fmt::format("the seeds ({}, not {})", seeds_text(a), seeds_text(b)));
     if (a.latency != b.latency)
-        list.push_back(a.latency ? "with how long tasks waited for a CPU, which no measure asks for"
-                                 : "without how long tasks waited for a CPU, which a measure asks for");
+        list.push_back(a.latency ? "wait times for a CPU, which no measure needs"
+                                 : "no wait times for a CPU, which a measure needs");
     if (list.empty() && a.digest != b.digest) list.push_back("the content of the scenario or of its machine");
     return join(list, "; ");
 }

@@ -91,7 +91,7 @@ std::string text_of(const Quantity& q) {
 }
 
 [[noreturn]] void too_fine(std::string_view range) {
-    throw LabError(fmt::format("'{}' has values of more than {} digits; list those that you want",
+    throw LabError(fmt::format("'{}' has values of more than {} digits; list the values instead",
                                shorten(range), kMostDigits));
 }
 
@@ -129,37 +129,37 @@ void add_range(std::string_view range, std::size_t dots, std::vector<std::string
     }
     const auto quantity = [&](std::string_view part, const char* what) {
         if (part.empty())
-            refuse(fmt::format("the {} is missing; a range looks like 2..4096*2 or 0..1/0.1", what));
+            refuse(fmt::format("the {} is missing; write a range like 2..4096*2 or 0..1/0.1", what));
         const std::optional<Quantity> q = parse_quantity(part);
         if (!q)
             refuse(
-                fmt::format("'{}' is no number, time or size of at most {} digits (a word with two dots "
-                            "is written in double quotes)",
+                fmt::format("'{}' is not a number, time or size of at most {} digits (put a word with two "
+                            "dots in double quotes)",
                             shorten(part, 40), kMostDigits));
         return *q;
     };
-    Quantity from = quantity(from_text, "beginning");
+    Quantity from = quantity(from_text, "start");
     const Quantity to = quantity(to_text, "end");
     Quantity step{1, 0, &kUnits[0]};
     if (how != 0) step = quantity(step_text, how == '*' ? "factor" : "step");
     if (from.unit->kind != to.unit->kind)
-        refuse("the beginning and the end are of different kinds: give both a unit");
+        refuse("the start and the end are of different kinds; write a unit for both");
     if (!at_most(from, to, range))
-        refuse(fmt::format("the end is below the beginning; did you mean {}..{}{}?", to_text, from_text,
+        refuse(fmt::format("the end is less than the start; did you mean {}..{}{}?", to_text, from_text,
                            how == 0 ? "" : range.substr(dots + 2 + to_text.size())));
     if (how == '*') {
         if (step.unit->kind != 'n') refuse("a factor has no unit");
-        if (from.mantissa <= 0) refuse("a range with a factor begins above 0");
+        if (from.mantissa <= 0) refuse("a range with a factor must start above 0");
         if (at_most(step, Quantity{1, 0, &kUnits[0]}, range))
-            refuse("the factor must be above 1, or it never ends");
+            refuse("the factor must be above 1, or the range never ends");
     } else {
         if (how == 0 && from.unit->kind != 'n')
-            refuse(fmt::format("a range of times or sizes needs its step; did you mean {}{}?", range,
+            refuse(fmt::format("a range of times or sizes needs a step; did you mean {}{}?", range,
                                from.mantissa > 0 ? std::string("*2") : fmt::format("/1{}", to.unit->name)));
         if (step.unit->kind != from.unit->kind)
             refuse(fmt::format("the step needs a unit like the ends; did you mean {}..{}/{}{}?", from_text,
                                to_text, step_text, from.unit->name));
-        if (step.mantissa <= 0) refuse("the step must be above 0, or it never ends");
+        if (step.mantissa <= 0) refuse("the step must be above 0, or the range never ends");
         // Use the smaller of both units and the larger number of decimals.
         const Unit& unit = from.unit->factor < step.unit->factor ? *from.unit : *step.unit;
         const int scale = std::max(from.scale, step.scale);
@@ -205,7 +205,7 @@ std::vector<std::string> parse_values(std::string_view text) {
         if (i < text.size() && (c != ',' || depth > 0)) continue;
         const std::string_view element = text.substr(begin, i - begin);
         if (element.empty())
-            throw LabError(text.empty() ? "the values are missing" : "a value is missing beside a comma");
+            throw LabError(text.empty() ? "the values are missing" : "a value is missing next to a comma");
         if (element.size() > kLongestValue)
             throw LabError(fmt::format("'{}' is longer than {} bytes", shorten(element), kLongestValue));
         if (dots != std::string_view::npos) {
@@ -219,7 +219,7 @@ std::vector<std::string> parse_values(std::string_view text) {
     }
     std::set<std::string_view> seen;
     for (const std::string& value : values)
-        if (!seen.insert(value).second) throw LabError(fmt::format("'{}' is there twice", shorten(value)));
+        if (!seen.insert(value).second) throw LabError(fmt::format("'{}' is listed twice", shorten(value)));
     return values;
 }
 

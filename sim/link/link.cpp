@@ -50,9 +50,9 @@ class LinkReader {
         }
         // Other errors may only be features of the newer version.
         if (version_ > kLinkVersion)
-            throw std::invalid_argument(
-                fmt::format("the link: v={}: a newer Switchyard has made it, and this one reads v={}",
-                            version_, kLinkVersion));
+            throw std::invalid_argument(fmt::format(
+                "the link: v={}: made by a newer version of Switchyard; this version reads up to v={}",
+                version_, kLinkVersion));
         check_together();
         if (!problems_.empty()) throw std::invalid_argument(problems_);
         return std::move(link_);
@@ -67,13 +67,14 @@ class LinkReader {
     // Checks that involve several values.
     void check_together() {
         if (!link_.at.empty() && link_.switch_number)
-            wrong("'at' and 'switch' are two places: which one is meant?");
+            wrong("'at' and 'switch' specify two positions; use only one of them");
         if (link_.vary.empty() && of_laboratory_ != nullptr)
-            wrong(fmt::format("'{}' is for the laboratory, and 'vary' is missing", of_laboratory_));
+            wrong(
+                fmt::format("'{}' is for the laboratory and needs 'vary', which is missing", of_laboratory_));
         if (link_.text.empty()) return;
         if (!named_) link_.scenario = kUsualName;
         if (!is_text_name(link_.scenario))
-            wrong(fmt::format("scenario={}: the name of a text is expected, without a folder",
+            wrong(fmt::format("scenario={}: expected the name of a text, without a directory",
                               shorten(link_.scenario)));
     }
 
@@ -83,7 +84,7 @@ class LinkReader {
         const std::string value =
             equals == std::string_view::npos ? std::string() : decoded(part.substr(equals + 1));
         if (take_place(name, value) || take_looks(name, value) || take_laboratory(name, value)) return;
-        wrong(fmt::format("nothing is called '{}'{}", shorten(name), did_you_mean(name, kNames)));
+        wrong(fmt::format("unknown name '{}'{}", shorten(name), did_you_mean(name, kNames)));
     }
 
     // Reads a name that selects the run and position. Returns false for other names, like the next two
@@ -167,8 +168,7 @@ class LinkReader {
     void take_axis(const std::string& value) {
         const std::size_t equals = value.find('=');
         if (equals == 0 || equals == std::string::npos || equals + 1 == value.size())
-            wrong(fmt::format("vary={}: POINTER=VALUES is expected, like /tasks/0/count=2,4,8",
-                              shorten(value)));
+            wrong(fmt::format("vary={}: expected POINTER=VALUES, like /tasks/0/count=2,4,8", shorten(value)));
         else
             link_.vary = value;
     }
@@ -203,9 +203,9 @@ class LinkReader {
         const auto [behind, error] = std::from_chars(value.data(), end, number);
         if (error == std::errc{} && behind == end && least <= number && number <= most) return number;
         const std::string range = most < UINT64_MAX ? fmt::format(" from {} to {}", least, most)
-                                  : least > 0       ? fmt::format(" from {} on", least)
+                                  : least > 0       ? fmt::format(" of at least {}", least)
                                                     : std::string();
-        wrong(fmt::format("{}={}: a number{} is expected", name, shorten(value), range));
+        wrong(fmt::format("{}={}: expected a number{}", name, shorten(value), range));
         return least;
     }
 
@@ -246,7 +246,7 @@ Link parse_link(std::string_view link) { return LinkReader().read(link); }
 std::optional<LinkStretch> parse_stretch(std::string_view text, std::string& why) {
     const std::size_t dots = text.find("..");
     if (dots == std::string_view::npos) {
-        why = "a stretch of time is expected, like 0ms..1.5ms";
+        why = "expected a time range, like 0ms..1.5ms";
         return std::nullopt;
     }
     const std::optional<Nanos> begin = parse_time(text.substr(0, dots), why);
@@ -316,7 +316,8 @@ void carry(Link& link, const ScenarioText& scenario) {
     with_text.scenario = is_text_name(name) ? name : kUsualName;
     with_text.text = scenario.text;
     const MachineModel machine = parse_scenario(scenario, link.sets).machine;
-    std::string why = fmt::format("'{}' is another machine without the files of its folder", machine.name);
+    std::string why =
+        fmt::format("'{}' is a different machine without the files in its directory", machine.name);
     try {
         if (parse_scenario(carried_scenario(with_text), link.sets).machine == machine) {
             link = std::move(with_text);

@@ -69,14 +69,12 @@ std::optional<std::string> unpacked(std::string_view packed, std::size_t most, s
     }
     const std::optional<std::string> bytes = from_base64url(packed);
     if (!bytes || bytes->size() <= kFrame) {
-        why = "this is no text that was put into a link";
+        why = "not a text packed by Switchyard";
         return std::nullopt;
     }
     std::optional<std::string> text = zlib_decompressed(*bytes, most);
     if (!text || text->empty() || adler32(*text) != last_number(*bytes)) {
-        why =
-            fmt::format("it was cut off or changed on its way, or is longer than {} KiB; copy the whole link",
-                        most >> 10);
+        why = fmt::format("incomplete, damaged, or longer than {} KiB; copy the whole link", most >> 10);
         return std::nullopt;
     }
     return text;

@@ -7,7 +7,7 @@
 namespace sim {
 
 bool carries_text() { return false; }
-std::string why_no_text() { return "this program was built without stb, which packs the texts of links"; }
+std::string why_no_text() { return "this program was built without stb, which texts in links need"; }
 std::string zlib_compressed(std::string_view) {
     assert(false);
     return {};

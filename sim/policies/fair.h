@@ -6,7 +6,7 @@
 //
 // Source: kernel/sched.c (prio_to_weight, prio_to_wmult, calc_delta_mine), kernel/sched_fair.c and
 // kernel/sched_rt.c of Linux 2.6.24. Not modelled: groups of tasks, throttling of real-time tasks
-// (sched_rt_runtime_us, since 2.6.25); for several CPUs see docs/run_queues.md.
+// (sched_rt_runtime_us, since 2.6.25); for several CPUs see docs/reference/run_queues.md.
 #pragma once
 
 #include <fmt/format.h>
@@ -627,7 +627,7 @@ class FairPolicy : public PerCpuPolicy {
         std::size_t place = 0;
         std::int32_t best = 100;
         for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
-            if (task_cpu(m, p) != c) return "a queued task believes that it is on another queue";
+            if (task_cpu(m, p) != c) return "a queued task has another queue recorded";
             if (is_real_time(m.sched_class[p])) {
                 ++real_time;
                 if (m.rt_priority[p] > best || place > 0) return "real-time tasks are out of order";
@@ -642,16 +642,17 @@ class FairPolicy : public PerCpuPolicy {
             ++running;
             load += Kernel::weight(m, p).w;
         }
-        if (place != tree.size()) return "the tree has tasks that the list has not";
+        if (place != tree.size()) return "the tree has tasks that are not on the list";
         const bool is_fair = !m.is_idle_task(current) && !is_real_time(m.sched_class[current]);
-        if (q.current != (is_fair ? current : kNoTask)) return "the queue counts another task as running";
+        if (q.current != (is_fair ? current : kNoTask))
+            return "the queue has the wrong task recorded as running";
         if (is_fair) {
             ++running;
             load += Kernel::weight(m, current).w;
         }
-        if (q.running != running || q.load != load) return "the queue counts other tasks than it has";
+        if (q.running != running || q.load != load) return "the task count of the queue is wrong";
         if (m.shape().cpus > 1 && q.real_time_running != real_time)
-            return "the queue counts other real-time tasks than it has";
+            return "the real-time task count of the queue is wrong";
         return Kernel::broken_sums(m, c);
     }
 };

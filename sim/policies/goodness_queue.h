@@ -2,7 +2,7 @@
 //
 // The queue walks the list, as the kernel does. After a series of long walks it looks up the best task in the
 // index of ready tasks (ready_index.h) instead, and keeps that consistent with the list. Both ways find the
-// same task and are charged the same. With a DecisionLog it always walks (docs/faster_than_the_scan.md).
+// same task and are charged the same. With a DecisionLog it always walks (docs/explanation/ready_index.md).
 //
 // A policy defines its kernel's goodness in two types.
 //   Rules:    grant(priority)  is added to half of a counter by a recalculation

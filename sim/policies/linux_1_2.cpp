@@ -33,7 +33,7 @@ const std::vector<PseudoLine> kPseudoCode{
     {Phase::refill, 1, "and no second search: the best stays the best"},
     {Phase::switch_context, 0, "is the best not the running task? switch to it"},
     {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-    {Phase::resume, 0, "the best goes on, or the idle task if there is nobody"},
+    {Phase::resume, 0, "the best runs, or the idle task if there is none"},
 };
 
 class Linux12 final : public Policy {

@@ -1,9 +1,9 @@
 // Linux 2.0: one unsorted run queue, searched completely for the highest goodness at every schedule().
 //
 // Source: kernel/sched.c of Linux 2.0.40, whose search, recalculation, list handling and tick are those of
-// 2.0.30 (evidence in docs/model.md): goodness(), schedule(), add_to_runqueue(), move_last_runqueue(),
-// wake_up_process(), sys_sched_yield(), update_process_times(), do_fork(). Verified against its recorded
-// decisions in tests/decisions/.
+// 2.0.30 (evidence in docs/reference/model.md): goodness(), schedule(), add_to_runqueue(),
+// move_last_runqueue(), wake_up_process(), sys_sched_yield(), update_process_times(), do_fork(). Verified
+// against its recorded decisions in tests/decisions/.
 //
 // Good at: few runnable tasks; tasks that slept run first. Bad at: many runnable tasks, which the search
 // visits, and many tasks in all, which the recalculation visits, asleep or not.
@@ -123,7 +123,7 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
          rule == "original"   ? "sched_yield(): the caller moves to the tail, its counter = 0"
          : rule == "one_tick" ? "sched_yield(): the caller moves to the tail, its counter - 1"
                               : "sched_yield(): the caller moves to the tail, and that is all"},
-        {Phase::begin, 0, "schedule(): prev = the running task, best = nobody"},
+        {Phase::begin, 0, "schedule(): prev = the running task, best = none"},
         {Phase::renew, 1, "prev is rr and its slice is used up? a new one, and to the tail"},
         {Phase::leave, 1, "prev is no longer runnable? off the queue"},
         {Phase::consider, 0, "for each task on the queue, from the head: weigh it"},
@@ -134,7 +134,7 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
         {Phase::refill, 1, "and no second search: the best stays the best"},
         {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
         {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-        {Phase::resume, 0, "the best goes on, or the idle task if there is nobody"},
+        {Phase::resume, 0, "the best runs, or the idle task if there is none"},
     };
 }
 

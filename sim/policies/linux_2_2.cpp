@@ -125,11 +125,11 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
         {Phase::yield, 1, "sched_yield(): the caller moves to the tail, marked SCHED_YIELD"},
         {Phase::begin, 0,
          with_prev ? "schedule(): prev runnable? it is the best, at 0 if it is marked"
-                   : "schedule(): prev = the running task, best = nobody"},
+                   : "schedule(): prev = the running task, best = none"},
         {Phase::renew, 1, "prev is rr and its slice is used up? a new one, and to the tail"},
         {Phase::leave, 1, "prev is no longer runnable? off the queue"},
         {Phase::consider, 0,
-         with_prev ? "for each task on the queue: weigh it, prev anew, without its mark"
+         with_prev ? "for each task on the queue: weigh it, prev again, without its mark"
                    : "for each task on the queue: weigh it; marked? unmark it, 0"},
         {Phase::consider, 1, "goodness = counter + priority, +1 in prev's mm; counter 0 stays 0"},
         {Phase::keep, 1, "more than the best so far? keep it; of equals, the first stays"},
@@ -138,7 +138,7 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
         {Phase::refill, 1, "and no second search: the best stays the best"},
         {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
         {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-        {Phase::resume, 0, "the best goes on, or the idle task if there is nobody"},
+        {Phase::resume, 0, "the best runs, or the idle task if there is none"},
     };
 }
 
@@ -147,13 +147,12 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
 PolicyInfo linux_2_2_policy() {
     return {
         .name = "linux-2.2",
-        .summary = "Linux 2.2: goodness counts priority and address space; a yield stands aside once",
+        .summary = "Linux 2.2: goodness counts priority and address space; a yield ranks last once",
         .source = "Linux 2.2.1 kernel/sched.c; prev_goodness=yes from a patch against 2.2.16, May 2001",
-        .options =
-            {{"prev_goodness",
-              {"no", "yes"},
-              "whether the search begins with prev (2.2.16), so that it forgets that prev has yielded, or "
-              "with nobody (2.2.1)"}},
+        .options = {{"prev_goodness",
+                     {"no", "yes"},
+                     "whether the search starts with prev (2.2.16), which ignores that prev has yielded, or "
+                     "without a candidate (2.2.1)"}},
         .criterion = "goodness",
         .pseudo_code = pseudo_code,
         .recorded_kernel = "linux-2.2",

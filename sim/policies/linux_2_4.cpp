@@ -206,8 +206,8 @@ std::vector<PseudoLine> pseudo_code(const Version& v) {
          v.yield_moves_last ? "sched_yield(): if others are ready, marked and to the tail"
                             : "sched_yield(): if others are ready, the caller is marked"},
         {Phase::begin, 0,
-         v.begins_with_prev ? "schedule(): prev runnable? it is the best to begin with"
-                            : "schedule(): prev = the running task, best = nobody"},
+         v.begins_with_prev ? "schedule(): prev runnable? it is the initial best"
+                            : "schedule(): prev = the running task, best = none"},
         {Phase::renew, 1, "prev is rr and its slice is used up? a new one, and to the tail"},
         {Phase::leave, 1, "prev is no longer runnable? off the queue"},
         {Phase::consider, 0, "for each task on the queue: weigh it; marked? -1"},
@@ -217,18 +217,18 @@ std::vector<PseudoLine> pseudo_code(const Version& v) {
                             : "more than the best so far? keep it; of equals, the first stays"},
         {Phase::recalc_test, 0, "is the best goodness 0, every slice used up?"},
         {Phase::refill, 1, "for every task: counter = counter / 2 + (20 - nice) / 4 + 1"},
-        {Phase::refill, 1, "and the search begins anew"},
+        {Phase::refill, 1, "and the search starts again"},
         {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
         {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-        {Phase::resume, 0, "the best goes on, or the idle task if there is nobody"},
+        {Phase::resume, 0, "the best runs, or the idle task if there is none"},
     };
 }
 
 std::vector<OptionInfo> options() {
     return {{"lone_yield",
              {"returns", "schedules"},
-             "what sched_yield() does when nobody else is ready: return at once (2.4), or schedule() all the "
-             "same (the recordings)"}};
+             "what sched_yield() does when no other task is ready: return at once (2.4), or call schedule() "
+             "anyway (the recordings)"}};
 }
 
 }  // namespace
@@ -236,7 +236,7 @@ std::vector<OptionInfo> options() {
 PolicyInfo linux_2_4_0_policy() {
     return {
         .name = "linux-2.4.0",
-        .summary = "Linux 2.4.0: searches again after a refill; prev is the best to begin with",
+        .summary = "Linux 2.4.0: searches again after a recalculation; prev is the initial best",
         .source = "Linux 2.4.0 kernel/sched.c",
         .options = options(),
         .criterion = "goodness",
@@ -251,7 +251,7 @@ PolicyInfo linux_2_4_0_policy() {
 PolicyInfo linux_2_4_22_policy() {
     return {
         .name = "linux-2.4.22",
-        .summary = "Linux 2.4.22: searches again after a refill; queue order decides between equals",
+        .summary = "Linux 2.4.22: searches again after a recalculation; queue order decides between equals",
         .source = "Linux 2.4.22 kernel/sched.c",
         .options = options(),
         .criterion = "goodness",

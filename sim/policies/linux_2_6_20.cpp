@@ -10,9 +10,9 @@
 // and -1; sampling by ticks, so that a task that always sleeps before the tick is not charged.
 //
 // Slices are in ticks of the machine's HZ; the kernel used 1000 (or 250). Not modelled: signals; for several
-// CPUs see docs/run_queues.md. A child that exits returns its ticks at once, not at its parent's wait4(). A
-// task of the scenario starts with sleep_avg 0. Queue steps are tasks added to or removed from a list, and
-// 64-bit words of the bitmap examined.
+// CPUs see docs/reference/run_queues.md. A child that exits returns its ticks at once, not at its parent's
+// wait4(). A task of the scenario starts with sleep_avg 0. Queue steps are tasks added to or removed from a
+// list, and 64-bit words of the bitmap examined.
 #include "sim/policies/linux_2_6_20.h"
 
 #include <fmt/format.h>
@@ -209,17 +209,17 @@ using namespace o1;
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "sched_yield(): to the tail of its list in the expired array"},
-    {Phase::place_woken, 1, "whoever woke, expired or yielded: off one list, onto another"},
-    {Phase::begin, 0, "what prev has run, the less for a bonus, will go from its sleep_avg"},
+    {Phase::place_woken, 1, "woken, expired or yielding task: off one list, onto another"},
+    {Phase::begin, 0, "prev's run time, less with a bonus, is deducted from its sleep_avg"},
     {Phase::leave, 1, "prev is no longer runnable? out of its array"},
     {Phase::find_bit, 0, "the active array is empty? the expired one becomes it"},
     {Phase::find_bit, 0, "the first bit of its bitmap names the best list that has a task"},
     {Phase::consider, 0, "look at the head of that list"},
-    {Phase::keep, 1, "it runs: nobody else is looked at"},
+    {Phase::keep, 1, "it runs: no other task is examined"},
     {Phase::keep, 1, "it has just woken? its wait counts as sleep, too: a new prio"},
     {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
     {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-    {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
+    {Phase::resume, 0, "it runs, or the idle task if there is none"},
 };
 
 class Linux2620 final : public PerCpuPolicy {
@@ -641,13 +641,13 @@ class Linux2620 final : public PerCpuPolicy {
             counted.bits[array][prio / 64] |= std::uint64_t{1} << (prio % 64);
             counted.last[array][prio] = p;
         }
-        if (counted.load != q.load) return "a queue has another load than its tasks";
+        if (counted.load != q.load) return "the load of a queue is not that of its tasks";
         for (std::uint32_t a = 0; a < 2; ++a) {
-            if (counted.count[a] != q.count[a]) return "an array counts other tasks than it has";
+            if (counted.count[a] != q.count[a]) return "the task count of an array is wrong";
             for (std::int32_t i = 0; i < kMaxPrio; ++i) {
-                if (counted.last[a][i] != q.last[a][i]) return "a list ends elsewhere";
+                if (counted.last[a][i] != q.last[a][i]) return "a list ends at the wrong task";
                 if (((counted.bits[a][i / 64] ^ q.bits[a][i / 64]) >> (i % 64) & 1) != 0)
-                    return "the bitmap is not that of the lists";
+                    return "the bitmap does not match the lists";
             }
         }
         return {};

@@ -11,8 +11,8 @@
 // which does almost nothing or, with yield=compat (sched_compat_yield of 2.6.23), puts the caller last.
 //
 // Not modelled: groups, the limits of its clock (__update_rq_clock()); for several CPUs see
-// docs/run_queues.md. A task of the scenario that starts at time 0 gets the initial vruntime of all tasks; a
-// later one is placed like a forked child.
+// docs/reference/run_queues.md. A task of the scenario that starts at time 0 gets the initial vruntime of all
+// tasks; a later one is placed like a forked child.
 #include <fmt/format.h>
 
 #include <bit>
@@ -28,16 +28,16 @@ using namespace fair;
 
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
-    {Phase::yield, 1, "sched_yield(): charge the caller; compat: its vruntime behind the last"},
-    {Phase::place_woken, 1, "whoever woke: at most 20 ms behind min_vruntime, into the tree"},
+    {Phase::yield, 1, "sched_yield(): charge the caller; compat: its vruntime after the last"},
+    {Phase::place_woken, 1, "woken task: at most 20 ms below min_vruntime, into the tree"},
     {Phase::begin, 0, "charge prev for what it ran, in units of its weight"},
     {Phase::leave, 1, "prev is no longer runnable? it is on no queue"},
-    {Phase::put_back, 1, "prev can go on? into the tree, by its vruntime"},
+    {Phase::put_back, 1, "prev can continue? into the tree, by its vruntime"},
     {Phase::consider, 0, "is a real-time task ready? otherwise the leftmost of the tree"},
-    {Phase::keep, 1, "it has the least vruntime: it runs, and nobody else is looked at"},
+    {Phase::keep, 1, "it has the least vruntime: it runs, no other task is examined"},
     {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
     {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-    {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
+    {Phase::resume, 0, "it runs, or the idle task if there is none"},
 };
 
 // Virtual times wrap in this kernel, because SCHED_IDLE raises them so fast. They are compared by distance()
@@ -202,11 +202,12 @@ class Linux2624 final : public FairPolicy<Linux2624> {
 PolicyInfo linux_2_6_24_policy() {
     return {
         .name = "linux-2.6.24",
-        .summary = "Linux 2.6.24, CFS: whoever has had the least for its weight runs",
+        .summary = "Linux 2.6.24, CFS: the task with the least CPU time for its weight runs",
         .source = "Linux 2.6.24 kernel/sched.c, kernel/sched_fair.c",
         .options = {{"yield",
                      {"default", "compat"},
-                     "sched_yield(): nearly nothing, or last of all (sysctl sched_compat_yield)"}},
+                     "what sched_yield() does: almost nothing, or queue the caller last (sysctl "
+                     "sched_compat_yield)"}},
         .criterion = "vruntime",
         .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
             if (winner.remark == Remark::real_time) return "it is the first of the best real-time list.";

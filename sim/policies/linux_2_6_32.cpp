@@ -10,8 +10,8 @@
 // Good at: shares by weight, and latency of tasks that sleep much. Bad at: predictability, because of its
 // many heuristics.
 //
-// Not modelled: groups; for several CPUs see docs/run_queues.md. A task of the scenario that starts at time 0
-// gets the initial vruntime of all tasks; a later one is placed like a forked child.
+// Not modelled: groups; for several CPUs see docs/reference/run_queues.md. A task of the scenario that starts
+// at time 0 gets the initial vruntime of all tasks; a later one is placed like a forked child.
 #include <fmt/format.h>
 
 #include <bit>
@@ -27,17 +27,17 @@ using namespace fair;
 
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
-    {Phase::yield, 1, "sched_yield(): charge the caller; compat: its vruntime behind the last"},
-    {Phase::place_woken, 1, "whoever woke: at most 2.5 ms behind min_vruntime, into the tree"},
+    {Phase::yield, 1, "sched_yield(): charge the caller; compat: its vruntime after the last"},
+    {Phase::place_woken, 1, "woken task: at most 2.5 ms below min_vruntime, into the tree"},
     {Phase::begin, 0, "charge prev for what it ran, in units of its weight"},
     {Phase::leave, 1, "prev is no longer runnable? it is on no queue"},
-    {Phase::put_back, 1, "prev can go on? into the tree, by its vruntime"},
+    {Phase::put_back, 1, "prev can continue? into the tree, by its vruntime"},
     {Phase::consider, 0, "is a real-time task ready? otherwise the leftmost of the tree"},
-    {Phase::consider, 0, "and the `last` buddy: who gave way to a wake-up"},
+    {Phase::consider, 0, "and the `last` buddy: the task that a wake-up preempted"},
     {Phase::keep, 1, "the buddy, unless it is ahead of the leftmost by more than 1 ms"},
     {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
     {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-    {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
+    {Phase::resume, 0, "it runs, or the idle task if there is none"},
 };
 
 struct ByVruntime {
@@ -261,16 +261,17 @@ class Linux2632 final : public FairPolicy<Linux2632> {
 PolicyInfo linux_2_6_32_policy() {
     return {
         .name = "linux-2.6.32",
-        .summary = "Linux 2.6.32, CFS: least vruntime, but a wake-up has to be worth the switch",
+        .summary = "Linux 2.6.32, CFS: least vruntime, but a wake-up must justify the switch",
         .source = "Linux 2.6.32.70 kernel/sched.c, kernel/sched_fair.c, kernel/sched_features.h",
         .options = {{"yield",
                      {"default", "compat"},
-                     "sched_yield(): nearly nothing, or last of all (sysctl sched_compat_yield)"}},
+                     "what sched_yield() does: almost nothing, or queue the caller last (sysctl "
+                     "sched_compat_yield)"}},
         .criterion = "vruntime",
         .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
             if (winner.remark == Remark::real_time) return "it is the first of the best real-time list.";
             if (winner.remark == Remark::buddy)
-                return "it gave way to a wake-up, and is not far behind the least vruntime.";
+                return "a wake-up preempted it, and its vruntime is close to the least.";
             return fmt::format("its vruntime, {} ns, is the least.", winner.key);
         },
         .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },

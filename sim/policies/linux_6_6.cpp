@@ -12,14 +12,14 @@
 // which moves the deadline back by a slice and keeps the caller running if it is still the best. Linux 6.18
 // gave it an effect again (yield=forfeit): the vruntime of an eligible caller first becomes its deadline.
 // This follows what is known of yield_task_fair() of 6.18; there are no recorded decisions, but the shares of
-// a real kernel agree (docs/published_tables.md).
+// a real kernel agree (docs/reference/published_tables.md).
 //
 // group_sched=yes is the configuration of distributions (CONFIG_FAIR_GROUP_SCHED), with all tasks in one
 // group. Then schedule() weighs the running task while it is not in the tree, and lets it run to its deadline
 // (RUN_TO_PARITY). Otherwise it is put back first, so that parity affects only wake-ups.
 //
 // Not modelled: groups of tasks, latency-nice (which 6.6 does not have either); for several CPUs see
-// docs/run_queues.md.
+// docs/reference/run_queues.md.
 #include <fmt/format.h>
 
 #include <bit>
@@ -37,34 +37,34 @@ using namespace fair;
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "sched_yield(): charge the caller; its deadline a slice later"},
-    {Phase::place_woken, 1, "whoever woke: as far from the average as it left; a new deadline"},
+    {Phase::place_woken, 1, "woken task: as far from the average as it left; a new deadline"},
     {Phase::begin, 0, "charge prev; past its deadline? a new one, a slice later"},
     {Phase::leave, 1, "prev is no longer runnable? keep its lag, V - vruntime"},
-    {Phase::put_back, 1, "prev can go on? into the tree, by its vruntime"},
+    {Phase::put_back, 1, "prev can continue? into the tree, by its vruntime"},
     {Phase::consider, 0, "is a real-time task ready? otherwise down the tree, from its root"},
     {Phase::consider, 1, "eligible? V, the average, has reached its vruntime"},
     {Phase::keep, 1, "and its deadline is the earliest so far"},
     {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
     {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-    {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
+    {Phase::resume, 0, "it runs, or the idle task if there is none"},
 };
 
 // With groups: prev is weighed while it is not in the tree.
 const std::vector<PseudoLine> kPseudoCodeOfGroups{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "sched_yield(): charge the caller; its deadline a slice later"},
-    {Phase::place_woken, 1, "whoever woke: as far from the average as it left; a new deadline"},
+    {Phase::place_woken, 1, "woken task: as far from the average as it left; a new deadline"},
     {Phase::begin, 0, "charge prev; past its deadline? a new one, a slice later"},
     {Phase::leave, 1, "prev is no longer runnable? keep its lag, V - vruntime"},
-    {Phase::consider, 0, "is a real-time task ready? otherwise prev, if it could go on:"},
-    {Phase::consider, 1, "eligible, and its deadline is that of its choice? it goes on"},
+    {Phase::consider, 0, "is a real-time task ready? otherwise prev, if it can continue:"},
+    {Phase::consider, 1, "eligible, and its deadline has not changed? it continues"},
     {Phase::consider, 0, "then down the tree, from its root"},
     {Phase::consider, 1, "eligible? V, the average, has reached its vruntime"},
     {Phase::keep, 1, "and its deadline is the earliest so far"},
     {Phase::insert, 1, "another one is chosen? prev into the tree, by its vruntime"},
     {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
     {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-    {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
+    {Phase::resume, 0, "it runs, or the idle task if there is none"},
 };
 
 // a + b * c; wraps like the kernel's arithmetic (-fno-strict-overflow) if weights and lags are very large.
@@ -439,9 +439,9 @@ class Linux66 final : public FairPolicy<Linux66> {
                                         : ByVruntime::kNoSummary;
             };
             if (t.left_least != least_below(t.node.left) || t.right_least != least_below(t.node.right))
-                return "a task knows other deadlines than its subtrees have";
+                return "the earliest deadline of a subtree is wrong";
         }
-        return sum == q.sum && load == q.tree_load ? std::string{} : "the average is not that of the tree";
+        return sum == q.sum && load == q.tree_load ? std::string{} : "the average does not match the tree";
     }
 
     bool group_sched_, forfeits_;
@@ -456,19 +456,21 @@ std::int64_t fair::avg_vruntime(const Machine& m, CpuId c) {
 PolicyInfo linux_6_6_policy() {
     return {
         .name = "linux-6.6",
-        .summary = "Linux 6.6, EEVDF: of those behind the average, whose slice is due first runs",
+        .summary = "Linux 6.6, EEVDF: of the eligible tasks, the one with the earliest deadline runs",
         .source = "Linux 6.6 kernel/sched/fair.c, core.c, features.h; Stoica and Abdel-Wahab, 1995",
-        .options = {{"group_sched",
-                     {"no", "yes"},
-                     "CONFIG_FAIR_GROUP_SCHED: whether the running task is weighed before it is put back"},
-                    {"yield",
-                     {"deadline", "forfeit"},
-                     "sched_yield(): the deadline a slice later (6.6), or the vruntime to the deadline, too "
-                     "(6.18)"}},
+        .options =
+            {{"group_sched",
+              {"no", "yes"},
+              "CONFIG_FAIR_GROUP_SCHED: whether the running task is considered before it is put back"},
+             {"yield",
+              {"deadline", "forfeit"},
+              "what sched_yield() does: move the deadline by a slice (6.6), and also the vruntime to the "
+              "deadline (6.18)"}},
         .criterion = "deadline",
         .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
             if (winner.remark == Remark::real_time) return "it is the first of the best real-time list.";
-            if (winner.remark == Remark::parity) return "it goes on to the deadline that it was chosen with.";
+            if (winner.remark == Remark::parity)
+                return "it continues to the deadline that it was chosen with.";
             return fmt::format("of those that are eligible, its deadline, {} ns, is the earliest.",
                                winner.key);
         },

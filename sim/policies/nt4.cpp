@@ -29,14 +29,14 @@ const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "Sleep(0): is an equal ready? a new quantum, and to the tail"},
     {Phase::begin, 0, "prev = the running thread, which is on no list"},
-    {Phase::leave, 1, "prev waits or has ended? anybody who is ready is better"},
+    {Phase::leave, 1, "prev waits or has ended? any ready thread is better"},
     {Phase::consider, 0, "the summary's highest bit names a list: look at its first thread"},
-    {Phase::consider, 1, "prev can go on? look at its priority, too"},
+    {Phase::consider, 1, "prev can continue? look at its priority, too"},
     {Phase::keep, 1, "higher than prev, or equal and prev's quantum is over? it runs"},
     {Phase::keep, 1, "prev was preempted: head of its list; quantum over: tail"},
     {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
     {Phase::switch_mm, 1, "another process? load its page tables, flush the TLB"},
-    {Phase::resume, 0, "it goes on, or the idle thread if there is nobody"},
+    {Phase::resume, 0, "it runs, or the idle thread if there is none"},
 };
 
 class Nt4 final : public Policy {
@@ -182,17 +182,19 @@ PolicyInfo nt4_policy() {
         .name = "nt4",
         .summary = "Windows NT 4: 32 lists of ready threads; the first of the highest runs",
         .source = "ReactOS ntoskrnl/ke (NT 5.2) and Microsoft's documents; no text of NT 4 itself",
-        .options =
-            {{"quantum",
-              {"36", "6", "12", "18", "24"},
-              "units of a quantum, 3 a tick: 36 on a server, 6 in the background of a workstation"},
-             {"boost",
-              {"1", "0", "2", "6"},
-              "how far the end of a wait lifts a task above its base priority: 1 as for a disk or an event, "
-              "2 as for a network, 6 as for a keyboard, 0 not at all"},
-             {"yield_to",
-              {"equal", "any"},
-              "whom a yield lets run: its equals (NT 4), or whoever is ready (since Server 2003)"}},
+        .options = {{"quantum",
+                     {"36", "6", "12", "18", "24"},
+                     "units of a quantum, 3 a tick: 36 on a server, 6 in the background of a workstation"},
+                    {"boost",
+                     {"1", "0", "2", "6"},
+                     "how much the end of a wait raises a task above its base priority: 1 as for a disk or "
+                     "an event, "
+                     "2 as for a network, 6 as for a keyboard, 0 not at all"},
+                    {"yield_to",
+                     {"equal", "any"},
+                     "which threads a yield lets run: those of equal priority (NT 4), or any ready one "
+                     "(since Server "
+                     "2003)"}},
         .criterion = "priority",
         .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
         .system = "nt",

@@ -4,7 +4,7 @@
 // long walks, the queue computes the length of a walk from the index of ready tasks (ready_index.h) instead.
 // It keeps the index consistent with the list: a ready task is in the row of its counter, and places within a
 // row grow with `sequence`. The running task, which is not on the list, stays in the index because it may
-// return. Both ways find the same position and are charged the same (docs/faster_than_the_scan.md).
+// return. Both ways find the same position and are charged the same (docs/explanation/ready_index.md).
 #pragma once
 
 #include "sim/core/missed_recalculations.h"

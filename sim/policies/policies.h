@@ -1,5 +1,6 @@
 // Declarations of all policies, each in its own file or with its counterpart. To add one, write
-// sim/policies/mine.cpp, declare it here and add it to the list in policies.cpp (docs/add_a_policy.md).
+// sim/policies/mine.cpp, declare it here and add it to the list in policies.cpp
+// (docs/tutorials/add_a_policy.md).
 #pragma once
 
 #include "sim/core/policy.h"

@@ -20,10 +20,10 @@ const std::vector<PseudoLine> kPseudoCode{
     {Phase::leave, 1, "prev is no longer runnable? off the queue"},
     {Phase::consider, 0, "look at the first task of the queue"},
     {Phase::consider, 1, "it runs on another CPU? look at the next one"},
-    {Phase::keep, 1, "otherwise it is its turn, and nobody else is looked at"},
+    {Phase::keep, 1, "otherwise it runs, and no other task is examined"},
     {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
     {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-    {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
+    {Phase::resume, 0, "it runs, or the idle task if there is none"},
 };
 
 class RoundRobin final : public Policy {
@@ -82,7 +82,7 @@ class RoundRobin final : public Policy {
 PolicyInfo round_robin_policy() {
     return {
         .name = "round-robin",
-        .summary = "the textbook's round robin: first come, first served, one quantum at a time",
+        .summary = "textbook round robin: first come, first served, one quantum at a time",
         .source = "any operating-systems textbook",
         .options = {{"quantum", {"20", "N"}, "ticks that a task may run before the next one's turn"}},
         .criterion = "turn",

@@ -1,5 +1,6 @@
-// A run queue per CPU: placement of tasks that wake or start, and load balancing. docs/run_queues.md has the
-// rules, their sources and the simplifications. With one CPU, none of this is used.
+// A run queue per CPU: placement of tasks that wake or start, and load balancing.
+// docs/reference/run_queues.md has the rules, their sources and the simplifications. With one CPU, none of
+// this is used.
 //
 // Kernels differ in BalanceRules; each policy describes its own queues.
 #pragma once

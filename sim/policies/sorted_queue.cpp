@@ -7,8 +7,9 @@
 //
 // The running task is not on the queue. schedule() compares it, with its bonus of 1, with the head, and
 // inserts it only if it loses. Source: the section "The Search Loop" of the 1997 document, which has no code;
-// docs/model.md derives the rules of equivalence. With several CPUs, which share the queue, decisions differ
-// from linux-2.0: the bonus of 20 for the last CPU is not modelled, since no single order fits all CPUs.
+// docs/reference/model.md derives the rules of equivalence. With several CPUs, which share the queue,
+// decisions differ from linux-2.0: the bonus of 20 for the last CPU is not modelled, since no single order
+// fits all CPUs.
 #include "sim/policies/linux_2_0.h"
 #include "sim/policies/ordered_queue.h"
 #include "sim/policies/policies.h"
@@ -92,7 +93,7 @@ class SortedQueue final : public Linux20Rules {
 std::vector<OptionInfo> options() {
     auto list = Linux20Rules::options();
     list.push_back(
-        {"insert", {"tail", "head"}, "the end of the queue at which the walk to a task's place begins"});
+        {"insert", {"tail", "head"}, "the end of the queue from which a task's position is searched"});
     return list;
 }
 
@@ -101,23 +102,23 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
     return {
         {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
         {Phase::yield, 1,
-         rule == "original"   ? "sched_yield(): the caller counts as the last to come, its counter = 0"
-         : rule == "one_tick" ? "sched_yield(): the caller counts as the last to come, its counter - 1"
-                              : "sched_yield(): the caller counts as the last to come, and that is all"},
-        {Phase::place_woken, 1, "woken tasks were put in their places, each comparison counted"},
+         rule == "original"   ? "sched_yield(): the caller counts as the latest, its counter = 0"
+         : rule == "one_tick" ? "sched_yield(): the caller counts as the latest, its counter - 1"
+                              : "sched_yield(): the caller counts as the latest, and that is all"},
+        {Phase::place_woken, 1, "woken tasks were inserted in order, each comparison counted"},
         {Phase::begin, 0, "schedule(): prev = the running task, which is not on the queue"},
-        {Phase::renew, 1, "prev is rr and its slice is used up? a new one, and it came last"},
+        {Phase::renew, 1, "prev is rr and its slice is used up? a new one; it is the latest"},
         {Phase::consider, 0, "weigh the head of the queue, and prev if it is runnable, with its +1"},
-        {Phase::keep, 1, "more than the best so far, or as much and there earlier? keep it"},
+        {Phase::keep, 1, "more than the best so far, or equal and earlier? keep it"},
         {Phase::insert, 1,
-         options.at("insert") == "tail" ? "prev is runnable and loses? walk from the tail to its place"
-                                        : "prev is runnable and loses? walk from the head to its place"},
+         options.at("insert") == "tail" ? "prev is runnable and loses? walk from the tail to its position"
+                                        : "prev is runnable and loses? walk from the head to its position"},
         {Phase::recalc_test, 0, "is the best goodness 0, every slice used up?"},
         {Phase::refill, 1, "for every task, asleep or not: counter = counter / 2 + priority"},
-        {Phase::reorder, 1, "order the queue anew, by priority: a step for each task; the best stays"},
+        {Phase::reorder, 1, "sort the queue again, by priority: a step for each task; the best stays"},
         {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
         {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-        {Phase::resume, 0, "the best goes on, or the idle task if there is nobody"},
+        {Phase::resume, 0, "the best runs, or the idle task if there is none"},
     };
 }
 
@@ -127,7 +128,7 @@ PolicyInfo sorted_queue_policy() {
     return {
         .name = "sorted-queue",
         .summary =
-            "Linux 2.0's decisions from a ready queue kept in order: the head runs, insertion is paid for",
+            "Linux 2.0's decisions from a ready queue kept in order: the head runs, insertion has a cost",
         .source = "the 1997 document's proposal, under the rules of Linux 2.0.40",
         .options = options(),
         .criterion = "goodness",

@@ -16,7 +16,7 @@ std::vector<Answer> answers_in(const JsonTree& json, const std::span<const Quest
     const JsonValue& root = json.root();
     if (!root.is_object())
         throw ScenarioError(json.problem_at(
-            root, fmt::format("an object from questions to answers is expected, not {}", kind_of(root))));
+            root, fmt::format("expected an object from questions to answers, got {}", kind_of(root))));
     if (root.size() > kMostAnswers)
         throw ScenarioError(json.problem_at(root, fmt::format("more than {} answers", kMostAnswers)));
 
@@ -29,16 +29,16 @@ std::vector<Answer> answers_in(const JsonTree& json, const std::span<const Quest
                 throw QuizError(fmt::format("'{}' is not on this sheet", to_string(id)));
             if (!value->is_string()) {
                 problems.push_back(json.problem_at(
-                    *value, fmt::format("the key of a choice is expected, not {}", kind_of(*value))));
+                    *value, fmt::format("expected the key of a choice, got {}", kind_of(*value))));
                 continue;
             }
             Question question = make_question(id);
             const std::string said(value->text());
             const std::optional<std::size_t> choice = choice_of(question, said);
             if (!choice && said.find_first_not_of(" \t") != std::string::npos) {
-                problems.push_back(
-                    json.problem_at(*value, fmt::format("'{}' is no choice of this question: a to {} are",
-                                                        shorten(said), key_of(question.choices.size() - 1))));
+                problems.push_back(json.problem_at(
+                    *value, fmt::format("'{}' is not a choice of this question: expected a to {}",
+                                        shorten(said), key_of(question.choices.size() - 1))));
                 continue;
             }
             answers.push_back({std::move(question), choice});
@@ -55,7 +55,7 @@ std::vector<Answer> answers_in(const JsonTree& json, const std::span<const Quest
 std::vector<Answer> read_answers(std::string file, std::string text) {
     const JsonTree json(std::move(file), std::move(text));
     std::vector<Answer> answers = answers_in(json, nullptr);
-    if (answers.empty()) throw ScenarioError(json.problem_at(json.root(), "there is no answer in it"));
+    if (answers.empty()) throw ScenarioError(json.problem_at(json.root(), "the file has no answers"));
     return answers;
 }
 

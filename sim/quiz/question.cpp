@@ -18,15 +18,18 @@ constexpr std::size_t kMostChoices = 4;
 
 constexpr Topic kTopics[] = {
     {"who-runs-next", "which task schedule() chooses", make_who_runs_next},
-    {"recalculation", "whether the counters are refilled, and what they are afterwards", make_recalculation},
-    {"considered", "how many tasks schedule() looks at, and how many counters it refills", make_considered},
+    {"recalculation", "whether the counters are recalculated, and their values afterwards",
+     make_recalculation},
+    {"considered", "how many tasks schedule() examines, and how many counters it recalculates",
+     make_considered},
     {"which-yield", "which sched_yield() a trace comes from", make_which_yield},
-    {"voluntary", "voluntary or involuntary, and who is to blame", make_voluntary},
+    {"voluntary", "voluntary or involuntary, and what caused the switch", make_voluntary},
     {"switch-cost", "which switches load page tables: threads, processes, lazy TLB", make_switch_cost},
     {"vmstat", "the line that vmstat shows for a workload", make_vmstat},
-    {"o1-next", "Linux 2.6.20: who runs next, and whether the two arrays change places", make_o1_next, false},
-    {"fair-next", "CFS and EEVDF: who has had the least for its weight, or is due first", make_fair_next,
+    {"o1-next", "Linux 2.6.20: which task runs next, and whether the two arrays are swapped", make_o1_next,
      false},
+    {"fair-next", "CFS and EEVDF: which task has had the least for its weight, or is due first",
+     make_fair_next, false},
 };
 
 // Number of the topics that take turns; they come first.
@@ -45,7 +48,7 @@ std::uint64_t id_number(std::string_view text, const char* what) {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || (text.size() > 1 && text[0] == '0'))
-        throw QuizError(fmt::format("'{}' is no {} of a question", shorten(text), what));
+        throw QuizError(fmt::format("'{}' is not the {} of a question", shorten(text), what));
     return value;
 }
 
@@ -89,16 +92,16 @@ QuestionId parse_id(std::string_view text) {
     }
     if (parts.size() != 4)
         throw QuizError(
-            fmt::format("'{}' is no question: TOPIC/LEVEL/SEED/NUMBER is expected", shorten(text)));
+            fmt::format("'{}' is not a question: expected TOPIC/LEVEL/SEED/NUMBER", shorten(text)));
     QuestionId id;
     id.topic = parts[0];
     if (find_topic(id.topic) == nullptr)
-        throw QuizError(fmt::format("there is no topic '{}'{}", shorten(id.topic),
-                                    did_you_mean(id.topic, topic_names())));
+        throw QuizError(
+            fmt::format("unknown topic '{}'{}", shorten(id.topic), did_you_mean(id.topic, topic_names())));
     const auto level = std::find_if(std::begin(kLevels), std::end(kLevels),
                                     [&](Level l) { return parts[1] == to_string(l); });
     if (level == std::end(kLevels))
-        throw QuizError(fmt::format("'{}' is no level: easy, medium or hard is expected", shorten(parts[1])));
+        throw QuizError(fmt::format("'{}' is not a level: expected easy, medium or hard", shorten(parts[1])));
     id.level = *level;
     id.seed = id_number(parts[2], "seed");
     id.number = id_number(parts[3], "number");

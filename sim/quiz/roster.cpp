@@ -56,13 +56,13 @@ class RosterReader {
     std::vector<Student> read(const std::vector<CsvRow>& rows) {
         if (rows.empty())
             throw ScenarioError(
-                Problem{file_, 0, 0, {}, "empty: a line 'id,name' is expected, and one for each student"});
+                Problem{file_, 0, 0, {}, "empty: expected a line 'id,name', then one line for each student"});
         find_columns(rows.front());
         for (std::size_t i = 1; i < rows.size(); ++i) read_student(rows[i]);
         if (students_.size() > kMostStudents)
             refuse(rows.back().front(), fmt::format("more than {} students", kMostStudents));
         if (students_.empty() && problems_.empty())
-            refuse(rows.front().front(), "nobody: there is no line below this one");
+            refuse(rows.front().front(), "no students: there is no line below this one");
         if (!problems_.empty()) throw ScenarioError(std::move(problems_));
         return std::move(students_);
     }
@@ -93,19 +93,18 @@ class RosterReader {
         const CsvCell& place = row[std::min(id_, row.size() - 1)];
         Student student{.id = cell(id_), .name = cell(name_)};
         if (student.name.empty()) student.name = student.id;
-        if (student.id.empty()) return refuse(place, "a student without an id");
+        if (student.id.empty()) return refuse(place, "this student has no id");
         if (!is_student_id(student.id))
-            return refuse(
-                place,
-                fmt::format("'{}' is no id: files are named by it, so it has at most {} letters, digits "
-                            "and . _ @ + -, and begins with a letter or a digit",
-                            shorten(student.id), kLongestId));
+            return refuse(place,
+                          fmt::format("'{}' is not a valid id: it names files, so it must have at most {} "
+                                      "letters, digits and . _ @ + -, and start with a letter or a digit",
+                                      shorten(student.id), kLongestId));
         if (const auto [other, is_new] = lines_.emplace(in_small_letters(student.id), place.line); !is_new)
             return refuse(place,
-                          fmt::format("the id '{}' is that of line {}, too", student.id, other->second));
+                          fmt::format("duplicate id '{}': it is also in line {}", student.id, other->second));
         if (student.name.size() > kLongestName || !is_shown(student.name))
             return refuse(row[name_],
-                          fmt::format("a name of at most {} bytes in one line is expected", kLongestName));
+                          fmt::format("expected a name of at most {} bytes in one line", kLongestName));
         student.seed = stream_of(seed_, "class/" + student.id) % kSeeds;
         while (!seeds_.insert(student.seed).second) student.seed = (student.seed + 1) % kSeeds;
         students_.push_back(std::move(student));
@@ -123,7 +122,7 @@ class RosterReader {
 // Rejects fractions and negative numbers, which nlohmann/json would convert.
 std::uint64_t whole_number(const nlohmann::json& object, const char* key) {
     const nlohmann::json& value = object.at(key);
-    if (!value.is_number_unsigned()) throw QuizError(fmt::format("{} is no whole number", key));
+    if (!value.is_number_unsigned()) throw QuizError(fmt::format("{} is not a whole number", key));
     return value;
 }
 
@@ -135,23 +134,23 @@ ClassPlan plan_of(const nlohmann::json& json) {
                    .count = whole_number(json, "count"),
                    .students = {}};
     if (!plan.topic.empty() && find_topic(plan.topic) == nullptr)
-        throw QuizError(fmt::format("there is no topic '{}'", shorten(plan.topic)));
+        throw QuizError(fmt::format("unknown topic '{}'", shorten(plan.topic)));
     const std::string level = json.at("level");
     for (const Level l : {Level::easy, Level::medium, Level::hard})
         if (level == to_string(l)) plan.level = l;
-    if (!level.empty() && !plan.level) throw QuizError(fmt::format("'{}' is no level", shorten(level)));
+    if (!level.empty() && !plan.level) throw QuizError(fmt::format("'{}' is not a level", shorten(level)));
     if (plan.from == 0 || plan.from > kLastQuestion || plan.count == 0 || plan.count > kMostQuestions)
         throw QuizError(
-            fmt::format("from has to be 1 to {}, and count 1 to {}", kLastQuestion, kMostQuestions));
+            fmt::format("from must be 1 to {}, and count 1 to {}", kLastQuestion, kMostQuestions));
     std::set<std::string> ids;
     for (const nlohmann::json& s : json.at("students")) {
         plan.students.push_back({s.at("id"), s.at("name"), whole_number(s, "seed")});
         const std::string& id = plan.students.back().id;
         if (!is_shown(plan.students.back().name))
-            throw QuizError(fmt::format("the name of '{}' has characters that are not shown", shorten(id)));
-        if (!is_student_id(id)) throw QuizError(fmt::format("'{}' is no id of a student", shorten(id)));
+            throw QuizError(fmt::format("the name of '{}' has characters that cannot be shown", shorten(id)));
+        if (!is_student_id(id)) throw QuizError(fmt::format("'{}' is not the id of a student", shorten(id)));
         if (!ids.insert(in_small_letters(id)).second)
-            throw QuizError(fmt::format("the id '{}' is there twice", id));
+            throw QuizError(fmt::format("the id '{}' occurs twice", id));
         if (plan.students.size() > kMostStudents)
             throw QuizError(fmt::format("more than {} students", kMostStudents));
     }
@@ -163,8 +162,8 @@ ClassPlan plan_of(const nlohmann::json& json) {
 
 void check_size(const ClassPlan& plan) {
     if (plan.students.size() * plan.count > kMostOfAClass)
-        throw QuizError(fmt::format("{} students x {} questions are more than {}", plan.students.size(),
-                                    plan.count, kMostOfAClass));
+        throw QuizError(fmt::format("{} students x {} questions are more than the limit of {}",
+                                    plan.students.size(), plan.count, kMostOfAClass));
 }
 
 bool is_student_id(std::string_view id) {
@@ -208,7 +207,7 @@ std::string class_json(const ClassPlan& plan) {
 ClassPlan read_class(const std::string& file, const std::string& text) {
     const JsonTree json(file, text);
     const auto refuse = [&](const std::string& why) {
-        throw ScenarioError(Problem{file, 0, 0, {}, "not as `switchyard quiz --class` writes it: " + why});
+        throw ScenarioError(Problem{file, 0, 0, {}, "not a file of `switchyard quiz --class`: " + why});
     };
     const nlohmann::json plain = json.root().plain();
     if (!plain.is_object() || plain.value("format", nlohmann::json()) != kClassFormat)
@@ -216,7 +215,7 @@ ClassPlan read_class(const std::string& file, const std::string& text) {
     try {
         return plan_of(plain);
     } catch (const nlohmann::json::exception&) {
-        refuse("a value is missing, or of another kind");
+        refuse("a value is missing or has the wrong type");
     } catch (const QuizError& error) {
         refuse(error.what());
     }

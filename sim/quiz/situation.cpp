@@ -55,7 +55,8 @@ std::string tell(const Situation& s, const Driver& driver, const std::vector<Tas
         "{}. There are no other tasks than these.\nThe run queue from head to tail{}{}:\n\n  task  counter  "
         "priority{}{}\n",
         kernel_name(s.policy), queued ? "" : ", and the running task, which is not on it",
-        s.ready() < s.tasks.size() ? ", and who sleeps" : "", mms ? "    mm" : "", classes ? "  class" : "");
+        s.ready() < s.tasks.size() ? ", and the sleeping tasks" : "", mms ? "    mm" : "",
+        classes ? "  class" : "");
     const Machine& m = driver.machine();
     const auto add = [&](TaskId p, const char* state) {
         const auto place = std::find(ids.begin(), ids.end(), p) - ids.begin();

@@ -124,10 +124,10 @@ std::string refusal(const Intervention& i, const Machine& m) {
         return {};
     }
     if (i.task >= g.high_row || m.is_idle_task(i.task) || !m.is_live(i.task))
-        return "there is no such task at this instant";
-    if (i.kind == Intervention::Kind::wake && !is_asleep(m, i.task)) return "it is awake already";
+        return "this task does not exist at this time";
+    if (i.kind == Intervention::Kind::wake && !is_asleep(m, i.task)) return "the task is already awake";
     if (i.kind == Intervention::Kind::renice && (i.priority < 1 || i.priority > kHighestPriority))
-        return "a priority is 1 to 40";
+        return "expected a priority from 1 to 40";
     return {};
 }
 

@@ -24,22 +24,25 @@ std::string read_pointer(Problems& problems, const JsonValue& value) {
     if (problems.count() > before) return text;
     try {
         (void)nlohmann::json::json_pointer(text);
-        if (text.empty()) problems.add(value, "a JSON pointer is expected, like \"/yields/calls\"");
+        if (text.empty())
+            problems.add(value, "expected a JSON pointer like \"/yields/calls\", got an empty string");
     } catch (const nlohmann::json::exception&) {
         const bool no_slash = !text.starts_with('/') && text.find('~') == std::string::npos;
         problems.add(value, no_slash ? fmt::format("a JSON pointer begins with '/'; did you mean '/{}'?",
                                                    shorten(text))
-                                     : "this is no JSON pointer; one looks like \"/yields/calls\"");
+                                     : "not a JSON pointer; write it like \"/yields/calls\"");
     }
     return text;
 }
 
 void read_range(Problems& problems, const JsonValue& between, Expectation& e) {
-    if (!between.is_array() || between.size() != 2) return problems.add(between, "[least, most] is expected");
+    if (!between.is_array() || between.size() != 2)
+        return problems.add(between, "expected two numbers: [least, most]");
     const std::size_t before = problems.count();
     e.least = Values(problems).number(between[0]);
     e.most = Values(problems).number(between[1]);
-    if (e.least > e.most && problems.count() == before) problems.add(between, "the least is above the most");
+    if (e.least > e.most && problems.count() == before)
+        problems.add(between, "the first number is greater than the second");
 }
 
 // A stop after the end of the run is not a problem, because `--until` may shorten the run.
@@ -68,10 +71,10 @@ void read_stop(ScenarioBuilder& draft, const JsonValue& value) {
     };
     const Values::ObjectRead read = values.object(
         value, {{"at", [&](const JsonValue& v) { read_stop_place(draft, v, stop); },
-                 "\"at\" is missing: the place, like \"12.5ms\" or \"switch 37\""},
+                 "\"at\" is missing: the position in the run, like \"12.5ms\" or \"switch 37\""},
                 {"title", [&](const JsonValue& v) { stop.title = values.line(v, 80); }},
                 {"caption", [&](const JsonValue& v) { stop.caption = values.string(v, kLongestCaption); },
-                 "\"caption\" is missing: what there is to say here"},
+                 "\"caption\" is missing: the text of this stop"},
                 {"policy", [&](const JsonValue& v) { stop.policy = draft.policy(v); }},
                 {"compare", [&](const JsonValue& v) { stop.compare = draft.policy(v); }},
                 {"pane", [&](const JsonValue& v) { stop.pane = read_one_of(v, kTourPanes); }},
@@ -90,15 +93,15 @@ std::optional<Expectation> read_claim(Problems& problems, const JsonValue& claim
     const auto read_figure = [&](const JsonValue& v) { e.pointer = read_pointer(problems, v); };
     const auto read_per = [&](const JsonValue& v) { e.per = read_pointer(problems, v); };
     const auto read_policy = [&](const JsonValue& v) { e.policy = policy(v); };
-    std::vector<Field> fields{{"pointer", read_figure,
-                               "\"pointer\" is missing: the figure that is claimed, like \"/yields/calls\""},
-                              {"per", read_per},
-                              {"between", between},
-                              {"equals", equals}};
+    std::vector<Field> fields{
+        {"pointer", read_figure, "\"pointer\" is missing: the value to check, like \"/yields/calls\""},
+        {"per", read_per},
+        {"between", between},
+        {"equals", equals}};
     if (policy) fields.emplace_back("policy", read_policy);
     if (!Values(problems).object(claim, fields)) return std::nullopt;
     if (between != nullptr && equals != nullptr)
-        problems.add(claim, "give \"between\" or \"equals\", not both");
+        problems.add(claim, "specify \"between\" or \"equals\", not both");
     else if (equals != nullptr)
         e.least = e.most = Values(problems).number(*equals);
     else if (between != nullptr)
@@ -110,9 +113,10 @@ std::optional<Expectation> read_claim(Problems& problems, const JsonValue& claim
 
 void read_expectations(ScenarioBuilder& draft, const JsonValue& list) {
     if (!list.is_array())
-        return draft.problems.add(list, "a list of claims in [ ] is expected, not " + kind_of(list));
+        return draft.problems.add(list, "expected a list of assertions ([...]), got " + kind_of(list));
     if (list.size() > kMaxClaims)
-        return draft.problems.add(list, fmt::format("{} claims; at most {} fit", list.size(), kMaxClaims));
+        return draft.problems.add(list,
+                                  fmt::format("{} assertions; the maximum is {}", list.size(), kMaxClaims));
     const auto policy = [&](const JsonValue& value) { return draft.policy(value); };
     for (const JsonValue* claim : list.children())
         if (auto e = read_claim(draft.problems, *claim, policy))
@@ -121,9 +125,9 @@ void read_expectations(ScenarioBuilder& draft, const JsonValue& list) {
 
 void read_tour(ScenarioBuilder& draft, const JsonValue& list) {
     if (!list.is_array())
-        return draft.problems.add(list, "a list of stops in [ ] is expected, not " + shown(list));
+        return draft.problems.add(list, "expected a list of stops ([...]), got " + shown(list));
     if (list.size() > kMaxStops)
-        return draft.problems.add(list, fmt::format("{} stops; at most {} fit", list.size(), kMaxStops));
+        return draft.problems.add(list, fmt::format("{} stops; the maximum is {}", list.size(), kMaxStops));
     for (const JsonValue* stop : list.children()) read_stop(draft, *stop);
 }
 

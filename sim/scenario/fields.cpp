@@ -41,7 +41,7 @@ void Field::read(const JsonValue& object, Problems& problems) const {
 
 Values::ObjectRead Values::object(const JsonValue& value, std::span<const Field> fields) {
     if (!value.is_object()) {
-        problems_.add(value, "an object in { } is expected, not " + shown(value));
+        problems_.add(value, "expected an object ({...}), got " + shown(value));
         return {};
     }
     const auto states = [&](std::string_view key) {
@@ -70,15 +70,15 @@ void Values::unknown_key(const JsonValue& member, const std::vector<std::string>
 void Values::refuse_choice(const JsonValue& value, const std::vector<std::string>& words) {
     const std::string list = join(words, ", ");
     if (!value.is_string())
-        return problems_.add(value, fmt::format("one of {} is expected, not {}", list, shown(value)));
+        return problems_.add(value, fmt::format("expected one of {}, got {}", list, shown(value)));
     const std::string text = shorten(value.text()), hint = did_you_mean(value.text(), words);
-    problems_.add(value, words.size() == 1 ? fmt::format("\"{}\" is expected, not '{}'{}", list, text, hint)
+    problems_.add(value, words.size() == 1 ? fmt::format("expected \"{}\", got '{}'{}", list, text, hint)
                                            : fmt::format("'{}' is not one of {}{}", text, list, hint));
 }
 
 std::string Values::string(const JsonValue& value, std::size_t most) {
     if (!value.is_string()) {
-        problems_.add(value, "a string in double quotes is expected, not " + shown(value));
+        problems_.add(value, "expected a string in double quotes, got " + shown(value));
         return {};
     }
     if (value.text().size() <= most) return std::string(value.text());
@@ -89,7 +89,7 @@ std::string Values::string(const JsonValue& value, std::size_t most) {
 std::string Values::line(const JsonValue& value, std::size_t most) {
     std::string text = string(value, most);
     if (text.find('\n') == std::string::npos) return text;
-    problems_.add(value, "one line is expected: no \\n");
+    problems_.add(value, "expected one line, without \\n");
     return {};
 }
 
@@ -101,9 +101,9 @@ std::string Values::checked_name(const JsonValue& at, std::string text) {
         i += c.bytes;
     }
     if (text.empty())
-        problems_.add(at, "a name may not be empty");
+        problems_.add(at, "a name must not be empty");
     else if (bad)
-        problems_.add(at, "a name may not have blanks or control characters");
+        problems_.add(at, "a name must not contain spaces or control characters");
     return bad ? std::string{} : text;
 }
 
@@ -126,7 +126,7 @@ std::int64_t Values::integer(const JsonValue& value, std::int64_t least, std::in
         problems_.add(value, fmt::format("{} is out of range: from {} to {}", json_text(n), least, most));
     };
     if (!value.is_number()) {
-        problems_.add(value, "a whole number is expected, not " + shown(value));
+        problems_.add(value, "expected a whole number, got " + shown(value));
     } else if (n.is_number_integer()) {
         const bool huge = n.is_number_unsigned() &&
                           n.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()};
@@ -136,10 +136,10 @@ std::int64_t Values::integer(const JsonValue& value, std::int64_t least, std::in
     } else if (std::abs(n.get<double>()) >= kExact) {
         refuse_range();
     } else if (n.get<double>() == std::trunc(n.get<double>())) {
-        problems_.add(value, fmt::format("a whole number is written without a point or an exponent: {}",
+        problems_.add(value, fmt::format("write a whole number without a decimal point or exponent: {}",
                                          static_cast<std::int64_t>(n.get<double>())));
     } else {
-        problems_.add(value, fmt::format("a whole number is expected, not {}", json_text(n)));
+        problems_.add(value, fmt::format("expected a whole number, got {}", json_text(n)));
     }
     return least;
 }
@@ -151,13 +151,13 @@ Nanos Values::time(const JsonValue& value, Nanos least, Nanos most) {
         if (digits.starts_with('-') && !parse_time(digits, why))
             problems_.add(value, why);
         else if (digits.find('e') != std::string::npos)
-            problems_.add(value, "a time needs its unit, like \"2ms\"");
+            problems_.add(value, "a time needs a unit, like \"2ms\"");
         else
-            problems_.add(value, fmt::format("a time needs its unit; did you mean \"{}ms\"?", digits));
+            problems_.add(value, fmt::format("a time needs a unit; did you mean \"{}ms\"?", digits));
         return least;
     }
     if (!value.is_string()) {
-        problems_.add(value, fmt::format("a time is expected, not {}{}", shown(value), kTimeForms));
+        problems_.add(value, fmt::format("expected a time, got {}{}", shown(value), kTimeForms));
         return least;
     }
     std::string why;
@@ -172,7 +172,7 @@ Nanos Values::time(const JsonValue& value, Nanos least, Nanos most) {
         return least;
     }
     if (*time < least) {
-        problems_.add(value, "a time above 0 is expected");
+        problems_.add(value, "expected a time above 0");
         return least;
     }
     return *time;
@@ -182,12 +182,12 @@ std::uint32_t Values::size(const JsonValue& value, std::uint32_t least, std::uin
     if (value.is_number()) {
         const std::string digits = json_text(value.plain());
         const bool whole = digits.find_first_not_of("0123456789") == std::string::npos;
-        problems_.add(value, "a size needs its unit" +
+        problems_.add(value, "a size needs a unit" +
                                  (whole ? size_suggestion(digits) : std::string(", like \"64KiB\"")));
         return least;
     }
     if (!value.is_string()) {
-        problems_.add(value, fmt::format("a size is expected, not {}{}", shown(value), kSizeForms));
+        problems_.add(value, fmt::format("expected a size, got {}{}", shown(value), kSizeForms));
         return least;
     }
     std::string why;
@@ -205,13 +205,13 @@ std::uint32_t Values::size(const JsonValue& value, std::uint32_t least, std::uin
 }
 
 bool Values::boolean(const JsonValue& value) {
-    if (!value.is_boolean()) problems_.add(value, "true or false is expected, not " + shown(value));
+    if (!value.is_boolean()) problems_.add(value, "expected true or false, got " + shown(value));
     return value.is_boolean() && value.plain().get<bool>();
 }
 
 double Values::number(const JsonValue& value) {
     if (value.is_number()) return value.plain().get<double>();
-    problems_.add(value, "a number is expected, not " + shown(value));
+    problems_.add(value, "expected a number, got " + shown(value));
     return 0;
 }
 

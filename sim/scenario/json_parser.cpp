@@ -50,7 +50,7 @@ void check_bytes(const std::string& file, std::string_view text, std::size_t mos
         if (c.code == kNoCharacter)
             refuse(i, fmt::format("byte 0x{:02x} is not UTF-8 text; save the file as UTF-8",
                                   static_cast<unsigned char>(text[i])));
-        if (c.code == 0) refuse(i, "a NUL byte: this is no text");
+        if (c.code == 0) refuse(i, "NUL byte: this is not text");
         const bool is_kept = c.code == '\t' || c.code == '\n' || text.substr(i, 2) == "\r\n";
         if (why_not_shown(c.code) != nullptr && !is_kept) refuse(i, why_not_shown(text, i));
         i += c.bytes;
@@ -65,14 +65,15 @@ class JsonParser {
 
     JsonValue& parse() {
         skip_blanks();
-        if (at_end()) throw ScenarioError(Problem{file_, 0, 0, {}, "empty: a JSON object is expected"});
+        if (at_end()) throw ScenarioError(Problem{file_, 0, 0, {}, "empty; expected a JSON object"});
         JsonValue& root = add(nullptr);
         read(root);
         skip_blanks();
         if (at_end()) return root;
-        if (here() == '}' || here() == ']') refuse(i_, fmt::format("a '{}' too many", here()));
+        if (here() == '}' || here() == ']')
+            refuse(i_, fmt::format("unexpected '{}': no bracket is open", here()));
         if (at("/*")) refuse_end();
-        refuse(i_, "nothing may follow the end of the JSON value");
+        refuse(i_, "unexpected text after the end of the JSON value");
     }
 
     // Appends the noted problems: the first kMostNoted with positions, then the number of the others.
@@ -80,7 +81,7 @@ class JsonParser {
         std::move(noted_.begin(), noted_.end(), std::back_inserter(problems));
         if (more_ > 0)
             problems.push_back(
-                {file_, 0, 0, {}, fmt::format("and {} more keys given twice or texts not shown", more_)});
+                {file_, 0, 0, {}, fmt::format("and {} more duplicate keys or forbidden characters", more_)});
     }
 
   private:
@@ -127,8 +128,8 @@ class JsonParser {
         if (at("/*")) refuse(i_, "this comment has no end: */ is missing");
         const std::size_t open = open_.back();
         const char closing = text_[open] == '{' ? '}' : ']';
-        refuse(text_.size(), fmt::format("the file ends, and a '{}' is missing for the '{}' in {}", closing,
-                                         text_[open], place_of(text_, open)));
+        refuse(text_.size(), fmt::format("unexpected end of the text: missing '{}' for the '{}' in {}",
+                                         closing, text_[open], place_of(text_, open)));
     }
 
     JsonValue& add(const JsonValue* parent) {
@@ -145,7 +146,7 @@ class JsonParser {
         const char c = here();
         if (c == '{' || c == '[') {
             if (open_.size() == kMaxJsonDepth)
-                refuse(i_, fmt::format("nested more than {} deep", kMaxJsonDepth));
+                refuse(i_, fmt::format("nested more than {} levels deep", kMaxJsonDepth));
             open_.push_back(i_++);
             c == '{' ? object(value) : array(value);
             open_.pop_back();
@@ -167,7 +168,7 @@ class JsonParser {
         for (std::size_t comma = 0;;) {
             skip_blanks();
             if (here() == '}') {
-                if (comma != 0 && !as_written_) refuse(comma, "a comma too many: '}' follows");
+                if (comma != 0 && !as_written_) refuse(comma, "extra comma before '}'");
                 break;
             }
             key_begins();
@@ -177,7 +178,7 @@ class JsonParser {
             note_if_not_shown(member, member.key_, member.key_begin_);
             const std::size_t end = i_;
             skip_blanks();
-            if (here() != ':') refuse(end, "a ':' and a value are expected after the key");
+            if (here() != ':') refuse(end, "expected ':' and a value after the key");
             ++i_;
             read(member);
             object.children_.push_back(&member);
@@ -195,7 +196,7 @@ class JsonParser {
         std::size_t kept = 0;
         for (std::size_t k = 1; k < members.size(); ++k) {
             if (members[k]->key_ == members[kept]->key_)
-                note(*members[k], members[k]->key_begin_, "this key is given twice");
+                note(*members[k], members[k]->key_begin_, "duplicate key");
             else
                 ++kept;
             members[kept] = members[k];
@@ -226,7 +227,7 @@ class JsonParser {
         for (std::size_t comma = 0;;) {
             skip_blanks();
             if (here() == ']') {
-                if (comma != 0 && !as_written_) refuse(comma, "a comma too many: ']' follows");
+                if (comma != 0 && !as_written_) refuse(comma, "extra comma before ']'");
                 break;
             }
             JsonValue& element = add(&array);
@@ -249,21 +250,21 @@ class JsonParser {
             return true;
         }
         if (here() == '}' || here() == ']')
-            refuse(i_, fmt::format("'{}' is expected, not '{}': the '{}' in {} comes first", closing, here(),
+            refuse(i_, fmt::format("expected '{}', got '{}': the '{}' in {} is still open", closing, here(),
                                    text_[open_.back()], place_of(text_, open_.back())));
         if (here() == '"' || here() == '{' || here() == '[') refuse(end, "a ',' is missing here");
-        refuse(i_, fmt::format("',' or '{}' is expected, not '{}'", closing, shown()));
+        refuse(i_, fmt::format("expected ',' or '{}', got '{}'", closing, shown()));
     }
 
     void key_begins() {
         if (here() == '"') return;
         if (at_end() || at("/*")) refuse_end();
-        if (here() == ',') refuse(i_, "a comma too many");
-        if (here() == '\'') refuse(i_, "a key is written in double quotes, not in single ones");
-        if (here() == '#' || here() == '/') refuse(i_, "a key is expected; a comment begins with // or /*");
+        if (here() == ',') refuse(i_, "extra comma");
+        if (here() == '\'') refuse(i_, "write keys in double quotes, not in single quotes");
+        if (here() == '#' || here() == '/') refuse(i_, "expected a key; comments start with // or /*");
         const std::string_view key = word();
-        if (key.empty()) refuse(i_, fmt::format("a key in double quotes is expected, not '{}'", shown()));
-        refuse(i_, fmt::format("a key is written in double quotes: \"{}\"", shorten(key)));
+        if (key.empty()) refuse(i_, fmt::format("expected a key in double quotes, got '{}'", shown()));
+        refuse(i_, fmt::format("write keys in double quotes: \"{}\"", shorten(key)));
     }
 
     // The value of the string: part of the text, or stored in `storage_` if it contains escape sequences.
@@ -275,7 +276,7 @@ class JsonParser {
                 refuse(begin, "the closing quote of this string is missing");
             const auto c = static_cast<unsigned char>(here());
             if (c == '"') break;
-            if (c == '\t') refuse(i_, "a tab in a string is written as blanks");
+            if (c == '\t') refuse(i_, "tab in a string; use spaces");
             if (c == '\\') {
                 escaped_ = true;
                 escape();
@@ -293,7 +294,7 @@ class JsonParser {
         if (at_end()) return;
         if (here() != 'u') {
             if (std::strchr("\"\\/bfnrt", here()) == nullptr)
-                refuse(begin, "a backslash in a string is written \\\\");
+                refuse(begin, "unknown escape sequence; write a backslash in a string as \\\\");
             return;
         }
         const unsigned first = hex_digits(begin);
@@ -305,7 +306,8 @@ class JsonParser {
             whole = second >= 0xdc00 && second <= 0xdfff;
         }
         if (!whole)
-            refuse(begin, fmt::format("\\u{:04x} is half of a character: the other half is missing", first));
+            refuse(begin,
+                   fmt::format("\\u{:04x} is half of a surrogate pair; the other half is missing", first));
     }
 
     // Called at the 'u' of an escape sequence; moves to its last digit.
@@ -317,7 +319,7 @@ class JsonParser {
             const bool digit = c >= '0' && c <= '9';
             const char lower = static_cast<char>(c | 0x20);
             if (!digit && (lower < 'a' || lower > 'f'))
-                refuse(begin, "four hexadecimal digits are expected after \\u");
+                refuse(begin, "expected four hexadecimal digits after \\u");
             code = code * 16 + static_cast<unsigned>(digit ? c - '0' : lower - 'a' + 10);
         }
         return code;
@@ -326,7 +328,7 @@ class JsonParser {
     JsonScalar number() {
         const std::string_view whole = word();
         if (whole.size() > kLongestNumber)
-            refuse(i_, fmt::format("a number of more than {} digits", kLongestNumber));
+            refuse(i_, fmt::format("number with more than {} digits", kLongestNumber));
         std::size_t k = whole.front() == '-' ? 1 : 0;
         const auto digits = [&] {
             const std::size_t begin = k;
@@ -337,7 +339,7 @@ class JsonParser {
         const std::size_t before = digits();
         bool good = before > 0;
         if (before > 1 && whole[first] == '0')
-            refuse(i_, fmt::format("'{}': a number has no 0 before its first digit", whole));
+            refuse(i_, fmt::format("'{}': leading zeros are not allowed", whole));
         if (k < whole.size() && whole[k] == '.') good = (++k, digits() > 0) && good;
         if (k < whole.size() && (whole[k] == 'e' || whole[k] == 'E')) {
             ++k;
@@ -345,13 +347,13 @@ class JsonParser {
             good = digits() > 0 && good;
         }
         if (good && k < whole.size())
-            refuse(i_,
-                   fmt::format("'{}' is no number; did you mean \"{}\", in double quotes?", whole, whole));
-        if (!good) refuse(i_, fmt::format("'{}' is no number", whole));
+            refuse(i_, fmt::format("'{}' is not a number; did you mean \"{}\" (in double quotes)?", whole,
+                                   whole));
+        if (!good) refuse(i_, fmt::format("'{}' is not a number", whole));
         const char* const end = whole.data() + whole.size();
         double value = 0;
         if (std::from_chars(whole.data(), end, value).ec != std::errc{})
-            refuse(i_, fmt::format("'{}' is beyond what a number can be", whole));
+            refuse(i_, fmt::format("'{}' is out of the range of numbers", whole));
         i_ += whole.size();
         if (whole.find_first_of(".eE") != std::string_view::npos) return value;
         std::uint64_t count = 0;
@@ -374,17 +376,18 @@ class JsonParser {
             i_ += whole.size();
             return;
         }
-        if (here() == '\'') refuse(i_, "a string is written in double quotes, not in single ones");
-        if (here() == '/' || here() == '#') refuse(i_, "a value is expected; a comment begins with // or /*");
+        if (here() == '\'') refuse(i_, "write strings in double quotes, not in single quotes");
+        if (here() == '/' || here() == '#') refuse(i_, "expected a value; comments start with // or /*");
         if (whole.empty()) refuse(i_, fmt::format("a value is missing before '{}'", shown()));
         std::string lower(whole);
         for (char& c : lower)
             if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
         for (const auto& [written, meant] :
              {std::pair{"true", "true"}, {"false", "false"}, {"null", "null"}, {"none", "null"}})
-            if (lower == written) refuse(i_, fmt::format("'{}' is no value; did you mean {}?", whole, meant));
-        if (here() == '+' || here() == '.') refuse(i_, "a number begins with a digit or with '-'");
-        refuse(i_, fmt::format("a string is written in double quotes: \"{}\"", shorten(whole)));
+            if (lower == written)
+                refuse(i_, fmt::format("'{}' is not a value; did you mean {}?", whole, meant));
+        if (here() == '+' || here() == '.') refuse(i_, "a number starts with a digit or '-'");
+        refuse(i_, fmt::format("write strings in double quotes: \"{}\"", shorten(whole)));
     }
 
     const std::string& file_;

@@ -27,7 +27,7 @@ std::string option_of(const std::string& assignment) { return "--set " + shorten
 // The segments of a pointer from an option.
 Pieces pieces_of(const std::string& option, const std::string& pointer) {
     std::optional<Pieces> pieces = pointer_pieces(pointer);
-    if (!pieces) refuse_option(option, "this is no JSON pointer; one looks like /tasks/0/count");
+    if (!pieces) refuse_option(option, "not a JSON pointer; write it like /tasks/0/count");
     return std::move(*pieces);
 }
 
@@ -78,12 +78,11 @@ Assignment read_assignment(const std::string& assignment) {
     const std::string option = option_of(assignment);
     check_bytes(option, assignment);
     const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos)
-        refuse_option(option, "POINTER=VALUE is expected, like /tasks/0/count=10");
+    if (equals == std::string::npos) refuse_option(option, "expected POINTER=VALUE, like /tasks/0/count=10");
     std::string pointer = assignment.substr(0, equals), json = assignment.substr(equals + 1);
     if (!pointer.empty() && pointer.front() != '/') pointer.insert(0, 1, '/');
     Pieces pieces = pieces_of(option, pointer);
-    if (pieces.empty()) refuse_option(option, "the whole scenario cannot be set");
+    if (pieces.empty()) refuse_option(option, "cannot set the whole scenario, only a value in it");
     if (!nlohmann::json::accept(json)) json = json_string(json);
     if (json.starts_with(kByteOrderMark)) json.erase(0, kByteOrderMark.size());
     return {std::move(pieces), std::move(json)};
@@ -253,12 +252,14 @@ void JsonTree::set(const std::string& assignment) {
         }
     const std::string shown =
         above == 0 ? "the scenario" : fmt::format("'{}'", shorten(joined(pieces, above)));
-    if (depth < above) refuse_option(option, fmt::format("there is no {} to set anything in", shown));
+    if (depth < above)
+        refuse_option(option, fmt::format("cannot set a value in {}: it does not exist", shown));
     JsonValue* const target =
         parent->is_object() ? &add_member(*parent, pieces.back()) : parent->child(pieces.back());
     if (target == nullptr)
         refuse_option(option, parent->is_array()
-                                  ? fmt::format("{} has {} elements, counted from 0", shown, parent->size())
+                                  ? fmt::format("no such element: {} has {} elements, counted from 0", shown,
+                                                parent->size())
                                   : fmt::format("{} is {}, which has no members", shown, kind_of(*parent)));
     target->kind_ = value.kind_;
     target->text_ = value.text_;

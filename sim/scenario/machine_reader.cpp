@@ -70,9 +70,9 @@ class PartsReader {
         const JsonValue* const slots = value.find("slots");
         if (slots == nullptr || model.slots == 0) return;
         if (!model.tagged)
-            problems_.add(*slots, "a TLB has slots only for its tags: add \"tagged\": true");
+            problems_.add(*slots, "only a tagged TLB has slots; add \"tagged\": true");
         else if (model.entries == 0)
-            problems_.add(*slots, "\"entries\" is missing: how many translations the TLB has");
+            problems_.add(*slots, "\"entries\" is missing: the number of translations that the TLB holds");
     }
 
     void cache(const JsonValue& value, CacheModel& model) {
@@ -86,10 +86,10 @@ class PartsReader {
                     {"stream", price(model.stream)}});
         if (!read.members_good || model.size == 0) return;
         if (model.line == 0)
-            problems_.add(value, "\"line\" is missing, like \"64B\": how much is brought in at once");
+            problems_.add(value, "\"line\" is missing: the size of a cache line, like \"64B\"");
         else if (model.size % model.line != 0)
-            problems_.add(value, fmt::format("size ({}) is no multiple of line ({})", format_size(model.size),
-                                             format_size(model.line)));
+            problems_.add(value, fmt::format("size ({}) is not a multiple of line ({})",
+                                             format_size(model.size), format_size(model.line)));
     }
 
     void costs(const JsonValue& value, CostModel& c) {
@@ -153,11 +153,11 @@ class MachineReader {
 MachineModel MachineReader::load(const std::string& name, const JsonValue& at, Problems& problems) {
     if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) {
         problems.add(
-            at, fmt::format("the machine's base leads back to itself: {} -> {}", join(asked_, " -> "), name));
+            at, fmt::format("the bases of the machine form a cycle: {} -> {}", join(asked_, " -> "), name));
         return {};
     }
     if (asked_.size() > kMostBases) {
-        problems.add(at, fmt::format("a machine has at most {} bases, one of the other", kMostBases));
+        problems.add(at, fmt::format("a chain of base machines has at most {} bases", kMostBases));
         return {};
     }
     asked_.push_back(name);
@@ -173,7 +173,7 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
     } else {
         const auto names = builtin_names("machines/");
         std::string hint = did_you_mean(name, names);
-        if (hint.empty()) hint = "; `switchyard list machines` names those there are";
+        if (hint.empty()) hint = "; `switchyard list machines` lists the machines";
         problems.add(at, fmt::format("unknown machine '{}'{}", shorten(name), hint));
         return {};
     }
@@ -187,7 +187,7 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
         if (format == nullptr)
             own.add(source->root(), "\"format\": \"switchyard-machine/1\" is missing");
         else if (!format->is("switchyard-machine/1"))
-            own.add(*format, "\"switchyard-machine/1\" is expected, not " + shown(*format));
+            own.add(*format, "expected \"switchyard-machine/1\", got " + shown(*format));
     }
     own.throw_if_any();
     machine.name = name;
@@ -222,7 +222,7 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
         if (word == "mwait" || word == "hlt")
             machine.idle = word == "mwait" ? MachineModel::Idle::mwait : MachineModel::Idle::hlt;
         else if (v.is_string())
-            problems.add(v, "\"hlt\" or \"mwait\" is expected, not " + shown(v));
+            problems.add(v, "expected \"hlt\" or \"mwait\", got " + shown(v));
     };
     const auto read_hrtimers = [&](const JsonValue& v) { machine.hrtimers = values.boolean(v); };
     const auto read_lazy_tlb = [&](const JsonValue& v) { machine.lazy_tlb = values.boolean(v); };
@@ -255,8 +255,7 @@ MachineModel read_machine(const JsonValue& value, const std::string& folder, Pro
     else if (value.is_object())
         reader.members(value, problems, machine);
     else
-        problems.add(value,
-                     "a name, like \"pentium-mmx-200\", or an object is expected, not " + shown(value));
+        problems.add(value, "expected a name, like \"pentium-mmx-200\", or an object, got " + shown(value));
     return machine;
 }
 

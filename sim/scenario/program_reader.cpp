@@ -31,7 +31,7 @@ std::string unknown_action(std::string_view word) {
     for (const ActionInfo& info : actions())
         if (may_be_written(info)) words.push_back(info.name);
     std::string hint = did_you_mean(word, words);
-    if (hint.empty()) hint = fmt::format("; there are {}", join(words, ", "));
+    if (hint.empty()) hint = fmt::format("; the actions are {}", join(words, ", "));
     return fmt::format("unknown action '{}'{}", shorten(word), hint);
 }
 
@@ -57,7 +57,7 @@ bool ProgramReader::program(const JsonValue& steps) {
     const bool outer = takes_time_;
     takes_time_ = false;
     if (!steps.is_array()) {
-        draft_.problems.add(steps, "a list of steps in [ ] is expected, not " + shown(steps));
+        draft_.problems.add(steps, "expected a list of steps ([...]), got " + shown(steps));
         takes_time_ = true;  // avoids a second message
     }
     if (steps.is_array())
@@ -80,7 +80,7 @@ const ActionInfo* ProgramReader::action_of_word(const JsonValue& value) {
     if (action == nullptr) {
         refuse_step(value, [&] { return unknown_action(word); });
     } else if (word == "loop") {
-        refuse_step(value, [] { return "a loop is written {\"loop\": \"forever\", \"steps\": [...]}"; });
+        refuse_step(value, [] { return "write a loop as {\"loop\": \"forever\", \"steps\": [...]}"; });
     } else if (!action->argument.empty()) {
         refuse_step(value, [&] {
             return fmt::format("'{}' needs {}: {{\"{}\": ...}}", word, action->argument, word);
@@ -98,7 +98,8 @@ const ActionInfo* ProgramReader::action_of_object(const JsonValue& value, const 
         if (candidate == nullptr) continue;
         if (action != nullptr) {
             refuse_step(value, [&] {
-                return fmt::format("one action a step, not '{}' and '{}'", action->name, candidate->name);
+                return fmt::format("a step has only one action, got '{}' and '{}'", action->name,
+                                   candidate->name);
             });
             return nullptr;
         }
@@ -119,18 +120,16 @@ const ActionInfo* ProgramReader::action_of_object(const JsonValue& value, const 
     }
     const JsonValue* const steps = value.find("steps");
     if (action == nullptr && steps != nullptr) {
-        refuse_step(value, [] {
-            return "\"loop\" is missing: how often to repeat the steps, a number or \"forever\"";
-        });
+        refuse_step(value, [] { return "\"loop\" is missing: the number of repetitions, or \"forever\""; });
     } else if (action == nullptr) {
-        refuse_step(value, [] { return "a step names its action, like {\"run\": \"2ms\"} or \"yield\""; });
+        refuse_step(value, [] { return "a step needs an action, like {\"run\": \"2ms\"} or \"yield\""; });
     } else if (steps != nullptr && action->name != "loop") {
         refuse_step(
-            *steps, [] { return "only a loop has steps"; }, true);
+            *steps, [] { return "only a loop can have \"steps\""; }, true);
     } else if (action->argument.empty()) {
         refuse_step(
             *argument,
-            [&] { return fmt::format("'{}' takes nothing: write \"{}\"", action->name, action->name); },
+            [&] { return fmt::format("'{}' takes no argument; write \"{}\"", action->name, action->name); },
             true);
     } else {
         return action;
@@ -147,7 +146,7 @@ void ProgramReader::step(const JsonValue& value) {
         action = action_of_object(value, argument);
     else
         refuse_step(value, [&] {
-            return "a step is expected, like {\"run\": \"2ms\"} or \"yield\", not " + shown(value);
+            return "expected a step, like {\"run\": \"2ms\"} or \"yield\", got " + shown(value);
         });
     if (action == nullptr) return;
 
@@ -175,10 +174,9 @@ StepId ProgramReader::emit(Step step, std::string_view action) {
     step.action = action_index(action.empty() ? std::string_view(current_.action->name) : action);
     static const std::uint8_t in_kernel = action_index("in_kernel");
     if (!steps.empty() && steps.back().action == in_kernel && !is_always_a_syscall(step.action))
-        draft_.problems.add(
-            *current_.whole,
-            fmt::format("'in_kernel' is of the system call that follows, and '{}' is none, or not always",
-                        actions()[step.action].name));
+        draft_.problems.add(*current_.whole,
+                            fmt::format("a system call must follow 'in_kernel', and '{}' is not always one",
+                                        actions()[step.action].name));
     step.next = static_cast<StepId>(steps.size() + 1);
     steps.push_back(step);
     return step.next - 1;
@@ -213,7 +211,7 @@ void ProgramReader::period(const JsonValue& value) {
     if (draft_.problems.count() > before) return;
     TaskGroup& group = draft_.scenario.groups[group_];
     if (has_timer_ && (period != group.period || late != group.late))
-        draft_.problems.add(value, "a task has one period: its first timer says something else");
+        draft_.problems.add(value, "all timers of a task must have the same period and the same \"late\"");
     if (has_timer_) return;
     has_timer_ = true;
     group.period = period;
@@ -234,7 +232,7 @@ ChannelId ProgramReader::own_parking() {
     const TaskGroup& group = draft_.scenario.groups[group_];
     if (group.count != 1)
         draft_.problems.add(*current_.whole,
-                            fmt::format("only a task of which there is 1 can park: '{}' has the count {}",
+                            fmt::format("only a task group with count 1 can park; '{}' has count {}",
                                         group.name, group.count));
     return draft_.find_channel(ChannelSpec::Kind::parking, group.name, *current_.whole);
 }
@@ -243,9 +241,9 @@ ChannelId ProgramReader::parking(const JsonValue& value) {
     const std::size_t before = draft_.problems.count();
     const TaskGroup& group = draft_.scenario.groups[this->group(value, false)];
     if (group.count != 1 && draft_.problems.count() == before)
-        draft_.problems.add(
-            value, fmt::format("only a task of which there is 1 can be unparked: '{}' has the count {}",
-                               group.name, group.count));
+        draft_.problems.add(value,
+                            fmt::format("only a task group with count 1 can be unparked; '{}' has count {}",
+                                        group.name, group.count));
     return draft_.find_channel(ChannelSpec::Kind::parking, group.name, value);
 }
 
@@ -254,7 +252,7 @@ ChannelId ProgramReader::take_lock(const JsonValue& value) {
     const ChannelId lock = draft_.find_channel(ChannelSpec::Kind::lock, name, value);
     if (std::find(held_.begin(), held_.end(), lock) != held_.end())
         draft_.problems.add(value,
-                            fmt::format("'{}' is locked already: the task would wait for itself", name));
+                            fmt::format("'{}' is already locked: the task would wait for itself", name));
     else if (!name.empty())
         held_.push_back({lock, &value});
     return lock;
@@ -287,8 +285,9 @@ void ProgramReader::check_locks_of_rounds(const std::vector<Held>& before, bool 
     const bool balanced = std::is_permutation(held_.begin(), held_.end(), before.begin(), before.end());
     if (!forever) {
         if (!balanced && !never_ends_)
-            draft_.problems.add(*current_.whole,
-                                "a round of this loop begins and ends with different locks held");
+            draft_.problems.add(
+                *current_.whole,
+                "an iteration of this loop must end with the same locks held as at its start");
         return;
     }
     bool released = false;
@@ -296,16 +295,16 @@ void ProgramReader::check_locks_of_rounds(const std::vector<Held>& before, bool 
         released = released || std::find(held_.begin(), held_.end(), held.lock) == held_.end();
     if (released)
         draft_.problems.add(*current_.whole,
-                            "a round of this loop begins and ends with different locks held");
+                            "an iteration of this loop must end with the same locks held as at its start");
     for (const Held& held : held_) {
         if (std::find(before.begin(), before.end(), held.lock) == before.end())
-            draft_.problems.add(*held.at, fmt::format("no round of the endless loop unlocks '{}': in the "
+            draft_.problems.add(*held.at, fmt::format("no iteration of the endless loop unlocks '{}': in the "
                                                       "second one the task would wait for itself",
                                                       name_of(held)));
         else if (std::any_of(before.begin(), before.end(), [&](const Held& b) { return b.at == held.at; }))
             draft_.problems.add(
                 *held.at,
-                fmt::format("the task never unlocks '{}': an endless loop follows, in which it holds it",
+                fmt::format("the task never unlocks '{}': it holds the lock in the endless loop that follows",
                             name_of(held)));
     }
 }
@@ -320,7 +319,7 @@ std::uint32_t ProgramReader::bytes_to_write(ChannelId pipe) {
     const ChannelSpec& room = draft_.scenario.channels[pipe + 1];
     const JsonValue* const stated = current_.whole->find("bytes");  // 1 always fits
     if (stated != nullptr && count > room.capacity)
-        draft_.problems.add(*stated, fmt::format("{} never fit into the pipe '{}', which holds {}",
+        draft_.problems.add(*stated, fmt::format("{} do not fit into the pipe '{}', which holds {}",
                                                  format_size(count), room.name, format_size(room.capacity)));
     return count;
 }
@@ -349,7 +348,7 @@ std::uint32_t ProgramReader::loop_count(const JsonValue& value) {
         return kForever;
     }
     if (!value.is_number()) {
-        draft_.problems.add(value, "a number or \"forever\" is expected, not " + shown(value));
+        draft_.problems.add(value, "expected a number or \"forever\", got " + shown(value));
         return kForever;
     }
     const std::size_t before = draft_.problems.count();
@@ -360,7 +359,8 @@ std::uint32_t ProgramReader::loop_count(const JsonValue& value) {
 
 std::uint8_t ProgramReader::enter_loop() {
     if (depth_ == kMaxLoopDepth)
-        draft_.problems.add(*current_.whole, fmt::format("loops nested more than {} deep", kMaxLoopDepth));
+        draft_.problems.add(*current_.whole,
+                            fmt::format("loops nested more than {} levels deep", kMaxLoopDepth));
     draft_.loop_depth = std::max<std::uint32_t>(draft_.loop_depth, depth_ + 1u);
     return static_cast<std::uint8_t>(depth_++);
 }

@@ -84,14 +84,14 @@ void ProgramReader::words(const JsonValue& value) {
         };
         const auto timed = [&](const char* action, std::string_view digits) {
             const std::int64_t ns = number_in(digits);
-            if (ns < 0 || ns >= kHorizon.count()) return refuse("a time in ns, below 78 hours, is expected");
+            if (ns < 0 || ns >= kHorizon.count()) return refuse("expected a time in ns, below 78 hours");
             emit({.target = duration_of(ns)}, action);
         };
         if (word.back() == '[') {
             const std::int64_t times = number_in(word.substr(0, word.size() - 1));
             if (times < 1 || times >= kForever) {
-                refuse(times == 0 ? "no times: at least 1[ is expected"
-                                  : "a number of times is expected, as in 5[");
+                refuse(times == 0 ? "expected at least one repetition: 1["
+                                  : "expected a number of repetitions, as in 5[");
                 return;
             }
             const std::uint8_t depth = enter_loop();
@@ -99,7 +99,7 @@ void ProgramReader::words(const JsonValue& value) {
                              depth, static_cast<std::uint32_t>(times)});
         } else if (word == "]") {
             if (loops.empty()) {
-                refuse("nothing was begun that this ends");
+                refuse("no loop is open");
                 return;
             }
             const Loop loop = loops.back();
@@ -110,7 +110,7 @@ void ProgramReader::words(const JsonValue& value) {
             leave_loop();
         } else if (word.size() > 1 && word.find_first_of("[]") != std::string_view::npos &&
                    (first == ']' || (first >= '0' && first <= '9'))) {
-            refuse("blanks are expected around what stands between [ and ], as in 5[ 10 ]");
+            refuse("expected spaces after '[' and before ']', as in 5[ 10 ]");
             return;
         } else if (first >= '0' && first <= '9') {
             timed("run", word);
@@ -137,7 +137,7 @@ void ProgramReader::words(const JsonValue& value) {
         } else if (word == "e") {
             emit({}, "exit");
         } else {
-            refuse("no word of a program (a list of steps stands in [ ])");
+            refuse("not a word of a program (write a list of steps in [ ])");
         }
         if (draft_.problems.full()) return;
     }

@@ -33,17 +33,19 @@ Duration ScenarioBuilder::duration(const JsonValue& value, bool& zero) {
     values.object(value, {{"exponential", mean}, {"uniform", range}});
     if (problems.count() > before) return d;
     if (value.size() != 1) {
-        problems.add(value, "a drawn time is {\"exponential\": mean} or {\"uniform\": [least, most]}");
+        problems.add(value,
+                     "expected a random time: {\"exponential\": mean} or {\"uniform\": [least, most]}");
     } else if (mean != nullptr) {
         d.kind = Duration::Kind::exponential;
         d.a = values.time(*mean, 1ns);
     } else if (!range->is_array() || range->size() != 2) {
-        problems.add(*range, "[least, most] is expected, like [\"1ms\", \"4ms\"]");
+        problems.add(*range, "expected two times: [least, most], like [\"1ms\", \"4ms\"]");
     } else {
         d.kind = Duration::Kind::uniform;
         d.a = values.time((*range)[0]);
         d.b = values.time((*range)[1]);
-        if (d.a > d.b && problems.count() == before) problems.add(*range, "the least is above the most");
+        if (d.a > d.b && problems.count() == before)
+            problems.add(*range, "the first time is longer than the second");
     }
     return d;
 }
@@ -89,8 +91,8 @@ ChannelId ScenarioBuilder::find_channel(Kind kind, const std::string& name, cons
             if (spec.kind == kind) names.push_back(spec.name);
         std::string hint = did_you_mean(name, names);
         if (hint.empty())
-            hint = names.empty() ? fmt::format("; \"{}s\" describes them", word_for(kind))
-                                 : fmt::format("; there are {}", join(names, ", "));
+            hint = names.empty() ? fmt::format("; add it to \"{}s\"", word_for(kind))
+                                 : fmt::format("; the {}s are {}", word_for(kind), join(names, ", "));
         problems.add(at, fmt::format("there is no {} '{}'{}", word_for(kind), name, hint));
     }
     return kind == Kind::pipe_readers

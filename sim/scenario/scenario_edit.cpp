@@ -321,7 +321,7 @@ void check_machine_of(const ScenarioText& original, const std::string& text, con
     std::string why;
     try {
         if (parse_scenario(original.file, text, {}, here).machine == machine) return;
-        why = fmt::format("{} describes '{}' otherwise, or what it rests on",
+        why = fmt::format("{} describes '{}', or the sources of its values, differently",
                           (fs::path(here) / "machines").string(), machine.name);
     } catch (const ScenarioError& error) {
         const Problem& problem = error.problems().front();
@@ -330,11 +330,11 @@ void check_machine_of(const ScenarioText& original, const std::string& text, con
     std::error_code error;
     const std::string files = (fs::path(original.folder) / "machines").string();
     const bool has_files = !original.folder.empty() && fs::is_directory(files, error);
-    const std::string remedy = has_files
-                                   ? fmt::format("save it beside the original, or beside a copy of {}", files)
-                                   : "save it in another folder";
+    const std::string remedy =
+        has_files ? fmt::format("save it next to the original, or next to a copy of {}", files)
+                  : "save it in another directory";
     throw ScenarioError(Problem{saved, 0, 0, "/machine",
-                                fmt::format("there it would be another machine: {}; {}", why, remedy)});
+                                fmt::format("it would use a different machine there: {}; {}", why, remedy)});
 }
 
 }  // namespace sim

@@ -50,8 +50,8 @@ ScenarioText find_scenario(const std::string& path_or_name) {
                                 0,
                                 0,
                                 {},
-                                fmt::format("no such file, and no scenario of that name{} (`switchyard list "
-                                            "scenarios` names them)",
+                                fmt::format("no such file or scenario{} (`switchyard list scenarios` "
+                                            "lists the scenarios)",
                                             did_you_mean(path_or_name, names))});
 }
 

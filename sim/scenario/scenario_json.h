@@ -1,8 +1,8 @@
 // Reads scenarios from JSON. Only this module converts files to scenarios and reports their problems.
 //
-// The format is described in docs/scenario_reference.md and scenarios/schema.json. Unknown keys are errors.
-// All problems are reported together, with file, line, column, JSON pointer and a suggestion for misspelled
-// words.
+// The format is described in docs/reference/scenario_reference.md and scenarios/schema.json. Unknown keys are
+// errors. All problems are reported together, with file, line, column, JSON pointer and a suggestion for
+// misspelled words.
 #pragma once
 
 #include <span>

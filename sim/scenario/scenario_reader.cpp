@@ -19,7 +19,7 @@ constexpr std::size_t kMostChannels = kMaxTasks;  // for each kind of channel th
 void read_locks(ScenarioBuilder& draft, const JsonValue& list) {
     draft.lists_locks = true;
     if (!list.is_array())
-        return draft.problems.add(list, "a list of names in [ ] is expected, not " + shown(list));
+        return draft.problems.add(list, "expected a list of names ([...]), got " + shown(list));
     std::set<std::string> names;
     for (std::size_t i = 0; i < std::min(list.size(), kMostChannels); ++i) {
         const std::string name = draft.values.name(list[i]);
@@ -27,7 +27,7 @@ void read_locks(ScenarioBuilder& draft, const JsonValue& list) {
         if (names.insert(name).second)
             draft.add_channel({.kind = ChannelSpec::Kind::lock, .name = name});
         else
-            draft.problems.add(list[i], fmt::format("'{}' is there twice", name));
+            draft.problems.add(list[i], fmt::format("'{}' is listed twice", name));
     }
 }
 
@@ -36,9 +36,9 @@ template <class Read>
 void read_described(ScenarioBuilder& draft, const JsonValue& list, Read read) {
     if (!list.is_object())
         return draft.problems.add(
-            list, "an object in { } is expected, each name with what it is, not " + shown(list));
+            list, "expected an object ({...}) with a description of each name, got " + shown(list));
     if (list.size() > kMostChannels)
-        return draft.problems.add(list, fmt::format("more than {}", kMostChannels));
+        return draft.problems.add(list, fmt::format("more than {} names", kMostChannels));
     for (const JsonValue* member : list.children()) {
         const std::string name = draft.values.key_name(*member);
         if (!name.empty()) read(name, *member);
@@ -62,16 +62,17 @@ void read_device(ScenarioBuilder& draft, const std::string& name, const JsonValu
     };
     draft.values.object(
         device,
-        {{"service", read_service, "\"service\" is missing: how long it takes to serve a request"},
+        {{"service", read_service, "\"service\" is missing: the time to serve a request"},
          {"at_once", [&](const JsonValue& v) { spec.capacity = draft.values.count(v, 1, kMaxTasks); }}});
     draft.add_channel(std::move(spec));
 }
 
 void read_list_of_tasks(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks) {
     if (!tasks.is_array())
-        return draft.problems.add(tasks, "a list of tasks in [ ] is expected, not " + kind_of(tasks));
+        return draft.problems.add(tasks, "expected a list of tasks ([...]), got " + kind_of(tasks));
     if (tasks.size() > kMaxTasks)
-        return draft.problems.add(tasks, fmt::format("{} entries; at most {} fit", tasks.size(), kMaxTasks));
+        return draft.problems.add(tasks,
+                                  fmt::format("{} task groups; the maximum is {}", tasks.size(), kMaxTasks));
     read_tasks(draft, tasks);
     read_shape(draft, tasks, max_tasks);
 }
@@ -91,7 +92,7 @@ void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::str
     const auto read_title = [&](const JsonValue& v) { scenario.title = values.line(v); };
     const auto read_format = [&](const JsonValue& v) {
         if (!v.is("switchyard-scenario/1"))
-            problems.add(v, fmt::format("\"switchyard-scenario/1\" is expected, not {}", shown(v)));
+            problems.add(v, fmt::format("expected \"switchyard-scenario/1\", got {}", shown(v)));
     };
     const auto read_seed = [&](const JsonValue& v) {
         scenario.seed =
@@ -132,12 +133,12 @@ void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::str
     if (tasks != nullptr)
         read_list_of_tasks(draft, *tasks, max_tasks);
     else
-        problems.add(root, "\"tasks\" is missing: a list of tasks and what they do");
+        problems.add(root, "\"tasks\" is missing: the list of tasks and their programs");
     if (numbers != nullptr) read_stated_numbers(draft, root, *numbers);
     if (expect != nullptr) read_expectations(draft, *expect);
     if (tour != nullptr) read_tour(draft, *tour);
     if (draft.endless && until == nullptr)
-        problems.add(root, "\"until\" is missing, like \"until\": \"10s\": a program here repeats for ever");
+        problems.add(root, "\"until\" is missing, like \"until\": \"10s\": a program repeats forever");
 }
 
 }  // namespace sim

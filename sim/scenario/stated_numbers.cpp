@@ -35,7 +35,7 @@ class PointerResolver {
         const std::string pointer(member_.key());
         const std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
         if (pieces && !pieces->empty()) return leads_on(&root, *pieces, /*may_branch=*/true);
-        refuse(fmt::format("'{}' is no JSON pointer; one looks like \"/tasks/0/count\"", shorten(pointer)));
+        refuse(fmt::format("'{}' is not a JSON pointer; write it like \"/tasks/0/count\"", shorten(pointer)));
         return false;
     }
 
@@ -50,7 +50,8 @@ class PointerResolver {
             if (const std::optional<ElementRange> range = element_range(piece);
                 range && value->is_array() && range->last < value->size()) {
                 if (may_branch) return branches(*value, *range, pieces.subspan(1));
-                refuse(fmt::format("'{}' is a second range; a pointer has one at most", shorten(piece)));
+                refuse(
+                    fmt::format("'{}' is a second range; a pointer can have only one range", shorten(piece)));
                 return false;
             }
             const JsonValue* const below = value->at(piece);
@@ -97,8 +98,10 @@ void read_stated(ScenarioBuilder& draft, const JsonValue& root, const JsonValue&
     const bool known = std::find(bases().begin(), bases().end(), basis) != bases().end();
     if (!known || text.size() <= basis.size() + 2)
         draft.problems.add(
-            member, fmt::format("what the number rests on is expected, and why, like \"assumed: ...\": {}{}",
-                                join(bases(), ", "), known ? "" : did_you_mean(basis, bases())));
+            member,
+            fmt::format(
+                "expected the basis of the number and a reason, like \"assumed: ...\"; bases are {}{}",
+                join(bases(), ", "), known ? "" : did_you_mean(basis, bases())));
     else if (is_of_the_file)
         draft.scenario.numbers.push_back({std::string(member.key()), basis, text.substr(basis.size() + 2)});
 }
@@ -118,10 +121,10 @@ std::optional<ElementRange> element_range(const std::string& piece) {
 void read_stated_numbers(ScenarioBuilder& draft, const JsonValue& root, const JsonValue& list) {
     if (!list.is_object())
         return draft.problems.add(
-            list,
-            "an object in { } is expected, each JSON pointer with what the number there rests on, not " +
-                kind_of(list));
-    if (list.size() > kMostStated) return draft.problems.add(list, fmt::format("more than {}", kMostStated));
+            list, "expected an object ({...}) with the basis of the number at each JSON pointer, got " +
+                      kind_of(list));
+    if (list.size() > kMostStated)
+        return draft.problems.add(list, fmt::format("more than {} entries", kMostStated));
     for (const JsonValue* member : list.children()) read_stated(draft, root, *member);
 }
 

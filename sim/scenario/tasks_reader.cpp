@@ -31,7 +31,7 @@ class GroupReader {
                         *affinity = nullptr, *working_set = nullptr, *program = nullptr;
         const Values::ObjectRead read = values_.object(
             task, {{"name", [&](const JsonValue& v) { read_name(v, group, index); },
-                    "\"name\" is missing: what the task is called"},
+                    "\"name\" is missing: the name of the task"},
                    {"count", [&](const JsonValue& v) { group.count = values_.count(v, 0, kMaxTasks); }},
                    {"start", [&](const JsonValue& v) { group.start = values_.time(v); }},
                    {"mm", [&](const JsonValue& v) { read_mm(v, group); }},
@@ -56,8 +56,8 @@ class GroupReader {
     void read_name(const JsonValue& value, TaskGroup& group, std::uint32_t index) {
         group.name = values_.name(value);
         if (!group.name.empty() && !draft_.groups.emplace(group.name, index).second)
-            problems_.add(value, fmt::format("there is a task '{}' already", group.name));
-        if (group.name == "idle") problems_.add(value, "'idle' is the idle task's name");
+            problems_.add(value, fmt::format("duplicate task name '{}'", group.name));
+        if (group.name == "idle") problems_.add(value, "'idle' is reserved for the idle task");
     }
 
     void read_tickets(const JsonValue& value, TaskGroup& group) {
@@ -72,15 +72,15 @@ class GroupReader {
             const std::string mm = values_.name(value);
             group.shared_mm = mms_.emplace(mm, static_cast<MmId>(mms_.size() + 1)).first->second;
         } else {
-            problems_.add(value, "a name shared by threads, or null for a kernel thread, is expected, not " +
+            problems_.add(value, "expected a name shared by threads, or null for a kernel thread, got " +
                                      kind_of(value));
         }
     }
 
     void read_affinity(const JsonValue& list, TaskGroup& group) {
         if (!list.is_array() || list.size() == 0) {
-            problems_.add(list, "a list of CPUs is expected, like [0, 1], not " +
-                                    (list.is_array() ? std::string("an empty one") : shown(list)));
+            problems_.add(list, "expected a list of CPUs, like [0, 1], got " +
+                                    (list.is_array() ? std::string("an empty list") : shown(list)));
             return;
         }
         const std::uint32_t cpus = draft_.scenario.cpus;
@@ -90,8 +90,9 @@ class GroupReader {
             if (cpu < cpus)
                 group.affinity |= std::uint64_t{1} << cpu;
             else
-                problems_.add(list[i], fmt::format("there is no CPU {}: \"cpus\" is {}, and the first is 0",
-                                                   cpu, cpus));
+                problems_.add(
+                    list[i],
+                    fmt::format("there is no CPU {}: \"cpus\" is {}, and the first CPU is 0", cpu, cpus));
         }
         if (list.size() > kMaxCpus) problems_.add(list, fmt::format("more than {} CPUs", kMaxCpus));
     }
@@ -102,7 +103,7 @@ class GroupReader {
             group.has_priority = true;
         }
         if (nice != nullptr) {
-            if (group.has_priority) problems_.add(*nice, "give \"nice\" or \"priority\", not both", true);
+            if (group.has_priority) problems_.add(*nice, "specify \"nice\" or \"priority\", not both", true);
             // setpriority() of Linux 2.0: priority = 20 - nice, at least 1.
             group.priority = std::max(20 - static_cast<std::int32_t>(values_.integer(*nice, -20, 20)), 1);
             group.has_priority = group.has_nice = true;
@@ -125,7 +126,7 @@ class GroupReader {
         if (rt_priority == nullptr) {
             if (real_time)
                 problems_.add(task,
-                              "\"rt_priority\" (1 to 99) is missing, which class \"fifo\" and \"rr\" need");
+                              "\"rt_priority\" (1 to 99) is missing; classes \"fifo\" and \"rr\" need it");
         } else if (!real_time) {
             problems_.add(*rt_priority, "only a task of class \"fifo\" or \"rr\" has an rt_priority", true);
         } else {
@@ -218,7 +219,8 @@ void read_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue*
     std::uint64_t total = 0;
     for (const TaskGroup& group : scenario.groups) total += group.count;
     if (total > kMaxTasks)
-        problems.add(tasks, fmt::format("{} tasks in all at the start; at most {} fit", total, kMaxTasks));
+        problems.add(tasks,
+                     fmt::format("{} tasks in total at the start; the maximum is {}", total, kMaxTasks));
     std::uint64_t rows = draft.forks ? std::min<std::uint64_t>(total + kForkRoom, kMaxTasks) : total;
     if (max_tasks != nullptr) {
         const std::size_t before = problems.count();

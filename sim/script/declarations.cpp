@@ -17,7 +17,7 @@ constexpr std::size_t kMostOptions = 64;  // also the maximum number of words of
 Script::Declared& declared(lua_State* L, const char* who) {
     Script::Declared* declares = Script::of(L).declares();
     if (declares == nullptr)
-        LuaSandbox::fail(L, fmt::format("{} declares, and belongs outside the functions", who));
+        LuaSandbox::fail(L, fmt::format("{} is a declaration; move it out of the functions", who));
     return *declares;
 }
 
@@ -30,14 +30,15 @@ void check_name(lua_State* L, const char* who, std::string_view name) {
         std::all_of(name.begin(), name.end(), [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
     if (!fine)
         LuaSandbox::fail(
-            L, fmt::format("{}: a name has letters, digits and '_', at most {} of them", who, kLongestName));
+            L, fmt::format("{}: a name must consist of letters, digits and '_', at most {} characters", who,
+                           kLongestName));
 }
 
 // --- options { quantum = 20, aging = false, tie = "first|last", slices = { 1, 2, 4 } } ---
 
 std::string list_text(lua_State* L, int table) {
     const auto n = static_cast<lua_Integer>(lua_rawlen(L, table));
-    if (n < 1 || n > 64) LuaSandbox::fail(L, "options: a list has 1 to 64 numbers");
+    if (n < 1 || n > 64) LuaSandbox::fail(L, "options: expected a list of 1 to 64 numbers");
     std::string text;
     for (lua_Integer i = 1; i <= n; ++i) {
         lua_rawgeti(L, table, i);
@@ -53,8 +54,8 @@ OptionInfo option_of(lua_State* L, std::string name, int value) {
         case LUA_TNUMBER: {
             const std::int64_t number = integer_at(L, value, "an option");
             if (number < 0 || number > kGreatestOption)
-                LuaSandbox::fail(
-                    L, fmt::format("option '{}': 0 to {}, not {}", option.name, kGreatestOption, number));
+                LuaSandbox::fail(L, fmt::format("option '{}': expected 0 to {}, got {}", option.name,
+                                                kGreatestOption, number));
             option.values = {fmt::format("{}", number), number == 0 ? "N0" : "N"};
             break;
         }
@@ -69,14 +70,14 @@ OptionInfo option_of(lua_State* L, std::string name, int value) {
                 check_name(L, "the words of an option", word);
                 option.values.push_back(word);
                 if (option.values.size() > kMostOptions)
-                    LuaSandbox::fail(L, fmt::format("option '{}': more than {} words to choose from",
-                                                    option.name, kMostOptions));
+                    LuaSandbox::fail(
+                        L, fmt::format("option '{}': more than {} choices", option.name, kMostOptions));
                 if (word.size() == words.size()) break;
                 words.remove_prefix(word.size() + 1);
             }
             if (option.values.size() < 2)
-                LuaSandbox::fail(L, fmt::format("option '{}': words to choose from are written \"one|other\"",
-                                                option.name));
+                LuaSandbox::fail(L,
+                                 fmt::format("option '{}': write the choices as \"one|other\"", option.name));
             break;
         }
         case LUA_TTABLE:
@@ -84,8 +85,8 @@ OptionInfo option_of(lua_State* L, std::string name, int value) {
             break;
         default:
             LuaSandbox::fail(
-                L, fmt::format("option '{}' is a number, a list of numbers, true or false, or \"one|other\", "
-                               "not {}",
+                L, fmt::format("option '{}': expected a number, a list of numbers, true or false, or "
+                               "\"one|other\", got {}",
                                option.name, describe_value(L, value)));
     }
     return option;
@@ -154,7 +155,7 @@ void add_options(lua_State* L, std::vector<OptionInfo>& list) {
         if (place != list.end() && place->name == name)
             LuaSandbox::fail(L, fmt::format("option '{}' is declared twice", name));
         if (list.size() == kMostOptions)
-            LuaSandbox::fail(L, fmt::format("options: at most {} of them", kMostOptions));
+            LuaSandbox::fail(L, fmt::format("options: at most {} options", kMostOptions));
         list.insert(place, option_of(L, name, lua_gettop(L)));
         lua_pop(L, 1);
     }
@@ -185,7 +186,7 @@ int declare_fields(lua_State* L, const char* who, std::vector<Field>& fields) {
         push_value_of(L, name);
         check_name(L, who, name);
         if (is_attribute_of_tasks(name))
-            LuaSandbox::fail(L, fmt::format("{}: '{}' is what every task has already", who, name));
+            LuaSandbox::fail(L, fmt::format("{}: '{}' is a built-in attribute of every task", who, name));
         const Field field{name, integer_at(L, -1, fmt::format("field '{}'", name).c_str())};
         const auto place = std::lower_bound(fields.begin(), fields.end(), name,
                                             [](const Field& f, const std::string& n) { return f.name < n; });
@@ -224,7 +225,7 @@ int queues(lua_State* L) {
     Layout& layout = declared(L, "queues()").layout;
     const std::int64_t n = integer_at(L, 1, "queues()");
     if (n < 1 || n > Layout::kMostQueues)
-        LuaSandbox::fail(L, fmt::format("queues() makes 1 to {}, not {}", Layout::kMostQueues, n));
+        LuaSandbox::fail(L, fmt::format("queues(): expected 1 to {}, got {}", Layout::kMostQueues, n));
     lua_newtable(L);
     for (lua_Integer i = 1; i <= n; ++i) {
         push_new_queue(L, layout);
@@ -242,12 +243,15 @@ int keep_running_task_queued(lua_State* L) {
 
 int compares(lua_State* L, const char* who, Compares::By by) {
     Compares& compares = declared(L, who).compares;
-    if (compares.by != Compares::By::turn) LuaSandbox::fail(L, "what is compared is said once");
-    if (lua_type(L, 1) != LUA_TSTRING) LuaSandbox::fail(L, fmt::format("{} \"what is compared\"", who));
+    if (compares.by != Compares::By::turn) LuaSandbox::fail(L, "declare highest or lowest only once");
+    if (lua_type(L, 1) != LUA_TSTRING)
+        LuaSandbox::fail(L, fmt::format("{}: expected the name of the compared value in quotes", who));
     const std::string_view what = lua_tostring(L, 1);
     const bool fine = !what.empty() && what.size() <= kLongestName &&
                       std::all_of(what.begin(), what.end(), [](char c) { return c >= ' ' && c <= '~'; });
-    if (!fine) LuaSandbox::fail(L, fmt::format("{}: a word of at most {} letters", who, kLongestName));
+    if (!fine)
+        LuaSandbox::fail(
+            L, fmt::format("{}: expected a name of 1 to {} printable ASCII characters", who, kLongestName));
     compares = {by, std::string(what)};
     return 0;
 }

@@ -16,11 +16,11 @@ int refuse_change(lua_State* L) {
     const std::string key = has_text ? lua_tostring(L, 2) : luaL_typename(L, 2);
     LuaSandbox::fail(
         L, is_global
-               ? fmt::format("the global variable '{}' would outlive the call; a local one does not, and "
-                             "what has to last is declared: machine_fields {{ {} = 0 }}",
+               ? fmt::format("cannot assign the global variable '{}': make it local, or declare it to keep "
+                             "its value: machine_fields {{ {} = 0 }}",
                              key, key)
-               : fmt::format("[{}] of a table that was made when the script was loaded: it does not change "
-                             "any more; what has to last is declared as a field",
+               : fmt::format("cannot assign [{}]: tables created while the script is loaded are read-only; "
+                             "declare a field to keep a value",
                              key));
 }
 
@@ -69,7 +69,7 @@ class Freezer {
         if (type != LUA_TTABLE && type != LUA_TFUNCTION) return std::nullopt;
         if (depth_ == kDeepest)
             return Problem{
-                0, fmt::format("tables and functions more than {} deep in one another", kDeepest), {}};
+                0, fmt::format("tables and functions nested more than {} levels deep", kDeepest), {}};
         luaL_checkstack(L_, 12, nullptr);
         lua_pushvalue(L_, value);
         lua_rawget(L_, seen_);
@@ -108,15 +108,15 @@ class Freezer {
         if (code_ > kMostCode)
             return Problem{
                 0,
-                fmt::format("the functions that it makes have more than {} MiB in all", kMostCode >> 20),
+                fmt::format("the functions that it creates have more than {} MiB in total", kMostCode >> 20),
                 {}};
         lua_pushvalue(L_, f);
         const auto found = outer_assignment(L_, code_);
         if (found)
             return Problem{
                 found->line,
-                fmt::format("'{}' outlives the call, so that nothing is assigned to it any more; what has "
-                            "to last is declared: machine_fields {{ {} = 0 }}",
+                fmt::format("cannot assign '{}', which outlives the call; declare it to keep its value: "
+                            "machine_fields {{ {} = 0 }}",
                             found->name, found->name),
                 {}};
         for (int u = 1; lua_getupvalue(L_, f, u) != nullptr; ++u) {

@@ -58,16 +58,16 @@ struct Call {
     }
     void must_write(lua_State* L, const char* who) const {
         if (!subject.may_write)
-            LuaSandbox::fail(
-                L, fmt::format("{} changes something, and {}() only looks", who, script.callback()));
+            LuaSandbox::fail(L, fmt::format("{} changes state, but {}() must not", who, script.callback()));
     }
 
     // The task at this stack index. Scripts never receive handles of idle tasks.
     TaskId task(lua_State* L, int index, const char* who) const {
         const Handle* handle = handle_at(L, index, Handle::Kind::task);
         if (handle == nullptr)
-            LuaSandbox::fail(L, fmt::format("{} takes a task, not {}", who, describe_value(L, index)));
-        if (!m.is_live(handle->number)) LuaSandbox::fail(L, fmt::format("{}: that task is gone", who));
+            LuaSandbox::fail(L, fmt::format("{}: expected a task, got {}", who, describe_value(L, index)));
+        if (!m.is_live(handle->number))
+            LuaSandbox::fail(L, fmt::format("{}: the task no longer exists", who));
         return handle->number;
     }
 
@@ -84,7 +84,7 @@ struct Call {
   private:
     static CallContext& subject_of(lua_State* L, const Script& script, const char* who) {
         if (script.subject() == nullptr)
-            LuaSandbox::fail(L, fmt::format("{}: while the script is loaded there is no machine", who));
+            LuaSandbox::fail(L, fmt::format("{}: there is no machine while the script is loaded", who));
         return *script.subject();
     }
 };
@@ -128,7 +128,7 @@ int index_task(lua_State* L) {
     if (attribute.name == nullptr)
         no_such_field(L, "a task", call.script.layout().of_task, 2,
                       {std::begin(kAttributeNames), std::end(kAttributeNames)});
-    if (!m.is_live(p)) LuaSandbox::fail(L, "that task is gone");
+    if (!m.is_live(p)) LuaSandbox::fail(L, "the task no longer exists");
     switch (attribute.number) {
         case kPid:
             lua_pushinteger(L, m.task[p].pid);
@@ -191,22 +191,22 @@ int set_in_task(lua_State* L) {
     if (attribute.name == nullptr)
         no_such_field(L, "a task", call.script.layout().of_task, 2,
                       {std::begin(kAttributeNames), std::end(kAttributeNames)});
-    if (!call.m.is_live(p)) LuaSandbox::fail(L, "that task is gone");
+    if (!call.m.is_live(p)) LuaSandbox::fail(L, "the task no longer exists");
     const std::int64_t value = integer_at(L, 3, name);
     if (attribute.number >= kAttributeCount) {
         call.memory.task_field(p, attribute.number - kAttributeCount) = value;
     } else if (attribute.number == kCounter) {
         if (value < std::numeric_limits<std::int32_t>::min() ||
             value > std::numeric_limits<std::int32_t>::max())
-            LuaSandbox::fail(L, fmt::format("counter has 32 bits: {} is too much", value));
+            LuaSandbox::fail(L, fmt::format("counter has 32 bits; {} is out of range", value));
         call.m.counter[p] = static_cast<std::int32_t>(value);
     } else if (attribute.number == kSliceLeft) {
         if (value < 0 || value > kHorizon.count())
-            LuaSandbox::fail(L, fmt::format("slice is a time in ns, 0 for none: {} is not", value));
+            LuaSandbox::fail(L, fmt::format("slice: expected a time in ns (0: none), got {}", value));
         call.memory.set_slice(p, value);
     } else {
         LuaSandbox::fail(
-            L, fmt::format("'{}' is not a policy's to set: slice, counter and fields of your own are", name));
+            L, fmt::format("'{}' is read-only; a policy can set slice, counter and its own fields", name));
     }
     return 0;
 }
@@ -282,14 +282,14 @@ int set_in_machine(lua_State* L) {
 std::uint32_t queue_at(lua_State* L, const char* who) {
     const Handle* handle = handle_at(L, 1, Handle::Kind::queue);
     if (handle == nullptr)
-        LuaSandbox::fail(L, fmt::format("{} is called with ':', as in ready:{}(...)", who, who));
+        LuaSandbox::fail(L, fmt::format("call {} with ':', as in ready:{}(...)", who, who));
     return handle->number;
 }
 
 TaskId task_to_queue(lua_State* L, Call& call, const char* who) {
     const TaskId p = call.task(L, 2, who);
     if (call.memory.queue_of(p) != Memory::kNoQueue)
-        LuaSandbox::fail(L, fmt::format("{}: task {} is on a queue already", who, call.m.task[p].pid));
+        LuaSandbox::fail(L, fmt::format("{}: task {} is already on a queue", who, call.m.task[p].pid));
     if (call.m.task[p].state != TaskState::runnable)
         LuaSandbox::fail(L, fmt::format("{}: task {} is not runnable: it is {}", who, call.m.task[p].pid,
                                         to_string(call.m.task[p].state)));
@@ -404,7 +404,7 @@ int next_of_queue(lua_State* L) {
     const TaskId p = call.task(L, 2, "each");
     if (call.memory.queue_of(p) != q)
         LuaSandbox::fail(
-            L, fmt::format("each: task {} has left the queue in this loop; walk with while and first()",
+            L, fmt::format("each: task {} left the queue during this loop; use a while loop with first()",
                            call.m.task[p].pid));
     call.push(L, call.memory.next(p));
     return 1;
@@ -424,7 +424,7 @@ int append(lua_State* L) {
     Call call = Call::that_writes(L, "append");
     const Handle* other = handle_at(L, 2, Handle::Kind::queue);
     if (other == nullptr)
-        LuaSandbox::fail(L, fmt::format("append takes a queue, not {}", describe_value(L, 2)));
+        LuaSandbox::fail(L, fmt::format("append: expected a queue, got {}", describe_value(L, 2)));
     if (other->number == q) return 0;
     for (TaskId p = call.memory.first(other->number); p != kNoTask; p = call.memory.first(other->number)) {
         call.memory.remove(p);
@@ -446,9 +446,9 @@ int consider(lua_State* L) {
     const Compares& compares = call.script.compares();
     const bool has_value = !lua_isnoneornil(L, 2);
     if (has_value != (compares.by != Compares::By::turn))
-        LuaSandbox::fail(L, has_value
-                                ? "consider: what is compared is declared: highest \"...\" or lowest \"...\""
-                                : fmt::format("consider: the {} of the task is missing", compares.what));
+        LuaSandbox::fail(
+            L, has_value ? "consider: declare the compared value with highest \"...\" or lowest \"...\""
+                         : fmt::format("consider: the {} of the task is missing", compares.what));
     if (!has_value) {
         if (s.log != nullptr) s.log->candidates.push_back({p, call.m.counter[p], 0, 0, false});
         return 0;
@@ -474,7 +474,7 @@ int refill(lua_State* L) {
     const TaskId p = call.task(L, 1, "refill");
     const std::int64_t value = integer_at(L, 2, "refill");
     if (value < std::numeric_limits<std::int32_t>::min() || value > std::numeric_limits<std::int32_t>::max())
-        LuaSandbox::fail(L, fmt::format("counter has 32 bits: {} is too much", value));
+        LuaSandbox::fail(L, fmt::format("counter has 32 bits; {} is out of range", value));
     const std::int32_t before = call.m.counter[p], after = static_cast<std::int32_t>(value);
     call.subject.work.recalcs = 1;
     ++call.subject.work.recalculated;
@@ -530,7 +530,7 @@ int may_run(lua_State* L) {
     if (!lua_isnoneornil(L, 2)) {
         const Handle* cpu = handle_at(L, 2, Handle::Kind::cpu);
         if (cpu == nullptr)
-            LuaSandbox::fail(L, fmt::format("may_run takes a CPU, not {}", describe_value(L, 2)));
+            LuaSandbox::fail(L, fmt::format("may_run: expected a CPU, got {}", describe_value(L, 2)));
         c = cpu->number;
     }
     lua_pushboolean(L, call.m.may_run(p, c));
@@ -550,7 +550,7 @@ int ticks(lua_State* L) {
 int random(lua_State* L) {
     Call call = Call::that_writes(L, "random");
     const std::int64_t n = integer_at(L, 1, "random");
-    if (n < 1) LuaSandbox::fail(L, fmt::format("random({}): it draws one of 1 to n", n));
+    if (n < 1) LuaSandbox::fail(L, fmt::format("random({}): expected a number of at least 1", n));
     lua_pushinteger(
         L, static_cast<lua_Integer>(random_below(call.memory.stream(), static_cast<std::uint64_t>(n))) + 1);
     return 1;
@@ -646,8 +646,8 @@ int missing(lua_State* L) {
     for (const char* library : {"math", "tonumber"})
         if (name == library)
             LuaSandbox::fail(
-                L, fmt::format("there is no '{}' here: all numbers are whole ones, // rounds down, and "
-                               "min(), max(), abs() and random() are there",
+                L, fmt::format("'{}' is not available: all numbers are integers, // rounds down, and "
+                               "there are min(), max(), abs() and random()",
                                name));
     for (const char* library :
          {"os",         "io",       "string",  "table",  "debug",          "coroutine",
@@ -657,8 +657,7 @@ int missing(lua_State* L) {
           "select",     "_G"})
         if (name == library)
             LuaSandbox::fail(
-                L, fmt::format("there is no '{}' here: a policy computes, and sees nothing but the machine",
-                               name));
+                L, fmt::format("'{}' is not available: a policy script can access only the machine", name));
     const std::vector<std::string> known = names_in_table(L, {"true", "false", "nil"});
     LuaSandbox::fail(L, fmt::format("there is no variable '{}'{}", name, did_you_mean(name, known)));
 }
@@ -716,7 +715,7 @@ std::string describe_value(lua_State* L, int index) {
             return lua_isinteger(L, index) != 0 ? fmt::format("{}", lua_tointeger(L, index))
                                                 : fmt::format("{}", lua_tonumber(L, index));
         case LUA_TSTRING:
-            return "a text";
+            return "a string";
         default:
             return fmt::format("a {}", luaL_typename(L, index));
     }
@@ -726,7 +725,8 @@ std::int64_t integer_at(lua_State* L, int index, const char* who) {
     int is_integer = 0;
     const lua_Integer value = lua_tointegerx(L, index, &is_integer);
     if (is_integer == 0 || lua_type(L, index) != LUA_TNUMBER)
-        LuaSandbox::fail(L, fmt::format("{} takes a whole number, not {}", who, describe_value(L, index)));
+        LuaSandbox::fail(L,
+                         fmt::format("{}: expected a whole number, got {}", who, describe_value(L, index)));
     return value;
 }
 

@@ -1,5 +1,5 @@
 // The functions and objects available to policy scripts while loading and running; described in
-// docs/scripts.md.
+// docs/how-to/scripts.md.
 #pragma once
 
 #include "sim/base/types.h"

@@ -77,7 +77,7 @@ void LineTracer::line(lua_State* L, lua_Debug& at) {
     while (told.depth < ScriptLine::kDeepest && lua_getstack(L, told.depth + 1, &outer) != 0) ++told.depth;
     told.function = told.depth == 0      ? told.during
                     : at.name != nullptr ? told_name(at.name)
-                                         : fmt::format("the function of line {}", at.linedefined);
+                                         : fmt::format("the function at line {}", at.linedefined);
     if (told.depth == 0) latest_.line = told.line;
     note_variables(L, at, *subject, told);
     mark_new(told);

@@ -11,7 +11,7 @@ find_library(SWITCHYARD_LUA_LIBRARY
     PATH_SUFFIXES lua5.4 lua54 REQUIRED)
 mark_as_advanced(SWITCHYARD_LUA_INCLUDE SWITCHYARD_LUA_LIBRARY)
 
-# Sets `result` to whether a program links that has these lines before main().
+# Sets `result` to true if a program with these lines before main() can be linked.
 function(switchyard_lua_links result headers)
     set(CMAKE_REQUIRED_INCLUDES ${SWITCHYARD_LUA_INCLUDE})
     set(CMAKE_REQUIRED_LIBRARIES ${SWITCHYARD_LUA_LIBRARY} ${CMAKE_DL_LIBS})

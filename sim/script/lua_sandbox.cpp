@@ -76,7 +76,8 @@ void* LuaSandbox::allocate(void* box, void* block, std::size_t before, std::size
             if (self.is_used_up()) self.set_hook(1);  // errors cannot be raised here
             try {
                 self.latest_.stack = self.call_stack(&self.latest_.line);
-                self.latest_.what = is_long_text ? fmt::format("a text of more than {} bytes", kLongestString)
+                self.latest_.what = is_long_text
+                                        ? fmt::format("a string of more than {} bytes", kLongestString)
                                     : is_large_table ? fmt::format("a table of more than {} keys", kMostKeys)
                                                      : too_much_memory();
             } catch (const std::bad_alloc&) {  // must not pass through Lua
@@ -161,7 +162,7 @@ void LuaSandbox::look_at_the_time() {
         computed_before_ = thread_time();
     }
     if (now - began_ < most_time_ || thread_time() - computed_before_ < most_time_) return;
-    fail(state(), fmt::format("it has computed for more than {} and is not done", seconds(most_time_)));
+    fail(state(), fmt::format("did not finish within {}", seconds(most_time_)));
 }
 
 void LuaSandbox::bound_in_all(std::int64_t* instructions) {
@@ -173,8 +174,8 @@ void LuaSandbox::bound_in_all(std::int64_t* instructions) {
 }
 
 void LuaSandbox::out_of_budget() {
-    if (budget_ >= 0) fail(state(), "all the instructions that its calls together may carry out are used up");
-    fail(state(), fmt::format("it has carried out {} instructions and is not done", kMostInstructions));
+    if (budget_ >= 0) fail(state(), "its calls have used up the limit of instructions for all calls");
+    fail(state(), fmt::format("did not finish within {} instructions", kMostInstructions));
 }
 
 void LuaSandbox::fail(lua_State* L, const std::string& what) {
@@ -206,7 +207,7 @@ std::vector<std::string> LuaSandbox::call_stack(int* line, int from) const {
         std::string name = is_main                ? ""
                            : call.name != nullptr ? fmt::format("{}(), ", call.name)
                            : is_outermost         ? fmt::format("{}(), ", called_)
-                                          : fmt::format("the function of line {}, ", call.linedefined);
+                                          : fmt::format("the function at line {}, ", call.linedefined);
         name += fmt::format("line {}", call.currentline);
         if (stack.empty() || stack.back() != name)
             stack.push_back(printable(name));  // recursive calls are listed once
@@ -228,7 +229,7 @@ int LuaSandbox::describe(lua_State* L) {
         if (problem.what.compare(0, place.size(), place) == 0) problem.what.erase(0, place.size());
         problem.what = printable(problem.what);
     } else {
-        problem.what = fmt::format("error() with a {}, not a text", lua_typename(L, lua_type(L, 1)));
+        problem.what = fmt::format("error() expected a string, got a {}", lua_typename(L, lua_type(L, 1)));
     }
     return 1;
 }
@@ -237,7 +238,7 @@ std::optional<Problem> LuaSandbox::problem(int status) {
     guards_ = false;
     lua_settop(state(), lua_gettop(state()) - 1);
     if (status == LUA_ERRMEM && memory_is_short_) throw std::bad_alloc();
-    if (status == LUA_ERRERR) latest_.what = "it has gone so deep that even the error cannot be told";
+    if (status == LUA_ERRERR) latest_.what = "error handler overflowed the stack";
     return std::move(latest_);
 }
 
@@ -246,14 +247,14 @@ namespace {
 // A hint for habits from other languages, appended to Lua's message; empty if none applies.
 std::string hint_for(std::string_view what) {
     constexpr std::pair<std::string_view, const char*> kHints[] = {
-        {"'then' expected near '='", "; two values are compared with =="},
-        {"'do' expected near '='", "; two values are compared with =="},
-        {"near '!'", "; \"not equal\" is ~=, and \"not\" is not"},
-        {"near '&'", "; && is and"},
-        {"near '|'", "; || is or"},
-        {"near '{'", "; a block is then ... end, or do ... end, without braces"},
-        {"syntax error near '+'", "; there is no += and no ++: n = n + 1"},
-        {"syntax error near '-'", "; there is no -=: n = n - 1"}};
+        {"'then' expected near '='", "; use == to compare two values"},
+        {"'do' expected near '='", "; use == to compare two values"},
+        {"near '!'", "; write ~= for \"not equal\", and not for \"not\""},
+        {"near '&'", "; write and instead of &&"},
+        {"near '|'", "; write or instead of ||"},
+        {"near '{'", "; write a block as then ... end or do ... end, without braces"},
+        {"syntax error near '+'", "; += and ++ do not exist: write n = n + 1"},
+        {"syntax error near '-'", "; -= does not exist: write n = n - 1"}};
     for (const auto& [end, hint] : kHints)
         if (what.ends_with(end)) return hint;
     return {};
@@ -265,7 +266,7 @@ std::optional<Problem> LuaSandbox::compile(std::string_view text) {
     if (text.size() > kLongestSource)
         return Problem{0, fmt::format("a script of more than {} bytes", kLongestSource), {}};
     if (!text.empty() && text.front() == LUA_SIGNATURE[0])
-        return Problem{1, "compiled code is not run: only text is", {}};
+        return Problem{1, "compiled code is not allowed, only source text", {}};
     budget_ = kMostInstructions;
     const int status =
         luaL_loadbufferx(state(), text.data(), text.size(), (std::string("=") + kChunk).c_str(), "t");
@@ -309,7 +310,7 @@ std::optional<Problem> LuaSandbox::call(const char* name, int arguments, int res
         lua_pop(state(), status == LUA_OK ? results : 1);
         return Problem{
             0,
-            fmt::format("all its calls together have computed for more than {}", seconds(most_in_all_)),
+            fmt::format("all its calls together took more than {} of CPU time", seconds(most_in_all_)),
             {}};
     }
     if (status == LUA_OK) [[likely]]

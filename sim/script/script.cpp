@@ -63,11 +63,10 @@ void Script::load(std::string_view text) {
     if (const auto problem = prepare(text, prepared)) refuse(*problem);
     if (const auto problem = box_.compile(prepared)) refuse(*problem);
     if (const auto line = compiled_wrongly(L))
-        refuse(
-            {*line,
-             "Lua 5.4.4 can go wrong with &, | and ~ in a function that has more than 255 constants: make it "
-             "two",
-             {}});
+        refuse({*line,
+                "Lua 5.4.4 may miscompile &, | and ~ in a function with more than 255 constants: split the "
+                "function",
+                {}});
     const bool globals_are_only_read = only_reads_globals(L);
     lua_pushvalue(L, globals);
     lua_setupvalue(L, -2, 1);  // _ENV
@@ -94,7 +93,7 @@ void Script::find_callbacks() {
         lua_pushstring(L, name);
         const int type = lua_rawget(L, -2);
         if (type != LUA_TNIL && type != LUA_TFUNCTION)
-            refuse({0, fmt::format("'{}' is to be a function, and is {}", name, describe_value(L, -1)), {}});
+            refuse({0, fmt::format("'{}' must be a function, got {}", name, describe_value(L, -1)), {}});
         has_[i] = type == LUA_TFUNCTION;
         lua_rawseti(L, LUA_REGISTRYINDEX, kFirstCallback + static_cast<lua_Integer>(i));
     }
@@ -124,7 +123,7 @@ void Script::refuse_misspelt_callbacks(std::string_view text) {
         const auto line =
             1 +
             std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(its->second.front()), '\n');
-        refuse({static_cast<int>(line), fmt::format("nobody calls '{}'{}", name, meant), {}});
+        refuse({static_cast<int>(line), fmt::format("'{}' is never called{}", name, meant), {}});
     }
 }
 

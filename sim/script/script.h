@@ -2,7 +2,7 @@
 //
 // A policy script is a Lua program that runs once, when it is loaded, and declares options, fields, queues
 // and its criterion. The functions that it defines are called where a kernel calls its scheduler
-// (sim/core/policy.h); each has a default. For authors of scripts: docs/scripts.md.
+// (sim/core/policy.h); each has a default. For authors of scripts: docs/how-to/scripts.md.
 #pragma once
 
 #include <array>

@@ -20,12 +20,12 @@ std::vector<PseudoLine> pseudo_code(bool has_enqueue, bool has_pick_next) {
     return {
         {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
         {Phase::yield, 1, "sched_yield(): yield(prev)"},
-        {Phase::place_woken, 1, "enqueue() put those that woke in their places"},
+        {Phase::place_woken, 1, "enqueue() has put the woken tasks on their queues"},
         {Phase::begin, 0, "schedule(): prev = the running task"},
         {Phase::leave, 1, "prev is no longer runnable? off its queue"},
         {Phase::put_back, 1,
-         has_enqueue ? "prev could go on? enqueue(prev, \"preempted\")"
-                     : "prev could go on? to the end of the first queue: there is no enqueue()"},
+         has_enqueue ? "prev can continue? enqueue(prev, \"preempted\")"
+                     : "prev can continue? to the end of the first queue: there is no enqueue()"},
         {Phase::consider, 0,
          has_pick_next ? "pick_next(prev, cpu) chooses"
                        : "the first of the first queue that has one: there is no pick_next()"},
@@ -33,7 +33,7 @@ std::vector<PseudoLine> pseudo_code(bool has_enqueue, bool has_pick_next) {
         {Phase::refill, 0, "pick_next() refills a counter"},
         {Phase::switch_context, 0, "another one was chosen? save prev's context, load its own"},
         {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-        {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
+        {Phase::resume, 0, "it runs, or the idle task if there is none"},
     };
 }
 
@@ -306,10 +306,10 @@ class ScriptPolicy final : public Policy {
             return std::uint64_t{1} << asked;
         else if (asked != kNoCpu)
             fail(machine, Callback::reschedule, p,
-                 {0, fmt::format("reschedule() has returned CPU {}, which {{}} may not use", asked), {}});
+                 {0, fmt::format("reschedule() returned CPU {}, which {{}} may not use", asked), {}});
         else if (!asks_nobody)
             fail(machine, Callback::reschedule, p,
-                 {0, fmt::format("reschedule() has returned {}: a CPU it may be, or nil", returned), {}});
+                 {0, fmt::format("reschedule() returned {}; expected a CPU or nil", returned), {}});
         return 0;
     }
 
@@ -322,7 +322,7 @@ class ScriptPolicy final : public Policy {
             script_.push(why);
             finish(m, Callback::enqueue, s, 0);
             if (!m.globals().is_stopped && memory.queue_of(p) == Memory::kNoQueue)
-                fail(m, Callback::enqueue, p, {0, "enqueue() has put {} on no queue", {}});
+                fail(m, Callback::enqueue, p, {0, "enqueue() did not put {} on a queue", {}});
             must_have_queued(m, Callback::enqueue, before + (memory.queue_of(p) != Memory::kNoQueue ? 1 : 0));
         }
         if (memory.queue_of(p) == Memory::kNoQueue) memory.add_last(0, p);
@@ -338,14 +338,12 @@ class ScriptPolicy final : public Policy {
             const bool is_running = m.task[p].processor != Task::kNoProcessor;
             if (is_queued || (is_running && !layout().keeps_running_task_queued)) continue;
             fail(m, callback, p,
-                 {0, fmt::format("{}() has left {{}} on no queue: it is lost", to_string(callback)), {}});
+                 {0, fmt::format("{}() left {{}} on no queue: the task is lost", to_string(callback)), {}});
             memory.add_last(0, p);
             return;
         }
         fail(m, callback, kNoTask,
-             {0,
-              fmt::format("{}() has put a task on a queue that does not belong there", to_string(callback)),
-              {}});
+             {0, fmt::format("{}() queued a task that must not be on a queue", to_string(callback)), {}});
     }
 
     // The task chosen by the script or, without pick_next(), the first ready one. kNoTask: idle.
@@ -371,18 +369,18 @@ class ScriptPolicy final : public Policy {
                 fail(m, Callback::pick_next, first_ready(m, cpu),
                      {0,
                       returned_nothing
-                          ? "pick_next() has returned nothing, and {} is ready (to leave the CPU idle, "
-                            "return idle)"
-                          : fmt::format("pick_next() has returned {}: a task it may be, or idle", returned),
+                          ? "pick_next() returned nothing, but {} is ready (return idle to leave the CPU "
+                            "idle)"
+                          : fmt::format("pick_next() returned {}; expected a task or idle", returned),
                       {}});
             } else if (const char* wrong = why_not(m, chosen, cpu); wrong != nullptr) {
                 fail(m, Callback::pick_next, chosen,
-                     {0, fmt::format("pick_next() has returned {{}}, which {}", wrong), {}});
+                     {0, fmt::format("pick_next() returned {{}}, which {}", wrong), {}});
             } else {
                 const bool took_it_off = memory.queue_of(chosen) == Memory::kNoQueue;
                 must_have_queued(m, Callback::pick_next, before - (took_it_off ? 1 : 0), chosen);
                 if (took_it_off && layout().keeps_running_task_queued)
-                    fail(m, Callback::pick_next, chosen, {0, "pick_next() has taken {} off its queue", {}});
+                    fail(m, Callback::pick_next, chosen, {0, "pick_next() removed {} from its queue", {}});
                 return chosen;
             }
         }
@@ -397,7 +395,7 @@ class ScriptPolicy final : public Policy {
     }
 
     static const char* why_not(const Machine& m, TaskId p, CpuId cpu) {
-        if (!m.is_live(p)) return "is gone";
+        if (!m.is_live(p)) return "no longer exists";
         if (m.task[p].state == TaskState::exited) return "has exited";
         if (m.task[p].state != TaskState::runnable) return "sleeps";
         if (m.task[p].processor != Task::kNoProcessor) return "runs on another CPU";

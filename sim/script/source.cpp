@@ -67,9 +67,9 @@ std::optional<std::string> hidden_character(std::string_view words, bool is_comm
 // within one instruction.
 std::optional<std::string> wrong_with(std::string_view words) {
     if (words.size() > LuaSandbox::kLongestString + 2)
-        return fmt::format("a text of more than {} bytes", LuaSandbox::kLongestString);
+        return fmt::format("a string of more than {} bytes", LuaSandbox::kLongestString);
     if (words.find('\0') != std::string_view::npos || (words[0] != '[' && has_zero(words)))
-        return "a text with a zero byte";
+        return "a string with a zero byte";
     return std::nullopt;
 }
 
@@ -83,7 +83,7 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
     };
     if (text.substr(0, 3) == "\xEF\xBB\xBF")
         text.remove_prefix(3);  // byte order mark, written by some editors
-    if (text.substr(0, 2) == "#!") return Problem{1, "'#!' is for shells, and a comment begins with --", {}};
+    if (text.substr(0, 2) == "#!") return Problem{1, "'#!' is not allowed; comments start with --", {}};
     bool is_behind_value = false;
     for (std::size_t at = 0; at < text.size();) {
         if (const std::size_t end = end_of_words(text, at); end > at) {
@@ -102,11 +102,12 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
         // Each `...` copies all arguments in one instruction: tens of thousands if a function calls itself
         // with more and more.
         if (text.substr(at, 3) == "...")
-            return Problem{line_at(at), "there is no '...' here: what a function takes has names", {}};
+            return Problem{line_at(at), "'...' is not available; name the parameters of a function", {}};
         if (const std::size_t end = end_of_name(text, at); end > at) {
             const std::string_view name = text.substr(at, end - at);
             if (name.size() > kLongestWord)
-                return Problem{line_at(at), fmt::format("a name of more than {} letters", kLongestWord), {}};
+                return Problem{
+                    line_at(at), fmt::format("a name of more than {} characters", kLongestWord), {}};
             is_behind_value = !asks_for_a_value(name);
             prepared += name;
             at = end;
@@ -117,12 +118,12 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
         if (text[at] == '^') {
             return Problem{
                 line_at(at),
-                "there is no '^' here, whose result is not the same on every machine: x * x, or 1 << n for "
-                "a power of 2",
+                "'^' is not available, because its result differs between machines; use x * x, or 1 << n "
+                "for a power of 2",
                 {}};
         }
         if (text[at] == '#' && is_behind_value)
-            return Problem{line_at(at), "'#' stands before what it counts: #ready", {}};
+            return Problem{line_at(at), "write '#' before the value that it counts: #ready", {}};
         if (text[at] == '#')
             prepared += "'#'^";
         else

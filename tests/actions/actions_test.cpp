@@ -36,7 +36,7 @@ std::uint64_t yields_of(const std::string& steps) {
     return run.statistics.yields;
 }
 
-TEST(Actions, AreListedByNameAndFoundByIt) {
+TEST(Actions, AreSortedAndFoundByName) {
     const auto list = actions();
     EXPECT_TRUE(std::is_sorted(list.begin(), list.end(),
                                [](const ActionInfo& a, const ActionInfo& b) { return a.name < b.name; }));
@@ -45,7 +45,7 @@ TEST(Actions, AreListedByNameAndFoundByIt) {
 }
 
 // An endless loop must take time: by one of its steps, or by a system call that costs time.
-TEST(Actions, TakeTimeOrAreSystemCalls) {
+TEST(Actions, FlagsStateTimeAndSystemCalls) {
     for (const ActionInfo& action : actions()) {
         const bool takes =
             std::set<std::string>{"arrival", "exit", "in_kernel", "io", "run", "sleep", "syscall", "timer"}
@@ -58,14 +58,14 @@ TEST(Actions, TakeTimeOrAreSystemCalls) {
     }
 }
 
-TEST(Actions, TheEndOfALoopIsNoStepThatCanBeWritten) {
+TEST(Actions, EndOfLoopIsRejectedInPrograms) {
     EXPECT_THROW(scenario_of(R"({"name": "a", "program": ["end of loop"]})"), ScenarioError);
     EXPECT_THROW(scenario_of(R"({"name": "a", "program": [{"end of loop": 1}]})"), ScenarioError);
 }
 
 // --- run ---
 
-TEST(Run, StepsThatFollowEachOtherAreOneBurst) {
+TEST(RunStep, ConsecutiveStepsFormOneBurst) {
     Simulation run(
         scenario_of(R"({"name": "a", "program": [{"run": "1ms"}, {"run": "500us"}, {"run": "1ns"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -73,14 +73,14 @@ TEST(Run, StepsThatFollowEachOtherAreOneBurst) {
     EXPECT_EQ(run.tasks()[1].user.count(), 1'500'001);
 }
 
-TEST(Run, ForNoTimeTakesNone) {
+TEST(RunStep, ZeroLengthTakesNoTime) {
     Simulation run(scenario_of(
         R"({"name": "a", "program": [{"run": "0ns"}, {"run": "0s"}, {"run": "1us"}, {"run": "0ns"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.decisions(), "0 idle>a, 57000 a>idle");
 }
 
-TEST(Run, ADrawnTimeIsDrawnAnewEachTime) {
+TEST(RunStep, RandomLengthIsDrawnPerIteration) {
     Simulation run(scenario_of(
         R"({"name": "a", "program": [{"loop": 200, "steps": [{"run": {"uniform": ["1us", "3us"]}}, "yield"]}]})",
         kFree));
@@ -102,7 +102,7 @@ TEST(Run, ADrawnTimeIsDrawnAnewEachTime) {
 
 // --- arrival (`sleep`: see sleep_test.cpp) ---
 
-TEST(Arrival, LastsItsTimeFromTheSystemCallOn) {
+TEST(Arrival, DelayCountsFromSystemCall) {
     Simulation run(scenario_of(
         R"({"name": "a", "program": [{"arrival": {"uniform": ["3ms", "3ms"]}}, {"arrival": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -111,7 +111,7 @@ TEST(Arrival, LastsItsTimeFromTheSystemCallOn) {
     EXPECT_EQ(run.statistics.interrupts_of(Interrupt::device), 2u);
 }
 
-TEST(Arrival, ForNoTimeStillGivesTheCpuAway) {
+TEST(Arrival, ZeroDelayStillReleasesCpu) {
     Simulation run(scenario_of(
         R"({"name": "a", "program": [{"arrival": "0ns"}]}, {"name": "b", "program": []})", kFree));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -119,7 +119,7 @@ TEST(Arrival, ForNoTimeStillGivesTheCpuAway) {
     EXPECT_EQ(run.decisions(), "0 idle>a, 0 a>b, 0 b>a, 0 a>idle");
 }
 
-TEST(Arrival, OfOthersDoesNotStopARunningTask) {
+TEST(Arrival, SimultaneousArrivalDoesNotPreempt) {
     Simulation run(
         scenario_of(R"({"name": "a", "count": 2, "program": [{"arrival": "1ms"}, {"run": "2ms"}]})", kFree));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -129,7 +129,7 @@ TEST(Arrival, OfOthersDoesNotStopARunningTask) {
 
 // --- yield ---
 
-TEST(YieldStep, IsCountedForTheTaskAndForAll) {
+TEST(YieldStep, CountsPerTaskAndInTotal) {
     Simulation run(
         scenario_of(R"({"name": "a", "program": ["yield", "yield"]}, {"name": "b", "program": ["yield"]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -140,7 +140,7 @@ TEST(YieldStep, IsCountedForTheTaskAndForAll) {
 
 // --- wait and wake ---
 
-TEST(WaitAndWake, AWaitingTaskRunsWhenItIsWokenAndChosen) {
+TEST(Channel, WokenTaskRunsWhenChosen) {
     Simulation run(scenario_of(R"({"name": "c", "program": [{"wait": "ch"}, {"run": "1ms"}]},
                                   {"name": "p", "program": [{"run": "1ms"}, {"wake": "ch"}, {"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -152,7 +152,7 @@ TEST(WaitAndWake, AWaitingTaskRunsWhenItIsWokenAndChosen) {
     EXPECT_EQ(run.tasks()[2].ready.count(), 57'000);
 }
 
-TEST(WaitAndWake, AWakeUpThatPreemptsSwitchesOnTheWayOutOfTheSystemCall) {
+TEST(Channel, PreemptingWakeSwitchesAtSystemCallExit) {
     Simulation run(scenario_of(R"({"name": "c", "program": [{"wait": "ch"}, {"run": "1ms"}]},
                                   {"name": "p", "priority": 10, "program": [{"run": "1ms"}, {"wake": "ch"}, {"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -161,7 +161,7 @@ TEST(WaitAndWake, AWakeUpThatPreemptsSwitchesOnTheWayOutOfTheSystemCall) {
     EXPECT_EQ(run.tasks()[2].involuntary, 1u);
 }
 
-TEST(WaitAndWake, AWakeUpBeforeTheWaitIsNotLost) {
+TEST(Channel, WakeBeforeWaitIsKept) {
     Simulation run(scenario_of(
         R"({"name": "p", "program": [{"wake": "ch"}]}, {"name": "c", "program": [{"wait": "ch"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -170,7 +170,7 @@ TEST(WaitAndWake, AWakeUpBeforeTheWaitIsNotLost) {
     EXPECT_EQ(run.events(TraceKind::wait), "");
 }
 
-TEST(WaitAndWake, EachWakeUpIsGoodForOneWait) {
+TEST(Channel, EachWakeEndsOneWait) {
     Simulation run(scenario_of(R"({"name": "p", "program": [{"loop": 3, "steps": [{"wake": "ch"}]}]},
                                   {"name": "c", "program": [{"loop": 4, "steps": [{"wait": "ch"}]}]})"));
     EXPECT_EQ(run.go(), StopReason::deadlock);
@@ -178,7 +178,7 @@ TEST(WaitAndWake, EachWakeUpIsGoodForOneWait) {
     EXPECT_EQ(run.statistics.syscalls, 3u + 1 + 4);  // wakes, exit, waits
 }
 
-TEST(WaitAndWake, WhoHasWaitedLongestIsWokenFirst) {
+TEST(Channel, LongestWaiterWakesFirst) {
     Simulation run(scenario_of(R"({"name": "w", "count": 3, "program": [{"wait": "ch"}]},
                                   {"name": "p", "program": [{"loop": 3, "steps": [{"run": "1ms"}, {"wake": "ch"}]}]})",
                                kFree));
@@ -186,7 +186,7 @@ TEST(WaitAndWake, WhoHasWaitedLongestIsWokenFirst) {
     EXPECT_EQ(run.events(TraceKind::wake_up), "1000000 w.1, 2000000 w.2, 3000000 w.3");
 }
 
-TEST(WaitAndWake, ChannelsOfDifferentNamesAreApart) {
+TEST(Channel, DifferentNamesAreIndependent) {
     Simulation run(scenario_of(
         R"({"name": "w", "program": [{"wait": "x"}]}, {"name": "p", "program": [{"wake": "y"}]})", kFree));
     EXPECT_EQ(run.go(), StopReason::deadlock);
@@ -194,7 +194,7 @@ TEST(WaitAndWake, ChannelsOfDifferentNamesAreApart) {
 
 // --- fork ---
 
-TEST(Fork, MakesATaskThatRunsTheProgramOfItsEntry) {
+TEST(Fork, ChildRunsProgramOfTaskGroup) {
     Simulation run(scenario_of(R"({"name": "p", "program": [{"fork": "c"}, {"run": "1ms"}]},
                                   {"name": "c", "count": 0, "program": [{"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -206,7 +206,7 @@ TEST(Fork, MakesATaskThatRunsTheProgramOfItsEntry) {
     EXPECT_EQ(run.statistics.exits, 2u);
 }
 
-TEST(Fork, HalvesTheTicksOfTheParent) {
+TEST(Fork, HalvesParentCounter) {
     Simulation run(scenario_of(R"({"name": "p", "priority": 31, "program": [{"fork": "c"}, {"run": "1ms"}]},
                                   {"name": "c", "count": 0, "program": [{"run": "1ms"}]})"));
     EXPECT_EQ(run.go(500us), StopReason::until);
@@ -215,7 +215,7 @@ TEST(Fork, HalvesTheTicksOfTheParent) {
     EXPECT_EQ(run.m.priority[2], 31);
 }
 
-TEST(Fork, InheritsTheClassAndThePriorityThatTheEntryDoesNotState) {
+TEST(Fork, ChildInheritsUnstatedClassAndPriority) {
     Simulation run(scenario_of(
         R"({"name": "p", "class": "rr", "rt_priority": 7, "nice": 5, "program": [{"fork": "c"}, {"fork": "d"}, {"run": "1ms"}]},
            {"name": "c", "count": 0, "program": [{"run": "1ms"}]},
@@ -230,7 +230,7 @@ TEST(Fork, InheritsTheClassAndThePriorityThatTheEntryDoesNotState) {
     EXPECT_EQ(run.m.priority[3], 9);
 }
 
-TEST(Fork, GivesTheChildTheAddressSpaceOfItsEntry) {
+TEST(Fork, ChildUsesTaskGroupAddressSpace) {
     Simulation run(scenario_of(
         R"({"name": "p", "mm": "x", "program": [{"fork": "own"}, {"fork": "thread"}, {"fork": "kernel"}, {"run": "1ms"}]},
            {"name": "own", "count": 0, "program": [{"run": "1ms"}]},
@@ -243,14 +243,14 @@ TEST(Fork, GivesTheChildTheAddressSpaceOfItsEntry) {
     EXPECT_EQ(run.m.task[4].mm, kKernelMm);
 }
 
-TEST(Fork, OfARealTimeTaskPreemptsItsParent) {
+TEST(Fork, RealTimeChildPreemptsParent) {
     Simulation run(scenario_of(R"({"name": "p", "program": [{"fork": "c"}, {"run": "1ms"}]},
         {"name": "c", "count": 0, "class": "fifo", "rt_priority": 1, "program": [{"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.decisions(), "0 idle>p, 56000 p>c.2, 1115000 c.2>p, 2173000 p>idle");
 }
 
-TEST(Fork, ChildrenDrawTimesOfTheirOwn) {
+TEST(Fork, ChildrenDrawIndependentTimes) {
     Simulation run(scenario_of(R"({"name": "p", "program": [{"fork": "c"}, {"fork": "c"}]},
                                   {"name": "c", "count": 0, "program": [{"run": {"exponential": "1ms"}}]})",
                                kFree));
@@ -258,7 +258,7 @@ TEST(Fork, ChildrenDrawTimesOfTheirOwn) {
     EXPECT_NE(run.tasks()[2].user.count(), run.tasks()[3].user.count());
 }
 
-TEST(Fork, UsesTheRowsOfExitedTasksAgain) {
+TEST(Fork, ReusesRowsOfExitedTasks) {
     Simulation run(scenario_of(
         R"({"name": "p", "program": [{"loop": 5000, "steps": [{"fork": "c"}, {"arrival": "1us"}]}]},
                                   {"name": "c", "count": 0, "program": []})",
@@ -271,12 +271,12 @@ TEST(Fork, UsesTheRowsOfExitedTasksAgain) {
 
 // --- exit ---
 
-TEST(Exit, LeavesTheStepsAfterItUndone) {
+TEST(Exit, SkipsRemainingProgramSteps) {
     EXPECT_EQ(yields_of(R"("yield", "exit", "yield")"), 1u);
     EXPECT_EQ(yields_of(R"({"loop": 5, "steps": ["yield", "exit"]}, "yield")"), 1u);
 }
 
-TEST(Exit, IsWhatHappensAfterTheLastStep) {
+TEST(Exit, IsImpliedAfterLastProgramStep) {
     Simulation written(scenario_of(R"({"name": "a", "program": [{"run": "1ms"}, "exit"]})"));
     Simulation implied(scenario_of(R"({"name": "a", "program": [{"run": "1ms"}]})"));
     EXPECT_EQ(written.go(), StopReason::all_exited);
@@ -287,20 +287,20 @@ TEST(Exit, IsWhatHappensAfterTheLastStep) {
 
 // --- loop ---
 
-TEST(Loop, RepeatsItsStepsSoManyTimes) {
+TEST(Loop, RepeatsStepsByCount) {
     EXPECT_EQ(yields_of(R"({"loop": 3, "steps": ["yield"]})"), 3u);
     EXPECT_EQ(yields_of(R"({"loop": 1, "steps": ["yield", "yield"]})"), 2u);
     EXPECT_EQ(yields_of(R"({"loop": 4, "steps": ["yield", "yield"]}, "yield")"), 9u);
 }
 
-TEST(Loop, ZeroTimesIsNotAtAll) {
+TEST(Loop, ZeroCountSkipsSteps) {
     EXPECT_EQ(yields_of(R"({"loop": 0, "steps": ["yield"]})"), 0u);
     EXPECT_EQ(
         yields_of(R"("yield", {"loop": 0, "steps": ["yield", {"loop": 7, "steps": ["yield"]}]}, "yield")"),
         2u);
 }
 
-TEST(Loop, WithoutStepsDoesNothing) { EXPECT_EQ(yields_of(R"({"loop": 3, "steps": []}, "yield")"), 1u); }
+TEST(Loop, EmptyLoopHasNoEffect) { EXPECT_EQ(yields_of(R"({"loop": 3, "steps": []}, "yield")"), 1u); }
 
 TEST(Loop, NestedCountsMultiply) {
     EXPECT_EQ(yields_of(R"({"loop": 2, "steps": [{"loop": 3, "steps": ["yield"]}]})"), 6u);
@@ -312,18 +312,18 @@ TEST(Loop, NestedCountsMultiply) {
         14u);
 }
 
-TEST(Loop, OneAfterTheOtherCountsAnew) {
+TEST(Loop, ConsecutiveLoopsCountSeparately) {
     EXPECT_EQ(yields_of(R"({"loop": 2, "steps": ["yield"]}, {"loop": 3, "steps": ["yield"]})"), 5u);
 }
 
-TEST(Loop, CanBeNestedSixteenDeep) {
+TEST(Loop, NestingIsLimitedToSixteenLevels) {
     std::string steps = R"("yield")";
     for (int depth = 0; depth < 16; ++depth) steps = R"({"loop": 2, "steps": [)" + steps + "]}";
     EXPECT_EQ(yields_of(steps), 65'536u);
     EXPECT_THROW(yields_of(R"({"loop": 2, "steps": [)" + steps + "]}"), ScenarioError);
 }
 
-TEST(Loop, EveryTaskCountsForItself) {
+TEST(Loop, CountsSeparatelyPerTask) {
     Simulation run(scenario_of(
         R"({"name": "a", "count": 3, "program": [{"loop": 4, "steps": ["yield", {"run": "1us"}]}]})", kFree));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -338,7 +338,7 @@ TEST(Loop, ForeverEndsWithTheSimulation) {
     EXPECT_EQ(run.statistics.yields, 9u);  // the tenth would come at 10 ms
 }
 
-TEST(Loop, AFiniteOneCanStandAtTheEndOfAnEndlessOne) {
+TEST(Loop, EndlessLoopRunsLastFiniteLoop) {
     Simulation run(scenario_of(R"({"name": "a", "program": [{"loop": "forever", "steps": [{"run": "1ms"},
         {"loop": 3, "steps": ["yield"]}]}]})",
                                kFree));
@@ -346,7 +346,7 @@ TEST(Loop, AFiniteOneCanStandAtTheEndOfAnEndlessOne) {
     EXPECT_EQ(run.statistics.yields, 27u);
 }
 
-TEST(Loop, AFiniteOneInAnEndlessOneIsAllTheTimeThatItNeeds) {
+TEST(Loop, NestedLoopTimeSatisfiesEndlessLoop) {
     Simulation run(scenario_of(
         R"({"name": "a", "program": [{"loop": "forever", "steps": [{"loop": 2, "steps": [{"run": "100ms"}]}]}]})",
         kFree));
@@ -358,7 +358,7 @@ TEST(Loop, AFiniteOneInAnEndlessOneIsAllTheTimeThatItNeeds) {
         ScenarioError);
 }
 
-TEST(Loop, AnEndlessOneInAFiniteOneNeverComesBack) {
+TEST(Loop, EndlessLoopInsideFiniteNeverReturns) {
     Simulation run(
         scenario_of(R"({"name": "a", "program": [{"loop": 2, "steps": ["yield", {"loop": "forever", "steps": [
         {"loop": "forever", "steps": [{"run": "1ms"}, {"arrival": "1ms"}]}, "yield"]}, "yield"]}]})",
@@ -368,7 +368,7 @@ TEST(Loop, AnEndlessOneInAFiniteOneNeverComesBack) {
     EXPECT_EQ(run.tasks()[1].user.count(), 5'000'000);
 }
 
-TEST(Loop, AZeroTimesLoopCanStandAtTheEndOfAnEndlessOne) {
+TEST(Loop, EndlessLoopSkipsLastZeroCountLoop) {
     Simulation run(
         scenario_of(R"({"name": "a", "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield",
         {"loop": 0, "steps": ["yield"]}]}]})",

@@ -24,7 +24,7 @@ std::string wait_attributions(const Simulation& run, ChannelId channel) {
 
 // --- pipes ---
 
-TEST(Pipe, AReadTakesWhatThereIsUpToWhatItAsksFor) {
+TEST(Pipe, ReadTakesAvailableBytesUpToRequest) {
     Simulation run(small_scenario(R"(
         {"name": "w", "program": [{"pipe_write": "p", "bytes": "5B"}, {"pipe_write": "p", "bytes": "3B"}]},
         {"name": "r", "start": "1ms", "program": [{"pipe_read": "p", "bytes": "6B"}, {"run": "1ms"},
@@ -37,7 +37,7 @@ TEST(Pipe, AReadTakesWhatThereIsUpToWhatItAsksFor) {
     EXPECT_EQ(run.channel_of(Kind::pipe_readers).tokens, 0u);
 }
 
-TEST(Pipe, AWriterWaitsUntilAllOfItsBytesFit) {
+TEST(Pipe, WriterWaitsUntilAllBytesFit) {
     Simulation run(small_scenario(R"(
         {"name": "w", "program": [{"pipe_write": "p", "bytes": "3B"}, {"pipe_write": "p", "bytes": "2B"}]},
         {"name": "r", "program": [{"loop": 5, "steps": [{"arrival": "1ms"}, {"pipe_read": "p"}]}]})",
@@ -47,7 +47,7 @@ TEST(Pipe, AWriterWaitsUntilAllOfItsBytesFit) {
     EXPECT_EQ(run.events(TraceKind::exit), "1000000 w, 5000000 r");
 }
 
-TEST(Pipe, AWriterThatWasWokenForTooLittleRoomWaitsAgain) {
+TEST(Pipe, WriterWaitsAgainWhenRoomIsShort) {
     Simulation run(small_scenario(R"(
         {"name": "w", "program": [{"pipe_write": "p", "bytes": "4B"}, {"pipe_write": "p", "bytes": "3B"}]},
         {"name": "r", "program": [{"loop": 7, "steps": [{"arrival": "1ms"}, {"pipe_read": "p"}]}]})",
@@ -57,7 +57,7 @@ TEST(Pipe, AWriterThatWasWokenForTooLittleRoomWaitsAgain) {
     EXPECT_EQ(run.statistics.waits[run.channel(Kind::pipe_writers)].switches, 3u);
 }
 
-TEST(Pipe, OneWriteWakesOneReaderWhoWakesTheNextWhileThereIsSomethingLeft) {
+TEST(Pipe, ReaderWakesNextWhileBytesRemain) {
     Simulation run(small_scenario(R"(
         {"name": "r", "count": 4, "program": [{"pipe_read": "p"}]},
         {"name": "w", "start": "1ms", "program": [{"pipe_write": "p", "bytes": "3B"}]})"));
@@ -66,7 +66,7 @@ TEST(Pipe, OneWriteWakesOneReaderWhoWakesTheNextWhileThereIsSomethingLeft) {
     EXPECT_EQ(wait_attributions(run, run.channel(Kind::pipe_readers)), "r<r 2, r<w 1");
 }
 
-TEST(Pipe, RoomThatIsLeftIsForTheNextWriter) {
+TEST(Pipe, WriterWakesNextWhileRoomRemains) {
     Simulation run(small_scenario(R"(
         {"name": "full", "program": [{"pipe_write": "p", "bytes": "4B"}]},
         {"name": "w", "count": 3, "program": [{"pipe_write": "p"}]},
@@ -78,7 +78,7 @@ TEST(Pipe, RoomThatIsLeftIsForTheNextWriter) {
     EXPECT_EQ(run.channel_of(Kind::pipe_readers).tokens, 3u);
 }
 
-TEST(Pipe, WhoComesFirstTakesTheBytesForWhichAnotherOneWasWoken) {
+TEST(Pipe, FirstReaderToRunTakesBytes) {
     // At 1 ms w wakes slow; quick reads before slow gets the CPU.
     Simulation run(small_scenario(R"(
         {"name": "slow", "priority": 1, "program": [{"pipe_read": "p"}]},
@@ -89,7 +89,7 @@ TEST(Pipe, WhoComesFirstTakesTheBytesForWhichAnotherOneWasWoken) {
     EXPECT_EQ(run.events(TraceKind::exit), "1000000 quick, 2000000 w, 2000000 slow");
 }
 
-TEST(Pipe, AReadCostsASystemCallAndItsWorkOnceHoweverLongItWaits) {
+TEST(Pipe, ReadCostIsIndependentOfWait) {
     const std::string prices = R"("syscall": "1us", "pipe": "10us", "wake_up": "100us")";
     Simulation run(small_scenario(R"(
         {"name": "r", "program": [{"pipe_read": "p"}]},
@@ -103,7 +103,7 @@ TEST(Pipe, AReadCostsASystemCallAndItsWorkOnceHoweverLongItWaits) {
     EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::wake_up)], 1u);
 }
 
-TEST(Pipe, AReaderThatIsKilledAfterItWasWokenLeavesTheBytesToTheNext) {
+TEST(Pipe, KilledReaderLeavesBytesToNext) {
     Simulation run(small_scenario(R"(
         {"name": "r", "count": 2, "priority": 1, "program": [{"pipe_read": "p"}]},
         {"name": "w", "start": "1ms", "priority": 40, "program": [{"pipe_write": "p"}, {"run": "1ms"}]})"));
@@ -116,7 +116,7 @@ TEST(Pipe, AReaderThatIsKilledAfterItWasWokenLeavesTheBytesToTheNext) {
 
 // --- locks ---
 
-TEST(Lock, AFreeOneIsTakenAndReleasedInUserMode) {
+TEST(Lock, FreeLockNeedsNoSystemCall) {
     Simulation run(small_scenario(R"({"name": "a", "program": [
         {"loop": 3, "steps": [{"lock": "l"}, {"run": "1ms"}, {"unlock": "l"}]}]})",
                                   {.costs = R"("syscall": "1us", "futex": "1ms", "wake_up": "1ms")"}));
@@ -126,7 +126,7 @@ TEST(Lock, AFreeOneIsTakenAndReleasedInUserMode) {
     EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::futex)], 0u);
 }
 
-TEST(Lock, WhoFindsItTakenSleepsAndIsWokenByTheRelease) {
+TEST(Lock, ReleaseWakesSleepingWaiter) {
     Simulation run(
         small_scenario(R"(
         {"name": "a", "program": [{"lock": "l"}, {"run": "2ms"}, {"unlock": "l"}]},
@@ -145,7 +145,7 @@ TEST(Lock, WhoFindsItTakenSleepsAndIsWokenByTheRelease) {
     EXPECT_EQ(run.tasks()[run.task("a")].system.count(), 111'000 + 1'000);
 }
 
-TEST(Lock, TheHolderMayTakeItAgainBeforeTheOneThatItHasWoken) {
+TEST(Lock, HolderMayRelockBeforeWokenWaiter) {
     Simulation run(small_scenario(R"(
         {"name": "a", "priority": 40, "program": [
             {"loop": 3, "steps": [{"lock": "l"}, {"run": "2ms"}, {"unlock": "l"}]}]},
@@ -164,7 +164,7 @@ TEST(Lock, TheHolderMayTakeItAgainBeforeTheOneThatItHasWoken) {
     EXPECT_EQ(smp.events(TraceKind::exit), "6000000 cpu0 a, 6000000 cpu0 b");  // a's exit comes first
 }
 
-TEST(Lock, WaitersAreWokenInTheOrderInWhichTheyCame) {
+TEST(Lock, WaitersWakeInArrivalOrder) {
     Simulation run(small_scenario(R"(
         {"name": "a", "program": [{"lock": "l"}, {"run": "5ms"}, {"unlock": "l"}]},
         {"name": "b", "start": "2ms", "program": [{"lock": "l"}, {"run": "1ms"}, {"unlock": "l"}]},
@@ -175,7 +175,7 @@ TEST(Lock, WaitersAreWokenInTheOrderInWhichTheyCame) {
     EXPECT_EQ(run.events(TraceKind::exit), "5000000 cpu0 a, 6000000 cpu0 c, 7000000 cpu0 b, 8000000 cpu0 d");
 }
 
-TEST(Lock, OfAKilledHolderStaysTakenForEver) {
+TEST(Lock, StaysTakenWhenHolderIsKilled) {
     Simulation run(small_scenario(R"(
         {"name": "a", "program": [{"lock": "l"}, {"run": "5ms"}, {"unlock": "l"}]},
         {"name": "b", "start": "1ms", "program": [{"lock": "l"}, {"unlock": "l"}]})",
@@ -187,7 +187,7 @@ TEST(Lock, OfAKilledHolderStaysTakenForEver) {
     EXPECT_EQ(run.channel_of(Kind::lock).owner, kNoTask);
 }
 
-TEST(Lock, AWokenWaiterThatIsKilledPassesItsTurnOn) {
+TEST(Lock, KilledWokenWaiterPassesTurnOn) {
     // One CPU: at 3 ms the holder wakes b, which is killed while the holder still computes.
     Simulation run(small_scenario(R"(
         {"name": "a", "priority": 40, "program": [{"lock": "l"}, {"arrival": "3ms"}, {"unlock": "l"}, {"run": "2ms"}]},
@@ -201,7 +201,7 @@ TEST(Lock, AWokenWaiterThatIsKilledPassesItsTurnOn) {
     EXPECT_EQ(run.now(), 6'000'000);
 }
 
-TEST(Lock, ThoseTakenInOppositeOrdersDeadlock) {
+TEST(Lock, OppositeOrderDeadlocks) {
     Simulation run(small_scenario(R"(
         {"name": "a", "program": [{"lock": "x"}, {"run": "1ms"}, {"lock": "y"}, {"unlock": "y"}, {"unlock": "x"}]},
         {"name": "b", "program": [{"lock": "y"}, {"run": "1ms"}, {"lock": "x"}, {"unlock": "x"}, {"unlock": "y"}]})",
@@ -214,7 +214,7 @@ TEST(Lock, ThoseTakenInOppositeOrdersDeadlock) {
 
 // --- parking ---
 
-TEST(Park, APermitIsThereOnceHoweverOftenItIsGiven) {
+TEST(Park, RepeatedUnparksGiveOnePermit) {
     Simulation run(small_scenario(R"(
         {"name": "p", "start": "1ms", "program": ["park", "park"]},
         {"name": "u", "program": [{"unpark": "p"}, {"unpark": "p"}, {"unpark": "p"}]})"));
@@ -223,7 +223,7 @@ TEST(Park, APermitIsThereOnceHoweverOftenItIsGiven) {
     EXPECT_EQ(run.channel_of(Kind::parking).tokens, 0u);
 }
 
-TEST(Park, OnlyWhatSleepsOrWakesIsASystemCall) {
+TEST(Park, SystemCallOnlyWhenSleepingOrWaking) {
     const std::string prices = R"("syscall": "1us", "futex": "10us", "wake_up": "100us")";
     Simulation run(small_scenario(R"(
         {"name": "p", "program": ["park", "park", {"run": "1ms"}]},
@@ -236,7 +236,7 @@ TEST(Park, OnlyWhatSleepsOrWakesIsASystemCall) {
     EXPECT_EQ(run.events(TraceKind::wait), "0 p");
 }
 
-TEST(Park, TwoTasksHandTheTurnToEachOther) {
+TEST(Park, TwoTasksAlternate) {
     Simulation run(small_scenario(R"(
         {"name": "a", "program": [{"loop": 50, "steps": [{"run": "1us"}, {"unpark": "b"}, "park"]}]},
         {"name": "b", "program": [{"loop": 50, "steps": ["park", {"run": "1us"}, {"unpark": "a"}]}]})",
@@ -248,7 +248,7 @@ TEST(Park, TwoTasksHandTheTurnToEachOther) {
 
 // --- devices ---
 
-TEST(Device, ServesOneAfterTheOtherInTheOrderOfTheRequests) {
+TEST(Device, ServesRequestsInOrder) {
     Simulation run(small_scenario(R"({"name": "a", "count": 3, "program": [{"io": "disk"}]})",
                                   {.more = R"("devices": {"disk": {"service": "8ms"}},)"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -257,14 +257,14 @@ TEST(Device, ServesOneAfterTheOtherInTheOrderOfTheRequests) {
     EXPECT_EQ(wait_attributions(run, 0), "a<itself 3");
 }
 
-TEST(Device, ServesSeveralAtOnceIfItCan) {
+TEST(Device, ServesRequestsInParallelUpToLimit) {
     Simulation run(small_scenario(R"({"name": "a", "count": 3, "program": [{"io": "disk"}]})",
                                   {.more = R"("devices": {"disk": {"service": "8ms", "at_once": 2}},)"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::wake_up), "8000000 a.1, 8000000 a.2, 16000000 a.3");
 }
 
-TEST(Device, WhoIsKilledMakesRoomForTheNext) {
+TEST(Device, KilledTaskFreesPlaceForNext) {
     const Small disk{.more = R"("devices": {"disk": {"service": "8ms"}},)"};
     Simulation served(small_scenario(R"({"name": "a", "count": 3, "program": [{"io": "disk"}]})", disk));
     served.go(3ms);
@@ -278,7 +278,7 @@ TEST(Device, WhoIsKilledMakesRoomForTheNext) {
     EXPECT_EQ(waiting.events(TraceKind::wake_up), "3000000 a.2, 8000000 a.1, 16000000 a.3");
 }
 
-TEST(Device, WhatATaskDrawsDoesNotDependOnWhoIsServedBefore) {
+TEST(Device, ServiceOrderKeepsTaskDraws) {
     const auto user_times = [](int at_once) {
         Simulation run(small_scenario(
             R"({"name": "a", "count": 4, "program": [{"loop": 20, "steps": [{"io": "disk"}, {"run": {"exponential": "1ms"}}]}]})",
@@ -294,7 +294,7 @@ TEST(Device, WhatATaskDrawsDoesNotDependOnWhoIsServedBefore) {
     EXPECT_EQ(user_times(1), user_times(4));
 }
 
-TEST(Device, TwoRequestsThatWaitForDifferentTimesAreDifferentStates) {
+TEST(Device, StateHashIncludesPendingServiceTimes) {
     const auto hash_with = [](const char* service) {
         Simulation run(small_scenario(
             R"({"name": "a", "count": 2, "program": [{"io": "disk"}]})",

@@ -44,14 +44,14 @@ std::string said(const Scenario& scenario, const std::string& task, Nanos until)
 
 // --- releases ---
 
-TEST(Timer, ReleasesAreWholePeriodsAfterTheStartHoweverLongTheJobsTake) {
+TEST(Timer, ReleasesArePeriodicForAnyJobLength) {
     Simulation run(ideal(R"({"name": "a", "start": "3ms", "program": [{"loop": "forever", "steps": [
         {"run": "7ms"}, {"timer": "50ms"}, {"run": {"uniform": ["1us", "40ms"]}}, {"timer": "50ms"}]}]})"));
     run.go(210ms);
     EXPECT_EQ(run.events(TraceKind::wake_up), "3000000 a, 53000000 a, 103000000 a, 153000000 a, 203000000 a");
 }
 
-TEST(Timer, DoesNotDriftWhereTimersFireAtTicks) {
+TEST(Timer, DoesNotDriftWithTickTimers) {
     // 3 ms after the release the timer is set for 47 ms: 5 ticks of 10 ms plus one. The job starts 10 ms
     // late, after ten periods as after one.
     Simulation run(
@@ -65,7 +65,7 @@ TEST(Timer, DoesNotDriftWhereTimersFireAtTicks) {
     EXPECT_EQ(run.m.job[run.task("a")].release, 550ms);
 }
 
-TEST(Timer, OfAForkedTaskCountsFromTheFork) {
+TEST(Timer, ForkedTaskCountsFromFork) {
     Simulation run(ideal(R"(
         {"name": "parent", "program": [{"run": "4ms"}, {"fork": "child"}, {"run": "1ms"}]},
         {"name": "child", "count": 0, "program": [{"loop": "forever", "steps": [{"run": "2ms"}, {"timer": "10ms"}]}]})"));
@@ -74,7 +74,7 @@ TEST(Timer, OfAForkedTaskCountsFromTheFork) {
         << run.events(TraceKind::wake_up);
 }
 
-TEST(Timer, AnEndOfAJobAtTheInstantOfTheNextReleaseIsNotLate) {
+TEST(Timer, JobEndingAtReleaseIsNotLate) {
     EXPECT_EQ(
         said(
             ideal(
@@ -92,7 +92,7 @@ std::string late(const std::string& timer) {
                        timer);
 }
 
-TEST(Timer, ALateTaskGoesOnWithTheNextJobAtOnceAndCatchesUp) {
+TEST(Timer, LateTaskStartsNextJobImmediately) {
     Simulation run(ideal(late(R"("50ms")")));
     run.go(230ms);
     // The jobs released at 50 and 100 ms end late, at 140 and 160 ms; that of 150 ms ends at 180 ms.
@@ -100,7 +100,7 @@ TEST(Timer, ALateTaskGoesOnWithTheNextJobAtOnceAndCatchesUp) {
     EXPECT_EQ(said(deadlines_of(run, "a")), "5 jobs, 2 met, 3 missed, 70 ms late");
 }
 
-TEST(Timer, ALateTaskMayLeaveOutWhatHasPassed) {
+TEST(Timer, DropModeSkipsPassedReleases) {
     Simulation run(ideal(late(R"({"period": "50ms", "late": "drop"})")));
     run.go(230ms);
     // The jobs of 50 and 100 ms never start.
@@ -108,7 +108,7 @@ TEST(Timer, ALateTaskMayLeaveOutWhatHasPassed) {
     EXPECT_EQ(said(deadlines_of(run, "a")), "5 jobs, 2 met, 3 missed, 70 ms late");
 }
 
-TEST(Timer, AReleaseAtThisInstantIsNotLeftOut) {
+TEST(Timer, DropModeKeepsReleaseAtCurrentTime) {
     Simulation run(ideal(R"({"name": "a", "program": [{"loop": 3, "steps": [
         {"run": "100ms"}, {"timer": {"period": "50ms", "late": "drop"}}]}]})"));
     run.go();
@@ -118,7 +118,7 @@ TEST(Timer, AReleaseAtThisInstantIsNotLeftOut) {
 
 // --- deadlines ---
 
-TEST(Deadline, WithoutATimerTheWholeLifeIsAJob) {
+TEST(Deadline, TaskWithoutTimerIsOneJob) {
     const Scenario scenario = ideal(R"(
         {"name": "a", "deadline": "20ms", "program": [{"run": "10ms"}, {"sleep": "10ms"}]},
         {"name": "b", "deadline": "15ms", "start": "1ms", "program": [{"run": "10ms"}]},
@@ -128,13 +128,13 @@ TEST(Deadline, WithoutATimerTheWholeLifeIsAJob) {
     EXPECT_EQ(said(scenario, "c", 2s), "0 jobs, 0 met, 0 missed, 0 ms late");
 }
 
-TEST(Deadline, MayBeNearerThanTheNextRelease) {
+TEST(Deadline, MayPrecedeNextRelease) {
     const std::string task =
         R"({"name": "a", "deadline": "5ms", "program": [{"loop": 3, "steps": [{"run": "6ms"}, {"timer": "50ms"}]}]})";
     EXPECT_EQ(said(ideal(task), "a", 1s), "3 jobs, 0 met, 3 missed, 1 ms late");
 }
 
-TEST(Deadline, OfAJobThatIsNotOverIsMissedWhenItHasPassed) {
+TEST(Deadline, UnfinishedJobMissesPassedDeadline) {
     const Scenario scenario = ideal(
         R"({"name": "a", "program": [{"loop": "forever", "steps": [{"run": "1s"}, {"timer": "50ms"}]}]})");
     EXPECT_EQ(said(scenario, "a", 50ms), "1 jobs, 0 met, 0 missed, 0 ms late");
@@ -142,7 +142,7 @@ TEST(Deadline, OfAJobThatIsNotOverIsMissedWhenItHasPassed) {
     EXPECT_EQ(said(scenario, "a", 120ms), "3 jobs, 0 met, 2 missed, 70 ms late");
 }
 
-TEST(Deadline, IsNotThereForAPeriodInWhichATaskOnlyExits) {
+TEST(Deadline, PeriodWithOnlyExitCountsNoJob) {
     EXPECT_EQ(
         said(
             ideal(R"({"name": "a", "program": [{"loop": 2, "steps": [{"run": "6ms"}, {"timer": "50ms"}]}]})"),
@@ -153,7 +153,7 @@ TEST(Deadline, IsNotThereForAPeriodInWhichATaskOnlyExits) {
               "2 jobs, 1 met, 1 missed, 10 ms late");
 }
 
-TEST(Deadline, TheSumIsOfAllTasksEvenOfRowsUsedAgain) {
+TEST(Deadline, TotalsIncludeReusedRows) {
     Simulation run(ideal(R"(
         {"name": "parent", "program": [{"loop": 3, "steps": [{"fork": "child"}, {"sleep": "30ms"}]}]},
         {"name": "child", "count": 0, "deadline": "5ms", "program": [{"run": "10ms"}]})"));
@@ -162,7 +162,7 @@ TEST(Deadline, TheSumIsOfAllTasksEvenOfRowsUsedAgain) {
     EXPECT_EQ(said(s.deadlines.value_or(Summary::Deadlines{})), "3 jobs, 0 met, 3 missed, 5 ms late");
 }
 
-TEST(Deadline, NobodySpeaksOfThemWhereThereAreNone) {
+TEST(Deadline, SummaryOmitsUnusedDeadlines) {
     Simulation run(ideal(R"({"name": "a", "tickets": 5, "program": [{"run": "6ms"}]})"));
     run.go();
     const Summary s = summarize(run.scenario, "", run.m, run.statistics, StopReason::all_exited);
@@ -219,7 +219,7 @@ Scenario as_scenario(const PublishedSet& set) {
     return ideal(tasks, "100s");
 }
 
-TEST(RateMonotonic, AsFixedPrioritiesMissesWhatTheBooksSay) {
+TEST(RateMonotonic, FixedPrioritiesMissPublishedDeadlines) {
     for (const PublishedSet& set : kPublished) {
         SCOPED_TRACE(set.source);
         Simulation run(as_scenario(set));
@@ -229,13 +229,13 @@ TEST(RateMonotonic, AsFixedPrioritiesMissesWhatTheBooksSay) {
     }
 }
 
-TEST(RateMonotonic, TheSecondTaskOfTheBookEndsAt85) {
+TEST(RateMonotonic, SilberschatzSecondTaskEndsAt85) {
     Simulation run(as_scenario(kPublished[8]));
     run.go(851ms);
     EXPECT_EQ(said(deadlines_of(run, "t2")), "2 jobs, 0 met, 1 missed, 50 ms late");
 }
 
-TEST(RateMonotonic, TheBooksThirdTaskRespondsAfter300) {
+TEST(RateMonotonic, GoodenoughThirdTaskRespondsAfter300) {
     Simulation run(as_scenario(kPublished[11]));  // Sha and Goodenough: 300, exactly at the deadline
     run.go(3000ms);
     EXPECT_EQ(deadlines_of(run, "t3").met, 0u);
@@ -254,10 +254,15 @@ class JobFactsSpy final : public Policy {
         Nanos burst;
     };
 
+    explicit JobFactsSpy(bool needs_facts = true) : needs_facts_(needs_facts) {}
+
+    std::uint64_t facts_sent() const { return facts_sent_; }
+
     StateSize state_size() const override { return {.task_bytes = sizeof(Known)}; }
-    bool needs_job_facts() const override { return true; }
+    bool needs_job_facts() const override { return needs_facts_; }
     bool needs_burst_lengths() const override { return true; }
     void set_facts(Machine& m, TaskId p, const JobFacts& facts) const override {
+        ++facts_sent_;
         m.of_task<Known>(p).facts = facts;
     }
 
@@ -294,6 +299,9 @@ class JobFactsSpy final : public Policy {
         const Nanos of_a = m.of_task<Known>(a).facts.deadline, of_b = m.of_task<Known>(b).facts.deadline;
         return of_a != of_b ? of_a < of_b : m.left_of_burst(a) < m.left_of_burst(b);
     }
+
+    const bool needs_facts_;
+    mutable std::uint64_t facts_sent_ = 0;
 };
 
 NamedPolicy told() {
@@ -306,8 +314,9 @@ NamedPolicy told() {
 }
 
 struct JobFactsRun {
-    explicit JobFactsRun(Scenario s)
+    explicit JobFactsRun(Scenario s, bool needs_facts = true)
         : scenario(std::move(s)),
+          policy(needs_facts),
           engine(scenario, policy),
           m(engine.initial_state()),
           statistics(m.shape()) {}
@@ -329,7 +338,7 @@ const char* const kOfTheBook = R"(
     {"name": "P1", "program": [{"loop": "forever", "steps": [{"run": "25ms"}, {"timer": "50ms"}]}]},
     {"name": "P2", "tickets": 7, "program": [{"loop": "forever", "steps": [{"run": "35ms"}, {"timer": "80ms"}]}]})";
 
-TEST(Facts, AreThoseOfTheJobThatComesNext) {
+TEST(JobFacts, DescribeNextJob) {
     JobFactsRun run(ideal(kOfTheBook));
     EXPECT_EQ(run.facts(0), (JobFacts{0ns, 25ms, 0ns, 50ms, 50ms, 100}));
     EXPECT_EQ(run.facts(1), (JobFacts{0ns, 35ms, 0ns, 80ms, 80ms, 7}));
@@ -341,14 +350,14 @@ TEST(Facts, AreThoseOfTheJobThatComesNext) {
 }
 
 // Silberschatz et al., 10th, 5.6.4: with the same tasks, no job is late under EDF.
-TEST(Facts, AreEnoughForEarliestDeadlineFirst) {
+TEST(JobFacts, SufficeForEarliestDeadlineFirst) {
     JobFactsRun run(ideal(kOfTheBook));
     run.go(401ms);
     const Summary s = summarize(run.scenario, "", run.m, run.statistics, StopReason::until);
     EXPECT_EQ(said(s.deadlines.value_or(Summary::Deadlines{})), "15 jobs, 13 met, 0 missed, 0 ms late");
 }
 
-TEST(Facts, OfAForkedTaskAndAfterAnExec) {
+TEST(JobFacts, FollowForkAndExec) {
     JobFactsRun run(ideal(R"(
         {"name": "parent", "program": [{"run": "4ms"}, {"fork": "child"}, {"run": "1s"}]},
         {"name": "child", "count": 0, "deadline": "9ms", "program": [{"run": "2ms"}, {"exec": "other"}]},
@@ -360,13 +369,25 @@ TEST(Facts, OfAForkedTaskAndAfterAnExec) {
     EXPECT_EQ(run.facts(1), (JobFacts{4ms, 2ms, 4ms, 12ms, 0ns, 3}));
 }
 
-TEST(Facts, AreNotToldToAPolicyThatDoesNotAsk) {
+TEST(JobFacts, NotSentUnlessRequested) {
+    // Facts of new tasks, after each job, of a forked task, and after an exec.
+    const Scenario forks = ideal(R"(
+        {"name": "parent", "program": [{"run": "4ms"}, {"fork": "child"}, {"run": "1s"}]},
+        {"name": "child", "count": 0, "deadline": "9ms", "program": [{"run": "2ms"}, {"exec": "other"}]},
+        {"name": "other", "count": 0, "deadline": "8ms", "program": [{"run": "2ms"}, {"sleep": "1s"}]})");
+    for (const Scenario& scenario : {ideal(kOfTheBook), forks}) {
+        JobFactsRun asked(scenario), unasked(scenario, false);
+        asked.go(401ms);
+        unasked.go(401ms);
+        EXPECT_GE(asked.policy.facts_sent(), 3u);
+        EXPECT_EQ(unasked.policy.facts_sent(), 0u);
+    }
     Simulation run(ideal(kOfTheBook));
     run.go(401ms);
     EXPECT_EQ(run.m.shape().task_bytes, 0u);
 }
 
-TEST(Bursts, AreKnownOfWhoeverIsReady) {
+TEST(BurstLength, KnownForReadyTasks) {
     JobFactsRun run(ideal(R"(
         {"name": "a", "program": [{"run": "30ms"}]},
         {"name": "b", "program": [{"loop": 20, "steps": [{"loop": 2, "steps": [{"run": "40ms"}, {"sleep": "5ms"}]}]}]},
@@ -383,7 +404,7 @@ TEST(Bursts, AreKnownOfWhoeverIsReady) {
     EXPECT_EQ(run.known(1).burst, 40ms);  // the burst follows the ends of two loops
 }
 
-TEST(Bursts, OfTheRunningTaskGetShorter) {
+TEST(BurstLength, ShrinksWhileTaskRuns) {
     JobFactsRun run(ideal(R"({"name": "a", "program": [{"run": "30ms"}, {"run": "7ms"}]})"));
     run.go(12ms);
     EXPECT_EQ(run.m.left_of_burst(run.m.first_task()), 18ms);
@@ -392,7 +413,7 @@ TEST(Bursts, OfTheRunningTaskGetShorter) {
 }
 
 // Drawing a task's random numbers earlier does not change them.
-TEST(Bursts, AreTheSameWhenTheyAreDrawnEarlier) {
+TEST(BurstLength, EarlyDrawKeepsValues) {
     const Scenario scenario = ideal(R"({"name": "a", "program": [{"loop": 20, "steps": [
         {"run": {"exponential": "3ms"}}, {"sleep": {"exponential": "2ms"}}]}]})");
     JobFactsRun run(scenario);
@@ -402,7 +423,7 @@ TEST(Bursts, AreTheSameWhenTheyAreDrawnEarlier) {
     EXPECT_EQ(run.statistics.user, other.statistics.user);
 }
 
-TEST(Facts, AreThereAgainAfterARewind) {
+TEST(JobFacts, RestoredAfterRewind) {
     const auto scenario = std::make_shared<const Scenario>(ideal(kOfTheBook, "2s"));
     RunHistory recording(scenario, told(), {}, {.keyframe_spacing = 5});
     recording.extend_to_end();
@@ -420,7 +441,7 @@ TEST(Facts, AreThereAgainAfterARewind) {
         EXPECT_FALSE(recording.check_replay(i).has_value()) << i;
 }
 
-TEST(Facts, AreToldWhenAPolicyTakesOver) {
+TEST(JobFacts, SentWhenPolicyChanges) {
     Simulation run(ideal(R"({"name": "a", "start": "1ms", "program": [{"run": "30ms"}]},
                             {"name": "b", "start": "3ms", "program": [{"loop": 2, "steps": [{"run": "20ms"}]}]})"));
     run.go(10ms);
@@ -442,7 +463,7 @@ Nanos length_of(const std::string& program) {
         .length;
 }
 
-TEST(Length, IsTheCpuTimeOfTheWholeProgram) {
+TEST(JobLength, SumsCpuTimeOfProgram) {
     EXPECT_EQ(length_of(R"({"run": "2ms"}, {"sleep": "9ms"}, {"run": "3ms"})"), 5ms);
     EXPECT_EQ(
         length_of(
@@ -453,7 +474,7 @@ TEST(Length, IsTheCpuTimeOfTheWholeProgram) {
     EXPECT_EQ(length_of(R"({"loop": 0, "steps": [{"run": "2ms"}]}, {"run": "3ms"})"), 3ms);
 }
 
-TEST(Length, IsThatOfAPeriodWhereThereIsATimer) {
+TEST(JobLength, CoversOnePeriodWithTimer) {
     EXPECT_EQ(length_of(R"({"loop": "forever", "steps": [{"run": "2ms"}, {"timer": "9ms"}]})"), 2ms);
     EXPECT_EQ(length_of(R"({"loop": 7, "steps": [{"run": "2ms"}, {"timer": "9ms"}]})"), 2ms);
     EXPECT_EQ(length_of(R"({"loop": 7, "steps": [{"run": "2ms"}, {"timer": "9ms"}]}, {"run": "2ms"})"), 2ms);
@@ -471,7 +492,7 @@ TEST(Length, IsThatOfAPeriodWhereThereIsATimer) {
         2ms);
 }
 
-TEST(Length, IsNotKnownOfWhatIsDrawnOrEndlessOrAnotherProgram) {
+TEST(JobLength, UnknownForRandomOrEndlessPrograms) {
     EXPECT_EQ(length_of(R"({"run": {"exponential": "2ms"}})"), 0ms);
     EXPECT_EQ(length_of(R"({"loop": "forever", "steps": [{"run": "2ms"}]})"), 0ms);
     EXPECT_EQ(length_of(R"({"run": "2ms"}, {"exec": "b"})"), 0ms);

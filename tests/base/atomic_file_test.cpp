@@ -35,7 +35,7 @@ class AtomicFile : public testing::Test {
     fs::path folder;
 };
 
-TEST_F(AtomicFile, IsNotReadableForOthersWhileItIsWritten) {
+TEST_F(AtomicFile, TemporaryFileKeepsPrivatePermissions) {
     write_atomically(path("mine"), "old");
     fs::permissions(path("mine"), fs::perms::owner_read | fs::perms::owner_write);
     sim::AtomicFile file(path("mine"));
@@ -47,7 +47,7 @@ TEST_F(AtomicFile, IsNotReadableForOthersWhileItIsWritten) {
     EXPECT_EQ(files(), 1);
 }
 
-TEST_F(AtomicFile, TwoWritersOfOneProcessNumberDoNotMeet) {
+TEST_F(AtomicFile, TwoWritersUseDifferentTemporaryFiles) {
     sim::AtomicFile one(path("both")), other(path("both"));
     EXPECT_NE(one.temporary_path(), other.temporary_path());
     one.write("one");
@@ -59,7 +59,7 @@ TEST_F(AtomicFile, TwoWritersOfOneProcessNumberDoNotMeet) {
     EXPECT_EQ(files(), 1);
 }
 
-TEST_F(AtomicFile, HasAllBytesAndLeavesNothingBeside) {
+TEST_F(AtomicFile, WritesAllBytesWithoutLeftovers) {
     const std::string bytes("a\0b\r\n\xff", 6);
     write_atomically(path("new"), bytes);
     EXPECT_EQ(content_of(path("new")), bytes);
@@ -68,7 +68,7 @@ TEST_F(AtomicFile, HasAllBytesAndLeavesNothingBeside) {
     EXPECT_EQ(files(), 1);
 }
 
-TEST_F(AtomicFile, KeepsThePermissionsOfTheFileBefore) {
+TEST_F(AtomicFile, KeepsPermissionsOfReplacedFile) {
     write_atomically(path("mine"), "1");
     fs::permissions(path("mine"), fs::perms::owner_read | fs::perms::owner_write);
     write_atomically(path("mine"), "2");
@@ -76,7 +76,7 @@ TEST_F(AtomicFile, KeepsThePermissionsOfTheFileBefore) {
     EXPECT_EQ(content_of(path("mine")), "2");
 }
 
-TEST_F(AtomicFile, FollowsALinkAndLeavesItALink) {
+TEST_F(AtomicFile, WritesThroughLink) {
     write_atomically(path("target"), "1");
     fs::create_symlink("target", path("link"));
     write_atomically(path("link"), "2");
@@ -84,7 +84,7 @@ TEST_F(AtomicFile, FollowsALinkAndLeavesItALink) {
     EXPECT_EQ(content_of(path("target")), "2");
 }
 
-TEST_F(AtomicFile, FollowsLinksToWhereNothingIsYet) {
+TEST_F(AtomicFile, FollowsLinksToMissingTarget) {
     fs::create_directory(path("there"));
     fs::create_symlink("there/second", path("first"));
     fs::create_symlink("third", path("there/second"));
@@ -95,7 +95,7 @@ TEST_F(AtomicFile, FollowsLinksToWhereNothingIsYet) {
     EXPECT_THROW(write_atomically(path("round"), "new"), FileError);
 }
 
-TEST_F(AtomicFile, HasANameAsLongAsNamesMayBe) {
+TEST_F(AtomicFile, AcceptsLongestFileName) {
     const std::string longest(255, 'n'), longer(256, 'n');
     write_atomically(path(longest.c_str()), "new");
     EXPECT_EQ(content_of(path(longest.c_str())), "new");
@@ -104,7 +104,7 @@ TEST_F(AtomicFile, HasANameAsLongAsNamesMayBe) {
     EXPECT_EQ(files(), 1);
 }
 
-TEST_F(AtomicFile, IsSeenBeforehandNotToBeWritable) {
+TEST_F(AtomicFile, UnwritablePathIsDetectedBeforehand) {
     const auto why = [](const std::string& place) -> std::string {
         try {
             check_can_be_written(place);
@@ -130,13 +130,13 @@ TEST_F(AtomicFile, IsSeenBeforehandNotToBeWritable) {
     EXPECT_EQ(content_of(path("old")), "old");
 }
 
-TEST_F(AtomicFile, WritesADeviceAsItIs) {
+TEST_F(AtomicFile, WritesDirectlyToDevice) {
     write_atomically("/dev/null", "gone");
     EXPECT_TRUE(fs::is_character_file("/dev/null"));
     EXPECT_THROW(write_atomically("/dev/full", "too much"), std::runtime_error);
 }
 
-TEST_F(AtomicFile, SaysWhatCannotBeWritten) {
+TEST_F(AtomicFile, WriteErrorNamesPathAndReason) {
     for (const auto& [bad, why] : {std::pair(folder.string(), "Is a directory"),
                                    std::pair(path("no/such/folder"), "No such file or directory"),
                                    std::pair(std::string("/dev/full"), "No space left on device")}) {
@@ -150,7 +150,7 @@ TEST_F(AtomicFile, SaysWhatCannotBeWritten) {
     EXPECT_EQ(files(), 0);
 }
 
-TEST_F(AtomicFile, NothingIsLeftOfOneThatIsNotFinished) {
+TEST_F(AtomicFile, UnfinishedFileLeavesOldContent) {
     write_atomically(path("there"), "before");
     {
         sim::AtomicFile file(path("there"));
@@ -160,7 +160,7 @@ TEST_F(AtomicFile, NothingIsLeftOfOneThatIsNotFinished) {
     EXPECT_EQ(files(), 1);
 }
 
-TEST_F(AtomicFile, AProgramThatEndsAtOnceCanRemoveAllThatAreNotFinished) {
+TEST_F(AtomicFile, UnfinishedFilesCanBeRemoved) {
     sim::AtomicFile one(path("one")), two(path("two"));
     AtomicDirectory whole(path("folder"));
     whole.write("a/b/c.txt", "1");
@@ -177,7 +177,7 @@ TEST_F(AtomicFile, AProgramThatEndsAtOnceCanRemoveAllThatAreNotFinished) {
     EXPECT_THROW(one.finish(), FileError);
 }
 
-TEST_F(AtomicFile, AFolderThatCannotAppearSaysSoAndLeavesNothing) {
+TEST_F(AtomicFile, OccupiedDirectoryIsNotReplaced) {
     {
         AtomicDirectory made(path("made"));
         made.write("a", "1");
@@ -189,7 +189,7 @@ TEST_F(AtomicFile, AFolderThatCannotAppearSaysSoAndLeavesNothing) {
     EXPECT_EQ(content_of(path("made/other")), "by somebody else");
 }
 
-TEST_F(AtomicFile, AFolderAppearsWhenAllOfItIsWritten) {
+TEST_F(AtomicFile, DirectoryAppearsOnlyWhenFinished) {
     {
         AtomicDirectory whole(path("new/"));
         whole.write("a/b.txt", "1");
@@ -209,7 +209,7 @@ TEST_F(AtomicFile, AFolderAppearsWhenAllOfItIsWritten) {
         AtomicDirectory nowhere(path("no/such"));
         FAIL();
     } catch (const FileError& error) {
-        EXPECT_EQ(error.what(), path("no/such") + ": cannot be made: No such file or directory");
+        EXPECT_EQ(error.what(), path("no/such") + ": cannot be created: No such file or directory");
     }
     fs::create_directory(path("empty"));
     AtomicDirectory into(path("empty"));

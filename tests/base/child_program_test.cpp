@@ -7,7 +7,7 @@
 
 namespace child_program_test {
 
-TEST(ChildProgram, ReadsPrintsAndEnds) {
+TEST(ChildProgram, PassesInputOutputAndExitCode) {
     const std::string much(1 << 20, 'x');  // larger than a pipe buffer
     const auto cat = sim::run_child_program({"sh", "-c", "cat; echo oops >&2; exit 3"}, much);
     ASSERT_TRUE(cat);

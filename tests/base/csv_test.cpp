@@ -31,7 +31,7 @@ std::string problem(const std::string& text) {
     return "";
 }
 
-TEST(Csv, CellsAreSeparatedByCommasAndRowsByEndsOfLines) {
+TEST(Csv, SplitsCellsAndRows) {
     EXPECT_EQ(texts("a,b\n1,2\n"), (Texts{{"a", "b"}, {"1", "2"}}));
     EXPECT_EQ(texts("a,b\r\n1,\r\n,"), (Texts{{"a", "b"}, {"1", ""}, {"", ""}}));
     EXPECT_EQ(texts("\xef\xbb\xbfid\n\n\r\nx"), (Texts{{"id"}, {"x"}}));
@@ -39,13 +39,13 @@ TEST(Csv, CellsAreSeparatedByCommasAndRowsByEndsOfLines) {
     EXPECT_EQ(texts(""), Texts{});
 }
 
-TEST(Csv, AQuotedCellHoldsCommasQuotesAndLines) {
+TEST(Csv, QuotedCellKeepsSpecialCharacters) {
     EXPECT_EQ(texts("\"a,b\",\"say \"\"hi\"\"\",\"two\r\nlines\"\nx,\"\",y"),
               (Texts{{"a,b", "say \"hi\"", "two\r\nlines"}, {"x", "", "y"}}));
     EXPECT_EQ(texts("\"\"\"\""), Texts{{"\""}});
 }
 
-TEST(Csv, EachCellKnowsItsPlace) {
+TEST(Csv, CellHasLineAndColumn) {
     const std::vector<CsvRow> rows = read_csv("t.csv", "a,\"b\nc\"\n\nd,e\n");
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_EQ(rows[0][1].line, 1);
@@ -54,18 +54,18 @@ TEST(Csv, EachCellKnowsItsPlace) {
     EXPECT_EQ(rows[1][1].column, 3);
 }
 
-TEST(Csv, QuotesOutOfPlaceAreRefusedWithTheirPlace) {
-    EXPECT_EQ(problem("a\nb,\"c"), "t.csv:2:3: this quote has no end");
-    EXPECT_TRUE(problem("a,b\"c\n").starts_with("t.csv:1:3: a quote inside a cell")) << problem("a,b\"c\n");
-    EXPECT_TRUE(problem("\"a\"b\n").starts_with("t.csv:1:1: a quote inside a cell"));
+TEST(Csv, MisplacedQuoteIsRejectedWithPosition) {
+    EXPECT_EQ(problem("a\nb,\"c"), "t.csv:2:3: the closing quote of this cell is missing");
+    EXPECT_TRUE(problem("a,b\"c\n").starts_with("t.csv:1:3: quote inside a cell")) << problem("a,b\"c\n");
+    EXPECT_TRUE(problem("\"a\"b\n").starts_with("t.csv:1:1: quote inside a cell"));
 }
 
-TEST(Csv, WhatIsWrittenIsReadAgain) {
+TEST(Csv, WrittenCellReadsBack) {
     for (const std::string text : {"", "plain", "a,b", "\"", "two\nlines", "\r", "a \"b\", c"})
         EXPECT_EQ(texts("x," + csv_cell(text) + "\n"), (Texts{{"x", text}})) << text;
 }
 
-TEST(Csv, ASpreadsheetComputesNothingThatSomebodyElseHasWritten) {
+TEST(Csv, UntrustedCellCannotHoldFormula) {
     for (const std::string text : {"=1+1", "+1", "-x", "@x", "\tx"})
         EXPECT_EQ(texts(untrusted_csv_cell(text)), Texts{{"'" + text}});
     EXPECT_EQ(untrusted_csv_cell("=HYPERLINK(\"x\",\"y\")"), "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"");

@@ -23,7 +23,7 @@ std::string refusal_of(const std::string& path) {
     return {};
 }
 
-TEST(InputFile, HasAllBytesOfAFileThatIsLargerThanItsBuffer) {
+TEST(InputFile, ReadsFileLargerThanBuffer) {
     const std::string path = testing::TempDir() + "/switchyard-input", line(1000, 'x');
     std::string all;
     for (int i = 0; i < 300; ++i) all += line + "\n";
@@ -37,7 +37,7 @@ TEST(InputFile, HasAllBytesOfAFileThatIsLargerThanItsBuffer) {
     std::filesystem::remove(path);
 }
 
-TEST(InputFile, ATypedLineHasALongestLength) {
+TEST(InputFile, TypedLineLengthIsLimited) {
     const std::string path = testing::TempDir() + "/switchyard-typed";
     write_atomically(path,
                      "a\n\n" + std::string(kLongestTyped, 'x') + "\n" + std::string(kLongestTyped + 1, 'y'));
@@ -58,12 +58,12 @@ TEST(InputFile, ATypedLineHasALongestLength) {
     std::filesystem::remove(path);
 }
 
-TEST(InputFile, SaysWhatIsNoFile) {
+TEST(InputFile, ReportsMissingFileAndDirectory) {
     EXPECT_EQ(refusal_of("/no/such"), "/no/such: no such file");
     EXPECT_EQ(refusal_of("/dev"), "/dev: a directory, not a file");
 }
 
-TEST(InputFile, AnErrorIsNoEnd) {
+TEST(InputFile, ReadErrorThrows) {
     // Reading the memory of this process at address 0 fails.
     InputFile in("/proc/self/mem");
     std::string line;

@@ -39,7 +39,7 @@ TEST(Rng, NamesAreHashedByFnv1a) {
     EXPECT_EQ(stream_of(5, "foobar"), mix64(5 ^ mix64(0x85944171f73967e8)));
 }
 
-TEST(Rng, TheFirstNumbersAreTheSameEverywhere) {
+TEST(Rng, NumbersMatchReferenceSplitMix64) {
     // Output of other implementations of SplitMix64 for seed 1234567.
     std::uint64_t stream = 1234567;
     EXPECT_EQ(next_random(stream), 6457827717110365317u);
@@ -47,7 +47,7 @@ TEST(Rng, TheFirstNumbersAreTheSameEverywhere) {
     EXPECT_EQ(next_random(stream), 9817491932198370423u);
 }
 
-TEST(Rng, ANumberBelowABoundIsThatShareOfTheRawNumber) {
+TEST(Rng, BoundedNumberScalesRawNumber) {
     // floor(raw * bound / 2^64) of the raw numbers above.
     std::uint64_t stream = 1234567;
     EXPECT_EQ(random_below(stream, 1000), 350u);
@@ -62,7 +62,7 @@ TEST(Rng, ANumberBelowABoundIsThatShareOfTheRawNumber) {
     EXPECT_EQ(random_below(stream, std::numeric_limits<std::uint64_t>::max()), 6457827717110365317u - 1);
 }
 
-TEST(Rng, EveryNumberBelowABoundIsAboutAsFrequent) {
+TEST(Rng, BoundedNumbersAreUniform) {
     std::array<int, 7> seen{};
     std::uint64_t stream = 11;
     for (int i = 0; i < 70'000; ++i) {
@@ -73,14 +73,14 @@ TEST(Rng, EveryNumberBelowABoundIsAboutAsFrequent) {
     for (int count : seen) EXPECT_NEAR(count, 10'000, 500);
 }
 
-TEST(Duration, AFixedTimeDrawsNothing) {
+TEST(Duration, FixedTimeDrawsNoNumber) {
     std::uint64_t stream = 5;
     EXPECT_EQ((Duration{Duration::Kind::fixed, 3ms, 0ns}.draw(stream).count()), 3'000'000);
     EXPECT_EQ((Duration{Duration::Kind::fixed, 0ns, 0ns}.draw(stream).count()), 0);
     EXPECT_EQ(stream, 5u);
 }
 
-TEST(Duration, AUniformTimeReachesBothOfItsEndsAndNothingElse) {
+TEST(Duration, UniformTimeCoversInclusiveRange) {
     std::uint64_t stream = 1;
     std::array<int, 3> seen{};
     for (int i = 0; i < 300; ++i) {
@@ -92,7 +92,7 @@ TEST(Duration, AUniformTimeReachesBothOfItsEndsAndNothingElse) {
     for (int count : seen) EXPECT_GT(count, 50);
 }
 
-TEST(Duration, AUniformTimeIsThatShareOfTheRawNumber) {
+TEST(Duration, UniformTimeScalesRawNumber) {
     // 2 us plus 0.350..., 0.173... and 0.532... of 1,000 ns, from the raw numbers of seed 1234567.
     std::uint64_t stream = 1234567;
     const Duration d{Duration::Kind::uniform, 2'000ns, 2'999ns};
@@ -108,7 +108,7 @@ TEST(Duration, ADrawnTimeIsNeverZero) {
         EXPECT_GE((Duration{Duration::Kind::uniform, 0ns, 2ns}.draw(stream).count()), 1);
 }
 
-TEST(Duration, ExponentialTimesHaveTheirMean) {
+TEST(Duration, ExponentialTimesMatchMean) {
     std::uint64_t stream = 9;
     Nanos sum{};
     for (int i = 0; i < 100'000; ++i) sum += Duration{Duration::Kind::exponential, 1ms, 0ns}.draw(stream);

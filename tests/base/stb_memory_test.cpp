@@ -12,7 +12,7 @@
 namespace sim {
 namespace stb_memory_test {
 
-TEST(StbMemory, ABlockGrowsAndKeepsItsBytes) {
+TEST(StbMemory, ReallocationKeepsBytes) {
     const StbMemory memory;
     void* const first = StbMemory::allocate(1);
     void* block = StbMemory::reallocate(nullptr, 0, 4);
@@ -25,7 +25,7 @@ TEST(StbMemory, ABlockGrowsAndKeepsItsBytes) {
     StbMemory::free(nullptr);
 }
 
-TEST(StbMemory, WhatDoesNotFitIsThrownAndTheRestIsFreed) {
+TEST(StbMemory, FailedAllocationThrowsAndFreesScope) {
     if (kSanitized) GTEST_SKIP() << "AddressSanitizer ends the program";
     const StbMemory around;
     void* const kept = StbMemory::allocate(8);

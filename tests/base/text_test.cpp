@@ -31,14 +31,14 @@ bool is_utf8(const std::string& text) {
     return true;
 }
 
-TEST(Text, OfJsonIsShownAsJsonWritesIt) {
+TEST(Text, JsonEscapesUnsafeCharacters) {
     EXPECT_EQ(json_to_show("{\"a\":\n\"\xff\x1b\"}"), "{\"a\":\n\"\\ufffd\\u001b\"}");
     EXPECT_EQ(json_to_show("\xe2\x80\xae"), "\\u202e");
     EXPECT_EQ(json_to_show("\xf3\xa0\x80\x81"), "\\udb40\\udc01") << "U+E0001 in two halves";
     EXPECT_EQ(json_to_show("gr\xc3\xbc\xc3\x9f"), "gr\xc3\xbc\xc3\x9f");
 }
 
-TEST(Text, BlanksAreThoseOfUnicode) {
+TEST(Text, BlanksMatchUnicodeSpaceSeparators) {
     const auto is_space_separator = [](char32_t c) {  // Unicode 15, general category Zs
         return c == 0x20 || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x202f ||
                c == 0x205f || c == 0x3000;
@@ -47,7 +47,7 @@ TEST(Text, BlanksAreThoseOfUnicode) {
         ASSERT_EQ(is_blank(c), is_space_separator(c)) << static_cast<std::uint32_t>(c);
 }
 
-TEST(Text, EachCharacterIsReadAsItIsWritten) {
+TEST(Text, DecodesEveryUnicodeCharacter) {
     // Without optimization, only every 97th character above U+20000, since few of these are assigned.
     for (char32_t c = 0; c <= 0x10ffff; c += kOptimised || c < 0x20000 ? 1 : 97) {
         const std::string text = utf8(c);
@@ -64,7 +64,7 @@ TEST(Text, EachCharacterIsReadAsItIsWritten) {
     }
 }
 
-TEST(Text, WhatIsNoUtf8IsOneByteThatIsNoCharacter) {
+TEST(Text, InvalidUtf8ByteIsNoCharacter) {
     for (const char* bytes :
          {"\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xc3", "\xe0\x9f\xbf", "\xe2\x82", "\xed\xa0\x80",
           "\xf0\x8f\xbf\xbf", "\xf0\x9f\x98", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff"}) {
@@ -73,7 +73,7 @@ TEST(Text, WhatIsNoUtf8IsOneByteThatIsNoCharacter) {
     }
 }
 
-TEST(Text, WhatIsNotShownIsWrittenOut) {
+TEST(Text, UnprintableCharactersAreEscaped) {
     EXPECT_EQ(printable("a\x1b[31m\u009b\u202e\x7f\U000e0041\n\t\xff"),
               "a\\x1b[31m\\x9b\\u{202e}\\x7f\\u{e0041}\\x0a\\x09\\xff");
     EXPECT_EQ(printable("\u00b5s \u4e2d e\u0301 \u05d0"), "\u00b5s \u4e2d e\u0301 \u05d0");
@@ -88,10 +88,10 @@ TEST(Text, WhatIsNotShownIsWrittenOut) {
     EXPECT_EQ(first_not_shown("a\r\nb", Lines::several), 1u);
     EXPECT_EQ(first_not_shown("a\rb", Lines::several), 1u);
     EXPECT_EQ(first_not_shown("a\nb"), 1u);
-    EXPECT_EQ(why_not_shown("\u202e", 0), "U+202E changes the direction of what is read");
+    EXPECT_EQ(why_not_shown("\u202e", 0), "U+202E changes the text direction");
 }
 
-TEST(Text, OfTwoThousandHostileTextsNothingLeaks) {
+TEST(Text, HostileTextsLeakNoControlCharacters) {
     std::vector<std::string> texts = hostile_texts(kTexts);
     const std::vector<std::string> bytes = hostile_bytes(kTexts);
     texts.insert(texts.end(), bytes.begin(), bytes.end());

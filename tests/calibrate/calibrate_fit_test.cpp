@@ -51,7 +51,7 @@ std::vector<CellFigures> figures_on(const PriceList& list) {
     return figures;
 }
 
-TEST(CalibrateFit, KnownPricesComeBackFromWhatTheyLeadTo) {
+TEST(CalibrateFit, RecoversKnownCosts) {
     if (!kOptimised) GTEST_SKIP() << "a fit takes long without optimisation; calibrate's tests make some";
     const PriceList known = known_prices();
     const Fit fit = fit_machine(figures_on(known), facts());
@@ -77,7 +77,7 @@ TEST(CalibrateFit, KnownPricesComeBackFromWhatTheyLeadTo) {
 
 // Observed on a machine whose caches make 64 KiB as expensive for one process as for two. The ring then
 // leaves about 0 ns for a switch, and any relative error becomes huge.
-TEST(CalibrateFit, ARingThatTakesNoLongerThanOneAloneDoesNotOutweighTheRest) {
+TEST(CalibrateFit, NearZeroRingDoesNotDominateFit) {
     if (!kOptimised) GTEST_SKIP() << "a fit takes long without optimisation; calibrate's tests make some";
     for (const double left : {1.0, -1.0}) {
         std::vector<CellFigures> figures = figures_on(known_prices());
@@ -93,7 +93,7 @@ TEST(CalibrateFit, ARingThatTakesNoLongerThanOneAloneDoesNotOutweighTheRest) {
     }
 }
 
-TEST(CalibrateFit, AMachineFileIsOneThatAScenarioCanHave) {
+TEST(CalibrateFit, MachineFileLoadsInScenario) {
     const std::string machine = machine_text(known_prices(), facts());
     EXPECT_NE(machine.find("\"format\": \"switchyard-machine/1\""), std::string::npos);
     nlohmann::json json = nlohmann::json::parse(machine);
@@ -112,7 +112,7 @@ TEST(CalibrateFit, AMachineFileIsOneThatAScenarioCanHave) {
     EXPECT_TRUE(costs.of(sim::Interrupt::timer) > sim::Nanos{});
 }
 
-TEST(CalibrateFit, AMachineWhoseCachesAreNotKnownHasNone) {
+TEST(CalibrateFit, UnknownCachesAreNotModelled) {
     Facts blind = facts();
     blind.l1d = blind.l2 = blind.line = 0;
     PriceList list = known_prices();
@@ -123,7 +123,7 @@ TEST(CalibrateFit, AMachineWhoseCachesAreNotKnownHasNone) {
     EXPECT_GT(run.ns, 0);
 }
 
-TEST(CalibrateFit, ThePolicyIsThatOfTheKernel) {
+TEST(CalibrateFit, PolicyFollowsKernelVersion) {
     EXPECT_EQ(policy_for("5.10.0"), "linux-2.6.32");
     EXPECT_EQ(policy_for("6.6"), "linux-6.6:group_sched=yes");
     EXPECT_EQ(policy_for("6.18.1"), "linux-6.6:group_sched=yes");

@@ -21,7 +21,7 @@ MeasureOptions shortest() {
     return {.time = std::chrono::nanoseconds(1), .batch = std::chrono::microseconds(1), .least = 1};
 }
 
-TEST(CalibrateMeasure, EveryCellHasAFigure) {
+TEST(CalibrateMeasure, EveryCellHasPositiveValue) {
     cpu_set_t before, after;
     sched_getaffinity(0, sizeof before, &before);
     const Samples samples = measure(shortest());
@@ -40,13 +40,13 @@ TEST(CalibrateMeasure, EveryCellHasAFigure) {
     EXPECT_EQ(errno, ECHILD);
 }
 
-TEST(CalibrateMeasure, ACpuThatIsNotAllowedIsRefused) {
+TEST(CalibrateMeasure, RejectsUnavailableCpu) {
     MeasureOptions options = shortest();
     options.cpu = 8191;
     EXPECT_THROW(measure(options), CannotMeasure);
 }
 
-TEST(CalibrateMeasure, AnExceptionOnTheWayLeavesNobodyBehind) {
+TEST(CalibrateMeasure, ExceptionLeavesNoChildProcess) {
     MeasureOptions options = shortest();
     options.progress = [](double) { throw CannotMeasure("enough"); };
     EXPECT_THROW(measure(options), CannotMeasure);
@@ -56,7 +56,7 @@ TEST(CalibrateMeasure, AnExceptionOnTheWayLeavesNobodyBehind) {
 
 // Kills the measuring process while its workers exist. The orphans are reparented to this process, whose
 // waitpid() would block forever if one survived.
-TEST(CalibrateMeasure, WhoIsMeasuredDiesWithWhoMeasures) {
+TEST(CalibrateMeasure, WorkersDieWithMeasuringProcess) {
     ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     int ready[2];
     ASSERT_EQ(pipe(ready), 0);

@@ -15,7 +15,7 @@ CellSamples of(std::vector<double> ns) {
     return cell;
 }
 
-TEST(CalibrateNoise, ACellIsTakenForTheQuarterThatNothingGotInTheWayOf) {
+TEST(CalibrateNoise, CellValueIsLowerQuartile) {
     const CellFigures f = figures_of(of({130, 100, 110, 120, 140}));
     EXPECT_EQ(f.least, 100);
     EXPECT_EQ(f.quarter, 110);
@@ -26,14 +26,14 @@ TEST(CalibrateNoise, ACellIsTakenForTheQuarterThatNothingGotInTheWayOf) {
     EXPECT_EQ(f.others, 0.25);
 }
 
-TEST(CalibrateNoise, AFewBatchesThatWereDisturbedMoveNothing) {
+TEST(CalibrateNoise, DisturbedBatchesDoNotMoveQuartile) {
     std::vector<double> quiet(20, 100.0), disturbed = quiet;
     for (std::size_t i = 0; i < 8; ++i) disturbed[i] = 1e6;
     EXPECT_EQ(figures_of(of(disturbed)).ns(), figures_of(of(quiet)).ns());
     EXPECT_EQ(figures_of(of(disturbed)).spread(), 0);
 }
 
-TEST(CalibrateNoise, TheNoiseIsWhatOneCellInTenExceeds) {
+TEST(CalibrateNoise, NoiseIsNinetiethPercentileOfSpread) {
     std::vector<CellFigures> figures;
     for (int i = 0; i <= 10; ++i)
         figures.push_back({.least = 100, .quarter = 100, .median = 100.0 + i, .switches = 0, .others = 0});
@@ -42,7 +42,7 @@ TEST(CalibrateNoise, TheNoiseIsWhatOneCellInTenExceeds) {
     EXPECT_NEAR(noise_of(figures), 0.09, 1e-12);
 }
 
-TEST(CalibrateNoise, EveryCellHasAName) {
+TEST(CalibrateCells, FoundByName) {
     for (std::size_t i = 0; i < cells().size(); ++i) {
         EXPECT_EQ(cell_index(cells()[i].name), i);
         EXPECT_GE(cells()[i].contexts, 1);

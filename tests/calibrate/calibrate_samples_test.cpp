@@ -22,7 +22,7 @@ std::string shipped_text() {
     return text.str();
 }
 
-TEST(CalibrateSamples, AFileComesBack) {
+TEST(CalibrateSamples, FileRoundTrips) {
     const std::string text = shipped_text();
     const Samples samples = parse_samples("samples", text);
     EXPECT_EQ(samples.cells.size(), cells().size());
@@ -44,22 +44,22 @@ std::string refused(const std::function<void(json&)>& change) {
     return "nothing";
 }
 
-TEST(CalibrateSamples, WhatIsWrongIsSaidWithItsPlace) {
+TEST(CalibrateSamples, InvalidFileReportsPosition) {
     const auto lacks = [](const std::string& message, const std::function<void(json&)>& change) {
         const std::string problems = refused(change);
         EXPECT_NE(problems.find(message), std::string::npos) << message << "\n" << problems;
         EXPECT_TRUE(problems.starts_with("s.json:1:")) << problems;
     };
-    lacks("\"switchyard-samples/1\" is expected", [](json& f) { f["format"] = "switchyard-samples/2"; });
+    lacks("expected \"switchyard-samples/1\"", [](json& f) { f["format"] = "switchyard-samples/2"; });
     lacks("\"format\": \"switchyard-samples/1\" is missing", [](json& f) { f.erase("format"); });
     lacks("/cells: \"yield-threads-8\" is missing", [](json& f) { f["cells"].erase("yield-threads-8"); });
     lacks("did you mean 'futex'", [](json& f) { f["cells"]["futx"] = f["cells"]["futex"]; });
     lacks("/cells/thread/ns/0: 0 is not between 0.1", [](json& f) { f["cells"]["thread"]["ns"][0] = 0; });
     lacks("/cells/thread/ns/1: ", [](json& f) { f["cells"]["thread"]["ns"][1] = "fast"; });
     lacks("/cells/thread/others/0: 2 is not", [](json& f) { f["cells"]["thread"]["others"][0] = 2; });
-    lacks("an array of numbers is expected", [](json& f) { f["cells"]["syscall"]["ns"] = 5; });
-    lacks("have a number for each batch", [](json& f) { f["cells"]["syscall"]["ns"].push_back(100); });
-    lacks("batches are expected, not 0", [](json& f) {
+    lacks("expected an array of numbers", [](json& f) { f["cells"]["syscall"]["ns"] = 5; });
+    lacks("must have one number for each batch", [](json& f) { f["cells"]["syscall"]["ns"].push_back(100); });
+    lacks("batches, got 0", [](json& f) {
         f["cells"]["fork-0K"] = {
             {"ns", json::array()}, {"switches", json::array()}, {"others", json::array()}};
     });

@@ -39,7 +39,7 @@ Simulation busy() {
     return run;
 }
 
-class Broken : public testing::Test {
+class InvariantCheck : public testing::Test {
   protected:
     // The violation reported for a copy with this change.
     std::string after(const std::function<void(Machine&)>& change) const {
@@ -60,16 +60,18 @@ class Broken : public testing::Test {
     const Simulation run = busy();
 };
 
-TEST_F(Broken, RulesOfCpusAreNoticed) {
+TEST_F(InvariantCheck, DetectsCpuViolations) {
     const TaskId a = row("a"), b = row("b"), r = row("r"), s = row("s");
     EXPECT_EQ(after([](Machine&) {}), "");
-    EXPECT_EQ(after([](Machine& m) { m.cpu(0).current = 1'000; }), "cpu0 runs a task that is none");
-    EXPECT_EQ(after([&](Machine& m) { m.cpu(0).current = row("a") + 100; }), "cpu0 runs a task that is none");
+    EXPECT_EQ(after([](Machine& m) { m.cpu(0).current = 1'000; }), "cpu0 runs a task that does not exist");
+    EXPECT_EQ(after([&](Machine& m) { m.cpu(0).current = row("a") + 100; }),
+              "cpu0 runs a task that does not exist");
     EXPECT_EQ(after([](Machine& m) { m.cpu(0).current = 1; }), "cpu0 runs the idle task of another CPU");
     EXPECT_EQ(after([&](Machine& m) { m.cpu(0).current = s; }), "cpu0 runs a sleeping task");
-    EXPECT_EQ(after([&](Machine& m) { m.cpu(1).current = r; }), "the task on cpu1 does not know where it is");
+    EXPECT_EQ(after([&](Machine& m) { m.cpu(1).current = r; }),
+              "the task on cpu1 has a different CPU recorded");
     EXPECT_EQ(after([&](Machine& m) { m.cpus_allowed[a] = 2; }), "cpu0 runs a task that may not run there");
-    EXPECT_EQ(after([](Machine& m) { m.cpu(0).pending_work = 1ns; }), "cpu0 has work that nobody pays for");
+    EXPECT_EQ(after([](Machine& m) { m.cpu(0).pending_work = 1ns; }), "cpu0 has work that was not charged");
     EXPECT_EQ(after([](Machine& m) { m.cpu(1).deadline = 5ms - 1ns; }), "cpu1 has missed its deadline");
     EXPECT_EQ(after([](Machine& m) { m.cpu(1).deadline = m.cpu(1).burst_end + 1ns; }),
               "cpu1 would run a burst for too long");
@@ -77,17 +79,19 @@ TEST_F(Broken, RulesOfCpusAreNoticed) {
                   m.cpu(1).need_resched = true;
                   m.cpu(1).deadline = kHorizon;
               }),
-              "cpu1 was asked to reschedule and never will");
-    EXPECT_EQ(after([&](Machine& m) { m.task[r].processor = 0; }), "task r is not on the CPU that it says");
-    EXPECT_EQ(after([&](Machine& m) { m.task[r].processor = 2; }), "task r is not on the CPU that it says");
-    EXPECT_EQ(after([&](Machine& m) { m.counter[b] = -1; }), "task b has the counter -1");
-    EXPECT_EQ(after([&](Machine& m) { m.counter[b] = 81; }), "task b has the counter 81");
+              "cpu1 has need_resched set but will never reschedule");
+    EXPECT_EQ(after([&](Machine& m) { m.task[r].processor = 0; }),
+              "task r is not on the CPU recorded for it");
+    EXPECT_EQ(after([&](Machine& m) { m.task[r].processor = 2; }),
+              "task r is not on the CPU recorded for it");
+    EXPECT_EQ(after([&](Machine& m) { m.counter[b] = -1; }), "task b has an invalid counter: -1");
+    EXPECT_EQ(after([&](Machine& m) { m.counter[b] = 81; }), "task b has an invalid counter: 81");
     EXPECT_EQ(after([&](Machine& m) { m.counter[b] = 80; }), "");
 }
 
-TEST_F(Broken, RulesOfTimersAndQueuesAreNoticed) {
+TEST_F(InvariantCheck, DetectsTimerAndQueueViolations) {
     const TaskId s = row("s"), t = row("t"), r = row("r"), first = run.m.first_task();
-    EXPECT_EQ(after([&](Machine& m) { m.task[t].wake_at += 1ns; }), "a timer is set to another time");
+    EXPECT_EQ(after([&](Machine& m) { m.task[t].wake_at += 1ns; }), "a timer is set to the wrong time");
     EXPECT_EQ(after([&](Machine& m) {
                   m.events().remove(t);
                   m.task[t].wake_at = 4ms;
@@ -109,35 +113,39 @@ TEST_F(Broken, RulesOfTimersAndQueuesAreNoticed) {
         << "and of the first task, too";
     EXPECT_EQ(after([&](Machine& m) { m.next_run[r] = 1'000; }), "the run queue is broken");
     EXPECT_EQ(after([&](Machine& m) { m.prev_run[r] = r; }), "the run queue is broken");
-    EXPECT_EQ(after([&](Machine& m) { m.events().remove(s); }), "task s is in 0 places");
+    EXPECT_EQ(after([&](Machine& m) { m.events().remove(s); }), "task s is in 0 queues or CPUs, not in 1");
     EXPECT_EQ(after([&](Machine& m) { m.task[r].state = TaskState::waiting; }),
               fmt::format("task row {} is queued and not runnable", r));
     EXPECT_EQ(after([](Machine& m) { ++m.globals().nr_tasks; }),
-              fmt::format("{} tasks are alive, {} were counted", run.m.globals().nr_tasks,
+              fmt::format("{} tasks are alive, but nr_tasks is {}", run.m.globals().nr_tasks,
                           run.m.globals().nr_tasks + 1));
-    EXPECT_EQ(after([](Machine& m) { --m.globals().nr_running; }), "3 tasks are runnable, 2 were counted");
+    EXPECT_EQ(after([](Machine& m) { --m.globals().nr_running; }),
+              "3 tasks are runnable, but nr_running is 2");
 }
 
-TEST_F(Broken, RulesOfChannelsAreNoticed) {
+TEST_F(InvariantCheck, DetectsChannelViolations) {
     const TaskId w = row("w.1"), w2 = row("w.2");
     const auto in = [&](Kind kind, const char* name, const std::function<void(Channel&)>& change) {
         return after([&](Machine& m) { change(channel(m, kind, name)); });
     };
     EXPECT_EQ(in(Kind::channel, "c", [](Channel& c) { c.tokens = 1; }),
-              "the channel 'c' has waiting tasks and wake-ups to spare");
+              "the channel 'c' has waiting tasks and unused wake-ups");
     EXPECT_EQ(in(Kind::channel, "c", [](Channel& c) { c.first = 1'000; }),
               "the queue of a channel is broken");
     EXPECT_EQ(in(Kind::channel, "c", [&](Channel& c) { c.last = w; }),
-              "the queue of a channel ends elsewhere");
+              "the queue of a channel ends at the wrong task");
     EXPECT_EQ(after([&](Machine& m) { m.task[w2].waiting_on = kNoChannel; }),
-              "a task waits that does not wait");
-    EXPECT_EQ(after([&](Machine& m) { m.task[row("t")].waiting_on = 0; }), "task t waits on in vain");
-    EXPECT_EQ(in(Kind::channel, "c", [&](Channel& c) { c.owner = w; }), "the channel 'c' is held by a task");
-    EXPECT_EQ(in(Kind::lock, "k", [](Channel& c) { c.tokens = 2; }), "the lock 'k' is free twice");
-    EXPECT_EQ(in(Kind::lock, "k", [](Channel& c) { c.tokens = 1; }), "the lock 'k' is free and has an owner");
-    EXPECT_EQ(in(Kind::lock, "k", [](Channel& c) { c.owner = kNoTask; }), "the lock 'k' is taken by nobody");
+              "a task in the queue of a channel does not wait for it");
+    EXPECT_EQ(after([&](Machine& m) { m.task[row("t")].waiting_on = 0; }),
+              "task t refers to a channel but does not wait for it");
+    EXPECT_EQ(in(Kind::channel, "c", [&](Channel& c) { c.owner = w; }),
+              "the channel 'c' has an owner but is not a lock");
+    EXPECT_EQ(in(Kind::lock, "k", [](Channel& c) { c.tokens = 2; }), "the lock 'k' is free more than once");
+    EXPECT_EQ(in(Kind::lock, "k", [](Channel& c) { c.tokens = 1; }), "the lock 'k' is free but has an owner");
+    EXPECT_EQ(in(Kind::lock, "k", [](Channel& c) { c.owner = kNoTask; }),
+              "the lock 'k' is taken but has no owner");
     EXPECT_EQ(in(Kind::lock, "k", [](Channel& c) { c.owner = 1'000; }),
-              "the lock 'k' is held by a task that is none");
+              "the lock 'k' is held by a task that does not exist");
     EXPECT_EQ(in(Kind::lock, "k",
                  [](Channel& c) {
                      c.owner = kNoTask;
@@ -145,14 +153,14 @@ TEST_F(Broken, RulesOfChannelsAreNoticed) {
                  }),
               "the lock 'k' is free, tasks wait for it, and none was woken");
     EXPECT_EQ(in(Kind::device, "disk", [](Channel& c) { c.tokens = 1; }),
-              "the device 'disk' serves 1 at once and has room for 1 more");
+              "the device 'disk' serves 1 and has room for 1 more: not its capacity");
     EXPECT_EQ(after([&](Machine& m) {
                   Task& served = m.task[row("i.1")];
                   served.state = TaskState::interruptible;
                   served.waiting_on = kNoChannel;
                   channel(m, Kind::device, "disk").tokens = 1;
               }),
-              "the device 'disk' has room, and tasks wait for their turn");
+              "the device 'disk' has room, but tasks wait for it");
     EXPECT_EQ(in(Kind::parking, "", [](Channel& c) { c.tokens = 2; }),
               "the park 'p' has more than one permit");
     EXPECT_EQ(in(Kind::pipe_readers, "p", [](Channel& c) { c.tokens = 1; }),
@@ -164,47 +172,48 @@ TEST_F(Broken, RulesOfChannelsAreNoticed) {
               "the pipe 'p' has data, readers wait, and none was woken");
 }
 
-TEST_F(Broken, RulesOfAddressSpacesAndCachesAreNoticed) {
+TEST_F(InvariantCheck, DetectsAddressSpaceAndCacheViolations) {
     const TaskId a = row("a"), b = row("b"), r = row("r");
     const MmId mm = run.m.task[a].mm;
-    EXPECT_EQ(after([&](Machine& m) { m.task[r].mm = 1'000; }), "a task has an address space that is none");
+    EXPECT_EQ(after([&](Machine& m) { m.task[r].mm = 1'000; }),
+              "a task has an address space that does not exist");
     EXPECT_EQ(after([](Machine& m) { m.cpu(0).active_mm = 1'000; }),
-              "a CPU has an address space loaded that is none");
+              "a CPU has loaded an address space that does not exist");
     EXPECT_EQ(after([&](Machine& m) { m.cpu(0).active_mm = m.task[b].mm; }),
               "cpu0 has not loaded the address space of its task");
     EXPECT_EQ(after([](Machine& m) { m.cpu(0).left_mm = true; }),
               "cpu0 has not loaded the address space of its task");
     EXPECT_EQ(after([&](Machine& m) { m.mm(mm).users = 2; }),
-              fmt::format("address space {} has 1 users, 2 were counted", mm));
+              fmt::format("address space {} has 1 users, but counts 2", mm));
     EXPECT_EQ(after([&](Machine& m) { m.mm(mm).count = 3; }),
-              fmt::format("address space {} has 1 references, 3 were counted", mm));
+              fmt::format("address space {} has 1 references, but counts 3", mm));
     EXPECT_EQ(after([](Machine& m) { m.globals().free_mm = 1'000; }),
               "the list of free address spaces is broken");
     const MmId freed = run.m.globals().free_mm;
     ASSERT_NE(freed, kKernelMm) << "that of the task that has exited";
     EXPECT_EQ(after([&](Machine& m) { m.mm(freed).count = 1; }),
-              fmt::format("address space {} is free and in use", freed));
+              fmt::format("address space {} is free but in use", freed));
     EXPECT_EQ(after([&](Machine& m) { m.globals().free_mm = m.mm(freed).users; }),
-              fmt::format("address space {} is lost: nobody has it, and it is not free", freed));
+              fmt::format("address space {} is lost: neither used nor free", freed));
     EXPECT_EQ(after([&](Machine& m) { m.task[r].mm = freed; }),
-              fmt::format("address space {} is free and somebody has it", freed));
-    EXPECT_EQ(after([](Machine& m) { m.cpu(0).recent = 1'000; }), "cpu0 remembers too many tasks");
-    EXPECT_EQ(after([](Machine& m) { m.recent(0)[0].task = 0; }), "cpu0 remembers a task that is none");
-    EXPECT_EQ(after([&](Machine& m) { m.resident_on[a] = 1; }),
-              "cpu0 remembers a task that is remembered elsewhere");
+              fmt::format("address space {} is free but a task or CPU has it", freed));
+    EXPECT_EQ(after([](Machine& m) { m.cpu(0).recent = 1'000; }), "cpu0 has too many recent tasks");
+    EXPECT_EQ(after([](Machine& m) { m.recent(0)[0].task = 0; }),
+              "cpu0 has a recent task that does not exist");
+    EXPECT_EQ(after([&](Machine& m) { m.resident_on[a] = 1; }), "cpu0 has a recent task of another CPU");
     EXPECT_EQ(after([&](Machine& m) { m.recent(0)[1].task = m.recent(0)[0].task; }),
-              "cpu0 remembers a task twice");
+              "cpu0 has the same recent task twice");
     EXPECT_EQ(after([](Machine& m) { std::swap(m.recent(0)[0], m.recent(0)[1]); }),
-              "cpu0 does not remember the task that it runs");
+              "the running task of cpu0 is not its most recent one");
     const auto forgotten = [&](std::uint16_t where) {
         return after([&](Machine& m) { m.resident_on[r] = where; });
     };
     ASSERT_EQ(run.m.resident_on[r], Task::kNoProcessor);
-    EXPECT_EQ(forgotten(2), "a task is remembered by a CPU that is none");
-    EXPECT_EQ(forgotten(1), "a task believes that a CPU remembers it, and none does");
+    EXPECT_EQ(forgotten(2), "a task is recent on a CPU that does not exist");
+    EXPECT_EQ(forgotten(1), "a task is recent on a CPU that does not list it");
 }
 
-TEST_F(Broken, StatisticsAreNoticed) {
+TEST_F(InvariantCheck, DetectsStatisticsViolations) {
     EXPECT_EQ(counted([](Statistics& s) { s.user += 1ns; }),
               fmt::format("time is not conserved: the parts add up to {} of {} ns", 10'000'001, 10'000'000));
     EXPECT_EQ(counted([](Statistics& s) {
@@ -212,28 +221,27 @@ TEST_F(Broken, StatisticsAreNoticed) {
                   s.idle += 100ms;
               }),
               "a part of the time is negative");
-    EXPECT_EQ(counted([](Statistics& s) { ++s.switches.voluntary; }),
-              "the switches counted twice do not agree");
+    EXPECT_EQ(counted([](Statistics& s) { ++s.switches.voluntary; }), "two counts of the switches differ");
     EXPECT_EQ(counted([](Statistics& s) { ++s.switches.same_mm; }),
-              "the switches counted by where they lead do not agree");
+              "the switches counted by destination do not add up");
     EXPECT_EQ(counted([](Statistics& s) { ++s.arrivals.switches; }),
-              "the voluntary switches counted by cause do not agree");
+              "the voluntary switches counted by cause do not add up");
     EXPECT_EQ(counted([](Statistics& s) { ++s.cpus[0].switches; }),
-              "the switches counted by CPU do not agree");
+              "the switches counted by CPU do not add up");
     EXPECT_EQ(counted([](Statistics& s) { ++s.cpus[1].to_idle; }),
-              "the switches counted by CPU do not agree");
+              "the switches counted by CPU do not add up");
     EXPECT_EQ(counted([](Statistics& s) { s.cpus[1].idle += 1ns; }),
-              "the idle part of the time, counted by CPU, does not agree");
+              "the idle times of the CPUs do not add up");
     const ChannelId c = run.channel(Kind::channel, "c");
     EXPECT_EQ(counted([&](Statistics& s) { s.waits[c].waited += 1ns; }),
-              "the waits for the channel 'c' counted by who ended them do not agree");
+              "the waits for the channel 'c' counted by waking task do not add up");
 }
 
 // Three CPUs at 15 ms with non-lazy TLBs. a runs. r has been ready for longer than a tick and may run only on
 // CPU 0; the other CPUs are idle. Two of six tasks wait because a pipe is full.
-class BrokenWhileIdle : public testing::Test {
+class InvariantCheckWithIdleCpus : public testing::Test {
   protected:
-    BrokenWhileIdle()
+    InvariantCheckWithIdleCpus()
         : run(small_scenario(
               R"(
               {"name": "a", "start": "1ms", "affinity": [0], "program": [{"run": "50ms"}]},
@@ -255,13 +263,13 @@ class BrokenWhileIdle : public testing::Test {
     Simulation run;
 };
 
-TEST_F(BrokenWhileIdle, RulesOfIdleCpusAndFullPipesAreNoticed) {
+TEST_F(InvariantCheckWithIdleCpus, DetectsIdleCpuAndPipeViolations) {
     EXPECT_EQ(after([](Machine&) {}), "");
     EXPECT_EQ(after([](Machine& m) { m.cpu(2).deadline = 20ms; }), "cpu2 is idle and has a deadline");
     EXPECT_EQ(after([&](Machine& m) { m.cpu(2).active_mm = m.task[run.task("a")].mm; }),
-              "cpu2 borrows an address space, and its TLB is not lazy");
+              "cpu2 borrows an address space, but its TLB is not lazy");
     EXPECT_EQ(after([&](Machine& m) { m.cpus_allowed[run.task("r")] = 7; }),
-              "task r is ready, and a CPU that it may use stays idle");
+              "task r is ready, but a CPU that it may use stays idle");
     EXPECT_EQ(after([&](Machine& m) { m.cpus_allowed[run.task("r")] = 1; }), "");
     EXPECT_EQ(after([&](Machine& m) {
                   m.channel(run.channel(Kind::pipe_readers, "p")).tokens = 0;

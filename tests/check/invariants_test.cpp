@@ -48,9 +48,10 @@ constexpr const char* kPolicies[] = {"linux-2.0",
 
 // Returns the first violated rule of a run and its position; empty if there is none. Checks every event up to
 // `closely`, then every 101st, so that long runs are followed to their end. Adds the number of events to
-// `events`.
+// `events`. `stopped`: becomes the reason if the run ends early; may be null.
 std::string first_broken_rule(const Scenario& scenario, const char* spec, Nanos until, std::uint64_t closely,
-                              std::uint64_t most_events, std::uint64_t& events) {
+                              std::uint64_t most_events, std::uint64_t& events,
+                              StopReason* stopped = nullptr) {
     const NamedPolicy policy = make_policy(spec, scenario.cpus);
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
@@ -64,12 +65,13 @@ std::string first_broken_rule(const Scenario& scenario, const char* spec, Nanos 
     }
     if (problem.empty()) problem = broken();  // also check at `until`, which is between two events
     events += event;
+    if (stopped != nullptr && m.globals().is_stopped) *stopped = m.globals().stopped;
     if (problem.empty()) return {};
     return fmt::format("{}, after event {} at {} under {}", problem, event, format_time(m.globals().now),
                        spec);
 }
 
-TEST(Invariants, HoldAfterEveryEventOfAThousandRandomScenarios) {
+TEST(Invariants, HoldInRandomScenarios) {
     constexpr std::uint64_t kEvents = kManyRounds ? 2'000 : 100;
     std::uint64_t events = 0;
     for (std::uint64_t seed = 1; seed <= rounds(1'000u, 1'000u, 120u); ++seed) {
@@ -82,7 +84,7 @@ TEST(Invariants, HoldAfterEveryEventOfAThousandRandomScenarios) {
     EXPECT_GT(events, 1'000 * kEvents);
 }
 
-TEST(Invariants, HoldInEveryScenarioOfTheGallery) {
+TEST(Invariants, HoldInGalleryScenarios) {
     constexpr std::uint64_t kClosely = rounds(2'000, 300, 150), kEvents = rounds(150'000, 6'000, 1'000);
     std::uint64_t files = 0, events = 0;
     for (const auto& entry : std::filesystem::directory_iterator(SWITCHYARD_SOURCE_DIR "/scenarios")) {
@@ -102,34 +104,38 @@ TEST(Invariants, HoldInEveryScenarioOfTheGallery) {
     EXPECT_GT(files, 0u);
 }
 
-TEST(Invariants, HoldWhenARunEndsBecauseTheTableOfTasksIsFull) {
+TEST(Invariants, HoldWhenTaskTableIsFull) {
     const Scenario scenario =
         parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "machine": {},
         "max_tasks": 1, "tasks": [{"name": "a", "program": [{"run": "5ms"}, {"fork": "a"}]}]})");
     for (const char* policy : kPolicies) {
         std::uint64_t events = 0;
-        EXPECT_EQ(first_broken_rule(scenario, policy, 1s, 100, 100, events), "");
+        StopReason stopped = StopReason::until;
+        EXPECT_EQ(first_broken_rule(scenario, policy, 1s, 100, 100, events, &stopped), "");
+        EXPECT_EQ(stopped, StopReason::task_limit) << policy;
     }
 }
 
-TEST(Invariants, HoldWhenARunEndsBecauseTheClockStandsStill) {
+TEST(Invariants, HoldWhenRunEndsInLivelock) {
     const Scenario scenario =
         parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "machine": {},
         "tasks": [{"name": "a", "program": [{"run": "5ms"}, {"loop": 10000000, "steps": [{"wake": "c"}]}]}]})");
     std::uint64_t events = 0;
-    EXPECT_EQ(first_broken_rule(scenario, "linux-2.0", 1s, 100, 100, events), "");
+    StopReason stopped = StopReason::until;
+    EXPECT_EQ(first_broken_rule(scenario, "linux-2.0", 1s, 100, 100, events, &stopped), "");
+    EXPECT_EQ(stopped, StopReason::livelock);
 }
 
 // --- random scenarios ---
 
-TEST(RandomScenario, IsAlwaysOneThatTheLoaderAccepts) {
+TEST(RandomScenario, LoaderAcceptsEveryScenario) {
     for (std::uint64_t seed = 1; seed <= rounds(20'000u, 2'000u, 700u); ++seed) {
         const std::string text = random_scenario_json(seed);
         ASSERT_NO_THROW(parse_scenario("random.json", text)) << "seed " << seed << "\n" << text;
     }
 }
 
-TEST(RandomScenario, DoesAllThatATaskCanDo) {
+TEST(RandomScenario, CoversTaskActionsAndStopReasons) {
     std::map<TraceKind, std::uint64_t> kinds;
     std::map<StopReason, std::uint64_t> reasons;
     std::map<SchedClass, std::uint64_t> classes;
@@ -189,7 +195,7 @@ void for_many_runs(Visit visit) {
     }
 }
 
-TEST(Run, PausedAtAnyInstantAndDecisionEndsTheSame) {
+TEST(Run, PausesDoNotChangeResult) {
     for_many_runs([](std::uint64_t seed, const Scenario& scenario, const Policy& policy,
                      const Limits& limits) {
         const Engine engine(scenario, policy);
@@ -222,7 +228,7 @@ TEST(Run, PausedAtAnyInstantAndDecisionEndsTheSame) {
     });
 }
 
-TEST(Run, OfACopyIsTheRunOfTheOriginal) {
+TEST(Run, CopiedMachineEndsLikeOriginal) {
     for_many_runs(
         [](std::uint64_t seed, const Scenario& scenario, const Policy& policy, const Limits& limits) {
             const Engine engine(scenario, policy);
@@ -238,7 +244,7 @@ TEST(Run, OfACopyIsTheRunOfTheOriginal) {
         });
 }
 
-TEST(Run, IsTheSameWhoeverLooksOn) {
+TEST(Run, ObserversDoNotChangeResult) {
     for_many_runs([](std::uint64_t, const Scenario& scenario, const Policy& policy, const Limits& limits) {
         const Engine engine(scenario, policy);
         Machine unseen = engine.initial_state();
@@ -257,7 +263,7 @@ TEST(Run, IsTheSameWhoeverLooksOn) {
     });
 }
 
-TEST(Run, EventByEventIsTheSameRun) {
+TEST(Run, EventSteppingDoesNotChangeResult) {
     for_many_runs([](std::uint64_t, const Scenario& scenario, const Policy& policy, const Limits& limits) {
         const Engine engine(scenario, policy);
         Machine at_once = engine.initial_state();
@@ -269,7 +275,7 @@ TEST(Run, EventByEventIsTheSameRun) {
     });
 }
 
-TEST(Machine, GoesOnAfterItWasMovedAndAssigned) {
+TEST(Machine, ContinuesAfterMoveAndAssignment) {
     for_many_runs(
         [](std::uint64_t seed, const Scenario& scenario, const Policy& policy, const Limits& limits) {
             const Engine engine(scenario, policy);
@@ -304,7 +310,7 @@ TEST(Machine, GoesOnAfterItWasMovedAndAssigned) {
         });
 }
 
-TEST(Machine, HashTellsTwoMomentsApart) {
+TEST(Machine, HashChangesWithEachEvent) {
     std::uint64_t compared = 0;
     for_many_runs([&](std::uint64_t, const Scenario& scenario, const Policy& policy, const Limits& limits) {
         const Engine engine(scenario, policy);
@@ -319,7 +325,7 @@ TEST(Machine, HashTellsTwoMomentsApart) {
     EXPECT_GT(compared, kSeeds * 10);
 }
 
-TEST(Run, GivesEachTaskExactlyTheUserTimeOfItsBurstsHoweverOftenItIsPreempted) {
+TEST(Run, PreemptionKeepsUserTimeOfBursts) {
     const Scenario scenario = parse_scenario("test.json", R"({"format": "switchyard-scenario/1",
         "machine": {"hz": 1000, "costs": {"syscall": "3us", "schedule": "7us", "considered": "300ns",
                                           "switch_same_mm": "11us", "switch_other_mm": "13us"}},
@@ -378,7 +384,7 @@ Draws draws_of(const Scenario& scenario, const char* spec) {
     return draws;
 }
 
-TEST(Policy, DoesNotChangeWhatATaskDraws) {
+TEST(Policy, DoesNotChangeTaskDraws) {
     std::uint64_t compared = 0;
     for (std::uint64_t seed = kFirstSeed; seed < kFirstSeed + kSeeds; ++seed) {
         const Scenario scenario = random_scenario(seed);

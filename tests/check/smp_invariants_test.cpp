@@ -73,7 +73,7 @@ std::string first_broken_rule(const Scenario& scenario, const char* spec, std::u
                        spec);
 }
 
-TEST(SmpInvariants, HoldAfterEveryEventOfAThousandRandomScenarios) {
+TEST(SmpInvariants, HoldInRandomScenarios) {
     Counted counted;
     const std::uint64_t scenarios = rounds(1'000, 1'000, 250);
     for (std::uint64_t number = 1; number <= scenarios; ++number) {
@@ -90,7 +90,7 @@ TEST(SmpInvariants, HoldAfterEveryEventOfAThousandRandomScenarios) {
     EXPECT_EQ(counted.reasons[StopReason::livelock], 0u);
 }
 
-TEST(SmpInvariants, NoCpuIsIdleBesideAReadyTaskUnlessAffinitiesDiffer) {
+TEST(SmpInvariants, NoCpuIdlesBesideReadyTask) {
     for (std::uint64_t number = 2'000; number < (kManyRounds ? 2'400 : 2'050); ++number) {
         Scenario scenario = random_smp_scenario(number);
         for (TaskGroup& group : scenario.groups) group.affinity = ~std::uint64_t{0};
@@ -108,7 +108,7 @@ TEST(SmpInvariants, NoCpuIsIdleBesideAReadyTaskUnlessAffinitiesDiffer) {
     }
 }
 
-TEST(SmpInvariants, NothingIsLeftWhenAllTasksHaveExited) {
+TEST(SmpInvariants, ResourcesAreFreeAfterAllExits) {
     Counted counted;
     for (std::uint64_t number = 1; number <= rounds(1'000u, 300u, 100u); ++number) {
         const Scenario scenario = parse_scenario("random.json", random_ending_scenario_json(number));
@@ -146,7 +146,7 @@ TEST(SmpInvariants, NothingIsLeftWhenAllTasksHaveExited) {
     std::cout << counted.events << " events\n";
 }
 
-TEST(RandomSmpScenario, DoesAllThatATaskCanDoOnSeveralCpus) {
+TEST(RandomSmpScenario, CoversEventsChannelsAndKernelWork) {
     std::map<TraceKind, std::uint64_t> kinds;
     std::map<ChannelSpec::Kind, std::uint64_t> waits;
     std::array<std::uint64_t, kKernelWorks> work{};
@@ -200,7 +200,7 @@ void for_many_runs(Visit visit) {
     }
 }
 
-TEST(SmpRun, PausedAtAnyInstantDecisionOrEventEndsTheSame) {
+TEST(SmpRun, PausesDoNotChangeResult) {
     for_many_runs(
         [](std::uint64_t number, const Scenario& scenario, const Policy& policy, const Limits& limits) {
             const Engine engine(scenario, policy);
@@ -233,7 +233,7 @@ TEST(SmpRun, PausedAtAnyInstantDecisionOrEventEndsTheSame) {
         });
 }
 
-TEST(SmpRun, IsTheSameWhoeverLooksOn) {
+TEST(SmpRun, ObservingAndCopyingDoNotChangeResult) {
     for_many_runs([](std::uint64_t, const Scenario& scenario, const Policy& policy, const Limits& limits) {
         const Engine engine(scenario, policy);
         Machine alone = engine.initial_state(), watched = alone, copied = alone;
@@ -252,7 +252,7 @@ TEST(SmpRun, IsTheSameWhoeverLooksOn) {
     });
 }
 
-TEST(SmpRecording, ReplaysAndStepsForthAndBack) {
+TEST(SmpRunHistory, ReplaysAndStepsBothWays) {
     for (std::uint64_t number = 20'000; number < rounds(20'060u, 20'016u, 20'008u); ++number) {
         const auto scenario = std::make_shared<const Scenario>(random_smp_scenario(number));
         const NamedPolicy policy = make_policy(policy_for(number), scenario->cpus);
@@ -339,7 +339,7 @@ std::string broken_by_interventions(std::uint64_t number, std::map<Intervention:
     return {};
 }
 
-TEST(SmpInvariants, HoldWhateverSomebodyDoesToTheTasks) {
+TEST(SmpInvariants, HoldUnderRandomInterventions) {
     std::map<Intervention::Kind, std::uint64_t> made;
     std::uint64_t holders = 0, woken = 0;
     for (std::uint64_t number = 30'000; number < (kManyRounds ? 31'000 : 30'200); ++number)

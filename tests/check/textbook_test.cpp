@@ -45,7 +45,7 @@ Json case_of(const std::string& id) {
     throw std::runtime_error("no case " + id);
 }
 
-TEST(OstepPrograms, AgreeToTheTickInScheduleAndEveryMetric) {
+TEST(OstepPrograms, MatchInScheduleAndEveryMetric) {
     const VerifyResult r = verify_text(text_of("ostep.jsonl"));
     EXPECT_EQ(r.differences, 0u) << r.first_difference;
     for (const char* name : {"fifo", "sjf", "rr", "lottery", "mlfq"}) {
@@ -62,7 +62,7 @@ TEST(OstepPrograms, AgreeToTheTickInScheduleAndEveryMetric) {
 }
 
 // Every field is compared: a change in any of them is reported.
-TEST(OstepPrograms, DifferInWhicheverFieldIsChanged) {
+TEST(OstepPrograms, AnyChangedFieldIsMismatch) {
     const auto differs = [](const Json& line) { return verify_text(line.dump() + "\n").differences == 1; };
     for (const char* id : {"fifo-002", "sjf-003", "rr-004", "lottery-006", "mlfq-014"}) {
         const Json line = case_of(id);
@@ -102,7 +102,7 @@ TEST(OstepPrograms, DifferInWhicheverFieldIsChanged) {
     EXPECT_TRUE(differs(smaller));
 }
 
-TEST(OstepPrograms, TellTheFirstDifferenceWithItsPlace) {
+TEST(OstepPrograms, FirstMismatchHasPosition) {
     Json line = case_of("rr-001");
     line["wait"][1] = 8;
     const VerifyResult r = verify_text("\n" + line.dump() + "\n");
@@ -115,7 +115,7 @@ TEST(OstepPrograms, TellTheFirstDifferenceWithItsPlace) {
 }
 
 // Another policy gets the options of the case that it supports and that the caller has not specified.
-TEST(OstepPrograms, CanBeSolvedByAnotherPolicy) {
+TEST(OstepPrograms, ReplayUnderSpecifiedPolicy) {
     const VerifyOptions own{.policy = "round-robin", .only = "rr"};
     const VerifyResult r = verify_text(text_of("ostep.jsonl"), own);
     EXPECT_EQ(r.cases, 60u);
@@ -127,7 +127,7 @@ TEST(OstepPrograms, CanBeSolvedByAnotherPolicy) {
     EXPECT_GT(verify_text(text_of("ostep.jsonl"), {.policy = "fcfs"}).differences, 100u);
 }
 
-TEST(OstepPrograms, OfAScriptThatFailsTheSentenceIsTheDifference) {
+TEST(OstepPrograms, FailingPolicyScriptIsMismatch) {
     const ScratchFolder folder;
     const std::string file = (folder.path() / "my.lua").string();
     std::ofstream(file) << "options { quantum = 7 }\nfunction tick(p)\n    error(option.quantum)\nend\n";
@@ -137,7 +137,7 @@ TEST(OstepPrograms, OfAScriptThatFailsTheSentenceIsTheDifference) {
         << r.first_difference;
 }
 
-TEST(TextbookTables, AgreeInScheduleAndEveryMetric) {
+TEST(TextbookTables, MatchInScheduleAndEveryMetric) {
     const VerifyResult r = verify_text(text_of("textbook-tables.json"));
     EXPECT_EQ(r.differences, 0u) << r.first_difference;
     const auto cases = [&](const char* name) { return group(r, name).cases; };
@@ -151,7 +151,7 @@ TEST(TextbookTables, AgreeInScheduleAndEveryMetric) {
     EXPECT_EQ(r.left_out, 4u) << "a metric, two guesses, and tasks that are refused";
 }
 
-TEST(TextbookTables, DifferInWhicheverFieldIsChanged) {
+TEST(TextbookTables, AnyChangedFieldIsMismatch) {
     const Json tables = Json::parse(text_of("textbook-tables.json"));
     const auto differs = [](const Json& changed) { return verify_text(changed.dump(1)).differences > 0; };
     for (const auto& [key, value] : tables["tables"][1]["computed"].items()) {
@@ -191,7 +191,7 @@ TEST(TextbookTables, DifferInWhicheverFieldIsChanged) {
 
 // Liu and Layland: n jobs are schedulable with rate-monotonic priorities if U <= n (2^(1/n) - 1), so (1 +
 // U/n)^n is 2 at the bound.
-TEST(TextbookTables, HaveTheBoundOfLiuAndLayland) {
+TEST(TextbookTables, BoundsMatchLiuAndLayland) {
     const Json tables = Json::parse(text_of("textbook-tables.json"));
     const Json& bounds = tables["utilisation_bound"][0]["published"]["rm"];
     const auto power = [](double bound, int n) {
@@ -211,7 +211,7 @@ TEST(TextbookTables, HaveTheBoundOfLiuAndLayland) {
 }
 
 // Error messages for invalid lines, with their positions.
-TEST(Exercises, ThatAreNoneAreRefusedInTheseWords) {
+TEST(Exercises, InvalidCaseIsRejectedWithPosition) {
     const auto problem_of = [](const std::string& text, const VerifyOptions& options = {}) -> std::string {
         try {
             verify_text(text, options);
@@ -225,32 +225,32 @@ TEST(Exercises, ThatAreNoneAreRefusedInTheseWords) {
     const std::string tail = R"(]},"schedule":[[0,3]],"response":[0],"turnaround":[3],"wait":[0]})";
     EXPECT_EQ(problem_of(head + "3" + tail), "");
     EXPECT_EQ(problem_of("\n" + head + "0" + tail),
-              "test.jsonl:2:80: /jobs/length/0: a whole number from 1 to 10000 is expected");
+              "test.jsonl:2:80: /jobs/length/0: expected a whole number from 1 to 10000");
     EXPECT_EQ(problem_of(head + "3,4" + tail),
-              "test.jsonl:1:66: /jobs/arrival: as many as there are lengths are expected");
+              "test.jsonl:1:66: /jobs/arrival: expected one value for each length");
     EXPECT_EQ(problem_of(R"({"id":"x","policy":"rrr","params":{},"jobs":{}})"),
-              "test.jsonl:1:20: /policy: 'rrr' is none of fifo, sjf, rr, lottery, mlfq, multi");
+              "test.jsonl:1:20: /policy: 'rrr' is not one of fifo, sjf, rr, lottery, mlfq, multi");
     EXPECT_EQ(problem_of(R"({"id":"x","policy":"rr","params":{},"jobs":{"arrival":[0],"length":[1]}})"),
               "test.jsonl:1:34: /params: \"quantum\" is missing");
     EXPECT_EQ(problem_of(R"({"id":"x","policy":"rr","parms":{},"jobs":{}})"),
               "test.jsonl:1:33: /parms: unknown key 'parms'; did you mean 'params'?");
     EXPECT_EQ(problem_of(head + "3" + R"(]},"schedule":[[1,3]],"response":[0],"turnaround":[3],"wait":[0]})"),
-              "test.jsonl:1:97: /schedule/0/0: a whole number from -1 to 0 is expected");
+              "test.jsonl:1:97: /schedule/0/0: expected a whole number from -1 to 0");
     EXPECT_EQ(problem_of(head + "3" + R"(]},"schedule":[[0,3]],"response":[],"turnaround":[3],"wait":[0]})"),
-              "test.jsonl:1:114: /response: one for each job is expected");
-    EXPECT_EQ(problem_of(head + "3" + tail, {.only = "mlfq"}), "test.jsonl: no case of 'mlfq' in it");
+              "test.jsonl:1:114: /response: expected one value for each job");
+    EXPECT_EQ(problem_of(head + "3" + tail, {.only = "mlfq"}), "test.jsonl: no case of 'mlfq' in this file");
     EXPECT_EQ(problem_of("{\n\"format\": \"tables/7\"}"),
-              "test.jsonl:2:11: /format: switchyard-textbook-tables/1 is expected");
+              "test.jsonl:2:11: /format: expected \"switchyard-textbook-tables/1\"");
     EXPECT_EQ(problem_of(
                   "{\n\"format\": \"switchyard-textbook-tables/1\", \"tables\": [{\"id\": \"t\", \"policy\": "
                   "\"magic\", \"params\": {}, \"processes\": [{\"name\": \"A\", \"arrival\": 0, "
                   "\"service\": 1}]}]}"),
-              "test.jsonl:2:76: /tables/0/policy: no policy here is 'magic'");
+              "test.jsonl:2:76: /tables/0/policy: unknown policy 'magic'");
     EXPECT_EQ(problem_of("{\"policy\":\"linux-2.0\"}", {.only = "rr"}),
-              "test.jsonl:1:1: --only chooses among exercises, and these are decisions");
+              "test.jsonl:1:1: --only selects exercises, but this file contains decisions");
 }
 
-TEST(Exercises, AreToldByPolicyOnTheCommandLine) {
+TEST(Exercises, VerifyCommandGroupsCasesByPolicy) {
     const auto verify_with = [](std::vector<std::string> words) {
         words.insert(words.begin(),
                      {SWITCHYARD_BINARY, "verify", SWITCHYARD_SOURCE_DIR "/tests/textbook/ostep.jsonl"});

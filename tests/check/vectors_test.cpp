@@ -39,7 +39,7 @@ std::string problem_of(const std::string& text, const std::string& policy = "") 
     return {};
 }
 
-TEST(RecordedDecisions, NoneDiffersUnderThePolicyThatMakesThem) {
+TEST(RecordedDecisions, MatchUnderRecordedPolicy) {
     for (const char* file : {"linux-2.0.jsonl", "linux-2.0-yield-one-tick.jsonl"}) {
         const VerifyResult r = verify_file(file);
         EXPECT_EQ(r.cases, 60u) << file;
@@ -61,7 +61,7 @@ TEST(RecordedDecisions, NoneDiffersUnderThePolicyThatMakesThem) {
     EXPECT_EQ(verify_file("linux-2.0-yield-one-tick.jsonl").decisions, 4'722u);
 }
 
-TEST(RecordedDecisions, NoneDiffersUnderThePolicyThatKeepsItsQueueInOrder) {
+TEST(RecordedDecisions, MatchUnderSortedQueue) {
     for (const char* policy : {"sorted-queue", "sorted-queue:insert=head"}) {
         for (const char* file : {"linux-2.0.jsonl", "linux-2.0-yield-one-tick.jsonl"}) {
             const VerifyResult r = verify_file(file, policy);
@@ -73,7 +73,7 @@ TEST(RecordedDecisions, NoneDiffersUnderThePolicyThatKeepsItsQueueInOrder) {
 }
 
 // Every field of the later kernels' lines is compared: a change in any event is reported.
-TEST(RecordedDecisions, OfLaterKernelsDifferInWhicheverFieldIsChanged) {
+TEST(RecordedDecisions, AnyChangedFieldIsMismatch) {
     using Json = nlohmann::json;
     const auto differs = [](const Json& line) {
         const VerifyResult r = verify_text(line.dump() + "\n");
@@ -114,14 +114,14 @@ TEST(RecordedDecisions, OfLaterKernelsDifferInWhicheverFieldIsChanged) {
     }
 }
 
-TEST(RecordedDecisions, OnesOfTheOtherYieldDiffer) {
+TEST(RecordedDecisions, MismatchUnderOtherYieldOption) {
     const VerifyResult r = verify_file("linux-2.0.jsonl", "linux-2.0:yield=one_tick");
     EXPECT_GT(r.differences, 20u);
     EXPECT_EQ(r.cases, 60u);
     EXPECT_EQ(r.policies, "linux-2.0:yield=one_tick");
 }
 
-TEST(RecordedDecisions, ACaseEndsAtItsFirstDifference) {
+TEST(RecordedDecisions, CaseEndsAtFirstMismatch) {
     // The following events belong to another history: under this policy, no task would run at the second
     // yield.
     const std::string line =
@@ -136,7 +136,7 @@ TEST(RecordedDecisions, ACaseEndsAtItsFirstDifference) {
     EXPECT_EQ(r.cases, 2u);
 }
 
-TEST(RecordedDecisions, TheFirstDifferenceSaysWhereAndShowsBothSides) {
+TEST(RecordedDecisions, FirstMismatchShowsPositionAndBothSides) {
     const std::string good =
         R"({"policy":"linux-2.0","tasks":[{"name":"a","counter":5}],"start":["a",1,1,0,0,"a:5",""],"events":[]})";
     std::string bad = good;
@@ -154,10 +154,10 @@ TEST(RecordedDecisions, TheFirstDifferenceSaysWhereAndShowsBothSides) {
               "             others []\n"
               "  schedule(): prev is idle\n"
               "    a     counter   5        goodness    5  <- wins\n"
-              "  a runs: there is no other.\n");
+              "  a runs: there is no other candidate.\n");
 }
 
-TEST(RecordedDecisions, TheRecordedYieldIsKeptUnlessThePolicyAskedForNamesOne) {
+TEST(RecordedDecisions, RecordedYieldAppliesUnlessSpecified) {
     const auto policies = [](const char* yield, const char* policy) {
         return verify_text(
                    fmt::format(
@@ -174,22 +174,22 @@ TEST(RecordedDecisions, TheRecordedYieldIsKeptUnlessThePolicyAskedForNamesOne) {
     EXPECT_EQ(policies(R"("yield":"one_tick",)", "round-robin"), "round-robin");
 }
 
-TEST(RecordedDecisions, AProblemHasTheLineOfTheFileAndTheColumnInIt) {
+TEST(RecordedDecisions, ErrorHasLineAndColumn) {
     const std::string good =
         R"({"policy":"linux-2.0","tasks":[],"start":["idle",1,0,0,0,"",""],"events":[]})";
     ASSERT_EQ(problem_of(good), "");
     EXPECT_EQ(problem_of(good + "\n\n" + R"({"policy":"linux-2.0","tasks":[5],"start":[],"events":[]})"),
-              "test.jsonl:3:32: /tasks/0: an object is expected");
+              "test.jsonl:3:32: /tasks/0: expected an object");
     EXPECT_EQ(problem_of(good + "\n" + R"({"policy":7})").substr(0, 15), "test.jsonl:2:11");
     EXPECT_EQ(problem_of(good + "\n" + R"({"policy":)").substr(0, 13), "test.jsonl:2:");
 }
 
-TEST(RecordedDecisions, NoneAtAllIsAProblem) {
-    EXPECT_EQ(problem_of(""), "test.jsonl: no recorded decisions in it");
-    EXPECT_EQ(problem_of(" \n\r\n\t"), "test.jsonl: no recorded decisions in it");
+TEST(RecordedDecisions, EmptyFileIsRejected) {
+    EXPECT_EQ(problem_of(""), "test.jsonl: no recorded decisions in this file");
+    EXPECT_EQ(problem_of(" \n\r\n\t"), "test.jsonl: no recorded decisions in this file");
 }
 
-TEST(RecordedDecisions, EventsThatNeedARunningTaskAreRefusedWhenTheCpuIsIdle) {
+TEST(RecordedDecisions, IdleCpuRejectsTaskEvents) {
     for (const char* event : {"yield", "block", "fork"}) {
         const std::string problem =
             problem_of(fmt::format(R"({{"policy":"linux-2.0","tasks":[],"start":["idle",1,0,0,0,"",""],)"
@@ -200,38 +200,38 @@ TEST(RecordedDecisions, EventsThatNeedARunningTaskAreRefusedWhenTheCpuIsIdle) {
     }
 }
 
-TEST(RecordedDecisions, MoreTasksThanThereIsRoomForAreRefusedBeforeRoomIsMade) {
+TEST(RecordedDecisions, TooManyTasksAreRejected) {
     std::string tasks = R"({"name":"t"})";
     for (int i = 0; i < 10'001; ++i) tasks += R"(,{"name":"t"})";
     EXPECT_NE(
         problem_of(fmt::format(R"({{"policy":"linux-2.0","tasks":[{}],"start":[],"events":[]}})", tasks))
-            .find("/tasks: more tasks than a recording has"),
+            .find("/tasks: too many tasks for a recording"),
         std::string::npos);
 }
 
-TEST(RecordedDecisions, ATaskNeedsANameThatCanStandInAList) {
+TEST(RecordedDecisions, InvalidTaskNameIsRejected) {
     for (const std::string& name : {std::string(), std::string("a b"), std::string(65, 'x')}) {
         const std::string as_task = problem_of(fmt::format(
             R"({{"policy":"linux-2.0","tasks":[{{"name":"{}"}}],"start":["idle",1,0,0,0,"",""],"events":[]}})",
             name));
-        EXPECT_NE(as_task.find("/tasks/0/name: a name without blanks"), std::string::npos)
+        EXPECT_NE(as_task.find("/tasks/0/name: expected a name of 1 to 64 bytes"), std::string::npos)
             << name << ": " << as_task;
         const std::string as_child = problem_of(
             fmt::format(R"({{"policy":"linux-2.0","tasks":[{{"name":"a"}}],"start":["a",1,1,0,0,"a:20",""],)"
                         R"("events":[["fork","{}","a",0,0,0,0,"",""]]}})",
                         name));
-        EXPECT_NE(as_child.find("/events/0/1: a name without blanks"), std::string::npos)
+        EXPECT_NE(as_child.find("/events/0/1: expected a name of 1 to 64 bytes"), std::string::npos)
             << name << ": " << as_child;
     }
 }
 
-TEST(RecordedDecisions, WhatATerminalWouldObeyIsRefused) {
+TEST(RecordedDecisions, ControlCharacterInNameIsRejected) {
     const std::string said = problem_of(
         R"({"policy":"linux-2.0","tasks":[{"name":"\u009b"}],"start":["\u001b[2J",1,0,0,0,"",""],"events":[]})");
     EXPECT_NE(said.find("/tasks/0/name: U+009B is a control character"), std::string::npos) << said;
 }
 
-TEST(RecordedDecisions, AnUnknownPolicyInTheFileOrInItsPlaceIsAProblem) {
+TEST(RecordedDecisions, UnknownPolicyIsRejected) {
     const auto line = [](const char* policy) {
         return fmt::format(R"({{"policy":"{}","tasks":[],"start":["idle",1,0,0,0,"",""],"events":[]}})",
                            policy);
@@ -245,7 +245,7 @@ TEST(RecordedDecisions, AnUnknownPolicyInTheFileOrInItsPlaceIsAProblem) {
 
 // --- Driver ---
 
-class Driven : public testing::Test {
+class DecisionDriver : public testing::Test {
   protected:
     void use(const char* spec, std::uint32_t most_tasks = 8) {
         policy_ = make_policy(spec);
@@ -267,7 +267,7 @@ class Driven : public testing::Test {
     std::optional<Driver> driver_;
 };
 
-TEST_F(Driven, IsIdleUntilScheduleIsCalled) {
+TEST_F(DecisionDriver, IsIdleUntilScheduleIsCalled) {
     d().add({.name = "a"});
     EXPECT_EQ(running(), "idle");
     EXPECT_EQ(d().queue(), "a:20");
@@ -277,7 +277,7 @@ TEST_F(Driven, IsIdleUntilScheduleIsCalled) {
     EXPECT_EQ(d().machine().globals().switches, 1u);
 }
 
-TEST_F(Driven, ATaskHasThePolicysCounterUnlessItIsGivenOne) {
+TEST_F(DecisionDriver, DefaultCounterComesFromPolicy) {
     d().add({.name = "a", .priority = 33});
     d().add({.name = "b", .priority = 33, .counter = 0});
     d().add({.name = "c", .counter = 7, .sleeping = true});
@@ -289,7 +289,7 @@ TEST_F(Driven, ATaskHasThePolicysCounterUnlessItIsGivenOne) {
     EXPECT_EQ(d().find("d"), kNoTask);
 }
 
-TEST_F(Driven, ASliceEndsWithTheTickAfterTheOneThatBringsTheCounterToZero) {
+TEST_F(DecisionDriver, SliceEndsOneTickAfterCounterZero) {
     d().add({.name = "a", .counter = 2});
     d().add({.name = "b", .counter = 1});
     d().schedule();
@@ -300,7 +300,7 @@ TEST_F(Driven, ASliceEndsWithTheTickAfterTheOneThatBringsTheCounterToZero) {
     EXPECT_EQ(running(), "b");
 }
 
-TEST_F(Driven, TicksOfAnIdleCpuDoNothing) {
+TEST_F(DecisionDriver, IdleCpuIgnoresTicks) {
     d().add({.name = "a", .sleeping = true});
     d().schedule();
     for (int i = 0; i < 50; ++i) EXPECT_FALSE(d().tick());
@@ -308,7 +308,7 @@ TEST_F(Driven, TicksOfAnIdleCpuDoNothing) {
     EXPECT_EQ(d().off_queue(), "a:20");
 }
 
-TEST_F(Driven, AWakeUpPreemptsOnlyAMuchSmallerCounter) {
+TEST_F(DecisionDriver, WakeUpPreemptsMuchSmallerCounterOnly) {
     d().add({.name = "a", .counter = 10});
     d().add({.name = "close", .counter = 13, .sleeping = true});
     d().add({.name = "far", .counter = 14, .sleeping = true});
@@ -320,7 +320,7 @@ TEST_F(Driven, AWakeUpPreemptsOnlyAMuchSmallerCounter) {
     EXPECT_EQ(d().queue(), "a:10 close:13 far:14");
 }
 
-TEST_F(Driven, WakingATaskThatIsAwakeDoesNothing) {
+TEST_F(DecisionDriver, WakingRunnableTaskHasNoEffect) {
     d().add({.name = "a"});
     d().add({.name = "b"});
     d().schedule();
@@ -330,7 +330,7 @@ TEST_F(Driven, WakingATaskThatIsAwakeDoesNothing) {
     EXPECT_EQ(d().machine().globals().nr_running, 2u);
 }
 
-TEST_F(Driven, BlockAlwaysSchedules) {
+TEST_F(DecisionDriver, BlockAlwaysSchedules) {
     d().add({.name = "a"});
     d().schedule();
     EXPECT_TRUE(d().block());
@@ -341,7 +341,7 @@ TEST_F(Driven, BlockAlwaysSchedules) {
     EXPECT_EQ(running(), "a");
 }
 
-TEST_F(Driven, AForkHalvesTheCounterAndTheChildInheritsClassAndPriority) {
+TEST_F(DecisionDriver, ForkHalvesCounterAndInheritsClass) {
     d().add({.name = "a", .priority = 31, .sched_class = SchedClass::rr, .rt_priority = 9});
     d().schedule();
     d().fork("b");
@@ -352,11 +352,12 @@ TEST_F(Driven, AForkHalvesTheCounterAndTheChildInheritsClassAndPriority) {
     EXPECT_EQ(d().machine().rt_priority[b], 9);
 }
 
-TEST_F(Driven, AnExitFreesTheNameAndTheRow) {
+TEST_F(DecisionDriver, ExitRemovesTaskAndFreesName) {
     use("linux-2.0", 2);
     d().add({.name = "a"});
     d().add({.name = "b"});
     EXPECT_TRUE(d().is_full());
+    const TaskId row = d().find("a");
     d().schedule();
     ASSERT_EQ(running(), "a");
     EXPECT_TRUE(d().exit());
@@ -365,9 +366,15 @@ TEST_F(Driven, AnExitFreesTheNameAndTheRow) {
     EXPECT_EQ(d().queue(), "b:20");
     EXPECT_EQ(d().off_queue(), "");
     EXPECT_EQ(d().machine().globals().nr_tasks, 1u);
+    // Name and row are free for another task.
+    EXPECT_FALSE(d().is_full());
+    d().add({.name = "a"});
+    EXPECT_TRUE(d().is_full());
+    EXPECT_EQ(d().find("a"), row);
+    EXPECT_EQ(d().queue(), "b:20 a:20");
 }
 
-TEST_F(Driven, TheRowOfATaskThatExitedIsUsedAgain) {
+TEST_F(DecisionDriver, ForkReusesRowOfExitedTask) {
     use("linux-2.0", 2);
     d().add({.name = "a"});
     d().add({.name = "b"});
@@ -380,7 +387,7 @@ TEST_F(Driven, TheRowOfATaskThatExitedIsUsedAgain) {
     EXPECT_TRUE(d().is_full());
 }
 
-TEST_F(Driven, TheRunningTaskIsShownInTheQueueWhereverThePolicyKeepsIt) {
+TEST_F(DecisionDriver, QueueIncludesRunningTaskUnderEveryPolicy) {
     for (const char* spec : {"linux-2.0", "sorted-queue", "round-robin"}) {
         use(spec);
         d().add({.name = "a"});
@@ -391,7 +398,7 @@ TEST_F(Driven, TheRunningTaskIsShownInTheQueueWhereverThePolicyKeepsIt) {
     }
 }
 
-TEST_F(Driven, StepsOfAnInsertionArePaidByTheNextSchedule) {
+TEST_F(DecisionDriver, InsertionStepsAreChargedToNextSchedule) {
     use("sorted-queue:insert=head");
     for (const char* name : {"a", "b", "c"}) d().add({.name = name});
     d().schedule();
@@ -400,7 +407,7 @@ TEST_F(Driven, StepsOfAnInsertionArePaidByTheNextSchedule) {
     EXPECT_EQ(d().log().decision.queue_steps, 0u);
 }
 
-TEST_F(Driven, SetPriorityMattersAtTheNextRefill) {
+TEST_F(DecisionDriver, PriorityChangeAppliesAtRecalculation) {
     d().add({.name = "a", .counter = 0});
     d().set_priority(d().find("a"), 7);
     EXPECT_EQ(d().queue(), "a:0");
@@ -410,19 +417,19 @@ TEST_F(Driven, SetPriorityMattersAtTheNextRefill) {
 
 // --- why_it_won() and explain_decision() ---
 
-TEST_F(Driven, ExplainsThatNobodyIsRunnable) {
+TEST_F(DecisionDriver, ExplainsIdleTaskChoice) {
     d().schedule();
-    EXPECT_EQ(why(), "Nobody is runnable: the idle task runs.");
-    EXPECT_EQ(explained(), "| schedule(): prev is idle\n| Nobody is runnable: the idle task runs.\n");
+    EXPECT_EQ(why(), "No task is runnable: the idle task runs.");
+    EXPECT_EQ(explained(), "| schedule(): prev is idle\n| No task is runnable: the idle task runs.\n");
 }
 
-TEST_F(Driven, ExplainsThatThereIsNoOther) {
+TEST_F(DecisionDriver, ExplainsOnlyCandidate) {
     d().add({.name = "a"});
     d().schedule();
-    EXPECT_EQ(why(), "a runs: there is no other.");
+    EXPECT_EQ(why(), "a runs: there is no other candidate.");
 }
 
-TEST_F(Driven, ExplainsThatTheHighestGoodnessWins) {
+TEST_F(DecisionDriver, ExplainsHighestGoodness) {
     d().add({.name = "a", .counter = 3});
     d().add({.name = "b", .counter = 8});
     d().schedule();
@@ -434,7 +441,7 @@ TEST_F(Driven, ExplainsThatTheHighestGoodnessWins) {
               "| b runs: its goodness 8 is the highest.\n");
 }
 
-TEST_F(Driven, ExplainsThatOfEqualsTheFirstInTheQueueWins) {
+TEST_F(DecisionDriver, ExplainsTieByQueueOrder) {
     for (const char* name : {"a", "b"}) d().add({.name = name});
     d().schedule();
     EXPECT_EQ(why(), "a runs: its goodness 20 is the highest (b has as much, but a is first in the queue).");
@@ -449,7 +456,7 @@ TEST_F(Driven, ExplainsThatOfEqualsTheFirstInTheQueueWins) {
               "c runs: its goodness 20 is the highest (4 others have as much, but c is first in the queue).");
 }
 
-TEST_F(Driven, ExplainsTheBonusOfTheRunningTask) {
+TEST_F(DecisionDriver, ExplainsBonusOfRunningTask) {
     d().add({.name = "a", .counter = 8});
     d().add({.name = "b", .counter = 8});
     d().add({.name = "c", .counter = 4});
@@ -460,24 +467,24 @@ TEST_F(Driven, ExplainsTheBonusOfTheRunningTask) {
         << explained();
 }
 
-TEST_F(Driven, ExplainsARefill) {
+TEST_F(DecisionDriver, ExplainsRecalculation) {
     d().add({.name = "a", .counter = 0});
     d().add({.name = "asleep", .counter = 11, .sleeping = true});
     d().add({.name = "full", .counter = 40, .sleeping = true});
     d().schedule();
     EXPECT_EQ(why(),
-              "a runs: there is no other, and its slice is used up. "
-              "Then the counters of all 3 tasks are refilled; the choice stands.");
+              "a runs: there is no other candidate, and its slice is used up. "
+              "Then the counters of all 3 tasks are recalculated; the choice does not change.");
     EXPECT_EQ(explained(),
               "| schedule(): prev is idle\n"
               "|   a     counter   0        goodness    0  <- wins\n"
-              "|   refill a: 0 -> 20\n"
-              "|   refill asleep: 11 -> 25\n" +
+              "|   recalculate a: 0 -> 20\n"
+              "|   recalculate asleep: 11 -> 25\n" +
                   ("| " + why() + "\n"))
         << "40 stays 40, and is not shown";
 }
 
-TEST_F(Driven, ExplainsARealTimeTask) {
+TEST_F(DecisionDriver, ExplainsRealTimeTask) {
     d().add({.name = "a"});
     d().add({.name = "fifo", .sched_class = SchedClass::fifo, .rt_priority = 12});
     d().schedule();
@@ -485,7 +492,7 @@ TEST_F(Driven, ExplainsARealTimeTask) {
     EXPECT_EQ(explained().find("prev goodness"), std::string::npos) << "no bonus";
 }
 
-TEST_F(Driven, ExplainsThatThePreviousTaskIsNoLongerRunnable) {
+TEST_F(DecisionDriver, ExplainsBlockedPreviousTask) {
     d().add({.name = "a"});
     d().add({.name = "b"});
     d().schedule();
@@ -494,7 +501,7 @@ TEST_F(Driven, ExplainsThatThePreviousTaskIsNoLongerRunnable) {
     EXPECT_EQ(explained().find("|   a "), std::string::npos) << "it is no candidate";
 }
 
-TEST_F(Driven, ExplainsTheHeadOfAnOrderedQueueAlthoughItIsTheOnlyOneLookedAt) {
+TEST_F(DecisionDriver, ExplainsHeadOfSortedQueue) {
     use("sorted-queue");
     d().add({.name = "a", .counter = 8});
     d().add({.name = "b", .counter = 3});
@@ -502,10 +509,10 @@ TEST_F(Driven, ExplainsTheHeadOfAnOrderedQueueAlthoughItIsTheOnlyOneLookedAt) {
     EXPECT_EQ(why(), "a runs: it is at the head of the queue, with goodness 8.");
     d().block();
     d().schedule();
-    EXPECT_EQ(why(), "b runs: there is no other.");
+    EXPECT_EQ(why(), "b runs: there is no other candidate.");
 }
 
-TEST_F(Driven, ExplainsThatOfEqualsInAnOrderedQueueTheFirstToComeWins) {
+TEST_F(DecisionDriver, ExplainsTieInSortedQueue) {
     use("sorted-queue");
     d().add({.name = "a", .counter = 1});
     d().add({.name = "b", .counter = 0});
@@ -513,10 +520,10 @@ TEST_F(Driven, ExplainsThatOfEqualsInAnOrderedQueueTheFirstToComeWins) {
     d().yield();
     EXPECT_EQ(why(),
               "b runs: every runnable task has used up its slice, and it came first. "
-              "Then the counters of both tasks are refilled; the choice stands.");
+              "Then the counters of both tasks are recalculated; the choice does not change.");
 }
 
-TEST_F(Driven, ExplainsATurn) {
+TEST_F(DecisionDriver, ExplainsRoundRobinTurn) {
     use("round-robin");
     d().add({.name = "a"});
     d().add({.name = "b"});
@@ -526,7 +533,7 @@ TEST_F(Driven, ExplainsATurn) {
     EXPECT_EQ(why(), "b runs: it is its turn.");
 }
 
-TEST_F(Driven, ShowsAtMostTwelveCandidatesAndTheWinnerAlways) {
+TEST_F(DecisionDriver, ShowsTwelveCandidatesPlusWinner) {
     use("linux-2.0", 30);
     for (int i = 1; i <= 30; ++i) d().add({.name = fmt::format("t{}", i), .counter = i == 30 ? 5 : 1});
     d().schedule();
@@ -537,13 +544,13 @@ TEST_F(Driven, ShowsAtMostTwelveCandidatesAndTheWinnerAlways) {
     EXPECT_NE(text.find("|   ... 30 considered in all\n"), std::string::npos) << text;
 }
 
-TEST_F(Driven, ShowsSomeRefillsAndCountsTheRest) {
+TEST_F(DecisionDriver, LimitsShownRecalculationsAndCountsAll) {
     use("linux-2.0", 30);
     for (int i = 1; i <= 30; ++i) d().add({.name = fmt::format("t{}", i), .counter = 0});
     d().schedule();
     const std::string text = explained();
-    EXPECT_NE(text.find("|   refill t1: 0 -> 20\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("|   refill t3: 0 -> 20\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("|   recalculate t1: 0 -> 20\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("|   recalculate t3: 0 -> 20\n"), std::string::npos) << text;
     EXPECT_EQ(text.find("|   refill t13: "), std::string::npos) << text;
     EXPECT_NE(text.find("|   ... 30 counters changed in all\n"), std::string::npos) << text;
 }

@@ -14,7 +14,7 @@ constexpr const char* kSamples = "tests/calibrate/xeon-linux-6.18.json";
 
 class CalibrateCommand : public CommandLine {};
 
-TEST_F(CalibrateCommand, TheSimulatedTableOfYieldsIsWithin15PercentOfTheMeasuredOne) {
+TEST_F(CalibrateCommand, SimulatedYieldsAreWithin15Percent) {
     if (!kOptimised) GTEST_SKIP() << "millions of switches";
     output({"calibrate", "--samples", kSamples, "--format", "json", "--output", "c.json", "--save-machine",
             "machine.json"});
@@ -40,7 +40,7 @@ TEST_F(CalibrateCommand, TheSimulatedTableOfYieldsIsWithin15PercentOfTheMeasured
               0.99 * run.at("yields").at("calls").get<double>());
 }
 
-TEST_F(CalibrateCommand, SamplesThatAreTooNoisyAreRefusedWithTheFigure) {
+TEST_F(CalibrateCommand, NoisySamplesAreRejected) {
     json samples = json::parse(content_of(folder() / kSamples));
     for (auto& [name, cell] : samples["cells"].items())
         for (std::size_t i = cell["ns"].size() / 3; i < cell["ns"].size(); ++i)
@@ -53,17 +53,18 @@ TEST_F(CalibrateCommand, SamplesThatAreTooNoisyAreRefusedWithTheFigure) {
     EXPECT_FALSE(std::filesystem::exists(folder() / "m.json"));
 }
 
-TEST_F(CalibrateCommand, WhatCannotBeIsRefused) {
-    expect_refused({"calibrate", "--samples", kSamples, "--time", "5s"}, "--samples measures nothing");
+TEST_F(CalibrateCommand, InvalidArgumentsAreRejected) {
+    expect_refused({"calibrate", "--samples", kSamples, "--time", "5s"},
+                   "--samples reads an existing measurement");
     expect_refused({"calibrate", "--time", "5"}, "--time 5");
-    expect_refused({"calibrate", "--time", "1h"}, "1s to 600s is expected");
-    expect_refused({"calibrate", "--cpu", "8191"}, "CPU 8191 is not one of those");
+    expect_refused({"calibrate", "--time", "1h"}, "expected 1s to 600s");
+    expect_refused({"calibrate", "--cpu", "8191"}, "this program may not use CPU 8191");
     expect_refused({"calibrate", "--samples", "none.json"}, "none.json");
     expect_refused({"calibrate", "--samples", "-"}, "standard input:1:", "[5");
     expect_refused({"calibrate", "--samples", kSamples, "--save-machine", kSamples},
-                   "is read from that file");
+                   "--samples reads this file");
     expect_refused({"calibrate", "--save-machine", "a.json", "--save-samples", "a.json"},
-                   "one file for two things");
+                   "the same file is used twice");
 }
 
 }  // namespace calibrate_command_test

@@ -47,7 +47,7 @@ class JobViews : public SmallViews {
     }
 };
 
-TEST_F(JobViews, JobsOfStallingsAreALineEach) {
+TEST_F(JobViews, StallingsJobsArePrintedAsTable) {
     EXPECT_EQ(view("jobs", {stallings()}),
               "job         arrival     service   first run      finish    response  turnaround     waiting  "
               "normalised\n"
@@ -64,10 +64,10 @@ TEST_F(JobViews, JobsOfStallingsAreALineEach) {
               "mean                                                         800 us     10.8 ms      6.8 ms   "
               "     2.71\n"
               "longest                                                        2 ms       16 ms       10 ms\n"
-              "\n5 finished in 20 ms, 250 a second; Jain's index 0.8556\n");
+              "\n5 finished in 20 ms, 250 per second; Jain's index 0.8556\n");
 }
 
-TEST_F(JobViews, JobsThatHaveNotFinishedSaySo) {
+TEST_F(JobViews, UnfinishedJobsShowDashes) {
     const std::string text =
         view("jobs", {stallings(), "--until", "3ms", "--policy", "round-robin:quantum=9"});
     EXPECT_NE(
@@ -80,19 +80,18 @@ TEST_F(JobViews, JobsThatHaveNotFinishedSaySo) {
               std::string::npos);
 }
 
-TEST_F(JobViews, JobsWhoseRowIsAnothersByNowAreCounted) {
+TEST_F(JobViews, JobsInReusedRowsAreCounted) {
     write_file(folder() / "forks.json", R"({"format": "switchyard-scenario/1", "machine": {}, "until": "4s",
         "max_tasks": 2, "tasks": [{"name": "parent", "program": [{"loop": 3,
             "steps": [{"fork": "child"}, {"arrival": "1s"}]}]},
             {"name": "child", "count": 0, "program": [{"run": "2ms"}]}]})");
     const std::string text = view("jobs", {"forks.json"});
-    EXPECT_NE(text.find("\n... and 2 that finished before the last ones in their rows\n"), std::string::npos)
-        << text;
+    EXPECT_NE(text.find("\n... and 2 finished jobs in rows that were reused\n"), std::string::npos) << text;
     EXPECT_NE(text.find("\n4 finished in 3 s"), std::string::npos) << text;
 }
 
 // The charts of Stallings' figure 9.5.
-TEST_F(JobViews, ScheduleIsTheBooksChart) {
+TEST_F(JobViews, ScheduleMatchesStallingsChart) {
     EXPECT_EQ(schedule_in_ms({stallings(), "--policy", "round-robin:quantum=1000000"}), "A3 B6 C4 D5 E2");
     EXPECT_EQ(schedule_in_ms({stallings()}), "A2 B1 A1 B1 C1 B1 D1 C1 B1 E1 D1 C1 B1 E1 D1 C1 B1 D2");
     EXPECT_EQ(schedule_in_ms({stallings(), "--policy", "round-robin:quantum=4"}), "A3 B4 C4 D4 B2 E2 D1");
@@ -101,7 +100,7 @@ TEST_F(JobViews, ScheduleIsTheBooksChart) {
               "A3 idle2 B1");
 }
 
-TEST_F(JobViews, ScheduleOfAllCpusIsAllOfTheirTime) {
+TEST_F(JobViews, ScheduleCoversTimeOfAllCpus) {
     for (const char* scenario : {"web-server", "goroutines", "park-unpark"}) {
         SCOPED_TRACE(scenario);
         const json run = json_output({"run", scenario, "--until", "100ms"});
@@ -123,12 +122,12 @@ TEST_F(JobViews, ScheduleOfAllCpusIsAllOfTheirTime) {
     }
 }
 
-TEST_F(JobViews, AScheduleOfTooManyPiecesIsRefused) {
+TEST_F(JobViews, OversizedScheduleIsRejected) {
     expect_refused({"run", "yield-processes", "--until", "1h", "--view", "schedule"},
-                   "an earlier end is expected");
+                   "end it earlier, with --until or --switches");
 }
 
-TEST_F(JobViews, AGanttChartHasABoxForEachTurnAndARowForEachTask) {
+TEST_F(JobViews, GanttChartShowsTurnsAndTaskRows) {
     const std::string chart = output({"figure", "gantt", stallings()});
     std::size_t boxes = 0;
     for (std::size_t at = 0; (at = chart.find(">D</text>", at)) != std::string::npos; ++at) ++boxes;
@@ -144,15 +143,15 @@ TEST_F(JobViews, AGanttChartHasABoxForEachTurnAndARowForEachTask) {
     EXPECT_EQ(rows.find(">CPU 0</text>"), std::string::npos);
 }
 
-TEST_F(JobViews, AGanttChartThatCannotBeIsRefused) {
-    expect_refused({"figure", "gantt", "yield-processes"}, "a figure has room for 1000");
-    expect_refused({"figure", "gantt", stallings(), "--from", "30ms"}, "the run is over at 20ms");
+TEST_F(JobViews, InvalidFigureOptionsAreRejected) {
+    expect_refused({"figure", "gantt", "yield-processes"}, "a figure can show at most 1000");
+    expect_refused({"figure", "gantt", stallings(), "--from", "30ms"}, "the run ends at 20ms");
     expect_refused({"figure", "gantt", "two-hogs", "--policy", "linux-2.0", "--policy", "nt4"},
                    "one --policy");
-    expect_refused({"figure", "timeline", "two-hogs", "--by", "task"}, "--by does not go with");
-    expect_refused({"figure", "timeline", "two-hogs", "--entry", "hog"}, "--entry does not go with");
+    expect_refused({"figure", "timeline", "two-hogs", "--by", "task"}, "--by cannot be used with");
+    expect_refused({"figure", "timeline", "two-hogs", "--entry", "hog"}, "--entry cannot be used with");
     expect_refused({"figure", "latency", "two-hogs", "--entry", "hug"}, "did you mean 'hog'?");
-    expect_refused({"run", "two-hogs", "--latency", "--expect"}, "--latency goes with the summary");
+    expect_refused({"run", "two-hogs", "--latency", "--expect"}, "--latency cannot be used with");
 }
 
 }  // namespace cli_job_views_test

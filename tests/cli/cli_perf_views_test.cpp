@@ -43,7 +43,7 @@ std::map<std::string, Shares> shares_of(const std::string& report) {
 // By hand: `short` runs from 0 to 200 ms and from 300 ms to 400 ms; `long` runs for 100 ms from 200 ms, 700
 // ms and 1200 ms. That is one involuntary switch, three to sleep, one at exit, which perf counts only for the
 // CPU, and three from the idle task.
-TEST_F(PerfViews, PerfStatPrintsWhatPerfStatPrints) {
+TEST_F(PerfViews, PerfStatMatchesToolFormat) {
     EXPECT_EQ(view("perf-stat", {one_exits()}),
               "\n Performance counter stats for 'it':\n"
               "\n"
@@ -58,7 +58,7 @@ TEST_F(PerfViews, PerfStatPrintsWhatPerfStatPrints) {
               "\n\n");
 }
 
-TEST_F(PerfViews, PerfStatOfTheSystemCountsWhatTheCpusDo) {
+TEST_F(PerfViews, SystemWidePerfStatCountsCpuEvents) {
     EXPECT_EQ(view("perf-stat-a", {one_exits()}),
               "\n Performance counter stats for 'system wide':\n"
               "\n"
@@ -70,7 +70,7 @@ TEST_F(PerfViews, PerfStatOfTheSystemCountsWhatTheCpusDo) {
               "\n");
 }
 
-TEST_F(PerfViews, PerfStatHasTheFiguresOfTheRun) {
+TEST_F(PerfViews, PerfStatMatchesRunSummary) {
     for (const char* name : {"php-fpm", "goroutines", "web-server"}) {
         SCOPED_TRACE(name);
         const json s = json_output({"run", name, "--until", "2s"});
@@ -98,7 +98,7 @@ TEST_F(PerfViews, PerfStatHasTheFiguresOfTheRun) {
     }
 }
 
-TEST_F(PerfViews, PerfHasTheLinesOfTheToolWhereThatIsInstalled) {
+TEST_F(PerfViews, PerfStatMatchesInstalledPerf) {
     const Finished tool = shell("LC_ALL=C perf stat -e task-clock,context-switches,cpu-migrations true");
     const std::regex release("perf version 6\\.1\\b[^]*");
     if (tool.exit_code != 0 || !std::regex_match(shell("perf --version").out, release))
@@ -121,7 +121,7 @@ TEST_F(PerfViews, PerfHasTheLinesOfTheToolWhereThatIsInstalled) {
 
 // The player runs from 2 ms to 8 ms of every 10 ms. At 100 samples per second, all samples fall on the start
 // of a period; at 99, each sample is 101 us later in the period than the previous one.
-TEST_F(PerfViews, SamplesInStepWithAProgramMissItAndOthersDoNot) {
+TEST_F(PerfViews, LockstepSamplingMissesPeriodicTask) {
     EXPECT_EQ(view("perf-record", {"lockstep-sampling", "--freq", "100"}),
               "# Samples: 1000  of event 'cpu-clock'\n"
               "# Event count (approx.): 10000000000\n"
@@ -142,7 +142,7 @@ TEST_F(PerfViews, SamplesInStepWithAProgramMissItAndOthersDoNot) {
               "    39.39%      40.00%  batch\n");
 }
 
-TEST_F(PerfViews, WhatSamplesInStepSayIsAMatterOfWhenTheProgramBegan) {
+TEST_F(PerfViews, LockstepSamplesDependOnStartTime) {
     const auto shares =
         shares_of(view("perf-record", {"lockstep-sampling", "--freq", "100", "--set", "/tasks/0/start=5ms"}));
     EXPECT_EQ(shares.at("player").overhead, 100);
@@ -151,13 +151,13 @@ TEST_F(PerfViews, WhatSamplesInStepSayIsAMatterOfWhenTheProgramBegan) {
 
 // A sample at the time of an event sees the state before the event: the batch job at 2 ms, the player at 8
 // ms.
-TEST_F(PerfViews, ASampleSeesWhatWasBeforeTheEventsOfItsInstant) {
+TEST_F(PerfViews, SampleSeesStateBeforeEvents) {
     const auto shares =
         shares_of(view("perf-record", {"lockstep-sampling", "--freq", "500", "--until", "10ms"}));
     EXPECT_EQ(shares.at("player").overhead, 60);  // at 4, 6 and 8 ms of 2, 4, 6, 8 and 10
 }
 
-TEST_F(PerfViews, ManySamplesComeCloseToTheTruthOnSeveralCpusToo) {
+TEST_F(PerfViews, ManySamplesApproachTrueShares) {
     for (const char* name : {"web-server", "php-fpm", "goroutines", "recalc-storm"}) {
         SCOPED_TRACE(name);
         const auto shares = shares_of(view("perf-record", {name, "--until", "2s", "--freq", "9973"}));
@@ -179,7 +179,7 @@ TEST_F(PerfViews, ManySamplesComeCloseToTheTruthOnSeveralCpusToo) {
     }
 }
 
-TEST_F(PerfViews, TheTruthIsTheTimeThatTheSummarySays) {
+TEST_F(PerfViews, TrueSharesMatchSummaryTimes) {
     for (const char* name : {"reclamation-ebr", "php-fpm"}) {
         SCOPED_TRACE(name);
         const json s = json_output({"run", name, "--until", "2s"});
@@ -204,7 +204,7 @@ TEST_F(PerfViews, TheTruthIsTheTimeThatTheSummarySays) {
     }
 }
 
-TEST_F(PerfViews, ATaskThatBeginsAnotherProgramIsSampledUnderThatName) {
+TEST_F(PerfViews, ExecChangesSampledCommandName) {
     const auto shares = shares_of(view("perf-record", {scenario(R"("until": "1s", "max_tasks": 2)", R"(
             {"name": "shell", "program": [{"fork": "child"}, {"arrival": "1h"}]},
             {"name": "child", "count": 0, "program": [{"run": "100ms"}, {"exec": "program"}]},
@@ -218,11 +218,11 @@ TEST_F(PerfViews, ATaskThatBeginsAnotherProgramIsSampledUnderThatName) {
     EXPECT_FALSE(shares.contains("shell")) << "took no time and was never found";
 }
 
-TEST_F(PerfViews, AFrequencyIsRefusedWhereThereAreNoSamples) {
+TEST_F(PerfViews, FrequencyIsRejectedWithoutSampling) {
     expect_refused({"run", "lockstep-sampling", "--view", "vmstat", "--freq", "99"},
-                   "--freq goes with --view perf-record; vmstat takes no samples");
+                   "--freq needs --view perf-record; vmstat takes no samples");
     expect_refused({"run", "lockstep-sampling", "--freq", "99"},
-                   "--freq goes with --view perf-record; there is no --view");
+                   "--freq needs --view perf-record; --view is not specified");
     for (const char* bad : {"0", "100001", "-1", "often"})
         expect_refused({"run", "lockstep-sampling", "--view", "perf-record", "--freq", bad}, "--freq");
 }

@@ -67,17 +67,17 @@ Words columns_of(const std::string& line) {
 
 // --- grouping of threads into processes ---
 
-TEST_F(ProcessViews, TasksThatShareAnAddressSpaceByNameAreThreadsOfTheFirstOfThem) {
+TEST_F(ProcessViews, TasksWithSharedAddressSpaceAreThreads) {
     EXPECT_EQ(tgids(threads()), (Tgids{{"main", "1"}, {"gc.1", "1"}, {"gc.2", "1"}, {"shell", "4"}}));
 }
 
-TEST_F(ProcessViews, EachKernelThreadIsAProcessOfItsOwn) {
+TEST_F(ProcessViews, KernelThreadIsSeparateProcess) {
     EXPECT_EQ(tgids(scenario(R"("until": "1s")",
                              R"({"name": "k", "count": 2, "mm": null, "program": [{"arrival": "1h"}]})")),
               (Tgids{{"k.1", "1"}, {"k.2", "2"}}));
 }
 
-TEST_F(ProcessViews, AForkedTaskIsAThreadIfItHasItsParentsAddressSpace) {
+TEST_F(ProcessViews, ForkSharingAddressSpaceMakesThread) {
     EXPECT_EQ(tgids(scenario(R"("until": "1s", "max_tasks": 4)", R"(
                   {"name": "parent", "mm": "p",
                       "program": [{"fork": "process"}, {"fork": "thread"}, {"fork": "thread"}, {"arrival": "1h"}]},
@@ -87,7 +87,7 @@ TEST_F(ProcessViews, AForkedTaskIsAThreadIfItHasItsParentsAddressSpace) {
 }
 
 // Like a child of vfork(), which shares its parent's address space until exec.
-TEST_F(ProcessViews, ATaskThatBeginsAnotherProgramIsAProcessOfItsOwnFromThenOn) {
+TEST_F(ProcessViews, ExecMakesSeparateProcess) {
     const std::string file = scenario(R"("until": "2s", "max_tasks": 2)", R"(
         {"name": "shell", "mm": "p", "program": [{"fork": "child"}, {"arrival": "1h"}]},
         {"name": "child", "count": 0, "mm": "p", "program": [{"run": "100ms"}, {"arrival": "1400ms"}, {"exec": "ls"}]},
@@ -100,7 +100,7 @@ TEST_F(ProcessViews, ATaskThatBeginsAnotherProgramIsAProcessOfItsOwnFromThenOn) 
                   "12:00:02 AM     0         2    5.00    0.00    0.00    0.00    5.00     0  ls.2\n");
 }
 
-TEST_F(ProcessViews, IfTheLeaderBeginsAnotherProgramTheNextThreadLeadsTheOthers) {
+TEST_F(ProcessViews, LeaderExecPromotesNextThread) {
     EXPECT_EQ(tgids(scenario(R"("until": "1s")", R"(
                   {"name": "main", "mm": "p", "program": [{"exec": "ls"}]},
                   {"name": "worker", "count": 2, "mm": "p", "program": [{"arrival": "1h"}]},
@@ -108,7 +108,7 @@ TEST_F(ProcessViews, IfTheLeaderBeginsAnotherProgramTheNextThreadLeadsTheOthers)
               (Tgids{{"ls.1", "1"}, {"worker.1", "2"}, {"worker.2", "2"}}));
 }
 
-TEST_F(ProcessViews, AnAddressSpaceThatIsUsedAgainIsANewProcess) {
+TEST_F(ProcessViews, ReusedAddressSpaceIsNewProcess) {
     const std::string file = scenario(R"("until": "2s", "max_tasks": 2)", R"(
         {"name": "parent", "program": [{"loop": "forever", "steps": [{"fork": "child"}, {"arrival": "1s"}]}]},
         {"name": "child", "count": 0, "mm": "p", "program": [{"run": "1ms"}, {"arrival": "300ms"}]})");
@@ -120,7 +120,7 @@ TEST_F(ProcessViews, AnAddressSpaceThatIsUsedAgainIsANewProcess) {
 
 // --- a process and its threads ---
 
-TEST_F(ProcessViews, PidstatShowsTheSwitchesOfTheLeaderAsThoseOfTheProcess) {
+TEST_F(ProcessViews, PidstatShowsLeaderSwitchesForProcess) {
     EXPECT_EQ(view("pidstat", {threads()}), std::string(kSwitches) +
                                                 "12:00:01 AM     0         1      1.00      0.00  main\n"
                                                 "12:00:01 AM     0         4      4.00      0.00  shell\n"
@@ -128,7 +128,7 @@ TEST_F(ProcessViews, PidstatShowsTheSwitchesOfTheLeaderAsThoseOfTheProcess) {
 }
 
 // Like sysstat 12.6: if the process has no line, its first thread with a line represents it.
-TEST_F(ProcessViews, PidstatOfThreadsHasALineForEachThatSwitched) {
+TEST_F(ProcessViews, ThreadPidstatListsSwitchingThreads) {
     EXPECT_EQ(view("pidstat-t", {threads()}),
               std::string(kThreadSwitches) +
                   "12:00:01 AM     0         1         -      1.00      0.00  main\n"
@@ -143,7 +143,7 @@ TEST_F(ProcessViews, PidstatOfThreadsHasALineForEachThatSwitched) {
                   "12:00:02 AM     0         -         4      4.00      0.00  |__shell\n");
 }
 
-TEST_F(ProcessViews, PidstatAddsUpTheTimeOfThreadsButNotTheirWaiting) {
+TEST_F(ProcessViews, PidstatSumsThreadTimeWithoutWaiting) {
     EXPECT_EQ(view("pidstat-u", {threads(), "--until", "1s"}),
               std::string(kCpu) +
                   "12:00:01 AM     0         1   20.00    0.00    0.00    0.00   20.00     0  main\n"
@@ -159,7 +159,7 @@ TEST_F(ProcessViews, PidstatAddsUpTheTimeOfThreadsButNotTheirWaiting) {
             "|__shell\n");
 }
 
-TEST_F(ProcessViews, ALeaderThatHasExitedStaysAsAZombieWithItsFigures) {
+TEST_F(ProcessViews, ExitedLeaderRemainsAsZombie) {
     EXPECT_EQ(view("pidstat", {leader_exits()}),
               std::string(kSwitches) + "12:00:01 AM     0         1      2.00      0.00  main\n");
     EXPECT_EQ(view("pidstat-t", {leader_exits()}),
@@ -191,7 +191,7 @@ TEST_F(ProcessViews, ALeaderThatHasExitedStaysAsAZombieWithItsFigures) {
               "nonvoluntary_ctxt_switches:\t0\n");
 }
 
-TEST_F(ProcessViews, AThreadThatHasExitedIsGoneAndItsTimeStaysTheProcesss) {
+TEST_F(ProcessViews, ExitedThreadTimeStaysWithProcess) {
     const std::string file = scenario(R"("until": "1s")", R"(
         {"name": "main", "mm": "p", "program": [{"arrival": "1h"}]},
         {"name": "worker", "count": 2, "mm": "p", "program": [{"run": "100ms"}]})");
@@ -209,7 +209,7 @@ TEST_F(ProcessViews, AThreadThatHasExitedIsGoneAndItsTimeStaysTheProcesss) {
               "nonvoluntary_ctxt_switches:\t0\n");
 }
 
-TEST_F(ProcessViews, OfAProcessWhoseThreadsHaveAllExitedNothingIsLeft) {
+TEST_F(ProcessViews, ExitedProcessDisappears) {
     EXPECT_EQ(view("proc-status", {scenario(R"("until": "1s")", R"(
                   {"name": "main", "mm": "p", "program": [{"run": "1ms"}]},
                   {"name": "worker", "mm": "p", "program": [{"run": "2ms"}]},
@@ -225,7 +225,7 @@ TEST_F(ProcessViews, OfAProcessWhoseThreadsHaveAllExitedNothingIsLeft) {
 
 // A kernel counts per thread, with one file for each: for example 19 switches for a leader, 1,285 for its
 // thread.
-TEST_F(ProcessViews, ProcStatusOfAProcessHasTheSwitchesOfItsLeaderAlone) {
+TEST_F(ProcessViews, ProcStatusShowsLeaderSwitchesOnly) {
     EXPECT_EQ(view("proc-status", {threads(), "--until", "1s"}),
               "Name:\tmain\n"
               "State:\tS (sleeping)\n"
@@ -246,7 +246,7 @@ TEST_F(ProcessViews, ProcStatusOfAProcessHasTheSwitchesOfItsLeaderAlone) {
 
 // --- the values are those of the run ---
 
-TEST_F(ProcessViews, PidstatHasTheColumnsOfTheToolAndAddsUpToTheSwitchesOfEachTask) {
+TEST_F(ProcessViews, PidstatSumsMatchTaskSwitches) {
     for (const char* name : {"interactive-vs-hog", "web-server"}) {
         SCOPED_TRACE(name);
         const std::string text = view("pidstat", {name, "--until", "12s"});
@@ -277,7 +277,7 @@ TEST_F(ProcessViews, PidstatHasTheColumnsOfTheToolAndAddsUpToTheSwitchesOfEachTa
     }
 }
 
-TEST_F(ProcessViews, PidstatOfThreadsAddsUpToTheSwitchesAndTimesOfEachTask) {
+TEST_F(ProcessViews, ThreadPidstatSumsMatchTasks) {
     for (const char* name : {"reclamation-ebr", "park-unpark", "goroutines"}) {
         SCOPED_TRACE(name);
         const auto by_thread = [&](const char* tool, std::size_t column) {
@@ -305,7 +305,7 @@ TEST_F(ProcessViews, PidstatOfThreadsAddsUpToTheSwitchesAndTimesOfEachTask) {
 }
 
 // Thousands of short-lived threads.
-TEST_F(ProcessViews, PidstatAddsUpTheTimesOfAllThreadsThatHaveExited) {
+TEST_F(ProcessViews, PidstatIncludesExitedThreadTimes) {
     const std::string pidstat = view("pidstat-u", {"create-thread", "--until", "5s", "--interval", "5s"});
     const std::string perf = view("perf-stat", {"create-thread", "--until", "5s"});
     double percent = 0;
@@ -318,7 +318,7 @@ TEST_F(ProcessViews, PidstatAddsUpTheTimesOfAllThreadsThatHaveExited) {
     EXPECT_NEAR(percent / 100 * 5000, milliseconds, 5) << pidstat << perf;
 }
 
-TEST_F(ProcessViews, PidstatCountsATaskFromItsOwnBeginningWhenItHasTheRowOfOneThatExited) {
+TEST_F(ProcessViews, PidstatRestartsCountsInReusedRow) {
     // One child per second, always in the same row. Each child has slept five times by the middle of its
     // second.
     const std::string file = scenario(R"("until": "4s", "max_tasks": 2)", R"(
@@ -334,7 +334,7 @@ TEST_F(ProcessViews, PidstatCountsATaskFromItsOwnBeginningWhenItHasTheRowOfOneTh
     EXPECT_EQ(children, 4u) << text;
 }
 
-TEST_F(ProcessViews, ProcTaskStatusHasTheSwitchesOfTheSummary) {
+TEST_F(ProcessViews, ProcTaskStatusMatchesSummarySwitches) {
     const json s = json_output({"run", "web-server", "--until", "12s"});
     std::string expected;
     for (const json& task : s["tasks"]) {

@@ -78,7 +78,7 @@ constexpr const char* kVmstatHeader =
     "procs -------------------memory------------------ ---swap-- -----io---- --system-- -----cpu-------\n"
     " r  b       swpd       free       buff      cache   si   so    bi    bo   in   cs  us sy  id wa st\n";
 
-TEST_F(Views, VmstatHasTheColumnsOfTheToolAndItsContextSwitchesAreThoseOfTheRun) {
+TEST_F(Views, VmstatSwitchesMatchRun) {
     for (const char* name : {"interactive-vs-hog", "web-server", "two-hogs", "recalc-storm"}) {
         SCOPED_TRACE(name);
         const std::string text = output({"run", name, "--until", "5s", "--view", "vmstat"});
@@ -109,7 +109,7 @@ TEST_F(Views, VmstatHasTheColumnsOfTheToolAndItsContextSwitchesAreThoseOfTheRun)
     }
 }
 
-TEST_F(Views, VmstatSaysWhatIsRunningAndWhereTheTimeGoes) {
+TEST_F(Views, VmstatShowsRunQueueAndTimeShares) {
     const Words rows = lines_of(output({"run", "two-hogs", "--until", "3s", "--view", "vmstat"}));
     ASSERT_EQ(rows.size(), 5u);
     EXPECT_EQ(
@@ -125,7 +125,7 @@ TEST_F(Views, VmstatSaysWhatIsRunningAndWhereTheTimeGoes) {
     EXPECT_EQ(idle.at(14), "100");
 }
 
-TEST_F(Views, VmstatWithActiveMemoryDiffersInTwoNamesOnly) {
+TEST_F(Views, ActiveMemoryVmstatChangesTwoColumnNames) {
     const Words with{"run", "web-server", "--until", "3s", "--view", "vmstat-a"};
     const Words without{"run", "web-server", "--until", "3s", "--view", "vmstat"};
     const std::string text = output(with);
@@ -137,7 +137,7 @@ TEST_F(Views, VmstatWithActiveMemoryDiffersInTwoNamesOnly) {
               output(without).substr(std::string_view(kVmstatHeader).size()));
 }
 
-TEST_F(Views, TheIntervalOfAViewIsSimulatedTime) {
+TEST_F(Views, IntervalIsSimulatedTime) {
     const auto rows = [&](const char* interval) {
         return lines_of(
                    output({"run", "two-hogs", "--until", "3s", "--view", "vmstat", "--interval", interval}))
@@ -152,19 +152,21 @@ TEST_F(Views, TheIntervalOfAViewIsSimulatedTime) {
     expect_refused({"run", "two-hogs", "--view", "vmstat", "--interval", "often"}, "--interval");
 }
 
-TEST_F(Views, AnIntervalIsRefusedWhereThereIsNone) {
+TEST_F(Views, IntervalIsRejectedForSingleReports) {
     for (const char* name : {"perf-record", "perf-sched", "perf-stat", "perf-stat-a", "proc-status",
                              "proc-task-status", "time-v"})
-        expect_refused({"run", "two-hogs", "--view", name, "--interval", "1s"},
-                       fmt::format("--interval goes with --view pidstat, pidstat-t, pidstat-u, pidstat-ut, "
-                                   "sar, vmstat, vmstat-a; {} prints one report",
-                                   name));
-    expect_refused({"run", "two-hogs", "--interval", "1s"}, "there is no --view");
+        expect_refused(
+            {"run", "two-hogs", "--view", name, "--interval", "1s"},
+            fmt::format(
+                "--interval needs --view pidstat, pidstat-t, pidstat-u, pidstat-ut, sar, vmstat, vmstat-a; "
+                "{} prints one report",
+                name));
+    expect_refused({"run", "two-hogs", "--interval", "1s"}, "--view is not specified");
     expect_refused({"run", "two-hogs", "--view", "perf-schde"}, "did you mean 'perf-sched'?");
     expect_refused({"run", "two-hogs", "--view", "time-v", "--format", "json"}, "--format json");
 }
 
-TEST_F(Views, TheHelpTextNamesEachView) {
+TEST_F(Views, HelpListsEveryView) {
     const std::string help = output({"run", "--help"});
     EXPECT_NE(
         help.find("{jobs|perf-record|perf-sched|perf-stat|perf-stat-a|pidstat|pidstat-t|pidstat-u|pidstat-ut|"
@@ -174,7 +176,7 @@ TEST_F(Views, TheHelpTextNamesEachView) {
 }
 
 // Builds without optimisation test one view per scenario in turn instead of all.
-TEST_F(Views, EveryViewShowsEveryScenarioUnderEveryPolicy) {
+TEST_F(Views, ViewsPrintEveryScenarioAndPolicy) {
     constexpr const char* kViews[] = {"perf-record", "perf-sched",       "perf-stat", "perf-stat-a",
                                       "pidstat",     "pidstat-t",        "pidstat-u", "pidstat-ut",
                                       "proc-status", "proc-task-status", "sar",       "schedule",
@@ -201,7 +203,7 @@ TEST_F(Views, EveryViewShowsEveryScenarioUnderEveryPolicy) {
 
 // --- sar ---
 
-TEST_F(Views, SarPrintsALineForEachIntervalAndTheirAverage) {
+TEST_F(Views, SarPrintsIntervalsAndAverage) {
     EXPECT_EQ(view("sar", {forks(), "--interval", "1500ms"}),
               "12:00:00 AM    proc/s   cswch/s\n"
               "12:00:01 AM      1.33     14.67\n"
@@ -210,7 +212,7 @@ TEST_F(Views, SarPrintsALineForEachIntervalAndTheirAverage) {
               "Average:         1.00     11.00\n");
 }
 
-TEST_F(Views, TheAverageOfSarTimesTheDurationIsTheTotal) {
+TEST_F(Views, SarAverageMatchesTotalSwitches) {
     for (const std::string& scenario : {std::string("web-server"), std::string("recalc-storm"), forks()}) {
         const json s = summary({scenario, "--until", "7s"});
         const Words lines = lines_of(view("sar", {scenario, "--until", "7s", "--interval", "2s"}));
@@ -226,7 +228,7 @@ TEST_F(Views, TheAverageOfSarTimesTheDurationIsTheTotal) {
 // By hand: a slice ends with its 20th tick. The editor becomes ready at 150 ms and waits for both hogs until
 // 400 ms, and again from 500 ms until 800 ms. The hogs wait 0, 200, 201, 200 and 201 ms; hog.1 is the first
 // to wait longest, from 200 ms on.
-TEST_F(Views, PerfSchedPrintsWhatPerfSchedLatencyPrints) {
+TEST_F(Views, PerfSchedMatchesToolFormat) {
     EXPECT_EQ(
         view("perf-sched", {turns()}),
         "\n" + kRule139 +
@@ -262,7 +264,7 @@ std::map<std::string, PerfLine> perf_lines(const std::string& text) {
     return lines;
 }
 
-TEST_F(Views, PerfSchedAddsUpToTheTimesAndSwitchesOfTheRun) {
+TEST_F(Views, PerfSchedSumsMatchRun) {
     for (const char* name : {"web-server", "recalc-storm", "yield-threads", "interactive-vs-hog"}) {
         for (const char* policy : {"linux-2.0", "linux-2.4.22", "nt4@pentium-mmx-200-nt"}) {
             SCOPED_TRACE(fmt::format("{} under {}", name, policy));
@@ -291,7 +293,7 @@ TEST_F(Views, PerfSchedAddsUpToTheTimesAndSwitchesOfTheRun) {
 }
 
 // Computes the same values in another way: from the complete trace, with a list of waits per task group.
-TEST_F(Views, PerfSchedFindsTheLongestOfAllDelays) {
+TEST_F(Views, PerfSchedDelaysMatchTrace) {
     const sim::Scenario scenario = sim::load_scenario("web-server", Words{"/until=\"20s\""});
     const sim::NamedPolicy policy = sim::make_policy(scenario.policy);
     const sim::Engine engine(scenario, *policy.policy);
@@ -325,7 +327,7 @@ TEST_F(Views, PerfSchedFindsTheLongestOfAllDelays) {
     }
 }
 
-TEST_F(Views, PerfSchedKeepsTheFiguresOfTasksThatHaveExited) {
+TEST_F(Views, PerfSchedIncludesExitedTasks) {
     const auto lines = perf_lines(view("perf-sched", {forks()}));
     ASSERT_TRUE(lines.contains("child:(4)"));
     EXPECT_EQ(lines.at("child:(4)").runtime, 32);  // four children with four bursts of 2 ms each
@@ -338,7 +340,7 @@ TEST_F(Views, PerfSchedKeepsTheFiguresOfTasksThatHaveExited) {
     EXPECT_TRUE(perf_lines(view("perf-sched", {forks(), "--until", "500ms"})).contains("child:2"));
 }
 
-TEST_F(Views, PerfSchedOfALongRunNeedsNoMoreMemoryThanThatOfAShortOne) {
+TEST_F(Views, LongRunPerfSchedMemoryIsBounded) {
     if (!kOptimised) GTEST_SKIP() << "sanitizers want the whole address space";
     // The trace of one hour would take a gigabyte.
     const Finished f =
@@ -349,7 +351,7 @@ TEST_F(Views, PerfSchedOfALongRunNeedsNoMoreMemoryThanThatOfAShortOne) {
 
 // --- time-v ---
 
-TEST_F(Views, TimePrintsWhatGnuTimePrints) {
+TEST_F(Views, TimeMatchesGnuTimeFormat) {
     EXPECT_EQ(view("time-v", {forks()}),
               "\tCommand being timed: \"forks\"\n"
               "\tUser time (seconds): 0.03\n"
@@ -376,7 +378,7 @@ TEST_F(Views, TimePrintsWhatGnuTimePrints) {
               "\tExit status: 0\n");
 }
 
-TEST_F(Views, TimeHasTheLinesOfTheToolWhereThatIsInstalled) {
+TEST_F(Views, TimeMatchesInstalledGnuTime) {
     const Finished tool = shell("LC_ALL=C /usr/bin/time -v true");
     if (tool.exit_code != 0) GTEST_SKIP() << "there is no GNU time here";
     const auto names = [](const std::string& text) {
@@ -405,7 +407,7 @@ TEST_F(Views, TimeAddsUpAllTasks) {
     }
 }
 
-TEST_F(Views, TimeOfManyHoursHasHours) {
+TEST_F(Views, TimeFormatsHoursAndPercent) {
     const auto elapsed = [&](const char* until) {
         return after(view("time-v", {turns(), "--until", until}),
                      "\tElapsed (wall clock) time (h:mm:ss or m:ss): ");

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <regex>
+#include <set>
 #include <string>
 
 #include "tests/support/command_line.h"
@@ -30,17 +32,24 @@ TEST_F(Completion, TheFirstWordIsACommand) {
     EXPECT_EQ(complete({"--v"}), Words{"--version"});
 }
 
-TEST_F(Completion, EveryOptionOfEveryCommandIsOffered) {
+TEST_F(Completion, OfferedOptionsEqualThoseInHelp) {
+    // "  -o,--output FILE   description"; further lines of a description are indented more.
+    const std::regex option_line(R"(  (?:-\w,)?(--[a-z-]+)(?: .*)?)");
     for (const std::string& command : commands()) {
         const Words offered = complete({command, "--"});
         EXPECT_GE(offered.size(), 3u) << command;
-        const std::string help = output({command, "--help"});
-        for (const std::string& option : offered) EXPECT_NE(help.find(option), std::string::npos) << command;
+        std::set<std::string> listed;
+        for (const std::string& line : lines_of(output({command, "--help"})))
+            if (std::smatch option; std::regex_match(line, option, option_line)) listed.insert(option[1]);
+        EXPECT_EQ(std::set<std::string>(offered.begin(), offered.end()), listed) << command;
+        EXPECT_EQ(offered.size(), listed.size()) << command << " offers an option twice";
+        for (const std::string& line : lines_of(output({"complete", "--", command, "--"})))
+            EXPECT_LT(line.find('\t'), line.size() - 1) << command << ", no description: " << line;
     }
     EXPECT_EQ(complete({"run", "two-hogs", "--pol"}), Words{"--policy"});
 }
 
-TEST_F(Completion, AnOptionIsOfferedOnceUnlessItMayBeRepeated) {
+TEST_F(Completion, NonRepeatableOptionIsOfferedOnce) {
     EXPECT_FALSE(offers({"run", "two-hogs", "--seed", "3", "--"}, "--seed"));
     EXPECT_TRUE(offers({"run", "two-hogs", "--set", "/cpus=2", "--"}, "--set"));
 }
@@ -51,7 +60,7 @@ TEST_F(Completion, AFlagTakesNoValue) {
     EXPECT_EQ(complete({"run", "--quiet="}), Words{});
 }
 
-TEST_F(Completion, ScenariosAreTheBuiltInOnesFilesAndFolders) {
+TEST_F(Completion, ScenarioCandidatesIncludeFilesAndDirectories) {
     EXPECT_EQ(complete({"run", "two"}), Words{"two-hogs"});
     EXPECT_EQ(complete({"run", "two-hogs", ""}), Words{});
     EXPECT_EQ(complete({"check", "two-hogs", "web"}), Words{"web-server"});
@@ -64,7 +73,7 @@ TEST_F(Completion, ScenariosAreTheBuiltInOnesFilesAndFolders) {
 }
 
 // A completed word is part of the command that the user runs.
-TEST_F(Completion, NothingIsOfferedThatTheShellWouldObeyOrTakeForAnOption) {
+TEST_F(Completion, UnsafeNamesAndOptionLookalikesAreOmitted) {
     write_file(folder() / "fine.json",
                R"({"machine": {}, "hz --output=x": 1, "hz$x": 1, "hz~~": 1, "hz": 1, "tasks": []})");
     for (const char* name : {"fi --output=x.json", "fi`id`.json", "fi;id.json", "~fi.json"})
@@ -82,7 +91,7 @@ TEST_F(Completion, NothingIsOfferedThatTheShellWouldObeyOrTakeForAnOption) {
     EXPECT_EQ(complete({"run", "many.json", "--set", "/"}), Words{});
 }
 
-TEST_F(Completion, APolicyIsANameThenItsOptionsThenTheirValues) {
+TEST_F(Completion, PolicyCompletesNameOptionsAndValues) {
     EXPECT_TRUE(offers({"run", "two-hogs", "--policy", ""}, "round-robin"));
     EXPECT_EQ(complete({"run", "two-hogs", "--policy", "linux-2.0"}),
               (Words{"linux-2.0", "linux-2.0:", "linux-2.0@"}));
@@ -99,7 +108,7 @@ TEST_F(Completion, APolicyIsANameThenItsOptionsThenTheirValues) {
               Words{"linux-2.0:yield=one_tick,rt_wake_preempts="});
 }
 
-TEST_F(Completion, SetAndVaryNameWhatTheScenarioHas) {
+TEST_F(Completion, SetAndVaryCompleteScenarioPaths) {
     EXPECT_TRUE(offers({"run", "two-hogs", "--set", ""}, "/tasks/"));
     EXPECT_TRUE(offers({"run", "two-hogs", "--set", "/"}, "/seed="));
     EXPECT_EQ(complete({"run", "yield-processes", "--set", "/tasks/0/cou"}), Words{"/tasks/0/count="});
@@ -112,12 +121,12 @@ TEST_F(Completion, SetAndVaryNameWhatTheScenarioHas) {
     EXPECT_EQ(complete({"run", "own.json", "--set", "/tasks/0/priority="}), Words{"/tasks/0/priority=7"});
 }
 
-TEST_F(Completion, LessonsAreNamedByTheirNumbers) {
+TEST_F(Completion, LessonsCompleteToNumbers) {
     EXPECT_EQ(complete({"lesson", ""}),
               (Words{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13"}));
 }
 
-TEST_F(Completion, ValuesAreTheWordsThatHelpNames) {
+TEST_F(Completion, OptionValuesCompleteToKnownWords) {
     EXPECT_EQ(complete({"run", "two-hogs", "--format", ""}), (Words{"text", "json"}));
     EXPECT_EQ(complete({"run", "two-hogs", "--view=vm"}), (Words{"--view=vmstat", "--view=vmstat-a"}));
     EXPECT_TRUE(offers({"list", ""}, "machines"));
@@ -132,7 +141,7 @@ TEST_F(Completion, ValuesAreTheWordsThatHelpNames) {
 }
 
 // The line is incomplete, so there are no errors to report.
-TEST_F(Completion, NothingIsEverAnError) {
+TEST_F(Completion, InvalidLineGivesNoCandidates) {
     write_file(folder() / "broken.json", "{\"tasks\": [");
     for (const Words& words :
          {Words{"no-such-command", ""}, Words{"run", "no-such-scenario", "--set", "/"},
@@ -144,7 +153,7 @@ TEST_F(Completion, NothingIsEverAnError) {
         EXPECT_EQ(complete(words), Words{}) << joined(words);
 }
 
-TEST_F(Completion, NothingThatAShellWouldObeyIsOffered) {
+TEST_F(Completion, ShellMetacharactersAreNeverOffered) {
     write_file(folder() / "zz-fine.json", "{}");
     for (const char* file :
          {"zz$(touch x).json", "zz`x`.json", "zz;x.json", "zz&x.json", "zz\nx.json", "zz'x.json"})
@@ -154,16 +163,16 @@ TEST_F(Completion, NothingThatAShellWouldObeyIsOffered) {
     EXPECT_EQ(complete({"run", "keys.json", "--set", "/tasks/"}), Words{"/tasks/a="});
 }
 
-TEST_F(Completion, AFileThatIsNestedTooDeepIsPassedOver) {
+TEST_F(Completion, TooDeeplyNestedFileIsSkipped) {
     const std::string deep(1'000'000, '['), end(1'000'000, ']');
     write_file(folder() / "deep.json", R"({"tasks": [)" + deep + end + "]}");
     EXPECT_EQ(complete({"run", "deep.json", "--set", "/tasks/"}), Words{});
 }
 
-TEST_F(Completion, BashCompletesTheWordThatItCutsAtColonsAndEqualSigns) {
+TEST_F(Completion, BashCompletesAfterColonAndEqualSign) {
     if (shell("bash -c 'complete && mapfile </dev/null'").exit_code != 0)
         GTEST_SKIP() << "there is no bash here";
-    const std::string script = SWITCHYARD_SOURCE_DIR "/sim/cli/completion/switchyard.bash";
+    const std::string script = SWITCHYARD_SOURCE_DIR "/sim/command_line/completion/switchyard.bash";
     // Called like bash does: with the line, and with the line split into words at COMP_WORDBREAKS.
     const auto bash = [&](const std::string& line, const std::string& words) {
         const Finished f =

@@ -1,5 +1,5 @@
 // Tests of the commands under system failures: closed streams, full disks, little memory, and empty or
-// special files. `./run inject-faults` tests each call (docs/testing.md).
+// special files. `./run inject-faults` tests each call (docs/how-to/testing.md).
 #include <gtest/gtest.h>
 
 #include <string>
@@ -26,21 +26,21 @@ const std::string kSweep = "switchyard sweep two-hogs --vary /machine/hz=100,200
 
 // --- missing values ---
 
-TEST_F(FailingMachine, AnEmptyNameIsNoName) {
+TEST_F(FailingMachine, EmptyArgumentIsRejected) {
     for (const char* line :
          {"switchyard run two-hogs --output ''", "switchyard quiz --save ''", "switchyard quiz --class ''",
           "switchyard run two-hogs --policy ''", "switchyard link --read ''"})
-        expect_sentence(line, "is empty");
-    expect_sentence(kSweep + " --results ''", "is empty");
+        expect_sentence(line, "must not be empty");
+    expect_sentence(kSweep + " --results ''", "must not be empty");
 }
 
-TEST_F(FailingMachine, FilesOfTheSystemAreNoScenarios) {
+TEST_F(FailingMachine, SpecialFileIsRejectedAsScenario) {
     expect_sentence("switchyard check /proc/self/status", "not a regular file");
 }
 
 // --- standard streams ---
 
-TEST_F(FailingMachine, NoFileTakesThePlaceOfAStandardStreamThatIsClosed) {
+TEST_F(FailingMachine, FileNeverReplacesClosedStandardStream) {
     output(
         {"sweep", "two-hogs", "--vary", "/machine/hz=100,200", "--until", "50ms", "--results", "open.jsonl"});
     EXPECT_EQ(shell(kSweep + " --results closed.jsonl 0<&- 1>&- 2>&-").exit_code, 2)
@@ -51,14 +51,14 @@ TEST_F(FailingMachine, NoFileTakesThePlaceOfAStandardStreamThatIsClosed) {
     EXPECT_EQ(file("run.txt"), output({"run", "two-hogs", "--until", "1s"}));
 }
 
-TEST_F(FailingMachine, WithoutStandardStreamsEveryCommandEndsInOrder) {
+TEST_F(FailingMachine, ClosedStandardStreamsGiveExitCodeTwo) {
     for (const char* words : {"run two-hogs", "run nobody", "figure timeline two-hogs", "list policies",
                               "--help", "sweep two-hogs --until 50ms", "quiz --count 1", "quiz --answers",
                               "step", "verify -", "check -", "nonsense", "lesson 1"})
         EXPECT_EQ(shell(std::string("switchyard ") + words + " 0<&- 1>&- 2>&-").exit_code, 2) << words;
 }
 
-TEST_F(FailingMachine, WhatCannotBePrintedIsSaid) {
+TEST_F(FailingMachine, OutputErrorIsReported) {
     expect_sentence("switchyard --help > /dev/full", "standard output: No space left on device");
     expect_sentence("switchyard run two-hogs --until 1s > /dev/full", "standard output: No space left");
     expect_sentence("switchyard --version >&-", "standard output: Bad file descriptor");
@@ -68,7 +68,7 @@ TEST_F(FailingMachine, WhatCannotBePrintedIsSaid) {
         "standard output: Broken pipe");
 }
 
-TEST_F(FailingMachine, StandardInputThatCannotBeReadIsNotItsEnd) {
+TEST_F(FailingMachine, UnreadableStandardInputIsError) {
     for (const char* words :
          {"step", "quiz --count 2", "quiz --grade -", "verify -", "check -", "run -", "sweep --from -",
           "grade mlfq --tests -", "quiz --class - --output monday --count 1"})
@@ -79,18 +79,18 @@ TEST_F(FailingMachine, StandardInputThatCannotBeReadIsNotItsEnd) {
 
 // --- files ---
 
-TEST_F(FailingMachine, AnEmptyFileIsNoInput) {
+TEST_F(FailingMachine, EmptyInputFileIsRejected) {
     write_file(folder() / "empty", "");
     for (const char* words :
          {"quiz --grade", "verify", "check", "run", "sweep --from", "sweep --merge", "figure sweep",
           "figure timeline", "link", "save", "compare", "quiz --output monday --class", "tour"})
         expect_sentence(std::string("switchyard ") + words + " empty", "empty: empty");
-    expect_sentence("switchyard step < empty", "standard input:1:1: no event in it");
+    expect_sentence("switchyard step < empty", "standard input:1:1: expected at least one event");
     expect_sentence("printf '# nothing\\n\\n' | switchyard step two-hogs",
-                    "standard input:3:1: no event in it");
+                    "standard input:3:1: expected at least one event");
 }
 
-TEST_F(FailingMachine, EmptyAnswersOfAStudentAreSaidWithTheirFile) {
+TEST_F(FailingMachine, EmptyStudentAnswersAreReportedByFile) {
     write_file(folder() / "roster.csv", "id,name\ns1,Ann\ns2,Ben\n");
     output({"quiz", "--class", "roster.csv", "--output", "monday", "--count", "1", "--quiet"});
     write_file(folder() / "monday/answers/s1.json", "");
@@ -100,7 +100,7 @@ TEST_F(FailingMachine, EmptyAnswersOfAStudentAreSaidWithTheirFile) {
     expect_sentence("switchyard quiz --grade monday", "monday/answers/s2.json: a directory, not a file");
 }
 
-TEST_F(FailingMachine, ASummaryThatNoSweepWritesIsRefusedWithItsPlace) {
+TEST_F(FailingMachine, InvalidSweepSummaryIsRejectedWithPosition) {
     output({"sweep", "two-hogs", "--vary", "/machine/hz=100,200", "--until", "50ms", "--results", "r.jsonl"});
     const std::string good = file("r.jsonl");
     const auto with = [&](const std::string& part, const std::string& other) {
@@ -125,15 +125,15 @@ TEST_F(FailingMachine, ASummaryThatNoSweepWritesIsRefusedWithItsPlace) {
     with("\"yields\":{\"calls\":0,", "\"yields\":{");
     expect_everywhere("/summary/yields: \"calls\" is missing");
     with("\"forks\":0", "\"forks\":-1");
-    expect_everywhere("/summary/forks: a whole number is expected");
+    expect_everywhere("/summary/forks: expected a whole number");
     with("\"forks\":0", "\"forks\":\"0\"");
-    expect_everywhere("/summary/forks: a whole number is expected");
+    expect_everywhere("/summary/forks: expected a whole number");
     with("\"per_cpu\":[{", "\"per_cpu\":[{\"x\":1,");
     expect_everywhere("/summary/per_cpu/0/x: unknown key 'x'");
 }
 
 // On a full disk the results contain only whole lines, and the next sweep continues after them.
-TEST_F(FailingMachine, OnAFullDiskTheResultsOfASweepEndWithAWholeLine) {
+TEST_F(FailingMachine, FullDiskLeavesWholeResultLines) {
     const std::string sweep =
         "switchyard sweep two-hogs --vary /machine/hz=100,200,500,1000 --seeds 2 --until 50ms --results ";
     EXPECT_EQ(shell(sweep + "good.jsonl").exit_code, 0);
@@ -154,7 +154,7 @@ TEST_F(FailingMachine, OnAFullDiskTheResultsOfASweepEndWithAWholeLine) {
     EXPECT_GT(torn, 0) << "no line was cut in two";
 }
 
-TEST_F(FailingMachine, OnAFullDiskNothingIsLeftOfAFileThatIsWhole) {
+TEST_F(FailingMachine, FullDiskLeavesNoPartialFile) {
     const Finished f =
         shell("ulimit -f 1; switchyard figure timeline two-hogs --output figure.svg 2>&1 | cat");
     EXPECT_NE(f.out.find("figure.svg: cannot be written: File too large"), std::string::npos) << f;
@@ -162,7 +162,7 @@ TEST_F(FailingMachine, OnAFullDiskNothingIsLeftOfAFileThatIsWhole) {
 }
 
 // The temporary file contains the pages of trace.dat until the end.
-TEST_F(FailingMachine, OnAFullDiskNothingIsLeftOfATemporaryFile) {
+TEST_F(FailingMachine, FullDiskLeavesNoTemporaryFile) {
     const Finished f = shell(
         "ulimit -f 8; switchyard export token-pipe --until 2ms --format trace.dat --output run.dat 2>&1 | "
         "cat");
@@ -172,7 +172,7 @@ TEST_F(FailingMachine, OnAFullDiskNothingIsLeftOfATemporaryFile) {
 
 // --- memory and threads ---
 
-TEST_F(FailingMachine, WithLittleMemoryACommandSaysSo) {
+TEST_F(FailingMachine, MemoryShortageGivesExitCodeTwo) {
     if (kSanitized) GTEST_SKIP() << "no address space to spare";
     int refused = 0;
     for (const char* words :
@@ -191,7 +191,7 @@ TEST_F(FailingMachine, WithLittleMemoryACommandSaysSo) {
 }
 
 // A tour with many policies keeps only two runs at a time.
-TEST_F(FailingMachine, ATourOfManyPoliciesTakesAsMuchMemoryAsOneOfTwo) {
+TEST_F(FailingMachine, LongTourMemoryIsBounded) {
     if (!kOptimised) GTEST_SKIP() << "sanitizers need more than any limit";
     std::string tour;
     for (int i = 1; i <= 12; ++i)

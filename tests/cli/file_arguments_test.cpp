@@ -5,32 +5,33 @@
 
 namespace file_arguments_test {
 
-using GivenFiles = CommandLine;
+using FileArguments = CommandLine;
 
-TEST_F(GivenFiles, AreNotWrittenTwiceNorReadAsWell) {
+TEST_F(FileArguments, ConflictingPathsAreRejected) {
     const Words sweep{"sweep", "two-hogs", "--vary", "/tasks/0/count=1,2", "--until", "1s", "--results", "r"};
     output(sweep);
     const std::string results = content_of(folder() / "r");
     Words other = sweep;
     other.insert(other.end(), {"--set", "/machine/hz=1000"});
-    expect_refused(other, "results of another sweep: --set, --seed or --until (");
+    expect_refused(other, "results of a different sweep: --set, --seed or --until (");
     Words again = sweep;
     again.insert(again.end(), {"--output", "./r"});
-    expect_refused(again, "--results r and --output ./r: one file for two things");
+    expect_refused(again,
+                   "--results r and --output ./r: the same file is used twice; specify two different files");
     expect_refused(
         {"sweep", "two-hogs", "--vary", "/tasks/0/count=1", "--results", "new", "--output", "./new"},
-        "one file for two things");
+        "the same file is used twice");
     expect_refused({"sweep", "--from", "r", "--output", "r"},
-                   "--output r: --from is read from that file; write to another one");
-    expect_refused({"sweep", "--merge", "r", "--output", "r"}, "--merge is read from that file");
+                   "--output r: --from reads this file; write to another file");
+    expect_refused({"sweep", "--merge", "r", "--output", "r"}, "--merge reads this file");
     expect_refused({"reproduce", "yield-table", "--picture", "p", "--output", "p"},
-                   "one file for two things");
+                   "the same file is used twice");
     EXPECT_EQ(content_of(folder() / "r"), results);
 
     const std::string scenario = output({"save", "two-hogs"});
     write_file(folder() / "s.json", scenario);
     std::filesystem::create_symlink("s.json", folder() / "link.json");
-    expect_refused({"run", "s.json", "--output", "link.json"}, "SCENARIO is read from that file");
+    expect_refused({"run", "s.json", "--output", "link.json"}, "SCENARIO reads this file");
     EXPECT_EQ(content_of(folder() / "s.json"), scenario);
     // `save` may overwrite its input, because the result is a scenario again.
     output({"save", "s.json", "--seed", "7", "--output", "s.json"});
@@ -38,7 +39,7 @@ TEST_F(GivenFiles, AreNotWrittenTwiceNorReadAsWell) {
     // A link and its missing target are the same file. A link to itself cannot be written.
     std::filesystem::create_symlink("later", folder() / "link");
     const Words both{"reproduce", "yield-table", "--picture", "link", "--output", "later"};
-    expect_refused(both, "one file for two things");
+    expect_refused(both, "the same file is used twice");
     std::filesystem::create_symlink("loop", folder() / "loop");
     expect_refused({"reproduce", "yield-table", "--picture", "loop", "--output", "later"},
                    "loop: cannot be written");
@@ -46,7 +47,7 @@ TEST_F(GivenFiles, AreNotWrittenTwiceNorReadAsWell) {
     // read.
     const Words by_name{"run", "two-hogs", "--until", "1s", "--output", "two-hogs"};
     output(by_name);
-    expect_refused(by_name, "SCENARIO is read from that file");
+    expect_refused(by_name, "SCENARIO reads this file");
     // Numbers of lessons and questions are never files.
     for (int twice = 0; twice < 2; ++twice) {
         output({"lesson", "4", "--output", "4"});
@@ -54,7 +55,7 @@ TEST_F(GivenFiles, AreNotWrittenTwiceNorReadAsWell) {
     }
 }
 
-TEST_F(GivenFiles, AreSeenNotToBeWritableBeforeTheWork) {
+TEST_F(FileArguments, UnwritableOutputIsRejectedBeforeWork) {
     // Outputs are checked even before inputs are read: the scenario does not exist, but the path is reported.
     const std::string why = "no/x: cannot be written: No such file or directory";
     expect_refused({"run", "nobody", "--output", "no/x"}, why);

@@ -21,9 +21,9 @@ class GradeCommand : public CommandLine {
 
 // --- new policy ---
 
-TEST_F(GradeCommand, ANewPolicyWorksAsItIsWritten) {
+TEST_F(GradeCommand, NewPolicyRunsUnchanged) {
     const std::string said = output({"new", "policy", "mine"});
-    EXPECT_TRUE(said.starts_with("mine.lua is written: first come, first served. Next:\n")) << said;
+    EXPECT_TRUE(said.starts_with("wrote mine.lua: first come, first served. Next:\n")) << said;
     EXPECT_EQ(output({"run", "two-hogs", "--policy", "mine.lua", "--view", "schedule"}),
               output({"run", "two-hogs", "--policy", "fcfs", "--view", "schedule"}));
     EXPECT_NE(file("mine.lua").find("switchyard grade mine.lua --tests first-scheduler"), std::string::npos);
@@ -37,7 +37,7 @@ TEST_F(GradeCommand, ANewPolicyWorksAsItIsWritten) {
     }
 }
 
-TEST_F(GradeCommand, EachExampleInANewPolicyWorksWhenItsDashesAreTakenAway) {
+TEST_F(GradeCommand, NewPolicyExamplesRunWhenUncommented) {
     output({"new", "policy", "mine"});
     std::string text;
     std::size_t examples = 0;
@@ -53,26 +53,27 @@ TEST_F(GradeCommand, EachExampleInANewPolicyWorksWhenItsDashesAreTakenAway) {
         output({"run", scenario, "--policy", "all.lua:quantum=3", "--until", "200ms"});
 }
 
-TEST_F(GradeCommand, ANewPolicyTakesNothingAway) {
+TEST_F(GradeCommand, NewPolicyNeverOverwritesFile) {
     write_file(folder() / "mine.lua", "-- my work");
-    expect_refused({"new", "policy", "mine"}, "mine.lua is there already, and stays as it is");
-    expect_refused({"new", "policy", "mine.lua"}, "mine.lua is there already");
-    expect_refused({"new", "policy", "other", "--output", "mine.lua"}, "mine.lua is there already");
+    expect_refused({"new", "policy", "mine"}, "mine.lua already exists and was not changed");
+    expect_refused({"new", "policy", "mine.lua"}, "mine.lua already exists");
+    expect_refused({"new", "policy", "other", "--output", "mine.lua"}, "mine.lua already exists");
     std::filesystem::create_symlink("nowhere", folder() / "link.lua");
-    expect_refused({"new", "policy", "link"}, "link.lua is there already");
+    expect_refused({"new", "policy", "link"}, "link.lua already exists");
     EXPECT_EQ(file("mine.lua"), "-- my work");
     EXPECT_FALSE(listing().contains("nowhere"));
 }
 
-TEST_F(GradeCommand, ANewPolicyHasANameThatNeedsNoQuotes) {
+TEST_F(GradeCommand, InvalidPolicyNameIsRejected) {
     for (const char* name : {"", "../mine", "-mine", "my policy", "1st", "\x1b[31m", "a;b", "m\u00f6"})
-        expect_refused({"new", "policy", "--", name}, "is no name for a policy");
+        expect_refused({"new", "policy", "--", name}, "is not a valid policy name");
     expect_refused({"new", "polcy", "mine"}, "did you mean 'policy'?");
-    expect_refused({"new", "policy", "mine", "--output", "mine.txt"}, "a policy is a file that ends in .lua");
+    expect_refused({"new", "policy", "mine", "--output", "mine.txt"},
+                   "expected a file name that ends in .lua");
     EXPECT_EQ(listing(), (std::set<std::string>{"scenarios", "tests"}));
 }
 
-TEST_F(GradeCommand, ANewPolicyCanBeginAsACopyOfAnother) {
+TEST_F(GradeCommand, NewPolicyCanCopyExistingPolicy) {
     output({"new", "policy", "mine", "--like", "mlfq"});
     EXPECT_EQ(file("mine.lua"), file("scenarios/policies/mlfq.lua"));
     expect_refused({"new", "policy", "other", "--like", "mlqf"}, "did you mean 'mlfq'?");
@@ -80,7 +81,7 @@ TEST_F(GradeCommand, ANewPolicyCanBeginAsACopyOfAnother) {
 
 // --- grade ---
 
-TEST_F(GradeCommand, TheExitCodeSaysWhetherAllPointsWereGiven) {
+TEST_F(GradeCommand, ExitCodeReflectsFullPoints) {
     const std::string all = output({"grade", "mlfq", "--tests", "first-scheduler"});
     EXPECT_TRUE(all.starts_with("Your first scheduler: mlfq\n")) << all;
     EXPECT_TRUE(all.ends_with("\n100 of 100 points\n")) << all;
@@ -97,7 +98,7 @@ TEST_F(GradeCommand, TheExitCodeSaysWhetherAllPointsWereGiven) {
                    "key-misspelt.json:3:19: /tests/0/point: unknown key 'point'; did you mean 'points'?");
 }
 
-TEST_F(GradeCommand, AClassIsATableWithARowForEach) {
+TEST_F(GradeCommand, SeveralPolicyScriptsPrintOneTable) {
     write_file(folder() / "anna.lua", file("scenarios/policies/mlfq.lua"));
     write_file(folder() / "ben.lua", "function tick(p) return true end");
     write_file(folder() / "=cmd.lua", "function tick(\n");
@@ -124,7 +125,7 @@ TEST_F(GradeCommand, AClassIsATableWithARowForEach) {
     }
 }
 
-TEST_F(GradeCommand, TheResultAsJsonIsAsItsSchemaSays) {
+TEST_F(GradeCommand, JsonResultConformsToSchema) {
     const Schema schema(json::parse(content_of(SWITCHYARD_SOURCE_DIR "/docs/grade_result.schema.json")));
     write_file(folder() / "fails.lua", "function tick(p) error(\"\\27[31m\") end");
     write_file(folder() / "broken.lua", "function");
@@ -139,7 +140,7 @@ TEST_F(GradeCommand, TheResultAsJsonIsAsItsSchemaSays) {
         }
 }
 
-TEST_F(GradeCommand, TheTestsThatAreBuiltInAreAsTheirSchemaSays) {
+TEST_F(GradeCommand, BuiltInTestsConformToSchema) {
     const Schema schema(json::parse(content_of(SWITCHYARD_SOURCE_DIR "/docs/grade_tests.schema.json")));
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder() / "scenarios/grades"))
@@ -153,27 +154,28 @@ TEST_F(GradeCommand, TheTestsThatAreBuiltInAreAsTheirSchemaSays) {
     EXPECT_NE(schema.fault(misspelt), "");
 }
 
-TEST_F(GradeCommand, AScenarioOfTheTestsCanBeWatched) {
+TEST_F(GradeCommand, FailureAdviceSavesRunnableScenario) {
     const json listed = json_output({"list", "grades"});
     ASSERT_EQ(listed.size(), 2u);
     EXPECT_EQ(listed[0]["name"], "first-scheduler");
     const std::string said = graded({"grade", "fcfs", "--tests", "first-scheduler"});
-    EXPECT_EQ(said.find("To watch it"), std::string::npos) << "what it lacks are options";
+    EXPECT_EQ(said.find("To save the failed scenario"), std::string::npos) << "what it lacks are options";
     const std::string forgets =
         "options { quantum = 20 }\nfields { left = 0 }\nfunction start(p) p.left = option.quantum end\n"
         "function tick(p) p.left = p.left - 1 return p.left <= 0 end";
     write_file(folder() / "forgets.lua", forgets);
     const std::string wrong = graded({"grade", "forgets.lua", "--tests", "first-scheduler"});
     const std::string advice =
-        "To watch it: switchyard grade --tests first-scheduler --scenario three --output three.json\n";
+        "To save the failed scenario: switchyard grade --tests first-scheduler --scenario three "
+        "--output three.json\n";
     ASSERT_TRUE(wrong.ends_with(advice)) << wrong;
-    EXPECT_EQ(shell(advice.substr(13)).exit_code, 0);
+    EXPECT_EQ(shell(advice.substr(advice.find("switchyard"))).exit_code, 0);
     EXPECT_TRUE(output({"run", "three.json", "--policy", "forgets.lua"}).starts_with("three: Three jobs"));
     expect_refused({"grade", "--tests", "first-scheduler", "--scenario", "there"}, "did you mean 'three'?");
-    expect_refused({"grade", "rr", "--tests", "first-scheduler", "--scenario", "three"}, "grades no SCRIPT");
+    expect_refused({"grade", "rr", "--tests", "first-scheduler", "--scenario", "three"}, "leave out SCRIPT");
 }
 
-TEST_F(GradeCommand, EveryScenarioOfTheTestsIsAFileOfItsOwnWhenItIsPrinted) {
+TEST_F(GradeCommand, SavedTestScenarioIsStandalone) {
     const json tests = json::parse(file("scenarios/grades/first-scheduler.json"), nullptr, true, true);
     for (const auto& [name, scenario] : tests["scenarios"].items()) {
         output({"grade", "--tests", "first-scheduler", "--scenario", name, "--output", "own.json"});
@@ -183,7 +185,7 @@ TEST_F(GradeCommand, EveryScenarioOfTheTestsIsAFileOfItsOwnWhenItIsPrinted) {
 }
 
 // An untrusted script cannot write files, control the terminal or forge output lines.
-TEST_F(GradeCommand, AStrangersScriptDoesNoHarm) {
+TEST_F(GradeCommand, UntrustedPolicyScriptDoesNoHarm) {
     std::set<std::string> before;
     for (const auto& entry : std::filesystem::directory_iterator(folder() / "tests/bad/scripts"))
         if (entry.path().extension() == ".lua")

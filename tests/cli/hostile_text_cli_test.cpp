@@ -64,7 +64,7 @@ json scenario_of(const Words& texts) {
     return scenario;
 }
 
-TEST_F(HostileTextCommand, WhatAScenarioMaySayIsPrintedAndDrawnSafely) {
+TEST_F(HostileTextCommand, ScenarioTextsArePrintedSafely) {
     const Words texts = shown_texts();
     const std::size_t used = rounds(3u, 3u, 1u) * kStops;
     ASSERT_GT(texts.size(), used);
@@ -97,7 +97,7 @@ TEST_F(HostileTextCommand, WhatAScenarioMaySayIsPrintedAndDrawnSafely) {
     }
 }
 
-TEST_F(HostileTextCommand, WordsOfTheCommandLineAreNamedSafely) {
+TEST_F(HostileTextCommand, ArgumentsArePrintedSafely) {
     const Words texts = hostile_bytes(kTexts);
     std::size_t i = 0;
     const auto next = [&]() -> const std::string& { return texts[(i += 7) % texts.size()]; };
@@ -140,7 +140,7 @@ TEST_F(HostileTextCommand, WordsOfTheCommandLineAreNamedSafely) {
     }
 }
 
-TEST_F(HostileTextCommand, NamesOfFilesAreNamedSafely) {
+TEST_F(HostileTextCommand, FileNamesArePrintedSafely) {
     for (const char* name :
          {"\x1b[31m.json", "a\nb.json", "\u202enosj.json", "\xff\xfe.json", "\u009b.json", "a\x7f.json"}) {
         write_file(folder() / name, scenario_of({"a", "b", "c"}).dump());

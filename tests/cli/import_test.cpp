@@ -36,7 +36,7 @@ json counts(const std::string& summary) {
     return {{"switches", all.at("switches")}, {"schedule", all.at("schedule")}};
 }
 
-TEST_F(ImportCommand, ARunComesBackThroughAFile) {
+TEST_F(ImportCommand, ExportedRunRoundTrips) {
     const char* const until = rounds("1s", "400ms", "20ms");
     for (const char* scenario : {"two-hogs", "interactive-vs-hog", "yield-processes", "token-pipe"}) {
         output({"export", scenario, "--until", until, "--output", "run.txt"});
@@ -48,7 +48,7 @@ TEST_F(ImportCommand, ARunComesBackThroughAFile) {
     }
 }
 
-TEST_F(ImportCommand, WhatIsWrittenIsSaid) {
+TEST_F(ImportCommand, ReportsWrittenFile) {
     EXPECT_EQ(output({"export", "two-hogs", "--until", "1s", "--output", "run.txt"}),
               "run.txt: ftrace, 5 switches from 0 ns to 1 s, 6,098 bytes\n");
     EXPECT_NE(output({"import", "run.txt", "--output", "again.json"})
@@ -57,7 +57,7 @@ TEST_F(ImportCommand, WhatIsWrittenIsSaid) {
     EXPECT_EQ(output({"import", "run.txt", "-o", "again.json", "--quiet"}), "");
 }
 
-TEST_F(ImportCommand, ArrivalsComeBackLaterOrWhenTheyCame) {
+TEST_F(ImportCommand, ReplayOptionSelectsArrivalKind) {
     output({"export", "interactive-vs-hog", "--until", "1s", "--output", "run.txt"});
     EXPECT_NE(output({"import", "run.txt"}).find("\"arrival\": "), std::string::npos);
     const std::string open = output({"import", "run.txt", "--replay", "open"});
@@ -68,7 +68,7 @@ TEST_F(ImportCommand, ArrivalsComeBackLaterOrWhenTheyCame) {
     EXPECT_EQ(first.at("switches"), again.at("switches"));
 }
 
-TEST_F(ImportCommand, TasksMayStayWhereTheyWereRecorded) {
+TEST_F(ImportCommand, AffinityOptionKeepsRecordedCpus) {
     const auto entry = [](const json& scenario, const std::string& name) {
         for (const json& task : scenario.at("tasks"))
             if (task.at("name") == name) return task;
@@ -92,7 +92,7 @@ TEST_F(ImportCommand, TasksMayStayWhereTheyWereRecorded) {
 }
 
 // Only the texts around the trace are handwritten: question, tour and assertions.
-TEST_F(ImportCommand, TheScenarioOfLesson13IsTheImportOfItsRecording) {
+TEST_F(ImportCommand, Lesson13ScenarioMatchesImportedTrace) {
     const json imported = json::parse(output({"import", "tests/recordings/three-on-one-cpu.txt", "--affinity",
                                               "recorded", "--hz", "10000", "--quiet"}));
     const json shipped =
@@ -102,14 +102,14 @@ TEST_F(ImportCommand, TheScenarioOfLesson13IsTheImportOfItsRecording) {
         EXPECT_EQ(shipped.at(key), imported.at(key)) << key;
 }
 
-TEST_F(ImportCommand, WhatIsCompressedIsRead) {
+TEST_F(ImportCommand, ReadsCompressedTraces) {
     output({"export", "two-hogs", "--until", "1s", "--output", "run.txt"});
     const std::string plain = output({"import", "run.txt"});
     ASSERT_EQ(std::system(("gzip -kf " + (folder() / "run.txt").string()).c_str()), 0);
     EXPECT_EQ(output({"import", "run.txt.gz"}), plain);
     const std::string whole = content_of(folder() / "run.txt.gz");
     write_file(folder() / "few.gz", whole.substr(0, 100));
-    expect_refused({"import", "few.gz"}, "few.gz: gzip could not read all of it: ");
+    expect_refused({"import", "few.gz"}, "few.gz: gzip could not read the whole file: ");
     // A readable part can be used.
     output({"export", "yield-processes", "--until", "100ms", "--output", "long.txt"});
     ASSERT_EQ(std::system(("gzip -f " + (folder() / "long.txt").string()).c_str()), 0);
@@ -117,11 +117,11 @@ TEST_F(ImportCommand, WhatIsCompressedIsRead) {
     write_file(folder() / "half.gz", longer.substr(0, longer.size() / 2));
     const Finished half = switchyard({"import", "half.gz"});
     EXPECT_EQ(half.exit_code, 0);
-    EXPECT_NE(half.err.find("half.gz: gzip could not read all of it: "), std::string::npos) << half.err;
+    EXPECT_NE(half.err.find("half.gz: gzip could not read the whole file: "), std::string::npos) << half.err;
 }
 
 // Under the recorded policy all values are unchanged; under another policy they are not.
-TEST_F(ImportCommand, ARecordingIsRescheduled) {
+TEST_F(ImportCommand, RescheduleUnderRecordedPolicyReproducesTrace) {
     for (const char* scenario : {"interactive-vs-hog", "create-process", "lesson-7-who-is-to-blame"}) {
         output({"export", scenario, "--until", "3s", "--output", "run.txt"});
         const json sides = json::parse(output({"reschedule", "run.txt", "--policy", "linux-2.0", "--policy",
@@ -148,12 +148,11 @@ TEST_F(ImportCommand, ARecordingIsRescheduled) {
 }
 
 // Compares a trace with two policies: the one that produced it, and one that diverges.
-TEST_F(ImportCommand, ARecordingIsComparedWithRunsOfIt) {
+TEST_F(ImportCommand, ComparesTraceWithPolicyRuns) {
     output({"export", "lazy-tlb", "--until", "1s", "--output", "run.txt"});
     const Words words{"compare", "run.txt", "--policy", "linux-2.4.22", "--policy", "linux-6.6"};
     const std::string text = output(words);
-    EXPECT_NE(text.find("linux-2.4.22 makes the recorded switches, all of them, in the same order."),
-              std::string::npos)
+    EXPECT_NE(text.find("linux-2.4.22 makes all recorded switches in the same order."), std::string::npos)
         << text;
     // The reported mismatch is the first difference between the two traces.
     const json compared = json::parse(output(
@@ -194,10 +193,11 @@ TEST_F(ImportCommand, ARecordingIsComparedWithRunsOfIt) {
     expect_refused({"compare", "run.txt", "--policy", "linux-2.1"}, "linux-2.1");
     expect_refused({"compare", "run.txt", "--set", "/tasks/99/nice=1"}, "/tasks/99");
     expect_refused({"run", "run.txt"},
-                   "run.txt is a recording: 'switchyard import run.txt --output scenario.json'");
+                   "run.txt is a trace, not a scenario; convert it with 'switchyard import run.txt --output "
+                   "scenario.json'");
 }
 
-TEST_F(ImportCommand, WhatIsReadIsNotWrittenOver) {
+TEST_F(ImportCommand, NeverOverwritesInputFile) {
     output({"export", "two-hogs", "--until", "1s", "--output", "run.txt"});
     const std::string before = content_of(folder() / "run.txt");
     expect_refused({"import", "run.txt", "--output", "run.txt"}, "run.txt");
@@ -206,7 +206,7 @@ TEST_F(ImportCommand, WhatIsReadIsNotWrittenOver) {
 }
 
 // The trace contains the options of the policy and the tasks without an address space.
-TEST_F(ImportCommand, ThePolicyComesBackWithItsOptions) {
+TEST_F(ImportCommand, PolicyOptionsAndKernelThreadsRoundTrip) {
     output({"export", "lesson-11-gaming", "--output", "run.txt"});
     output({"import", "run.txt", "--output", "again.json"});
     EXPECT_EQ(counts(output({"run", "again.json", "--format", "json"})).at("switches"),
@@ -216,7 +216,7 @@ TEST_F(ImportCommand, ThePolicyComesBackWithItsOptions) {
 }
 
 // Nothing is known about the time after a trace: a task that sleeps at its end sleeps forever.
-TEST_F(ImportCommand, WhoSleepsAtTheEndSleepsInALongerRun) {
+TEST_F(ImportCommand, TaskSleepingAtEndStaysAsleep) {
     output({"export", "interactive-vs-hog", "--until", "500ms", "--output", "run.txt"});
     output({"import", "run.txt", "--output", "again.json"});
     const json longer = json::parse(output({"run", "again.json", "--until", "30s", "--format", "json"}));
@@ -225,7 +225,7 @@ TEST_F(ImportCommand, WhoSleepsAtTheEndSleepsInALongerRun) {
         EXPECT_EQ(task.at("state"), task.at("name") == "editor" ? "sleeping" : "exited") << task;
 }
 
-TEST_F(ImportCommand, NamesComeBackWhole) {
+TEST_F(ImportCommand, TaskNamesKeepWholeCharacters) {
     write_file(folder() / "names.json",
                R"({"format": "switchyard-scenario/1", "machine": "ideal", "until": "10ms", "tasks": [
                    {"name": "überlänge", "program": [{"run": "20ms"}]},
@@ -238,7 +238,7 @@ TEST_F(ImportCommand, NamesComeBackWhole) {
 }
 
 // The files of one trace may be named in any order: one file per CPU, or consecutive parts.
-TEST_F(ImportCommand, SeveralFilesAreOneRecording) {
+TEST_F(ImportCommand, SeveralFilesFormOneTrace) {
     output({"export", "php-fpm", "--until", "10ms", "--output", "run.txt"});
     std::vector<std::string> words{"import"};
     for (int cpu = 7; cpu >= 0; --cpu) {
@@ -260,69 +260,77 @@ TEST_F(ImportCommand, SeveralFilesAreOneRecording) {
     EXPECT_EQ(output({"import", "b.txt", "a.txt"}), both);
     const Finished twice = switchyard({"import", "a.txt", "a.txt"});
     EXPECT_EQ(twice.exit_code, 0);
-    EXPECT_NE(twice.err.find("a CPU that another file has had meanwhile (they overlap)"), std::string::npos)
+    EXPECT_NE(twice.err.find("a CPU that another file has had meanwhile (the files overlap)"),
+              std::string::npos)
         << twice.err;
-    expect_refused({"import", "a.txt", "run.txt"}, "run.txt: an export of another run than a.txt");
+    expect_refused({"import", "a.txt", "run.txt"}, "run.txt: an export of a different run from a.txt");
     output({"export", "two-hogs", "--until", "500ms", "--format", "csv", "--output", "a.csv"});
-    expect_refused(
-        {"import", "a.txt", "a.csv"},
-        "a.csv: a table of events (csv), and a.txt is the text of a tracer: several files have to be "
-        "parts of one recording");
+    expect_refused({"import", "a.txt", "a.csv"},
+                   "a.csv: a table of events (csv), but a.txt is the text of a tracer: all files must be "
+                   "parts of one trace");
     expect_refused({"import", "-", "-"}, "standard input can be read only once");
     EXPECT_EQ(output({"reschedule", "a.txt", "b.txt", "--format", "json"}).find("\"recorded\"") ==
                   std::string::npos,
               false);
 }
 
-TEST_F(ImportCommand, ATraceDatIsTheSameAsTheText) {
-    expect_the_same_as_of_the_text("trace-cmd", "trace.dat");
-}
-TEST_F(ImportCommand, APerfDataIsTheSameAsTheText) { expect_the_same_as_of_the_text("perf", "perf.data"); }
+TEST_F(ImportCommand, TraceDatMatchesText) { expect_the_same_as_of_the_text("trace-cmd", "trace.dat"); }
+TEST_F(ImportCommand, PerfDataMatchesText) { expect_the_same_as_of_the_text("perf", "perf.data"); }
 
-TEST_F(ImportCommand, WhatPerfSaysOfADamagedFileIsSaid) {
+TEST_F(ImportCommand, ReportsPerfErrorForDamagedFile) {
     if (std::system("command -v perf > /dev/null") != 0) GTEST_SKIP() << "there is no perf here";
     write_file(folder() / "cut.data", "PERFILE2");
     expect_refused({"import", "cut.data"},
-                   "cut.data: perf could not read all of it: incompatible file format");
+                   "cut.data: perf could not read the whole file: incompatible file format");
 }
 
-TEST_F(ImportCommand, AWorkloadOfRtAppIsAScenario) {
+TEST_F(ImportCommand, RtAppWorkloadBecomesScenario) {
     write_file(folder() / "work.json",
                R"({"tasks": {"T": {"run": 1000, "sleep": 4000, "mem": 1}}, "global": {"duration": 1}})");
     const Finished import = switchyard({"import", "work.json", "--output", "s.json"});
     EXPECT_EQ(import.exit_code, 0);
-    EXPECT_NE(import.out.find("s.json: 1 entry of a workload on 1 CPU; "), std::string::npos) << import.out;
+    EXPECT_NE(import.out.find("s.json: 1 task group of a workload on 1 CPU; "), std::string::npos)
+        << import.out;
     EXPECT_EQ(import.err,
-              "work.json: 1 event mem or iorun, left out: there is no step for it (/tasks/T/mem)\n");
+              "work.json: 1 mem or iorun event, omitted: scenarios have no step for it (/tasks/T/mem)\n");
     // Exactly 1 ms of each 5 ms, because timers are exact.
     const json run = json::parse(output({"run", "s.json", "--format", "json"}));
     EXPECT_EQ(run.at("tasks").at(0).at("user_ns"), 200'000'000);
-    expect_refused({"reschedule", "work.json"},
-                   "work.json:1:1: a workload of rt-app, of which nothing was recorded");
-    expect_refused({"import", "work.json", "work.json"}, "work.json:1:1: a workload of rt-app");
+    expect_refused({"reschedule", "work.json"}, "work.json:1:1: an rt-app workload, not a trace");
+    expect_refused({"import", "work.json", "work.json"}, "work.json:1:1: an rt-app workload");
     write_file(folder() / "bad.json", R"({"tasks": {"T": {"rnu": 1000}}})");
     expect_refused({"import", "bad.json"},
                    "bad.json:1:18: /tasks/T/rnu: rt-app has no such event or property; did you mean 'run'?");
 }
 
-TEST_F(ImportCommand, WhatIsNoRecordingIsRefused) {
+TEST_F(ImportCommand, InvalidInputOrOptionIsRejected) {
     write_file(folder() / "empty.txt", "");
     expect_refused({"import", "empty.txt"}, "empty.txt");
     expect_refused({"import", "nowhere.txt"}, "nowhere.txt: no such file");
     write_file(folder() / "letter.txt", "Dear Sir,\nthis is no recording.\n");
     expect_refused({"import", "letter.txt"}, "letter.txt:1");
     output({"export", "two-hogs", "--until", "1s", "--output", "run.txt"});
+    expect_refused({"import", "empty.txt", "--output", "again.json"}, "empty.txt");
+    expect_refused({"import", "letter.txt", "--output", "again.json"}, "letter.txt:1");
+    expect_refused({"import", "run.txt", "--machine", "pentium", "--output", "again.json"},
+                   "--machine:1:48: /machine: ");
+    expect_refused({"import", "run.txt", "--policy", "linux-2.1", "--output", "again.json"}, "linux-2.1");
+    expect_refused({"export", "two-hogs", "--from", "5h", "--output", "again.json"},
+                   "--from 5h: the run ends at ");
     expect_refused({"import", "run.txt", "--machine", "pentium"}, "--machine:1:48: /machine: ");
     expect_refused({"import", "run.txt", "--machine", "pentium"}, "did you mean");
     output({"export", "two-hogs", "--until", "1s", "--format", "schedule", "--output", "run.json"});
-    expect_refused({"import", "run.json"}, "run.json:1:1: an export in the format schedule: ");
+    expect_refused({"import", "run.json"},
+                   "run.json:1:1: an export in the format schedule, which cannot be read: ");
     output({"export", "two-hogs", "--until", "1s", "--format", "perfetto", "--output", "run.pb"});
-    expect_refused({"import", "run.pb"}, "run.pb:1:1: a trace of Perfetto in Protocol Buffers: ");
+    expect_refused({"import", "run.pb"}, "run.pb:1:1: a Perfetto trace in Protocol Buffers: ");
     expect_refused({"import", "run.txt", "--policy", "linux-2.1"}, "linux-2.1");
     expect_refused({"import", "run.txt", "--replay", "opened"}, "did you mean 'open'?");
     expect_refused({"export", "two-hogs", "--format", "ftrce"}, "did you mean 'ftrace'?");
     expect_refused({"export", "two-hogs", "--from", "5h"}, "--from 5h: the run ends at ");
-    EXPECT_FALSE(listing().contains("again.json"));
+    // Neither again.json nor a temporary file.
+    EXPECT_EQ(listing(), (std::set<std::string>{"empty.txt", "letter.txt", "run.json", "run.pb", "run.txt",
+                                                "scenarios", "tests"}));
 }
 
 }  // namespace import_test

@@ -29,25 +29,25 @@ class LessonCommand : public CommandLine {
     }
 };
 
-TEST_F(LessonCommand, ListsTheLessonsAndPrintsEachAsItIs) {
+TEST_F(LessonCommand, ListsAndPrintsLessonsUnchanged) {
     const Words list = lines_of(output({"lesson"}));
     ASSERT_EQ(list.size(), 13u);
     EXPECT_EQ(list[0], "1  What a context switch is");
     EXPECT_TRUE(list[9].starts_with("10  ")) << list[9];
-    for (const auto& entry : std::filesystem::directory_iterator(SWITCHYARD_SOURCE_DIR "/docs/lessons")) {
+    for (const auto& entry : std::filesystem::directory_iterator(SWITCHYARD_SOURCE_DIR "/docs/tutorials")) {
         const std::string file = entry.path().filename();
-        if (file == "README.md") continue;
+        if (std::isdigit(static_cast<unsigned char>(file.front())) == 0) continue;
         Words words{"lesson", file.substr(0, file.find('-'))};
         if (file.ends_with("-teacher.md")) words.push_back("--teacher");
         EXPECT_TRUE(output(words) == content_of(entry.path())) << file;
     }
     expect_refused({"lesson", "14"}, "'14' is not one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13");
-    expect_refused({"lesson", "--pdf"}, "which lesson?");
+    expect_refused({"lesson", "--pdf"}, "LESSON is missing");
     expect_refused({"lesson", "1", "--pdf", "--html"}, "excludes");
 }
 
 // The fake pandoc prints its input.
-TEST_F(LessonCommand, AHandoutNeedsNoOtherFileAndHasItsAnswersAtTheEnd) {
+TEST_F(LessonCommand, HandoutIsSelfContainedWithAnswersLast) {
     make_program("pandoc", "cat");
     for (int n = 1; n <= 13; ++n) {
         const std::string lesson = output({"lesson", std::to_string(n)});
@@ -74,10 +74,10 @@ TEST_F(LessonCommand, AHandoutNeedsNoOtherFileAndHasItsAnswersAtTheEnd) {
     EXPECT_EQ(teachers.out.find("\n## Answers\n"), std::string::npos);
 }
 
-TEST_F(LessonCommand, WhatIsMissingIsNamedWithItsPackageAndNothingIsWritten) {
+TEST_F(LessonCommand, MissingProgramIsNamedWithPackage) {
     const Finished html = without_any("lesson 1 --html --output x.html");
     EXPECT_EQ(html.exit_code, 2);
-    EXPECT_NE(html.err.find("'pandoc', which is not in the PATH: it is in Debian's package pandoc"),
+    EXPECT_NE(html.err.find("'pandoc', which is not in the PATH; install Debian's package pandoc"),
               std::string::npos)
         << html;
     make_program("pandoc", "exec /bin/cat");
@@ -102,7 +102,7 @@ std::size_t count_elements(const XmlElement& e, const std::string& name) {
     return n;
 }
 
-TEST_F(LessonCommand, PandocMakesWellFormedPagesOfAllOfThem) {
+TEST_F(LessonCommand, PandocPagesAreWellFormed) {
     if (!there_is("pandoc")) GTEST_SKIP() << "there is no pandoc here";
     for (int n = 1; n <= 13; ++n) {
         const std::string lesson = output({"lesson", std::to_string(n)});

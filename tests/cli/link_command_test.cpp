@@ -16,7 +16,7 @@ class LinkCommand : public CommandLine {
     }
 };
 
-TEST_F(LinkCommand, SaysWhatItsOptionsSay) {
+TEST_F(LinkCommand, LinkReadsBackAsOptions) {
     const Words options{"two-hogs",
                         "--set",
                         "/machine/hz=250",
@@ -59,7 +59,7 @@ TEST_F(LinkCommand, SaysWhatItsOptionsSay) {
     EXPECT_EQ(output({"link", "--read", "https://example.org/" + made}), said);
 }
 
-TEST_F(LinkCommand, CarriesAFileAndGivesItBack) {
+TEST_F(LinkCommand, LinkRoundTripsScenarioFile) {
     if (!sim::carries_text()) GTEST_SKIP() << sim::why_no_text();
     const std::string text = output({"save", "two-hogs", "--set", "/machine/hz=1000"});
     write_file(folder() / "mine.json", text);
@@ -67,15 +67,16 @@ TEST_F(LinkCommand, CarriesAFileAndGivesItBack) {
     EXPECT_EQ(sim::parse_link(made).text, text);
     EXPECT_EQ(
         output({"link", "--read", made}),
-        fmt::format("scenario  mine\nat        12.5ms\ntext      {},{:03} bytes: --output FILE writes them\n",
-                    text.size() / 1000, text.size() % 1000));
+        fmt::format(
+            "scenario  mine\nat        12.5ms\ntext      {},{:03} bytes; write them with --output FILE\n",
+            text.size() / 1000, text.size() % 1000));
     EXPECT_EQ(output({"link", "--read", made, "--output", "back.json"}), "");
     EXPECT_EQ(output({"save", "back.json"}), text);
     EXPECT_EQ(sim::parse_link(link({"two-hogs"})).text, "");
     EXPECT_EQ(sim::parse_link(link({"two-hogs", "--text"})).text, output({"save", "two-hogs"}));
 }
 
-TEST_F(LinkCommand, MakesAFrameForAPage) {
+TEST_F(LinkCommand, EmbedPrintsIframe) {
     EXPECT_EQ(output({"link", "two-hogs", "--set", "/title=\"<b>\"", "--switch", "2", "--base",
                       "https://x.org/?a=\"&b", "--embed", "640x480"}),
               "<iframe src=\"https://x.org/?a=&quot;&amp;b#v=1&amp;scenario=two-hogs&amp;"
@@ -83,7 +84,7 @@ TEST_F(LinkCommand, MakesAFrameForAPage) {
               "allow=\"fullscreen; clipboard-write\"></iframe>\n");
 }
 
-TEST_F(LinkCommand, RefusesWhatTheWindowWould) {
+TEST_F(LinkCommand, InvalidOptionsAreRejected) {
     expect_refused({"link", "two-hogz"}, "did you mean 'two-hogs'?");
     expect_refused({"link", "two-hogs", "--set", "/tasks/0/cuont=3"}, "did you mean 'count'?");
     expect_refused({"link", "two-hogs", "--compare", "nt5"}, "did you mean 'nt4'?");
@@ -93,20 +94,20 @@ TEST_F(LinkCommand, RefusesWhatTheWindowWould) {
     expect_refused({"link", "two-hogs", "--seeds", "3"}, "--seeds requires --vary");
     expect_refused({"link", "two-hogs", "--vary", "/tasks/0/cuont=2,3"}, "did you mean 'count'?");
     expect_refused({"link", "two-hogs", "--vary", "/machine=pentium-mmx-200,pentium-mmx-200-nt"},
-                   "curves need numbers");
+                   "curves need numeric values");
     expect_refused({"link", "two-hogs", "--vary", "/machine/hz=50,100", "--measure", "us-per-yeld"},
                    "did you mean 'us-per-yield'?");
     expect_refused({"link", "two-hogs", "--vary", "/machine/hz=50,100", "--until", "2"}, "--until 2: ");
     expect_refused({"link", "two-hogs", "--embed"}, "--embed needs the page's address");
-    expect_refused({"link", "two-hogs", "--embed", "8x8", "--base", "x"}, "a size like 800x600");
+    expect_refused({"link", "two-hogs", "--embed", "8x8", "--base", "x"}, "expected a size such as 800x600");
     output({"link", "two-hogs", "--embed", "100x10000", "--base", "x"});
     output({"link", "two-hogs", "--embed", "10000x100", "--base", "x"});
     expect_refused({"link", "two-hogs", "--embed", "100x10001", "--base", "x"}, "from 100 to 10000");
     expect_refused({"link", "two-hogs", "--embed", "99x100", "--base", "x"}, "from 100 to 10000");
     expect_refused({"link", "two-hogs", "--base", "x.html#y"}, "without '#'");
     expect_refused({"link", "--read", "#v=1&tab=costz"}, "did you mean 'costs'?");
-    expect_refused({"link", "--read", "#v=2"}, "a newer Switchyard has made it");
-    expect_refused({"link", "--read", "#", "two-hogs"}, "leave SCENARIO out");
+    expect_refused({"link", "--read", "#v=2"}, "made by a newer version of Switchyard");
+    expect_refused({"link", "--read", "#", "two-hogs"}, "leave out SCENARIO");
     expect_refused({"link", "--read", "#scenario=two-hogs", "--output", "x.json"}, "it only names two-hogs");
 }
 

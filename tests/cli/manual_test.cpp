@@ -24,7 +24,7 @@ class Manual : public CommandLine {
     }
 };
 
-TEST_F(Manual, TheProgramAndEachCommandHaveAPage) {
+TEST_F(Manual, ProgramAndEveryCommandHavePages) {
     std::set<std::string> pages{"switchyard.1"};
     for (const std::string& command : commands()) pages.insert("switchyard-" + command + ".1");
     std::set<std::string> files = listing();
@@ -32,12 +32,12 @@ TEST_F(Manual, TheProgramAndEachCommandHaveAPage) {
     EXPECT_EQ(files, pages);
 }
 
-TEST_F(Manual, APageNamesTheOthersAsManDoes) {
+TEST_F(Manual, CrossReferenceUsesManFormat) {
     EXPECT_NE(page("switchyard").find("\\fB\\%switchyard-ui\\fR(1)"), std::string::npos)
         << page("switchyard");
 }
 
-TEST_F(Manual, APageHasEachOptionAndExampleOfHelp) {
+TEST_F(Manual, PageHasEachOptionAndSection) {
     const std::regex option(R"(--[a-z-]+)");
     for (const std::string& command : commands()) {
         const std::string help = output({command, "--help"}), text = page("switchyard-" + command);
@@ -50,7 +50,31 @@ TEST_F(Manual, APageHasEachOptionAndExampleOfHelp) {
     }
 }
 
-TEST_F(Manual, ThePageOfTheProgramNamesAllPoliciesAndScenarios) {
+TEST_F(Manual, PageHasExamplesOfHelp) {
+    std::size_t examples = 0;
+    for (const std::string& command : commands()) {
+        // The page without the escapes of characters that occur in examples.
+        std::string text = page("switchyard-" + command);
+        for (const auto& [escape, character] :
+             {std::pair{R"(\\\(aq)", "'"}, {R"(\|\\:)", "|"}, {R"(\\\(ti)", "~"}, {R"(\\e)", "\\"}})
+            text = std::regex_replace(text, std::regex(escape), character);
+        const std::string help = output({command, "--help"});
+        const std::size_t begin = help.find("\nExamples:\n");
+        ASSERT_NE(begin, std::string::npos) << help;
+        std::size_t of_command = 0;
+        for (const std::string& line : lines_of(help.substr(begin + 11))) {
+            if (line.empty()) break;
+            ++of_command;
+            EXPECT_NE(text.find(fmt::format(".EX\n{}\n.EE\n", line.substr(2))), std::string::npos)
+                << command << ": " << line;
+        }
+        EXPECT_GT(of_command, 0u) << command;
+        examples += of_command;
+    }
+    EXPECT_GT(examples, commands().size());
+}
+
+TEST_F(Manual, ProgramPageListsPoliciesAndScenarios) {
     const std::string text = page("switchyard");
     for (const char* what : {"policies", "scenarios"})
         for (const nlohmann::json& entry : json_output({"list", what}))
@@ -59,7 +83,7 @@ TEST_F(Manual, ThePageOfTheProgramNamesAllPoliciesAndScenarios) {
                 << entry.at("name");
 }
 
-TEST_F(Manual, ManHasNothingToComplainAbout) {
+TEST_F(Manual, ManReportsNoWarnings) {
     if (shell("man --version").exit_code != 0) GTEST_SKIP() << "there is no man here";
     for (const std::string& name : listing()) {
         if (!name.ends_with(".1")) continue;
@@ -70,7 +94,7 @@ TEST_F(Manual, ManHasNothingToComplainAbout) {
     }
 }
 
-TEST_F(Manual, AFolderThatIsNotThereIsAnError) {
+TEST_F(Manual, MissingDirectoryIsError) {
     const Finished f = switchyard({"manual", "no/such/folder"});
     EXPECT_EQ(f.exit_code, 2) << f;
     EXPECT_NE(f.err, "");

@@ -39,7 +39,7 @@ std::size_t turn_of(const std::string& name) {
     return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
-TEST_P(GoldenPrints, AreTheBytesOfBefore) {
+TEST_P(GoldenPrints, MatchStoredHashes) {
     const std::string& name = GetParam();
     // Each scenario tests four of the views, in turn.
     const std::size_t turn = turn_of(name);
@@ -72,7 +72,7 @@ const Words kListed{"policies", "scripts",  "scenarios", "machines", "prices", "
 
 class GoldenLists : public CommandLine, public testing::WithParamInterface<std::string> {};
 
-TEST_P(GoldenLists, AreTheBytesOfBefore) {
+TEST_P(GoldenLists, MatchStoredHashes) {
     GoldenTable("list_hashes.txt")
         .expect(GetParam(), output({"list", GetParam()}) + output({"list", GetParam(), "--format", "json"}));
 }
@@ -91,7 +91,7 @@ TEST_F(GoldenListTable, HasEachList) {
 
 using GoldenPages = CommandLine;
 
-TEST_F(GoldenPages, OfTheManualAreTheBytesOfBefore) {
+TEST_F(GoldenPages, ManualAndSweepMatchStoredHashes) {
     output({"manual", folder().string()});
     std::string all;
     for (const std::string& file : listing()) {

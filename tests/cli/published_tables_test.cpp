@@ -54,7 +54,7 @@ class PublishedTables : public CommandLine {
     }
 };
 
-TEST_F(PublishedTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {
+TEST_F(PublishedTables, FittedParametersAreFewerThanHalf) {
     if (!kOptimised) GTEST_SKIP() << "a minute of simulated servers: only in optimised builds";
     std::size_t scored = 0, fitted = 0;
     for (const char* name : kTables) {
@@ -75,7 +75,7 @@ TEST_F(PublishedTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {
     EXPECT_EQ(fitted, 8u);
 }
 
-TEST_F(PublishedTables, AKernelThreadsVisitCostsTwoFlushesOrNone) {
+TEST_F(PublishedTables, KernelThreadCostsTwoOrZeroFlushes) {
     expect_within("lazy-tlb", 0);  // a definition, not a measurement
     for (const json& c : reproduced("lazy-tlb")["cells"]) EXPECT_EQ(c["simulated"], c["published"]) << c;
     for (const char* row : {"linux-2.0", "linux-2.2"}) {
@@ -109,7 +109,7 @@ TEST_F(PublishedTables, GoroutinesSwitchThreeTimesForEachInterrupt) {
     EXPECT_LE(simulated("goroutines", "one loop", "switches (cs)"), 1);
 }
 
-TEST_F(PublishedTables, AParkTakesThreeTimesAsLongBetweenTwoCpus) {
+TEST_F(PublishedTables, ParkTakesThreefoldTimeBetweenCpus) {
     if (!kOptimised) GTEST_SKIP() << "a million hand-offs: only in optimised builds";
     expect_within("park-unpark", 9);
     for (const auto& [row, published] :
@@ -125,7 +125,7 @@ TEST_F(PublishedTables, AParkTakesThreeTimesAsLongBetweenTwoCpus) {
     EXPECT_NEAR(simulated("park-unpark", "two CPUs, pinned, least", "switches a park"), 2, 0.03);
 }
 
-TEST_F(PublishedTables, SwitchesGrowWithTheBrowsersUntilTheCpusAreBusy) {
+TEST_F(PublishedTables, SwitchesGrowUntilCpusAreBusy) {
     if (!kOptimised) GTEST_SKIP() << "a hundred thousand requests: only in optimised builds";
     expect_within("ajax-polling", 0);
     const auto of = [&](int clients, const char* column) {
@@ -141,7 +141,7 @@ TEST_F(PublishedTables, SwitchesGrowWithTheBrowsersUntilTheCpusAreBusy) {
     EXPECT_GT(of(12'000, "a request waits"), 500);
 }
 
-TEST_F(PublishedTables, ReclamationByEpochsSleepsForTheAllocatorsLock) {
+TEST_F(PublishedTables, EpochReclamationSleepsForAllocatorLock) {
     if (!kOptimised) GTEST_SKIP() << "ten seconds of eight threads, three times: only in optimised builds";
     expect_within("reclamation", 6);
     constexpr struct {
@@ -171,7 +171,7 @@ TEST_F(PublishedTables, ReclamationByEpochsSleepsForTheAllocatorsLock) {
 
 using GoldenReproductions = CommandLine;
 
-TEST_F(GoldenReproductions, SayWhatTheySaidBefore) {
+TEST_F(GoldenReproductions, MatchStoredHashes) {
     if (!kOptimised) GTEST_SKIP() << "needs all tables: only in optimised builds";
     std::vector<std::string> names;
     for (const json& entry : json_output({"list", "tables"})) names.push_back(entry.at("name"));

@@ -58,7 +58,7 @@ class QuizClass : public CommandLine {
     }
 };
 
-TEST_F(QuizClass, ThirtySheetsWithKnownMistakesAreMarkedInOneCommand) {
+TEST_F(QuizClass, GradesThirtySheetsWithKnownMistakes) {
     constexpr int kStudents = 30, kQuestions = 8;
     write_roster(kStudents);
     output({"quiz", "--class", "roster.csv", "--output", "monday", "--count", "8", "--seed", "11"});
@@ -118,7 +118,7 @@ TEST_F(QuizClass, ThirtySheetsWithKnownMistakesAreMarkedInOneCommand) {
     }
 }
 
-TEST_F(QuizClass, EverybodyHasASheetAndNoTwoHaveAQuestionInCommon) {
+TEST_F(QuizClass, EveryStudentGetsDifferentQuestions) {
     write_roster(6);
     output({"quiz", "recalculation", "--class", "roster.csv", "--output", "monday", "--count", "3", "--level",
             "easy", "--quiet"});
@@ -149,35 +149,37 @@ TEST_F(QuizClass, EverybodyHasASheetAndNoTwoHaveAQuestionInCommon) {
     EXPECT_EQ(content_of(folder() / "again/sheets/s03.txt"), content_of(folder() / "monday/sheets/s03.txt"));
 }
 
-TEST_F(QuizClass, NothingIsHalfWritten) {
+TEST_F(QuizClass, FailedCommandWritesNoFiles) {
     const auto before = listing();
     write_file(folder() / "roster.csv", "id,name\ns1,Ann\ns1,Ben\n/,Cy\n");
     const Finished f = switchyard({"quiz", "--class", "roster.csv", "--output", "monday"});
     EXPECT_EQ(f.exit_code, 2);
-    EXPECT_NE(f.err.find("roster.csv:3:1: the id 's1' is that of line 2, too\n"), std::string::npos) << f;
-    EXPECT_NE(f.err.find("roster.csv:4:1: '/' is no id"), std::string::npos) << f;
+    EXPECT_NE(f.err.find("roster.csv:3:1: duplicate id 's1': it is also in line 2\n"), std::string::npos)
+        << f;
+    EXPECT_NE(f.err.find("roster.csv:4:1: '/' is not a valid id"), std::string::npos) << f;
     write_roster(2);
     std::filesystem::create_directory(folder() / "full");
     write_file(folder() / "full/x", "");
-    expect_refused({"quiz", "--class", "roster.csv", "--output", "full"}, "full: is there already");
-    expect_refused({"quiz", "--class", "roster.csv", "--output", "no/such/monday"}, "monday: cannot be made");
-    expect_refused({"quiz", "--class", "roster.csv"}, "--output FOLDER");
+    expect_refused({"quiz", "--class", "roster.csv", "--output", "full"}, "full: already exists");
+    expect_refused({"quiz", "--class", "roster.csv", "--output", "no/such/monday"},
+                   "monday: cannot be created");
+    expect_refused({"quiz", "--class", "roster.csv"}, "--output DIRECTORY");
     expect_refused({"quiz", "--class", "roster.csv", "--output", "x", "--format", "gift"},
-                   "takes no --format");
+                   "cannot be used with --format");
     auto after = listing();
     after.erase("roster.csv");
     after.erase("full");
     EXPECT_EQ(after, before);
     write_roster(51);
     expect_refused({"quiz", "--class", "roster.csv", "--output", "x", "--count", "1000"},
-                   "51 students x 1000 questions are more than 50000");
+                   "51 students x 1000 questions are more than the limit of 50000");
     EXPECT_FALSE(std::filesystem::exists(folder() / "x"));
     std::filesystem::create_directory(folder() / "monday");  // an empty directory is accepted
     output({"quiz", "--class", "-", "--output", "monday/", "--count", "1", "--quiet"}, "id\ns1\n");
     EXPECT_TRUE(std::filesystem::exists(folder() / "monday/sheets/s1.txt"));
 }
 
-TEST_F(QuizClass, AnswersThatCannotBeMarkedAreNamedAllAtOnce) {
+TEST_F(QuizClass, UnmarkableAnswersAreReportedTogether) {
     write_roster(3);
     output({"quiz", "vmstat", "--class", "roster.csv", "--output", "monday", "--count", "2"});
     const std::string mine = json::parse(content_of(answers_of(0))).begin().key();
@@ -188,9 +190,9 @@ TEST_F(QuizClass, AnswersThatCannotBeMarkedAreNamedAllAtOnce) {
     EXPECT_EQ(f.exit_code, 2);
     EXPECT_EQ(f.out, "");
     EXPECT_NE(f.err.find("monday/answers/s00.json:1:"), std::string::npos) << f;
-    EXPECT_NE(f.err.find("'z' is no choice of this question"), std::string::npos) << f;
+    EXPECT_NE(f.err.find("'z' is not a choice of this question"), std::string::npos) << f;
     EXPECT_NE(f.err.find(mine + "' is not on this sheet"), std::string::npos) << f;
-    EXPECT_NE(f.err.find("S3.json: these answers are nobody's"), std::string::npos) << f;
+    EXPECT_NE(f.err.find("S3.json: answers of an unknown student"), std::string::npos) << f;
 
     expect_refused({"quiz", "--grade", "."}, "./class.json: no such file");
     json plan = json::parse(content_of(folder() / "monday/class.json"));
@@ -198,15 +200,16 @@ TEST_F(QuizClass, AnswersThatCannotBeMarkedAreNamedAllAtOnce) {
     for (int i = 3; i <= 50; ++i)
         plan["students"].push_back({{"id", fmt::format("more{}", i)}, {"name", "More"}, {"seed", i}});
     write_file(folder() / "monday/class.json", plan.dump());
-    expect_refused({"quiz", "--grade", "monday"}, "51 students x 1000 questions are more than 50000");
+    expect_refused({"quiz", "--grade", "monday"},
+                   "51 students x 1000 questions are more than the limit of 50000");
     write_file(folder() / "monday/class.json", "{}");
-    expect_refused({"quiz", "--grade", "monday"}, "not as `switchyard quiz --class` writes it");
+    expect_refused({"quiz", "--grade", "monday"}, "not a file of `switchyard quiz --class`");
 }
 
-TEST_F(QuizClass, AFileWithoutAnswersIsNoFullMark) {
-    expect_refused({"quiz", "--grade", "-"}, "standard input:1:1: there is no answer in it", "{}");
-    expect_refused({"quiz", "--grade", "-"}, "empty: a JSON object is expected", "");
-    expect_refused({"quiz", "--grade", ""}, "--grade needs a file, a folder or '-'");
+TEST_F(QuizClass, BlankAnswersEarnNoPoints) {
+    expect_refused({"quiz", "--grade", "-"}, "standard input:1:1: the file has no answers", "{}");
+    expect_refused({"quiz", "--grade", "-"}, "empty; expected a JSON object", "");
+    expect_refused({"quiz", "--grade", ""}, "expected a file, a directory or '-'");
     expect_refused({"quiz", "--grade", "-", "--format", "csv"}, "the marks of a class", "{}");
     const Finished f =
         switchyard({"quiz", "--grade", "-"}, R"({"vmstat/easy/1/1": " ", "vmstat/easy/1/2": ""})");
@@ -214,16 +217,16 @@ TEST_F(QuizClass, AFileWithoutAnswersIsNoFullMark) {
     EXPECT_NE(f.out.find("0 of 2 right, 2 not answered.\n"), std::string::npos) << f;
 }
 
-TEST_F(QuizClass, WhatIsAnsweredIsSavedOnRequestAndMarkedLikeAnyAnswers) {
+TEST_F(QuizClass, SavedAnswersGetSameScore) {
     const std::string said = output({"quiz", "--seed", "3", "--save", "mine.json"}, "a\nnonsense\nb\n");
     EXPECT_EQ(json::parse(content_of(folder() / "mine.json")).size(), 2u);
     const Finished f = switchyard({"quiz", "--grade", "mine.json"});
     EXPECT_EQ(said.substr(said.rfind("\n\n")), f.out.substr(f.out.rfind("\n\n"))) << "the same score";
     expect_refused({"quiz", "--save", "no/such/mine.json"}, "no/such/mine.json: cannot be written");
-    expect_refused({"quiz", "--save", "x.json", "--sheet"}, "nobody is asked here");
+    expect_refused({"quiz", "--save", "x.json", "--sheet"}, "no question is asked here");
 }
 
-TEST_F(QuizClass, GiftAndMoodleHoldTheQuestionsThatJsonHolds) {
+TEST_F(QuizClass, GiftAndMoodleMatchJsonQuestions) {
     const Words call{"quiz", "--seed", "5", "--count", "14"};
     const auto as = [&](const std::string& format) {
         Words words = call;
@@ -252,7 +255,7 @@ TEST_F(QuizClass, GiftAndMoodleHoldTheQuestionsThatJsonHolds) {
             EXPECT_EQ(answers[c]->one("feedback").one("text").text, gift[i].answers[c].feedback);
         }
     }
-    expect_refused({"quiz", "--sheet", "--format", "gift"}, "--format gift has no use for it");
+    expect_refused({"quiz", "--sheet", "--format", "gift"}, "cannot be used with --format gift");
     expect_refused({"quiz", "--format", "csv"}, "the marks of a class");
 }
 

@@ -15,7 +15,7 @@ using nlohmann::json;
 
 class QuizCli : public CommandLine {};
 
-TEST_F(QuizCli, OneQuestionOfEachTopicIsAsItWas) {
+TEST_F(QuizCli, OneQuestionPerTopicMatchesGolden) {
     const std::string text =
         output({"quiz", "--seed", "1", "--count", "7", "--level", "medium", "--answers"});
     const std::filesystem::path golden = SWITCHYARD_SOURCE_DIR "/tests/golden/quiz.txt";
@@ -24,7 +24,7 @@ TEST_F(QuizCli, OneQuestionOfEachTopicIsAsItWas) {
            "--answers --output tests/golden/quiz.txt";
 }
 
-TEST_F(QuizCli, TheSameQuestionsComeHoweverManyAreAskedFor) {
+TEST_F(QuizCli, QuestionsDoNotDependOnCount) {
     const json many = json_output({"quiz", "--seed", "9", "--count", "12"});
     ASSERT_EQ(many.size(), 12u);
     const json later = json_output({"quiz", "--seed", "9", "--from", "5", "--count", "3"});
@@ -37,7 +37,7 @@ TEST_F(QuizCli, TheSameQuestionsComeHoweverManyAreAskedFor) {
     }
 }
 
-TEST_F(QuizCli, WithoutAnswersTheJsonGivesNothingAway) {
+TEST_F(QuizCli, JsonHidesAnswersUnlessRequested) {
     const json questions = json_output({"quiz", "--count", "14"});
     for (const json& q : questions) {
         EXPECT_FALSE(q.contains("answer"));
@@ -58,7 +58,7 @@ TEST_F(QuizCli, WithoutAnswersTheJsonGivesNothingAway) {
     }
 }
 
-TEST_F(QuizCli, AnAutogradersRoundTripMarksWhatWasAnswered) {
+TEST_F(QuizCli, AutograderRoundTripScoresAnswers) {
     const json questions = json_output({"quiz", "--seed", "5", "--count", "21", "--answers"});
     json right = json::object(), wrong = json::object();
     std::map<std::string, int> mistakes;
@@ -88,7 +88,7 @@ TEST_F(QuizCli, AnAutogradersRoundTripMarksWhatWasAnswered) {
     EXPECT_EQ(switchyard({"quiz", "--grade", "wrong.json"}).exit_code, 1);
 }
 
-TEST_F(QuizCli, AnswersAreReadAndMarkedAsTheyCome) {
+TEST_F(QuizCli, AnswersAreMarkedInteractively) {
     const json questions = json_output({"quiz", "--seed", "2", "--count", "3", "--answers"});
     std::string wrong;
     for (const json& choice : questions[1].at("choices"))
@@ -100,7 +100,7 @@ TEST_F(QuizCli, AnswersAreReadAndMarkedAsTheyCome) {
         output({"quiz", "--seed", "2"},
                questions[0].at("answer").get<std::string>() + "\nwhat?\n" + wrong + "\n " + by_text + " \n");
     EXPECT_NE(text.find("\nRight.\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("> what?\nOne of a to "), std::string::npos) << text;
+    EXPECT_NE(text.find("> what?\nEnter a letter from a to "), std::string::npos) << text;
     EXPECT_NE(text.find("\nWrong. You "), std::string::npos) << text;
     EXPECT_NE(text.find("Question 4 "), std::string::npos) << text;  // then the input ends
     EXPECT_NE(text.find("\n2 of 3 right.\n  1 x "), std::string::npos) << text;
@@ -112,7 +112,7 @@ TEST_F(QuizCli, AnswersAreReadAndMarkedAsTheyCome) {
     EXPECT_NE(content_of(folder() / "talk.txt").find("> a\n"), std::string::npos);
 }
 
-TEST_F(QuizCli, ASheetHasTheAnswersOnAPageOfTheirOwn) {
+TEST_F(QuizCli, SheetPutsAnswersOnSeparatePage) {
     const std::string text = output({"quiz", "--sheet", "--count", "3"});
     const std::size_t page = text.find('\f');
     ASSERT_NE(page, std::string::npos);
@@ -121,27 +121,27 @@ TEST_F(QuizCli, ASheetHasTheAnswersOnAPageOfTheirOwn) {
     EXPECT_NE(text.substr(page).find("\n  3  "), std::string::npos) << text;
 }
 
-TEST_F(QuizCli, RefusesWhatIsNoQuestionAndNoAnswer) {
+TEST_F(QuizCli, InvalidQuestionOrAnswerIsRejected) {
     expect_refused({"quiz", "who-run-next"}, "did you mean 'who-runs-next'?");
     expect_refused({"quiz", "--level", "hrad"}, "did you mean 'hard'?");
     expect_refused({"quiz", "--seed", "-1"}, "--seed");
-    expect_refused({"quiz", "--count", "1001", "--answers"}, "--count takes 1 to 1000");
-    expect_refused({"quiz", "--from", "0"}, "--from takes 1 to");
-    expect_refused({"quiz", "--sheet", "--format", "json"}, "--sheet is for people");
+    expect_refused({"quiz", "--count", "1001", "--answers"}, "--count: expected 1 to 1000");
+    expect_refused({"quiz", "--from", "0"}, "--from: expected 1 to");
+    expect_refused({"quiz", "--sheet", "--format", "json"}, "--sheet prints text");
     expect_refused({"quiz", "--grade", "a.json", "--answers"}, "excludes --grade");
     expect_refused({"quiz", "--grade", "a.json"}, "a.json: ");
     const std::vector<std::pair<std::string, std::string>> bad{
         {"", "standard input"},
-        {"[]", "standard input:1:1: an object from questions to answers is expected, not an array"},
-        {"{\"vmstat/easy/1\": \"a\"}", "TOPIC/LEVEL/SEED/NUMBER is expected"},
+        {"[]", "standard input:1:1: expected an object from questions to answers, got an array"},
+        {"{\"vmstat/easy/1\": \"a\"}", "expected TOPIC/LEVEL/SEED/NUMBER"},
         {"{\"vmsat/easy/1/1\": \"a\"}",
-         "standard input:1:2: /vmsat~1easy~11~11: there is no topic 'vmsat'; did you"},
-        {"{\"vmstat/esy/1/1\": \"a\"}", "'esy' is no level"},
-        {"{\"vmstat/easy/01/1\": \"a\"}", "'01' is no seed"},
+         "standard input:1:2: /vmsat~1easy~11~11: unknown topic 'vmsat'; did you"},
+        {"{\"vmstat/esy/1/1\": \"a\"}", "'esy' is not a level"},
+        {"{\"vmstat/easy/01/1\": \"a\"}", "'01' is not the seed"},
         {"{\"vmstat/easy/1/0\": \"a\"}", "numbered from 1"},
-        {"{\"vmstat/easy/1/99999999999999999999\": \"a\"}", "is no number of a question"},
-        {"{\"vmstat/easy/1/1\": 1}", "not a number"},
-        {"{\"vmstat/easy/1/1\": \"e\"}", "standard input:1:21: /vmstat~1easy~11~11: 'e' is no choice"},
+        {"{\"vmstat/easy/1/99999999999999999999\": \"a\"}", "is not the number of a question"},
+        {"{\"vmstat/easy/1/1\": 1}", "got a number"},
+        {"{\"vmstat/easy/1/1\": \"e\"}", "standard input:1:21: /vmstat~1easy~11~11: 'e' is not a choice"},
         {"{\"vmstat/easy/1/1\": \"a\", \"vmstat/easy/1/1\": \"b\"}", "vmstat~1easy~11~11"}};
     for (const auto& [text, message] : bad) expect_refused({"quiz", "--grade", "-"}, message, text);
 }

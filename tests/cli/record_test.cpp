@@ -21,7 +21,7 @@ class RecordCommand : public CommandLine {
     }
 };
 
-TEST_F(RecordCommand, IsAnImportOfWhatWasRecorded) {
+TEST_F(RecordCommand, PrintsImportOfTrace) {
     const std::string imported = output({"import", "tests/recordings/interactive-vs-hog.txt"});
     const Finished f = record("--tracer perf -- true");
     EXPECT_EQ(f.exit_code, 0) << f;
@@ -34,7 +34,7 @@ TEST_F(RecordCommand, IsAnImportOfWhatWasRecorded) {
     EXPECT_NE(open.out.find("\"title\": \"Mine\""), std::string::npos) << open;
 }
 
-TEST_F(RecordCommand, TheProgramHasTheTerminalAndTheScenarioStandardOutput) {
+TEST_F(RecordCommand, ProgramOutputIsSeparateFromScenario) {
     const Finished f = record("-- printf '%s.' a 'b c'");
     EXPECT_EQ(f.out.substr(0, 2), "{\n") << f;
     EXPECT_EQ(f.err, "a.b c.");
@@ -42,15 +42,15 @@ TEST_F(RecordCommand, TheProgramHasTheTerminalAndTheScenarioStandardOutput) {
     EXPECT_EQ(into_a_file.out.substr(0, 5), "said\n") << into_a_file;
     EXPECT_NE(into_a_file.out.find("mine.json: "), std::string::npos) << into_a_file;
     EXPECT_EQ(into_a_file.err, "");
-    EXPECT_NE(output({"check", "mine.json"}).find("mine.json: fine"), std::string::npos);
+    EXPECT_NE(output({"check", "mine.json"}).find("mine.json: valid"), std::string::npos);
 }
 
-TEST_F(RecordCommand, TheRecordingIsKeptIfThatIsAsked) {
+TEST_F(RecordCommand, SaveOptionKeepsTrace) {
     EXPECT_EQ(record("--save kept --output mine.json --quiet -- true").exit_code, 0);
     EXPECT_EQ(content_of(folder() / "kept"), "PERFILE2");
 }
 
-TEST_F(RecordCommand, AProgramThatFailsIsRecordedAllTheSame) {
+TEST_F(RecordCommand, FailingProgramIsStillRecorded) {
     const Finished f = record("-- sh -c 'exit 3'");
     EXPECT_EQ(f.exit_code, 0);
     EXPECT_EQ(f.err, "sh ended with exit code 3\n");
@@ -58,7 +58,7 @@ TEST_F(RecordCommand, AProgramThatFailsIsRecordedAllTheSame) {
     EXPECT_EQ(record("-- sh -c 'kill -INT $$'").err, "sh ended with exit code 130\n");
 }
 
-TEST_F(RecordCommand, ACallThatCannotBeMeantIsRefusedBeforeAnythingRuns) {
+TEST_F(RecordCommand, InvalidArgumentsAreRejectedBeforeRecording) {
     const auto refused = [&](const std::string& words, const std::string& reason) {
         const Finished f = record(words + " touch ran");
         EXPECT_EQ(f.exit_code, 2) << words;
@@ -66,39 +66,39 @@ TEST_F(RecordCommand, ACallThatCannotBeMeantIsRefusedBeforeAnythingRuns) {
         EXPECT_NE(f.err.find(reason), std::string::npos) << f;
         EXPECT_FALSE(std::filesystem::exists(folder() / "ran")) << words;
     };
-    refused("--for 1s --", "--for and a COMMAND: which of them says when the recording ends?");
+    refused("--for 1s --", "--for and COMMAND exclude each other, since both end the recording");
     refused("--tracer pref --", "did you mean 'perf'?");
     refused("--output nowhere/mine.json --", "nowhere/mine.json");
     refused("--save nowhere/kept --", "nowhere/kept");
     refused("--policy linux-2.1 --", "linux-2.1");
-    refused("--output one --save one --", "one file for two things");
-    refused("-- no-such-program", "no-such-program: there is no such program");
-    EXPECT_EQ(record("").err, "switchyard: a COMMAND to record is missing, or how long with --for\n");
+    refused("--output one --save one --", "the same file is used twice");
+    refused("-- no-such-program", "no-such-program: no such program");
+    EXPECT_EQ(record("").err, "switchyard: specify a COMMAND to record, or a time with --for\n");
     for (const char* time : {"0s", "soon", "-1s"})
         EXPECT_EQ(record(std::string("--for ") + time).exit_code, 2) << time;
 }
 
-TEST_F(RecordCommand, WithoutRightsItSaysWhy) {
+TEST_F(RecordCommand, MissingPermissionIsReported) {
     write_file(folder() / "others" / "perf",
                "#!/bin/sh\necho 'No permission,' >&2\necho 'none.' >&2\nexit 255\n");
     const Finished f = record("--tracer perf -- true");
     EXPECT_EQ(f.exit_code, 2);
-    EXPECT_EQ(f.err, "switchyard: perf may not record here: No permission, none. \n");
+    EXPECT_EQ(f.err, "switchyard: perf is not allowed to record here: No permission, none. \n");
 }
 
-TEST_F(RecordCommand, CalledFromOutsideItLeavesNothing) {
+TEST_F(RecordCommand, TerminationSignalLeavesNoFiles) {
     const Finished killed = shell(
         "PATH=\"$PWD/others:$PATH\"; export TMPDIR=$PWD/others; switchyard record --output mine.json -- "
         "sh -c 'touch begun; exec sleep 20' >said 2>&1 & "
         "while [ ! -e begun ]; do sleep 0.01; done; kill -TERM $!; wait $!; echo $? >>said; cat said; ls "
         "others");
-    EXPECT_NE(killed.out.find("ended from outside: nothing is kept\n2\n"), std::string::npos) << killed;
+    EXPECT_NE(killed.out.find("terminated by a signal; nothing was saved\n2\n"), std::string::npos) << killed;
     EXPECT_NE(killed.out.find("\nperf\n"), std::string::npos) << killed;
     EXPECT_EQ(killed.out.find("switchyard-"), std::string::npos) << killed;
 }
 
 // Needs root and a kernel with tracefs.
-TEST_F(RecordCommand, TheKernelsTracerRecordsWhatRan) {
+TEST_F(RecordCommand, TracefsRecordsProgram) {
     if (access("/sys/kernel/tracing/instances", W_OK) != 0) GTEST_SKIP() << "tracefs may not be used here";
     const Finished f =
         record("--tracer tracefs --save kept.txt --output mine.json --quiet -- sh -c 'sleep 0.01'");
@@ -107,7 +107,7 @@ TEST_F(RecordCommand, TheKernelsTracerRecordsWhatRan) {
     EXPECT_EQ(f.exit_code, 0) << f;
     EXPECT_NE(content_of(folder() / "kept.txt").find("sched_switch: "), std::string::npos);
     EXPECT_NE(content_of(folder() / "mine.json").find("{\"name\": \"sleep"), std::string::npos);
-    EXPECT_NE(output({"check", "mine.json"}).find("mine.json: fine"), std::string::npos);
+    EXPECT_NE(output({"check", "mine.json"}).find("mine.json: valid"), std::string::npos);
 }
 
 }  // namespace record_test

@@ -15,7 +15,7 @@ class SaveCommand : public CommandLine {
     }
 };
 
-TEST_F(SaveCommand, WritesAFileThatRunsAsTheOriginalDoesWithTheseOptions) {
+TEST_F(SaveCommand, SavedFileRunsLikeOriginalWithOptions) {
     const Words options{
         "--set",    "/tasks/0/count=5",      "--until", "200ms", "--seed", "7", "--set", "hz=1",
         "--policy", "nt4@pentium-mmx-200-nt"};
@@ -28,7 +28,7 @@ TEST_F(SaveCommand, WritesAFileThatRunsAsTheOriginalDoesWithTheseOptions) {
     save.insert(save.end(), {"--output", "mine.json"});
     EXPECT_EQ(output(save), "");
     EXPECT_EQ(output({"check", "mine.json"}),
-              "mine.json: fine; 75 tasks, machine pentium-mmx-200-nt, policy nt4, 7 claims\n");
+              "mine.json: valid; 75 tasks, machine pentium-mmx-200-nt, policy nt4, 7 assertions\n");
     EXPECT_EQ(hash({"mine.json"}), hash(run));
     EXPECT_EQ(hash({"-"}, text), hash(run)) << "standard output has the same file";
     EXPECT_NE(hash({"mine.json"}), hash({"yield-processes"}));
@@ -44,7 +44,7 @@ TEST_F(SaveCommand, WritesAFileThatRunsAsTheOriginalDoesWithTheseOptions) {
                    "nowhere/x.json: cannot be written: No such file or directory");
 }
 
-TEST_F(SaveCommand, RefusesAFolderWhereTheMachineWouldBeAnotherOne) {
+TEST_F(SaveCommand, RefusesDirectoryWhereMachineWouldDiffer) {
     std::filesystem::create_directories(folder() / "here/machines");
     std::filesystem::create_directories(folder() / "there");
     write_file(folder() / "here/machines/own.json",
@@ -53,8 +53,8 @@ TEST_F(SaveCommand, RefusesAFolderWhereTheMachineWouldBeAnotherOne) {
                                             "tasks": [{"name": "a", "program": [{"run": "1s"}]}]})");
     expect_refused(
         {"save", "here/a.json", "--output", "there/a.json"},
-        "there/a.json: /machine: there it would be another machine: unknown machine 'own'; `switchyard "
-        "list machines` names those there are; save it beside the original, or beside a copy of "
+        "there/a.json: /machine: it would use a different machine there: unknown machine 'own'; `switchyard "
+        "list machines` lists the machines; save it next to the original, or next to a copy of "
         "here/machines");
     EXPECT_FALSE(std::filesystem::exists(folder() / "there/a.json"));
     std::filesystem::copy(folder() / "here/machines", folder() / "there/machines");
@@ -65,8 +65,8 @@ TEST_F(SaveCommand, RefusesAFolderWhereTheMachineWouldBeAnotherOne) {
                R"({"format": "switchyard-machine/1", "base": "pentium-mmx-200"})");
     expect_refused(
         {"save", "two-hogs", "--set", "/machine=kvm-8-core-production", "--output", "there/x.json"},
-        "there/x.json: /machine: there it would be another machine: there/machines describes "
-        "'kvm-8-core-production' otherwise, or what it rests on; save it in another folder");
+        "there/x.json: /machine: it would use a different machine there: there/machines describes "
+        "'kvm-8-core-production', or the sources of its values, differently; save it in another directory");
     EXPECT_EQ(output({"save", "here/a.json", "--seed", "3", "--output", "here/b.json"}), "");
     EXPECT_EQ(hash({"here/b.json"}), hash({"here/a.json", "--seed", "3"}));
 }

@@ -41,7 +41,7 @@ double rms_of(const std::vector<double>& a, const std::vector<double>& b) {
     return std::sqrt(squares / static_cast<double>(a.size()));
 }
 
-TEST_F(Scores, LmbenchsRowHasThoseThatComeOutByHand) {
+TEST_F(Scores, LmbenchScoresMatchHandCalculation) {
     const json& score = reproduced("lat-ctx")["scores"].at(0);
     EXPECT_EQ(score["cells"], 7);
     EXPECT_EQ(score["degrees_of_freedom"], 3);
@@ -76,7 +76,7 @@ TEST_F(Scores, LmbenchsRowHasThoseThatComeOutByHand) {
     EXPECT_EQ(score["as_many_numbers"]["numbers"], 3);
 }
 
-TEST_F(Scores, TheYieldTableHasOneForEachSystem) {
+TEST_F(Scores, YieldTableHasScoreForEachSystem) {
     const json& scores = reproduced("yield-table")["scores"];
     ASSERT_EQ(scores.size(), 2u);
     for (const auto& [i, part, cells, numbers] :
@@ -98,7 +98,7 @@ TEST_F(Scores, TheYieldTableHasOneForEachSystem) {
               0.5 * scores[0]["as_many_numbers"]["rms"].get<double>());
 }
 
-TEST_F(Scores, EveryTableSaysWhyNoFitLeavesACellOut) {
+TEST_F(Scores, MissingLeftOutErrorHasReason) {
     for (const char* name : {"create-table", "thread-ring", "goroutines", "reclamation"})
         for (const json& score : reproduced(name)["scores"]) {
             EXPECT_EQ(score["model"]["left_out_rms"], nullptr) << name;
@@ -109,14 +109,14 @@ TEST_F(Scores, EveryTableSaysWhyNoFitLeavesACellOut) {
     EXPECT_NEAR(reproduced("create-table")["scores"].at(0)["as_many_numbers"]["rms"].get<double>(), 0, 1e-9);
 }
 
-TEST_F(Scores, ThePricesOfParkingAreWorthNoMoreThanTwoConstants) {
+TEST_F(Scores, ParkModelFitsAboutLikeTwoConstants) {
     const json& score = reproduced("park-unpark")["scores"].at(0);
     EXPECT_EQ(score["as_many_numbers"]["what"], "a constant for each row");
     EXPECT_EQ(score["as_many_numbers"]["numbers"], 2);
     EXPECT_NEAR(score["as_many_numbers"]["rms"].get<double>(), score["model"]["rms"].get<double>(), 5);
 }
 
-TEST_F(Scores, NoConstantIsWithinTheToleranceOfAllCells) {
+TEST_F(Scores, ToleranceIsTooNarrowForAnyConstant) {
     for (const std::string& name : names())
         for (const json& c : reproduced(name)["cells"]) {
             if (c["published"].is_null()) continue;
@@ -131,7 +131,7 @@ TEST_F(Scores, NoConstantIsWithinTheToleranceOfAllCells) {
 }
 
 // 1.5 us only for the document of 1997: about the rms difference between values that it contains twice.
-TEST_F(Scores, TheNoiseOf1997IsWhatItsTwoTablesDifferBy) {
+TEST_F(Scores, Tolerance1997MatchesDifferenceBetweenTables) {
     const double first[] = {10, 19, 6, 19}, last[] = {10, 19, 5, 16};
     double squares = 0;
     for (int i = 0; i < 4; ++i) squares += (first[i] - last[i]) * (first[i] - last[i]);
@@ -151,7 +151,7 @@ TEST_F(Scores, TheNoiseOf1997IsWhatItsTwoTablesDifferBy) {
     EXPECT_EQ(last_of(1), last[3]);
 }
 
-TEST_F(Scores, WhatIsTooFarOffIsShownAndMakesTheExitCode1) {
+TEST_F(Scores, CellsOutOfToleranceAreReported) {
     std::map<std::string, std::size_t> off;
     for (const std::string& name : names())
         for (const json& c : reproduced(name)["cells"])
@@ -165,7 +165,7 @@ TEST_F(Scores, WhatIsTooFarOffIsShownAndMakesTheExitCode1) {
 
 // --- predictions ---
 
-TEST_F(Scores, AtLeast25CellsOfFiveTablesArePredictedWithoutAFigureOfTheirOwn) {
+TEST_F(Scores, OtherTablesPredictAtLeast25Cells) {
     std::size_t cells = 0, tables = 0;
     for (const std::string& name : names()) {
         const json& predicted = reproduced(name)["predicted"];
@@ -189,7 +189,7 @@ TEST_F(Scores, AtLeast25CellsOfFiveTablesArePredictedWithoutAFigureOfTheirOwn) {
     EXPECT_GE(tables, 5u);
 }
 
-TEST_F(Scores, YieldsFollowFromGoochsFourFiguresOnlyRoughly) {
+TEST_F(Scores, GoochValuesPredictYieldTable) {
     const json& predicted = reproduced("yield-table")["predicted"];
     // least_squares_test.cpp computes these by hand: 200.4 / 396, and 5.1 minus 7 times that.
     EXPECT_NE(predicted["how"].get<std::string>().find("0.506 us for a task considered"), std::string::npos);
@@ -212,7 +212,7 @@ TEST_F(Scores, YieldsFollowFromGoochsFourFiguresOnlyRoughly) {
     }
 }
 
-TEST_F(Scores, TheRingAndLmbenchFollowFromEachOtherAndTheToken) {
+TEST_F(Scores, RingAndLmbenchPredictEachOther) {
     const json& ring = reproduced("thread-ring")["predicted"];
     // 3.5 minus 2.78: two system calls of 200 ns and two halves of the rest.
     EXPECT_NEAR(ring["cells"][0]["simulated"].get<double>(), 0.72, 0.002);
@@ -225,7 +225,7 @@ TEST_F(Scores, TheRingAndLmbenchFollowFromEachOtherAndTheToken) {
     EXPECT_LT(row["rms"], reproduced("lat-ctx")["scores"][0]["constant"]["rms"]);
 }
 
-TEST_F(Scores, TheSummaryOfAllTablesCountsThePredictedCells) {
+TEST_F(Scores, SummaryCountsPredictedCells) {
     const Finished all = switchyard({"reproduce", "--quiet"});
     EXPECT_EQ(all.exit_code, 1);
     std::size_t counting = 0, tables = 0, within = 0;
@@ -237,7 +237,7 @@ TEST_F(Scores, TheSummaryOfAllTablesCountsThePredictedCells) {
         for (const json& c : predicted["cells"]) within += c["basis"] == "predicted" && c["within"] == true;
     }
     ASSERT_EQ(tables, 5u);
-    EXPECT_NE(all.out.find(fmt::format("Predicted without a figure of their own table: {} cells of {} tables",
+    EXPECT_NE(all.out.find(fmt::format("Predicted without a value of their own table: {} cells of {} tables",
                                        counting, tables)),
               std::string::npos)
         << all.out.substr(all.out.size() - 300);
@@ -247,7 +247,7 @@ TEST_F(Scores, TheSummaryOfAllTablesCountsThePredictedCells) {
 
 // --- one cache for Linux and NT ---
 
-TEST_F(Scores, OneCacheForBothSystemsCostsMoreThanTwoStories) {
+TEST_F(Scores, SharedCacheModelFitsWorseThanSeparate) {
     const std::string text = reproduced_text("yield-one-cache");
     const auto both = [&](const std::string& fit) {
         const std::size_t at = text.find(fit);
@@ -258,9 +258,9 @@ TEST_F(Scores, OneCacheForBothSystemsCostsMoreThanTwoStories) {
         in >> numbers >> linux_rms >> nt >> rms;
         return rms;
     };
-    const double apart = both("a cache for NT alone, as in the machine files"),
-                 price = both("one price of a line, a footprint for each"),
-                 one = both("one price of a line and one footprint");
+    const double apart = both("a cache only for NT, as in the machine files"),
+                 price = both("one cost of a line, a footprint for each"),
+                 one = both("one cost of a line and one footprint");
     EXPECT_GT(one, apart);
     EXPECT_LE(price, apart + 0.005);  // the costs of the first fit are among its candidates
     EXPECT_LE(price, one);
@@ -270,7 +270,7 @@ TEST_F(Scores, OneCacheForBothSystemsCostsMoreThanTwoStories) {
     EXPECT_NE(text.find("4.1     7.5    11.9    13.4    19.3    29.5"), std::string::npos) << text;
 }
 
-TEST_F(Scores, TheCacheFormulaCountsTheLinesThatTheEngineCounts) {
+TEST_F(Scores, CacheFormulaMatchesEngineLineCount) {
     const json run = json_output({"run", "yield-threads", "--set", "/tasks/0/count=10", "--policy",
                                   "nt4@pentium-mmx-200-nt", "--until", "1s"});
     const double lines = 5 * 1024 / 32.0, places = 16 * 1024 / 32.0;
@@ -279,7 +279,7 @@ TEST_F(Scores, TheCacheFormulaCountsTheLinesThatTheEngineCounts) {
                 1);
 }
 
-TEST_F(Scores, ThePatchedKernelAndNtCrossWhereTheDocumentDoesNotSay) {
+TEST_F(Scores, PatchedLinuxAndNtCrossAsPublished) {
     const std::string text = reproduced_text("yield-table");
     for (const char* line :
          {"cross for processes: published between 20 and 40, simulated between 20 and 40 contexts",

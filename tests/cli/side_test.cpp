@@ -8,7 +8,7 @@ using nlohmann::json;
 
 namespace side_test {
 
-class Sides : public CommandLine {
+class PolicyMachineOption : public CommandLine {
   protected:
     // ns per yield
     static double each_yield(const json& run) {
@@ -24,11 +24,11 @@ class Sides : public CommandLine {
 };
 
 const std::string kNtOnLinuxPrices =
-    "switchyard: warning: nt4 is of Windows NT, but the prices of pentium-mmx-200 are those of Linux: its "
-    "times "
-    "are neither system's (with Windows NT's prices: --policy nt4@pentium-mmx-200-nt)\n";
+    "switchyard: warning: nt4 is a policy of Windows NT, but the costs of pentium-mmx-200 are "
+    "those of Linux, so the times match neither system (for the costs of Windows NT: --policy "
+    "nt4@pentium-mmx-200-nt)\n";
 
-TEST_F(Sides, EachHasItsOwnPrices) {
+TEST_F(PolicyMachineOption, PolicyUsesCostsOfNamedMachine) {
     const json compared =
         json_output({"compare", "yield-processes", "--set", "/tasks/0/count=40", "--until", "100ms",
                      "--policy", "linux-2.0:yield=one_tick", "--policy", "nt4@pentium-mmx-200-nt"});
@@ -46,7 +46,7 @@ TEST_F(Sides, EachHasItsOwnPrices) {
                                                 "--until", "100ms", "--policy", "nt4@pentium-mmx-200-nt"}));
 }
 
-TEST_F(Sides, TheTextNamesTheMachine) {
+TEST_F(PolicyMachineOption, TextNamesMachine) {
     const std::string text = output({"compare", "yield-threads", "--until", "10ms", "--quiet", "--policy",
                                      "linux-2.0", "--policy", "nt4:quantum=6@pentium-mmx-200-nt"});
     EXPECT_NE(text.find("  nt4:quantum=6@pentium-mmx-200-nt\n"), std::string::npos) << text;
@@ -54,7 +54,7 @@ TEST_F(Sides, TheTextNamesTheMachine) {
         << text;
 }
 
-TEST_F(Sides, ASetOfAPriceHoldsOnBothAndOneOfTheMachineOnTheOther) {
+TEST_F(PolicyMachineOption, SetChangesCostsButNotNamedMachine) {
     const auto us = [&](const Words& more) {
         Words words{"compare",  "yield-threads", "--until",  "100ms",
                     "--policy", "linux-2.0",     "--policy", "linux-2.0@pentium-mmx-200"};
@@ -74,7 +74,7 @@ TEST_F(Sides, ASetOfAPriceHoldsOnBothAndOneOfTheMachineOnTheOther) {
     }
 }
 
-TEST_F(Sides, ReadsStandardInputOnce) {
+TEST_F(PolicyMachineOption, ReadsStandardInputOnce) {
     const std::string scenario = content_of(folder() / "scenarios/yield-threads.json");
     const json compared = json::parse(output({"compare", "-", "--until", "10ms", "--format", "json",
                                               "--policy", "linux-2.0", "--policy", "nt4@pentium-mmx-200-nt"},
@@ -82,14 +82,14 @@ TEST_F(Sides, ReadsStandardInputOnce) {
     EXPECT_EQ(compared["runs"].size(), 2u);
 }
 
-TEST_F(Sides, SaysWhereAPolicyGetsAnotherSystemsPrices) {
+TEST_F(PolicyMachineOption, WarnsAboutCostsOfOtherSystem) {
     for (const char* command : {"run", "compare"})
         EXPECT_EQ(warning({command, "yield-threads", "--until", "10ms", "--policy", "nt4"}),
                   kNtOnLinuxPrices);
-    EXPECT_NE(
-        warning({"run", "yield-threads", "--until", "10ms", "--policy", "linux-2.0@pentium-mmx-200-nt"})
-            .find("linux-2.0 is of Linux, but the prices of pentium-mmx-200-nt are those of Windows NT"),
-        std::string::npos);
+    EXPECT_NE(warning({"run", "yield-threads", "--until", "10ms", "--policy", "linux-2.0@pentium-mmx-200-nt"})
+                  .find("linux-2.0 is a policy of Linux, but the costs of pentium-mmx-200-nt are those of "
+                        "Windows NT"),
+              std::string::npos);
     // No warning for textbook policies, or if the machine does not state a system.
     EXPECT_EQ(warning({"run", "yield-threads", "--until", "10ms", "--policy", "round-robin"}), "");
     EXPECT_EQ(warning({"run", "yield-threads", "--until", "10ms", "--policy", "nt4", "--set",
@@ -104,22 +104,22 @@ TEST_F(Sides, SaysWhereAPolicyGetsAnotherSystemsPrices) {
               "");
 }
 
-TEST_F(Sides, NoShippedScenarioIsWarnedOf) {
+TEST_F(PolicyMachineOption, ShippedScenariosCauseNoWarning) {
     for (const std::string& name : scenarios())
         EXPECT_EQ(warning({"run", name, "--until", "1ms"}), "") << name;
 }
 
-TEST_F(Sides, AMachineThatIsNoneIsRefused) {
+TEST_F(PolicyMachineOption, UnknownMachineIsRefused) {
     expect_refused({"compare", "two-hogs", "--policy", "nt4@pentium-mmx-200-mt"},
                    "--policy nt4@pentium-mmx-200-mt: unknown machine 'pentium-mmx-200-mt'; did you mean "
                    "'pentium-mmx-200-nt'?");
-    expect_refused({"run", "two-hogs", "--policy", "nt4@"}, "the name of a machine is expected after '@'");
+    expect_refused({"run", "two-hogs", "--policy", "nt4@"}, "expected the name of a machine after '@'");
     expect_refused({"run", "two-hogs", "--policy", "nt4@../machines/xeon-2013"}, "unknown machine");
     expect_refused({"run", "two-hogs", "--policy", "nt5@pentium-mmx-200-nt"}, "did you mean 'nt4'?");
     expect_refused({"sweep", "two-hogs", "--vary", "/cpus=1", "--policy", "nt4@pentium-mmx-200-nt"}, "nt4@");
 }
 
-TEST_F(Sides, AMachineBesideTheScenarioIsFound) {
+TEST_F(PolicyMachineOption, FindsMachineNextToScenario) {
     std::filesystem::create_directory(folder() / "own");
     std::filesystem::create_directory(folder() / "own/machines");
     write_file(folder() / "own/a.json", content_of(folder() / "scenarios/yield-threads.json"));

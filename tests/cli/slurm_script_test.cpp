@@ -87,7 +87,7 @@ class SlurmScript : public CommandLine {
     }();
 };
 
-TEST_F(SlurmScript, OneJobLeavesTheBytesAndTablesOfTheSweepInOnePiece) {
+TEST_F(SlurmScript, JobWritesSameResultsAsUnshardedSweep) {
     const std::string table = whole_sweep();
     write_script();
     EXPECT_FALSE(fs::exists(folder() / "the results.jsonl"));
@@ -106,15 +106,15 @@ TEST_F(SlurmScript, OneJobLeavesTheBytesAndTablesOfTheSweepInOnePiece) {
     EXPECT_EQ(file("the results.jsonl"), file("whole.jsonl"));
 }
 
-TEST_F(SlurmScript, LostShardsAreNamedAndTheCommandThatIsPrintedRunsThemAlone) {
+TEST_F(SlurmScript, PrintedCommandRunsOnlyLostShards) {
     write_script();
     const Finished lost = with_sbatch("LOST='1 3 4' sbatch a*.sh");
     EXPECT_EQ(lost.exit_code, 1) << lost;
     EXPECT_EQ(lost.out, "");
     EXPECT_EQ(
         lost.err,
-        "missing of 5 shards: 1,3-4; the results.jsonl is not written. To run these, and the merge after "
-        "them:\n  sbatch --array=1,3-4 a\\ job\\'s.sh\n");
+        "of 5 shards, these are missing: 1,3-4; the results.jsonl was not written. To run them and then "
+        "the merge:\n  sbatch --array=1,3-4 a\\ job\\'s.sh\n");
     EXPECT_FALSE(fs::exists(folder() / "the results.jsonl"));
     const std::string second = file("the results.jsonl.shards/2-of-5.jsonl");
     // A partial shard left by a kill is continued.
@@ -133,13 +133,13 @@ TEST_F(SlurmScript, LostShardsAreNamedAndTheCommandThatIsPrintedRunsThemAlone) {
     EXPECT_EQ(file("bin/log"), "1-5 \n0 merge\n1,3-4 \n0 merge\n");
 }
 
-TEST_F(SlurmScript, ItRunsWithoutSlurmAndWhereTasksMayNotQueueJobs) {
+TEST_F(SlurmScript, RunsWithoutSlurmOrQueuePermission) {
     write_script();
     const Finished alone = shell("bash a*.sh");
     EXPECT_EQ(alone.exit_code, 2);
     EXPECT_EQ(alone.err,
-              "this is a job for Slurm: sbatch a\\ job\\'s.sh\n"
-              "here and without Slurm: bash a\\ job\\'s.sh SHARD..., then: bash a\\ job\\'s.sh merge\n");
+              "submit this script to Slurm: sbatch a\\ job\\'s.sh\n"
+              "or run it without Slurm: bash a\\ job\\'s.sh SHARD..., then: bash a\\ job\\'s.sh merge\n");
     EXPECT_EQ(shell("bash a*.sh 6").exit_code, 2);
     EXPECT_EQ(shell("bash a*.sh 2 5").exit_code, 0);
     EXPECT_EQ(shell("bash a*.sh merge").exit_code, 1);
@@ -154,7 +154,7 @@ TEST_F(SlurmScript, ItRunsWithoutSlurmAndWhereTasksMayNotQueueJobs) {
     EXPECT_EQ(file("the results.jsonl"), file("whole.jsonl"));
 }
 
-TEST_F(SlurmScript, ResultsOfAnotherSweepAreNeitherMergedNorReplaced) {
+TEST_F(SlurmScript, RefusesToReplaceResultsOfOtherSweep) {
     write_script();
     EXPECT_EQ(with_sbatch("sbatch a*.sh").exit_code, 0);
     const std::string first = file("the results.jsonl");
@@ -163,20 +163,21 @@ TEST_F(SlurmScript, ResultsOfAnotherSweepAreNeitherMergedNorReplaced) {
     output(other);
     const Finished old_shards = with_sbatch("sbatch a*.sh");
     EXPECT_EQ(old_shards.exit_code, 2) << old_shards;
-    EXPECT_NE(old_shards.err.find("1-of-5.jsonl: results of another sweep: the seeds (1 to 2, not 1 to 3)"),
-              std::string::npos)
+    EXPECT_NE(
+        old_shards.err.find("1-of-5.jsonl: results of a different sweep: the seeds (1 to 2, not 1 to 3)"),
+        std::string::npos)
         << old_shards;
     EXPECT_EQ(file("the results.jsonl"), first);
     fs::remove_all(folder() / "the results.jsonl.shards");
     const Finished old_results = with_sbatch("sbatch a*.sh");
     EXPECT_EQ(old_results.exit_code, 1) << old_results;
-    EXPECT_EQ(
-        old_results.err,
-        "the results.jsonl: results of another sweep; move them away, and: bash a\\ job\\'s.sh merge\n");
+    EXPECT_EQ(old_results.err,
+              "the results.jsonl contains results of another sweep; move it away, then run: bash a\\ "
+              "job\\'s.sh merge\n");
     EXPECT_EQ(file("the results.jsonl"), first);
 }
 
-TEST_F(SlurmScript, ShellsAndTheirCheckerFindNothingWrong) {
+TEST_F(SlurmScript, PassesBashAndShellcheck) {
     write_script();
     EXPECT_EQ(shell("bash -n a*.sh").exit_code, 0);
     if (shell("command -v shellcheck").exit_code != 0) GTEST_SKIP() << "there is no shellcheck here";
@@ -184,18 +185,18 @@ TEST_F(SlurmScript, ShellsAndTheirCheckerFindNothingWrong) {
     EXPECT_EQ(checked.exit_code, 0) << checked;
 }
 
-TEST_F(SlurmScript, TheProgramMayStandElsewhere) {
+TEST_F(SlurmScript, ProgramPathComesFromEnvironmentVariable) {
     write_script();
     EXPECT_EQ(
         shell(fmt::format("PATH=/usr/bin:/bin SWITCHYARD={} bash a*.sh 1", SWITCHYARD_BINARY)).exit_code, 0);
     const Finished nowhere = shell("SWITCHYARD=no/such/program bash a*.sh 2");
     EXPECT_EQ(nowhere.exit_code, 127);
-    EXPECT_TRUE(nowhere.err.starts_with("no no/such/program on ")) << nowhere;
+    EXPECT_TRUE(nowhere.err.starts_with("no/such/program not found on ")) << nowhere;
     EXPECT_NE(nowhere.err.find("SWITCHYARD=/path/to/switchyard sbatch a\\ job\\'s.sh\n"), std::string::npos)
         << nowhere;
 }
 
-TEST_F(SlurmScript, ThereAreAsManyShardsAsRunsAndAtMostAHundred) {
+TEST_F(SlurmScript, DefaultShardsEqualRunsUpTo100) {
     const Words few{"sweep",     "two-hogs", "--vary",  "/machine/hz=50,100,200",
                     "--results", "r.jsonl",  "--slurm", "job.sh"};
     EXPECT_EQ(output(few), "3 runs in 3 shards: sbatch job.sh\n");
@@ -206,7 +207,7 @@ TEST_F(SlurmScript, ThereAreAsManyShardsAsRunsAndAtMostAHundred) {
               std::string::npos);
 }
 
-TEST_F(SlurmScript, BadCallsAreRefusedAndWriteNothing) {
+TEST_F(SlurmScript, BadOptionsAreRefusedWithoutWriting) {
     const auto before = listing();
     const Words job{"sweep", "two-hogs", "--results", "r.jsonl", "--slurm", "job.sh"};
     const auto refused = [&](const Words& more, const std::string& message) {
@@ -214,21 +215,21 @@ TEST_F(SlurmScript, BadCallsAreRefusedAndWriteNothing) {
         words.insert(words.end(), more.begin(), more.end());
         expect_refused(words, message);
     };
-    refused({"--shards", "2"}, "--shards 2: there is 1 run");
+    refused({"--shards", "2"}, "--shards 2: there is only 1 run");
     refused({"--shards", "0"}, "--shards");
     refused({"--shards", "10001"}, "--shards");
-    refused({"--shard", "1/2"}, "--slurm writes --shard itself; leave it out");
+    refused({"--shard", "1/2"}, "--slurm adds --shard itself; leave out --shard");
     refused({"--policy", "linux-2.1"}, "did you mean 'linux-2.0'?");
     refused({"--refine"}, "--refine needs an axis of whole numbers");
-    refused({"--output", "job.sh"}, "one file for two things");
+    refused({"--output", "job.sh"}, "the same file is used twice");
     expect_refused({"sweep", "two-hogs", "--slurm", "job.sh"}, "--slurm needs --results");
-    expect_refused({"sweep", "two-hogs", "--shards", "2"}, "--shards is for --slurm");
+    expect_refused({"sweep", "two-hogs", "--shards", "2"}, "--shards needs --slurm");
     expect_refused({"sweep", "-", "--results", "r.jsonl", "--slurm", "job.sh"}, "a file or a name", "{}");
-    expect_refused({"sweep", "--from", "r.jsonl", "--slurm", "job.sh"}, "leave --slurm out");
-    expect_refused({"sweep", "--merge", "r.jsonl", "--shards", "2"}, "leave --shards out");
+    expect_refused({"sweep", "--from", "r.jsonl", "--slurm", "job.sh"}, "leave out --slurm");
+    expect_refused({"sweep", "--merge", "r.jsonl", "--shards", "2"}, "leave out --shards");
     expect_refused({"sweep", "two-hogs", "--results", "r.jsonl", "--slurm", "no/such/job.sh"},
                    "no/such/job.sh");
-    expect_refused({"sweep", "two-hogs", "--results", "r.jsonl", "--slurm", ""}, "is empty");
+    expect_refused({"sweep", "two-hogs", "--results", "r.jsonl", "--slurm", ""}, "must not be empty");
     EXPECT_EQ(listing(), before);
 }
 

@@ -36,7 +36,7 @@ const Words kSmall =
     with({"sweep", "yield-processes", "--vary", "/tasks/0/count=2,4,8", "--seeds", "2", "--until", "5ms"},
          kTwoPolicies);
 
-TEST_F(SweepCommand, TheCostOfAYieldIsTheOneThatRunReports) {
+TEST_F(SweepCommand, YieldCostMatchesRunCommand) {
     const auto report =
         json_output({"sweep", "yield-processes", "--vary", "/tasks/0/count=4", "--until", "1s"});
     const auto run = json_output({"run", "yield-processes", "--set", "/tasks/0/count=4", "--until", "1s"});
@@ -46,7 +46,7 @@ TEST_F(SweepCommand, TheCostOfAYieldIsTheOneThatRunReports) {
                      run["simulated_ns"].get<double>() / run["yields"]["calls"].get<double>() / 1000);
 }
 
-TEST_F(SweepCommand, AWorkloadThatDoesNotYieldShowsWhatASwitchCosts) {
+TEST_F(SweepCommand, WorkloadWithoutYieldsMeasuresSwitchCost) {
     const auto report = json_output({"sweep", "two-hogs", "--vary", "/machine/hz=100,200", "--until", "2s"});
     ASSERT_EQ(report["measures"].size(), 2u);
     EXPECT_EQ(report["measures"][0]["name"], "kernel-us-per-switch");
@@ -57,7 +57,7 @@ TEST_F(SweepCommand, AWorkloadThatDoesNotYieldShowsWhatASwitchCosts) {
     EXPECT_NE(text.find("\n      199\n"), std::string::npos) << text;
 }
 
-TEST_F(SweepCommand, ARefinedCrossoverIsBetweenNeighboursAndRunSaysTheSame) {
+TEST_F(SweepCommand, RefinedCrossoverMatchesRunOnBothSides) {
     const Words words =
         with({"sweep", "yield-processes", "--vary", "/tasks/0/count=2,40", "--until", "200ms"}, kTwoPolicies);
     const auto interpolated = json_output(words)["crossovers"];
@@ -85,7 +85,7 @@ TEST_F(SweepCommand, ARefinedCrossoverIsBetweenNeighboursAndRunSaysTheSame) {
     EXPECT_LT(crossover["right"]["below"].get<double>(), crossover["right"]["above"].get<double>());
 }
 
-TEST_F(SweepCommand, TheFormatsTellTheSameNumbers) {
+TEST_F(SweepCommand, CsvMatchesJson) {
     const auto report = json_output(kSmall);
     const Words csv = lines_of(output(with(kSmall, {"--format", "csv"})));
     ASSERT_EQ(csv.size(), 7u);
@@ -99,7 +99,7 @@ TEST_F(SweepCommand, TheFormatsTellTheSameNumbers) {
     }
 }
 
-TEST_F(SweepCommand, TheBytesAreTheSameHoweverManyJobs) {
+TEST_F(SweepCommand, ResultsDoNotDependOnJobCount) {
     for (const char* jobs : {"1", "2", "7"})
         output(with(kSmall, {"--results", fmt::format("r{}.jsonl", jobs), "--output",
                              fmt::format("r{}.txt", jobs), "--jobs", jobs}));
@@ -117,7 +117,7 @@ TEST_F(SweepCommand, TheBytesAreTheSameHoweverManyJobs) {
 }
 
 // Waits are in the rows only if a measure needs them, with the same values as in a run.
-TEST_F(SweepCommand, WaitsAreMeasuredWhenAskedFor) {
+TEST_F(SweepCommand, WaitsAreMeasuredOnlyOnRequest) {
     const Words sweep{"sweep",    "interactive-vs-hog", "--vary",  "/machine/hz=100,1000",
                       "--policy", "linux-6.6",          "--until", "2s"};
     const auto with = [&](Words words, const Words& more) {
@@ -140,14 +140,14 @@ TEST_F(SweepCommand, WaitsAreMeasuredWhenAskedFor) {
     EXPECT_EQ(content_of(folder() / "without.jsonl").find("\"latency\""), std::string::npos);
     // A results file without waits cannot be continued with them.
     expect_refused(with(sweep, {"--measure", "wait-mean", "--results", "without.jsonl"}),
-                   "without how long tasks waited for a CPU, which a measure asks for");
+                   "no wait times for a CPU, which a measure needs");
     expect_refused(with(sweep, {"--measure", "wait-p50@edtor"}), "did you mean 'editor'?");
     expect_refused(with(sweep, {"--measure", "wait-p51"}), "did you mean 'wait-p50'?");
     EXPECT_NE(output({"sweep", "--from", "without.jsonl", "--measure", "wait-p50"}).find(" -\n"),
               std::string::npos);
 }
 
-TEST_F(SweepCommand, ThreeShardsMergeToTheBytesOfTheWhole) {
+TEST_F(SweepCommand, MergedShardsEqualWholeSweep) {
     const std::string table = output(with(kSmall, {"--results", "all.jsonl"}));
     for (const char* shard : {"1", "2", "3"})
         output(with(kSmall,
@@ -189,7 +189,7 @@ bool killed_at(const Words& words, const fs::path& folder, const fs::path& file,
     return WIFSIGNALED(status);
 }
 
-TEST_F(SweepCommand, KilledTwentyTimesAtRandomMomentsItEndsWithTheBytesOfAnUndisturbedSweep) {
+TEST_F(SweepCommand, KilledSweepResumesToSameBytes) {
     const Words words = with({"sweep", "yield-processes", "--vary", "/tasks/0/count=2..31", "--seeds", "5",
                               "--until", "20ms", "--results"},
                              kTwoPolicies);
@@ -217,24 +217,24 @@ TEST_F(SweepCommand, KilledTwentyTimesAtRandomMomentsItEndsWithTheBytesOfAnUndis
     EXPECT_EQ(file("killed.jsonl"), whole);
 }
 
-TEST_F(SweepCommand, BadCallsAreRefusedBeforeAnythingRunsOrIsWritten) {
+TEST_F(SweepCommand, BadOptionsAreRefusedWithoutWriting) {
     const auto before = listing();
     expect_refused({"sweep"}, "SCENARIO");
     expect_refused({"sweep", "yield-processes", "--vary", "/tasks/0/count=2,x", "--results", "r.jsonl"},
-                   "--vary /tasks/0/count=x: /tasks/0/count: a whole number is expected");
+                   "--vary /tasks/0/count=x: /tasks/0/count: expected a whole number");
     expect_refused({"sweep", "yield-processes", "--vary", "/tasks/0/cuont=2", "--measure", "us-per-yeild"},
                    "did you mean 'count'?");
     expect_refused({"sweep", "yield-processes", "--vary", "/tasks/0/cuont=2", "--measure", "us-per-yeild"},
                    "did you mean 'us-per-yield'?");
     expect_refused({"sweep", "yield-processes", "--policy", "linux-2.1"}, "did you mean 'linux-2.0'?");
     expect_refused({"sweep", "yield-proceses"}, "did you mean 'yield-processes'?");
-    expect_refused({"sweep", "two-hogs", "--shard", "3/2"}, "the shards of 2 are 1/2 to 2/2");
-    expect_refused({"sweep", "two-hogs", "--shard", "1"}, "like 1/4");
+    expect_refused({"sweep", "two-hogs", "--shard", "3/2"}, "with 2 shards, expected 1/2 to 2/2");
+    expect_refused({"sweep", "two-hogs", "--shard", "1"}, "such as 1/4");
     expect_refused({"sweep", "two-hogs", "--shard", "0/2"}, "1/2 to 2/2");
     expect_refused({"sweep", "two-hogs", "--refine"}, "--refine needs an axis of whole numbers");
     expect_refused({"sweep", "two-hogs", "--along", "/x"}, "no such axis");
     expect_refused({"sweep", "two-hogs", "--jobs", "0"}, "--jobs");
-    expect_refused({"sweep", "two-hogs", "--from", "r.jsonl"}, "leave a scenario out");
+    expect_refused({"sweep", "two-hogs", "--from", "r.jsonl"}, "leave out the scenario");
     expect_refused({"sweep", "--from", "r.jsonl"}, "r.jsonl: no such file");
     expect_refused({"sweep", "--from", "."}, ".: a directory, not a file");
     expect_refused({"sweep", "--merge", "r.jsonl"}, "r.jsonl: no such file");

@@ -17,7 +17,7 @@ std::string why_not(const std::string& text) {
     return why;
 }
 
-TEST(Place, IsAnInstantOrTheNthEventOfAKind) {
+TEST(Place, ParsesTimeOrNumberedEvent) {
     std::string why;
     EXPECT_EQ(parse_place("12.5ms", why)->time, Nanos{12'500'000});
     for (const StepKind kind : kStepKinds) {
@@ -26,20 +26,21 @@ TEST(Place, IsAnInstantOrTheNthEventOfAKind) {
         EXPECT_EQ(place->kind, kind);
         EXPECT_EQ(place->n, 37u);
     }
-    EXPECT_EQ(why_not("switch"), "switch needs a number from 1 on: switch 37");
-    EXPECT_EQ(why_not("switch 0"), "switch needs a number from 1 on: switch 37");
-    EXPECT_EQ(why_not("yield -1"), "yield needs a number from 1 on: yield 37");
-    EXPECT_EQ(why_not("tick 3x"), "tick needs a number from 1 on: tick 37");
-    EXPECT_EQ(why_not("event 99999999999999999999"), "event needs a number from 1 on: event 37");
-    EXPECT_EQ(why_not("yeild 3"), "'yeild 3' is no place in a run; did you mean 'yield'?");
-    EXPECT_EQ(why_not("here"), "'here' is no place in a run; one looks like \"12.5ms\" or \"switch 37\"");
-    EXPECT_EQ(why_not("12"), "'12' needs its unit; did you mean \"12ms\"?");
-    EXPECT_EQ(why_not("9 lives").find("no place"), std::string::npos)
+    EXPECT_EQ(why_not("switch"), "switch needs a number from 1, like \"switch 37\"");
+    EXPECT_EQ(why_not("switch 0"), "switch needs a number from 1, like \"switch 37\"");
+    EXPECT_EQ(why_not("yield -1"), "yield needs a number from 1, like \"yield 37\"");
+    EXPECT_EQ(why_not("tick 3x"), "tick needs a number from 1, like \"tick 37\"");
+    EXPECT_EQ(why_not("event 99999999999999999999"), "event needs a number from 1, like \"event 37\"");
+    EXPECT_EQ(why_not("yeild 3"), "'yeild 3' is not a position in a run; did you mean 'yield'?");
+    EXPECT_EQ(why_not("here"),
+              "'here' is not a position in a run; write it like \"12.5ms\" or \"switch 37\"");
+    EXPECT_EQ(why_not("12"), "'12' needs a unit; did you mean \"12ms\"?");
+    EXPECT_EQ(why_not("9 lives").find("not a position"), std::string::npos)
         << "a number is a time without its unit";
     EXPECT_NE(why_not(""), "");
 }
 
-TEST(Place, IsReachedByASession) {
+TEST(Place, SessionSeeksToPosition) {
     const auto scenario = std::make_shared<const Scenario>(load_scenario("yield-processes"));
     Session session(scenario, make_policy("linux-2.0"));
     EXPECT_TRUE(session.seek(Place{.kind = StepKind::yield, .n = 30'000}));
@@ -51,21 +52,29 @@ TEST(Place, IsReachedByASession) {
         << "there are not so many in 2 s";
 }
 
-// Every stop of every tour can be reached, and the stops of a tour are distinct positions.
-TEST(Tours, OfTheShippedScenariosAreWhole) {
+// Every stop of every tour can be reached. No two stops of a tour show the same: position, policies or view
+// differ.
+TEST(Tours, ShippedTourStopsAreReachableAndDistinct) {
     std::size_t tours = 0;
     for (const std::string& name : builtin_names("")) {
         const auto scenario = std::make_shared<const Scenario>(load_scenario(name));
         if (scenario->tour.empty()) continue;
         if (tours++ % rounds(1u, 1u, 4u) != 0) continue;
+        std::set<std::string> titles, views;
         for (const TourStop& stop : scenario->tour) {
             EXPECT_NE(stop.title, "") << name;
+            EXPECT_TRUE(titles.insert(stop.title).second) << name << ": " << stop.title;
+            const std::string view = fmt::format(
+                "{} {} {} '{}' '{}' '{}' '{}' {} {}", stop.at.kind ? to_string(*stop.at.kind) : "at",
+                stop.at.n, stop.at.time.count(), stop.policy, stop.compare, stop.pane, stop.subject,
+                static_cast<int>(stop.depth), stop.span.count());
+            EXPECT_TRUE(views.insert(view).second) << name << ": '" << stop.title << "' shows nothing new";
             EXPECT_LE(stop.caption.size(), 420u)
                 << name << ": '" << stop.title << "' is too long to be read at a glance";
-            for (const std::string& policy : {stop.policy, stop.compare}) {
-                if (policy.empty() && &policy == &stop.compare) continue;
-                Session session(scenario,
-                                make_policy(policy.empty() ? scenario->policy : policy, scenario->cpus));
+            std::vector<std::string> policies{stop.policy.empty() ? scenario->policy : stop.policy};
+            if (!stop.compare.empty()) policies.push_back(stop.compare);
+            for (const std::string& policy : policies) {
+                Session session(scenario, make_policy(policy, scenario->cpus));
                 EXPECT_TRUE(session.seek(stop.at)) << name << ": '" << stop.title << "' is not in the run";
                 EXPECT_LT(session.now(), scenario->until.value_or(kHorizon)) << name << ": " << stop.title;
             }
@@ -74,9 +83,9 @@ TEST(Tours, OfTheShippedScenariosAreWhole) {
     EXPECT_GE(tours, 1u);
 }
 
-using Tour = CommandLine;
+using TourCommand = CommandLine;
 
-TEST_F(Tour, SaysWhereEachStopIsAndWhatWasDecidedThere) {
+TEST_F(TourCommand, StopsShowPositionAndDecision) {
     const std::string text = output({"tour", "yield-processes"});
     EXPECT_NE(text.find("\n1/5  All slices are used up\n"), std::string::npos) << text;
     EXPECT_NE(text.find("at 13.42us, after decision 3 and switch 3: spinner.1 runs"), std::string::npos)
@@ -95,17 +104,17 @@ TEST_F(Tour, SaysWhereEachStopIsAndWhatWasDecidedThere) {
     EXPECT_EQ(stops[3]["beside"]["decisions"], 3);
 }
 
-TEST_F(Tour, SaysWhenAChangeHasTakenAStopAway) {
+TEST_F(TourCommand, UnreachableStopIsReported) {
     const std::string text = output({"tour", "yield-processes", "--until", "10us"});
     EXPECT_NE(text.find("this run has no recalculation 1"), std::string::npos) << text;
 }
 
-TEST_F(Tour, IsRefusedWhereThereIsNone) {
+TEST_F(TourCommand, ScenarioWithoutTourIsRefused) {
     write_file(folder() / "plain.json",
                R"({"format": "switchyard-scenario/1", "machine": "pentium-mmx-200",
                    "tasks": [{"name": "a", "program": [{"run": "1ms"}]}]})");
     expect_refused({"tour", "plain.json"},
-                   "switchyard: there is no tour in 'plain.json'; a scenario describes one with \"tour\"");
+                   "switchyard: 'plain.json' has no tour; a scenario describes one with \"tour\"");
 }
 
 }  // namespace tour_test

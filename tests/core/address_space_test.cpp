@@ -34,7 +34,7 @@ struct AddressSpaces : testing::Test {
     static constexpr TaskId kA = 2, kB = 3, kThread = 4, kIdle = 0;
 };
 
-TEST_F(AddressSpaces, CountTheirTasksAndOnceAllOfThemTogether) {
+TEST_F(AddressSpaces, AllUsersCountAsSingleReference) {
     const MmId mm = give(kA, new_mm(m));
     give(kB, mm);
     EXPECT_EQ(m.mm(mm).users, 2u);
@@ -45,7 +45,7 @@ TEST_F(AddressSpaces, CountTheirTasksAndOnceAllOfThemTogether) {
     EXPECT_EQ(m.mm(mm).count, 0u);
 }
 
-TEST_F(AddressSpaces, OneThatIsGivenBackIsTheNextNewOne) {
+TEST_F(AddressSpaces, LastFreedIsReusedFirst) {
     const MmId first = give(kA, new_mm(m)), second = give(kB, new_mm(m));
     EXPECT_EQ(first, 2u);
     EXPECT_EQ(second, 3u);
@@ -56,7 +56,7 @@ TEST_F(AddressSpaces, OneThatIsGivenBackIsTheNextNewOne) {
     EXPECT_EQ(new_mm(m), 4u);
 }
 
-TEST_F(AddressSpaces, OneThatIsSharedByNameIsNeverGivenToAnotherTask) {
+TEST_F(AddressSpaces, NamedSharedSpaceIsNeverReused) {
     give(kA, 1);
     EXPECT_TRUE(leave_mm_of_task(m, 1));
     EXPECT_EQ(new_mm(m), 2u);
@@ -65,7 +65,7 @@ TEST_F(AddressSpaces, OneThatIsSharedByNameIsNeverGivenToAnotherTask) {
     EXPECT_EQ(m.mm(1).count, 1u);
 }
 
-TEST_F(AddressSpaces, TheKernelsIsNotCounted) {
+TEST_F(AddressSpaces, KernelSpaceIsNotCounted) {
     use_mm(m, kKernelMm);
     grab_mm(m, kKernelMm);
     drop_mm(m, kKernelMm);
@@ -73,7 +73,7 @@ TEST_F(AddressSpaces, TheKernelsIsNotCounted) {
     EXPECT_EQ(m.mm(kKernelMm).count, 0u);
 }
 
-TEST_F(AddressSpaces, WithoutLazyTlbAKernelThreadCostsTwoLoads) {
+TEST_F(AddressSpaces, WithoutLazyTlbKernelThreadLoadsTwice) {
     const MmId mm = give(kA, new_mm(m));
     change(0, kA, false);
     EXPECT_TRUE(change(0, kThread, false).loads);
@@ -82,7 +82,7 @@ TEST_F(AddressSpaces, WithoutLazyTlbAKernelThreadCostsTwoLoads) {
     EXPECT_TRUE(change(0, kA, false).loads);
 }
 
-TEST_F(AddressSpaces, AKernelThreadBorrowsWhatItFindsAndTheWayBackLoadsNothing) {
+TEST_F(AddressSpaces, KernelThreadBorrowsAndReturnLoadsNothing) {
     const MmId mm = give(kA, new_mm(m));
     EXPECT_TRUE(change(0, kA, true).loads);
     const MmSwitch there = change(0, kThread, true);
@@ -101,7 +101,7 @@ TEST_F(AddressSpaces, AKernelThreadBorrowsWhatItFindsAndTheWayBackLoadsNothing) 
     EXPECT_EQ(m.mm(mm).count, 1u);
 }
 
-TEST_F(AddressSpaces, OneThatOnlyABorrowerHasLivesUntilItIsDropped) {
+TEST_F(AddressSpaces, BorrowedSpaceSurvivesExitUntilDropped) {
     const MmId mm = give(kA, new_mm(m));
     give(kB, new_mm(m));
     change(0, kA, true);
@@ -116,7 +116,7 @@ TEST_F(AddressSpaces, OneThatOnlyABorrowerHasLivesUntilItIsDropped) {
     EXPECT_EQ(m.globals().free_mm, mm);
 }
 
-TEST_F(AddressSpaces, WhoHasLeftABorrowedOneLoadsItAgain) {
+TEST_F(AddressSpaces, LeftBorrowedSpaceIsLoadedAgain) {
     give(kA, new_mm(m));
     change(0, kA, true);
     change(0, kIdle, true);
@@ -127,7 +127,7 @@ TEST_F(AddressSpaces, WhoHasLeftABorrowedOneLoadsItAgain) {
     EXPECT_FALSE(m.cpu(0).left_mm);
 }
 
-TEST_F(AddressSpaces, WhatWasBorrowedUnderALazyPolicyIsGivenBackUnderAnother) {
+TEST_F(AddressSpaces, EagerSwitchDropsLazyBorrow) {
     const MmId mm = give(kA, new_mm(m));
     change(0, kA, true);
     change(0, kIdle, true);
@@ -141,7 +141,7 @@ TEST_F(AddressSpaces, WhatWasBorrowedUnderALazyPolicyIsGivenBackUnderAnother) {
     EXPECT_EQ(m.cpu(0).active_mm, kKernelMm);
 }
 
-TEST_F(AddressSpaces, ExecOfAKernelThreadDropsWhatItHadBorrowed) {
+TEST_F(AddressSpaces, KernelThreadExecDropsBorrowedSpace) {
     const MmId mm = give(kA, new_mm(m));
     change(0, kA, true);
     change(0, kThread, true);
@@ -153,7 +153,7 @@ TEST_F(AddressSpaces, ExecOfAKernelThreadDropsWhatItHadBorrowed) {
     EXPECT_EQ(m.mm(m.task[kThread].mm).users, 1u);
 }
 
-TEST_F(AddressSpaces, AtTheEndEveryBorrowedOneIsGivenBack) {
+TEST_F(AddressSpaces, EndOfRunDropsBorrowedSpaces) {
     const MmId mm = give(kA, new_mm(m));
     for (const CpuId c : {0u, 1u}) {
         m.task[c].mm = kKernelMm;
@@ -183,7 +183,7 @@ std::string loads(const Simulation& run) {
 constexpr const char* kSleeper =
     R"({"name": "a", "program": [{"loop": 3, "steps": [{"run": "1ms"}, {"arrival": "1ms"}]}]})";
 
-TEST(LazyTlb, AnIdleTimeCostsNoLoad) {
+TEST(LazyTlb, IdlePeriodCausesNoLoad) {
     Simulation lazy(small_scenario(kSleeper)),
         eager(small_scenario(kSleeper, {.machine = R"("lazy_tlb": false,)"}));
     EXPECT_EQ(lazy.go(), StopReason::all_exited);
@@ -197,7 +197,7 @@ TEST(LazyTlb, AnIdleTimeCostsNoLoad) {
     EXPECT_EQ(lazy.events(TraceKind::return_mm), "2000000 a, 4000000 a, 6000000 a");
 }
 
-TEST(LazyTlb, IsAsThePolicysKernelDoesUnlessTheMachineSays) {
+TEST(LazyTlb, MachineOverridesPolicyDefault) {
     for (const auto& [spec, loads] : {std::pair{"linux-2.0", 8u}, std::pair{"linux-2.2", 8u},
                                       std::pair{"linux-2.4.0", 1u}, std::pair{"linux-2.4.22", 1u}}) {
         Simulation run(small_scenario(kSleeper), spec);
@@ -209,7 +209,7 @@ TEST(LazyTlb, IsAsThePolicysKernelDoesUnlessTheMachineSays) {
     EXPECT_EQ(told.statistics.mm_loads, 1u);
 }
 
-TEST(LazyTlb, TheAddressSpaceOfAnExitedTaskLivesOnUnderTheIdleTask) {
+TEST(LazyTlb, IdleTaskKeepsExitedAddressSpace) {
     Simulation run(small_scenario(R"({"name": "a", "program": [{"run": "1ms"}]},
                                      {"name": "b", "start": "5ms", "program": [{"run": "1ms"}]})"));
     run.go(2ms);
@@ -221,7 +221,7 @@ TEST(LazyTlb, TheAddressSpaceOfAnExitedTaskLivesOnUnderTheIdleTask) {
     EXPECT_EQ(run.m.mm(1).count, 0u);
 }
 
-TEST(LazyTlb, ATaskForkedIntoASharedAddressSpaceAfterItsLastThreadHasExitedSharesItWithNobodyElse) {
+TEST(LazyTlb, ForkAfterLastExitGetsUnsharedSpace) {
     Simulation run(small_scenario(R"(
         {"name": "t", "mm": "x", "program": []},
         {"name": "p", "start": "1ms", "program": [{"fork": "other"}, {"fork": "late"}, {"fork": "other"}]},
@@ -238,7 +238,7 @@ TEST(LazyTlb, ATaskForkedIntoASharedAddressSpaceAfterItsLastThreadHasExitedShare
 
 // --- munmap ---
 
-TEST(Munmap, EveryCpuThatHasTheAddressSpaceFlushes) {
+TEST(Munmap, CpusUsingAddressSpaceFlush) {
     // Threads on cpu0, 1, 2; cpu3 has only borrowed the address space, cpu4 is used by another process.
     Simulation run(small_scenario(R"(
         {"name": "t", "count": 3, "mm": "x", "program": [{"run": "10ms"}]},
@@ -256,7 +256,7 @@ TEST(Munmap, EveryCpuThatHasTheAddressSpaceFlushes) {
     EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::munmap)], 2u);
 }
 
-TEST(Munmap, WhoHasLeftLoadsWhenItsThreadComesBack) {
+TEST(Munmap, ReturningThreadReloadsLeftAddressSpace) {
     Simulation run(small_scenario(R"(
         {"name": "sleeper", "mm": "x", "affinity": [1], "program": [{"run": "1ms"}, {"arrival": "9ms"}, {"run": "1ms"}]},
         {"name": "m", "mm": "x", "affinity": [0], "program": [{"run": "5ms"}, "munmap", {"run": "10ms"}]})",
@@ -267,7 +267,7 @@ TEST(Munmap, WhoHasLeftLoadsWhenItsThreadComesBack) {
     EXPECT_EQ(run.events(TraceKind::return_mm), "");
 }
 
-TEST(Munmap, OfAKernelThreadFlushesNothing) {
+TEST(Munmap, KernelThreadFlushesNothing) {
     Simulation run(small_scenario(R"({"name": "k", "mm": null, "program": ["munmap"]})", {.cpus = 2}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.statistics.tlb_flushes, 0u);
@@ -279,7 +279,7 @@ std::uint64_t work_of(const Simulation& run, KernelWork kind) {
     return run.statistics.work[static_cast<std::size_t>(kind)];
 }
 
-TEST(Exec, BeginsTheOtherProgramUnderTheSamePid) {
+TEST(Exec, StartsProgramWithSamePid) {
     Simulation run(small_scenario(R"(
         {"name": "a", "nice": 5, "program": [{"run": "1ms"}, {"exec": "b"}]},
         {"name": "b", "count": 0, "nice": -5, "working_set": "9000B", "program": [{"run": "2ms"}]})",
@@ -294,7 +294,7 @@ TEST(Exec, BeginsTheOtherProgramUnderTheSamePid) {
     EXPECT_EQ(work_of(run, KernelWork::loaded_page), 3u);
 }
 
-TEST(Exec, OfAThreadLeavesTheAddressSpaceToTheOthers) {
+TEST(Exec, ThreadLeavesAddressSpaceToSiblings) {
     Simulation run(small_scenario(R"(
         {"name": "t", "count": 2, "mm": "x", "program": [{"exec": "b"}]},
         {"name": "stays", "mm": "x", "program": [{"arrival": "1s"}]},
@@ -305,7 +305,7 @@ TEST(Exec, OfAThreadLeavesTheAddressSpaceToTheOthers) {
     EXPECT_NE(run.m.task[run.task("b.1")].mm, run.m.task[run.task("b.2")].mm);
 }
 
-TEST(Fork, OfAProcessCostsMoreThanThatOfAThread) {
+TEST(Fork, ProcessCostsMoreThanThread) {
     Simulation run(
         small_scenario(R"(
         {"name": "p", "mm": "x", "working_set": "10000B", "program": [{"fork": "process"}, {"fork": "thread"}, {"fork": "kernel"}]},
@@ -320,7 +320,7 @@ TEST(Fork, OfAProcessCostsMoreThanThatOfAThread) {
     EXPECT_EQ(run.time().overhead.system.count(), 100'000 + 3'000 + 2 * 10'000);
 }
 
-TEST(IdleExit, IsPaidByWhoeverWakesTheCpuUp) {
+TEST(IdleExit, CostDelaysWokenTask) {
     Simulation run(small_scenario(kSleeper, {.costs = R"("idle_exit": "10us")"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::sleep), "1010000 a, 3020000 a, 5030000 a");

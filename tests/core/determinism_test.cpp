@@ -54,7 +54,7 @@ Story story(const Scenario& scenario, Nanos from, Nanos until, const char* spec 
 constexpr const char* kShortSlice = R"({"name": "short", "priority": 1, "program": [
     {"loop": "forever", "steps": [{"run": "20ms"}, {"arrival": "3ms"}]}]})";
 
-TEST(SimultaneousEvents, TimersComeByTaskIdThenTheTickThenTheBurstThenSchedule) {
+TEST(SimultaneousEvents, TimersPrecedeTickBurstEndAndSchedule) {
     const Scenario scenario = scenario_of(R"(
         {"name": "first", "start": "10ms", "program": [{"run": "1ms"}]},
         {"name": "spinner", "program": [{"loop": "forever", "steps": [{"run": "10ms"}, "yield"]}]},
@@ -65,7 +65,7 @@ TEST(SimultaneousEvents, TimersComeByTaskIdThenTheTickThenTheBurstThenSchedule) 
                      "10ms yield spinner", "10ms schedule spinner -> first"}));
 }
 
-TEST(SimultaneousEvents, WakeUpsFollowTaskIdsAndNotTheOrderInWhichTheTimersWereSet) {
+TEST(SimultaneousEvents, WakeUpsAreOrderedByTaskId) {
     // The last task group is the first to sleep.
     const Scenario scenario = scenario_of(R"(
         {"name": "low", "start": "1ms", "priority": 40, "program": [{"arrival": "7ms"}, {"run": "1ms"}]},
@@ -76,7 +76,7 @@ TEST(SimultaneousEvents, WakeUpsFollowTaskIdsAndNotTheOrderInWhichTheTimersWereS
                                                 "8ms schedule spinner -> low"}));
 }
 
-TEST(SimultaneousEvents, ATickComesBeforeTheEndOfTheBurst) {
+TEST(SimultaneousEvents, TickPrecedesBurstEnd) {
     // In the opposite order, the sleeper would be gone and the tick would charge the other task.
     const Scenario scenario = scenario_of(R"(
         {"name": "sleeper", "program": [{"run": "10ms"}, {"arrival": "5ms"}]},
@@ -85,7 +85,7 @@ TEST(SimultaneousEvents, ATickComesBeforeTheEndOfTheBurst) {
               (Story{"10ms tick sleeper", "10ms sleep sleeper", "10ms schedule sleeper -> other"}));
 }
 
-TEST(SimultaneousEvents, TheStepsAfterABurstComeBeforeTheRescheduleOfATick) {
+TEST(SimultaneousEvents, ProgramStepsPrecedeRescheduleByTick) {
     // The tick at 20 ms requests schedule(). The task sleeps at the same time, so one schedule() serves both.
     const Scenario scenario = scenario_of(
         std::string(kShortSlice) + R"(, {"name": "other", "priority": 1, "program": [{"run": "1h"}]})");
@@ -93,7 +93,7 @@ TEST(SimultaneousEvents, TheStepsAfterABurstComeBeforeTheRescheduleOfATick) {
               (Story{"20ms tick short", "20ms sleep short", "20ms schedule short -> other"}));
 }
 
-TEST(SimultaneousEvents, ATaskDoesNotBeginAnotherBurstWhenARescheduleIsDue) {
+TEST(SimultaneousEvents, PendingRescheduleDelaysNextBurst) {
     const Scenario scenario = scenario_of(R"(
         {"name": "worker", "priority": 1, "program": [{"run": "20ms"}, {"run": "5ms"}, "exit"]},
         {"name": "other", "priority": 1, "program": [{"run": "4ms"}]})");
@@ -102,7 +102,7 @@ TEST(SimultaneousEvents, ATaskDoesNotBeginAnotherBurstWhenARescheduleIsDue) {
                      "24ms schedule other -> worker", "29ms exit worker", "29ms schedule worker -> idle"}));
 }
 
-TEST(SimultaneousEvents, AWakeUpByTimerPreemptsOnlyAfterTheBurstThatEndsWithIt) {
+TEST(SimultaneousEvents, TimerPreemptionFollowsSimultaneousBurstEnd) {
     const Scenario scenario = scenario_of(R"(
         {"name": "strong", "priority": 40, "start": "5ms", "program": [{"run": "1ms"}]},
         {"name": "poster", "program": [{"run": "5ms"}, {"wake": "c"}, {"run": "1ms"}]},
@@ -111,7 +111,7 @@ TEST(SimultaneousEvents, AWakeUpByTimerPreemptsOnlyAfterTheBurstThatEndsWithIt) 
               (Story{"5ms wake_up strong", "5ms wake_up waiter", "5ms schedule poster -> strong"}));
 }
 
-TEST(SimultaneousEvents, WhatIsMadeAtAnInstantComesAfterWhatWasAlreadyThere) {
+TEST(SimultaneousEvents, ZeroLengthTimerFollowsExistingEvents) {
     // The timer of length 0 is set after the tick at the same time, which starts a second round of the order.
     const Scenario scenario = scenario_of(R"(
         {"name": "blinker", "program": [{"run": "10ms"}, {"arrival": "0ns"}, {"run": "1ms"}, "exit"]},
@@ -121,7 +121,7 @@ TEST(SimultaneousEvents, WhatIsMadeAtAnInstantComesAfterWhatWasAlreadyThere) {
                      "10ms schedule blinker -> other", "10ms wake_up blinker"}));
 }
 
-TEST(SimultaneousEvents, ATimerSetAtTheInstantOfATickStillComesBeforeIt) {
+TEST(SimultaneousEvents, TimerSetLaterStillPrecedesTick) {
     // There is no tick at time 0. At 10 ms the timer of sleeper and the tick coincide: the timer was set
     // later, but is served first.
     const Scenario scenario = scenario_of(R"(
@@ -129,9 +129,16 @@ TEST(SimultaneousEvents, ATimerSetAtTheInstantOfATickStillComesBeforeIt) {
         {"name": "other", "priority": 10, "program": [{"run": "1h"}]})");
     EXPECT_EQ(story(scenario, 1ms, 11ms),
               (Story{"10ms wake_up sleeper", "10ms tick other", "10ms schedule other -> sleeper"}));
+    // The same if it is set between two ticks.
+    const Scenario between = scenario_of(R"(
+        {"name": "sleeper", "program": [{"run": "3ms"}, {"arrival": "7ms"}, {"run": "1ms"}]},
+        {"name": "other", "priority": 10, "program": [{"run": "1h"}]})");
+    EXPECT_EQ(story(between, 3ms, 11ms),
+              (Story{"3ms sleep sleeper", "3ms schedule sleeper -> other", "10ms wake_up sleeper",
+                     "10ms tick other", "10ms schedule other -> sleeper"}));
 }
 
-TEST(SimultaneousEvents, FreeSystemCallsFollowEachOtherAtOneInstant) {
+TEST(SimultaneousEvents, FreeSystemCallsRunAtSameTime) {
     const Scenario scenario = scenario_of(R"(
         {"name": "busy", "start": "1ms", "program": [{"run": "4ms"}, {"wake": "c"}, {"wake": "c"}, {"fork": "child"}]},
         {"name": "a", "priority": 20, "program": [{"wait": "c"}]},
@@ -143,7 +150,7 @@ TEST(SimultaneousEvents, FreeSystemCallsFollowEachOtherAtOneInstant) {
                      "5ms exit b", "5ms schedule b -> child.4"}));
 }
 
-TEST(SimultaneousEvents, APreemptingWakeUpEndsTheRowOfSystemCalls) {
+TEST(SimultaneousEvents, PreemptionInterruptsFreeSystemCalls) {
     const Scenario scenario = scenario_of(R"(
         {"name": "busy", "start": "1ms", "priority": 10,
          "program": [{"run": "4ms"}, {"wake": "c"}, {"wake": "d"}, {"run": "5ms"}]},
@@ -154,7 +161,7 @@ TEST(SimultaneousEvents, APreemptingWakeUpEndsTheRowOfSystemCalls) {
                      "6ms schedule strong -> busy", "6ms wake_up equal"}));
 }
 
-TEST(SimultaneousEvents, InterruptsComeThroughWhileScheduleIsPaidForAndAreHonouredAfterIt) {
+TEST(SimultaneousEvents, WakeUpDuringSchedulePreemptsAfterwards) {
     // schedule() takes 4 ms and is first called at 0. The task that wakes at 2 ms must wait until 4 ms.
     const Scenario scenario = scenario_of(R"(
         {"name": "weak", "priority": 10, "program": [{"run": "1h"}]},
@@ -164,7 +171,7 @@ TEST(SimultaneousEvents, InterruptsComeThroughWhileScheduleIsPaidForAndAreHonour
                                                  "4ms schedule weak -> strong", "10ms tick strong"}));
 }
 
-TEST(SimultaneousEvents, AWakeUpAtTheVeryReturnToUserModeIsHonouredAtOnce) {
+TEST(SimultaneousEvents, WakeUpAtScheduleEndPreemptsImmediately) {
     const Scenario scenario = scenario_of(R"(
         {"name": "weak", "priority": 10, "program": [{"run": "1h"}]},
         {"name": "strong", "priority": 40, "start": "4ms", "program": [{"run": "1h"}]})",
@@ -173,7 +180,7 @@ TEST(SimultaneousEvents, AWakeUpAtTheVeryReturnToUserModeIsHonouredAtOnce) {
               (Story{"0ns schedule idle -> weak", "4ms wake_up strong", "4ms schedule weak -> strong"}));
 }
 
-TEST(SimultaneousEvents, TheSystemCallThatEndsWithATickReturnsThroughSchedule) {
+TEST(SimultaneousEvents, SystemCallEndingAtTickReschedules) {
     // The system call takes from 9 to 10 ms. The task that wakes at 10 ms runs before the caller's next step.
     const Scenario scenario = scenario_of(R"(
         {"name": "caller", "priority": 10, "program": [{"run": "9ms"}, {"wake": "c"}, {"wake": "d"}, {"run": "1h"}]},
@@ -184,7 +191,7 @@ TEST(SimultaneousEvents, TheSystemCallThatEndsWithATickReturnsThroughSchedule) {
               (Story{"10ms wake_up strong", "10ms tick caller", "10ms schedule caller -> strong"}));
 }
 
-TEST(SimultaneousEvents, AnInstantAtWhichTheRunPausesHasNotHappened) {
+TEST(SimultaneousEvents, EventsAtPauseTimeStayPending) {
     const Scenario scenario = scenario_of(R"(
         {"name": "a", "start": "10ms", "program": [{"run": "1ms"}]},
         {"name": "spinner", "program": [{"run": "1h"}]})");
@@ -194,7 +201,7 @@ TEST(SimultaneousEvents, AnInstantAtWhichTheRunPausesHasNotHappened) {
     EXPECT_EQ(and_after, (Story{"0ns schedule idle -> spinner", "10ms wake_up a", "10ms tick spinner"}));
 }
 
-TEST(TimerInterrupt, ComesAtWholeFractionsOfASecondSoThatNoErrorAddsUp) {
+TEST(TimerInterrupt, TickTimesDoNotDrift) {
     const Scenario scenario = scenario_of(R"({"name": "a", "program": [{"run": "1h"}]})", R"("hz": 1024)");
     Story ticks = story(scenario, 0ms, 2s + 1ns);
     std::erase_if(ticks, [](const std::string& line) { return line.find("tick") == std::string::npos; });
@@ -206,7 +213,7 @@ TEST(TimerInterrupt, ComesAtWholeFractionsOfASecondSoThatNoErrorAddsUp) {
     EXPECT_EQ(ticks[2047], "2s tick a");
 }
 
-TEST(TaskIds, OfTasksThatExitedAreGivenOutAgainLatestFirst) {
+TEST(TaskIds, LastExitedIsReusedFirst) {
     // Simultaneous wake-ups are ordered by id, so the id of a forked task matters.
     const Scenario scenario = scenario_of(R"(
         {"name": "one", "priority": 40, "program": [{"run": "1ms"}]},

@@ -33,7 +33,7 @@ Scenario scenario_of(const std::string& tasks, const std::string& prices = kPric
 
 // --- bursts, system calls and schedule() ---
 
-TEST(Engine, ATaskRunsItsBurstAndExits) {
+TEST(Engine, TaskRunsBurstAndExits) {
     Simulation run(scenario_of(R"({"name": "a", "program": [{"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.decisions(), "0 idle>a, 1056000 a>idle");
@@ -49,7 +49,7 @@ TEST(Engine, ATaskRunsItsBurstAndExits) {
     EXPECT_EQ(run.time().overhead.address_space.count(), 30'000);
 }
 
-TEST(Engine, ASleepingTaskLeavesTheCpuIdle) {
+TEST(Engine, SleepingTaskLeavesCpuIdle) {
     Simulation run(
         scenario_of(R"({"name": "a", "program": [{"run": "1ms"}, {"arrival": "10ms"}, {"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -63,7 +63,7 @@ TEST(Engine, ASleepingTaskLeavesTheCpuIdle) {
     EXPECT_EQ(run.statistics.interrupts_of(Interrupt::device), 1u);
 }
 
-TEST(Engine, AWakeUpThatComesWhileTheKernelIsOnItsWayToIdleIsHonouredAtTheEndOfThat) {
+TEST(Engine, WakeUpDuringIdleSwitchIsDeferred) {
     Simulation run(scenario_of(R"({"name": "a", "program": [{"arrival": "10us"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::wake_up), "66000 a");
@@ -92,7 +92,7 @@ TEST(Engine, TwoProcessesTakeTurnsByYielding) {
     EXPECT_EQ(run.statistics.schedule_calls, 5u);
 }
 
-TEST(Engine, ThreadsOfOneAddressSpaceSwitchForLess) {
+TEST(Engine, ThreadSwitchSkipsAddressSpaceCost) {
     Simulation run(scenario_of(
         R"({"name": "a", "mm": "x", "program": ["yield"]}, {"name": "b", "mm": "x", "program": ["yield"]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -103,7 +103,7 @@ TEST(Engine, ThreadsOfOneAddressSpaceSwitchForLess) {
     EXPECT_EQ(run.statistics.mm_loads, 2u);
 }
 
-TEST(Engine, AYieldThatDoesNotSwitchCostsTheSearchAndNoSwitch) {
+TEST(Engine, YieldWithoutSwitchCostsOnlySearch) {
     Simulation run(scenario_of(R"({"name": "a", "program": [{"loop": 3, "steps": ["yield"]}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     // 2 + 5 + 1, and 10 ns because its slice has ended each time
@@ -113,7 +113,7 @@ TEST(Engine, AYieldThatDoesNotSwitchCostsTheSearchAndNoSwitch) {
     EXPECT_EQ(run.m.globals().switches, 2u);
 }
 
-TEST(Engine, AYieldThatDoesNotRescheduleIsAnOrdinarySystemCall) {
+TEST(Engine, YieldWithoutRescheduleIsPlainSystemCall) {
     Simulation run(
         scenario_of(R"({"name": "a", "program": ["yield", "yield"]}, {"name": "b", "program": []})"),
         "linux-2.0:yield=move_last_only");
@@ -124,7 +124,7 @@ TEST(Engine, AYieldThatDoesNotRescheduleIsAnOrdinarySystemCall) {
     EXPECT_EQ(run.time().overhead.system.count(), 3 * 2'000);  // both yields and a's exit
 }
 
-TEST(Engine, SwitchesToAndFromAKernelThreadChangeTheAddressSpaceTwice) {
+TEST(Engine, KernelThreadRoundTripLoadsMmTwice) {
     // idle>k within the kernel's mm 27; k>a 2 + 6 + 50; a>k 2 + 7 + 50 (two runnable); exit of k, >a: 58.
     Simulation run(scenario_of(R"({"name": "k", "mm": null, "program": [{"wait": "c"}]},
                            {"name": "a", "program": [{"wake": "c"}, "yield"]})"));
@@ -135,7 +135,7 @@ TEST(Engine, SwitchesToAndFromAKernelThreadChangeTheAddressSpaceTwice) {
     EXPECT_EQ(run.statistics.mm_loads, 4u);
 }
 
-TEST(Engine, TasksThatStartTogetherStandInTheOrderOfTheFile) {
+TEST(Engine, SimultaneousStartsFollowFileOrder) {
     Simulation run(
         scenario_of(R"({"name": "b", "program": []}, {"name": "a", "count": 2, "program": []})", kFree));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -144,7 +144,7 @@ TEST(Engine, TasksThatStartTogetherStandInTheOrderOfTheFile) {
 
 // --- preemption ---
 
-TEST(Engine, AWakeUpInterruptsABurstThatGoesOnLater) {
+TEST(Engine, PreemptedBurstResumesLater) {
     Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"run": "10ms"}]},
                            {"name": "b", "start": "5ms", "program": [{"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -166,7 +166,7 @@ TEST(Engine, AWakeUpInterruptsABurstThatGoesOnLater) {
     EXPECT_EQ(run.tasks()[2].voluntary, 1u);
 }
 
-TEST(Engine, AWakeUpThatDoesNotPreemptWaitsForTheEndOfTheBurst) {
+TEST(Engine, WakeUpWithoutPreemptionWaitsForBurst) {
     Simulation run(scenario_of(R"({"name": "a", "program": [{"run": "10ms"}]},
                            {"name": "b", "start": "5ms", "program": [{"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -175,7 +175,7 @@ TEST(Engine, AWakeUpThatDoesNotPreemptWaitsForTheEndOfTheBurst) {
     EXPECT_EQ(run.statistics.switches.involuntary, 0u);
 }
 
-TEST(Engine, NeedReschedInTheKernelWaitsForTheWayBackToUserMode) {
+TEST(Engine, NeedReschedWaitsUntilKernelExit) {
     // b and c wake during the switch to a, before a has run at all.
     Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"run": "10ms"}]},
                            {"name": "b", "start": "30us", "program": [{"run": "1ms"}]},
@@ -189,7 +189,7 @@ TEST(Engine, NeedReschedInTheKernelWaitsForTheWayBackToUserMode) {
     EXPECT_EQ(run.tasks()[1].ready.count(), 1'173'000 - 56'000);
 }
 
-TEST(Engine, NeedReschedDuringASystemCallIsHonouredWhenItReturns) {
+TEST(Engine, NeedReschedWaitsForSystemCallReturn) {
     // a's wake, of no task, takes from 56 us to 58 us; b wakes at 57 us.
     Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"wake": "c"}, {"run": "1ms"}]},
                            {"name": "b", "start": "57us", "program": []})"));
@@ -199,7 +199,7 @@ TEST(Engine, NeedReschedDuringASystemCallIsHonouredWhenItReturns) {
               2 * 2'000);  // a's wake, b's exit; this schedule() is an interrupt's
 }
 
-TEST(Engine, NeedReschedIsHonouredBetweenTwoSystemCalls) {
+TEST(Engine, NeedReschedTakesEffectBetweenSystemCalls) {
     // As above, but the task's next step is another system call, which it makes when it runs again, at 173
     // us.
     Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"wake": "c"}, {"wake": "c"}]},
@@ -209,7 +209,7 @@ TEST(Engine, NeedReschedIsHonouredBetweenTwoSystemCalls) {
     EXPECT_EQ(run.time().overhead.system.count(), 3 * 2'000);
 }
 
-TEST(Engine, NeedReschedIsHonouredBetweenTwoBurstsWithoutASystemCall) {
+TEST(Engine, NeedReschedTakesEffectBetweenBursts) {
     // The second tick, which ends a's slice of 1, comes at the end of its first burst: 57 us + 19,943 us.
     Simulation run(
         scenario_of(R"({"name": "a", "priority": 1, "program": [{"run": "19943us"}, {"run": "1ms"}]},
@@ -221,7 +221,7 @@ TEST(Engine, NeedReschedIsHonouredBetweenTwoBurstsWithoutASystemCall) {
     EXPECT_EQ(run.time().overhead.system.count(), 2'000);
 }
 
-TEST(Engine, ASliceLasts21TicksAndThenTheNextTaskRuns) {
+TEST(Engine, SliceLasts21Ticks) {
     Simulation run(scenario_of(R"({"name": "hog", "count": 2, "program": [{"run": "1s"}]})", kFree, 100));
     EXPECT_EQ(run.go({.until = 700ms}), StopReason::until);
     EXPECT_EQ(run.decisions(),
@@ -231,7 +231,7 @@ TEST(Engine, ASliceLasts21TicksAndThenTheNextTaskRuns) {
     EXPECT_EQ(run.m.globals().ticks, 69u);  // the tick at 700 ms has not occurred yet
 }
 
-TEST(Engine, RrTasksTakeTurnsAndKeepOthersFromRunning) {
+TEST(Engine, RrTasksAlternateBeforeOtherTasks) {
     Simulation run(scenario_of(R"({"name": "other", "program": [{"run": "10ms"}]},
         {"name": "rr", "count": 2, "class": "rr", "rt_priority": 5, "priority": 4, "program": [{"run": "60ms"}]})",
                                kFree, 100));
@@ -243,7 +243,7 @@ TEST(Engine, RrTasksTakeTurnsAndKeepOthersFromRunning) {
         "130000000 other>idle");
 }
 
-TEST(Engine, AFifoTaskRunsUntilItBlocks) {
+TEST(Engine, FifoTaskRunsUntilExit) {
     Simulation run(scenario_of(R"({"name": "other", "program": [{"run": "10ms"}]},
         {"name": "fifo", "count": 2, "class": "fifo", "rt_priority": 5, "program": [{"run": "300ms"}]})",
                                kFree, 100));
@@ -273,7 +273,7 @@ TEST(EngineOrder, WakeUpsComeBeforeTheTick) {
     EXPECT_EQ(other.decisions(), "0 idle>a, 50000000 a>b, 60000000 b>a, 220000000 a>a, 310000000 a>idle");
 }
 
-TEST(EngineOrder, TimersOfOneInstantGoOffByTaskId) {
+TEST(EngineOrder, SimultaneousTimersFireByTaskId) {
     // The last task is the first to sleep; all sleep until 1 ms.
     Simulation run(scenario_of(R"({"name": "a", "start": "300us", "program": [{"arrival": "700us"}]},
                            {"name": "b", "start": "200us", "program": [{"arrival": "800us"}]},
@@ -285,7 +285,7 @@ TEST(EngineOrder, TimersOfOneInstantGoOffByTaskId) {
     EXPECT_EQ(run.m.globals().decisions, 10u);  // at 1 ms one schedule() for three wake-ups, then three exits
 }
 
-TEST(EngineOrder, TheTickComesBeforeTheEndOfTheBurst) {
+TEST(EngineOrder, TickPrecedesBurstEnd) {
     // The 21st tick coincides with the end of the burst. The task is still running, and the exit calls
     // schedule().
     Simulation run(scenario_of(
@@ -296,7 +296,7 @@ TEST(EngineOrder, TheTickComesBeforeTheEndOfTheBurst) {
     EXPECT_EQ(run.statistics.switches.involuntary, 0u);
 }
 
-TEST(EngineOrder, TheProgramGoesOnBeforeTheScheduleThatTheTickAskedFor) {
+TEST(EngineOrder, ProgramStepPrecedesScheduleByTick) {
     Simulation run(scenario_of(R"({"name": "a", "program": [{"run": "210ms"}, {"wake": "c"}, {"run": "1ms"}]},
                            {"name": "b", "program": []})",
                                kFree, 100));
@@ -306,7 +306,7 @@ TEST(EngineOrder, TheProgramGoesOnBeforeTheScheduleThatTheTickAskedFor) {
     EXPECT_EQ(run.tasks()[1].involuntary, 1u);
 }
 
-TEST(EngineOrder, ABurstThatWouldBeginAfterThatTickIsKeptWhole) {
+TEST(EngineOrder, RescheduleBeforeBurstKeepsFullLength) {
     Simulation run(scenario_of(
         R"({"name": "a", "program": [{"run": "210ms"}, {"run": "7ms"}]}, {"name": "b", "program": []})",
         kFree, 100));
@@ -314,7 +314,7 @@ TEST(EngineOrder, ABurstThatWouldBeginAfterThatTickIsKeptWhole) {
     EXPECT_EQ(run.decisions(), "0 idle>a, 210000000 a>b, 210000000 b>a, 217000000 a>idle");
 }
 
-TEST(Engine, TicksComeWhereHzPutsThemWithoutAnErrorThatAddsUp) {
+TEST(Engine, TicksFollowHzWithoutDrift) {
     Simulation run(scenario_of(R"({"name": "a", "program": [{"run": "1s"}]})", kFree, 300));
     run.go({.until = 10'000'001ns});
     EXPECT_EQ(run.events(TraceKind::tick), "3333333 a, 6666666 a, 10000000 a");
@@ -323,7 +323,7 @@ TEST(Engine, TicksComeWhereHzPutsThemWithoutAnErrorThatAddsUp) {
     EXPECT_EQ(run.m.globals().next_tick.count(), 1'000'000'000);
 }
 
-TEST(Engine, ATickFindsNobodyOnAnIdleCpu) {
+TEST(Engine, TickOnIdleCpuChargesNoTask) {
     Simulation run(
         scenario_of(R"({"name": "a", "start": "25ms", "program": [{"run": "10ms"}]})", kFree, 100));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -334,14 +334,14 @@ TEST(Engine, ATickFindsNobodyOnAnIdleCpu) {
 
 // --- end of a run ---
 
-TEST(EngineStops, AtOnceWithoutTasks) {
+TEST(EngineStop, WithoutTasksRunEndsImmediately) {
     Simulation run(scenario_of(""));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.now(), 0);
     EXPECT_EQ(run.m.globals().decisions, 0u);
 }
 
-TEST(EngineStops, InADeadlockWhenNobodyCanEverWakeTheTasksThatAreLeft) {
+TEST(EngineStop, NoPossibleWakeUpIsDeadlock) {
     Simulation run(scenario_of(
         R"({"name": "a", "program": [{"wait": "c"}]}, {"name": "b", "program": [{"arrival": "1ms"}]})",
         kFree));
@@ -353,7 +353,7 @@ TEST(EngineStops, InADeadlockWhenNobodyCanEverWakeTheTasksThatAreLeft) {
     EXPECT_EQ(run.now(), 1'000'000);
 }
 
-TEST(EngineStops, BeforeTheInstantAskedForAndGoesOnThere) {
+TEST(EngineStop, UntilTimePausesBeforeSimultaneousEvents) {
     Simulation run(scenario_of(R"({"name": "a", "program": [{"run": "1ms"}]})", kFree));
     EXPECT_EQ(run.go({.until = 1ms}), StopReason::until);
     EXPECT_EQ(run.now(), 1'000'000);
@@ -365,7 +365,7 @@ TEST(EngineStops, BeforeTheInstantAskedForAndGoesOnThere) {
     EXPECT_EQ(run.now(), 1'000'000);
 }
 
-TEST(EngineStops, InTheMiddleOfNothingWhenAsked) {
+TEST(EngineStop, UntilTimeMayFallBetweenEvents) {
     Simulation run(scenario_of(R"({"name": "a", "program": [{"run": "1ms"}]})"));
     EXPECT_EQ(run.go({.until = 0ns}), StopReason::until);
     EXPECT_EQ(run.m.globals().decisions, 0u);
@@ -376,7 +376,7 @@ TEST(EngineStops, InTheMiddleOfNothingWhenAsked) {
     EXPECT_EQ(run.now(), 1'056'000);
 }
 
-TEST(EngineStops, AfterTheSwitchesAskedForExactly) {
+TEST(EngineStop, SwitchLimitIsExact) {
     Simulation run(
         scenario_of(R"({"name": "a", "count": 2, "program": [{"loop": 10, "steps": ["yield"]}]})"));
     EXPECT_EQ(run.go({.switches = 7}), StopReason::switch_limit);
@@ -388,7 +388,7 @@ TEST(EngineStops, AfterTheSwitchesAskedForExactly) {
     EXPECT_EQ(run.m.globals().switches, 8u);
 }
 
-TEST(EngineStops, AfterTheDecisionsAskedForExactly) {
+TEST(EngineStop, DecisionLimitIsExact) {
     // A task that yields to itself makes decisions without switches.
     Simulation run(scenario_of(R"({"name": "a", "program": [{"loop": 10, "steps": ["yield"]}]})"));
     EXPECT_EQ(run.go({.decisions = 5}), StopReason::decision_limit);
@@ -397,7 +397,7 @@ TEST(EngineStops, AfterTheDecisionsAskedForExactly) {
     EXPECT_EQ(run.go({.decisions = 12}), StopReason::all_exited);  // the twelfth is the exit
 }
 
-TEST(EngineStops, WhenAForkFindsNoFreeRow) {
+TEST(EngineStop, ForkWithoutFreeRowIsTaskLimit) {
     Simulation run(scenario_of(R"({"name": "a", "program": [{"fork": "b"}, {"fork": "b"}]},
                            {"name": "b", "count": 0, "program": [{"run": "1ms"}]})",
                                kPrices, 1, R"("max_tasks": 2, )"));
@@ -407,7 +407,7 @@ TEST(EngineStops, WhenAForkFindsNoFreeRow) {
     EXPECT_EQ(run.statistics.forks, 1u);
 }
 
-TEST(EngineStops, WhenTheClockStandsStillForGood) {
+TEST(EngineStop, EndlessZeroTimeStepsAreLivelock) {
     Simulation yielding(scenario_of(
         R"({"name": "a", "count": 2, "program": [{"run": "1ms"}, {"loop": 4294967294, "steps": ["yield"]}]})",
         kFree));
@@ -421,14 +421,14 @@ TEST(EngineStops, WhenTheClockStandsStillForGood) {
     EXPECT_EQ(alone.now(), 1'000'000);
 }
 
-TEST(EngineStops, NotBecauseALotHappensAtOneInstant) {
+TEST(EngineStop, ManySimultaneousEventsAreNotLivelock) {
     Simulation run(scenario_of(
         R"({"name": "a", "count": 2, "program": [{"loop": 100000, "steps": ["yield"]}]})", kFree));
     EXPECT_EQ(run.engine.run(run.m, {}, {}), StopReason::all_exited);
     EXPECT_EQ(run.now(), 0);
 }
 
-TEST(EngineStops, AtTheHorizonAtTheLatest) {
+TEST(EngineStop, RunEndsAtHorizon) {
     Simulation run(
         scenario_of(R"({"name": "a", "program": [{"arrival": "78h"}, {"arrival": "78h"}]})", kFree));
     EXPECT_EQ(run.go(), StopReason::until);
@@ -471,7 +471,7 @@ TEST(Engine, PausingChangesNothing) {
     }
 }
 
-TEST(Engine, ACopyOfTheMachineHasTheSameFuture) {
+TEST(Engine, CopiedMachineRunsIdentically) {
     Simulation run(mixed());
     run.go({.until = 123ms});
     Machine copy(run.m);
@@ -480,7 +480,7 @@ TEST(Engine, ACopyOfTheMachineHasTheSameFuture) {
     EXPECT_EQ(copy.hash(), run.m.hash());
 }
 
-TEST(Engine, WatchingChangesNothing) {
+TEST(Engine, ObserversDoNotChangeRun) {
     for (const PolicyInfo& info : policies()) {
         SCOPED_TRACE(info.name);
         Simulation watched(mixed(), info.name), alone(mixed(), info.name);
@@ -492,7 +492,7 @@ TEST(Engine, WatchingChangesNothing) {
     }
 }
 
-TEST(Engine, NoInvariantIsBrokenBetweenAnyTwoEvents) {
+TEST(Engine, InvariantsHoldAfterEveryEvent) {
     constexpr int kEventsPerCheck = kOptimised ? 1 : 7;  // sanitizers check every event anyway
     std::uint64_t forks = 0, exits = 0;
     for (const PolicyInfo& info : policies()) {
@@ -516,7 +516,7 @@ TEST(Engine, NoInvariantIsBrokenBetweenAnyTwoEvents) {
     EXPECT_GT(exits, policies().size());
 }
 
-TEST(Engine, WhatATaskDoesDependsOnTheSeedAndItsNameOnly) {
+TEST(Engine, TaskRandomnessDependsOnSeedAndName) {
     const std::string task = R"({"name": "x", "program": [{"loop": 50, "steps": [
         {"run": {"exponential": "1ms"}}, {"arrival": {"uniform": ["1us", "5ms"]}}]}]})";
     const std::string other = R"({"name": "y", "count": 2, "program": [{"loop": 99, "steps": [

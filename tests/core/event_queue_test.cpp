@@ -54,7 +54,7 @@ class Model {
     std::multimap<Nanos, TaskId> events_;
 };
 
-TEST(EventQueue, FindsTheFirstOfAnInstantThatIsWanted) {
+TEST(EventQueue, FirstAtFindsFirstMatchingTask) {
     constexpr std::uint32_t kTasks = 150;
     Timers timers(kTasks);
     for (TaskId task = 1; task < kTasks; ++task) timers.push(task % 3 == 0 ? 5ms : 7ms, task);
@@ -67,13 +67,13 @@ TEST(EventQueue, FindsTheFirstOfAnInstantThatIsWanted) {
     EXPECT_EQ(timers.queue.first_at(7ms, above(0)), kNoTask);  // not the time of the next event
 }
 
-TEST(EventQueue, AnEmptyQueueHasNothingBeforeTheHorizon) {
+TEST(EventQueue, EmptyQueueReturnsHorizon) {
     Timers timers(3);
     EXPECT_TRUE(timers.queue.empty());
     EXPECT_EQ(timers.queue.next_time().count(), kHorizon.count());
 }
 
-TEST(EventQueue, EventsComeOutInTheOrderOfTime) {
+TEST(EventQueue, PopsInTimeOrder) {
     Timers timers(5);
     timers.push(30ms, 1);
     timers.push(10ms, 2);
@@ -88,13 +88,13 @@ TEST(EventQueue, EventsComeOutInTheOrderOfTime) {
     EXPECT_TRUE(timers.queue.empty());
 }
 
-TEST(EventQueue, EventsOfOneInstantComeOutByTaskId) {
+TEST(EventQueue, PopsSimultaneousEventsByTaskId) {
     Timers timers(10);
     for (TaskId task : {7u, 3u, 9u, 1u, 5u, 8u, 2u, 6u, 4u}) timers.push(1ms, task);
     for (TaskId task = 1; task <= 9; ++task) EXPECT_EQ(timers.queue.pop(), task);
 }
 
-TEST(EventQueue, TheLastInstantAndTheLastTaskHaveAKeyOfTheirOwn) {
+TEST(EventQueue, ExtremeTimesAndTasksStayOrdered) {
     Timers timers(0xffff);
     timers.push(kHorizon, 0xfffd);
     timers.push(kHorizon - 1ns, 0xfffe);
@@ -107,7 +107,7 @@ TEST(EventQueue, TheLastInstantAndTheLastTaskHaveAKeyOfTheirOwn) {
     EXPECT_TRUE(timers.queue.empty());
 }
 
-TEST(EventQueue, KnowsOfEachTaskWhetherAndWhenItsEventComes) {
+TEST(EventQueue, ReportsEventTimeOfEachTask) {
     Timers timers(6);
     timers.push(3ms, 5);
     timers.push(2ms, 0);

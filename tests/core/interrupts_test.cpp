@@ -17,7 +17,7 @@ std::uint64_t count(const Simulation& s, Interrupt kind) {
 const std::string kHog = R"({"name": "hog", "program": [{"run": "25ms"}]})";
 const std::string kDaemon = R"({"name": "daemon", "program": [{"arrival": "4ms"}, {"run": "1ms"}]})";
 
-TEST(Interrupts, TakeNoTimeWithoutAPrice) {
+TEST(Interrupts, WithoutCostTakeNoTime) {
     Simulation s(small_scenario(kHog, {.hz = 100}));
     s.go();
     EXPECT_EQ(s.now(), 25'000'000);
@@ -25,7 +25,7 @@ TEST(Interrupts, TakeNoTimeWithoutAPrice) {
     EXPECT_EQ(s.time().overhead.interrupts, 0ns);
 }
 
-TEST(Interrupts, OfTheTimerPutOffWhatRuns) {
+TEST(Interrupts, TimerInterruptDelaysRunningTask) {
     Simulation s(small_scenario(kHog, {.costs = R"("timer_interrupt": "100us")", .hz = 100}));
     s.go();
     EXPECT_EQ(s.now(), 25'200'000);  // ticks at 10 and 20 ms
@@ -42,7 +42,7 @@ TEST(Interrupts, AreChargedToNoTask) {
     EXPECT_EQ(hog.system, 0ns);
 }
 
-TEST(Interrupts, InProgressAreCountedAsFarAsTheyHavePassed) {
+TEST(Interrupts, UnfinishedHandlerCountsElapsedTime) {
     Simulation s(small_scenario(kHog, {.costs = R"("timer_interrupt": "100us")", .hz = 100}));
     s.go(10ms + 30us);
     EXPECT_EQ(s.time().user, 10ms);
@@ -50,7 +50,7 @@ TEST(Interrupts, InProgressAreCountedAsFarAsTheyHavePassed) {
 }
 
 // The daemon preempts the hog after the handler, whose time is taken from the hog.
-TEST(Interrupts, OfADeviceComeBeforeTheScheduleThatTheyAskFor) {
+TEST(Interrupts, DeviceHandlerPrecedesReschedule) {
     Simulation s(small_scenario(
         kHog + R"(, {"name": "daemon", "nice": -10, "start": "4ms", "program": [{"run": "1ms"}]})",
         {.costs = R"("device_interrupt": "50us")"}));
@@ -61,7 +61,7 @@ TEST(Interrupts, OfADeviceComeBeforeTheScheduleThatTheyAskFor) {
 }
 
 // The tick at 10 ms occurs 20 us after the start of a system call of 100 us.
-TEST(Interrupts, WaitForTheKernelToBeDone) {
+TEST(Interrupts, TickWaitsForSystemCallEnd) {
     Simulation s(small_scenario(R"({"name": "a", "program": [{"run": "9980us"}, "yield", {"run": "1ms"}]})",
                                 {.costs = R"("syscall": "100us", "timer_interrupt": "7us")", .hz = 100}));
     s.go(10ms + 81us);
@@ -77,7 +77,7 @@ const std::string kTwo =
     R"({"name": "waker", "affinity": [0], "program": [{"run": "1ms"}, {"unpark": "b"}, {"run": "1ms"}]},
     {"name": "b", "affinity": [1], "program": ["park", {"run": "100us"}]})";
 
-TEST(Interrupts, FromAnotherCpuTakeTheirTimeThere) {
+TEST(Interrupts, IpiHandlerRunsOnTargetCpu) {
     Simulation s(small_scenario(kTwo, {.cpus = 2, .costs = R"("reschedule_ipi": "5us", "ipi": "3us")"}));
     s.go();
     EXPECT_NE(s.decisions().find("1008000 cpu1 idle>b"), std::string::npos) << s.decisions();
@@ -85,7 +85,7 @@ TEST(Interrupts, FromAnotherCpuTakeTheirTimeThere) {
     EXPECT_EQ(s.statistics.reschedule_ipis, 1u);
 }
 
-TEST(Interrupts, AreNotNeededByACpuInMwait) {
+TEST(Interrupts, IdleMwaitCpuNeedsNoIpi) {
     Simulation s(small_scenario(
         kTwo,
         {.cpus = 2, .costs = R"("reschedule_ipi": "5us", "ipi": "3us")", .machine = R"("idle": "mwait",)"}));
@@ -96,7 +96,7 @@ TEST(Interrupts, AreNotNeededByACpuInMwait) {
 }
 
 // A busy CPU does not monitor the flag, so it is interrupted even with mwait.
-TEST(Interrupts, ReachABusyCpuWithMwait) {
+TEST(Interrupts, BusyMwaitCpuGetsIpi) {
     Simulation s(small_scenario(
         R"({"name": "waker", "affinity": [0], "program": [{"run": "1ms"}, {"unpark": "b"}, {"run": "1ms"}]},
            {"name": "low", "nice": 10, "affinity": [1], "program": [{"run": "5ms"}]},
@@ -108,7 +108,7 @@ TEST(Interrupts, ReachABusyCpuWithMwait) {
     EXPECT_EQ(s.time().overhead.interrupts, 3us);
 }
 
-TEST(Interrupts, OfTheTimerAreNotTakenByAnIdleCpuWithDynticks) {
+TEST(Interrupts, DynticksSkipTimerOnIdleCpus) {
     for (const bool dynticks : {false, true}) {
         Simulation s(small_scenario(kHog, {.cpus = 4,
                                            .costs = R"("timer_interrupt": "100us")",
@@ -121,7 +121,7 @@ TEST(Interrupts, OfTheTimerAreNotTakenByAnIdleCpuWithDynticks) {
 }
 
 // The host must run the virtual CPU before the CPU can take the interrupt.
-TEST(Interrupts, WaitForTheHostWhereACpuIsHalted) {
+TEST(Interrupts, HaltedCpuWaitsForHost) {
     Simulation s(small_scenario(
         kDaemon, {.costs = R"("steal": "20us", "device_interrupt": "5us", "idle_exit": "1us")"}));
     s.go();
@@ -132,7 +132,7 @@ TEST(Interrupts, WaitForTheHostWhereACpuIsHalted) {
 }
 
 // The CPU is already up for another interrupt when the IPI arrives, so the wait for the host occurs once.
-TEST(Interrupts, FindACpuThatIsNotHaltedAnyMore) {
+TEST(Interrupts, AwakeCpuDoesNotWaitForHost) {
     Simulation s(small_scenario(
         R"({"name": "waker", "affinity": [0], "program": [{"run": "1ms"}, {"unpark": "b"}, {"run": "1ms"}]},
            {"name": "b", "affinity": [1], "program": ["park", {"run": "100us"}]},
@@ -153,7 +153,7 @@ TEST(Interrupts, CanTakeAllTheTime) {
 }
 
 // Random machines with costs for all interrupts, in all combinations of dynticks and mwait.
-TEST(Interrupts, BreakNoRuleInRandomScenarios) {
+TEST(Interrupts, InvariantsHoldInRandomScenarios) {
     constexpr std::uint64_t kScenarios = rounds(400, 400, 25);
     std::uint64_t interrupts = 0, steals = 0;
     for (std::uint64_t number = 1; number <= kScenarios; ++number) {

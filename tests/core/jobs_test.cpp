@@ -64,7 +64,7 @@ const std::vector<StallingsRow> kStallings{{"round-robin:quantum=1000000",  // f
                                             10.00,
                                             2.71}};
 
-TEST(Jobs, OfStallingsHaveTheFiguresOfTheBook) {
+TEST(Jobs, StallingsExamplesMatchBook) {
     const std::string tasks = job("A", 0ms, 3ms) + "," + job("B", 2ms, 6ms) + "," + job("C", 4ms, 4ms) + "," +
                               job("D", 6ms, 5ms) + "," + job("E", 8ms, 2ms);
     for (const StallingsRow& row : kStallings) {
@@ -86,7 +86,7 @@ TEST(Jobs, OfStallingsHaveTheFiguresOfTheBook) {
     }
 }
 
-TEST(Jobs, TellOnlyWhatHasHappened) {
+TEST(Jobs, UnreachedMetricsAreEmpty) {
     Simulation run(
         small_scenario(job("runs", 0ns, 5ms) + "," + job("waits", 1ms, 5ms) + "," + job("comes", 3ms, 5ms)),
         "round-robin");
@@ -110,7 +110,7 @@ TEST(Jobs, TellOnlyWhatHasHappened) {
     EXPECT_EQ(s.jobs.jain, 0.5);  // one job had all of its time, the other none
 }
 
-TEST(Jobs, ThatSleepDoNotWaitMeanwhile) {
+TEST(Jobs, SleepDoesNotCountAsWaiting) {
     Simulation run(
         small_scenario(R"({"name": "a", "program": [{"run": "1ms"}, {"arrival": "4ms"}, {"run": "1ms"}]},)" +
                        job("b", 0ns, 8ms)),
@@ -122,7 +122,7 @@ TEST(Jobs, ThatSleepDoNotWaitMeanwhile) {
     EXPECT_EQ(s.tasks[1].waiting, 1ms);
 }
 
-TEST(Jobs, RespondWhenTheyAreChosenHoweverLongTheSwitchTakes) {
+TEST(Jobs, FirstRunExcludesSwitchTime) {
     Simulation run(small_scenario(job("a", 0ns, 1ms), {.costs = R"("schedule": "10us", "syscall": "2us")"}),
                    "round-robin");
     run.go();
@@ -132,7 +132,7 @@ TEST(Jobs, RespondWhenTheyAreChosenHoweverLongTheSwitchTakes) {
     EXPECT_DOUBLE_EQ(*s.tasks[0].normalised_turnaround, 1.01);
 }
 
-TEST(Jobs, ThatNeverComputeHaveNoNormalisedTurnaround) {
+TEST(Jobs, WithoutComputationNormalisedTurnaroundIsEmpty) {
     Simulation run(small_scenario(R"({"name": "a", "program": ["yield"]})", {.costs = R"("syscall": "2us")"}),
                    "round-robin");
     run.go();
@@ -144,7 +144,7 @@ TEST(Jobs, ThatNeverComputeHaveNoNormalisedTurnaround) {
 
 // A parent forks three children, each after the previous one has exited. They use the same row, but all are
 // counted.
-TEST(Jobs, CountThoughTheirRowIsAnothersByNow) {
+TEST(Jobs, JobsInReusedRowAllCount) {
     Simulation run(
         small_scenario(
             R"({"name": "parent", "program": [{"loop": 3, "steps": [{"fork": "child"}, {"arrival": "10ms"}]}]},
@@ -164,7 +164,7 @@ TEST(Jobs, CountThoughTheirRowIsAnothersByNow) {
 }
 
 // A task woken by hand before its start time arrives at the wake-up.
-TEST(Jobs, ArriveWhenSomebodyWakesThemBefore) {
+TEST(Jobs, WakeUpBeforeStartIsArrival) {
     Simulation run(small_scenario(job("a", 10ms, 2ms)), "round-robin");
     run.go(4ms);
     run.intervene({.kind = Intervention::Kind::wake, .task = run.task("a")});
@@ -175,14 +175,14 @@ TEST(Jobs, ArriveWhenSomebodyWakesThemBefore) {
     EXPECT_EQ(s.tasks[0].finish, 6ms);
 }
 
-TEST(Jain, IsOneOverNWhenOneHasAll) {
+TEST(JainIndex, MonopolyGivesInverseTaskCount) {
     Simulation run(small_scenario(job("a", 0ns, 1s) + "," + job("b", 0ns, 1s) + "," + job("c", 0ns, 1s)),
                    "round-robin:quantum=1000000");
     run.go(500ms);
     EXPECT_DOUBLE_EQ(*summary_of(run).jobs.jain, 1.0 / 3);
 }
 
-TEST(Jain, IsOneWhenAllHaveTheSamePart) {
+TEST(JainIndex, EqualSharesGive1) {
     Simulation run(small_scenario(job("a", 0ns, 1s) + "," + job("b", 0ns, 1s), {.hz = 1000}),
                    "round-robin:quantum=1");
     run.go(500ms);

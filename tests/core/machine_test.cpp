@@ -57,7 +57,7 @@ TEST(Machine, AnEmptyMachineIdlesAtTimeZero) {
 
 // Columns have elements of 1 to 64 bytes and occupy whole cache lines. No column overlaps the next one, for
 // all lengths.
-TEST(Machine, EachColumnHasAPlaceOfItsOwn) {
+TEST(Machine, ColumnsDoNotOverlapForAnyLength) {
     for (std::uint32_t tasks = 1; tasks <= 130; ++tasks) {
         SCOPED_TRACE(tasks);
         Machine m({.cpus = 2, .tasks = tasks, .channels = 1, .loop_depth = 1, .mms = 3, .recent = 2});
@@ -94,7 +94,7 @@ TEST(Machine, EachColumnHasAPlaceOfItsOwn) {
     }
 }
 
-TEST(Machine, AnEmptyRowIsOnNoQueueAndOnNoCpu) {
+TEST(Machine, EmptyRowHasNoQueueOrCpu) {
     const Machine m({.cpus = 2, .tasks = 2, .recent = 1});
     for (TaskId p = 2; p < 4; ++p) {
         EXPECT_EQ(m.next_run[p], kNoTask);
@@ -109,7 +109,7 @@ TEST(Machine, AnEmptyRowIsOnNoQueueAndOnNoCpu) {
     }
 }
 
-TEST(Machine, TakesTheMemoryThatItsPartsNeed) {
+TEST(Machine, BytesAreSumOfParts) {
     const auto lines = [](std::size_t bytes) { return (bytes + 63) / 64 * 64; };
     for (const std::uint32_t tasks : {1u, 14u, 62u, 1'000u}) {
         const std::size_t rows = tasks + 2;
@@ -126,7 +126,7 @@ TEST(Machine, TakesTheMemoryThatItsPartsNeed) {
     }
 }
 
-TEST(DecisionLog, HasNothingOfTheDecisionBefore) {
+TEST(DecisionLog, ClearRemovesPreviousDecision) {
     DecisionLog log;
     log.prev_renewed = log.prev_first = true;
     log.searched_before = 3;
@@ -140,7 +140,7 @@ TEST(DecisionLog, HasNothingOfTheDecisionBefore) {
     EXPECT_EQ(log.decision.considered, 0u);
 }
 
-TEST(Machine, TasksComeInRowsBehindTheIdleTasksWithPidsFromOne) {
+TEST(Machine, TaskRowsFollowIdleTasks) {
     Machine m({.cpus = 2, .tasks = 2});
     EXPECT_EQ(m.allocate_task(), 2u);
     EXPECT_EQ(m.allocate_task(), 3u);
@@ -160,7 +160,7 @@ TEST(Machine, AFullTableGivesNoTask) {
     EXPECT_EQ(m.globals().nr_tasks, 1u);
 }
 
-TEST(Machine, TheRowOfAnExitedTaskServesTheNextOneWithANewPidAndNothingOld) {
+TEST(Machine, ReusedRowIsResetWithNewPid) {
     Machine m(kShape);
     m.allocate_task();
     const TaskId p = m.allocate_task();
@@ -199,7 +199,7 @@ TEST(Machine, TheRowOfAnExitedTaskServesTheNextOneWithANewPidAndNothingOld) {
     EXPECT_EQ(m.globals().high_row, 3u);
 }
 
-TEST(Machine, AFreeRowHasNoPriorityThatARefillCouldAdd) {
+TEST(Machine, FreeRowHasZeroCounterAndPriority) {
     Machine m(kShape);
     const TaskId p = m.allocate_task();
     m.counter[p] = m.priority[p] = 20;
@@ -209,7 +209,7 @@ TEST(Machine, AFreeRowHasNoPriorityThatARefillCouldAdd) {
     EXPECT_EQ(m.priority[p], 0);
 }
 
-TEST(Machine, AllFreeRowsAreUsedBeforeTheTableIsFull) {
+TEST(Machine, FreedRowsAreAllReused) {
     Machine m(kShape);
     for (int i = 0; i < 4; ++i) m.allocate_task();
     for (TaskId p : {2u, 4u, 1u}) {
@@ -227,7 +227,7 @@ TEST(Machine, AllFreeRowsAreUsedBeforeTheTableIsFull) {
     EXPECT_EQ(m.allocate_task(), kNoTask);
 }
 
-TEST(Machine, LoopCountsOfTasksAndDepthsAreApart) {
+TEST(Machine, LoopCountsDoNotOverlap) {
     Machine m(kShape);
     for (TaskId p = 1; p <= 4; ++p)
         for (std::uint32_t depth = 0; depth < 2; ++depth) m.loops_left(p, depth) = 10 * p + depth;
@@ -236,7 +236,7 @@ TEST(Machine, LoopCountsOfTasksAndDepthsAreApart) {
             EXPECT_EQ(std::as_const(m).loops_left(p, depth), 10 * p + depth);
 }
 
-TEST(Machine, ACopyIsEqualAndLivesAlone) {
+TEST(Machine, CopyIsEqualAndIndependent) {
     Machine m = busy_machine();
     Machine copy(m);
     EXPECT_EQ(copy.hash(), m.hash());
@@ -284,7 +284,7 @@ TEST(Machine, AssignmentMayChangeTheShape) {
     EXPECT_EQ(moved.hash(), big.hash());
 }
 
-TEST(Machine, ARowIsACacheLine) {
+TEST(Machine, TaskRowsAreCacheLineAligned) {
     const Machine m(kShape);
     for (TaskId p = 0; p < 5; ++p) EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&m.task[p]) % 64, 0u);
 }
@@ -321,7 +321,7 @@ TEST(Machine, ColumnsDoNotOverlap) {
 }
 
 // The state of another policy starts with zeros, and fits.
-TEST(Machine, MakesRoomForWhatAnotherPolicyKeeps) {
+TEST(Machine, KeepResizesAndZeroesPolicyState) {
     struct Small {
         std::uint64_t numbers[2];
     };
@@ -352,7 +352,7 @@ TEST(Machine, MakesRoomForWhatAnotherPolicyKeeps) {
     EXPECT_EQ(m.counter[last], 7);
 }
 
-TEST(Machine, NeedReschedIsHonouredAtOnceInUserModeAndAfterTheKernelPartOtherwise) {
+TEST(Machine, SetNeedReschedBringsDeadlineForward) {
     Machine m(kShape);
     m.globals().now = 3ms;
     m.cpu(0).kernel_until = 2ms;
@@ -367,7 +367,7 @@ TEST(Machine, NeedReschedIsHonouredAtOnceInUserModeAndAfterTheKernelPartOtherwis
     EXPECT_EQ(m.cpu(0).deadline.count(), 4'000'000);
 }
 
-TEST(MachineHash, SeesWhateverIsAlive) {
+TEST(MachineHash, ChangesWithEveryLiveField) {
     struct Change {
         const char* what;
         std::function<void(Machine&)> make;
@@ -417,7 +417,7 @@ TEST(MachineHash, SeesWhateverIsAlive) {
     }
 }
 
-TEST(MachineHash, DoesNotSeeWhatIsDead) {
+TEST(MachineHash, IgnoresUnusedFields) {
     Machine m = busy_machine();
     const std::uint64_t before = m.hash();
     m.task[1].wake_at = 3s;   // ignored: the task is not asleep

@@ -41,7 +41,7 @@ TEST(Policies, AreListedByName) {
         EXPECT_NE(find(name), nullptr) << name;
 }
 
-TEST(Policies, SayWhatTheyAreAndWhereTheyComeFrom) {
+TEST(Policies, HaveSummaryAndSource) {
     for (const PolicyInfo& info : policies()) {
         SCOPED_TRACE(info.name);
         EXPECT_FALSE(info.summary.empty());
@@ -53,7 +53,7 @@ TEST(Policies, SayWhatTheyAreAndWhereTheyComeFrom) {
     }
 }
 
-TEST(Policies, TheFirstValueOfAnOptionIsItsDefault) {
+TEST(Policies, FirstOptionValueIsDefault) {
     const NamedPolicy policy = make_policy("linux-2.0");
     EXPECT_EQ(policy.name, "linux-2.0");
     EXPECT_EQ(policy.options, (PolicyOptions{{"yield", "original"}, {"rt_wake_preempts", "yes"}}));
@@ -67,7 +67,7 @@ TEST(Policies, OptionsFollowTheNameInAnyOrder) {
     EXPECT_EQ(make_policy("round-robin:quantum=7").options.at("quantum"), "7");
 }
 
-TEST(Policies, AreWrittenWithTheOptionsThatAreNotAtTheirDefault) {
+TEST(Policies, SpecListsOnlyNonDefaultOptions) {
     EXPECT_EQ(make_policy("linux-2.0").spec(), "linux-2.0");
     EXPECT_EQ(make_policy("linux-2.0:yield=original").spec(), "linux-2.0");
     EXPECT_EQ(make_policy("linux-2.0:rt_wake_preempts=no,yield=one_tick").spec(),
@@ -76,7 +76,7 @@ TEST(Policies, AreWrittenWithTheOptionsThatAreNotAtTheirDefault) {
     EXPECT_EQ(make_policy("round-robin:quantum=20").spec(), "round-robin");
 }
 
-TEST(Policies, AnUnknownNameIsAnErrorThatNamesANearOne) {
+TEST(Policies, UnknownNameSuggestsSimilarName) {
     const std::string error = error_of("round-robbin");
     EXPECT_NE(error.find("unknown policy 'round-robbin'; did you mean 'round-robin'?"), std::string::npos)
         << error;
@@ -86,30 +86,30 @@ TEST(Policies, AnUnknownNameIsAnErrorThatNamesANearOne) {
     EXPECT_EQ(error_of("").find("unknown policy ''"), 0u) << error_of("");
 }
 
-TEST(Policies, ErrorsInOptionsSayWhatIsAllowed) {
-    EXPECT_EQ(error_of("linux-2.0:"), "policy 'linux-2.0:': options expected after ':'");
+TEST(Policies, OptionErrorsListAllowedValues) {
+    EXPECT_EQ(error_of("linux-2.0:"), "policy 'linux-2.0:': expected options after ':'");
     const std::string unknown = error_of("linux-2.0:yeild=one_tick");
     EXPECT_EQ(unknown.find("policy 'linux-2.0' has no option 'yeild'; did you mean 'yield'?"), 0u) << unknown;
-    EXPECT_NE(unknown.find("it has yield, rt_wake_preempts"), std::string::npos) << unknown;
+    EXPECT_NE(unknown.find("options: yield, rt_wake_preempts"), std::string::npos) << unknown;
     EXPECT_EQ(
         error_of("linux-2.0:yield=one_tik"),
-        "policy 'linux-2.0': option 'yield' takes original or one_tick or move_last_only, not 'one_tik'; "
+        "policy 'linux-2.0': option 'yield': expected original or one_tick or move_last_only, got 'one_tik'; "
         "did you mean 'one_tick'?");
     EXPECT_EQ(error_of("linux-2.0:yield"),
               "policy 'linux-2.0': option 'yield' needs a value: yield=original");
     EXPECT_EQ(error_of("linux-2.0:yield="),
-              "policy 'linux-2.0': option 'yield' takes original or one_tick or move_last_only, not ''");
+              "policy 'linux-2.0': option 'yield': expected original or one_tick or move_last_only, got ''");
     EXPECT_EQ(error_of("linux-2.0:yield=one_tick,yield=original"),
-              "policy 'linux-2.0': option 'yield' is given twice");
+              "policy 'linux-2.0': option 'yield' is specified twice");
 }
 
-TEST(Policies, ANumberIsOneFromOneToAMillion) {
+TEST(Policies, NumericOptionOutOfRangeIsRefused) {
     for (const char* number : {"1", "20", "1000000"})
         EXPECT_EQ(error_of(std::string("round-robin:quantum=") + number), "no error");
     for (const std::string number :
          {"0", "-1", "1000001", "99999999999999999999", "x", "5x", "", "1.5", " 5"})
         EXPECT_EQ(error_of("round-robin:quantum=" + number),
-                  "policy 'round-robin': option 'quantum' takes a whole number from 1 to 1000000, not '" +
+                  "policy 'round-robin': option 'quantum': expected a whole number from 1 to 1000000, got '" +
                       number + "'");
 }
 
@@ -223,7 +223,7 @@ class Driver {
 
 class PolicyContract : public testing::TestWithParam<std::string> {};
 
-TEST_P(PolicyContract, ChoosesARunnableTaskAndIdlesOnlyWhenThereIsNone) {
+TEST_P(PolicyContract, IdlesOnlyWithoutRunnableTasks) {
     Driver d(GetParam(), 1, false);
     int idle = 0, busy = 0;
     for (int i = 0; i < 5'000; ++i) {
@@ -237,7 +237,7 @@ TEST_P(PolicyContract, ChoosesARunnableTaskAndIdlesOnlyWhenThereIsNone) {
     EXPECT_GT(busy, 500);
 }
 
-TEST_P(PolicyContract, TheChosenTaskKnowsItsCpuAndNobodyElseHasOne) {
+TEST_P(PolicyContract, OnlyChosenTaskHasProcessor) {
     Driver d(GetParam(), 2, false);
     for (int i = 0; i < 5'000; ++i) {
         if (!d.event()) continue;
@@ -251,7 +251,7 @@ TEST_P(PolicyContract, TheChosenTaskKnowsItsCpuAndNobodyElseHasOne) {
     }
 }
 
-TEST_P(PolicyContract, QueuesTheRunnableTasksAndNobodyElse) {
+TEST_P(PolicyContract, QueuesExactlyRunnableTasks) {
     Driver d(GetParam(), 3, false);
     for (int i = 0; i < 5'000; ++i) {
         if (!d.event()) continue;
@@ -268,7 +268,7 @@ TEST_P(PolicyContract, QueuesTheRunnableTasksAndNobodyElse) {
     }
 }
 
-TEST_P(PolicyContract, TheLogChangesNothingAndNamesTheChosenTask) {
+TEST_P(PolicyContract, LogNamesChosenTaskWithoutSideEffects) {
     Driver plain(GetParam(), 4, false), logged(GetParam(), 4, true);
     for (int i = 0; i < 5'000; ++i) {
         const bool resched = plain.event();
@@ -290,7 +290,7 @@ TEST_P(PolicyContract, TheLogChangesNothingAndNamesTheChosenTask) {
     }
 }
 
-TEST_P(PolicyContract, ThePseudoCodeHasALineForEveryKindOfWork) {
+TEST_P(PolicyContract, PseudoCodeCoversEveryWorkPhase) {
     Driver d(GetParam(), 4, true);
     const auto code = make_policy(GetParam()).pseudo_code;
     EXPECT_GE(code.size(), 8u);
@@ -327,7 +327,7 @@ TEST_P(PolicyContract, ThePseudoCodeHasALineForEveryKindOfWork) {
     for (const Phase phase : needed) EXPECT_TRUE(lines.contains(phase)) << to_string(phase);
 }
 
-TEST_P(PolicyContract, HasNoMemoryButTheMachine) {
+TEST_P(PolicyContract, KeepsAllStateInMachine) {
     Driver d(GetParam(), 5, false);
     for (int i = 0; i < 2'000; ++i) {
         // Another policy object continues from a copy of the machine, as after a rewind.
@@ -352,7 +352,7 @@ TEST_P(PolicyContract, AnyWakeUpPreemptsTheIdleTask) {
     EXPECT_TRUE(d.wake(p));
 }
 
-TEST_P(PolicyContract, AmongTasksThatOnlyComputeEveryoneGetsTheCpuAboutAsOften) {
+TEST_P(PolicyContract, ComputingTasksGetEqualTicks) {
     Driver d(GetParam(), 7, false);
     for (int i = 0; i < 5; ++i) {
         const TaskId p = d.m.allocate_task();
@@ -369,7 +369,7 @@ TEST_P(PolicyContract, AmongTasksThatOnlyComputeEveryoneGetsTheCpuAboutAsOften) 
     for (TaskId p = 1; p <= 5; ++p) EXPECT_NEAR(ticks[p], 1'000, 50);
 }
 
-TEST_P(PolicyContract, ATaskAloneKeepsTheCpu) {
+TEST_P(PolicyContract, SingleTaskKeepsCpu) {
     Driver d(GetParam(), 8, false);
     d.make();
     const TaskId p = d.schedule().next;

@@ -119,7 +119,7 @@ void change_at_random(std::uint32_t tasks, bool at_both_ends, int changes, int b
     }
 }
 
-TEST(ReadyIndexRows, AgreeWithAListWhateverIsDoneToThem) {
+TEST(ReadyIndexRows, RandomChangesMatchList) {
     constexpr int kChanges = rounds(4'000, 4'000, 500);
     for (const std::uint32_t tasks : {1u, 2u, 3u, 40u, 63u, 64u, 65u, 300u}) {
         ASSERT_NO_FATAL_FAILURE(change_at_random(tasks, false, kChanges, 7, tasks));
@@ -127,7 +127,7 @@ TEST(ReadyIndexRows, AgreeWithAListWhateverIsDoneToThem) {
     }
 }
 
-TEST(ReadyIndexRows, AgreeWithAListWhenARowNeedsSeveralWordsOfSummary) {
+TEST(ReadyIndexRows, MultiWordSummaryRowsMatchList) {
     constexpr int kChanges = rounds(40'000, 12'000, 10'100);
     ASSERT_NO_FATAL_FAILURE(change_at_random(5'000, false, kChanges, 9'999, 1));
     ASSERT_NO_FATAL_FAILURE(change_at_random(5'000, true, kChanges, 9'999, 1));
@@ -144,7 +144,7 @@ TEST(ReadyIndexRows, TakeAtMost64BytesATask) {
     }
 }
 
-TEST(ReadyIndexRefills, AreCountedForWhoIsNotOnTheQueue) {
+TEST(ReadyIndexRecalculations, MissedWhileOffQueueAreCounted) {
     ReadyIndex index;
     index.build({.tasks = 4, .cpus = 1, .mms = 0, .grant = grant});
     index.add_last(1);
@@ -159,7 +159,7 @@ TEST(ReadyIndexRefills, AreCountedForWhoIsNotOnTheQueue) {
     EXPECT_EQ(index.take_missed_recalculations(3), 0u);
 }
 
-TEST(ReadyIndexLife, IsBuiltForLongQueuesAndDroppedForShortOnes) {
+TEST(ReadyIndexLifetime, LongQueuesBuildShortQueuesDrop) {
     ReadyIndex index;
     EXPECT_FALSE(index.is_due(ReadyIndex::price_of_walk({.considered = 1'000'000})))
         << "nobody has opened it";
@@ -201,7 +201,7 @@ constexpr const char* kCrowd = R"({
 class ReadyIndexUse : public testing::TestWithParam<const char*> {};
 
 // Policies that support the index use it, and all results are the same as without.
-TEST_P(ReadyIndexUse, ChangesNothing) {
+TEST_P(ReadyIndexUse, MatchesExplicitWalk) {
     const Scenario scenario = parse_scenario("crowd.json", kCrowd);
     const NamedPolicy policy = make_policy(GetParam());
     const Engine engine(scenario, *policy.policy);
@@ -220,7 +220,7 @@ INSTANTIATE_TEST_SUITE_P(Of, ReadyIndexUse,
                                          "linux-2.2:prev_goodness=yes", "linux-2.4.0", "linux-2.4.22",
                                          "sorted-queue", "sorted-queue:insert=head"));
 
-TEST(ReadyIndexLife, IsAMatterOfRefillsToo) {
+TEST(ReadyIndexLifetime, LargeRecalculationsBuildIndex) {
     const Scenario scenario = load_scenario("recalc-storm");
     const NamedPolicy policy = make_policy("linux-2.0");
     const Engine engine(scenario, *policy.policy);
@@ -230,7 +230,7 @@ TEST(ReadyIndexLife, IsAMatterOfRefillsToo) {
 }
 
 // A snapshot does not copy the index, and the copy starts without one.
-TEST(ReadyIndexLife, IsNoPartOfASnapshot) {
+TEST(ReadyIndexLifetime, SnapshotExcludesIndex) {
     const Scenario scenario =
         load_scenario("yield-processes", std::vector<std::string>{"/tasks/0/count=200"});
     const NamedPolicy policy = make_policy("linux-2.0");

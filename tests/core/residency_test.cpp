@@ -45,7 +45,7 @@ struct Tasks {
     Machine m;
 };
 
-TEST(Residency, ATaskThatWasNeverThereBringsInAllThatItUses) {
+TEST(Residency, FirstRunLoadsWholeWorkingSet) {
     Tasks t(256, {100, 1'000}, 20);
     const Refilled first = t.come(0);
     EXPECT_EQ(first.lines, 20u);
@@ -56,7 +56,7 @@ TEST(Residency, ATaskThatWasNeverThereBringsInAllThatItUses) {
     EXPECT_EQ(large.streamed, 236u);
 }
 
-TEST(Residency, ATaskThatComesBackToItselfFindsEverything) {
+TEST(Residency, ImmediateReturnLoadsNoLines) {
     Tasks t(256, {100}, 20);
     t.come(0);
     const Refilled again = t.come(0);
@@ -64,7 +64,7 @@ TEST(Residency, ATaskThatComesBackToItselfFindsEverything) {
     EXPECT_EQ(again.time, 0ns);
 }
 
-TEST(Residency, WhatSurvivesIsTheFormulaToTheLine) {
+TEST(Residency, SurvivingLinesMatchFormula) {
     std::mt19937_64 random(1);
     double worst = 0;
     for (int round = 0; round < rounds(3'000, 3'000, 400); ++round) {
@@ -86,14 +86,14 @@ TEST(Residency, WhatSurvivesIsTheFormulaToTheLine) {
     std::cout << "off by " << worst << " lines at most\n";
 }
 
-TEST(Residency, ATaskThatRanTwiceMeanwhileDisplacesOnce) {
+TEST(Residency, RepeatedRunsDisplaceLinesOnce) {
     Tasks once(256, {100, 50, 60}), often(256, {100, 50, 60});
     for (const std::uint32_t i : {0u, 1u, 2u}) once.come(i);
     for (const std::uint32_t i : {0u, 1u, 2u, 1u, 2u, 1u, 2u}) often.come(i);
     EXPECT_EQ(once.come(0).streamed, often.come(0).streamed);
 }
 
-TEST(Residency, ATaskThatRunsElsewhereIsForgottenHere) {
+TEST(Residency, MigrationClearsHistoryOfOldCpu) {
     Tasks t(256, {100, 50}, 0, 2);
     t.come(0, 0);
     EXPECT_EQ(t.m.resident_on[t.task(0)], 0u);
@@ -104,7 +104,7 @@ TEST(Residency, ATaskThatRunsElsewhereIsForgottenHere) {
     EXPECT_EQ(t.m.cpu(1).recent, 0u);
 }
 
-TEST(Residency, SixtyFourTasksAreRemembered) {
+TEST(Residency, HistoryHolds64Tasks) {
     std::vector<std::uint32_t> sets(66, 1);
     Tasks t(65'536, sets);
     for (std::uint32_t i = 0; i < 64; ++i) t.come(i);
@@ -117,7 +117,7 @@ TEST(Residency, SixtyFourTasksAreRemembered) {
     EXPECT_EQ(t.come(2).streamed, 0u);
 }
 
-TEST(Residency, AForgottenTaskIsNowhere) {
+TEST(Residency, ForgetRemovesTaskFromHistory) {
     Tasks t(256, {100, 50, 20});
     for (const std::uint32_t i : {0u, 1u, 2u}) t.come(i);
     t.residency.forget(t.m, t.task(1));
@@ -128,7 +128,7 @@ TEST(Residency, AForgottenTaskIsNowhere) {
     EXPECT_EQ(t.come(1).streamed, 50u);
 }
 
-TEST(Residency, ContentsAreWhatComingBackWouldFind) {
+TEST(Residency, ContentsMatchLinesFoundOnReturn) {
     std::mt19937_64 random(2);
     for (int round = 0; round < 200; ++round) {
         std::vector<std::uint32_t> sets;
@@ -158,7 +158,7 @@ std::string tlb(const char* tagged) {
         tagged);
 }
 
-TEST(Tlb, IsEmptyAfterAnotherAddressSpaceWasLoaded) {
+TEST(Tlb, UntaggedIsFlushedByAddressSpaceLoad) {
     const char* tasks =
         R"({"name": "a", "count": 2, "working_set": "16KiB", "program": [{"loop": 3, "steps": ["yield"]}]})";
     Simulation flushed(small_scenario(tasks, {.machine = tlb("false")}), "linux-2.0");
@@ -171,7 +171,7 @@ TEST(Tlb, IsEmptyAfterAnotherAddressSpaceWasLoaded) {
     EXPECT_EQ(tagged.statistics.tlb_flushes, 0u);
 }
 
-TEST(Tlb, ThreadsDoNotFlushEachOthersEntries) {
+TEST(Tlb, ThreadsOfSameAddressSpaceKeepEntries) {
     Simulation run(
         small_scenario(
             R"({"name": "a", "count": 2, "mm": "x", "program": [{"loop": 3, "steps": ["yield"]}]})",
@@ -182,7 +182,7 @@ TEST(Tlb, ThreadsDoNotFlushEachOthersEntries) {
     EXPECT_EQ(run.statistics.tlb_entries, 2u * 12 + 6 * 2);
 }
 
-TEST(Tlb, AnIdleTimeFlushesUnlessItIsLazy) {
+TEST(Tlb, IdlePeriodFlushesUnlessLazy) {
     const char* sleeper =
         R"({"name": "a", "program": [{"loop": 3, "steps": [{"run": "1ms"}, {"arrival": "1ms"}]}]})";
     const auto entries = [&](const char* lazy) {
@@ -196,7 +196,7 @@ TEST(Tlb, AnIdleTimeFlushesUnlessItIsLazy) {
     EXPECT_EQ(entries("false"), 4u * 12);
 }
 
-TEST(Tlb, ExecBringsInTheNewProgramAndIsPaidForThatAlone) {
+TEST(Tlb, ExecDoesNotCountAsRefill) {
     Simulation run(
         small_scenario(R"({"name": "a", "program": [{"exec": "b"}]},
         {"name": "b", "count": 0, "program": [{"run": "1ms"}, {"arrival": "1ms"}, {"run": "1ms"}]})",
@@ -206,7 +206,7 @@ TEST(Tlb, ExecBringsInTheNewProgramAndIsPaidForThatAlone) {
 }
 
 // The kernel thread borrows the current address space, so only the exec can flush its entries.
-TEST(Tlb, ExecFlushesWhatOthersHadInIt) {
+TEST(Tlb, ExecFlushesEntriesOfOtherTasks) {
     const auto entries = [](const char* then) {
         Simulation run(
             small_scenario(fmt::format(
@@ -224,7 +224,7 @@ TEST(Tlb, ExecFlushesWhatOthersHadInIt) {
     EXPECT_EQ(entries(R"({"exec": "b"})"), std::pair(std::uint64_t{12 + 12 + 2 + 12 + 2}, std::uint64_t{1}));
 }
 
-TEST(Cache, AMigratedTaskBringsInEverythingAgain) {
+TEST(Cache, MigratedTaskReloadsWorkingSet) {
     const auto lines = [](const char* affinity) {
         Simulation run(small_scenario(
             fmt::format(R"({{"name": "first", "program": [{{"run": "1ms"}}]}},

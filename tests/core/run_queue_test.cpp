@@ -28,7 +28,7 @@ Tasks forwards(const Machine& m, TaskId head = 0) {
     return tasks;
 }
 
-TEST(RunQueue, AnEmptyQueueIsItsHead) {
+TEST(RunQueue, EmptyQueuePointsToHead) {
     Machine m = machine(2);
     const RunQueue queue(m);
     EXPECT_TRUE(queue.empty());
@@ -48,7 +48,7 @@ TEST(RunQueue, NewTasksComeLast) {
     EXPECT_TRUE(queue.contains(3));
 }
 
-TEST(RunQueue, ATaskTakenOffIsOnNoQueue) {
+TEST(RunQueue, RemovedTaskHasNoLinks) {
     Machine m = machine(3);
     RunQueue queue(m);
     for (TaskId p : {1u, 2u, 3u}) queue.add_last(p);
@@ -62,7 +62,7 @@ TEST(RunQueue, ATaskTakenOffIsOnNoQueue) {
     EXPECT_TRUE(queue.empty());
 }
 
-TEST(RunQueue, MoveLastPutsATaskBehindAllOthers) {
+TEST(RunQueue, MoveLastPlacesTaskAtEnd) {
     Machine m = machine(3);
     RunQueue queue(m);
     for (TaskId p : {1u, 2u, 3u}) queue.add_last(p);
@@ -74,7 +74,7 @@ TEST(RunQueue, MoveLastPutsATaskBehindAllOthers) {
     EXPECT_EQ(forwards(m), (Tasks{2, 1, 3}));
 }
 
-TEST(RunQueue, ATaskCanBePutBeforeAnother) {
+TEST(RunQueue, InsertBeforePlacesTaskInFront) {
     Machine m = machine(4);
     RunQueue queue(m);
     queue.add_last(1);
@@ -86,7 +86,7 @@ TEST(RunQueue, ATaskCanBePutBeforeAnother) {
     EXPECT_EQ(forwards(m), (Tasks{2, 3, 1, 4}));
 }
 
-TEST(RunQueue, EachCpuCanHaveAQueueOfItsOwn) {
+TEST(RunQueue, QueuesOfCpusAreIndependent) {
     Machine m = machine(4, 2);  // rows 0 and 1 are the idle tasks
     RunQueue first(m, 0), second(m, 1);
     first.add_last(2);

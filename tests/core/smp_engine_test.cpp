@@ -21,7 +21,7 @@ CpuId last_cpu(const Simulation& run, const std::string& name) {
 
 // --- CPU selection ---
 
-TEST(SmpEngine, TasksThatStartTogetherSpreadOverTheCpus) {
+TEST(SmpEngine, SimultaneousStartsSpreadOverCpus) {
     for (const char* spec : {"linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4", "round-robin"}) {
         Simulation run(
             small_scenario(R"({"name": "a", "count": 4, "program": [{"run": "10ms"}]})", {.cpus = 4}), spec);
@@ -31,7 +31,7 @@ TEST(SmpEngine, TasksThatStartTogetherSpreadOverTheCpus) {
     }
 }
 
-TEST(SmpEngine, MoreTasksThanCpusAreSharedOut) {
+TEST(SmpEngine, ExtraTaskStartsAfterFirstExit) {
     for (const char* spec : {"linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4", "round-robin"}) {
         Simulation run(
             small_scenario(R"({"name": "a", "count": 3, "program": [{"run": "10ms"}]})", {.cpus = 2}), spec);
@@ -42,7 +42,7 @@ TEST(SmpEngine, MoreTasksThanCpusAreSharedOut) {
     }
 }
 
-TEST(SmpEngine, AWokenTaskGoesToTheIdleCpuThatItRanOn) {
+TEST(SmpEngine, WokenTaskReturnsToIdlePreviousCpu) {
     // All three have run on their CPUs; only b sleeps.
     for (const char* spec : {"linux-2.4.0", "linux-2.4.22", "nt4", "round-robin", "linux-2.0", "linux-2.2"}) {
         Simulation run(small_scenario(R"(
@@ -58,7 +58,7 @@ TEST(SmpEngine, AWokenTaskGoesToTheIdleCpuThatItRanOn) {
     }
 }
 
-TEST(SmpEngine, WhenItsOwnIsBusyAWokenTaskGoesToTheCpuThatHasBeenIdleForLongest) {
+TEST(SmpEngine, BusyPreviousCpuSelectsLongestIdleCpu) {
     for (const char* spec : {"linux-2.4.0", "linux-2.4.22", "nt4", "round-robin"}) {
         Simulation run(small_scenario(R"(
             {"name": "hog", "start": "4ms", "affinity": [0], "class": "fifo", "rt_priority": 9, "program": [{"run": "50ms"}]},
@@ -73,7 +73,7 @@ TEST(SmpEngine, WhenItsOwnIsBusyAWokenTaskGoesToTheCpuThatHasBeenIdleForLongest)
     }
 }
 
-TEST(SmpEngine, Linux24PreemptsWhereTheWokenTaskIsMostAtAnAdvantage) {
+TEST(SmpEngine, Linux24PreemptsCpuWithLargestAdvantage) {
     // The best of the two CPUs is chosen, not the last one on which w is ahead.
     for (const CpuId cpu : {0u, 1u}) {
         Simulation run(small_scenario(fmt::format(R"(
@@ -89,7 +89,7 @@ TEST(SmpEngine, Linux24PreemptsWhereTheWokenTaskIsMostAtAnAdvantage) {
     }
 }
 
-TEST(SmpEngine, Linux22PreemptsWhereTheWakerRunsAndTheVictimGoesToAnIdleCpu) {
+TEST(SmpEngine, Linux22PreemptsAndMigratesWaker) {
     // w has more ticks left than its waker a, and preempts it although cpu1 is idle; a moves to cpu1.
     Simulation run(small_scenario(R"(
         {"name": "w", "priority": 40, "affinity": [0, 1], "program": [{"wait": "c"}, {"run": "5ms"}]},
@@ -104,7 +104,7 @@ TEST(SmpEngine, Linux22PreemptsWhereTheWakerRunsAndTheVictimGoesToAnIdleCpu) {
     EXPECT_EQ(run.statistics.cpus[1].migrations, 1u);
 }
 
-TEST(SmpEngine, Linux20AsksItsOwnCpuAndAnIdleOne) {
+TEST(SmpEngine, Linux20ReschedulesOwnAndIdleCpu) {
     Simulation run(small_scenario(R"(
         {"name": "w", "priority": 40, "program": [{"wait": "c"}, {"run": "5ms"}]},
         {"name": "a", "priority": 5, "start": "1ms", "program": [{"run": "1ms"}, {"wake": "c"}, {"run": "5ms"}]})",
@@ -115,7 +115,7 @@ TEST(SmpEngine, Linux20AsksItsOwnCpuAndAnIdleOne) {
     EXPECT_EQ(run.now(), 7'000'000);
 }
 
-TEST(SmpEngine, Linux20AsksNoSecondCpuWhereItsOwnIsIdle) {
+TEST(SmpEngine, Linux20UsesOnlyIdleInterruptedCpu) {
     // cpu1 has been idle for longer, but cpu0 takes the interrupt and then the task.
     Simulation run(small_scenario(R"(
         {"name": "x", "affinity": [0], "program": [{"run": "2ms"}]},
@@ -153,7 +153,7 @@ class QueuePerCpu final : public Policy {
     bool keeps_running_task_queued() const override { return true; }
 };
 
-TEST(SmpEngine, AnIdleCpuLooksAtItsOwnQueueAtEachTick) {
+TEST(SmpEngine, TickPollsQueueOfIdleCpu) {
     const Scenario scenario = small_scenario(R"(
         {"name": "a", "affinity": [0], "start": "4ms", "program": [{"run": "1ms"}]},
         {"name": "b", "affinity": [2], "start": "15ms", "program": [{"run": "1ms"}]})",
@@ -169,7 +169,7 @@ TEST(SmpEngine, AnIdleCpuLooksAtItsOwnQueueAtEachTick) {
     EXPECT_EQ(began, (std::vector<std::pair<Nanos, CpuId>>{{10ms, 0}, {20ms, 2}}));
 }
 
-TEST(SmpEngine, TwoTasksThatOneInterruptedCpuWakesRunOnTwo) {
+TEST(SmpEngine, TasksWokenTogetherUseBothCpus) {
     for (const char* spec : {"linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4", "round-robin"}) {
         // Both went to sleep on cpu0, whose timer wakes both at the same time.
         Simulation run(small_scenario(R"(
@@ -181,7 +181,7 @@ TEST(SmpEngine, TwoTasksThatOneInterruptedCpuWakesRunOnTwo) {
     }
 }
 
-TEST(SmpEngine, ATaskThatIsPassedOverRunsAtTheNextTickAtTheLatest) {
+TEST(SmpEngine, PassedOverTaskRunsByNextTick) {
     // free is woken first and cpu1 gets an IPI. bound may use only cpu1, is woken next and takes it. cpu2 is
     // idle throughout.
     Simulation run(small_scenario(R"(
@@ -196,7 +196,7 @@ TEST(SmpEngine, ATaskThatIsPassedOverRunsAtTheNextTickAtTheLatest) {
 
 // --- affinity ---
 
-TEST(Affinity, KeepsATaskOnItsCpus) {
+TEST(Affinity, TaskRunsOnlyOnAllowedCpus) {
     for (const char* spec :
          {"linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4", "round-robin", "sorted-queue"}) {
         Simulation run(
@@ -209,7 +209,7 @@ TEST(Affinity, KeepsATaskOnItsCpus) {
     }
 }
 
-TEST(Affinity, IsInheritedByWhoIsForkedUnlessTheEntryHasItsOwn) {
+TEST(Affinity, ForkInheritsUnlessTaskGroupSetsMask) {
     Simulation run(small_scenario(R"(
         {"name": "p", "affinity": [1], "program": [{"fork": "same"}, {"fork": "other"}, {"arrival": "1s"}]},
         {"name": "same", "count": 0, "program": [{"arrival": "1s"}]},
@@ -220,7 +220,7 @@ TEST(Affinity, IsInheritedByWhoIsForkedUnlessTheEntryHasItsOwn) {
     EXPECT_EQ(run.m.cpus_allowed[run.task("other.3")], 0b101u);
 }
 
-TEST(Affinity, ATaskThatMayNotGoElsewhereWaits) {
+TEST(Affinity, BoundTaskWaitsDespiteIdleCpu) {
     Simulation run(small_scenario(R"(
         {"name": "a", "affinity": [0], "program": [{"run": "10ms"}]},
         {"name": "b", "affinity": [0], "priority": 1, "program": [{"run": "10ms"}]})",
@@ -231,7 +231,7 @@ TEST(Affinity, ATaskThatMayNotGoElsewhereWaits) {
 
 // --- reschedule IPIs ---
 
-TEST(RescheduleIpi, TakesItsTimeAndNobodyPaysForIt) {
+TEST(RescheduleIpi, DelaysTargetWithoutOverhead) {
     Simulation run(small_scenario(R"(
         {"name": "w", "affinity": [1], "program": [{"wait": "c"}, {"run": "1ms"}]},
         {"name": "a", "affinity": [0], "program": [{"run": "1ms"}, {"wake": "c"}, {"run": "5ms"}]})",
@@ -245,7 +245,7 @@ TEST(RescheduleIpi, TakesItsTimeAndNobodyPaysForIt) {
     EXPECT_EQ(run.statistics.reschedule_ipis, 1u);  // IPIs at time 0 are not counted
 }
 
-TEST(RescheduleIpi, ToACpuInTheKernelIsSeenOnTheWayOut) {
+TEST(RescheduleIpi, ArrivalAtBurstEndPreempts) {
     // The IPI is sent at 1 ms and takes 100 us. low runs from 0.1 ms on and makes its system call at 1.1 ms.
     Simulation run(small_scenario(R"(
         {"name": "low", "affinity": [1], "priority": 1, "program": [{"run": "1ms"}, {"wake": "nobody"}, {"run": "1ms"}]},
@@ -256,7 +256,7 @@ TEST(RescheduleIpi, ToACpuInTheKernelIsSeenOnTheWayOut) {
     EXPECT_EQ(run.decisions().substr(0, 46), "100000 cpu1 idle>low, 1100000 cpu1 low>w, 2110");
 }
 
-TEST(RescheduleIpi, OneIsEnoughForACpu) {
+TEST(RescheduleIpi, SeveralWakeUpsSendSingleIpi) {
     Simulation run(small_scenario(
         R"({"name": "w", "count": 5, "affinity": [1], "start": "1ms", "program": [{"run": "1ms"}]})",
         {.cpus = 2, .costs = R"("reschedule_ipi": "3us")"}));
@@ -264,7 +264,7 @@ TEST(RescheduleIpi, OneIsEnoughForACpu) {
     EXPECT_EQ(run.statistics.reschedule_ipis, 1u);
 }
 
-TEST(ScheduleTail, WhoHadToGiveWayGoesToAnIdleCpu) {
+TEST(ScheduleTail, PreemptedTaskMovesToIdleCpu) {
     // rt takes cpu0, the only CPU that it may use; a, which was running there, continues immediately on cpu1.
     for (const char* spec : {"linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4"}) {
         Simulation run(small_scenario(R"(
@@ -279,13 +279,22 @@ TEST(ScheduleTail, WhoHadToGiveWayGoesToAnIdleCpu) {
     }
 }
 
-TEST(Migration, IsComingBackOnAnotherCpuAndNotTheFirstTime) {
+TEST(Migration, ExecOnSameCpuIsNotCounted) {
     Simulation run(small_scenario(R"(
         {"name": "a", "count": 2, "affinity": [0], "program": [{"run": "1ms"}, {"exec": "b"}]},
         {"name": "b", "count": 0, "affinity": [1], "program": [{"run": "1ms"}]})",
                                   {.cpus = 2}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.statistics.migrations, 0u);  // exec keeps the affinity and stays on cpu0
+    int execs = 0, exits = 0;
+    for (const TraceRecord& r : run.trace.records) {
+        if (r.kind != TraceKind::exec && r.kind != TraceKind::exit) continue;
+        ++(r.kind == TraceKind::exec ? execs : exits);
+        EXPECT_EQ(r.cpu, 0u) << to_string(r.kind) << " at " << r.time.count();
+    }
+    EXPECT_EQ(execs, 2);
+    EXPECT_EQ(exits, 2);
+    EXPECT_EQ(run.now(), 4'000'000) << "all four bursts one after the other";
 }
 
 // --- simultaneous events ---
@@ -303,7 +312,7 @@ std::vector<std::string> story(const Simulation& run, Nanos at) {
     return lines;
 }
 
-TEST(SimultaneousEventsOfSeveralCpus, TimersThenTheTickOfEachCpuThenOneCpuAfterTheOtherAsFarAsItGoes) {
+TEST(SimultaneousEventsOfSeveralCpus, TimersPrecedeTicksThenCpusInOrder) {
     // At 10 ms: two timers, the tick, and the ends of the bursts on cpu0 and cpu1.
     Simulation run(small_scenario(R"(
         {"name": "late", "start": "10ms", "affinity": [2], "program": [{"run": "1ms"}]},
@@ -318,7 +327,7 @@ TEST(SimultaneousEventsOfSeveralCpus, TimersThenTheTickOfEachCpuThenOneCpuAfterT
                                         "cpu1 yield b", "cpu1 schedule b", "cpu2 schedule late"}));
 }
 
-TEST(SimultaneousEventsOfSeveralCpus, WhatOneCpuMakesForALowerOneComesBeforeAHigherOnesTurn) {
+TEST(SimultaneousEventsOfSeveralCpus, EventForLowerCpuPrecedesHigherCpu) {
     // At 1 ms all bursts end. cpu1 wakes w, which may use only cpu0: the idle cpu0 is next, then cpu2.
     Simulation run(small_scenario(R"(
         {"name": "w", "affinity": [0], "program": [{"wait": "c"}, {"run": "1ms"}]},

@@ -42,7 +42,7 @@ struct Reported : Simulation {
 
 const char* const kTwoYields = R"({"name": "a", "program": ["yield"]}, {"name": "b", "program": ["yield"]})";
 
-TEST(SettledTime, OfACallInProgressCountsWhatHasPassed) {
+TEST(SettledTime, ScheduleInProgressCountsElapsedPart) {
     // schedule(): 6 us selection, 20 us switch, 30 us address space; then 100 us in user mode.
     Reported run(R"({"name": "a", "program": [{"run": "100us"}, {"arrival": "1ms"}]})");
     run.go(0us);
@@ -74,7 +74,7 @@ TEST(SettledTime, OfACallInProgressCountsWhatHasPassed) {
     EXPECT_EQ(run.parts(), "100000 943000 2000 12000 0 40000 60000");
 }
 
-TEST(SettledTime, CountsRefillsBetweenSelectingAndSwitching) {
+TEST(SettledTime, RecalculationFollowsSelectionBeforeSwitch) {
     // From 116 us on: system call 2 us, selection 7 us, recalculation 20 ns, then the switch.
     Reported run(kTwoYields);
     run.go(116us + 9'010ns);
@@ -83,7 +83,7 @@ TEST(SettledTime, CountsRefillsBetweenSelectingAndSwitching) {
     EXPECT_EQ(run.parts(), "0 0 4000 21000 20 40001 60000");
 }
 
-TEST(SettledTime, OfASystemCallInProgress) {
+TEST(SettledTime, SystemCallInProgressCountsElapsedPart) {
     Reported run(R"({"name": "a", "program": [{"wake": "c"}, {"run": "1ms"}]})");
     run.go(57us);
     EXPECT_EQ(run.parts(), "0 0 1000 6000 0 20000 30000");
@@ -92,7 +92,7 @@ TEST(SettledTime, OfASystemCallInProgress) {
     EXPECT_EQ(run.parts(), "0 0 2000 6000 0 20000 30000");
 }
 
-TEST(SettledTasks, CountWhatIsInProgressForTheTaskThatCausesIt) {
+TEST(SettledTasks, WorkInProgressIsChargedToCaller) {
     Reported run(
         R"({"name": "a", "program": [{"run": "100us"}]}, {"name": "b", "program": [{"run": "100us"}]})");
     run.go(10us);  // in the first schedule(), called by the idle task
@@ -114,7 +114,7 @@ TEST(SettledTasks, CountWhatIsInProgressForTheTaskThatCausesIt) {
     EXPECT_EQ(tasks[2].user.count(), 0);
 }
 
-TEST(Summary, SaysWhatWasRunAndHowItEnded) {
+TEST(Summary, StatesRunParametersAndStopReason) {
     Reported run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
@@ -127,7 +127,7 @@ TEST(Summary, SaysWhatWasRunAndHowItEnded) {
     EXPECT_EQ(s.hash, run.m.hash());
 }
 
-TEST(Summary, CountsSwitchesBothWays) {
+TEST(Summary, CountsSwitchesByCauseAndAddressSpace) {
     Reported run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
@@ -146,7 +146,7 @@ TEST(Summary, CountsSwitchesBothWays) {
     EXPECT_EQ(s.tlb.same_mm_avoided, 0u);
 }
 
-TEST(Summary, CountsTheWorkOfTheScheduler) {
+TEST(Summary, CountsSchedulerWork) {
     Reported run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
@@ -171,7 +171,7 @@ TEST(Summary, SplitsTheTimeWithoutARemainder) {
     EXPECT_EQ(s.time.total(), s.simulated);
 }
 
-TEST(Summary, CountsHowManyTasksEachScheduleHadToChooseFrom) {
+TEST(Summary, RunqueueHistogramCountsQueueLengths) {
     Reported run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
@@ -181,7 +181,7 @@ TEST(Summary, CountsHowManyTasksEachScheduleHadToChooseFrom) {
     EXPECT_DOUBLE_EQ(s.runqueue.share_over_10, 0);
 }
 
-TEST(Summary, SharesOfLongQueuesAreOverTenAndTwentyOrMore) {
+TEST(Summary, LongQueueSharesUseBothThresholds) {
     // 21 exits: schedule() finds 21, 20, ..., 1, 0 tasks.
     Reported run(R"({"name": "a", "count": 21, "program": []})");
     run.go(1s);
@@ -212,7 +212,7 @@ TEST(Summary, HasARowForEachTask) {
     EXPECT_EQ(s.stop_reason, StopReason::until);
 }
 
-TEST(Summary, SaysWhoEndedTheWaitsOfAChannelAndOfNothingElse) {
+TEST(Summary, OnlyChannelWaitsListWakers) {
     // w waits immediately; a waits for an arrival, wakes w, and both exit.
     Reported run(R"({"name": "w", "program": [{"wait": "c"}]},
                       {"name": "a", "program": [{"arrival": "1ms"}, {"wake": "c"}]})");
@@ -235,7 +235,7 @@ TEST(Summary, SaysWhoEndedTheWaitsOfAChannelAndOfNothingElse) {
     EXPECT_EQ(by.waited, s.waits[2].waited);
 }
 
-TEST(Summary, OfARunThatHasNotBegunIsAllZero) {
+TEST(Summary, UnstartedRunIsAllZero) {
     Reported run(kTwoYields);
     const Summary s = run.summary();
     EXPECT_EQ(s.switches.total(), 0u);

@@ -12,19 +12,19 @@ struct WaitTable : testing::Test {
     Machine m{{.cpus = 1, .tasks = 4, .channels = 2}};
 };
 
-TEST_F(WaitTable, AChannelHasNoWakeUpsAtFirst) {
+TEST_F(WaitTable, NewChannelHasNoTokens) {
     EXPECT_FALSE(take_token(m, 0));
     EXPECT_EQ(m.channel(0).first, kNoTask);
     EXPECT_EQ(m.channel(0).last, kNoTask);
 }
 
-TEST_F(WaitTable, AWaitingTaskKnowsWhatItWaitsFor) {
+TEST_F(WaitTable, JoinQueueRecordsChannel) {
     join_queue(m, 1, 2);
     EXPECT_EQ(m.task[2].state, TaskState::waiting);
     EXPECT_EQ(m.task[2].waiting_on, 1u);
 }
 
-TEST_F(WaitTable, TheTaskThatHasWaitedLongestIsWokenFirst) {
+TEST_F(WaitTable, LongestWaitingTaskWakesFirst) {
     for (TaskId p : {3u, 1u, 4u}) join_queue(m, 0, p);
     EXPECT_EQ(wake_one(m, 0), 3u);
     join_queue(m, 0, 2);
@@ -34,7 +34,7 @@ TEST_F(WaitTable, TheTaskThatHasWaitedLongestIsWokenFirst) {
     EXPECT_EQ(m.channel(0).tokens, 0u);
 }
 
-TEST_F(WaitTable, AWakeUpForNobodyIsKept) {
+TEST_F(WaitTable, WakeUpWithoutWaiterIsKept) {
     EXPECT_EQ(wake_one(m, 0), kNoTask);
     EXPECT_EQ(wake_one(m, 0), kNoTask);
     EXPECT_TRUE(take_token(m, 0));
@@ -42,13 +42,13 @@ TEST_F(WaitTable, AWakeUpForNobodyIsKept) {
     EXPECT_FALSE(take_token(m, 0));
 }
 
-TEST_F(WaitTable, AWakeUpThatFoundSomebodyIsNotKept) {
+TEST_F(WaitTable, DeliveredWakeUpIsNotKept) {
     join_queue(m, 0, 1);
     EXPECT_EQ(wake_one(m, 0), 1u);
     EXPECT_FALSE(take_token(m, 0));
 }
 
-TEST_F(WaitTable, AChannelThatEmptiedStartsAnew) {
+TEST_F(WaitTable, EmptiedChannelQueuesAgain) {
     join_queue(m, 0, 1);
     EXPECT_EQ(wake_one(m, 0), 1u);
     EXPECT_EQ(m.channel(0).first, kNoTask);
@@ -70,7 +70,7 @@ TEST_F(WaitTable, ChannelsDoNotMix) {
     EXPECT_EQ(wake_one(m, 0), 1u);
 }
 
-TEST_F(WaitTable, TheCountOfKeptWakeUpsDoesNotWrapAround) {
+TEST_F(WaitTable, TokenCountDoesNotWrapAround) {
     m.channel(0).tokens = std::numeric_limits<std::uint32_t>::max() - 1;
     wake_one(m, 0);
     wake_one(m, 0);

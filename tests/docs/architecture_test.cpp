@@ -1,4 +1,5 @@
-// Checks the #include lines of the sources against the table of directories in docs/architecture.md.
+// Checks the #include lines of the sources against the table of directories in
+// docs/explanation/architecture.md.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,8 +33,8 @@ std::string directory_of(const std::string& path) {
 // The row number of each directory, from table rows such as "| 2 | `sim/core/`, `sim/plot/` | ... |".
 std::map<std::string, int> rows_by_directory() {
     std::map<std::string, int> rows;
-    const std::string page = text_of(kRoot / "docs/architecture.md");
-    const std::regex row(R"(\n\| (\d+) \| ([^|]*)\|)"), directory("`((?:sim|ui)/[a-z]+)/`");
+    const std::string page = text_of(kRoot / "docs/explanation/architecture.md");
+    const std::regex row(R"(\n\| (\d+) \| ([^|]*)\|)"), directory("`((?:sim|ui)/[a-z_]+)/`");
     for (std::sregex_iterator r(page.begin(), page.end(), row), end; r != end; ++r) {
         const std::string names = (*r)[2];
         for (std::sregex_iterator n(names.begin(), names.end(), directory); n != end; ++n)
@@ -71,12 +72,12 @@ TEST(Architecture, ModulesMatchTheTable) {
     for (const Source& source : sources()) {
         const std::string directory = directory_of(source.path);
         EXPECT_TRUE(rows.contains(directory))
-            << source.path << " is in no directory of the table in docs/architecture.md";
+            << source.path << " is in no directory of the table in docs/explanation/architecture.md";
         ++files[directory];
     }
     for (const auto& [directory, row] : rows)
         EXPECT_GT(files[directory], 0)
-            << directory << " in row " << row << " of docs/architecture.md has no files";
+            << directory << " in row " << row << " of docs/explanation/architecture.md has no files";
 }
 
 TEST(Architecture, ModulesIncludeOnlyRowsAbove) {
@@ -94,7 +95,7 @@ TEST(Architecture, ModulesIncludeOnlyRowsAbove) {
                 << source.path << " includes " << other;
             EXPECT_LT(rows.at(directory_of(other)), rows.at(directory))
                 << source.path << " includes " << other
-                << ", which is not above it in the table of docs/architecture.md";
+                << ", which is not above it in the table of docs/explanation/architecture.md";
             EXPECT_FALSE(directory.starts_with("sim/") && other.starts_with("ui/"))
                 << source.path << " includes " << other << ": sim/ knows nothing of ui/";
         }
@@ -107,12 +108,12 @@ TEST(Architecture, LibrariesStayInTheirModules) {
     const std::map<std::string, std::vector<std::string>> allowed{
         {"imgui", {"ui/platform", "ui/panels", "ui/app", "ui/web"}},
         {"SDL", {"ui/platform", "ui/app", "ui/web"}},
-        {"CLI/", {"sim/cli"}},
+        {"CLI/", {"sim/command_line"}},
         {"stb", {"sim/link", "sim/plot", "ui/platform", "ui/web"}},
         // JSON is used only at the edge of the program: the simulation itself does not depend on it.
         {"nlohmann",
-         {"sim/scenario", "sim/check", "sim/lab", "sim/quiz", "sim/grade", "sim/exchange", "sim/calibrate",
-          "sim/cli", "ui/platform", "ui/control"}},
+         {"sim/scenario", "sim/check", "sim/lab", "sim/quiz", "sim/grade", "sim/trace_io", "sim/calibrate",
+          "sim/cli", "sim/command_line", "ui/platform", "ui/control"}},
     };
     for (const Source& source : sources()) {
         for (const std::string& other : source.includes) {
@@ -127,16 +128,16 @@ TEST(Architecture, LibrariesStayInTheirModules) {
 }
 
 // Every file that includes CLI11 takes seconds longer to compile.
-TEST(Architecture, OneFileIncludesCLI11) {
+TEST(Architecture, OnlyParserIncludesCli11) {
     std::vector<std::string> files;
     for (const Source& source : sources())
         for (const std::string& other : source.includes)
             if (other.starts_with("CLI/")) files.push_back(source.path);
-    EXPECT_EQ(files, std::vector<std::string>{"sim/cli/parse.cpp"});
+    EXPECT_EQ(files, std::vector<std::string>{"sim/command_line/parse.cpp"});
 }
 
-// Differences between versions of a library are handled in one place (docs/building.md).
-TEST(Architecture, OneFileKnowsTheVersionsOfALibrary) {
+// Differences between versions of a library are handled in one place (docs/how-to/building.md).
+TEST(Architecture, VersionMacrosStayInVersionFiles) {
     const std::map<std::string, std::string> files{{"IMGUI_VERSION_NUM", "ui/platform/imgui_versions."},
                                                    {"LUA_VERSION_", "sim/script/lua_versions."},
                                                    {"FMT_VERSION", "none"},
@@ -156,7 +157,7 @@ TEST(Architecture, OneFileKnowsTheVersionsOfALibrary) {
 
 // The C++ library of Debian's Emscripten has no algorithms in std::ranges. Code that uses them fails to build
 // only for browsers, which is found ten minutes later.
-TEST(Architecture, NoFileUsesWhatTheLibraryForBrowsersLacks) {
+TEST(Architecture, SourcesDoNotUseStdRanges) {
     for (const Source& source : sources()) {
         std::ifstream in(kRoot / source.path);
         const std::string text{std::istreambuf_iterator<char>(in), {}};

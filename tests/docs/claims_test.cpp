@@ -1,5 +1,5 @@
-// Checks docs/claims.json: each claim is complete, docs/seeds.md lists and counts all claims, and the
-// commands of a claim print the values that it states.
+// Checks docs/claims.json: each claim is complete, docs/reference/claims.md lists and counts all claims, and
+// the commands of a claim print the values that it states.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ struct Claim {
 
 std::vector<std::string> page() {
     std::vector<std::string> lines;
-    std::ifstream in(kSource / "docs/seeds.md");
+    std::ifstream in(kSource / "docs/reference/claims.md");
     for (std::string line; std::getline(in, line);) lines.push_back(line);
     return lines;
 }
@@ -99,7 +99,7 @@ TEST(Claims, OurValuesFollowTheWordHere) {
     EXPECT_EQ(commands_of(line), std::vector<std::string>{"switchyard run x --until 7s"});
 }
 
-TEST(Claims, HaveAnIdOfTheirOwnAndTheirNumbers) {
+TEST(Claims, IdsAreUniqueAndNumbersMatchText) {
     std::set<std::string> ids;
     for (const Claim& claim : claims()) {
         EXPECT_TRUE(ids.insert(claim.id).second) << claim.id << " is there twice";
@@ -112,14 +112,14 @@ TEST(Claims, HaveAnIdOfTheirOwnAndTheirNumbers) {
     EXPECT_GE(ids.size(), 328u) << "claims are missing";
 }
 
-TEST(Claims, OfEachDocumentAreOnThePage) {
+TEST(Claims, EveryDocumentHasMarkerOnPage) {
     const std::vector<std::string> text = page();
     for (const Claim& claim : claims())
         EXPECT_EQ(std::count(text.begin(), text.end(), "<!-- claims: " + claim.document + " -->"), 1)
             << claim.document;
 }
 
-TEST(Claims, HaveAStatusAndACommandOrReason) {
+TEST(Claims, HaveStatusAndCommandOrReason) {
     for (const Claim& line : claims()) {
         EXPECT_NE(std::find(kStatuses.begin(), kStatuses.end(), line.status), kStatuses.end())
             << line.id << ": '" << line.status << "' is no status";
@@ -132,7 +132,7 @@ TEST(Claims, HaveAStatusAndACommandOrReason) {
     }
 }
 
-TEST(Claims, SummaryCountsThem) {
+TEST(Claims, SummaryCountsEveryStatus) {
     std::vector<std::string> documents;
     std::map<std::string, std::map<std::string, int>> counts;
     for (const Claim& line : claims()) {
@@ -150,7 +150,7 @@ TEST(Claims, SummaryCountsThem) {
     }
 }
 
-TEST(Claims, CommandsPrintTheirValues) {
+TEST(Claims, CommandsPrintStatedValues) {
     if (!kThorough) GTEST_SKIP() << "all published tables are simulated: only in thorough builds";
     const char* path = std::getenv("PATH");
     const ProgramStart start{kSource,

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -44,7 +45,7 @@ std::vector<fs::path> documents() {
     return files;
 }
 
-// A position in the form that editors recognise: "docs/model.md:12".
+// A position in the form that editors recognise: "docs/reference/model.md:12".
 std::string place(const fs::path& file, std::size_t line) {
     return file.lexically_relative(kSource).string() + ":" + std::to_string(line + 1);
 }
@@ -120,7 +121,10 @@ std::string line_of(const std::string& text, std::size_t number) {
     return text.substr(begin, end - begin) + (end == std::string::npos ? " (and no end of line)" : "");
 }
 
-bool is_lesson(const fs::path& file) { return file.parent_path().filename() == "lessons"; }
+bool is_lesson(const fs::path& file) {
+    return file.parent_path().filename() == "tutorials" &&
+           std::isdigit(file.filename().string().front()) != 0;
+}
 
 class Document : public testing::TestWithParam<fs::path> {};
 
@@ -171,7 +175,7 @@ TEST(Documents, ShowCommands) {
     EXPECT_GT(commands, 100u) << "where are the documents?";
 }
 
-TEST(Documents, ThePictureIsTheOneThatTheProgramDraws) {
+TEST(Documents, YieldTablePictureIsUpToDate) {
     if (!kThorough) GTEST_SKIP() << "the 24 cells are simulated in thorough builds";
     const std::string drawn =
         output_of("switchyard reproduce yield-table --quiet --output /dev/null --picture /dev/stdout");
@@ -183,7 +187,7 @@ TEST(Documents, ThePictureIsTheOneThatTheProgramDraws) {
 }
 
 // Each line of docs/figures/figures.txt draws a figure or runs a sweep, as `./run update-images` does.
-TEST(Documents, FiguresAreWhatTheProgramDraws) {
+TEST(Documents, FiguresAreUpToDate) {
     if (!kThorough) GTEST_SKIP() << "hundreds of simulations: only in thorough builds";
     const bool png = output_of("switchyard figure lat-ctx --format png | wc -c") != "0\n";
     std::size_t figures = 0;

@@ -17,7 +17,7 @@ namespace lessons_test {
 
 namespace fs = std::filesystem;
 
-const fs::path kLessons = fs::path(SWITCHYARD_SOURCE_DIR) / "docs/lessons";
+const fs::path kLessons = fs::path(SWITCHYARD_SOURCE_DIR) / "docs/tutorials";
 
 std::string content_of(const fs::path& file) {
     std::ifstream in(file, std::ios::binary);
@@ -77,7 +77,7 @@ class Lesson : public testing::TestWithParam<fs::path> {};
 
 // These workloads were tuned to reproduce published values, so their agreement is not a result. `switchyard
 // reproduce` calls the cells of these tables tuned.
-TEST_P(Lesson, CallsATunedWorkloadTuned) {
+TEST_P(Lesson, TunedWorkloadIsLabelledTuned) {
     const std::string text = content_of(GetParam());
     const Page page = read_page(GetParam());
     for (const char* name : {"web-server", "goroutines", "reclamation", "php-fpm"}) {
@@ -88,7 +88,7 @@ TEST_P(Lesson, CallsATunedWorkloadTuned) {
     }
 }
 
-TEST_P(Lesson, HasWhatALessonNeeds) {
+TEST_P(Lesson, HasRequiredParts) {
     const std::string text = content_of(GetParam());
     const Page page = read_page(GetParam());
     ASSERT_TRUE(fs::exists(sibling(GetParam()))) << "a lesson has a teacher's page, and the other way round";
@@ -111,10 +111,10 @@ TEST_P(Lesson, HasWhatALessonNeeds) {
     EXPECT_GE(tours, 1u);
 }
 
-TEST(Lessons, AreThirteen) { EXPECT_EQ(pages().size(), 26u); }
+TEST(Lessons, Have26Pages) { EXPECT_EQ(pages().size(), 26u); }
 
 // A plan is "## A plan for 90 minutes" followed by a table: minutes, what, ask.
-TEST(Lessons, PlansAddUpAndNameStopsThatThereAre) {
+TEST(Lessons, PlansAddUpAndNameExistingStops) {
     const std::regex heading(R"(## A plan for (\d+) minutes.*)"), row(R"(\| (\d+) \| (.*) \| .* \|)"),
         tour("`([a-z0-9-]+)`, stops ([^;|]*)"), number(R"(\d+)");
     std::ifstream in(kLessons / "README.md");

@@ -51,7 +51,7 @@ std::string told(const Scenario& scenario, const std::vector<const char*>& specs
 
 class GoldenDecisions : public testing::TestWithParam<std::string> {};
 
-TEST_P(GoldenDecisions, AreToldAsBefore) {
+TEST_P(GoldenDecisions, DescriptionsMatchHashTable) {
     const Scenario scenario = load_scenario(GetParam());
     if (!kOptimised && scenario.shape.tasks > 100)
         GTEST_SKIP() << "takes long in a build that is not optimised";
@@ -80,7 +80,7 @@ std::vector<std::string> specs() {
     return all;
 }
 
-TEST(GoldenPseudoCode, IsThatOfBefore) {
+TEST(GoldenPseudoCode, MatchesHashTable) {
     GoldenTable table("code_hashes.txt");
     for (const std::string& spec : specs()) {
         std::string text;

@@ -88,7 +88,7 @@ void check(const Scenario& scenario, const std::string& spec, std::uint64_t most
     ASSERT_FALSE(testing::Test::HasFailure());
 }
 
-TEST(SwitchSteps, CostWhatTheEngineChargedInEveryShippedScenarioUnderEveryPolicy) {
+TEST(SwitchSteps, ShippedScenarioCostsMatchEngine) {
     for (const std::string& shipped : builtin_names("")) {
         const Scenario scenario = load_scenario(shipped);
         for (const PolicyInfo& info : policies()) {
@@ -99,14 +99,14 @@ TEST(SwitchSteps, CostWhatTheEngineChargedInEveryShippedScenarioUnderEveryPolicy
     }
 }
 
-TEST(SwitchSteps, CostWhatTheEngineChargedInRandomScenarios) {
+TEST(SwitchSteps, RandomScenarioCostsMatchEngine) {
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
         SCOPED_TRACE(seed);
         check(random_scenario(seed), policies()[seed % policies().size()].name, kManyRounds ? 1'000 : 30);
     }
 }
 
-TEST(SwitchSteps, CostWhatTheEngineChargedOnSeveralCpusWithTlbsAndCaches) {
+TEST(SwitchSteps, SmpScenarioCostsMatchEngine) {
     for (const std::uint32_t cpus : {1u, 2u, 8u}) {
         for (const char* spec : {"linux-2.4.22", "linux-2.4.0", "linux-2.2", "linux-2.0", "nt4"}) {
             for (const bool lazy : {true, false}) {
@@ -133,7 +133,7 @@ TEST(SwitchSteps, BetweenProcessesTheTlbIsFlushed) {
     EXPECT_EQ(s.cost, 4us);
 }
 
-TEST(SwitchSteps, BetweenThreadsOfOneAddressSpaceItIsKept) {
+TEST(SwitchSteps, BetweenThreadsTheTlbIsKept) {
     const SwitchView s = switch_of(
         scenario_of(
             R"({"name": "T", "count": 2, "mm": "x", "program": [{"loop": "forever", "steps": ["yield"]}]})"),
@@ -144,7 +144,7 @@ TEST(SwitchSteps, BetweenThreadsOfOneAddressSpaceItIsKept) {
     EXPECT_EQ(s.cost, 1us);
 }
 
-TEST(SwitchSteps, AKernelThreadHasItsOwnPageDirectoryAndNoLazyTlb) {
+TEST(SwitchSteps, KernelThreadFlushesTlbBothWays) {
     const Scenario scenario = scenario_of(R"(
         {"name": "A", "program": [{"loop": "forever", "steps": ["yield"]}]},
         {"name": "kswapd", "mm": null, "program": [{"loop": "forever", "steps": ["yield"]}]})");
@@ -156,7 +156,7 @@ TEST(SwitchSteps, AKernelThreadHasItsOwnPageDirectoryAndNoLazyTlb) {
         contains(step_of(back, "Page directory").detail, "A's page directory instead of the kernel's."));
 }
 
-TEST(SwitchSteps, FromIdleToAKernelThreadNothingIsFlushed) {
+TEST(SwitchSteps, IdleToKernelThreadKeepsTlb) {
     const SwitchView s =
         switch_of(scenario_of(R"({"name": "kflushd", "mm": null, "program": [{"run": "1ms"}]})"), 1);
     EXPECT_EQ(s.summary, "idle hands the CPU to kflushd; both have the kernel's own page tables.");
@@ -164,21 +164,21 @@ TEST(SwitchSteps, FromIdleToAKernelThreadNothingIsFlushed) {
     EXPECT_EQ(s.cost, 1us);
 }
 
-TEST(SwitchSteps, GoingIdleFlushesToo) {
+TEST(SwitchSteps, SwitchToIdleFlushesTlb) {
     const SwitchView s = switch_of(
         scenario_of(R"({"name": "A", "program": [{"run": "1ms"}, {"arrival": "1ms"}, {"run": "1ms"}]})"), 2);
     EXPECT_EQ(s.summary, "A hands the CPU to idle, which has another address space: the TLB is flushed.");
-    EXPECT_TRUE(contains(step_of(s, "idle goes on").detail, "in the idle loop"));
+    EXPECT_TRUE(contains(step_of(s, "idle continues").detail, "in the idle loop"));
 }
 
-TEST(SwitchSteps, AnExitedTaskIsSavedForNobody) {
+TEST(SwitchSteps, ExitedTaskIsNeverLoadedAgain) {
     const SwitchView s = switch_of(scenario_of(R"({"name": "A", "program": [{"run": "1ms"}]})"), 2);
     EXPECT_TRUE(
-        contains(step_of(s, "Save registers").detail, "A has exited: nobody will ever load it again."));
-    EXPECT_TRUE(contains(step_of(s, "Page directory").detail, "charges for one change in all"));
+        contains(step_of(s, "Save registers").detail, "A has exited: its state is never loaded again."));
+    EXPECT_TRUE(contains(step_of(s, "Page directory").detail, "charges one change in all"));
 }
 
-TEST(SwitchSteps, WithoutASwitchItSaysWhy) {
+TEST(SwitchSteps, UnchangedTaskStatesReason) {
     const SwitchView s = switch_of(scenario_of(kProcesses), 3, "linux-2.0:yield=one_tick");
     EXPECT_FALSE(s.switched);
     EXPECT_EQ(s.summary, "No context switch: B was running and was chosen again.");
@@ -194,21 +194,20 @@ TEST(SwitchSteps, WithoutASwitchItSaysWhy) {
 
 // --- the variable prev ---
 
-TEST(SwitchSteps, TheCodeBehindSwitchToSeesTheVariablesOfTheTaskThatGoesOn) {
-    EXPECT_EQ(
-        switch_of(scenario_of(kProcesses), 3).whose_prev,
-        "The code behind switch_to() runs on A's stack and sees A's variables: `prev` is A itself, as when "
-        "it was switched out, not B, and `next` is whoever it made way for then; 2.0 has nothing to clean "
-        "up there and need not know of B.");
+TEST(SwitchSteps, PrevIsVariableOfResumedTask) {
+    EXPECT_EQ(switch_of(scenario_of(kProcesses), 3).whose_prev,
+              "The code after switch_to() runs on A's stack and sees A's variables: `prev` is A itself, as "
+              "when it was switched out, not B. `next` is the task that replaced it then. 2.0 has nothing to "
+              "clean up there and does not need B.");
 }
 
-TEST(SwitchSteps, ATaskThatHasNeverRunHasNoPrev) {
+TEST(SwitchSteps, NewTaskHasNoPrev) {
     const SwitchView s = switch_of(scenario_of(kProcesses), 2);
-    EXPECT_EQ(s.whose_prev, "B does not come out of a switch_to(): it has no `prev` yet, and no A in it.");
+    EXPECT_EQ(s.whose_prev, "B does not return from a switch_to(): it has no `prev` yet that could hold A.");
     EXPECT_TRUE(contains(step_of(s, "B begins").detail, "ret_from_sys_call"));
 }
 
-TEST(SwitchSteps, AForkedTaskInTheRowOfAnotherHasNeverRun) {
+TEST(SwitchSteps, ForkedTaskInReusedRowIsNew) {
     // The first child has exited before the second is forked and reuses its row.
     const Scenario scenario = scenario_of(R"(
         {"name": "A", "program": [{"loop": 2, "steps": [{"fork": "child"}, "yield", {"arrival": "1ms"}]}]},
@@ -251,7 +250,7 @@ Scenario lazy_scenario(const std::string& tasks, int cpus = 1) {
                                       cpus, tasks));
 }
 
-TEST(SoftwareSwitch, AKernelThreadBorrowsWhatItFinds) {
+TEST(Linux24SwitchSteps, KernelThreadBorrowsAddressSpace) {
     const Scenario scenario = lazy_scenario(R"(
         {"name": "A", "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"arrival": "1ms"}]}]},
         {"name": "kswapd", "mm": null, "program": [{"loop": "forever", "steps": [{"arrival": "1500us"}, {"run": "1ms"}]}]})");
@@ -271,7 +270,7 @@ TEST(SoftwareSwitch, AKernelThreadBorrowsWhatItFinds) {
         return v.before.is_idle_task(v.record.other) && v.after.task[v.record.task].mm == kKernelMm &&
                v.after.cpu(0).active_mm != kKernelMm;
     });
-    EXPECT_TRUE(contains(step_of(on, "active_mm").detail, "idle had borrowed it, too, and hands it on."))
+    EXPECT_TRUE(contains(step_of(on, "active_mm").detail, "idle had borrowed it, too, and passes it on."))
         << step_of(on, "active_mm").detail;
 
     const SwitchView back = first_switch(scenario, [](const DecisionView& v, const SwitchView& s) {
@@ -280,7 +279,7 @@ TEST(SoftwareSwitch, AKernelThreadBorrowsWhatItFinds) {
     });
     EXPECT_TRUE(contains(back.summary, "whose address space was only borrowed meanwhile: nothing is loaded"));
     EXPECT_TRUE(contains(step_of(back, "mmdrop()").detail,
-                         "takes its reference off A's address space (mm_count 1 now)"))
+                         "drops its reference to A's address space (mm_count 1 now)"))
         << step_of(back, "mmdrop()").detail;
     EXPECT_EQ(back.cost, 1us);
     // Linux 2.4 does it in schedule(), before switch_to(); finish_task_switch() was added in 2.6.
@@ -291,10 +290,10 @@ TEST(SoftwareSwitch, AKernelThreadBorrowsWhatItFinds) {
     };
     EXPECT_LT(place("mmdrop()"), place("Save registers"));
     EXPECT_LT(place("Save registers"), std::ssize(back.steps));
-    EXPECT_TRUE(contains(step_of(back, "mmdrop()").detail, "before the stacks change"));
+    EXPECT_TRUE(contains(step_of(back, "mmdrop()").detail, "before the stack switch"));
 }
 
-TEST(SoftwareSwitch, AnExitedTasksAddressSpaceLivesAsLongAsItIsBorrowed) {
+TEST(Linux24SwitchSteps, ExitedAddressSpaceLastsWhileBorrowed) {
     const Scenario scenario = lazy_scenario(R"(
         {"name": "A", "program": [{"run": "1ms"}]},
         {"name": "B", "start": "3ms", "program": [{"run": "1ms"}]})");
@@ -306,18 +305,17 @@ TEST(SoftwareSwitch, AnExitedTasksAddressSpaceLivesAsLongAsItIsBorrowed) {
               "nothing is loaded.");
     EXPECT_TRUE(
         contains(step_of(exits, "Page tables").detail, "its page directory stays as long as it is borrowed"));
-    EXPECT_TRUE(contains(step_of(exits, "Clean up").detail, "whoever waits for A may give it back"));
+    EXPECT_TRUE(contains(step_of(exits, "Clean up").detail, "the task that waits for A may free it"));
     const SwitchView next = first_switch(scenario, [](const DecisionView& v, const SwitchView&) {
         return v.record.time >= 3ms && !v.after.is_idle_task(v.record.task);
     });
-    EXPECT_TRUE(
-        contains(step_of(next, "mmdrop()").detail,
-                 "whose tasks have exited: it was the last one, and the page directory is given back"))
+    EXPECT_TRUE(contains(step_of(next, "mmdrop()").detail,
+                         "whose tasks have exited: it was the last one, and the page directory is freed"))
         << step_of(next, "mmdrop()").detail;
     EXPECT_EQ(step_of(next, "Page directory").cost, 3us);
 }
 
-TEST(SoftwareSwitch, AChangedAddressSpaceThatWasBorrowedIsLoadedAgain) {
+TEST(Linux24SwitchSteps, LeftAddressSpaceIsLoadedAgain) {
     // S sleeps on one CPU, whose idle task borrows the address space; M changes it on the other CPU.
     const Scenario scenario = lazy_scenario(R"(
         {"name": "S", "mm": "x", "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"arrival": "5ms"}]}]},
@@ -327,29 +325,27 @@ TEST(SoftwareSwitch, AChangedAddressSpaceThatWasBorrowedIsLoadedAgain) {
         return one.other_mm && v.before.cpu(v.record.cpu).left_mm;
     });
     EXPECT_TRUE(
-        contains(s.summary, "whose address space leave_mm() has given up meanwhile: it is loaded again"))
+        contains(s.summary, "whose address space leave_mm() has dropped meanwhile: it is loaded again"))
         << s.summary;
     EXPECT_TRUE(contains(step_of(s, "Page directory").detail, "swapper_pg_dir"));
     EXPECT_EQ(s.cost, 4us);
 }
 
-TEST(SoftwareSwitch, HandsOverWhoReallyRanLast) {
+TEST(Linux24SwitchSteps, PrevIsLastRunningTask) {
     const SwitchView again =
         first_switch(lazy_scenario(kProcesses),
                      [](const DecisionView& v, const SwitchView&) { return v.switch_number == 3; });
     EXPECT_EQ(again.whose_prev,
-              "The code behind switch_to() runs on A's stack, where `next` is still whoever A made way for "
-              "then. That "
-              "is why switch_to() has a third name: it hands over, in a register, who really ran last. So "
-              "`prev` is B, "
-              "and that is whom __schedule_tail() cleans up behind.");
+              "The code after switch_to() runs on A's stack, where `next` is still the task that replaced A "
+              "then. That is why switch_to() has a third parameter: it passes, in a register, the task that "
+              "really ran last. So `prev` is B, and __schedule_tail() cleans up after it.");
     const SwitchView first =
         first_switch(lazy_scenario(kProcesses),
                      [](const DecisionView& v, const SwitchView&) { return v.switch_number == 2; });
-    EXPECT_TRUE(contains(first.whose_prev, "ret_from_fork has A from a register")) << first.whose_prev;
+    EXPECT_TRUE(contains(first.whose_prev, "ret_from_fork gets A from a register")) << first.whose_prev;
 }
 
-TEST(SoftwareSwitch, SaysWhatHadSurvivedAndWhatComesBack) {
+TEST(Linux24SwitchSteps, CacheRefillListsEntriesAndLines) {
     DecisionView view{.before = Machine({}), .after = Machine({})};
     const SwitchView s = first_switch(
         smp_scenario(2),
@@ -360,7 +356,7 @@ TEST(SoftwareSwitch, SaysWhatHadSurvivedAndWhatComesBack) {
                                30ns * view.record.streamed_lines);
     EXPECT_TRUE(contains(
         refill.detail,
-        fmt::format("{} walks of the page tables, {} lines one by one and {} in order.",
+        fmt::format("{} page-table walks, {} lines one by one and {} in sequence.",
                     view.record.refilled_entries, view.record.refilled_lines, view.record.streamed_lines)))
         << refill.detail;
 }

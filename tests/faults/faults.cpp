@@ -1,6 +1,6 @@
 // Fault injection (`./run inject-faults`): every call that requests memory, files, threads or processes fails
-// once, and once together with all later calls. Disks fill up, and processes are killed. docs/testing.md
-// lists the rules that must hold.
+// once, and once together with all later calls. Disks fill up, and processes are killed.
+// docs/how-to/testing.md lists the rules that must hold.
 //
 //   switchyard_faults [--runs N] [--jobs J] [WORD...]
 //

@@ -38,7 +38,7 @@ bool has_colours(const std::string& svg) {
     return false;
 }
 
-TEST_F(CommandLine, AFigureIsTheSameEveryTimeAndInAFileAsOnStandardOutput) {
+TEST_F(CommandLine, FigureFileEqualsStandardOutput) {
     for (const Words& words : figures()) {
         const std::string svg = output(words);
         EXPECT_TRUE(svg.starts_with("<svg xmlns")) << joined(words);
@@ -51,7 +51,7 @@ TEST_F(CommandLine, AFigureIsTheSameEveryTimeAndInAFileAsOnStandardOutput) {
     }
 }
 
-TEST_F(CommandLine, AFigureSaysHowItWasMade) {
+TEST_F(CommandLine, FigureContainsCreatingCommand) {
     for (const Words& words : figures()) {
         if (words[1] == "sweep") continue;  // the path of the results differs from machine to machine
         EXPECT_NE(output(words).find(">switchyard " + joined({words[0], words[1]})), std::string::npos)
@@ -59,7 +59,7 @@ TEST_F(CommandLine, AFigureSaysHowItWasMade) {
     }
 }
 
-TEST_F(CommandLine, AFigureForPrintHasNoColours) {
+TEST_F(CommandLine, FigureForPrintHasNoColours) {
     for (Words words : figures()) {
         EXPECT_TRUE(has_colours(output(words))) << joined(words);
         words.insert(words.end(), {"--theme", "print"});
@@ -67,7 +67,7 @@ TEST_F(CommandLine, AFigureForPrintHasNoColours) {
     }
 }
 
-TEST_F(CommandLine, AFigureIsAPngFileWhereItsNameSaysSo) {
+TEST_F(CommandLine, FigureFormatFollowsFileExtension) {
     Words words{"figure", "costs", "two-hogs", "--output", "a.png"};
     const Finished f = switchyard(words);
     if (f.exit_code == 2) {
@@ -80,41 +80,41 @@ TEST_F(CommandLine, AFigureIsAPngFileWhereItsNameSaysSo) {
     EXPECT_TRUE(bytes_of(folder() / "b.png").starts_with("<svg"));
 }
 
-TEST_F(CommandLine, AFigureThatCannotBeIsRefusedAndNothingIsWritten) {
+TEST_F(CommandLine, BadFigureArgumentsAreRefusedWithoutWriting) {
     expect_refused({"figure"}, "FIGURE");
     expect_refused({"figure", "lat-ctxx"}, "did you mean 'lat-ctx'?");
     expect_refused({"figure", "timeline"}, "needs a SUBJECT: a scenario");
     expect_refused({"figure", "sweep"}, "a results file");
     expect_refused({"figure", "lat-ctx", "two-hogs"}, "takes no SUBJECT");
-    expect_refused({"figure", "lat-ctx", "--from", "3ms"}, "--from does not go with `figure lat-ctx`");
-    expect_refused({"figure", "timeline", "two-hogs", "--vary", "/a=1"}, "--vary does not go with");
-    expect_refused({"figure", "lat-ctx", "--row", "x"}, "--row goes with `figure yield-table`");
+    expect_refused({"figure", "lat-ctx", "--from", "3ms"}, "--from cannot be used with `figure lat-ctx`");
+    expect_refused({"figure", "timeline", "two-hogs", "--vary", "/a=1"}, "--vary cannot be used with");
+    expect_refused({"figure", "lat-ctx", "--row", "x"}, "--row can only be used with `figure yield-table`");
     expect_refused({"figure", "yield-table", "--row", "befor, processes"},
                    "did you mean 'before, processes'?");
     expect_refused({"figure", "lat-ctx", "--theme", "drak"}, "did you mean 'dark'?");
     for (const char* size :
          {"10x10", "960", "960x", "x600", "960x600x2", "9000x100", "-960x600", "99999999999x5", ""})
         expect_refused({"figure", "lat-ctx", "--size", size}, "--size");
-    expect_refused({"figure", "lat-ctx", "--output", "a.jpg"}, "neither svg nor png");
+    expect_refused({"figure", "lat-ctx", "--output", "a.jpg"}, "ends in .svg or .png");
     expect_refused({"figure", "costs", "two-hogs", "--output", "nowhere/a.svg"}, "nowhere/a.svg");
     expect_refused({"figure", "timeline", "two-hogs", "--from", "5"}, "did you mean \"5ms\"?");
     expect_refused({"figure", "timeline", "two-hogs", "--from", "5ms", "--to", "5ms"}, "is empty");
-    expect_refused({"figure", "timeline", "two-hogs", "--from", "100s"}, "the run is over at");
+    expect_refused({"figure", "timeline", "two-hogs", "--from", "100s"}, "the run ends at");
     expect_refused({"figure", "timeline", "yield-processes", "--to", "1s"}, "choose a shorter window");
     expect_refused({"figure", "timeline", "two-hogs", "--policy", "linux-2.0", "--policy", "nt4"},
                    "one --policy");
     expect_refused({"figure", "vruntime", "two-hogs"},
-                   "linux-2.0 keeps no virtual times; linux-2.6.24, linux-2.6.32 and linux-6.6 do");
+                   "linux-2.0 has no virtual run times, but linux-2.6.24, linux-2.6.32 and linux-6.6 do");
     expect_refused({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--policy", "linux-2.6.24"},
                    "`figure vruntime` takes one --policy");
     expect_refused({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--from", "100s"},
-                   "the run is over at 21s, before the window begins");
+                   "the run ends at 21s, before the window starts");
     expect_refused({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--to", "0ms"}, "is empty");
-    expect_refused({"figure", "vruntime", "two-hogs", "--until", "1s"}, "--until does not go with");
+    expect_refused({"figure", "vruntime", "two-hogs", "--until", "1s"}, "--until cannot be used with");
     expect_refused({"figure", "vruntime", "yield-processes", "--policy", "linux-2.6.24", "--to", "1s"},
                    "choose a shorter window");
     expect_refused({"figure", "costs", "two-hogs", "--vary", "count=2"}, "POINTER=VALUES");
-    expect_refused({"figure", "costs", "two-hogs", "--vary", "/tasks/0/count=1..100"}, "has room for");
+    expect_refused({"figure", "costs", "two-hogs", "--vary", "/tasks/0/count=1..100"}, "can show at most");
     expect_refused({"figure", "costs", "two-hogs", "--vary", "/tasks/0/count=2,many"}, "/tasks/0/count");
     expect_refused({"figure", "histogram", "two-hogs", "--policy", "linux-2.1"}, "linux-2.1");
     expect_refused({"figure", "sweep", "nothere.jsonl"}, "nothere.jsonl: no such file; `switchyard sweep");
@@ -125,7 +125,7 @@ TEST_F(CommandLine, AFigureThatCannotBeIsRefusedAndNothingIsWritten) {
     EXPECT_EQ(listing(), (std::set<std::string>{"scenarios", "tests"}));
 }
 
-TEST_F(CommandLine, TheCurvesOfASweepAreNamedAndTheirCrossingsMarked) {
+TEST_F(CommandLine, SweepFigureLabelsCurvesAndCrossovers) {
     const std::string svg = output({"figure", "sweep", kSweep});
     for (const char* text :
          {">linux-2.0</text>", ">linux-2.0:yield=one_tick</text>", ">sorted-queue</text>",
@@ -135,13 +135,13 @@ TEST_F(CommandLine, TheCurvesOfASweepAreNamedAndTheirCrossingsMarked) {
         EXPECT_NE(svg.find(text), std::string::npos) << text;
 }
 
-TEST_F(CommandLine, AFigureHasTheTitleAndTheXLabelThatSomebodyGivesIt) {
+TEST_F(CommandLine, FigureUsesTitleAndXLabelOptions) {
     for (Words words : figures()) {
         words.insert(words.end(), {"--title", "Mine & yours"});
         const bool is_table = words[1] == "lat-ctx";
         if (is_table)
             expect_refused({"figure", "lat-ctx", "--xlabel", "x"},
-                           "--xlabel does not go with `figure lat-ctx`");
+                           "--xlabel cannot be used with `figure lat-ctx`");
         else
             words.insert(words.end(), {"--xlabel", "what is varied"});
         const std::string svg = output(words);
@@ -155,7 +155,7 @@ TEST_F(CommandLine, AFigureHasTheTitleAndTheXLabelThatSomebodyGivesIt) {
               std::string::npos);
 }
 
-TEST_F(CommandLine, ATimelineShowsWhoRunsLongest) {
+TEST_F(CommandLine, TimelineFigureShowsLongestRunningTasks) {
     // Thirty tasks that run briefly are listed before the one that uses nearly all CPU time.
     write_file(folder() / "many.json", R"({
         "format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "policy": "linux-2.0", "until": "1s",
@@ -163,10 +163,10 @@ TEST_F(CommandLine, ATimelineShowsWhoRunsLongest) {
                   {"name": "hog", "program": [{"loop": "forever", "steps": [{"run": "1s"}]}]}]})");
     const std::string svg = output({"figure", "timeline", "many.json", "--from", "0ms", "--to", "300ms"});
     EXPECT_NE(svg.find(">hog</text>"), std::string::npos);
-    EXPECT_NE(svg.find(">Not shown: 7 more with 0.023 % of all that ran</text>"), std::string::npos) << svg;
+    EXPECT_NE(svg.find(">Not shown: 7 more with 0.023 % of all run time</text>"), std::string::npos) << svg;
 }
 
-TEST_F(CommandLine, VirtualTimesHaveACurveForEachTaskAndOneForV) {
+TEST_F(CommandLine, VruntimeFigureHasCurvePerTask) {
     for (const char* policy : {"linux-2.6.24", "linux-2.6.32", "linux-6.6"}) {
         const std::string svg = output({"figure", "vruntime", "lesson-2-goodness", "--policy", policy});
         // The alarm is a real-time task and has no virtual time.
@@ -181,7 +181,7 @@ TEST_F(CommandLine, VirtualTimesHaveACurveForEachTaskAndOneForV) {
     EXPECT_NE(many.find("; not shown: 5 more tasks, which run less</text>"), std::string::npos);
 }
 
-TEST_F(CommandLine, VirtualTimesAreThoseOfOneCpu) {
+TEST_F(CommandLine, VruntimeFigureShowsSelectedCpu) {
     const auto on_cpu = [&](const char* cpu, const char* tasks) {
         return switchyard({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--set", "/cpus=2",
                            "--set", tasks, "--cpu", cpu});
@@ -199,18 +199,19 @@ TEST_F(CommandLine, VirtualTimesAreThoseOfOneCpu) {
     // A task alone on its CPU is scheduled only once.
     const Finished alone = on_cpu("1", "/tasks/0/count=2");
     EXPECT_EQ(alone.exit_code, 2);
-    EXPECT_NE(alone.err.find("on CPU 1 from 0ns to 200ms tasks of the fair class are not scheduled twice"),
+    EXPECT_NE(alone.err.find(
+                  "on CPU 1 from 0ns to 200ms tasks of the fair class are scheduled fewer than two times"),
               std::string::npos)
         << alone.err;
     EXPECT_EQ(on_cpu("2", "/tasks/0/count=2").err,
-              "switchyard: --cpu 2: the scenario has 2 CPUs, from 0 on\n");
+              "switchyard: --cpu 2: the scenario has 2 CPUs, numbered from 0\n");
     // The axis ends where the run ends.
     EXPECT_EQ(output({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--to", "77h"})
                   .find("277,200,000"),
               std::string::npos);
 }
 
-TEST_F(CommandLine, ATimelineNamesItsLanesAndLeavesOutWhoSleeps) {
+TEST_F(CommandLine, TimelineFigureOmitsSleepingTasks) {
     const std::string svg =
         output({"figure", "timeline", "yield-processes", "--from", "12ms", "--to", "12.2ms"});
     for (const char* text :

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs the fuzz targets of a build, several at a time, and says what they did: executions, inputs kept, coverage.
+"""Runs the fuzz targets of a build, several at a time, and prints the number of executions, the kept inputs and the coverage.
 
-Inputs that reach something new stay in the build's folder and are the beginning of the next run. --keep takes those of
-at most 2 KiB over into tests/fuzz/corpus/, the smallest first and none that reaches nothing more than those before it.
-Exit 1 when a target has found something: its input and the report are named.
+Inputs that reach new code stay in the build directory, and the next run starts with them. --keep copies those of at most
+2 KiB into tests/fuzz/corpus/: the smallest first, and none that reaches no more code than those before it.
+Exit 1 if a target has found a failure: prints the names of its input and its report.
 """
 import argparse
 import concurrent.futures
@@ -25,7 +25,7 @@ def tool(name):
     """llvm-cov is called llvm-cov-14 where only that is installed."""
     found = shutil.which(name) or shutil.which(name + '-14')
     if not found:
-        sys.exit(f'{name} is missing: it is in the package llvm')
+        sys.exit(f'{name} is missing: install the package llvm')
     return found
 
 
@@ -61,7 +61,7 @@ class Target:
         return dict(os.environ, LLVM_PROFILE_FILE=str(profile))
 
     def measure(self):
-        """Runs each input once, to see which lines they reach."""
+        """Runs each input once, to record the lines that they reach."""
         raw = self.profile.with_suffix('.profraw')
         subprocess.run([self.program, '-runs=0', self.first, self.found], stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, env=self.environment(raw))
@@ -69,7 +69,7 @@ class Target:
         raw.unlink()
 
     def keep(self):
-        """Takes over what adds something, and is small. Returns how many files."""
+        """Copies the small inputs that reach new code. Returns the number of files."""
         before = set(self.first.iterdir())
         with tempfile.TemporaryDirectory() as small:
             for file in self.found.iterdir():
@@ -105,28 +105,28 @@ def share(files):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('build', type=pathlib.Path, help='the folder of a build with SWITCHYARD_FUZZ')
-    parser.add_argument('targets', nargs='*', help='only these; all when none is named')
-    parser.add_argument('--seconds', type=int, default=300, help='for each target (300)')
-    parser.add_argument('--jobs', type=int, default=os.cpu_count(), help='so many at a time (all CPUs)')
-    parser.add_argument('--keep', action='store_true', help='take new inputs over into tests/fuzz/corpus/')
+    parser.add_argument('build', type=pathlib.Path, help='directory of a build with SWITCHYARD_FUZZ')
+    parser.add_argument('targets', nargs='*', help='only these targets (all)')
+    parser.add_argument('--seconds', type=int, default=300, help='seconds for each target (300)')
+    parser.add_argument('--jobs', type=int, default=os.cpu_count(), help='targets to run at a time (number of CPUs)')
+    parser.add_argument('--keep', action='store_true', help='copy new inputs into tests/fuzz/corpus/')
     o = parser.parse_intermixed_args()
     there = sorted(path.name[len('fuzz_'):] for path in (o.build / 'tests/fuzz').glob('fuzz_*') if os.access(path, os.X_OK)
                    and path.is_file())
     unknown = set(o.targets) - set(there)
     if unknown or not there:
-        sys.exit(f'no target {", ".join(sorted(unknown))}; there are {", ".join(there) or "none"}')
+        sys.exit(f'unknown target {", ".join(sorted(unknown))}; the targets are: {", ".join(there) or "none"}')
     targets = [Target(o.build.resolve(), name) for name in o.targets or there]
 
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         for done in concurrent.futures.as_completed([pool.submit(t.run, o.seconds) for t in targets]):
             t = done.result()
             print(f'{t.name}: {t.executions:,} executions in {o.seconds} s'
-                  + (f'; FOUND something: {t.log}' if t.exit_code else ''), flush=True)
+                  + (f'; FOUND a failure: {t.log}' if t.exit_code else ''), flush=True)
     for t in targets:
         t.measure()
 
-    print(f'\n{"target":10} {"executions":>12} {"inputs":>7} {"edges":>7}   lines reached, by room')
+    print(f'\n{"target":10} {"executions":>12} {"inputs":>7} {"edges":>7}   lines reached, by directory')
     everything = o.build.resolve() / 'fuzz.profdata'
     subprocess.run([tool('llvm-profdata'), 'merge', '-sparse', *(t.profile for t in targets), '-o', everything], check=True)
     for t in targets:
@@ -143,7 +143,7 @@ def main():
         print('kept: ' + ', '.join(f'{t.name} {t.keep()}' for t in targets))
     failed = [t for t in targets if t.exit_code]
     for t in failed:
-        print(f'\n{t.name} has found something; its input is in {t.artifacts}, and {t.log} ends with\n'
+        print(f'\n{t.name} has found a failure; its input is in {t.artifacts}, and {t.log} ends with\n'
               + t.log.read_text(errors='replace')[-3000:], file=sys.stderr)
     sys.exit(1 if failed else 0)
 

@@ -11,15 +11,15 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
-#include "sim/exchange/reader.h"
-#include "sim/exchange/rt_app.h"
+#include "sim/trace_io/reader.h"
+#include "sim/trace_io/rt_app.h"
 #include "tests/support/event_sinks.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    if (const std::string text(reinterpret_cast<const char*>(data), size); sim::exchange::is_rt_app(text)) {
-        sim::exchange::Notes of_workload;
+    if (const std::string text(reinterpret_cast<const char*>(data), size); sim::trace_io::is_rt_app(text)) {
+        sim::trace_io::Notes of_workload;
         try {
-            sim::exchange::read_workload("fuzz.json", text, {}, of_workload);
+            sim::trace_io::read_workload("fuzz.json", text, {}, of_workload);
         } catch (const sim::ScenarioError& error) {
             for (const sim::Problem& problem : error.problems())
                 if (!sim::is_shown(problem.text())) std::abort();
@@ -39,14 +39,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             texts.back() += static_cast<char>(data[i]);
     const std::string name = "fuzz.txt";
     std::deque<std::istringstream> streams;
-    std::deque<sim::exchange::PeekedStream> peeked;
-    std::vector<sim::exchange::TracePart> parts;
-    sim::exchange::ContractSink sink;
-    sim::exchange::Notes notes;
+    std::deque<sim::trace_io::PeekedStream> peeked;
+    std::vector<sim::trace_io::TracePart> parts;
+    sim::trace_io::ContractSink sink;
+    sim::trace_io::Notes notes;
     try {
         for (std::string& text : texts)
             parts.push_back({peeked.emplace_back(streams.emplace_back(std::move(text))), name, notes});
-        sim::exchange::read_recordings(parts, sink);
+        sim::trace_io::read_recordings(parts, sink);
     } catch (const sim::ScenarioError& error) {
         for (const sim::Problem& problem : error.problems())
             if (!sim::is_shown(problem.text()) || !sim::is_shown(problem.message)) std::abort();

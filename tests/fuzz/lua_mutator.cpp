@@ -30,7 +30,7 @@ Lines lines_of(std::string_view text) {
     return lines;
 }
 
-// The vocabulary of scripts: everything listed in docs/scripts.md, boundary values, and names that the
+// The vocabulary of scripts: everything listed in docs/how-to/scripts.md, boundary values, and names that the
 // sandbox forbids.
 constexpr const char* kWords[] = {"p",
                                   "prev",

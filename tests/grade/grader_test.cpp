@@ -108,7 +108,7 @@ class Grading : public testing::Test {
 
 // --- built-in tests ---
 
-TEST_F(Grading, EachSetOfTestsThatIsBuiltInHasAHundredPoints) {
+TEST_F(Grading, BuiltinTestsTotal100Points) {
     EXPECT_EQ(builtin_tests(), (std::vector<std::string>{"first-scheduler", "goodness"}));
     for (const std::string& name : builtin_tests()) {
         const Tests tests = load_tests(name);
@@ -117,19 +117,19 @@ TEST_F(Grading, EachSetOfTestsThatIsBuiltInHasAHundredPoints) {
     }
 }
 
-TEST_F(Grading, TheScriptsOfTheBooksGetAllPoints) {
+TEST_F(Grading, ReferenceSolutionsGetAllPoints) {
     EXPECT_EQ(lost(first_scheduler(), grade(first_scheduler(), "mlfq")), std::vector<std::string>{});
     EXPECT_EQ(lost(goodness(), grade(goodness(), "linux_2_0")), std::vector<std::string>{});
     EXPECT_EQ(lost(goodness(), grade(goodness(), "linux-2.0")), std::vector<std::string>{}) << "in C++";
 }
 
-TEST_F(Grading, APlainFeedbackQueueGetsAllPoints) {
+TEST_F(Grading, StudentFeedbackQueueGetsAllPoints) {
     const Graded graded = grade_text(first_scheduler(), kPlainFeedbackQueue);
     EXPECT_EQ(lost(first_scheduler(), graded), std::vector<std::string>{});
     EXPECT_EQ(graded.points(), 100u);
 }
 
-TEST_F(Grading, AStepOnTheWayHasThePointsUpToThere) {
+TEST_F(Grading, PartialSolutionGetsPartialPoints) {
     const Graded fifo = grade(first_scheduler(), "fcfs"), rr = grade(first_scheduler(), "rr");
     EXPECT_EQ(fifo.points(), 10u);
     EXPECT_TRUE(fifo.results.front().passed());
@@ -139,7 +139,7 @@ TEST_F(Grading, AStepOnTheWayHasThePointsUpToThere) {
     }
 }
 
-TEST_F(Grading, ABoostThatIsDeclaredAndNotMadeHasNoPoints) {
+TEST_F(Grading, MissingBoostGetsNoPoints) {
     const Graded graded = grade_text(first_scheduler(), R"(
 options { quantum = 10, boost = 100 }
 function enqueue(p)
@@ -147,11 +147,11 @@ function enqueue(p)
     ready:add_last(p)
 end
 )");
-    EXPECT_EQ(result_of(first_scheduler(), graded, "mlfq: with a boost nobody starves").points, 0u);
+    EXPECT_EQ(result_of(first_scheduler(), graded, "mlfq: with a boost no task starves").points, 0u);
     EXPECT_TRUE(result_of(first_scheduler(), graded, "gaming").passed()) << "nobody gains by a sleep here";
 }
 
-TEST_F(Grading, ARoundRobinThatForgetsToResetTheSliceIsFoundOut) {
+TEST_F(Grading, RoundRobinWithoutSliceResetFails) {
     const Graded graded = grade_text(first_scheduler(), R"(
 options { quantum = 20 }
 fields { left = 0 }
@@ -166,25 +166,26 @@ end
     EXPECT_EQ(four.points, 0u);
     EXPECT_NE(four.difference.find("three, from 13ms on: B runs under "), std::string::npos)
         << four.difference;
-    EXPECT_NE(four.difference.find("rr:quantum=4 at 13ms: no schedule(); nobody has asked for one\n"),
+    EXPECT_NE(four.difference.find("rr:quantum=4 at 13ms: no schedule(); none was requested\n"),
               std::string::npos)
         << four.difference;
     EXPECT_TRUE(result_of(first_scheduler(), graded, "first come").passed());
 }
 
-TEST_F(Grading, AFeedbackQueueThatIsWrongInOneRuleLosesTheTestOfThatRule) {
+TEST_F(Grading, FeedbackQueueErrorFailsMatchingTest) {
     using Names = std::vector<std::string>;
     const auto lost_by = [&](const std::string& part, const std::string& other) {
         return lost(first_scheduler(),
                     grade_text(first_scheduler(), replaced(kPlainFeedbackQueue, part, other)));
     };
     EXPECT_EQ(lost_by("now() // (option.boost * ms)", "0"),
-              (Names{"mlfq: with a boost nobody starves", "mlfq: a boost every 25 ms, in who runs when"}));
+              (Names{"mlfq: with a boost no task starves",
+                     "mlfq: a boost every 25 ms: the same tasks at the same times"}));
     EXPECT_EQ(lost_by("return boosts() > machine.boosts", "return false"),
-              Names{"mlfq: a boost every 25 ms, in who runs when"})
+              Names{"mlfq: a boost every 25 ms: the same tasks at the same times"})
         << "late";
     EXPECT_EQ(lost_by("function enqueue(p) ", "function enqueue(p) renew(p, p.at) "),
-              Names{"gaming: who sleeps just before its slice is over gains nothing by it"});
+              Names{"gaming: a task that sleeps just before the end of its slice gains nothing"});
     EXPECT_EQ(result_of(first_scheduler(), grade(first_scheduler(), "feedback"), "gaming").points, 0u)
         << "a new slice after each sleep";
     EXPECT_EQ(lost_by("return p.at < current.at", "return false").size(), 2u) << "newcomers wait";
@@ -192,16 +193,16 @@ TEST_F(Grading, AFeedbackQueueThatIsWrongInOneRuleLosesTheTestOfThatRule) {
     EXPECT_FALSE(lost_by("p.left = option.quantum", "p.left = 10").empty());
 }
 
-TEST_F(Grading, AGoodnessThatIsWrongInOneRuleLosesTheTestOfThatRule) {
+TEST_F(Grading, GoodnessErrorFailsMatchingTest) {
     using Names = std::vector<std::string>;
     const auto lost_by = [&](const std::string& part, const std::string& other) {
         Names names =
             lost(goodness(), grade_text(goodness(), replaced(builtin_script("linux_2_0"), part, other)));
         for (std::string& name : names) name.resize(std::min(name.find(':'), name.size()));
-        std::erase(names, "all of it, in the scenarios of lesson 2");
+        std::erase(names, "all rules, in the scenarios of lesson 2");
         return names;
     };
-    const std::string kPatch = "the patch of 1997, and the 1 that goodness() gives to prev";
+    const std::string kPatch = "the patch of 1997, and the 1 that goodness() adds for prev";
     EXPECT_EQ(lost_by("weight = weight + 1", "weight = weight"), Names{kPatch});
     EXPECT_EQ(lost_by("return p.counter > current.counter + 3", "return p.counter > current.counter"),
               (Names{"preemption at a wake-up", "fork", "real time"}))
@@ -209,7 +210,7 @@ TEST_F(Grading, AGoodnessThatIsWrongInOneRuleLosesTheTestOfThatRule) {
     EXPECT_EQ(lost_by("if option.rt_wake_preempts and p.class", "if false and p.class"), Names{"real time"});
     EXPECT_TRUE(lost_by("child.counter = parent.counter", "child.counter = child.priority").front() ==
                 "fork");
-    EXPECT_EQ(lost_by("(p.counter >> 1) + p.priority", "p.priority").front(), "the refill");
+    EXPECT_EQ(lost_by("(p.counter >> 1) + p.priority", "p.priority").front(), "recalculation");
     EXPECT_EQ(
         lost_by("option.yield == \"original\" and 0 or", "option.yield == \"original\" and 1 or").front(),
         "sched_yield()");
@@ -217,7 +218,7 @@ TEST_F(Grading, AGoodnessThatIsWrongInOneRuleLosesTheTestOfThatRule) {
 }
 
 // The built-in recorded decisions are prefixes of those in tests/decisions/.
-TEST_F(Grading, EachRecordingThatIsBuiltInIsTheBeginningOfWhatAKernelDid) {
+TEST_F(Grading, BuiltinDecisionsArePrefixesOfRecordedDecisions) {
     std::map<std::string, std::vector<nlohmann::json>> whole;
     for (const char* name : {"linux-2.0", "linux-2.0-yield-one-tick"}) {
         std::ifstream in(std::string(SWITCHYARD_SOURCE_DIR "/tests/decisions/") + name + ".jsonl");
@@ -255,7 +256,7 @@ std::string with_tests(const std::string& tests) {
            "]}";
 }
 
-TEST_F(Grading, PointsAreForAllOrForEachPartRoundedDown) {
+TEST_F(Grading, PointsPerPartAreRoundedDown) {
     const std::string claims = R"("scenario": "one", "claims": [
         {"pointer": "/simulated_ns", "equals": 12000000}, {"pointer": "/jobs/finished", "equals": 2},
         {"pointer": "/jobs/finished", "equals": 3}]})";
@@ -265,11 +266,11 @@ TEST_F(Grading, PointsAreForAllOrForEachPartRoundedDown) {
     const Graded graded = grade(tests, "fcfs");
     EXPECT_EQ(graded.results[0].points, 0u);
     EXPECT_EQ(graded.results[1].points, 6u) << "of two parts in three";
-    EXPECT_EQ(graded.results[1].said, "2 of 3 claims about one hold");
-    EXPECT_EQ(graded.results[1].difference, "one: /jobs/finished is 2, and not, as claimed, 3\n");
+    EXPECT_EQ(graded.results[1].said, "2 of 3 assertions about one hold");
+    EXPECT_EQ(graded.results[1].difference, "one: /jobs/finished is 2, expected 3\n");
 }
 
-TEST_F(Grading, DecisionsCountUpToTheFirstThatDiffersInACase) {
+TEST_F(Grading, DecisionsCountUntilFirstMismatch) {
     const Tests tests = tests_of(
         R"({"format": "switchyard-grade/1", "tests": [
             {"name": "d", "points": 100, "decisions": "linux-2.0-one-tick", "points_by": "decisions"}]})");
@@ -283,7 +284,7 @@ TEST_F(Grading, DecisionsCountUpToTheFirstThatDiffersInACase) {
     EXPECT_EQ(wrong.points, 100 * wrong.agreed / wrong.parts);
 }
 
-TEST_F(Grading, OptionsAreThoseOfTheTest) {
+TEST_F(Grading, TestOptionsConfigurePolicy) {
     const Tests tests = tests_of(with_tests(
         R"({"name": "a", "options": "quantum=3", "agrees_with": "rr:quantum=3", "in": "decisions", "scenarios": ["one"]},
            {"name": "b", "agrees_with": "rr:quantum=3", "scenarios": ["one"]},
@@ -293,10 +294,10 @@ TEST_F(Grading, OptionsAreThoseOfTheTest) {
     EXPECT_FALSE(graded.results[1].passed());
     EXPECT_TRUE(graded.results[2].passed()) << "set makes every job shorter than any quantum";
     const Graded without = grade(tests, "fcfs");
-    EXPECT_EQ(without.results[0].said, "policy 'fcfs' has no option 'quantum' (it has none)");
+    EXPECT_EQ(without.results[0].said, "policy 'fcfs' has no option 'quantum' (options: none)");
 }
 
-TEST_F(Grading, DecisionsAndSchedulesAreTwoThings) {
+TEST_F(Grading, EqualSchedulesMayDifferInDecisions) {
     // For a task that is alone, the script reschedules at every tick; fcfs never does.
     const Tests tests = tests_of(with_tests(
         R"({"name": "s", "agrees_with": "fcfs", "scenarios": ["one"]},
@@ -306,7 +307,7 @@ TEST_F(Grading, DecisionsAndSchedulesAreTwoThings) {
     EXPECT_FALSE(graded.results[1].passed());
 }
 
-TEST_F(Grading, ADifferenceIsOpenedUpOnTheCpuOnWhichItIs) {
+TEST_F(Grading, DifferenceNamesAffectedCpu) {
     const Tests tests = tests_of(
         R"({"format": "switchyard-grade/1", "scenarios": {"two": {"format": "switchyard-scenario/1",
             "machine": "ideal", "cpus": 2, "tasks": [
@@ -321,7 +322,7 @@ TEST_F(Grading, ADifferenceIsOpenedUpOnTheCpuOnWhichItIs) {
 
 // --- misbehaving scripts ---
 
-TEST_F(Grading, AScriptThatFailsHasNoPointsForThatTestAndTheOthersAreMadeAllTheSame) {
+TEST_F(Grading, ScriptErrorFailsOnlyAffectedTests) {
     const Graded graded = grade_text(
         first_scheduler(), replaced(kPlainFeedbackQueue, "function fork",
                                     "function exit(p) error(\"no\\27[31m\\nway\") end\nfunction fork"));
@@ -333,17 +334,16 @@ TEST_F(Grading, AScriptThatFailsHasNoPointsForThatTestAndTheOthersAreMadeAllTheS
     EXPECT_TRUE(result_of(first_scheduler(), graded, "gaming").passed()) << "nobody exits there";
 }
 
-TEST_F(Grading, WhoBurnsInstructionsUsesUpAShareAndTakesNothingFromTheOtherTests) {
+TEST_F(Grading, InstructionLimitIsSharedBetweenTests) {
     // Only yielding tasks are expensive here.
     const std::string script = "function yield(p) for i = 1, 400000 do local t = i end return true end";
     const Tests tests = tests_of(with_tests(
         R"({"name": "burns", "scenario": "endless", "set": ["/until=\"1s\""], "claims": [{"pointer": "/ticks", "equals": 999}]},
            {"name": "fine", "agrees_with": "fcfs", "scenarios": ["one"]})"));
     const Graded graded = grade_text(tests, script, 20'000'000);
-    EXPECT_NE(
-        graded.results[0].said.find(
-            "mine.lua:1: all the instructions that its calls together may carry out are used up, in yield()"),
-        std::string::npos)
+    EXPECT_NE(graded.results[0].said.find(
+                  "mine.lua:1: its calls have used up the limit of instructions for all calls, in yield()"),
+              std::string::npos)
         << graded.results[0].said;
     EXPECT_TRUE(graded.results[1].passed());
     EXPECT_EQ(graded.instructions, 10'000'100) << "half of them, and what loading takes";
@@ -353,7 +353,7 @@ TEST_F(Grading, WhoBurnsInstructionsUsesUpAShareAndTakesNothingFromTheOtherTests
     EXPECT_THROW(grade_text(tests, "for i = 1, 2000000 do local t = i end", 4'000'000), PolicyError);
 }
 
-TEST_F(Grading, ARunThatDoesNotEndIsEnded) {
+TEST_F(Grading, EndlessRunStopsAtEventLimit) {
     if (!kOptimised) GTEST_SKIP() << "millions of events take long without optimisation";
     const Tests tests = tests_of(with_tests(
         R"({"name": "a", "scenario": "endless", "claims": [{"pointer": "/ticks", "equals": 1}]},
@@ -366,7 +366,7 @@ TEST_F(Grading, ARunThatDoesNotEndIsEnded) {
     }
 }
 
-TEST_F(Grading, EveryScriptOfTheBadOnesIsGradedWithoutHarm) {
+TEST_F(Grading, BadScriptsStayWithinInstructionLimit) {
     std::size_t usable = 0;
     for (const auto& entry :
          std::filesystem::directory_iterator(SWITCHYARD_SOURCE_DIR "/tests/bad/scripts")) {
@@ -385,7 +385,7 @@ TEST_F(Grading, EveryScriptOfTheBadOnesIsGradedWithoutHarm) {
 
 // --- invalid tests files ---
 
-TEST_F(Grading, WrongFilesOfTestsAreRefusedInTheseWords) {
+TEST_F(Grading, InvalidTestFilesGiveExpectedErrors) {
     const std::filesystem::path folder = SWITCHYARD_SOURCE_DIR "/tests/bad/grades";
     std::map<std::string, std::string> expected;
     std::ifstream in(folder / "expected.txt");
@@ -417,7 +417,7 @@ TEST_F(Grading, WrongFilesOfTestsAreRefusedInTheseWords) {
     EXPECT_GE(files, 40u);
 }
 
-TEST_F(Grading, WhatTheTestsNameIsFoundBesideThem) {
+TEST_F(Grading, FindsFilesNextToTests) {
     std::filesystem::create_directory(folder_.path() / "week 3");
     folder_.write("week 3/solution.lua", "options { q = 1 }\nfunction enqueue(p) ready:add_first(p) end");
     folder_.write("week 3/own.json", R"({"format": "switchyard-scenario/1", "machine": "ideal", "tasks": [

@@ -30,7 +30,7 @@ double share_within(double t, std::uint64_t degrees) {
     return 2 * sum * t / kSteps / 3;
 }
 
-TEST(StudentT, LeavesTheShareThatItPromisesBetweenItsQuantiles) {
+TEST(StudentT, QuantilesEnclose95Percent) {
     EXPECT_NEAR(student_t(1), 12.706, 0.0005);  // as in published tables
     EXPECT_NEAR(student_t(9), 2.262, 0.0005);
     EXPECT_NEAR(student_t(120), 1.980, 0.0005);
@@ -44,7 +44,7 @@ TEST(StudentT, LeavesTheShareThatItPromisesBetweenItsQuantiles) {
     EXPECT_NEAR(student_t(1'000'000'000), 1.959964, 1e-6);
 }
 
-TEST(Estimates, AreTheMeanAndHalfTheIntervalOfTheTextbook) {
+TEST(Estimates, MatchTextbookMeanAndInterval) {
     const Estimate e = estimate_of({1, 2, 3, 4});
     EXPECT_EQ(e.n, 4u);
     EXPECT_EQ(e.mean, 2.5);
@@ -52,13 +52,13 @@ TEST(Estimates, AreTheMeanAndHalfTheIntervalOfTheTextbook) {
     EXPECT_NEAR(*e.half, 3.182446 * std::sqrt(5.0 / 3 / 4), 1e-12);
 }
 
-TEST(Estimates, OfLargeValuesAreAsCloseTogetherAsThese) {
+TEST(Estimates, LargeValuesKeepPrecision) {
     const Estimate e = estimate_of({1e9, 1e9, 1e9 + 1});
     ASSERT_TRUE(e.half);
     EXPECT_NEAR(*e.half, student_t(2) * std::sqrt((2.0 / 3) / 2 / 3), 1e-6);
 }
 
-TEST(Estimates, OfOneValueSayNothingOfItsErrorAndOfEqualOnesThatThereIsNone) {
+TEST(Estimates, IntervalIsMissingOrZeroWithoutSpread) {
     EXPECT_FALSE(estimate_of({7}).half);
     const Estimate e = estimate_of({0.1, 0.1, 0.1});
     EXPECT_EQ(e.mean, 0.1);
@@ -86,7 +86,7 @@ Results two_axes() {
     return results;
 }
 
-TEST(Results, ARunThatComesTwiceIsThereOnce) {
+TEST(Results, RepeatedRunReplacesFirst) {
     SweepSpec spec;
     spec.axes = {{"/x", {"1", "2"}}};
     spec.policies = {"a"};
@@ -100,7 +100,7 @@ TEST(Results, ARunThatComesTwiceIsThereOnce) {
     EXPECT_EQ(results.abnormal_stops(), (std::map<std::string, std::uint64_t>{{"deadlock", 1}}));
 }
 
-TEST(Curves, RunAlongOneAxisByIncreasingXForEachPolicyAndEachValueOfTheOthers) {
+TEST(Curves, AxisHasSortedCurvePerPolicy) {
     const Results results = two_axes();
     const std::vector<Curve> along_fast = curves(results, 0, 1);
     ASSERT_EQ(along_fast.size(), 4u);
@@ -123,7 +123,7 @@ TEST(Curves, RunAlongOneAxisByIncreasingXForEachPolicyAndEachValueOfTheOthers) {
 }
 
 // An interrupted sweep has points with results for only some policies.
-TEST(Curves, HavePointsThatAllPoliciesHaveWithWhateverSeed) {
+TEST(Curves, CommonPointsExistForAllPolicies) {
     SweepSpec spec;
     spec.axes = {{"/x", {"1", "2", "3"}}};
     spec.policies = {"a", "b"};
@@ -146,7 +146,7 @@ TEST(Curves, HavePointsThatAllPoliciesHaveWithWhateverSeed) {
     }
 }
 
-TEST(Yields, AreAtLeastHalfOfTheCallsInEveryRunThatIsThere) {
+TEST(YieldDetection, NeedsHalfOfCallsInEveryRun) {
     SweepSpec spec;
     spec.axes = {{"/n", {"1", "2"}}};
     spec.policies = {"a"};
@@ -181,7 +181,7 @@ Curve curve(std::size_t policy, const std::vector<std::pair<double, double>>& po
 }
 const double kNone = std::nan("");
 
-TEST(Crossovers, LieWhereStraightLinesBetweenNeighboursMeet) {
+TEST(Crossovers, AreInterpolatedBetweenNeighbours) {
     const auto list = crossovers(curve(0, {{0, 0}, {10, 10}}), curve(1, {{0, 4}, {10, 4}}));
     ASSERT_EQ(list.size(), 1u);
     EXPECT_DOUBLE_EQ(list[0].x, 4);
@@ -195,13 +195,13 @@ TEST(Crossovers, LieWhereStraightLinesBetweenNeighboursMeet) {
     EXPECT_TRUE(list[0].is_clear);
 }
 
-TEST(Crossovers, AreLookedForAsFarAsBothCurvesGo) {
+TEST(Crossovers, SearchStopsAtShorterCurve) {
     const Curve longer = curve(0, {{0, 0}, {10, 10}, {20, 0}}), shorter = curve(1, {{0, 4}, {10, 4}});
     EXPECT_EQ(crossovers(longer, shorter).size(), 1u);
     EXPECT_EQ(crossovers(shorter, longer).size(), 1u);
 }
 
-TEST(Crossovers, ThereAndBackAreTwo) {
+TEST(Crossovers, CrossingBackIsSecondCrossover) {
     const auto list = crossovers(curve(0, {{0, 0}, {1, 2}, {2, 0}}), curve(1, {{0, 1}, {1, 1}, {2, 1}}));
     ASSERT_EQ(list.size(), 2u);
     EXPECT_EQ(list[0].below, 1u);
@@ -215,7 +215,7 @@ TEST(Crossovers, TouchingIsNotCrossing) {
     EXPECT_TRUE(crossovers(curve(0, {{0, 1}, {1, 1}}), curve(1, {{0, 1}, {1, 1}})).empty());
 }
 
-TEST(Crossovers, OfAStretchOfEqualityTheFirstPointIsThePlace) {
+TEST(Crossovers, EqualRangeCrossesAtFirstPoint) {
     const auto list =
         crossovers(curve(0, {{0, 0}, {1, 1}, {2, 1}, {3, 2}}), curve(1, {{0, 1}, {1, 1}, {2, 1}, {3, 1}}));
     ASSERT_EQ(list.size(), 1u);
@@ -224,12 +224,12 @@ TEST(Crossovers, OfAStretchOfEqualityTheFirstPointIsThePlace) {
     EXPECT_EQ(list[0].right, 3);
 }
 
-TEST(Crossovers, NothingIsSaidAcrossAGap) {
+TEST(Crossovers, GapHidesCrossover) {
     EXPECT_TRUE(
         crossovers(curve(0, {{0, 0}, {1, kNone}, {2, 2}}), curve(1, {{0, 1}, {1, 1}, {2, 1}})).empty());
 }
 
-TEST(Crossovers, AreClearWhenTheCurvesPartByMoreThanTheirErrors) {
+TEST(Crossovers, AreClearIfIntervalsDoNotTouch) {
     const auto at = [](double half) {
         return crossovers(curve(0, {{0, 0}, {1, 2}}, half), curve(1, {{0, 1}, {1, 1}}, half))[0].is_clear;
     };
@@ -246,7 +246,7 @@ TEST(Crossovers, AreClearWhenTheCurvesPartByMoreThanTheirErrors) {
     EXPECT_FALSE(beside(3, 1));
 }
 
-TEST(Crossovers, RefiningEndsBetweenNeighboursAndAgreesWithALookAtEachNumber) {
+TEST(Crossovers, RefinementFindsExactNeighbours) {
     for (std::int64_t first = 3; first <= 64; ++first) {  // policy 1 is below from this value on
         int probes = 0;
         const Probe probe = [&](std::size_t policy, std::int64_t x) -> std::optional<double> {
@@ -270,7 +270,7 @@ TEST(Crossovers, RefiningEndsBetweenNeighboursAndAgreesWithALookAtEachNumber) {
     }
 }
 
-TEST(Crossovers, RefiningEndsAboveTheLastNumberAtWhichTheyAreEqual) {
+TEST(Crossovers, RefinementEndsAboveLastEqualNumber) {
     for (std::int64_t equal = 3; equal < 64; ++equal) {
         Crossover c;
         c.below = 1;
@@ -288,7 +288,7 @@ TEST(Crossovers, RefiningEndsAboveTheLastNumberAtWhichTheyAreEqual) {
     }
 }
 
-TEST(Crossovers, RefiningStopsWhereTheMeasureIsNotDefined) {
+TEST(Crossovers, RefinementStopsAtUndefinedMeasure) {
     Crossover c;
     c.left = 2;
     c.right = 64;
@@ -297,7 +297,7 @@ TEST(Crossovers, RefiningStopsWhereTheMeasureIsNotDefined) {
     EXPECT_FALSE(c.is_exact());
 }
 
-TEST(InOrder, ResultsComeInOrderWhoeverIsFirst) {
+TEST(OrderedWork, ResultsAreTakenInOrder) {
     for (const unsigned jobs : {0u, 1u, 2u, 7u}) {
         std::vector<std::uint64_t> taken;
         in_order(
@@ -316,7 +316,7 @@ TEST(InOrder, ResultsComeInOrderWhoeverIsFirst) {
     }
 }
 
-TEST(InOrder, NobodyRunsFarAheadOfAResultThatIsMissing) {
+TEST(OrderedWork, LeadOverMissingResultIsLimited) {
     std::atomic<bool> first_is_done = false;
     std::atomic<std::uint64_t> furthest = 0;
     in_order(
@@ -334,7 +334,7 @@ TEST(InOrder, NobodyRunsFarAheadOfAResultThatIsMissing) {
     EXPECT_LT(furthest, 4096u);
 }
 
-TEST(InOrder, WhatAPieceOfWorkThrowsComesOut) {
+TEST(OrderedWork, ExceptionsReachCaller) {
     for (const unsigned jobs : {0u, 1u, 3u}) {
         std::uint64_t taken = 0;
         const auto work = [](std::uint64_t i) {
@@ -354,7 +354,7 @@ TEST(InOrder, WhatAPieceOfWorkThrowsComesOut) {
     }
 }
 
-TEST(Crossovers, OfWholeNumbersAreSaidInWholeNumbers) {
+TEST(Crossovers, WholeNumberAxisGivesWholeNumbers) {
     const auto said = [](double left, double x, double right, const Numbers& axis) {
         Crossover c;
         c.left = left, c.x = x, c.right = right;
@@ -371,7 +371,7 @@ TEST(Crossovers, OfWholeNumbersAreSaidInWholeNumbers) {
     EXPECT_EQ(said(0, 0.5, 1, shares), "from about 0.5 on");
 }
 
-TEST(AxisWords, AreTheTaskGroupAndWhatIsVariedOfIt) {
+TEST(AxisLabels, NameTaskGroupAndVariedField) {
     const Scenario scenario = load_scenario("web-server");
     const std::string first = scenario.groups[0].name;
     EXPECT_EQ(axis_words("/tasks/0/count", scenario), first + " \u00d7");
@@ -382,8 +382,8 @@ TEST(AxisWords, AreTheTaskGroupAndWhatIsVariedOfIt) {
     EXPECT_EQ(axis_words("/tasks", scenario), "");
     EXPECT_EQ(axis_words("", scenario), "");
     EXPECT_EQ(axis_words("/machine/hz", scenario), "HZ");
-    EXPECT_EQ(axis_words("/machine/costs/considered", scenario), "price of the search");
-    EXPECT_EQ(axis_words("/machine/costs/queue_step", scenario), "price: queue step");
+    EXPECT_EQ(axis_words("/machine/costs/considered", scenario), "cost of the search");
+    EXPECT_EQ(axis_words("/machine/costs/queue_step", scenario), "cost: queue step");
     EXPECT_EQ(axis_words("/until", scenario), "until");
     const Axis counts{"/tasks/0/count", {"2"}, first + " \u00d7"}, hz{"/machine/hz", {"100"}, "HZ"},
         bare{"/a", {"1"}};

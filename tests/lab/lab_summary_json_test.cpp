@@ -11,7 +11,7 @@
 namespace sim::lab {
 namespace lab_summary_json_test {
 
-TEST(SummaryJson, HasEachFigureUnderItsName) {
+TEST(SummaryJson, HasEveryFieldInOrder) {
     Summary s;
     s.scenario = "small";
     s.policy = "linux-2.0";
@@ -94,7 +94,7 @@ TEST(SummaryJson, HasEachFigureUnderItsName) {
         R"("hash":"0000000000000039"})");
 }
 
-TEST(SummaryJson, OfNothingHasEmptyLists) {
+TEST(SummaryJson, EmptySummaryHasEmptyLists) {
     const nlohmann::ordered_json json = to_json(Summary{});
     for (const char* list : {"/per_cpu", "/waits", "/tasks", "/runqueue/histogram"})
         EXPECT_EQ(json.at(nlohmann::ordered_json::json_pointer(list)), nlohmann::ordered_json::array())
@@ -108,7 +108,7 @@ ClaimResult check(const std::string& pointer, const std::string& per, double lea
     return check_claim({pointer, per, least, most, ""}, kSummary);
 }
 
-TEST(Claim, HoldsWithinItsBoundsThemselvesIncluded) {
+TEST(Claim, BoundsAreInclusive) {
     EXPECT_TRUE(check("/switches/total", "", 40, 40).holds);
     EXPECT_TRUE(check("/switches/total", "", 40, 50).holds);
     EXPECT_TRUE(check("/switches/total", "", 30, 40).holds);
@@ -116,15 +116,15 @@ TEST(Claim, HoldsWithinItsBoundsThemselvesIncluded) {
     EXPECT_FALSE(check("/switches/total", "", 30, 39.9).holds);
 }
 
-TEST(Claim, MayBeAboutAQuotient) {
+TEST(Claim, QuotientIsComparedWithBounds) {
     EXPECT_TRUE(check("/switches/total", "/yields", 0.4, 0.4).holds);
     EXPECT_FALSE(check("/switches/total", "/yields", 39, 41).holds);
     EXPECT_EQ(check("/switches/total", "/yields", 0.3, 0.5).text,
-              "/switches/total per /yields is 0.4, as claimed: [0.3, 0.5]");
-    EXPECT_EQ(check("/yields", "", 7, 7).text, "/yields is 100, and not, as claimed, 7");
+              "/switches/total per /yields is 0.4, as expected: [0.3, 0.5]");
+    EXPECT_EQ(check("/yields", "", 7, 7).text, "/yields is 100, expected 7");
 }
 
-TEST(Claim, FailsWhenThereIsNoSuchNumber) {
+TEST(Claim, FailsForMissingNumber) {
     for (const char* pointer : {"/no", "/switches", "/name", "/switches/total/0"}) {
         const ClaimResult as_figure = check(pointer, "", -1e9, 1e9),
                           as_divisor = check("/yields", pointer, -1e9, 1e9);
@@ -135,10 +135,10 @@ TEST(Claim, FailsWhenThereIsNoSuchNumber) {
     }
 }
 
-TEST(Claim, PerNothingFailsRatherThanBeingInfinite) {
+TEST(Claim, DivisionByZeroFails) {
     const ClaimResult result = check("/yields", "/switches/voluntary", -1e300, 1e300);
     EXPECT_FALSE(result.holds);
-    EXPECT_EQ(result.text, "/switches/voluntary is 0, and nothing can be counted per that");
+    EXPECT_EQ(result.text, "/switches/voluntary is 0, and a value cannot be divided by it");
 }
 
 }  // namespace lab_summary_json_test

@@ -61,7 +61,7 @@ std::string complaint(const std::string& bytes) {
     return "";
 }
 
-TEST(SweepSpec, TheFirstAxisVariesSlowestThenPoliciesThenSeeds) {
+TEST(SweepSpec, FirstAxisVariesSlowestAndSeedsFastest) {
     const Sweep sweep = small_sweep();
     const SweepSpec& spec = sweep.spec();
     ASSERT_EQ(spec.runs(), 16u);
@@ -79,7 +79,7 @@ TEST(SweepSpec, TheFirstAxisVariesSlowestThenPoliciesThenSeeds) {
     }
 }
 
-TEST(SweepSpec, SeedsAreCountedFromTheScenariosOwn) {
+TEST(SweepSpec, SeedCountStartsAtScenarioSeed) {
     EXPECT_EQ(small_sweep("3").spec().first_seed, 1u);
     EXPECT_EQ(small_sweep("3").spec().last_seed, 3u);
     EXPECT_EQ(small_sweep("").spec().seeds(), 1u);
@@ -89,7 +89,7 @@ TEST(SweepSpec, SeedsAreCountedFromTheScenariosOwn) {
     EXPECT_EQ(sweep.spec().policies, (std::vector<std::string>{"linux-2.0"}));
 }
 
-TEST(SweepSpec, AllProblemsAreToldAtOnceAndEachOnce) {
+TEST(SweepSpec, ReportsAllProblemsTogetherWithoutDuplicates) {
     const auto list =
         problems_of({.vary = {"/tasks/0/count=2,x", "/machine/hz=0,100"}, .policies = {"linux-2.0"}});
     ASSERT_EQ(list.size(), 2u);
@@ -101,14 +101,14 @@ TEST(SweepSpec, AllProblemsAreToldAtOnceAndEachOnce) {
         5u);
 }
 
-TEST(SweepSpec, WhatContradictsItselfIsRefused) {
+TEST(SweepSpec, RefusesConflictingOrExcessiveArguments) {
     const auto only = [](const SweepRequest& request, const std::string& part) {
         const auto list = problems_of(request);
         ASSERT_EQ(list.size(), 1u) << part;
         EXPECT_NE(list[0].find(part), std::string::npos) << list[0];
     };
-    only({.sets = {"tasks/0/count=3"}, .vary = {"/tasks/0/count=1,2"}}, "set to one value, too");
-    only({.vary = {"/tasks/0/count=1,2", "tasks/0/count=3"}}, "there already");
+    only({.sets = {"tasks/0/count=3"}, .vary = {"/tasks/0/count=1,2"}}, "also set to one value");
+    only({.vary = {"/tasks/0/count=1,2", "tasks/0/count=3"}}, "specified twice");
     only({.vary = {"/machine/hz=100", "/machine=pentium-mmx-200"}}, "put this axis before");
     only({.policies = {"linux-2.0", "linux-2.0:yield=original"}}, "twice");
     SweepRequest many;
@@ -116,10 +116,10 @@ TEST(SweepSpec, WhatContradictsItselfIsRefused) {
     only(many, "--policy: more than 1000");
     only({.sets = {"/tasks/0/count=\n3"}}, "U+000A is a control character");
     only({.seeds = "5..1"}, "did you mean 1..5?");
-    only({.seeds = "0"}, "no run");
-    only({.seeds = "many"}, "a number is expected");
+    only({.seeds = "0"}, "expected at least 1 seed");
+    only({.seeds = "many"}, "expected a number");
     only({.seeds = "1..99999999"}, "more than");
-    only({.seeds = "1..18446744073709551615"}, "at most");
+    only({.seeds = "1..18446744073709551615"}, "the largest seed is");
     only({.vary = {"/tasks/0/count=1..2000", "/machine/hz=1..2000"}}, "more than 250000 runs");
     only({.vary = {"/cpus=1,2"}, .policies = {"linux-1.2"}}, "linux-1.2");
     SweepRequest axes;
@@ -131,13 +131,13 @@ TEST(SweepSpec, WhatContradictsItselfIsRefused) {
     EXPECT_NE(all.find("more than 16"), std::string::npos) << all;
 }
 
-TEST(SweepSpec, AMachineByNameCanBeVaried) {
+TEST(SweepSpec, VariesCostsOfNamedMachine) {
     const Sweep sweep(find_scenario("yield-processes"),
                       {.vary = {"/machine=pentium-mmx-200", "/machine/costs/considered=1us,2us"}});
     EXPECT_EQ(sweep.scenario(1).machine.costs.considered.time, 2us);
 }
 
-TEST(SweepSpec, TheDigestKnowsTheScenarioAndItsMachineButNotWhatItSaysToPeople) {
+TEST(SweepSpec, DigestDependsOnSimulationInputOnly) {
     ScenarioText a = find_scenario("two-hogs"), b = a, c = a;
     b.text = "// said\n" + b.text;
     b.text.insert(b.text.find("\"until\""), R"("tour": [{"at": "1s", "caption": "Look!"}], )");
@@ -152,7 +152,7 @@ TEST(SweepSpec, TheDigestKnowsTheScenarioAndItsMachineButNotWhatItSaysToPeople) 
 }
 
 // Results with other costs must not be taken for those of this sweep.
-TEST(SweepSpec, TheDigestKnowsEveryPriceAndSizeOfTheMachine) {
+TEST(SweepSpec, DigestChangesWithEveryMachineParameter) {
     const auto digest = [](std::vector<std::string> sets) {
         sets.insert(sets.begin(), {"/machine/tlb={\"entries\": 8, \"refill\": \"5ns\"}",
                                    "/machine/cache={\"size\": \"8KiB\", \"line\": \"32B\", \"refill\": "
@@ -187,7 +187,7 @@ TEST(SweepSpec, TheDigestKnowsEveryPriceAndSizeOfTheMachine) {
 }
 
 // As above, if the scenario only names the machine and the machine file has changed.
-TEST(SweepSpec, TheDigestKnowsEveryPriceInTheMachinesOwnFile) {
+TEST(SweepSpec, DigestChangesWithEveryMachineFileCost) {
     const ScratchFolder folder;
     fs::create_directory(folder / "machines");
     std::ofstream(folder / "a.json")
@@ -212,7 +212,7 @@ TEST(SweepSpec, TheDigestKnowsEveryPriceInTheMachinesOwnFile) {
     }
 }
 
-TEST(SweepRun, SlicesMakeTheSameRowAsOnePieceAndTheSummaryOfRun) {
+TEST(SweepRun, SlicedRunMatchesWholeRunAndSummary) {
     const Sweep sweep = small_sweep();
     SweepRun run(sweep, 7);
     int slices = 0;
@@ -239,7 +239,7 @@ TEST(SweepRun, SlicesMakeTheSameRowAsOnePieceAndTheSummaryOfRun) {
         EXPECT_EQ(value_of(measure, *whole.summary), value_of(measure, summary)) << measure.name;
 }
 
-TEST(SweepFile, WhatIsWrittenIsRead) {
+TEST(SweepFile, RoundTripsHeaderAndRows) {
     const Sweep sweep = small_sweep();
     const std::string file = complete_file(sweep);
     std::istringstream in(file);
@@ -252,19 +252,19 @@ TEST(SweepFile, WhatIsWrittenIsRead) {
     EXPECT_EQ(reader.bytes(), file.size());
 }
 
-TEST(SweepFile, CutAnywhereItIsAShorterFileOrNone) {
+TEST(SweepFile, ReadsTruncatedRowsAndRefusesTruncatedHeader) {
     const Sweep sweep = small_sweep();
     const std::string file = complete_file(sweep);
     const std::size_t header = file.find('\n') + 1;
     for (std::size_t size = 0; size < file.size(); size += (size < header ? 1 : 37) * rounds(1u, 1u, 3u))
-        EXPECT_EQ(complaint(file.substr(0, size)), size == 0 ? "r.jsonl: empty: no results of a sweep"
-                                                   : size < header
-                                                       ? "r.jsonl: no results of a sweep: no whole line"
-                                                       : "")
+        EXPECT_EQ(complaint(file.substr(0, size)),
+                  size == 0       ? "r.jsonl: empty; expected the results of a sweep"
+                  : size < header ? "r.jsonl: not the results of a sweep: there is no complete line"
+                                  : "")
             << size;
 }
 
-TEST(SweepFile, AChangedByteIsNoticedUnlessItIsOneOfAResult) {
+TEST(SweepFile, DetectsMostChangedBytes) {
     const Sweep sweep = small_sweep();
     std::string file = complete_file(sweep);
     const std::size_t header = file.find('\n') + 1;
@@ -282,7 +282,7 @@ TEST(SweepFile, AChangedByteIsNoticedUnlessItIsOneOfAResult) {
     EXPECT_GT(noticed, all * 3 / 4);
 }
 
-TEST(SweepFile, DamageIsToldWithItsLine) {
+TEST(SweepFile, ReportsDamageWithLineNumber) {
     const Sweep sweep = small_sweep();
     const std::string file = complete_file(sweep);
     std::vector<std::string> lines;
@@ -297,7 +297,7 @@ TEST(SweepFile, DamageIsToldWithItsLine) {
     EXPECT_EQ(with(3, "\n"), "r.jsonl:4: this row is damaged");
     EXPECT_EQ(with(3, ""), "r.jsonl:4: this is not the row of run 2");
     EXPECT_EQ(with(3, lines[3] + lines[3]), "r.jsonl:5: this is not the row of run 3");
-    EXPECT_EQ(with(16, lines[16] + lines[16]), "r.jsonl:18: one row more than the sweep has runs");
+    EXPECT_EQ(with(16, lines[16] + lines[16]), "r.jsonl:18: more rows than the sweep has runs");
     EXPECT_EQ(with(2, "{\"run\":1,\"summary\":" + std::string(1000, '[') + "\n"),
               "r.jsonl:3: this row is damaged");
     // An invalid row that is nested too deeply is reported as damaged without being parsed.
@@ -323,26 +323,27 @@ TEST(SweepFile, DamageIsToldWithItsLine) {
     EXPECT_EQ(with(2, "{\"run\":1,\"summary\":{\"z\":1" + keys(900) + "}}\n").find("damaged"),
               std::string::npos);
     EXPECT_EQ(with(0, "{\"format\":\"switchyard-sweep/1\"" + keys(300'000) + "}\n"),
-              "r.jsonl:1: no results of a sweep: the first line says what the sweep is");
+              "r.jsonl:1: not the results of a sweep: the first line must describe the sweep");
     // Reports print the reasons why runs ended early.
     std::string forged = lines[3];
     const std::size_t reason = forged.find("\"until\"", forged.find("\"stop_reason\""));
     ASSERT_NE(reason, std::string::npos);
     forged.replace(reason, 7, "\"fine\\nand all is well\"");
     EXPECT_EQ(with(3, forged),
-              "r.jsonl:4:118: /summary/stop_reason: 'fine\\x0aand all is well' is no reason to stop");
+              "r.jsonl:4:118: /summary/stop_reason: 'fine\\x0aand all is well' is not a stop reason");
     EXPECT_EQ(with(0, "{\"format\":\"switchyard-sweep/2\"}\n"),
               "r.jsonl:1: results in the format 'switchyard-sweep/2'; this program reads switchyard-sweep/1");
-    EXPECT_EQ(with(0, "hello\n"), "r.jsonl:1: no results of a sweep: the first line says what the sweep is");
+    EXPECT_EQ(with(0, "hello\n"),
+              "r.jsonl:1: not the results of a sweep: the first line must describe the sweep");
 }
 
-TEST(SweepFile, AHeaderThatNoSweepHasIsRefused) {
+TEST(SweepFile, RefusesImpossibleHeader) {
     SweepSpec spec = small_sweep().spec();
     const auto said = [](const SweepSpec& s, const Shard& shard = {}) {
         return complaint(header_line(s, shard));
     };
     EXPECT_EQ(said(spec), "");
-    const std::string bad = "r.jsonl:1: this is no sweep that this program would make";
+    const std::string bad = "r.jsonl:1: this program cannot have made this sweep";
     SweepSpec huge = spec;
     huge.last_seed = 1'000'000'000'000;
     EXPECT_EQ(said(huge), bad);
@@ -366,7 +367,7 @@ TEST(SweepFile, AHeaderThatNoSweepHasIsRefused) {
     EXPECT_EQ(said(none), bad);
     none = spec;
     none.axes[0].values[1] = "\x1b[2J";  // would control the terminal
-    EXPECT_EQ(said(none), "r.jsonl:1: no results of a sweep: the first line says what the sweep is");
+    EXPECT_EQ(said(none), "r.jsonl:1: not the results of a sweep: the first line must describe the sweep");
     EXPECT_NE(said(spec, {3, 2}), "");
     EXPECT_NE(said(spec, {0, kMaxShards + 1}), "");
 }
@@ -393,7 +394,7 @@ std::string merged(const std::vector<std::string>& files, std::string& complaint
     }
 }
 
-TEST(SweepShards, MergeToTheBytesOfTheWholeInAnyOrder) {
+TEST(SweepShards, MergeInAnyOrderEqualsWholeFile) {
     const Sweep sweep = small_sweep();
     const std::string whole = complete_file(sweep);
     std::string complaints;
@@ -405,7 +406,7 @@ TEST(SweepShards, MergeToTheBytesOfTheWholeInAnyOrder) {
     }
 }
 
-TEST(SweepShards, MissingRepeatedUnfinishedAndForeignOnesAreNamed) {
+TEST(SweepShards, MergeReportsEachUnsuitableShard) {
     const Sweep sweep = small_sweep();
     std::vector<std::string> s;
     for (std::uint64_t i = 0; i < 3; ++i) s.push_back(complete_file(sweep, {i, 3}));
@@ -417,15 +418,15 @@ TEST(SweepShards, MissingRepeatedUnfinishedAndForeignOnesAreNamed) {
     merged({s[0], s[1], s[1], s[2]}, complaints);
     EXPECT_EQ(complaints, "c: shard 2/3, and so is b\n");
     merged({s[0], complete_file(sweep, {1, 2})}, complaints);
-    EXPECT_EQ(complaints, "b: one of 2 shards, and a is one of 3\n");
+    EXPECT_EQ(complaints, "b: one of 2 shards, but a is one of 3\n");
     merged({s[0], complete_file(small_sweep("2..3"), {1, 3}), s[2]}, complaints);
-    EXPECT_EQ(complaints, "b: of another sweep than a: the seeds (2 to 3, not 1 to 2)\n");
+    EXPECT_EQ(complaints, "b: from a different sweep than a: the seeds (2 to 3, not 1 to 2)\n");
     const std::string torn = s[1].substr(0, s[1].size() - 1);
     merged({s[0], torn, header_line(sweep.spec(), {2, 3})}, complaints);
-    EXPECT_EQ(complaints, "b: not finished: 4 of 5 runs are in it\nc: not finished: 0 of 5 runs are in it\n");
+    EXPECT_EQ(complaints, "b: not finished: contains 4 of 5 runs\nc: not finished: contains 0 of 5 runs\n");
 }
 
-class SweepFolder : public testing::Test {
+class SweepOutput : public testing::Test {
   protected:
     void SetUp() override {
         std::string name = testing::TempDir() + "/switchyard-lab-XXXXXX";
@@ -451,7 +452,7 @@ class SweepFolder : public testing::Test {
     fs::path folder_;
 };
 
-TEST_F(SweepFolder, AWriterGoesOnAfterAnyCut) {
+TEST_F(SweepOutput, ResumesAfterTruncationAtAnyByte) {
     const Sweep sweep = small_sweep();
     const SweepSpec& spec = sweep.spec();
     const std::string whole = complete_file(sweep);
@@ -469,26 +470,27 @@ TEST_F(SweepFolder, AWriterGoesOnAfterAnyCut) {
     }
 }
 
-TEST_F(SweepFolder, AFileOfAnotherSweepOrOfNoneIsLeftAlone) {
+TEST_F(SweepOutput, ForeignFileIsRefusedAndUnchanged) {
     const Sweep sweep = small_sweep();
     const std::string whole = complete_file(sweep);
     put("r.jsonl", whole);
     EXPECT_EQ(refusal("r.jsonl", small_sweep("1..3").spec()),
-              "r.jsonl: results of another sweep: the seeds (1 to 2, not 1 to 3)");
+              "r.jsonl: results of a different sweep: the seeds (1 to 2, not 1 to 3)");
     EXPECT_EQ(refusal("r.jsonl", sweep.spec(), {0, 2}), "r.jsonl: results of shard 1/1, not 1/2");
     SweepSpec changed = sweep.spec();
     changed.digest = "other";
     EXPECT_EQ(refusal("r.jsonl", changed),
-              "r.jsonl: results of another sweep: the content of the scenario or of its machine");
+              "r.jsonl: results of a different sweep: the content of the scenario or of its machine");
     EXPECT_EQ(content_of(path("r.jsonl")), whole);
     put("notes.txt", "notes without an end of line");
-    EXPECT_EQ(refusal("notes.txt", sweep.spec()), "notes.txt: no results of a sweep: no whole line");
+    EXPECT_EQ(refusal("notes.txt", sweep.spec()),
+              "notes.txt: not the results of a sweep: there is no complete line");
     EXPECT_EQ(content_of(path("notes.txt")), "notes without an end of line");
     EXPECT_NE(refusal("no/such/folder", sweep.spec()), "");
     EXPECT_NE(refusal(".", sweep.spec()), "");
 }
 
-TEST_F(SweepFolder, TwoSweepsDoNotWriteTheSameFile) {
+TEST_F(SweepOutput, SecondWriterOfSameFileIsRefused) {
     const Sweep sweep = small_sweep();
     const SweepWriter first(path("r.jsonl"), sweep.spec(), {}, [](const Row&) {});
     EXPECT_EQ(refusal("r.jsonl", sweep.spec()), "r.jsonl: another sweep is writing this file");

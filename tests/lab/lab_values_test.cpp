@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,26 +24,26 @@ std::string refusal(const std::string& text) {
     }
 }
 
-TEST(SweepValues, AListIsTakenAsItIsWritten) {
+TEST(SweepValues, KeepsListElementsVerbatim) {
     EXPECT_EQ(parse_values("2,4,8"), (Words{"2", "4", "8"}));
     EXPECT_EQ(parse_values("linux-2.0"), (Words{"linux-2.0"}));
     EXPECT_EQ(parse_values("0.25us,0.5us,1 us"), (Words{"0.25us", "0.5us", "1 us"}));
     EXPECT_EQ(parse_values("true,null,-3"), (Words{"true", "null", "-3"}));
 }
 
-TEST(SweepValues, ACommaInQuotesOrBracketsBelongsToTheValue) {
+TEST(SweepValues, DoesNotSplitInsideQuotesOrBrackets) {
     EXPECT_EQ(parse_values(R"({"uniform": ["1ms", "4ms"]},2ms)"),
               (Words{R"({"uniform": ["1ms", "4ms"]})", "2ms"}));
     EXPECT_EQ(parse_values(R"("a,\"b..",c)"), (Words{R"("a,\"b..")", "c"}));
 }
 
 // The scenario decides whether it is a string; the backslash must not be lost.
-TEST(SweepValues, ABackslashAtTheEndIsPartOfTheLastValue) {
+TEST(SweepValues, KeepsTrailingBackslash) {
     EXPECT_EQ(parse_values(R"(1,"x\)"), (std::vector<std::string>{"1", R"("x\)"}));
     EXPECT_EQ(parse_values("\"\\"), std::vector<std::string>{"\"\\"});
 }
 
-TEST(SweepValues, ARangeWithAFactorMultiplies) {
+TEST(SweepValues, RangeWithFactorMultiplies) {
     EXPECT_EQ(parse_values("2..4096*2"),
               (Words{"2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096"}));
     EXPECT_EQ(parse_values("1..8*1.5"), (Words{"1", "1.5", "2.25", "3.375", "5.0625", "7.59375"}));
@@ -50,7 +51,7 @@ TEST(SweepValues, ARangeWithAFactorMultiplies) {
     EXPECT_EQ(parse_values("64KiB..1MiB*4"), (Words{"64KiB", "256KiB", "1024KiB"}));
 }
 
-TEST(SweepValues, ARangeWithAStepIsExactInDecimal) {
+TEST(SweepValues, RangeWithStepIsExactInDecimal) {
     EXPECT_EQ(parse_values("0..1/0.1"),
               (Words{"0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1"}));
     EXPECT_EQ(parse_values("0..1+0.1"), parse_values("0..1/0.1"));
@@ -67,17 +68,17 @@ TEST(SweepValues, ListsAndRangesMix) {
     EXPECT_EQ(parse_values("1..3,8..32*2,100"), (Words{"1", "2", "3", "8", "16", "32", "100"}));
 }
 
-TEST(SweepValues, WhatIsEmptyEndlessOrTooMuchIsRefusedWithAReason) {
+TEST(SweepValues, RefusesEmptyEndlessOrExcessiveValues) {
     EXPECT_NE(refusal("").find("missing"), std::string::npos);
-    EXPECT_NE(refusal("1,,2").find("beside a comma"), std::string::npos);
-    EXPECT_NE(refusal("1,").find("beside a comma"), std::string::npos);
+    EXPECT_NE(refusal("1,,2").find("next to a comma"), std::string::npos);
+    EXPECT_NE(refusal("1,").find("next to a comma"), std::string::npos);
     EXPECT_NE(refusal("1..").find("end is missing"), std::string::npos);
-    EXPECT_NE(refusal("..5").find("beginning is missing"), std::string::npos);
+    EXPECT_NE(refusal("..5").find("start is missing"), std::string::npos);
     EXPECT_NE(refusal("5..1").find("did you mean 1..5?"), std::string::npos);
     EXPECT_NE(refusal("8..2*2").find("did you mean 2..8*2?"), std::string::npos);
     EXPECT_NE(refusal("1..8*1").find("never ends"), std::string::npos);
     EXPECT_NE(refusal("1..8*0.5").find("never ends"), std::string::npos);
-    EXPECT_NE(refusal("0..8*2").find("begins above 0"), std::string::npos);
+    EXPECT_NE(refusal("0..8*2").find("must start above 0"), std::string::npos);
     EXPECT_NE(refusal("1..8/0").find("never ends"), std::string::npos);
     EXPECT_NE(refusal("1..8/-1").find("never ends"), std::string::npos);
     EXPECT_NE(refusal("1us..8us").find("did you mean 1us..8us*2?"), std::string::npos);
@@ -95,7 +96,7 @@ TEST(SweepValues, WhatIsEmptyEndlessOrTooMuchIsRefusedWithAReason) {
     EXPECT_NE(refusal(std::string(2000, 'x')).find("longer"), std::string::npos);
 }
 
-TEST(SweepValues, NumbersHaveTheUnitOfTheFirst) {
+TEST(SweepValues, NumbersUseUnitOfFirstValue) {
     const auto numbers = numbers_of(Words{"0.5us", "2ms", "100ns"});
     ASSERT_TRUE(numbers);
     EXPECT_EQ(numbers->unit, "us");
@@ -107,15 +108,21 @@ TEST(SweepValues, NumbersHaveTheUnitOfTheFirst) {
     EXPECT_FALSE(numbers_of(Words{"1", "x"}));
 }
 
-TEST(Measures, EachNameIsFoundAndUsesFiguresThatARunHas) {
+TEST(Measures, EachListedNameIsFound) {
+    std::set<std::string> names;
     for (const Measure& measure : measures()) {
-        EXPECT_EQ(find_measure(measure.name).label, measure.label);
+        const Measure found = find_measure(measure.name);
+        EXPECT_EQ(found.name, measure.name);
+        EXPECT_EQ(found.label, measure.label);
+        EXPECT_EQ(found.of, measure.of);
+        EXPECT_EQ(found.per, measure.per);
         EXPECT_FALSE(measure.of.empty());
+        EXPECT_TRUE(names.insert(measure.name).second) << measure.name;
     }
     EXPECT_GE(measures().size(), 20u);
 }
 
-TEST(Measures, APointerIsAMeasureAndSoIsAQuotient) {
+TEST(Measures, AcceptPointersAndQuotients) {
     const nlohmann::ordered_json summary{{"a", 3}, {"b", {{"c", 2}}}, {"zero", 0}, {"word", "x"}};
     EXPECT_EQ(value_of(find_measure("/a"), summary), 3);
     EXPECT_EQ(value_of(find_measure("/a:/b/c"), summary), 1.5);
@@ -130,7 +137,7 @@ TEST(Measures, APointerIsAMeasureAndSoIsAQuotient) {
     EXPECT_EQ(value_of(find_measure("/b"), summary), std::nullopt);
 }
 
-TEST(Measures, AMistypedNameGetsASuggestionAndABadPointerAnExample) {
+TEST(Measures, RefuseUnknownNamesAndBadPointers) {
     const auto refused = [](const char* text) -> std::string {
         try {
             find_measure(text);
@@ -141,8 +148,14 @@ TEST(Measures, AMistypedNameGetsASuggestionAndABadPointerAnExample) {
     };
     EXPECT_NE(refused("us-per-yeild").find("did you mean 'us-per-yield'?"), std::string::npos);
     EXPECT_NE(refused("").find("list measures"), std::string::npos);
-    EXPECT_NE(refused("/a~2").find("no measure"), std::string::npos);
-    EXPECT_NE(refused("/a:").find("no measure"), std::string::npos);
+    EXPECT_NE(refused("/a~2").find("measure"), std::string::npos);
+    EXPECT_NE(refused("/a:").find("measure"), std::string::npos);
+    for (const char* pointer : {"/a~2", "/a:", "/a:/b~", "/", ":/a"}) {
+        const std::string message = refused(pointer);
+        EXPECT_NE(message.find(pointer), std::string::npos) << message;
+        EXPECT_NE(message.find("/yields/switched:/yields/calls"), std::string::npos)
+            << pointer << ", no example: " << message;
+    }
 }
 
 }  // namespace lab_values_test

@@ -13,7 +13,7 @@ namespace least_squares_test {
 // Three observations, at 1, 2 and 3.
 const std::vector<Observation> kThree{{{1, 1}, 1}, {{1, 2}, 2}, {{1, 3}, 2}};
 
-TEST(LeastSquares, DrawsTheLineThatIsDrawnByHand) {
+TEST(LeastSquares, LineMatchesHandComputation) {
     // The line through (2, 5/3) with slope (2 - 1) / (3 - 1) = 1/2; the residuals are 1/6, -1/3 and 1/6.
     const std::vector<double> line = least_squares(kThree);
     ASSERT_EQ(line.size(), 2u);
@@ -23,7 +23,7 @@ TEST(LeastSquares, DrawsTheLineThatIsDrawnByHand) {
     EXPECT_NEAR(squares_left(kThree, line), 1.0 / 6, 1e-12);
 }
 
-TEST(LeastSquares, GivesNothingToWorkThatIsTheSameAsOther) {
+TEST(LeastSquares, LinearlyDependentTermGetsZeroCost) {
     std::vector<Observation> twice = kThree;
     for (Observation& o : twice) o.work.push_back(3 * o.work[1] - 2 * o.work[0]);
     const std::vector<double> prices = least_squares(twice);
@@ -31,7 +31,7 @@ TEST(LeastSquares, GivesNothingToWorkThatIsTheSameAsOther) {
     EXPECT_NEAR(squares_left(twice, prices), 1.0 / 6, 1e-12);
 }
 
-TEST(LeastSquares, HasNoPriceBelowZeroWhereItMustNot) {
+TEST(LeastSquares, NegativeCostBecomesZeroAndOthersRefit) {
     // Gooch's four observations: the slope is 0.54, so the rest of a thread switch is 0.6 - 2 * 0.54, which
     // is negative.
     const std::vector<Observation> gooch{
@@ -48,7 +48,7 @@ TEST(LeastSquares, HasNoPriceBelowZeroWhereItMustNot) {
 }
 
 // The search only removes terms below 0, but must find the optimum of an exhaustive search over all subsets.
-TEST(LeastSquares, FindsTheBestOfAllSubsets) {
+TEST(LeastSquares, MatchesExhaustiveSubsetSearch) {
     std::uint64_t state = 1;
     const auto draw = [&] {
         state = state * 6364136223846793005u + 1442695040888963407u;

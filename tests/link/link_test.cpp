@@ -28,7 +28,7 @@ std::string wrong_with(const std::string& link) {
     return {};
 }
 
-TEST(Links, NameWhatTheOptionsName) {
+TEST(Link, ParsesOptions) {
     const Link link = parse_link(
         "#scenario=two-hogs&set=/machine/hz%3D250&set=/tasks/0/nice=5&policy=sorted-queue:insert%3Dhead"
         "&compare=linux-2.0&switch=37&panel=decision&tab=costs&theme=light&scale=150&present&show=0ms..1.1ms"
@@ -52,11 +52,11 @@ TEST(Links, NameWhatTheOptionsName) {
     EXPECT_EQ(parse_link("at=decision%2037").at, "decision 37");
 }
 
-TEST(Links, AnEmptyOneIsThePlaceOfNoOptions) {
+TEST(Link, EmptyLinkHasDefaultOptions) {
     for (const char* link : {"", "#", "#&&", "#v=1"}) EXPECT_EQ(parse_link(link), Link{}) << link;
 }
 
-TEST(Links, AreReadBackAsTheyWereMade) {
+TEST(Link, RoundTripsOptions) {
     Link link;
     EXPECT_EQ(to_link(link), "#v=1&scenario=yield-processes") << "nothing that is so anyway";
     link.scenario = "a b/ü&x=1.json";
@@ -85,43 +85,43 @@ TEST(Links, AreReadBackAsTheyWereMade) {
     }
 }
 
-TEST(Links, SayAllThatIsWrongInLinesThatAreSafeToShow) {
+TEST(Link, ReportsAllErrorsInPrintableText) {
     for (const char* half : {"=2", "x", "x="})
-        EXPECT_EQ(
-            wrong_with(std::string("#vary=") + half),
-            fmt::format("the link: vary={}: POINTER=VALUES is expected, like /tasks/0/count=2,4,8", half));
+        EXPECT_EQ(wrong_with(std::string("#vary=") + half),
+                  fmt::format("the link: vary={}: expected POINTER=VALUES, like /tasks/0/count=2,4,8", half));
     EXPECT_EQ(wrong_with("#senario=two-hogs&theme=dork&switch=-1&scale=400&at=1ms"),
-              "the link: nothing is called 'senario'; did you mean 'scenario'?\n"
+              "the link: unknown name 'senario'; did you mean 'scenario'?\n"
               "the link: theme=dork: expected one of dark, light, projector; did you mean 'dark'?\n"
-              "the link: switch=-1: a number is expected\n"
-              "the link: scale=400: a number from 75 to 300 is expected\n"
-              "the link: 'at' and 'switch' are two places: which one is meant?");
-    EXPECT_EQ(wrong_with("#vari=x&vary=x&seeds=0&show=3ms&show=3ms..2ms&show=..5&v=0"),
-              "the link: nothing is called 'vari'; did you mean 'vary'?\n"
-              "the link: vary=x: POINTER=VALUES is expected, like /tasks/0/count=2,4,8\n"
-              "the link: seeds=0: a number from 1 to 1000 is expected\n"
-              "the link: show=3ms: a stretch of time is expected, like 0ms..1.5ms\n"
-              "the link: show=3ms..2ms: 3ms is not before 2ms\n"
-              "the link: show=..5: '' is no time; one looks like \"200ms\", with ns, us, ms, s, min or h\n"
-              "the link: v=0: a number from 1 on is expected\n"
-              "the link: 'seeds' is for the laboratory, and 'vary' is missing");
+              "the link: switch=-1: expected a number\n"
+              "the link: scale=400: expected a number from 75 to 300\n"
+              "the link: 'at' and 'switch' specify two positions; use only one of them");
+    EXPECT_EQ(
+        wrong_with("#vari=x&vary=x&seeds=0&show=3ms&show=3ms..2ms&show=..5&v=0"),
+        "the link: unknown name 'vari'; did you mean 'vary'?\n"
+        "the link: vary=x: expected POINTER=VALUES, like /tasks/0/count=2,4,8\n"
+        "the link: seeds=0: expected a number from 1 to 1000\n"
+        "the link: show=3ms: expected a time range, like 0ms..1.5ms\n"
+        "the link: show=3ms..2ms: 3ms is not before 2ms\n"
+        "the link: show=..5: '' is not a time; write it like \"200ms\"; units are ns, us, ms, s, min, h\n"
+        "the link: v=0: expected a number of at least 1\n"
+        "the link: 'seeds' is for the laboratory and needs 'vary', which is missing");
     const std::string hostile = wrong_with("#%1b[31m%0a<script>=%00%ff%");
     EXPECT_EQ(hostile.find_first_of("\x1b\n"), std::string::npos) << hostile;
-    EXPECT_NE(hostile.find("nothing is called '"), std::string::npos) << hostile;
+    EXPECT_NE(hostile.find("unknown name '"), std::string::npos) << hostile;
     EXPECT_EQ(wrong_with(std::string(70'000, 'x')), "the link is longer than 64 KiB");
     EXPECT_EQ(wrong_with(std::string(64 * 1024 + 1, '&')), "the link is longer than 64 KiB");
     EXPECT_EQ(parse_link(std::string(64 * 1024, '&')), Link{});
     for (const char* number : {"12x", " 12", "12 ", "+12", "99999999999999999999", ""})
         EXPECT_EQ(wrong_with(std::string("#switch=") + number),
-                  std::string("the link: switch=") + number + ": a number is expected");
+                  std::string("the link: switch=") + number + ": expected a number");
 }
 
-TEST(Links, OfANewerSwitchyardAreRefusedAndNothingElseIsSaidOfThem) {
+TEST(Link, NewerVersionGetsVersionErrorOnly) {
     EXPECT_EQ(wrong_with("#hologram=2&v=2"),
-              "the link: v=2: a newer Switchyard has made it, and this one reads v=1");
+              "the link: v=2: made by a newer version of Switchyard; this version reads up to v=1");
 }
 
-TEST(LinkTexts, AreTheScenariosThemselves) {
+TEST(LinkText, RoundTripsBuiltInScenarios) {
     if (!carries_text()) GTEST_SKIP() << why_no_text();
     for (const std::string& name : builtin_names("")) {
         const ScenarioText original = find_scenario(name);
@@ -138,7 +138,7 @@ TEST(LinkTexts, AreTheScenariosThemselves) {
 
 // The three block types of deflate (stored, fixed and dynamic Huffman codes), compressed by another
 // implementation.
-TEST(LinkTexts, AreOfTheFormatThatOtherProgramsWrite) {
+TEST(LinkText, UnpacksDataFromOtherCompressors) {
     if (!carries_text()) GTEST_SKIP() << why_no_text();
     for (const char* packed :
          {"eAEBZACb_2VlZWVlZWVlZWVlZWVlZWVlZWVlYWFjYmFhYWFhYmJiYWFhYWFhYWFhYWFhYWRhYmJhYWFh"
@@ -154,25 +154,24 @@ TEST(LinkTexts, AreOfTheFormatThatOtherProgramsWrite) {
     }
 }
 
-TEST(LinkTexts, ThatWereCutOrChangedAreRefused) {
+TEST(LinkText, RefusesDamagedOrOversizedText) {
     if (!carries_text()) GTEST_SKIP() << why_no_text();
     Link link;
     carry(link, find_scenario("two-hogs"));
     const std::string whole = to_link(link);
     const std::string damaged =
-        "the link: text: it was cut off or changed on its way, or is longer than 1024 KiB; copy the whole "
-        "link";
+        "the link: text: incomplete, damaged, or longer than 1024 KiB; copy the whole link";
     EXPECT_EQ(wrong_with(whole.substr(0, whole.size() - 5)), damaged);
     std::string changed = whole;
     changed[changed.size() - 100] = changed[changed.size() - 100] == 'A' ? 'B' : 'A';
     EXPECT_EQ(wrong_with(changed), damaged);
-    EXPECT_EQ(wrong_with("#text=%3Cb%3E"), "the link: text: this is no text that was put into a link");
-    EXPECT_EQ(wrong_with("#text="), "the link: text: this is no text that was put into a link");
+    EXPECT_EQ(wrong_with("#text=%3Cb%3E"), "the link: text: not a text packed by Switchyard");
+    EXPECT_EQ(wrong_with("#text="), "the link: text: not a text packed by Switchyard");
     EXPECT_EQ(wrong_with("#text=" + packed(std::string((1 << 20) + 1, ' '))), damaged) << "a bomb";
     EXPECT_EQ(parse_link("#text=" + packed(std::string(1 << 20, ' '))).text.size(), 1u << 20);
 }
 
-TEST(LinkTexts, HaveNamesThatCanBeThoseOfFiles) {
+TEST(LinkText, RequiresSafeFileName) {
     if (!carries_text()) GTEST_SKIP() << why_no_text();
     const std::string text = "&text=" + packed("{}");
     EXPECT_EQ(parse_link(text).scenario, "scenario") << "of none";
@@ -180,12 +179,12 @@ TEST(LinkTexts, HaveNamesThatCanBeThoseOfFiles) {
               "Pr\xc3\xbc"
               "fung 3");
     for (const char* name : {"../../x", "a%5Cb", ".profile", "a%0Ab", "%1B[2J", "%FF", "%C2%9B", ""})
-        EXPECT_NE(wrong_with("scenario=" + std::string(name) + text).find("the name of a text is expected"),
+        EXPECT_NE(wrong_with("scenario=" + std::string(name) + text).find("expected the name of a text"),
                   std::string::npos)
             << name;
 }
 
-TEST(LinkTexts, HaveTheirPlacesInTheLink) {
+TEST(LinkText, ErrorReportsPositionInText) {
     Link link;
     link.scenario = "mine";
     link.text = "{\n  \"polcy\": 1}";
@@ -202,7 +201,7 @@ TEST(LinkTexts, HaveTheirPlacesInTheLink) {
 }
 
 // A link cannot carry a scenario that needs a machine file of its directory.
-TEST(LinkTexts, AreRefusedWhereTheyNeedTheirFolder) {
+TEST(LinkText, RefusesScenarioWithLocalMachineFile) {
     const fs::path folder = fs::path(testing::TempDir()) / "switchyard-link-test";
     fs::create_directories(folder / "machines");
     const auto write = [&](const char* machine) {
@@ -223,8 +222,8 @@ TEST(LinkTexts, AreRefusedWhereTheyNeedTheirFolder) {
     };
     EXPECT_EQ(write("elsewhere").rfind("a link cannot carry it: unknown machine 'elsewhere'", 0), 0u);
     EXPECT_EQ(write("pentium-mmx-200"),
-              "a link cannot carry it: 'pentium-mmx-200' is another machine without "
-              "the files of its folder");
+              "a link cannot carry it: 'pentium-mmx-200' is a different machine without "
+              "the files in its directory");
     fs::remove_all(folder);
 }
 

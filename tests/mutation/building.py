@@ -1,5 +1,5 @@
-"""From the sources to programs with all mutants in them: finds the places, writes the copies, and builds them; a mutant that
-does not compile is left out."""
+"""Builds programs that contain all mutants: finds the places, writes copies of the sources, and builds them. Mutants that
+do not compile are skipped."""
 import hashlib
 import json
 import os
@@ -19,7 +19,7 @@ def say(text):
 
 
 def run_quietly(words, log):
-    """Returns whether the command succeeded; what it printed is in the file `log`."""
+    """Returns whether the command succeeded; its output is in the file `log`."""
     with open(log, "w") as out:
         return subprocess.run(words, stdout=out, stderr=subprocess.STDOUT).returncode == 0
 
@@ -30,7 +30,7 @@ def must_run(words, log):
 
 
 def state_of(root):
-    """A number for all that the places depend on."""
+    """A hash of all files that the places depend on."""
     total = hashlib.sha256()
     files = [*sorted((root / "sim").rglob("*")), *(root / "tests/mutation" / name for name in ("places.py", "copies.py"))]
     for file in files:
@@ -67,7 +67,7 @@ class Build:
         if found is None:
             say("reading the sources")
             parse = self.folder / "parse"
-            must_run(["cmake", "-S", self.root, "-B", parse, "-G", "Ninja", "-DSWITCHYARD_BATCH=1000",
+            must_run(["cmake", "-S", self.root, "-B", parse, "-G", "Ninja", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=1000",
                       "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"], self.folder / "parse.log")
             found = places.find_places(self.root, parse / "compile_commands.json")
             for number, place in enumerate(found):
@@ -83,7 +83,7 @@ class Build:
                 out.write(log)
             guilty = copies.blamed(log, self.tree, found)
             dropped |= guilty
-            say(f"{len(guilty)} places do not compile with their mutants and are left out")
+            say(f"{len(guilty)} places do not compile with their mutants and are skipped")
             kept.write_bytes(pickle.dumps((state, found_all, dropped, False)))
             if not guilty:
                 raise SystemExit((self.folder / "build.log").read_text()[-6000:])
@@ -96,7 +96,7 @@ class Build:
         if not runtime.exists() or runtime.stat().st_mtime < source.stat().st_mtime:
             must_run(["g++", "-std=c++20", "-O2", "-I", self.root, "-c", source, "-o", runtime], self.folder / "configure.log")
             for program in self.programs():
-                program.unlink(missing_ok=True)  # to be linked with it
+                program.unlink(missing_ok=True)  # so that it is linked again
         flags = f"-O1 -DNDEBUG -DSWITCHYARD_FEWER_ROUNDS -w -fmax-errors=0 -include {self.root}/tests/mutation/mutant.h"
         must_run(["cmake", "-S", self.tree, "-B", self.binaries, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None",
                   "-DCMAKE_CXX_COMPILER=g++", f"-DCMAKE_CXX_FLAGS={flags}",

@@ -1,7 +1,7 @@
-"""Writes copies of the sources in which each place asks whether its mutant is on (mutant.h).
+"""Writes copies of the sources in which each place checks whether its mutant is on (mutant.h).
 
-A copy has the lines of the original: what a mutant changes stands in the line where its place begins, so that a message of
-the compiler leads back to the place.
+A copy has the lines of the original: the code of a mutant is in the line where its place begins, so that the line of a
+compiler message identifies the place.
 """
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ def asked(place):
 
 
 def wrapped(place, inside):
-    """The place as a choice; `inside` is the original, perhaps with other places in it."""
+    """The place as a choice; `inside` is the original, which may contain other places."""
     if place.form == "negate":
         return f"({asked(place)} != static_cast<bool>({inside}))"
     if place.form == "drop":
@@ -23,7 +23,7 @@ def wrapped(place, inside):
 
 
 def copy_of(text, places):
-    """The text of a file with all its places. They contain one another or have nothing in common."""
+    """The text of a file with all its places. Places are nested or disjoint."""
     order = {"jump": 0, "drop": 1, "negate": 2, "choose": 3}
     places = sorted(places, key=lambda p: (p.begin, -p.end, order[p.form], p.number))
     consts = {p.constant: "inline const" if p.in_class else "const" for p in places if p.constant >= 0}
@@ -48,7 +48,7 @@ def copy_of(text, places):
             at = place.end
         return result + plain(at, end)
 
-    # Places that overlap without one being in the other cannot be nested: the later one is left out.
+    # Places that overlap without nesting are not possible: the later one is skipped.
     kept, open_ends = [], []
     for place in places:
         while open_ends and open_ends[-1] <= place.begin:
@@ -60,7 +60,7 @@ def copy_of(text, places):
 
 
 def spans(copy):
-    """Where each mutant stands in a copy: {number: (begin, end)}."""
+    """The range of each mutant in a copy: {number: (begin, end)}."""
     found = {}
     for match in re.finditer(r"mutants::is_on(?:_at_run_time)?\((\d+)u\)", copy):
         begin = copy.rindex("(" if copy[match.start() - 1] != "!" else "{", 0, match.start())
@@ -80,7 +80,7 @@ def write_if_changed(path, text):
 
 
 def write_tree(root, tree, places, dropped):
-    """The project as it stands below `root`, with copies of its mutated files in place of them."""
+    """The project below `root`, with copies that replace its mutated files."""
     by_file = {}
     for place in places:
         if place.number not in dropped:
@@ -107,7 +107,7 @@ MESSAGE = re.compile(r"^(/[^:\s]+):(\d+):(\d+): +(error|note|required from)", re
 
 
 class Copy:
-    """A written copy, and where its mutants stand."""
+    """A written copy, and the ranges of its mutants."""
 
     def __init__(self, path, places):
         self.text = path.read_text()
@@ -121,7 +121,7 @@ class Copy:
                     self.constants.setdefault(line, set()).add(place.number)
 
     def at(self, line, column):
-        """The innermost mutant that stands there, or else all of that line."""
+        """The innermost mutant at this position, otherwise all mutants of the line."""
         begin, end = self.lines[line - 1], self.lines[line]
         around = [n for n, (b, e) in self.spans.items() if b <= begin + column - 1 < e]
         if around:
@@ -130,7 +130,7 @@ class Copy:
 
 
 def blamed(log, tree, places):
-    """The numbers of the places that the compiler's messages are about."""
+    """The numbers of the places that the compiler's messages refer to."""
     here = {}
     for place in places:
         here.setdefault(place.file, []).append(place)
@@ -138,7 +138,7 @@ def blamed(log, tree, places):
     for path, line, column, what in MESSAGE.findall(log):
         name = path[len(str(tree)) + 1:]
         if not path.startswith(f"{tree}/sim/"):
-            if what == "error" and asked_for_by is not None:  # the mistake is in a library's template
+            if what == "error" and asked_for_by is not None:  # the error is in a template of a library
                 guilty |= asked_for_by
             asked_for_by = None if what == "error" else asked_for_by
             continue

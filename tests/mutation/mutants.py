@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""Mutation testing: does a test fail when a line is wrong? docs/testing.md says how it works and how to read a report.
+"""Mutation testing: does a test fail when a line is wrong? docs/how-to/testing.md explains the method and the report.
 
   ./run mutation-test                          300 mutants from all of sim/; another 300 with --seed 2
   ./run mutation-test --only sim/policies/nt4.cpp --all
-                                         every mutant of a file (or of a folder)
-  ./run mutation-test --list --only sim/core   the mutants there are, and their numbers in this build
-  ./run mutation-test --number 1234            one of them
-  ./run mutation-test --listed                 those that tests/mutation/equivalent.json lists: nothing may notice them
+                                         every mutant of a file (or of a directory)
+  ./run mutation-test --list --only sim/core   list the mutants, and their numbers in this build
+  ./run mutation-test --number 1234            one mutant
+  ./run mutation-test --listed                 those listed in tests/mutation/equivalent.json: no test may detect them
 
-Exit code: 0 when each mutant is noticed or listed as equivalent, 1 when one is neither, or listed and noticed.
+Exit code: 0 if each mutant is noticed by a test or listed as equivalent, 1 if one is neither, or both.
 """
 import argparse
 import collections
@@ -26,28 +26,28 @@ from running import Tests
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = ROOT / "tests/mutation/equivalent.json"
-# What a wrong line costs most: a result that is wrong. Drawing and printing have half the weight of the rest.
+# The worst effect of a wrong line is a wrong result. Drawing and printing have half the normal weight.
 WEIGHTS = {"core": 2, "policies": 2, "actions": 2, "replay": 2, "plot": 0.5, "cli": 0.5, "figures": 0.5}
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="./run mutation-test", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=300, help="so many mutants (300)")
-    parser.add_argument("--seed", type=int, default=1, help="which ones (1)")
-    parser.add_argument("--only", action="append", default=[], metavar="PATH", help="of this file or folder; several")
-    parser.add_argument("--kind", help="of this kind, such as 'comparison'")
-    parser.add_argument("--all", action="store_true", help="all of them instead of a sample")
-    parser.add_argument("--number", action="append", type=int, default=[], help="the one with this number; several")
-    parser.add_argument("--listed", action="store_true", help="those of the list of equivalent ones")
-    parser.add_argument("--list", action="store_true", help="print them instead of running them")
-    parser.add_argument("--quick", action="store_true", help="do without the slow tests, of which a survivor has to pass all")
-    parser.add_argument("--jobs", type=int, default=2, help="so many at a time (2)")
+    parser.add_argument("--count", type=int, default=300, help="number of mutants (300)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the sample (1)")
+    parser.add_argument("--only", action="append", default=[], metavar="PATH", help="only mutants of this file or directory; may be repeated")
+    parser.add_argument("--kind", help="only mutants of this kind, such as 'comparison'")
+    parser.add_argument("--all", action="store_true", help="all mutants instead of a sample")
+    parser.add_argument("--number", action="append", type=int, default=[], help="the mutant with this number; may be repeated")
+    parser.add_argument("--listed", action="store_true", help="only the mutants listed as equivalent")
+    parser.add_argument("--list", action="store_true", help="print the mutants, do not run them")
+    parser.add_argument("--quick", action="store_true", help="skip the slow tests; without this option, survivors also run all slow tests")
+    parser.add_argument("--jobs", type=int, default=2, help="mutants to run at a time (2)")
     return parser.parse_args()
 
 
 def equivalents(places, options):
-    """The reasons by key, and what the list says of places that there are not."""
+    """The reasons by key, and the entries of the list for places that do not exist."""
     there = {p.key() for p in places}
     reasons, stale = {}, []
     for entry in json.loads(LIST.read_text()):
@@ -77,7 +77,7 @@ def chosen(places, options, reasons):
 
 
 def sample(places, count, seed):
-    """Drawn by what a place says, and not by where it stands: a change elsewhere leaves the sample as it is."""
+    """The sample depends on the content of a place, not on its position: a change elsewhere does not change the sample."""
     def draw(place):
         text = json.dumps([seed, *place.key()])
         drawn = (int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") + 1) / 2**64
@@ -92,8 +92,8 @@ def described(place):
 
 
 def run_all(picked, tests, reasons, options):
-    """What comes of each, in any order, so that the first of them are a sample, too: an interrupt ends it there. Of what
-    is listed as equivalent the quick tests are asked; the slow ones, too, with --listed or --number."""
+    """The outcome of each, in random order, so that an interrupt leaves a sample, too. Mutants that are listed as equivalent
+    run only the quick tests; with --listed or --number also the slow ones."""
     def thorough(place):
         return not options.quick and (place.key() not in reasons or options.listed or bool(options.number))
 
@@ -110,7 +110,7 @@ def run_all(picked, tests, reasons, options):
             fate = f"{outcome.how}: {outcome.noticed_by}" if outcome.how else f"SURVIVES {outcome.tests} tests"
             say(f"{len(outcomes):4}/{len(picked)} {time.monotonic() - begin:5.0f} s  {described(place)[:150]}  {fate}")
     except KeyboardInterrupt:
-        say("interrupted: this is about those that are done")
+        say("interrupted: the report covers only the mutants that were run")
         tests.stop()
     pool.shutdown(cancel_futures=True)
     return outcomes
@@ -123,7 +123,7 @@ def table(title, rows):
 
 
 def report(picked, outcomes, reasons, stale, minutes):
-    """Prints what came of it. Returns whether all is well."""
+    """Prints the report. Returns whether there is no problem."""
     by = {"where": {}, "kind": {}, "total": {"all": collections.Counter()}}
     survivors, wrong = [], []
     for place in picked:
@@ -149,14 +149,14 @@ def report(picked, outcomes, reasons, stale, minutes):
     print(f"minutes: {minutes['build']:.1f} for the build, {minutes['record']:.1f} for the pass without a mutant, "
           f"{minutes['run']:.1f} for the mutants")
     for place in survivors:
-        print(f"\nSURVIVES: {described(place)}\n  {outcomes[place.number].tests} quick tests come by it")
+        print(f"\nSURVIVES: {described(place)}\n  {outcomes[place.number].tests} quick tests reach it")
         print("  " + json.dumps({"file": place.file, "function": place.function, "kind": place.kind,
                                  "original": place.original, "changed": place.changed, "nth": place.nth, "reason": ""},
                                 ensure_ascii=False))
     for place, outcome in wrong:
-        print(f"\nLISTED, YET NOTICED: {described(place)}\n  {outcome.how}: {outcome.noticed_by}")
+        print(f"\nLISTED, BUT NOTICED: {described(place)}\n  {outcome.how}: {outcome.noticed_by}")
     for entry in stale:
-        print(f"\nLISTED, YET NOT THERE: {entry}")
+        print(f"\nLISTED, BUT NOT FOUND: {entry}")
     return not (survivors or wrong or stale)
 
 
@@ -183,7 +183,7 @@ def main():
     slow = [t for t in tests.tests if t.slow]
     reached = [set().union(*(t.reached for t in some)) for some in (quick, tests.tests)]
     by_quick, by_all = (sum(p.number in numbers for p in places) for numbers in reached)
-    say(f"{len(quick)} quick tests, {sum(t.seconds for t in quick):.0f} s, come by {by_quick} of {len(places)} mutants; "
+    say(f"{len(quick)} quick tests, {sum(t.seconds for t in quick):.0f} s, reach {by_quick} of {len(places)} mutants; "
         f"with {len(slow)} slow ones, {sum(t.seconds for t in slow):.0f} s, it is {by_all}")
     outcomes = run_all(picked, tests, reasons, options)
     minutes["run"] = minutes_since_last()

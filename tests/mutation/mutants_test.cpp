@@ -19,7 +19,7 @@ std::string squeezed(const std::string& text) {
     return result;
 }
 
-TEST(EquivalentMutants, AreInLinesThatThereAreAndHaveAReason) {
+TEST(EquivalentMutants, MatchExistingCodeAndHaveReason) {
     const std::string root = SWITCHYARD_SOURCE_DIR;
     const nlohmann::json list = nlohmann::json::parse(content_of(root + "/tests/mutation/equivalent.json"));
     std::set<std::string> seen;

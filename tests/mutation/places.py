@@ -1,10 +1,10 @@
 """Finds the places of sim/ that a mutant can change.
 
-clang reads the sources; the compile commands of a build in as few pieces as can be say how. A place is an expression or a
-statement as it stands in a file, and what stands there when the mutant is on. Left out is what the compiler has to know
-(template arguments, bounds of arrays, enumerators, labels of cases), what macros make, texts, what only asks for
-memory in advance, the steps of loops, which would only never end, and the 0 or `false` with which a member begins
-so that it is not indeterminate.
+clang reads the sources, with the compile commands of a build with the fewest batches. A place is an expression or a
+statement in a file, with the text that replaces it when the mutant is on. Excluded are: values that the compiler needs
+(template arguments, array bounds, enumerators, case labels), code from macros, texts, calls that only reserve
+memory, the steps of loops, since those mutants would never end, and the initial 0 or `false` of a member, which only
+makes it determinate.
 """
 import bisect
 import json
@@ -22,9 +22,9 @@ ARITHMETIC = {"+": "-", "-": "+", "*": "/", "/": "*", "%": "/", "<<": ">>", ">>"
 CALLS = {"min": "max", "max": "min", "lower_bound": "upper_bound", "upper_bound": "lower_bound", "any_of": "all_of",
          "all_of": "any_of", "none_of": "any_of", "front": "back", "back": "front", "floor": "ceil", "ceil": "floor",
          "find_first_of": "find_last_of", "find_last_of": "find_first_of"}
-# Somebody else's code, what the tests' programs do not have, and the widths of letters, which a test compares with the fonts.
+# Third-party code, files that the test programs do not contain, and the widths of letters, which a test compares with the fonts.
 LEFT_OUT = {"zlib_stb.cpp", "static_fmt.cpp", "version.cpp", "text_width.cpp"}
-NOTHING_YET = {"= 0", "= 0.0", "= false", "{0}", "{false}"}  # what a member has until it gets its value
+NOTHING_YET = {"= 0", "= 0.0", "= false", "{0}", "{false}"}  # the initial value of a member that is assigned later
 IN_ADVANCE = {"reserve", "shrink_to_fit", "__builtin_prefetch"}
 
 FUNCTIONS = {CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR,
@@ -50,16 +50,16 @@ class Place:
     kind: str
     form: str  # "choose" between two texts, "negate" a condition, "drop" an expression, "jump": drop a statement
     original: str
-    changed: str  # of "choose": C++; otherwise for people
+    changed: str  # for "choose": C++; otherwise human-readable
     function: str
     line: int
-    at_run_time: bool  # within what the compiler may have to compute too
-    constant: int = -1  # where the `constexpr` stands that has to become a plain constant for this, and its line
+    at_run_time: bool  # in code that the compiler may also have to evaluate
+    constant: int = -1  # offset of the `constexpr` that must become a plain constant for this, and its line
     constant_line: int = -1
     in_class: bool = False
-    declared: tuple = ()  # where that constant has its name
+    declared: tuple = ()  # the position of the name of that constant
     number: int = -1
-    nth: int = 1  # of those that look the same in the same function
+    nth: int = 1  # number among identical places in the same function
 
     def key(self):
         return (self.file, self.function, self.kind, self.original, self.changed, self.nth)
@@ -98,21 +98,21 @@ class Source:
 
 
 class Finder:
-    """Goes through what clang made of some sources, and gathers the places of files below `root`."""
+    """Visits the syntax trees of some sources, and collects the places of files below `root`."""
 
     def __init__(self, root):
         self.root = str(root) + "/"
         self.places = {}
         self.sources = {}
-        self.whole = set()  # files that have been gone through
-        self.needed = set()  # by the compiler: where the constants stand that types and other constants are made of
+        self.whole = set()  # files that were visited
+        self.needed = set()  # by the compiler: positions of constants that types and other constants use
 
     def read(self, sources, options):
         text = "".join(f'#include "{source}"\n' for source in sources)
         unit = Index.create().parse("all.cpp", args=options, unsaved_files=[("all.cpp", text)])
         errors = [d for d in unit.diagnostics if d.severity >= 3]
         if errors:
-            raise SystemExit("clang does not understand the sources: " + "; ".join(map(str, errors[:5])))
+            raise SystemExit("clang cannot parse the sources: " + "; ".join(map(str, errors[:5])))
         self.unit, new = unit, set()
         for cursor in unit.cursor.get_children():
             name = cursor.location.file.name if cursor.location.file else ""
@@ -125,7 +125,7 @@ class Finder:
             self.walk(cursor, "", False, False, -1)
         self.whole |= new
 
-    # --- going through ---
+    # --- visiting ---
 
     def walk(self, cursor, function, at_run_time, in_class, constant, declared=()):
         kind = cursor.kind
@@ -160,7 +160,7 @@ class Finder:
             self.need(children[0])
             children = children[1:]
         elif kind in (CursorKind.DECL_REF_EXPR, CursorKind.MEMBER_REF_EXPR):
-            named = cursor.location.offset  # what follows the name is an argument of a template
+            named = cursor.location.offset  # code after the name is a template argument
             for child in children:
                 if child.extent.start.offset > named:
                     self.need(child)
@@ -203,7 +203,7 @@ class Finder:
         opens = next((start for start, word, _ in after if word in (b"=", b"{", b"(")), None)
         children = list(cursor.get_children())
         constexpr = [start for start, word, _ in before if word == b"constexpr"]
-        for child in children:  # bounds of arrays and arguments of templates, and what constants are made of
+        for child in children:  # array bounds, template arguments, and operands of constants
             if constexpr or opens is None or child.extent.start.offset < opens:
                 self.need(child)
         if opens is None:
@@ -221,7 +221,7 @@ class Finder:
             return None
         return values, at_run_time
 
-    # --- what can be changed ---
+    # --- possible changes ---
 
     def expression(self, cursor, children, fixed, add):
         kind, source = cursor.kind, self.source
@@ -297,7 +297,7 @@ class Finder:
             return
         if name.endswith("_bound") and any(
                 t[1] == b"[" for t in self.source.tokens[self.source.at(begin):self.source.at(end)]):
-            return  # the two want the arguments of a comparison in another order
+            return  # the two functions pass arguments to the comparison in different orders
         for i in range(self.source.at(begin), self.source.at(end)):
             start, word, _ = self.source.tokens[i]
             if word == name.encode() and self.source.tokens[i - 1][1] in (b"::", b".", b"->"):
@@ -321,7 +321,7 @@ class Finder:
         add("wrong constant", "choose", begin, end, self.source.flat(begin, end, {last[0]: other.encode()}))
 
     def closes(self, cursor):
-        """Where the bracket closes that the statement's keyword opens."""
+        """The position of the bracket that closes the one after the statement's keyword."""
         depth, i = 0, self.source.at(cursor.extent.start.offset)
         for start, word, _ in self.source.tokens[i:]:
             depth += {b"(": 1, b")": -1}.get(word, 0)
@@ -349,7 +349,7 @@ class Finder:
         if flat == "break" and in_switch and source.tokens[following + 1][1] == b"}":
             return  # the end of the switch follows
         if flat.startswith("throw") and last or flat == "return" and last:
-            return  # without them, the end of a function that returns something; and what changes nothing
+            return  # removing them makes a function end without a return value, or changes nothing
         if "assert" in words:
             return
         stop = source.tokens[following][0] + 1
@@ -374,7 +374,7 @@ def is_number(type):
 
 
 def declares(condition):
-    """Whether what stands in the brackets of an `if` is a variable, whose value is then the condition."""
+    """Whether the brackets of an `if` contain a variable, whose value is then the condition."""
     return len(condition) > 1 and condition[-1].extent.start.offset < condition[-2].extent.end.offset
 
 

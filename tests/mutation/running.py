@@ -1,4 +1,4 @@
-"""Runs the tests of a build with all mutants in it: which tests come by which mutants, and what notices one."""
+"""Runs the tests of a build that contains all mutants: which tests reach which mutants, and which test notices one."""
 import json
 import math
 import os
@@ -14,19 +14,19 @@ from pathlib import Path
 
 from building import PROGRAMS, say
 
-# Their tests share what takes long to make, and run in one process (tests/CMakeLists.txt says the same).
+# Their tests share results that take long to compute, and run in one process (the same list as in tests/CMakeLists.txt).
 TOGETHER = {"ReproducedTables", "Scores", "PublishedTables", "SwitchTables", "GoldenReproductions"}
-QUICK = 1  # seconds of a processor that a quick test takes at most, alone in a process of this build
-SLOWEST = 900  # that a slow one takes at most
-MOST_LEFT_OUT = 3  # tests that fail without any mutant; with more of them something is wrong
-STAGES = (0.5, 2, 8, 30)  # seconds of tests that a process is given, one after another, while nothing is noticed
-MEMORY, FILE = 3 << 30, 1 << 36  # bytes that a mutant may take, and that it may write into one file
+QUICK = 1  # CPU seconds that a quick test takes at most, alone in a process of this build
+SLOWEST = 900  # CPU seconds that a slow test takes at most
+MOST_LEFT_OUT = 3  # tests that may fail without any mutant; more of them are an error
+STAGES = (0.5, 2, 8, 30)  # seconds of tests in each process, one process after the other, until a test fails
+MEMORY, FILE = 3 << 30, 1 << 36  # limits of a mutant in bytes: memory, and the size of one file
 
 
 @dataclass
 class Test:
     program: str
-    name: str  # or the names of some that belong together, with colons between them
+    name: str  # or the names of a group of tests, separated by colons
     room: str
     seconds: float = 0
     reached: set = field(default_factory=set)
@@ -41,7 +41,7 @@ class Outcome:
     noticed_by: str = ""  # a test, or the first of the process that crashed or hung
     how: str = ""
     slow: bool = False
-    tests: int = 0  # how many quick ones come by it
+    tests: int = 0  # number of quick tests that reach it
     seconds: float = 0
 
 
@@ -53,8 +53,8 @@ def limits(seconds):
 
 
 def run(words, environment, folder, seconds, running):
-    """The exit code and what it printed. Each of its processes may use a processor for so many seconds; the code is None
-    when it has not ended long after that. Children end with it. It is in the set `running` meanwhile."""
+    """The exit code and the output. Each process may use at most this many CPU seconds; the code is None if the command has
+    not ended long after that. Its children end with it. Until then it is in the set `running`."""
     process = subprocess.Popen(words, env={**os.environ, **environment}, cwd=folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
                                preexec_fn=lambda: limits(seconds))
@@ -85,13 +85,13 @@ class Tests:
         self.running, self.stopped = set(), False
 
     def stop(self):
-        """Ends what is running; what comes of it then means nothing."""
+        """Ends the running tests; their results are then meaningless."""
         self.stopped = True
         for process in list(self.running):
             kill(process)
 
     def in_folder(self, action, *arguments):
-        """action(folder, environment, arguments...) with a folder of its own for temporary files."""
+        """Calls action(folder, environment, arguments...) with its own directory for temporary files."""
         folder = Path(tempfile.mkdtemp(prefix="switchyard-mutant-"))
         try:
             return action(folder, {"TMPDIR": str(folder), "TEST_TMPDIR": str(folder)}, *arguments)
@@ -112,8 +112,8 @@ class Tests:
     # --- the first pass ---
 
     def record(self, thorough):
-        """Which mutants each test comes by, and its time; kept until a program changes. Unless thorough, tests that turn out
-        to be slow are ended, and left out."""
+        """Records the mutants that each test reaches, and its time; valid until a program changes. Unless thorough, slow tests
+        are ended and skipped."""
         state = [program.stat().st_mtime for program in self.build.programs()]
         whole = self.build.folder / "reached.json"
         kept = whole if thorough else self.build.folder / "reached-quick.json"
@@ -134,14 +134,14 @@ class Tests:
         with ThreadPoolExecutor(self.jobs) as pool:
             failed = [f for f in pool.map(lambda unit: self.in_folder(self.record_unit, unit, thorough), self.tests) if f]
         if failed:
-            say("these fail without any mutant, and are left out:\n" + "\n".join(failed))
+            say("these tests fail without any mutant, and are skipped:\n" + "\n".join(failed))
         if len(failed) > MOST_LEFT_OUT:
             raise SystemExit(1)
         self.tests = sorted((t for t in self.tests if t.reached), key=lambda t: t.seconds)
         kept.write_text(json.dumps({"state": state, "tests": [{**vars(t), "reached": sorted(t.reached)} for t in self.tests]}))
 
     def record_unit(self, folder, environment, unit, thorough):
-        """Notes what a test comes by, and its time. Returns what is wrong with it, if anything is."""
+        """Records the mutants that a test reaches, and its time. Returns the problem, if there is one."""
         reached = folder / "reached"
         words = self.words(unit.program, [unit], folder)
         environment = {**environment, "SWITCHYARD_MUTANTS_REACHED": str(reached)}
@@ -168,7 +168,7 @@ class Tests:
         return self.in_folder(self.outcome_in, place, thorough)
 
     def outcome_in(self, folder, environment, place, thorough):
-        """Runs what comes by it, the quickest first (of the same room before others), in stages."""
+        """Runs the tests that reach the mutant, the quickest first (those of the same module before others), in stages."""
         begin = time.monotonic()
         room = place.file.split("/")[1]
         own = [t for t in self.tests if place.number in t.reached]

@@ -178,7 +178,7 @@ std::string bytes_of(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-TEST(Labels, OfTheFiguresOfTheDocumentsCoverNothing) {
+TEST(FigureLabels, CoverNothingInDocumentFigures) {
     std::size_t figures = 0, curves = 0, leaders = 0;
     for (const auto& entry : std::filesystem::directory_iterator(SWITCHYARD_SOURCE_DIR "/docs/figures")) {
         if (entry.path().extension() != ".svg") continue;
@@ -281,7 +281,7 @@ class RandomSweep {
     std::mt19937 random_;
 };
 
-TEST(Labels, OfSweepsAtRandomCoverNothing) {
+TEST(FigureLabels, CoverNothingInRandomSweeps) {
     std::size_t crossings = 0, written = 0;
     for (unsigned seed = 0; seed < (kOptimised ? 100 : 50); ++seed) {
         RandomSweep random(seed);

@@ -35,7 +35,7 @@ Line box(double left, double top, double right, double bottom) {
 
 // --- pixels ---
 
-TEST(Raster, APixelHasTheShareThatIsCovered) {
+TEST(Raster, PixelValueIsCoveredShare) {
     Raster raster(8, 8, kBlack);
     raster.fill(box(1.5, 1.25, 4, 3), kWhite);
     EXPECT_EQ(at(raster, 2, 2), 255);
@@ -51,7 +51,7 @@ TEST(Raster, APixelHasTheShareThatIsCovered) {
     EXPECT_EQ(at(coloured, 0, 0, 2), 200);
 }
 
-TEST(Raster, ASlantedEdgeCutsItsPixelsInHalves) {
+TEST(Raster, FillsSlantedAndConcavePolygons) {
     Raster raster(8, 8, kBlack);
     raster.fill({{0, 0}, {128, 0}, {0, 128}}, kWhite);
     for (int i = 0; i < 8; ++i) {
@@ -68,7 +68,7 @@ TEST(Raster, ASlantedEdgeCutsItsPixelsInHalves) {
 }
 
 // Overlapping parts of one polygon, or of a line and its joins, are painted only once.
-TEST(Raster, WhatIsCoveredTwiceIsAsIfItWereCoveredOnce) {
+TEST(Raster, OverlapWithinShapeIsPaintedOnce) {
     Raster once(20, 20, kWhite), twice(20, 20, kWhite);
     once.fill(box(2.3, 2.3, 15.6, 15.6), kRed);
     Line around = box(2.3, 2.3, 15.6, 15.6);
@@ -86,7 +86,7 @@ TEST(Raster, WhatIsCoveredTwiceIsAsIfItWereCoveredOnce) {
     EXPECT_EQ(at(line, 2, 2), 255);
 }
 
-TEST(Raster, APolygonMayTurnEitherWay) {
+TEST(Raster, PolygonOrientationDoesNotMatter) {
     Line there = box(1, 1, 6, 6), back(there.rbegin(), there.rend());
     Raster a(8, 8, kBlack), b(8, 8, kBlack);
     a.fill(there, kWhite);
@@ -95,7 +95,7 @@ TEST(Raster, APolygonMayTurnEitherWay) {
     EXPECT_EQ(at(a, 3, 3), 255);
 }
 
-TEST(Raster, WhatLiesOutsideIsCutOffAtTheEdges) {
+TEST(Raster, ClipsShapesAtEdges) {
     Raster raster(6, 4, kBlack);
     raster.fill(box(-1000, -1000, 2, 1000), kWhite);
     raster.fill(box(4, -5, 5000, 2), kWhite);
@@ -106,7 +106,7 @@ TEST(Raster, WhatLiesOutsideIsCutOffAtTheEdges) {
             EXPECT_EQ(at(raster, x, y), x < 2 || (x > 3 && y < 2) ? 255 : 0) << x << " " << y;
 }
 
-TEST(Raster, ALineIsAsWideAsItShouldBeAndHasRoundJoins) {
+TEST(Raster, StrokeHasExactWidthAndRoundJoins) {
     Raster level(10, 10, kBlack), corner(40, 40, kBlack), point(4, 4, kBlack);
     level.stroke({.lines = {{{32, 80}, {128, 80}}}, .width = 32, .colour = kWhite});
     for (int y = 0; y < 10; ++y)
@@ -122,7 +122,7 @@ TEST(Raster, ALineIsAsWideAsItShouldBeAndHasRoundJoins) {
     EXPECT_EQ(at(point, 2, 2), 255) << "a piece without length is no end";
 }
 
-TEST(Raster, ALetterIsMixedByItsOpacityAndCutAtTheEdges) {
+TEST(Raster, GlyphIsBlendedByOpacityAndClipped) {
     const std::uint8_t alpha[] = {0, 255, 128, 51};
     Raster raster(4, 4, kBlack);
     raster.blend(alpha, 2, 2, 1, 1, kWhite);
@@ -142,7 +142,7 @@ TEST(Raster, ALetterIsMixedByItsOpacityAndCutAtTheEdges) {
 
 using Lines = std::vector<std::vector<Point>>;
 
-TEST(Dashes, LineAndGapTakeTurns) {
+TEST(Dashes, AlternateLinesAndGaps) {
     EXPECT_EQ(dashes({{0, 0}, {100, 0}}, {}), (Lines{{{0, 0}, {100, 0}}}));
     EXPECT_EQ(dashes({{0, 0}}, {8, 8}), (Lines{{{0, 0}}}));
     EXPECT_EQ(dashes({{0, 0}, {100, 0}}, {32, 16}),
@@ -154,7 +154,7 @@ TEST(Dashes, LineAndGapTakeTurns) {
     EXPECT_EQ(dashes({{0, 0}, {4, 0}}, {1, 0}), (Lines{{{0, 0}, {1, 0}}, {{2, 0}, {3, 0}}}));
 }
 
-TEST(Dashes, GoAroundCornersAndMayEndOnThem) {
+TEST(Dashes, ContinueAroundCorners) {
     // A dash around the corner is one polyline.
     EXPECT_EQ(dashes({{0, 0}, {30, 0}, {30, 100}}, {40, 10}),
               (Lines{{{0, 0}, {30, 0}, {30, 10}}, {{30, 20}, {30, 60}}, {{30, 70}, {30, 100}}}));
@@ -171,7 +171,7 @@ TEST(Dashes, GoAroundCornersAndMayEndOnThem) {
 
 // --- boxes and lines ---
 
-TEST(Geometry, ALineIsCutWhereItEntersAndLeaves) {
+TEST(Geometry, ClipsLinesToBox) {
     const Box area{0, 0, 100, 50};
     Point a{-100, 25}, b{200, 25};
     EXPECT_TRUE(clip(a, b, area));
@@ -194,14 +194,14 @@ TEST(Geometry, ALineIsCutWhereItEntersAndLeaves) {
     EXPECT_EQ(outline_of({{0, 0}, {1, 0}, {1, 1}}), (Line{{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 0}}));
 }
 
-TEST(Geometry, TheHeightOfALineIsThatOfItsPiece) {
+TEST(Geometry, InterpolatesHeightAlongLine) {
     const Line line{{0, 0}, {10, 100}, {20, 100}, {30, 0}};
     for (const auto& [x, y] :
          {std::pair{-5, 0}, {0, 0}, {5, 50}, {10, 100}, {15, 100}, {25, 50}, {30, 0}, {99, 0}})
         EXPECT_EQ(height_at(line, x), y) << x;
 }
 
-TEST(CollisionMap, ALineWithoutLengthLeadsOverWhatIsNear) {
+TEST(CollisionMap, ZeroLengthLineHitsNearbyData) {
     CollisionMap there({0, 0, 1000, 1000}, 10);
     there.add_data(Point{100, 100}, 1);
     EXPECT_TRUE(there.crosses_data({100, 104}, {100, 104}, 0, 10));
@@ -209,7 +209,7 @@ TEST(CollisionMap, ALineWithoutLengthLeadsOverWhatIsNear) {
     EXPECT_FALSE(there.crosses_data({100, 150}, {100, 150}, 0, 10));
 }
 
-TEST(Geometry, ATextsBoxIsAtItsAnchor) {
+TEST(Geometry, TextBoxFollowsAnchor) {
     Text text{.at = {1000, 500}, .text = "x", .size = 100, .width = 60, .colour = {}};
     EXPECT_EQ(text.box(), (Box{1000, 407, 1060, 524}));
     text.anchor = Anchor::middle;
@@ -218,7 +218,7 @@ TEST(Geometry, ATextsBoxIsAtItsAnchor) {
     EXPECT_EQ(text.box().right, 1000);
 }
 
-TEST(Geometry, TheNearestPlaceIsTheFirstOfEqualsAndWithinReach) {
+TEST(Geometry, NearestPicksFirstOfEqualsWithinReach) {
     Drawing drawing;
     drawing.places = {{{0, 0}, 0, 0, 0}, {{10, 0}, 0, 0, 1}, {{20, 0}, 0, 0, 2}};
     EXPECT_EQ(nearest(drawing, {5, 0}, 5)->point, 0u);
@@ -235,7 +235,7 @@ TEST(Geometry, TheNearestPlaceIsTheFirstOfEqualsAndWithinReach) {
 
 // --- axes ---
 
-TEST(Ticks, AnAxisEndsAtTheStepThatHoldsItsLastValue) {
+TEST(AxisTicks, RangeExtendsToNextStep) {
     const auto range = [](double low, double high, int ticks = 5) {
         const Range r = range_of({}, {low, high}, false, ticks, true);
         return std::pair(r.low, r.high);
@@ -285,7 +285,7 @@ Box around(const Area& area) {
     return all;
 }
 
-TEST(Curves, OfManyPointsALineShowsAMarkNowAndThen) {
+TEST(Curves, LongLineShowsFewerPointSymbols) {
     const Colour hue = palette(Theme::light).hues[0];
     const auto marks = [&](ChartType type, int points) {
         return areas_in(layout(plot_of({{.name = "", .type = type, .points = line_of(points)}}), 960, 600),
@@ -300,7 +300,7 @@ TEST(Curves, OfManyPointsALineShowsAMarkNowAndThen) {
     EXPECT_EQ(marks(ChartType::line, 30), 0u);
 }
 
-TEST(Bars, AreAPixelWideAtLeastAndStandBesideEachOther) {
+TEST(Bars, DoNotOverlapAndStayVisible) {
     const Palette& colours = palette(Theme::light);
     std::vector<DataPoint> two{{.x = 0, .y = 4}, {.x = 1, .y = 2}};
     const Drawing pair = layout(plot_of({{.name = "", .type = ChartType::bars, .points = two},
@@ -328,7 +328,7 @@ TEST(Bars, AreAPixelWideAtLeastAndStandBesideEachOther) {
     }
 }
 
-TEST(Bars, OfNothingHaveAPlaceAndNoHeightAndStacksAddUp) {
+TEST(Bars, ZeroHasNoHeightAndStacksSum) {
     const Palette& colours = palette(Theme::light);
     const auto stack = [](double y) {
         return Series{
@@ -350,7 +350,7 @@ TEST(Bars, OfNothingHaveAPlaceAndNoHeightAndStacksAddUp) {
               around(areas_in(both, colours.hues[1])[0]).left);
 }
 
-TEST(Lanes, TheShortestSpanIsSeenAndEachIsAsHighAsItShouldBe) {
+TEST(Lanes, EmptySpanIsVisibleAndHeightsScale) {
     const Palette& colours = palette(Theme::light);
     Plot plot = plot_of({});
     Panel& panel = plot.panels[0];
@@ -384,7 +384,7 @@ double contrast(Colour a, Colour b) {
     return x > y ? x / y : y / x;
 }
 
-TEST(Colours, LuminanceIsThatOfWcagAndMixturesLieBetween) {
+TEST(Colours, LuminanceMatchesWcagAndMixInterpolates) {
     for (int n = 0; n < 256; n += 5) {
         const auto level = static_cast<std::uint8_t>(n);
         for (const Colour c :
@@ -397,7 +397,7 @@ TEST(Colours, LuminanceIsThatOfWcagAndMixturesLieBetween) {
 }
 
 // Curve names have the hue of their curve, but enough contrast for text.
-TEST(Colours, TheNamesOfCurvesCanBeRead) {
+TEST(Colours, CurveNamesHaveReadableContrast) {
     for (const Theme theme : {Theme::light, Theme::dark, Theme::print}) {
         const Palette& colours = palette(theme);
         std::vector<Series> series;

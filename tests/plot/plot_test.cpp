@@ -192,7 +192,7 @@ std::vector<Text> texts_of(const Drawing& d) {
     return texts;
 }
 
-TEST(Plot, NoTextLiesOnAnotherOneOrOutsideThePicture) {
+TEST(Plot, TextsNeitherOverlapNorLeavePicture) {
     std::size_t seen = 0;
     for (const auto& [name, plot] : plots()) {
         for (const auto& [width, height] : kSizes) {
@@ -214,7 +214,7 @@ TEST(Plot, NoTextLiesOnAnotherOneOrOutsideThePicture) {
 }
 
 // Only symbols of points at the edge of the axes may extend slightly beyond them.
-TEST(Plot, NothingIsDrawnOutsideThePicture) {
+TEST(Plot, ShapesStayInsidePicture) {
     for (const auto& [name, plot] : plots()) {
         for (const auto& [width, height] : kSizes) {
             if (width < 100 || height < 100) continue;
@@ -239,7 +239,7 @@ TEST(Plot, NothingIsDrawnOutsideThePicture) {
     }
 }
 
-TEST(Plot, EverySeriesIsNamedAndEveryPointHasItsPlaceWhereThereIsRoom) {
+TEST(Plot, NamesSeriesAndFindsNearestPoints) {
     Plot p = plot_of({{.name = "first", .type = ChartType::line_with_marks, .points = points_of({1, 2, 3})},
                       {.name = "second", .type = ChartType::points, .points = points_of({3, kNan, 1})}});
     const Drawing d = layout(p, 960, 600);
@@ -263,7 +263,7 @@ TEST(Plot, EverySeriesIsNamedAndEveryPointHasItsPlaceWhereThereIsRoom) {
 
 // --- without colour ---
 
-TEST(Plot, NeighbouringStylesDifferInBrightnessMarkDashAndPattern) {
+TEST(Plot, StylesDifferInBrightnessDashAndSymbol) {
     for (const Theme theme : {Theme::light, Theme::dark, Theme::print}) {
         const Palette& p = palette(theme);
         for (std::size_t i = 0; i + 1 < kStyles; ++i) {
@@ -281,7 +281,7 @@ TEST(Plot, NeighbouringStylesDifferInBrightnessMarkDashAndPattern) {
     }
 }
 
-TEST(Plot, StackedPartsHavePatternsOfTheirOwn) {
+TEST(Plot, StackedSeriesHaveDistinctPatterns) {
     std::vector<Series> parts;
     for (int i = 0; i < 8; ++i)
         parts.push_back({.name = fmt::format("part {}", i),
@@ -304,7 +304,7 @@ TEST(Plot, StackedPartsHavePatternsOfTheirOwn) {
         for (std::size_t k = 0; k < i; ++k) EXPECT_NE(lines[i], lines[k]) << i << " " << k;
 }
 
-TEST(Plot, PatternsStayInsideTheirPolygonAndMeetAtTheSeams) {
+TEST(Plot, PatternsStayInsidePolygonsAndAlign) {
     const std::vector<Point> left{{3, 5}, {1000, 100}, {1000, 900}, {3, 1500}},
         right{{1000, 100}, {2000, 5}, {2000, 1000}, {1000, 900}};
     const auto lines = pattern_lines(2, left, 160);
@@ -325,7 +325,7 @@ TEST(Plot, PatternsStayInsideTheirPolygonAndMeetAtTheSeams) {
 
 // --- axes ---
 
-TEST(Ticks, AreRoundNumbersWithinTheRange) {
+TEST(AxisTicks, RoundAscendingWithinRangeAndLimit) {
     for (const double low : {-1e6, -3.0, 0.0, 0.1, 7.0, 1e-9, 12345.0})
         for (const double size : {1e-9, 0.3, 1.0, 42.0, 1e12})
             for (const int most : {1, 2, 5, 12}) {
@@ -333,6 +333,15 @@ TEST(Ticks, AreRoundNumbersWithinTheRange) {
                 const Range range = range_of(axis, {low, low + size}, false, most, false);
                 const Ticks ticks = ticks_of(axis, range, most);
                 EXPECT_LE(ticks.values.size(), static_cast<std::size_t>(most) + 1) << low << " " << size;
+                // The step is 1, 2 or 5 times a power of ten, and each value a multiple of it.
+                const double digit =
+                    ticks.step / std::pow(10.0, std::floor(std::log10(ticks.step * (1 + 1e-9))));
+                EXPECT_TRUE(std::abs(digit - 1) < 1e-6 || std::abs(digit - 2) < 1e-6 ||
+                            std::abs(digit - 5) < 1e-6)
+                    << ticks.step;
+                for (const double value : ticks.values)
+                    EXPECT_NEAR(value / ticks.step, std::round(value / ticks.step), 1e-6)
+                        << value << " " << ticks.step;
                 for (std::size_t i = 0; i < ticks.values.size(); ++i) {
                     EXPECT_GE(ticks.values[i], range.low - 1e-6 * size);
                     EXPECT_LE(ticks.values[i], range.high + 1e-6 * size);
@@ -343,20 +352,20 @@ TEST(Ticks, AreRoundNumbersWithinTheRange) {
             }
 }
 
-TEST(Ticks, OfALogarithmicAxisArePowersOfTwoWhereItsEndsAre) {
+TEST(AxisTicks, LogarithmicTicksFollowRangeEnds) {
     const Axis axis{.label = {}, .scale = Scale::logarithmic};
     EXPECT_EQ(ticks_of(axis, {2, 64}, 8).values, (std::vector<double>{2, 4, 8, 16, 32, 64}));
     EXPECT_EQ(ticks_of(axis, {1, 1000}, 4).values, (std::vector<double>{1, 10, 100, 1000}));
     EXPECT_EQ(ticks_of(axis, {3, 50}, 5).values, (std::vector<double>{5, 10, 20, 50}));
 }
 
-TEST(Ticks, ABinaryLogarithmIsExactForPowersOfTwoAndCloseForOthers) {
+TEST(AxisTicks, BinaryLogarithmMatchesStandardLibrary) {
     for (int n = -1000; n <= 1000; n += 7) EXPECT_EQ(log2_of(std::ldexp(1.0, n)), n);
     for (double x = 1e-9; x < 1e12; x *= 1.37)
         EXPECT_NEAR(log2_of(x), std::log2(x), 1e-14 * std::abs(std::log2(x)) + 1e-15);
 }
 
-TEST(Ticks, NumbersAreGroupedAndHaveTheDecimalsOfTheirStep) {
+TEST(AxisTicks, NumbersHaveGroupsAndStepDecimals) {
     EXPECT_EQ(number_text(1234567, 1), "1,234,567");
     EXPECT_EQ(number_text(-0.5, 0.5), "\u22120.5");
     EXPECT_EQ(number_text(0, 0.25), "0");
@@ -369,7 +378,7 @@ TEST(Ticks, NumbersAreGroupedAndHaveTheDecimalsOfTheirStep) {
 
 // --- painters ---
 
-TEST(Svg, IsWellFormedWhateverIsInThePlot) {
+TEST(Svg, IsWellFormedAndHasEveryShape) {
     for (const auto& [name, plot] : plots()) {
         for (const auto& [width, height] : {std::pair{320, 200}, std::pair{960, 600}}) {
             const Drawing d = layout(plot, width, height, options_of(width, height));
@@ -395,14 +404,14 @@ TEST(Svg, IsWellFormedWhateverIsInThePlot) {
     }
 }
 
-TEST(Svg, EscapesWhatXmlWouldTakeForItsOwn) {
+TEST(Svg, EscapesXmlCharacters) {
     Drawing drawing;
     drawing.title = "a<b>&\"c\" \u00e9 \x01\xff";
     EXPECT_NE(svg(drawing).find("<title>a&lt;b&gt;&amp;&quot;c&quot; \u00e9 \ufffd\ufffd</title>"),
               std::string::npos);
 }
 
-TEST(Plot, DashesAddUpToTheLine) {
+TEST(Dashes, CoverWholeLine) {
     const std::vector<Point> line{{0, 0}, {950, 0}, {950, 550}};
     const auto pieces = dashes(line, {100, 50});
     ASSERT_EQ(pieces.size(), 10u);
@@ -415,7 +424,7 @@ TEST(Plot, DashesAddUpToTheLine) {
     EXPECT_EQ(dashes(line, {}), (std::vector<std::vector<Point>>{line}));
 }
 
-TEST(Plot, LinesHaveNamesAtTheirEndsFrom36EmsOn) {
+TEST(Plot, LineEndNamesNeed36EmsWidth) {
     const Plot p = plot_of({{.name = "a", .type = ChartType::line, .points = points_of({1, 2})},
                             {.name = "b", .type = ChartType::line, .points = points_of({2, 1})}});
     const LayoutOptions options;
@@ -424,7 +433,7 @@ TEST(Plot, LinesHaveNamesAtTheirEndsFrom36EmsOn) {
     EXPECT_GT(width_of_line_names(p, Canvas(least, 400, options)), 0);
 }
 
-TEST(Plot, ASpanHasItsLabelWhereItIsAsHighAsThat) {
+TEST(Plot, SpanShowsLabelOnlyIfHeightSuffices) {
     std::set<int> with, without;  // heights of spans
     int high = 0;
     for (int percent = 20; percent <= 100; ++percent) {
@@ -454,7 +463,7 @@ TEST(Plot, ASpanHasItsLabelWhereItIsAsHighAsThat) {
     EXPECT_LT(*without.rbegin(), high);
 }
 
-TEST(Plot, ACrossingIsMarkedWhereTheDrawnLinesMeet) {
+TEST(Plot, CrossingNoteIsAtDrawnIntersection) {
     sim::figures::Curves curves{
         .title = {},
         .subtitle = {},
@@ -471,7 +480,7 @@ TEST(Plot, ACrossingIsMarkedWhereTheDrawnLinesMeet) {
     EXPECT_NEAR(*p.panels[0].notes[0].y, 10 + 10 * 2.0 / 3, 1e-9);
 }
 
-TEST(Plot, ANoteIsThereWithAllItsLinesOrNotAtAll) {
+TEST(Plot, NoteIsCompleteOrOmitted) {
     const auto words_of = [](const std::string& text) {
         Plot p = plot_of({{.name = "a", .type = ChartType::line, .points = points_of({1, 2, 3})}});
         p.panels[0].notes = {{.x = 2, .y = {}, .text = text}};

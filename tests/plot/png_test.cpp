@@ -62,7 +62,7 @@ std::vector<std::uint8_t> decoded(const std::string& bytes, int& width, int& hei
     return copy;
 }
 
-TEST(Png, IsTheSamePictureEverywhere) {
+TEST(Png, MatchesKnownPixelHash) {
     if (!has_png()) GTEST_SKIP() << "built without " << why_no_png();
     const Drawing d = layout(plot_of_everything(), 640, 400);
     const std::string bytes = png(d);
@@ -114,7 +114,7 @@ TEST(Png, ShowsEveryShapeOfTheDrawing) {
     EXPECT_GT(ink, 20);
 }
 
-TEST(Raster, CoversWhatAPolygonCovers) {
+TEST(Raster, BlendsPartialCoverageAndClipsFarCoordinates) {
     Raster r(4, 4, {0, 0, 0});
     // Half a pixel and a quarter of a pixel.
     r.fill({{8, 0}, {16, 0}, {16, 16}, {8, 16}}, {255, 255, 255});
@@ -130,7 +130,7 @@ TEST(Raster, CoversWhatAPolygonCovers) {
     EXPECT_EQ(r.image().rgb[4 * 3], 9);
 }
 
-TEST(TextWidth, IsThatOfTheFont) {
+TEST(TextWidth, MatchesFontMetrics) {
     if (!has_png()) GTEST_SKIP() << "built without " << why_no_png();
     for (const bool bold : {false, true}) {
         stbtt_fontinfo font;

@@ -16,7 +16,7 @@ void expect_range(Range r, double low, double high) {
 }
 
 // In binary floating point, 0.14 / 0.02 is slightly more than 7 and 1.4 / 0.2 slightly less than 7.
-TEST(AxisRange, EndsAtTheFirstStepThatIsNotBelowTheValues) {
+TEST(AxisRange, EndsAtFirstStepContainingValues) {
     const Axis linear;
     expect_range(range_of(linear, {0, 0.14}, false, 7, true), 0, 0.14);
     expect_range(range_of(linear, {1.4, 2.1}, false, 4, true), 1.4, 2.2);
@@ -31,12 +31,12 @@ TEST(AxisRange, EndsAtTheFirstStepThatIsNotBelowTheValues) {
     expect_range(range_of(linear, {7, 9}, true, 9, true), 0, 9);
 }
 
-TEST(AxisTicks, HaveStepsThatAreRoundToTheLastDigit) {
+TEST(AxisTicks, StepIsExactDecimal) {
     for (const double step : {1e-5, 1e-4, 1e-3, 0.1, 1.0, 1e6})
         EXPECT_EQ(ticks_of(Axis{}, {0, 5 * step}, 5).step, step) << step;
 }
 
-TEST(AxisRange, OfALogarithmicAxisMayBeNarrowButNotEmpty) {
+TEST(AxisRange, LogarithmicRangeIsNeverEmpty) {
     const Axis log{.label = {}, .scale = Scale::logarithmic};
     expect_range(range_of(log, {1, 1.01}, false, 5, true), 1, 1.01);
     expect_range(range_of(log, {8}, false, 5, true), 4, 16);
@@ -44,7 +44,7 @@ TEST(AxisRange, OfALogarithmicAxisMayBeNarrowButNotEmpty) {
     EXPECT_FALSE(ticks_of(log, {1, 1.01}, 5).values.empty());
 }
 
-TEST(AxisTicks, AreTheRoundNumbersFromEndToEnd) {
+TEST(AxisTicks, AreRoundNumbersAcrossRange) {
     const auto along = [](double low, double high, int most) {
         return ticks_of(Axis{}, {low, high}, most).values;
     };

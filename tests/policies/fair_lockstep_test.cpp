@@ -237,7 +237,7 @@ class Pair {
 
 class FairLockstep : public testing::TestWithParam<Variant> {};
 
-TEST_P(FairLockstep, DecidesAsTheModelDoes) {
+TEST_P(FairLockstep, MatchesReferenceModel) {
     const Variant& variant = GetParam();
     const NamedPolicy policy = make_policy(variant.spec);
     Counts counts;

@@ -6,7 +6,7 @@
 namespace sim {
 namespace linux_1_2_test {
 
-TEST(Linux12, EveryTaskIsLookedAtAsleepOrNot) {
+TEST(Linux12, SearchVisitsSleepingTasks) {
     KernelHarness k("linux-1.2");
     for (int i = 0; i < 10; ++i) k.make();
     k.schedule();
@@ -26,7 +26,7 @@ TEST(Linux12, TheRunningTaskHasNoBonus) {
     EXPECT_EQ(k.schedule().next, a);
 }
 
-TEST(Linux12, OfEqualsTheOldestRunsWheneverItWoke) {
+TEST(Linux12, OldestOfEqualTasksRuns) {
     KernelHarness k("linux-1.2");
     const TaskId a = k.make({.counter = 9});
     k.make({.counter = 9});
@@ -36,7 +36,7 @@ TEST(Linux12, OfEqualsTheOldestRunsWheneverItWoke) {
     EXPECT_EQ(k.schedule().next, a);
 }
 
-TEST(Linux12, OldIsWhoWasMadeFirstAndNotWhoHasTheFirstRow) {
+TEST(Linux12, CreationOrderBreaksTiesNotRowOrder) {
     KernelHarness k("linux-1.2");
     const TaskId a = k.make({.counter = 9}), b = k.make({.counter = 5});
     k.schedule();
@@ -53,7 +53,7 @@ TEST(Linux12, ASliceOf20Lasts20Ticks) {
     EXPECT_EQ(k.tick(100), 20);
 }
 
-TEST(Linux12, TheParentKeepsItsCounter) {
+TEST(Linux12, ForkLeavesParentCounterUnchanged) {
     KernelHarness k("linux-1.2");
     const TaskId parent = k.make({.counter = 15});
     k.schedule();
@@ -62,7 +62,7 @@ TEST(Linux12, TheParentKeepsItsCounter) {
     EXPECT_EQ(k.m.counter[child], 7);
 }
 
-TEST(Linux12, ThereIsNoYieldAndNoRealTime) {
+TEST(Linux12, IgnoresYieldAndRealTimeClasses) {
     KernelHarness k("linux-1.2");
     const TaskId a = k.make({.counter = 10});
     k.make({.counter = 9, .sched_class = SchedClass::fifo, .rt_priority = 50});

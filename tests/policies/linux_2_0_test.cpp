@@ -32,7 +32,7 @@ TEST(Linux20, YieldForfeitsTheWholeSlice) {
     EXPECT_EQ(k.m.counter[p], 0);
 }
 
-TEST(Linux20, YieldMovesTheCallerToTheEndOfTheQueue) {
+TEST(Linux20, YieldMovesCallerToQueueEnd) {
     for (const char* spec : {"linux-2.0", "linux-2.0:yield=one_tick", "linux-2.0:yield=move_last_only"}) {
         SCOPED_TRACE(spec);
         Kernel k(spec);
@@ -43,7 +43,7 @@ TEST(Linux20, YieldMovesTheCallerToTheEndOfTheQueue) {
     }
 }
 
-TEST(Linux20, AYieldingTaskLeavesTheCpuToAnyoneWithASlice) {
+TEST(Linux20, YieldingTaskLosesToAnyRemainingSlice) {
     Kernel k;
     const TaskId a = k.make(39), b = k.make(1);
     k.run(a);
@@ -59,7 +59,7 @@ TEST(Linux20OneTick, YieldCostsOneTick) {
     EXPECT_EQ(k.m.counter[p], 16);
 }
 
-TEST(Linux20OneTick, YieldCostsNothingWhenTheSliceIsUsedUp) {
+TEST(Linux20OneTick, YieldCostsNothingWithoutSlice) {
     Kernel k("linux-2.0:yield=one_tick");
     const TaskId p = k.make(0);
     k.run(p);
@@ -67,7 +67,7 @@ TEST(Linux20OneTick, YieldCostsNothingWhenTheSliceIsUsedUp) {
     EXPECT_EQ(k.m.counter[p], 0);
 }
 
-TEST(Linux20OneTick, AYieldingTaskWithMoreLeftRunsOn) {
+TEST(Linux20OneTick, YieldingTaskWithHigherCounterRunsOn) {
     Kernel k("linux-2.0:yield=one_tick");
     const TaskId a = k.make(10), b = k.make(9);
     k.run(a);
@@ -101,7 +101,7 @@ TEST(Linux20, ASliceOf20Lasts21Ticks) {
     EXPECT_EQ(k.m.counter[p], 0);
 }
 
-TEST(Linux20, ATickAtZeroLeavesZero) {
+TEST(Linux20, TickAtZeroKeepsCounterZero) {
     Kernel k;
     const TaskId p = k.make(0);
     k.run(p);
@@ -128,7 +128,7 @@ TEST(Linux20, TheFirstOfEqualsWins) {
     EXPECT_EQ(k.schedule().next, b);
 }
 
-TEST(Linux20, PriorityIsNoPartOfGoodness) {
+TEST(Linux20, PriorityIsNotPartOfGoodness) {
     Kernel k;
     k.make(8, 40);
     const TaskId b = k.make(9, 1);
@@ -143,7 +143,7 @@ TEST(Linux20, PrevWinsAgainstAnEqualCounter) {
     EXPECT_EQ(k.schedule().next, b);
 }
 
-TEST(Linux20, AgainstOneTickMorePrevWinsOnlyIfItIsFirst) {
+TEST(Linux20, PrevBonusIsOneTick) {
     Kernel k;
     const TaskId a = k.make(9), b = k.make(10);
     k.run(a);
@@ -158,7 +158,7 @@ TEST(Linux20, AgainstOneTickMorePrevWinsOnlyIfItIsFirst) {
     EXPECT_EQ(k.schedule().next, b);
 }
 
-TEST(Linux20, AUsedUpSliceGetsNoBonusForBeingThere) {
+TEST(Linux20, PrevWithoutSliceGetsNoBonus) {
     Kernel k;
     k.make(0);
     const TaskId b = k.make(1), c = k.make(0);
@@ -171,7 +171,7 @@ TEST(Linux20, AUsedUpSliceGetsNoBonusForBeingThere) {
     EXPECT_EQ(all_used_up.schedule().next, first);
 }
 
-TEST(Linux20, EveryTaskOnTheQueueIsLookedAt) {
+TEST(Linux20, SearchVisitsEveryQueuedTask) {
     Kernel k;
     for (int i = 0; i < 5; ++i) k.make(20);
     const TaskId sleeper = k.make(39);
@@ -190,7 +190,7 @@ TEST(Linux20, TheRunningTaskStaysOnTheQueue) {
     EXPECT_TRUE(k.policy->keeps_running_task_queued());
 }
 
-TEST(Linux20, ATaskThatWentToSleepLeavesTheQueue) {
+TEST(Linux20, SleepingTaskLeavesQueue) {
     Kernel k;
     const TaskId a = k.make(39), b = k.make(5);
     k.run(a);
@@ -201,7 +201,7 @@ TEST(Linux20, ATaskThatWentToSleepLeavesTheQueue) {
     EXPECT_EQ(k.m.task[b].processor, 0u);
 }
 
-TEST(Linux20, WithNobodyRunnableTheIdleTaskRunsAndNothingIsRefilled) {
+TEST(Linux20, EmptyQueueRunsIdleTaskWithoutRecalculation) {
     Kernel k;
     const TaskId a = k.make(0);
     k.run(a);
@@ -214,7 +214,7 @@ TEST(Linux20, WithNobodyRunnableTheIdleTaskRunsAndNothingIsRefilled) {
     EXPECT_EQ(k.schedule().next, 0u);  // also when called from the idle task
 }
 
-TEST(Linux20, AWokenTaskGoesToTheEndOfTheQueue) {
+TEST(Linux20, WokenTaskGoesToQueueEnd) {
     Kernel k;
     const TaskId a = k.make(), b = k.make(), c = k.make();
     k.run(a);
@@ -226,7 +226,7 @@ TEST(Linux20, AWokenTaskGoesToTheEndOfTheQueue) {
 
 // --- recalculation ---
 
-TEST(Linux20, WhenAllSlicesAreUsedUpEveryTaskGetsItsPriority) {
+TEST(Linux20, RecalculationSetsUsedUpCountersToPriority) {
     Kernel k;
     const TaskId a = k.make(0, 20), b = k.make(0, 7);
     k.run(b);
@@ -238,7 +238,7 @@ TEST(Linux20, WhenAllSlicesAreUsedUpEveryTaskGetsItsPriority) {
     EXPECT_EQ(k.m.counter[b], 7);
 }
 
-TEST(Linux20, OneTickLeftAnywhereIsEnoughToPutTheRefillOff) {
+TEST(Linux20, AnyRemainingTickPreventsRecalculation) {
     Kernel k;
     k.make(0);
     const TaskId b = k.make(1);
@@ -248,7 +248,7 @@ TEST(Linux20, OneTickLeftAnywhereIsEnoughToPutTheRefillOff) {
     EXPECT_EQ(d.recalculated, 0u);
 }
 
-TEST(Linux20, AfterARefillTheFirstTaskInTheQueueRunsWhateverItsPriority) {
+TEST(Linux20, FirstQueuedTaskRunsAfterRecalculation) {
     Kernel k;
     const TaskId low = k.make(0, 1);
     const TaskId high = k.make(0, 40);
@@ -259,7 +259,7 @@ TEST(Linux20, AfterARefillTheFirstTaskInTheQueueRunsWhateverItsPriority) {
     EXPECT_EQ(k.schedule().next, high);  // the next call examines it again
 }
 
-TEST(Linux20, ASleeperKeepsHalfOfWhatItHasAtARefill) {
+TEST(Linux20, SleeperKeepsHalfCounterAtRecalculation) {
     Kernel k;
     const TaskId sleeper = k.make(15, 20), a = k.make(0, 20);
     k.run(sleeper);
@@ -270,7 +270,7 @@ TEST(Linux20, ASleeperKeepsHalfOfWhatItHasAtARefill) {
     EXPECT_EQ(k.m.counter[sleeper], 27);
 }
 
-TEST(Linux20, SleepersConvergeTo39) {
+TEST(Linux20, SleeperCounterConvergesTo39) {
     Kernel k;
     const TaskId sleeper = k.make(20), worker = k.make(0);
     k.run(sleeper);
@@ -284,7 +284,7 @@ TEST(Linux20, SleepersConvergeTo39) {
     EXPECT_EQ(counters, (std::vector<std::int32_t>{20, 30, 35, 37, 38, 39, 39}));
 }
 
-TEST(Linux20, AnExitingTaskIsStillRefilledAndCounted) {
+TEST(Linux20, RecalculationCountsExitingTask) {
     Kernel k;
     const TaskId dying = k.make(0), a = k.make(0);
     k.run(dying);
@@ -293,14 +293,14 @@ TEST(Linux20, AnExitingTaskIsStillRefilledAndCounted) {
     EXPECT_EQ(d.recalculated, 2u);
 }
 
-TEST(Linux20, TheIdleTaskIsNeverRefilled) {
+TEST(Linux20, RecalculationSkipsIdleTask) {
     Kernel k;
     k.make(0);
     EXPECT_EQ(k.schedule().recalcs, 1u);
     EXPECT_EQ(k.m.counter[0], -100);
 }
 
-TEST(Linux20, ARowThatHasBeenFreedIsNoTask) {
+TEST(Linux20, RecalculationSkipsFreedRow) {
     Kernel k;
     const TaskId gone = k.make(5), a = k.make(0);
     k.run(gone);
@@ -313,7 +313,7 @@ TEST(Linux20, ARowThatHasBeenFreedIsNoTask) {
 
 // --- fork and start ---
 
-TEST(Linux20, ANewTaskStartsWithItsPriority) {
+TEST(Linux20, NewTaskCounterEqualsPriority) {
     Kernel k;
     const TaskId p = k.m.allocate_task();
     k.m.priority[p] = 33;
@@ -321,7 +321,7 @@ TEST(Linux20, ANewTaskStartsWithItsPriority) {
     EXPECT_EQ(k.m.counter[p], 33);
 }
 
-TEST(Linux20, ForkHalvesBoth) {
+TEST(Linux20, ForkHalvesParentAndChildCounters) {
     Kernel k;
     const TaskId parent = k.make(20);
     k.run(parent);
@@ -336,7 +336,7 @@ TEST(Linux20, ForkHalvesBoth) {
 
 // --- wake-ups ---
 
-TEST(Linux20, AWakeUpPreemptsOnlyAboveCurrentPlus3) {
+TEST(Linux20, PreemptionNeedsCounterAboveCurrentPlus3) {
     Kernel k;
     const TaskId current = k.make(10), woken = k.make();
     k.run(current);
@@ -350,7 +350,7 @@ TEST(Linux20, AWakeUpPreemptsOnlyAboveCurrentPlus3) {
     }
 }
 
-TEST(Linux20, PriorityIsNoPartOfTheWakeUpTest) {
+TEST(Linux20, WakeUpPreemptionIgnoresPriority) {
     Kernel k;
     const TaskId current = k.make(10, 1), woken = k.make(13, 40);
     EXPECT_FALSE(k.policy->preempts(k.m, woken, current));
@@ -364,7 +364,7 @@ TEST(Linux20, AnyWakeUpPreemptsTheIdleTask) {
     }
 }
 
-TEST(Linux20, ARealTimeWakeUpPreemptsWhateverTheCounters) {
+TEST(Linux20, RealTimeWakeUpAlwaysPreempts) {
     Kernel k;
     const TaskId current = k.make(20);
     EXPECT_TRUE(k.policy->preempts(k.m, k.make_fifo(1, 0), current));
@@ -373,7 +373,7 @@ TEST(Linux20, ARealTimeWakeUpPreemptsWhateverTheCounters) {
     EXPECT_TRUE(k.policy->preempts(k.m, k.make_fifo(1, 0), k.make_fifo(99, 20)));
 }
 
-TEST(Linux20EarlyWakeUp, ARealTimeWakeUpPreemptsByItsCounterOnly) {
+TEST(Linux20EarlyWakeUp, RealTimeTaskPreemptsByCounterOnly) {
     Kernel k("linux-2.0:rt_wake_preempts=no");
     const TaskId current = k.make(20);
     EXPECT_FALSE(k.policy->preempts(k.m, k.make_fifo(99, 23), current));
@@ -389,7 +389,7 @@ TEST(Linux20, RealTimeTasksComeFirst) {
     EXPECT_EQ(k.schedule().next, fifo);
 }
 
-TEST(Linux20, TheHighestRealTimePriorityWinsWhateverTheCounter) {
+TEST(Linux20, HighestRealTimePriorityWins) {
     Kernel k;
     k.make_fifo(50, 39);
     const TaskId rr = k.make_rr(51, 1);
@@ -397,7 +397,7 @@ TEST(Linux20, TheHighestRealTimePriorityWinsWhateverTheCounter) {
     EXPECT_EQ(k.schedule().next, rr);
 }
 
-TEST(Linux20, AFifoTaskWithoutASliceCausesNoRefill) {
+TEST(Linux20, FifoTaskWithoutSliceCausesNoRecalculation) {
     Kernel k;
     const TaskId fifo = k.make_fifo(10, 0);
     k.run(fifo);
@@ -408,7 +408,7 @@ TEST(Linux20, AFifoTaskWithoutASliceCausesNoRefill) {
     EXPECT_EQ(k.m.counter[fifo], 0);
 }
 
-TEST(Linux20, AnRrTaskThatUsedItsSliceGetsANewOneAndGoesToTheEnd) {
+TEST(Linux20, ExpiredRrTaskRequeuesWithNewSlice) {
     Kernel k;
     const TaskId a = k.make_rr(10, 0, 15), b = k.make_rr(10), c = k.make(20);
     k.run(a);
@@ -417,7 +417,7 @@ TEST(Linux20, AnRrTaskThatUsedItsSliceGetsANewOneAndGoesToTheEnd) {
     EXPECT_EQ(k.queue(), (Tasks{b, c, a}));
 }
 
-TEST(Linux20, AnRrTaskAloneAtItsPriorityRunsOnAfterItsSlice) {
+TEST(Linux20, LoneRrTaskRunsOnAfterSlice) {
     Kernel k;
     const TaskId a = k.make_rr(11, 0);
     k.make_rr(10);
@@ -426,7 +426,7 @@ TEST(Linux20, AnRrTaskAloneAtItsPriorityRunsOnAfterItsSlice) {
     EXPECT_EQ(k.m.counter[a], 20);
 }
 
-TEST(Linux20, AnRrTaskKeepsItsPlaceWhileItHasASlice) {
+TEST(Linux20, RrTaskWithSliceKeepsQueuePosition) {
     Kernel k;
     const TaskId a = k.make_rr(10, 1), b = k.make_rr(10);
     k.run(a);
@@ -434,7 +434,7 @@ TEST(Linux20, AnRrTaskKeepsItsPlaceWhileItHasASlice) {
     EXPECT_EQ(k.queue(), (Tasks{a, b}));
 }
 
-TEST(Linux20, AFifoTaskThatUsedItsSliceKeepsItsPlace) {
+TEST(Linux20, FifoTaskWithoutSliceKeepsQueuePosition) {
     Kernel k;
     const TaskId a = k.make_fifo(10, 0), b = k.make_fifo(10);
     k.run(a);
@@ -442,14 +442,14 @@ TEST(Linux20, AFifoTaskThatUsedItsSliceKeepsItsPlace) {
     EXPECT_EQ(k.queue(), (Tasks{a, b}));
 }
 
-TEST(Linux20, BetweenEqualRealTimeTasksTheQueueDecidesAndNotPrev) {
+TEST(Linux20, QueueOrderBreaksRealTimeTies) {
     Kernel k;
     const TaskId a = k.make_fifo(10), b = k.make_fifo(10);
     k.run(b);
     EXPECT_EQ(k.schedule().next, a);
 }
 
-TEST(Linux20, AYieldingRrTaskGetsANewSliceAndLetsItsEqualsRun) {
+TEST(Linux20, YieldingRrTaskRequeuesWithNewSlice) {
     Kernel k;
     const TaskId a = k.make_rr(10, 17), b = k.make_rr(10, 3);
     k.run(a);
@@ -459,7 +459,7 @@ TEST(Linux20, AYieldingRrTaskGetsANewSliceAndLetsItsEqualsRun) {
     EXPECT_EQ(k.queue(), (Tasks{b, a}));
 }
 
-TEST(Linux20, AYieldingFifoTaskLetsItsEqualsRunAndNobodyBelow) {
+TEST(Linux20, FifoYieldServesEqualPriorityOnly) {
     Kernel k;
     const TaskId a = k.make_fifo(10), b = k.make_fifo(10);
     k.make(20);
@@ -473,7 +473,7 @@ TEST(Linux20, AYieldingFifoTaskLetsItsEqualsRunAndNobodyBelow) {
 
 // --- decision log ---
 
-TEST(Linux20, TheLogExplainsTheSearch) {
+TEST(Linux20, LogListsCandidatesWithGoodness) {
     Kernel k;
     const TaskId a = k.make(5), b = k.make(9), c = k.make_fifo(3, 7), d = k.make(30);
     k.run(b);
@@ -493,7 +493,7 @@ TEST(Linux20, TheLogExplainsTheSearch) {
     EXPECT_TRUE(log.refills.empty());
 }
 
-TEST(Linux20, TheLogNamesTheRefillsThatChangedSomething) {
+TEST(Linux20, LogListsOnlyChangedCounters) {
     Kernel k;
     const TaskId full = k.make(39, 20), a = k.make(0, 20), b = k.make(0, 8);
     k.run(full);
@@ -512,7 +512,7 @@ TEST(Linux20, TheLogNamesTheRefillsThatChangedSomething) {
 
 // --- several CPUs ---
 
-TEST(Linux20Smp, ATaskOnAnotherCpuIsNoCandidate) {
+TEST(Linux20Smp, TaskOnAnotherCpuIsNotChosen) {
     Kernel k("linux-2.0", 2);
     const TaskId a = k.make(39), b = k.make(5);
     k.run(a, 1);
@@ -523,7 +523,7 @@ TEST(Linux20Smp, ATaskOnAnotherCpuIsNoCandidate) {
     EXPECT_EQ(k.m.task[a].processor, 1u);
 }
 
-TEST(Linux20Smp, WithEverybodyOnOtherCpusThisOneIdlesAndRefillsNothing) {
+TEST(Linux20Smp, CpuIdlesIfAllTasksRunElsewhere) {
     Kernel k("linux-2.0", 2);
     const TaskId a = k.make(0);
     k.run(a, 1);
@@ -533,7 +533,7 @@ TEST(Linux20Smp, WithEverybodyOnOtherCpusThisOneIdlesAndRefillsNothing) {
     EXPECT_EQ(k.m.counter[a], 0);
 }
 
-TEST(Linux20Smp, TheLastCpuIsWorth20Ticks) {
+TEST(Linux20Smp, LastCpuBonusIs20Ticks) {
     Kernel k("linux-2.0", 2);
     const TaskId elsewhere = k.make(25), here = k.make(6);
     k.m.task[elsewhere].last_processor = 1;
@@ -547,14 +547,14 @@ TEST(Linux20Smp, TheLastCpuIsWorth20Ticks) {
     EXPECT_EQ(equal.schedule(0).next, first);
 }
 
-TEST(Linux20Smp, TheLastCpuIsWorthNothingWithoutASlice) {
+TEST(Linux20Smp, TaskWithoutSliceGetsNoCpuBonus) {
     Kernel k("linux-2.0", 2);
     const TaskId here = k.make(0), elsewhere = k.make(1);
     k.m.task[here].last_processor = 0;
     EXPECT_EQ(k.schedule(0).next, elsewhere);
 }
 
-TEST(Linux20Smp, EachCpuHasItsOwnIdleTask) {
+TEST(Linux20Smp, EachCpuHasSeparateIdleTask) {
     Kernel k("linux-2.0", 2);
     const TaskId a = k.make(20);
     k.run(a, 1);
@@ -563,15 +563,26 @@ TEST(Linux20Smp, EachCpuHasItsOwnIdleTask) {
     EXPECT_EQ(k.schedule(0).next, 0u);
 }
 
-TEST(Linux20, TheLastCpuIsWorthNothingOnAMachineWithOne) {
+TEST(Linux20, SingleCpuMachineHasNoCpuBonus) {
     Kernel k;
     const TaskId a = k.make(20), b = k.make(21);
     k.m.task[a].last_processor = 0;
     EXPECT_EQ(k.schedule().next, b);
 }
 
-TEST(Linux20, MatchesTheRecordedKernelOfItsNameStepByStep) {
+TEST(Linux20, NamesRecordedKernel) {
     EXPECT_EQ(make_policy("linux-2.0").recorded_kernel, "linux-2.0");
+    EXPECT_EQ(make_policy("linux-2.0:yield=one_tick").recorded_kernel, "linux-2.0");
+    // A model of a recorded kernel names its own; other policies name none.
+    std::size_t recorded = 0;
+    for (const PolicyInfo& info : policies()) {
+        if (info.recorded_kernel.empty()) continue;
+        ++recorded;
+        EXPECT_EQ(info.recorded_kernel, info.name);
+    }
+    EXPECT_GT(recorded, 1u);
+    EXPECT_EQ(make_policy("sorted-queue").recorded_kernel, "");
+    EXPECT_EQ(make_policy("round-robin").recorded_kernel, "");
 }
 
 }  // namespace linux_2_0_test

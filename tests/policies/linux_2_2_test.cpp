@@ -15,20 +15,20 @@ TEST(Linux22, ASliceOf20Lasts21Ticks) {
     EXPECT_EQ(k.tick(100), 21);
 }
 
-TEST(Linux22, AWokenTaskGoesToTheHeadOfTheQueue) {
+TEST(Linux22, WokenTaskGoesToQueueHead) {
     KernelHarness k("linux-2.2");
     const TaskId a = k.make(), b = k.make(), c = k.make();
     EXPECT_EQ(k.queue(), (Tasks{c, b, a}));
 }
 
-TEST(Linux22, PriorityIsAPartOfGoodness) {
+TEST(Linux22, PriorityIsPartOfGoodness) {
     KernelHarness k("linux-2.2");
     const TaskId high = k.make({.counter = 5, .priority = 30});
     k.make({.counter = 14, .priority = 20});
     EXPECT_EQ(k.schedule().next, high);
 }
 
-TEST(Linux22, TheAddressSpaceIsWorthATick) {
+TEST(Linux22, SameAddressSpaceBonusIsOneTick) {
     KernelHarness k("linux-2.2");
     const TaskId sibling = k.make({.counter = 10, .mm = 7}), running = k.make({.counter = 30, .mm = 7});
     const TaskId stranger = k.make({.counter = 10, .mm = 8});
@@ -37,7 +37,7 @@ TEST(Linux22, TheAddressSpaceIsWorthATick) {
     EXPECT_EQ(k.block().next, stranger);
 }
 
-TEST(Linux22, ATaskThatExitsHasNoAddressSpaceToFavour) {
+TEST(Linux22, ExitingTaskGivesNoAddressSpaceBonus) {
     KernelHarness k("linux-2.2");
     k.make({.counter = 10, .mm = 7});
     const TaskId running = k.make({.counter = 30, .mm = 7}), stranger = k.make({.counter = 10, .mm = 8});
@@ -45,7 +45,7 @@ TEST(Linux22, ATaskThatExitsHasNoAddressSpaceToFavour) {
     EXPECT_EQ(k.exit().next, stranger);  // first in the queue
 }
 
-TEST(Linux22, AYieldKeepsTheCounterAndStandsAsideOnce) {
+TEST(Linux22, YieldKeepsCounterAndSkipsOneDecision) {
     KernelHarness k("linux-2.2");
     const TaskId a = k.make({.counter = 3}), b = k.make({.counter = 39});
     EXPECT_EQ(k.schedule().next, b);
@@ -55,7 +55,7 @@ TEST(Linux22, AYieldKeepsTheCounterAndStandsAsideOnce) {
     EXPECT_EQ(k.schedule().next, b);
 }
 
-TEST(Linux22, AYieldAmongTasksWithoutASliceRefillsAll) {
+TEST(Linux22, YieldToTasksWithoutSliceRecalculates) {
     KernelHarness k("linux-2.2");
     k.make({.counter = 0});
     const TaskId b = k.make({.counter = 20});
@@ -67,7 +67,7 @@ TEST(Linux22, AYieldAmongTasksWithoutASliceRefillsAll) {
     EXPECT_EQ(k.m.counter[b], 30) << "half of what it had, and its priority";
 }
 
-TEST(Linux22, AYieldOfALaterVersionForgetsItself) {
+TEST(Linux22, YieldWithPrevGoodnessKeepsCaller) {
     KernelHarness k("linux-2.2:prev_goodness=yes");
     k.make({.counter = 3});
     const TaskId b = k.make({.counter = 39});
@@ -75,7 +75,7 @@ TEST(Linux22, AYieldOfALaterVersionForgetsItself) {
     EXPECT_EQ(k.yield(), b) << "the walk weighs it again, without its mark";
 }
 
-TEST(Linux22, ARealTimeYieldIsAPlaceInTheQueueOnly) {
+TEST(Linux22, RealTimeYieldOnlyChangesQueuePosition) {
     KernelHarness k("linux-2.2");
     const KernelHarness::Spec rr{.sched_class = SchedClass::rr, .rt_priority = 5};
     const TaskId a = k.make(rr), b = k.make(rr);
@@ -84,7 +84,7 @@ TEST(Linux22, ARealTimeYieldIsAPlaceInTheQueueOnly) {
     EXPECT_EQ(k.m.counter[b], 20);
 }
 
-TEST(Linux22, ForkHalvesBothAndExitReturnsNothing) {
+TEST(Linux22, ForkHalvesCountersWithoutRefundAtExit) {
     KernelHarness k("linux-2.2");
     const TaskId parent = k.make({.counter = 15});
     k.schedule();
@@ -97,7 +97,7 @@ TEST(Linux22, ForkHalvesBothAndExitReturnsNothing) {
     EXPECT_EQ(k.m.counter[parent], 7);
 }
 
-TEST(Linux22Smp, TheLastCpuIsWorth15AndTasksOfOthersArePassedOver) {
+TEST(Linux22Smp, LastCpuBonusIs15Ticks) {
     KernelHarness k("linux-2.2", 2);
     const TaskId here = k.make({.counter = 6, .mm = 1}), elsewhere = k.make({.counter = 20, .mm = 1});
     const TaskId runs = k.make({.counter = 39, .mm = 1});

@@ -22,7 +22,7 @@ TEST(Linux24, ASliceIs60Milliseconds) {
     }
 }
 
-TEST(Linux24, NiceIsTicksFromOneToEleven) {
+TEST(Linux24, NiceMapsToOneToElevenTicks) {
     KernelHarness k("linux-2.4.22");
     const std::map<std::int32_t, std::int32_t> ticks{{40, 11}, {30, 8}, {21, 6}, {20, 6},
                                                      {19, 5},  {10, 3}, {1, 1}};
@@ -30,7 +30,7 @@ TEST(Linux24, NiceIsTicksFromOneToEleven) {
         EXPECT_EQ(k.m.counter[k.make({.priority = priority})], expected) << priority;
 }
 
-TEST(Linux24, AfterARefillTheSearchBeginsAnew) {
+TEST(Linux24, SearchRestartsAfterRecalculation) {
     for (const char* spec : kBoth) {
         KernelHarness k(spec);
         const TaskId high = k.make({.counter = 0, .priority = 30}),
@@ -47,7 +47,7 @@ TEST(Linux24, AfterARefillTheSearchBeginsAnew) {
     }
 }
 
-TEST(Linux24, WhoIsThereWinsEveryTieIn240AndTheQueueIn2422) {
+TEST(Linux24, PrevWinsTiesOnlyIn240) {
     KernelHarness old("linux-2.4.0"), later("linux-2.4.22");
     for (KernelHarness* k : {&old, &later}) {
         k->make({.counter = 5});
@@ -66,7 +66,7 @@ TEST(Linux24, WhoIsThereWinsEveryTieIn240AndTheQueueIn2422) {
     EXPECT_EQ(later.schedule().next, 2u);
 }
 
-TEST(Linux24, AYieldDoesNotMoveTheCallerIn240) {
+TEST(Linux24, YieldIn240KeepsCallerQueuePosition) {
     KernelHarness k("linux-2.4.0");
     const TaskId a = k.make(), b = k.make();
     k.schedule();
@@ -75,7 +75,7 @@ TEST(Linux24, AYieldDoesNotMoveTheCallerIn240) {
     EXPECT_EQ(k.queue(), (Tasks{b, a}));
 }
 
-TEST(Linux24, AYieldAloneReturnsAtOnce) {
+TEST(Linux24, LoneYieldReschedulesOnlyWithOption) {
     for (const char* spec : kBoth) {
         KernelHarness k(spec);
         const TaskId p = k.make();
@@ -89,7 +89,7 @@ TEST(Linux24, AYieldAloneReturnsAtOnce) {
 }
 
 // Two yielding threads keep all other tasks from running until ticks have lowered their counters.
-TEST(Linux24, TwoYieldingThreadsStarveATaskOfAnotherAddressSpace) {
+TEST(Linux24, YieldingThreadsStarveOtherAddressSpace) {
     for (const char* spec : kBoth) {
         KernelHarness k(spec);
         const TaskId other = k.make({.mm = 2});
@@ -106,7 +106,7 @@ TEST(Linux24, TwoYieldingThreadsStarveATaskOfAnotherAddressSpace) {
     }
 }
 
-TEST(Linux24, TheIdleTaskKeepsTheAddressSpaceOfWhoWasThere) {
+TEST(Linux24, ActiveMmFollowsRunningTask) {
     for (const char* spec : kBoth) {
         KernelHarness k(spec);
         const TaskId stranger = k.make({.counter = 5, .mm = 2}), a = k.make({.counter = 5, .mm = 1});
@@ -119,6 +119,28 @@ TEST(Linux24, TheIdleTaskKeepsTheAddressSpaceOfWhoWasThere) {
                 k.schedule();
             }
         EXPECT_EQ(k.m.cpu(0).active_mm, 1u);
+    }
+}
+
+// The idle task and a kernel thread borrow the address space of a, even one after the other.
+TEST(Linux24, BorrowedMmSurvivesIdleAndKernelThread) {
+    for (const char* spec : kBoth) {
+        KernelHarness k(spec);
+        const TaskId a = k.make({.counter = 5, .mm = 1});
+        EXPECT_EQ(k.schedule().next, a);
+        EXPECT_EQ(k.m.cpu(0).active_mm, 1u);
+        EXPECT_EQ(k.block().next, 0u);
+        EXPECT_EQ(k.m.cpu(0).active_mm, 1u) << "idle";
+        const TaskId thread = k.make({.counter = 5, .mm = kKernelMm});
+        EXPECT_EQ(k.schedule().next, thread);
+        EXPECT_EQ(k.m.cpu(0).active_mm, 1u) << "kernel thread";
+        EXPECT_EQ(k.block().next, 0u);
+        EXPECT_EQ(k.m.cpu(0).active_mm, 1u) << "idle again";
+        const TaskId other = k.make({.counter = 5, .mm = 2});
+        EXPECT_EQ(k.schedule().next, other);
+        EXPECT_EQ(k.m.cpu(0).active_mm, 2u);
+        EXPECT_EQ(k.block().next, 0u);
+        EXPECT_EQ(k.m.cpu(0).active_mm, 2u);
     }
 }
 
@@ -141,7 +163,7 @@ TEST(Linux24, AWakeUpPreemptsByGoodness) {
     }
 }
 
-TEST(Linux24, ForkLosesNoTickAndExitGivesThemBackUpToTwenty) {
+TEST(Linux24, ExitRefundsForkedTicksUpTo20) {
     for (const char* spec : kBoth) {
         KernelHarness k(spec);
         const TaskId parent = k.make({.counter = 5});
@@ -162,7 +184,7 @@ TEST(Linux24, ForkLosesNoTickAndExitGivesThemBackUpToTwenty) {
     }
 }
 
-TEST(Linux24, TheTicksOfAnOrphanGoToNobody) {
+TEST(Linux24, OrphanTicksAreNotRefunded) {
     KernelHarness k("linux-2.4.22");
     k.make({.counter = 10});
     k.schedule();
@@ -175,7 +197,7 @@ TEST(Linux24, TheTicksOfAnOrphanGoToNobody) {
     EXPECT_EQ(k.m.counter[stranger], 1);
 }
 
-TEST(Linux24, AParentWithNothingLeftGivesWay) {
+TEST(Linux24, ForkReschedulesParentWithoutTicks) {
     KernelHarness k("linux-2.4.0");
     k.make({.counter = 1});
     k.schedule();
@@ -183,7 +205,7 @@ TEST(Linux24, AParentWithNothingLeftGivesWay) {
     EXPECT_TRUE(k.m.cpu(0).need_resched);
 }
 
-TEST(Linux24, ATickAsksNothingOfAFifoTaskIn2422) {
+TEST(Linux24, TickNeverReschedulesFifoTaskIn2422) {
     for (const char* spec : kBoth) {
         KernelHarness k(spec);
         k.make({.counter = 1, .sched_class = SchedClass::fifo, .rt_priority = 3});
@@ -193,7 +215,7 @@ TEST(Linux24, ATickAsksNothingOfAFifoTaskIn2422) {
     }
 }
 
-TEST(Linux24, ExplainsTheSecondSearch) {
+TEST(Linux24, ExplanationReportsSecondSearch) {
     KernelHarness k("linux-2.4.22");
     k.make({.counter = 0});
     k.make({.counter = 0});
@@ -201,14 +223,14 @@ TEST(Linux24, ExplainsTheSecondSearch) {
     const Decision d = k.schedule(0, &log);
     log.decision = d;
     const TaskNamer name = [](TaskId p) { return std::string(1, static_cast<char>('@' + p)); };
-    EXPECT_EQ(
-        why_it_won(log, make_policy("linux-2.4.22"), name),
-        "No slice was left: the counters of both tasks are refilled, and the search begins anew. A runs: its "
-        "goodness 26 is the highest (B has as much, but A is first in the queue); 20 of it for its "
-        "priority.");
+    EXPECT_EQ(why_it_won(log, make_policy("linux-2.4.22"), name),
+              "No slice was left: the counters of both tasks are recalculated, and the search starts again. "
+              "A runs: its "
+              "goodness 26 is the highest (B has as much, but A is first in the queue); 20 of it for its "
+              "priority.");
 }
 
-TEST(Linux24Smp, TheLastCpuIsWorth15) {
+TEST(Linux24Smp, LastCpuBonusIs15Ticks) {
     for (const char* spec : kBoth) {
         KernelHarness k(spec, 2);
         const TaskId here = k.make({.counter = 2}), elsewhere = k.make({.counter = 16});

@@ -250,11 +250,11 @@ void follow_random_scenarios(std::uint64_t first_seed, std::uint64_t wanted, boo
     EXPECT_GE(decisions, wanted);
 }
 
-TEST(LockStep, LinuxDecidesLikeTheReferenceModelOverAMillionTimes) {
+TEST(LockStep, Linux20MatchesReferenceModel) {
     follow_random_scenarios(1, decisions(2'000'000u, 100'000u, 25'000u), false);
 }
 
-TEST(LockStep, ScheduleComesAtTheInstantAtWhichNeedReschedIsToBeHonoured) {
+TEST(LockStep, SchedulesExactlyWhenNeedReschedIsDue) {
     follow_random_scenarios(1'000'000, decisions(200'000u, 20'000u, 4'000u), true);
 }
 
@@ -262,9 +262,9 @@ TEST(LockStep, ScheduleComesAtTheInstantAtWhichNeedReschedIsToBeHonoured) {
 
 // A policy with its own machine and without an engine. Makes only the calls that a kernel makes to its
 // scheduler.
-class Driven {
+class DecisionDriver {
   public:
-    Driven(std::string_view spec, std::uint32_t rows)
+    DecisionDriver(std::string_view spec, std::uint32_t rows)
         : policy_(make_policy(spec)), m_({.cpus = 1, .tasks = rows}) {}
 
     const Machine& machine() const { return m_; }
@@ -334,7 +334,8 @@ class Driven {
 };
 
 // Sends the same random events to both and returns the first mismatch, or an empty string.
-std::string difference(Driven& a, Driven& b, std::uint64_t seed, std::uint64_t decisions_wanted) {
+std::string difference(DecisionDriver& a, DecisionDriver& b, std::uint64_t seed,
+                       std::uint64_t decisions_wanted) {
     constexpr std::uint32_t kFirst = 1;
     std::mt19937_64 random(seed);
     const auto below = [&](std::uint64_t bound) { return static_cast<std::uint32_t>(random() % bound); };
@@ -352,7 +353,7 @@ std::string difference(Driven& a, Driven& b, std::uint64_t seed, std::uint64_t d
         const auto rt = static_cast<std::int32_t>(sched_class == SchedClass::other ? 0 : 1 + below(4));
         const auto priority = static_cast<std::int32_t>(1 + below(below(2) == 0 ? 40 : 4));
         const bool asleep = below(3) == 0;
-        both([&](Driven& d) { d.make(sched_class, rt, priority, asleep); });
+        both([&](DecisionDriver& d) { d.make(sched_class, rt, priority, asleep); });
     }
     for (std::uint64_t decisions = 0; decisions < decisions_wanted;) {
         if (a.need_resched() != b.need_resched()) return "need_resched differs";
@@ -373,23 +374,23 @@ std::string difference(Driven& a, Driven& b, std::uint64_t seed, std::uint64_t d
         if (event >= 20 && event < 30) {
             const TaskId p = kFirst + below(rows);
             if (a.machine().task[p].state == TaskState::waiting && p != a.current())
-                both([&](Driven& d) { d.wake(p); });
+                both([&](DecisionDriver& d) { d.wake(p); });
         } else if (event == 19) {
             const TaskId p = kFirst + below(rows);
             const auto priority = static_cast<std::int32_t>(1 + below(40));
-            if (a.machine().is_live(p)) both([&](Driven& d) { d.set_priority(p, priority); });
+            if (a.machine().is_live(p)) both([&](DecisionDriver& d) { d.set_priority(p, priority); });
         } else if (event >= 30) {
-            both([](Driven& d) { d.tick(); });
+            both([](DecisionDriver& d) { d.tick(); });
         } else if (!can_act) {
             continue;
         } else if (event < 10) {
-            both([](Driven& d) { d.yield(); });
+            both([](DecisionDriver& d) { d.yield(); });
         } else if (event < 16) {
-            both([](Driven& d) { d.stop(TaskState::waiting); });
+            both([](DecisionDriver& d) { d.stop(TaskState::waiting); });
         } else if (event < 18) {
-            both([](Driven& d) { d.fork(); });
+            both([](DecisionDriver& d) { d.fork(); });
         } else if (a.machine().globals().nr_tasks > 2) {
-            both([](Driven& d) { d.stop(TaskState::exited); });
+            both([](DecisionDriver& d) { d.stop(TaskState::exited); });
         }
     }
     return {};
@@ -403,8 +404,8 @@ void compare_sorted_queue(const std::string& insert) {
             const std::string options =
                 fmt::format("yield={},rt_wake_preempts={}", yield, seed % 2 == 0 ? "yes" : "no");
             const auto rows = static_cast<std::uint32_t>(3 + seed % 40);
-            Driven linux20("linux-2.0:" + options, rows);
-            Driven sorted("sorted-queue:" + options + ",insert=" + insert, rows);
+            DecisionDriver linux20("linux-2.0:" + options, rows);
+            DecisionDriver sorted("sorted-queue:" + options + ",insert=" + insert, rows);
             ASSERT_EQ(difference(linux20, sorted, seed, kEach), "") << "seed " << seed << ", " << options;
             decisions += kEach;
         }
@@ -414,8 +415,8 @@ void compare_sorted_queue(const std::string& insert) {
     EXPECT_GE(decisions, kWanted);
 }
 
-TEST(SortedQueue, DecidesLikeLinuxWhenWalkingFromTheHead) { compare_sorted_queue("head"); }
-TEST(SortedQueue, DecidesLikeLinuxWhenWalkingFromTheTail) { compare_sorted_queue("tail"); }
+TEST(SortedQueue, HeadInsertionMatchesLinux20) { compare_sorted_queue("head"); }
+TEST(SortedQueue, TailInsertionMatchesLinux20) { compare_sorted_queue("tail"); }
 
 // --- the model itself ---
 
@@ -491,11 +492,11 @@ void repeat_recorded_decisions(const std::string& file, reference::YieldVariant 
     EXPECT_GT(compared, 4'000u);
 }
 
-TEST(ReferenceModel, RepeatsTheRecordedDecisionsOfTheKernel) {
+TEST(ReferenceModel, RepeatsRecordedKernelDecisions) {
     repeat_recorded_decisions("linux-2.0.jsonl", reference::YieldVariant::original);
 }
 
-TEST(ReferenceModel, RepeatsTheRecordedDecisionsOfTheKernelWhoseYieldCostsOneTick) {
+TEST(ReferenceModel, RepeatsRecordedOneTickYieldDecisions) {
     repeat_recorded_decisions("linux-2.0-yield-one-tick.jsonl", reference::YieldVariant::one_tick);
 }
 

@@ -8,7 +8,7 @@ namespace nt4_test {
 
 using Tasks = std::vector<TaskId>;
 
-TEST(Nt4, AQuantumIs120MillisecondsOnAServerAnd20InTheBackgroundOfAWorkstation) {
+TEST(Nt4, QuantumUsesThreeUnitsPerTick) {
     for (const auto& [spec, ticks] :
          {std::pair{"nt4", 12}, std::pair{"nt4:quantum=6", 2}, std::pair{"nt4:quantum=18", 6}}) {
         KernelHarness k(spec);
@@ -20,7 +20,7 @@ TEST(Nt4, AQuantumIs120MillisecondsOnAServerAnd20InTheBackgroundOfAWorkstation) 
 }
 
 // "strict round robin, one real switch per call, no growth with the number of threads"
-TEST(Nt4, SleepZeroGoesRoundAmongEqualsAndCostsTheSameForAny) {
+TEST(Nt4, SleepZeroRotatesEqualsAtConstantCost) {
     for (const int n : {2, 8, 30}) {
         KernelHarness k("nt4");
         for (int i = 0; i < n; ++i) k.make();
@@ -35,7 +35,7 @@ TEST(Nt4, SleepZeroGoesRoundAmongEqualsAndCostsTheSameForAny) {
     }
 }
 
-TEST(Nt4, SleepZeroLetsEqualsRunOnlyUnlessItIsALaterOne) {
+TEST(Nt4, SleepZeroSkipsLowerPriorityByDefault) {
     KernelHarness k("nt4"), later("nt4:yield_to=any");
     for (KernelHarness* kernel : {&k, &later}) {
         kernel->make({.priority = 30});
@@ -56,7 +56,7 @@ TEST(Nt4, OnlyAHigherPriorityPreempts) {
 }
 
 // This happens if another CPU has taken the task that it was to yield to.
-TEST(Nt4, AskedForNothingATaskGoesOnBesideItsEqual) {
+TEST(Nt4, RepeatedScheduleKeepsRunningTask) {
     KernelHarness k("nt4");
     const TaskId a = k.make();
     k.make();
@@ -64,7 +64,7 @@ TEST(Nt4, AskedForNothingATaskGoesOnBesideItsEqual) {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(k.schedule().next, a);
 }
 
-TEST(Nt4, WhoIsPreemptedComesFirstAgain) {
+TEST(Nt4, PreemptedTaskReturnsToQueueHead) {
     KernelHarness k("nt4");
     const TaskId a = k.make(), b = k.make();
     k.schedule();
@@ -74,7 +74,7 @@ TEST(Nt4, WhoIsPreemptedComesFirstAgain) {
     EXPECT_EQ(k.block().next, a);
 }
 
-TEST(Nt4, WhoHasUsedItsQuantumComesLast) {
+TEST(Nt4, ExpiredTaskMovesToQueueEnd) {
     KernelHarness k("nt4:quantum=6");
     const TaskId a = k.make(), b = k.make(), c = k.make();
     k.schedule();
@@ -83,7 +83,7 @@ TEST(Nt4, WhoHasUsedItsQuantumComesLast) {
     EXPECT_EQ(k.queue(), (Tasks{c, a}));
 }
 
-TEST(Nt4, TheEndOfAWaitLiftsATaskAndEachQuantumTakesAStepBack) {
+TEST(Nt4, WakeUpBoostDecaysWithEachQuantum) {
     KernelHarness k("nt4:boost=2,quantum=6");
     const TaskId a = k.make(), b = k.make();
     k.schedule();
@@ -97,7 +97,7 @@ TEST(Nt4, TheEndOfAWaitLiftsATaskAndEachQuantumTakesAStepBack) {
     EXPECT_EQ(k.current(), b);
 }
 
-TEST(Nt4, NoBoostReachesTheRealTimePriorities) {
+TEST(Nt4, BoostStaysBelowRealTimePriorities) {
     KernelHarness k("nt4:boost=6");
     const TaskId a = k.make({.priority = 40});
     const TaskId rt = k.make({.sched_class = SchedClass::rr, .rt_priority = 1});
@@ -111,7 +111,7 @@ TEST(Nt4, NoBoostReachesTheRealTimePriorities) {
     EXPECT_TRUE(k.wake(rt));
 }
 
-TEST(Nt4, AFifoTaskHasNoQuantumAndAnRrTaskHas) {
+TEST(Nt4, OnlyRrRealTimeTasksHaveQuantum) {
     for (const SchedClass sched_class : {SchedClass::fifo, SchedClass::rr}) {
         KernelHarness k("nt4:quantum=6");
         const TaskId a = k.make({.sched_class = sched_class, .rt_priority = 10});
@@ -125,7 +125,7 @@ TEST(Nt4, AFifoTaskHasNoQuantumAndAnRrTaskHas) {
 }
 
 // Levels 1 to 15 and 16 to 31, read from the goodness in the decision log.
-TEST(Nt4, EveryLinuxPriorityHasItsLevel) {
+TEST(Nt4, LinuxPrioritiesMapToNtLevels) {
     const auto level = [](const KernelHarness::Spec& spec) {
         KernelHarness k("nt4");
         k.make(spec);
@@ -154,7 +154,7 @@ TEST(Nt4, EveryLinuxPriorityHasItsLevel) {
             EXPECT_EQ(level({.sched_class = sched_class, .rt_priority = priority}), expected) << priority;
 }
 
-TEST(Nt4, WhoIsBelowAComputingTaskNeverRuns) {
+TEST(Nt4, LowerPriorityTaskStarves) {
     KernelHarness k("nt4");
     const TaskId high = k.make({.priority = 30});
     k.make({.priority = 20});
@@ -163,7 +163,7 @@ TEST(Nt4, WhoIsBelowAComputingTaskNeverRuns) {
     EXPECT_EQ(k.current(), high);
 }
 
-TEST(Nt4, TheListsStandOneBehindAnotherTheHighestFirst) {
+TEST(Nt4, QueueIsSortedByPriority) {
     KernelHarness k("nt4");
     const TaskId a = k.make({.priority = 10}), b = k.make({.priority = 30}), c = k.make(),
                  d = k.make({.priority = 30});

@@ -237,7 +237,7 @@ class Pair {
     std::string what_;
 };
 
-TEST(Linux2620, DecidesAsTheModelDoesAMillionTimes) {
+TEST(Linux2620, MatchesReferenceModel) {
     const NamedPolicy policy = make_policy("linux-2.6.20");
     Counts counts;
     const auto most = rounds<std::uint64_t>(1'000'000, 100'000, 8'000);

@@ -31,7 +31,7 @@ struct Kernel : StepwiseKernel {
     Decision last;
 };
 
-TEST(RoundRobin, TasksTakeTurnsInTheOrderOfArrival) {
+TEST(RoundRobin, TasksRunInArrivalOrder) {
     Kernel k;
     const TaskId a = k.make(), b = k.make(), c = k.make();
     Tasks turns{k.schedule()};
@@ -42,7 +42,7 @@ TEST(RoundRobin, TasksTakeTurnsInTheOrderOfArrival) {
     EXPECT_EQ(turns, (Tasks{a, b, c, a, b, c}));
 }
 
-TEST(RoundRobin, AQuantumOf20LastsExactly20Ticks) {
+TEST(RoundRobin, QuantumOf20LastsExactly20Ticks) {
     Kernel k;
     k.make();
     k.schedule();
@@ -50,7 +50,7 @@ TEST(RoundRobin, AQuantumOf20LastsExactly20Ticks) {
     EXPECT_EQ(k.ticks_left(), 20);
 }
 
-TEST(RoundRobin, TheQuantumIsAnOption) {
+TEST(RoundRobin, QuantumOptionSetsTicks) {
     Kernel k("round-robin:quantum=3");
     k.make();
     k.schedule();
@@ -62,7 +62,7 @@ TEST(RoundRobin, TheQuantumIsAnOption) {
     EXPECT_TRUE(one.tick());
 }
 
-TEST(RoundRobin, TheRunningTaskRunsOnWhileItsQuantumLasts) {
+TEST(RoundRobin, RunningTaskKeepsCpuDuringQuantum) {
     Kernel k;
     const TaskId a = k.make();
     k.make();
@@ -83,7 +83,7 @@ TEST(RoundRobin, YieldEndsTheTurn) {
     EXPECT_EQ(k.ticks_left(), 20);  // with a full quantum
 }
 
-TEST(RoundRobin, ATaskAloneFollowsItself) {
+TEST(RoundRobin, LoneTaskGetsConsecutiveTurns) {
     Kernel k;
     const TaskId a = k.make();
     k.schedule();
@@ -93,7 +93,7 @@ TEST(RoundRobin, ATaskAloneFollowsItself) {
     EXPECT_EQ(k.schedule(), a);
 }
 
-TEST(RoundRobin, AWokenTaskGoesToTheEndWithAWholeQuantum) {
+TEST(RoundRobin, WokenTaskQueuesLastWithFullQuantum) {
     Kernel k;
     const TaskId a = k.make(), b = k.make(), c = k.make();
     k.schedule();
@@ -108,7 +108,7 @@ TEST(RoundRobin, AWokenTaskGoesToTheEndWithAWholeQuantum) {
     EXPECT_EQ(k.ticks_left(), 20);
 }
 
-TEST(RoundRobin, AWakeUpPreemptsNobodyButTheIdleTask) {
+TEST(RoundRobin, WakeUpPreemptsOnlyIdleTask) {
     Kernel k;
     const TaskId a = k.make(), b = k.make(40, SchedClass::fifo);
     EXPECT_FALSE(k.policy->preempts(k.m, b, a));
@@ -123,7 +123,7 @@ TEST(RoundRobin, PrioritiesAndClassesAreIgnored) {
     EXPECT_EQ(k.ticks_left(), 20);
 }
 
-TEST(RoundRobin, ForkGivesTheChildAQuantumAndTakesNothingFromTheParent) {
+TEST(RoundRobin, ForkGivesChildSeparateFullQuantum) {
     Kernel k;
     const TaskId parent = k.make();
     k.schedule();
@@ -136,7 +136,7 @@ TEST(RoundRobin, ForkGivesTheChildAQuantumAndTakesNothingFromTheParent) {
     EXPECT_EQ(k.schedule(), child);
 }
 
-TEST(RoundRobin, OneLookIsEnoughHoweverLongTheQueue) {
+TEST(RoundRobin, DecisionConsidersOneTask) {
     Kernel k;
     for (int i = 0; i < 6; ++i) k.make();
     k.schedule();
@@ -148,7 +148,7 @@ TEST(RoundRobin, OneLookIsEnoughHoweverLongTheQueue) {
     EXPECT_EQ(k.last.queue_steps, 0u);
 }
 
-TEST(RoundRobin, WithNobodyRunnableTheIdleTaskRuns) {
+TEST(RoundRobin, EmptyQueueRunsIdleTask) {
     Kernel k;
     k.make();
     k.schedule();
@@ -157,7 +157,7 @@ TEST(RoundRobin, WithNobodyRunnableTheIdleTaskRuns) {
     EXPECT_EQ(k.last.considered, 0u);
 }
 
-TEST(RoundRobin, ATaskOnAnotherCpuIsPassedOver) {
+TEST(RoundRobin, TaskOnAnotherCpuIsSkipped) {
     Kernel k("round-robin", 2);
     const TaskId a = k.make(), b = k.make();
     EXPECT_EQ(k.schedule(1), a);
@@ -166,7 +166,7 @@ TEST(RoundRobin, ATaskOnAnotherCpuIsPassedOver) {
     EXPECT_EQ(k.m.task[a].processor, 1u);
 }
 
-TEST(RoundRobin, ModelsNoKernel) {
+TEST(RoundRobin, HasNoRecordedKernel) {
     const NamedPolicy policy = make_policy("round-robin");
     EXPECT_EQ(policy.recorded_kernel, "");
     EXPECT_EQ(policy.criterion, "turn");

@@ -418,7 +418,7 @@ class Pair {
 
 class RunQueuesLockstep : public testing::TestWithParam<Variant> {};
 
-TEST_P(RunQueuesLockstep, DecideAsTheModelDoes) {
+TEST_P(RunQueuesLockstep, MatchesReferenceModel) {
     const Variant& variant = GetParam();
     const NamedPolicy policy = make_policy(variant.spec, kMostCpus);
     Totals totals;

@@ -9,7 +9,7 @@ namespace run_queues_test {
 
 // A CPU that pulls a task first charges the running task of the other CPU. If that ends its slice, the other
 // CPU must reschedule; the trace record must name a task.
-TEST(RunQueuesTrace, WhoeverIsAskedToRescheduleIsAskedForATask) {
+TEST(RunQueuesTrace, RescheduleIpiNamesTask) {
     for (const char* policy : {"linux-2.6.20", "linux-2.6.24", "linux-2.6.32", "linux-6.6"}) {
         Simulation run(load_scenario("reclamation-ebr"), policy);
         run.go(2s);
@@ -24,7 +24,7 @@ TEST(RunQueuesTrace, WhoeverIsAskedToRescheduleIsAskedForATask) {
 }
 
 // The remaining slice set by another policy is adopted if it is positive and at most a full slice.
-TEST(LaterKernels, O1TakesOverWhatIsLeftOfASlice) {
+TEST(Linux2620, AdoptsRemainingSliceUpToFullSlice) {
     Simulation run(
         small_scenario(R"({"name": "a", "program": [{"sleep": "1s"}, {"run": "1ms"}]})", {.hz = 1000}),
         "linux-2.6.20");

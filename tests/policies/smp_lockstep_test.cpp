@@ -241,7 +241,7 @@ void follow_random_scenarios(std::uint64_t first, std::uint64_t wanted, Check ch
 
 constexpr std::uint64_t kWanted = decisions(300'000, 40'000, 15'000);
 
-TEST(SmpLockStep, Linux20ChoosesWhomTheReferenceModelChooses) {
+TEST(SmpLockStep, Linux20MatchesReferenceModel) {
     for (const bool one_tick : {false, true})
         follow_random_scenarios(1'001, kWanted, [&](const Scenario& scenario, Counts& counts) {
             return disagreement(scenario, one_tick ? "linux-2.0:yield=one_tick" : "linux-2.0",
@@ -249,7 +249,7 @@ TEST(SmpLockStep, Linux20ChoosesWhomTheReferenceModelChooses) {
         });
 }
 
-TEST(SmpLockStep, Linux22And24ChooseWhomTheReferenceModelChooses) {
+TEST(SmpLockStep, Linux22And24MatchReferenceModel) {
     using reference24::Version;
     struct Variant {
         const char* spec;

@@ -19,7 +19,7 @@ struct Kernel : StepwiseKernel {
     explicit Kernel(const std::string& spec = "sorted-queue") : StepwiseKernel(spec) {}
 };
 
-TEST(SortedQueue, ReadyTasksStandInTheOrderOfGoodness) {
+TEST(SortedQueue, ReadyTasksAreSortedByGoodness) {
     for (const char* spec : {"sorted-queue", "sorted-queue:insert=head"}) {
         SCOPED_TRACE(spec);
         Kernel k(spec);
@@ -37,7 +37,7 @@ TEST(SortedQueue, TheRunningTaskIsOffTheQueue) {
     EXPECT_FALSE(k.policy->keeps_running_task_queued());
 }
 
-TEST(SortedQueue, NobodyIsSearchedFor) {
+TEST(SortedQueue, DecisionConsidersHeadAndPrevOnly) {
     Kernel k;
     for (int i = 0; i < 9; ++i) k.make(20);
     EXPECT_EQ(k.schedule().considered, 1u);   // the head
@@ -45,7 +45,7 @@ TEST(SortedQueue, NobodyIsSearchedFor) {
     EXPECT_EQ(k.schedule().queue_steps, 0u);  // prev kept the CPU
 }
 
-TEST(SortedQueue, EachComparisonOnTheWayToAPlaceIsAStep) {
+TEST(SortedQueue, InsertionCountsOneStepPerComparison) {
     Kernel head("sorted-queue:insert=head");
     head.make(20);
     EXPECT_EQ(head.steps, 0u);
@@ -72,7 +72,7 @@ TEST(SortedQueue, EachComparisonOnTheWayToAPlaceIsAStep) {
     EXPECT_EQ(head.queue(), tail.queue());
 }
 
-TEST(SortedQueue, ALosingPrevIsPutInItsPlace) {
+TEST(SortedQueue, YieldingPrevIsInsertedInOrder) {
     Kernel k("sorted-queue:insert=head");
     const TaskId a = k.make(20), b = k.make(15), c = k.make(10);
     k.schedule();
@@ -84,7 +84,7 @@ TEST(SortedQueue, ALosingPrevIsPutInItsPlace) {
     EXPECT_EQ(k.queue(), (Tasks{c, a}));
 }
 
-TEST(SortedQueue, ARefillPutsTheQueueInOrderAgainOneStepATask) {
+TEST(SortedQueue, RecalculationSortsQueueInLinearSteps) {
     Kernel k;
     const TaskId low = k.make(0, 1), high = k.make(0, 40), middle = k.make(0, 20), equal = k.make(0, 20);
     const Decision d = k.schedule();
@@ -96,7 +96,7 @@ TEST(SortedQueue, ARefillPutsTheQueueInOrderAgainOneStepATask) {
     EXPECT_EQ(k.m.counter[low], 1);
 }
 
-TEST(SortedQueue, StepsArePaidFor) {
+TEST(SortedQueue, QueueStepsCostTime) {
     // Durations in us: 56.1 = 5 + 1 considered + 1 queue step (insertion of the second task) + 50. 59.1 = 2 +
     // 5 + 2 considered + 1 queue step + 50. 59.22 = 2 + 5 + 2 considered + 2 queue steps (insertion of the
     // yielding task, sorting after the recalculation) + 2 recalculated + 50. 58 = 2 + 5 + 1 considered + 50.
@@ -223,7 +223,7 @@ TEST(SortedQueue, DecidesLikeLinux20) {
 }
 
 // If scheduling costs nothing, whole simulations are identical.
-TEST(SortedQueue, MakesTheSwitchesOfLinux20AtTheSameTimes) {
+TEST(SortedQueue, SwitchTimesMatchLinux20) {
     const Scenario scenario = parse_scenario("mixed.json", R"({"format": "switchyard-scenario/1",
         "machine": {"hz": 100, "costs": {"syscall": "1us"}}, "until": "5s",
         "tasks": [

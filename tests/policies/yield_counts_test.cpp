@@ -41,7 +41,7 @@ struct Spinners : Simulation {
 
 class YieldCounts : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(YieldCounts, OriginalRefillsOnceInNCallsAndAlwaysSwitches) {
+TEST_P(YieldCounts, OriginalRecalculatesOncePerNCalls) {
     const std::uint64_t n = GetParam();
     Spinners s(n, "linux-2.0", 1);
     for (std::uint64_t calls = 1; calls <= 10 * n; ++calls) {
@@ -55,7 +55,7 @@ TEST_P(YieldCounts, OriginalRefillsOnceInNCallsAndAlwaysSwitches) {
     EXPECT_EQ(s.m.globals().ticks, 0u);
 }
 
-TEST_P(YieldCounts, OneTickRefillsOnceIn20NCallsOfWhich19DoNotSwitch) {
+TEST_P(YieldCounts, OneTickRecalculatesEvery20NCalls) {
     const std::uint64_t n = GetParam();
     Spinners s(n, "linux-2.0:yield=one_tick", 1);
     for (std::uint64_t period = 1; period <= 5; ++period) {
@@ -69,7 +69,7 @@ TEST_P(YieldCounts, OneTickRefillsOnceIn20NCallsOfWhich19DoNotSwitch) {
     EXPECT_EQ(s.m.globals().ticks, 0u);
 }
 
-TEST_P(YieldCounts, ASortedQueueCountsTheSame) {
+TEST_P(YieldCounts, SortedQueueMatchesLinux20Counts) {
     const std::uint64_t n = GetParam();
     Spinners original(n, "sorted-queue", 1);
     original.yield(10 * n);
@@ -83,7 +83,7 @@ TEST_P(YieldCounts, ASortedQueueCountsTheSame) {
     EXPECT_EQ(one_tick.statistics.yields_switched, 2 * (kTicks * n - 19));
 }
 
-TEST_P(YieldCounts, RoundRobinAlwaysSwitchesAndNeverRefills) {
+TEST_P(YieldCounts, RoundRobinAlwaysSwitchesAndNeverRecalculates) {
     const std::uint64_t n = GetParam();
     Spinners s(n, "round-robin", 1);
     s.yield(10 * n);
@@ -92,7 +92,7 @@ TEST_P(YieldCounts, RoundRobinAlwaysSwitchesAndNeverRefills) {
     EXPECT_EQ(s.statistics.recalcs, 0u);
 }
 
-TEST_P(YieldCounts, TicksMoveTheCountsByLessThanAPerMille) {
+TEST_P(YieldCounts, TicksBarelyChangeCounts) {
     const std::uint64_t n = GetParam();
     const auto share = [](std::uint64_t part, std::uint64_t whole) {
         return static_cast<double>(part) / static_cast<double>(whole);
@@ -115,7 +115,7 @@ TEST_P(YieldCounts, TicksMoveTheCountsByLessThanAPerMille) {
 
 INSTANTIATE_TEST_SUITE_P(Of, YieldCounts, testing::Values(2, 4, 8, 10, 20, 40));
 
-TEST(YieldCountsEarly2_0, AYieldThatOnlyMovesLastNeverSwitchesByItself) {
+TEST(YieldCountsEarly2_0, MoveLastYieldNeverSwitches) {
     Spinners s(4, "linux-2.0:yield=move_last_only", 1);
     s.engine.run(s.m, {.until = 500ms}, {.statistics = &s.statistics});
     EXPECT_GT(s.statistics.yields, 100'000u);
@@ -123,7 +123,7 @@ TEST(YieldCountsEarly2_0, AYieldThatOnlyMovesLastNeverSwitchesByItself) {
     EXPECT_EQ(s.statistics.yields_switched, 0u);
 }
 
-TEST(YieldCountsEarly2_0, WithTicksItSwitchesOnceInASlice) {
+TEST(YieldCountsEarly2_0, TicksSwitchOncePerSlice) {
     Spinners s(2, "linux-2.0:yield=move_last_only", 100);
     s.engine.run(s.m, {.until = 2s}, {.statistics = &s.statistics});
     EXPECT_EQ(s.statistics.switches.involuntary, 9u);  // one per 210 ms in 2 s

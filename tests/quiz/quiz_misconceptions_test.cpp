@@ -34,7 +34,7 @@ struct HandmadeSituation {
     }
 };
 
-TEST(Misconceptions, OfLinux20) {
+TEST(Misconceptions, Linux20MistakesAreIdentified) {
     EXPECT_EQ(HandmadeSituation("linux-2.0", {{"A", 7}, {"B", 7}, {"C", 3}}, 1).mistakes(),
               "B runs; A: forgot-prev-bonus C: lower-goodness");
     EXPECT_EQ(HandmadeSituation("linux-2.0", {{"A", 8}, {"B", 7}, {"C", 8}}, 1).mistakes(),
@@ -59,7 +59,7 @@ TEST(Misconceptions, OfLinux20) {
     EXPECT_EQ(favoured.mistakes(), "B runs; A: head-of-queue C: priority-is-goodness");
 }
 
-TEST(Misconceptions, OfARefill) {
+TEST(Misconceptions, RecalculationMistakesAreIdentified) {
     HandmadeSituation hand("linux-2.0", {{"A", 0}, {"B", 0}, {"C", 0}}, 1);
     hand.situation.tasks[2].priority = 30;  // the highest counter after the recalculation
     EXPECT_EQ(hand.mistakes(), "A runs; B: overrated-prev-bonus C: after-the-refill");
@@ -69,7 +69,7 @@ TEST(Misconceptions, OfARefill) {
     EXPECT_EQ(hand.mistakes(), "C runs; A: before-the-refill B: overrated-prev-bonus");
 }
 
-TEST(Misconceptions, OfRealTimeTasks) {
+TEST(Misconceptions, RealTimeMistakesAreIdentified) {
     HandmadeSituation hand("linux-2.0", {{"A", 20}, {"B", 1}, {"C", 9}}, 0);
     for (const std::size_t i : {1u, 2u}) hand.situation.tasks[i].sched_class = SchedClass::fifo;
     hand.situation.tasks[1].rt_priority = 50;
@@ -77,7 +77,7 @@ TEST(Misconceptions, OfRealTimeTasks) {
     EXPECT_EQ(hand.mistakes(), "B runs; A: forgot-real-time C: real-time-by-counter");
 }
 
-TEST(Misconceptions, OfPriorityAndAddressSpace) {
+TEST(Misconceptions, PriorityAndAddressSpaceMistakesAreIdentified) {
     HandmadeSituation hand("linux-2.4.22", {{"A", 3}, {"B", 3}, {"C", 4}}, 1);
     hand.situation.tasks[0].mm = 2;
     hand.situation.tasks[2].mm = 3;
@@ -89,14 +89,14 @@ TEST(Misconceptions, OfPriorityAndAddressSpace) {
     EXPECT_EQ(HandmadeSituation("linux-2.4.0", {{"A", 3}, {"B", 3}}).mistakes(), "A runs; B: tie-from-prev");
 }
 
-TEST(Misconceptions, OfAQueueInOrderAndOfOtherPolicies) {
+TEST(Misconceptions, SortedAndRoundRobinMistakesAreIdentified) {
     EXPECT_EQ(HandmadeSituation("sorted-queue", {{"A", 9}, {"B", 9}, {"C", 3}, {"D", 9}}).mistakes(),
               "A runs; B: forgot-prev-bonus C: lower-goodness D: forgot-prev-bonus");
     EXPECT_EQ(HandmadeSituation("round-robin", {{"A", 9}, {"B", 9}, {"C", 3}}, 0, Event::yield).mistakes(),
               "B runs; A: not-its-turn C: not-its-turn");
 }
 
-TEST(Misconceptions, OfSeveralCpus) {
+TEST(Misconceptions, SmpMistakesAreIdentified) {
     const NamedPolicy policy = make_policy("linux-2.2", 2);
     KernelHarness kernel("linux-2.2", 2);
     const TaskId a = kernel.make({.counter = 10}), b = kernel.make({.counter = 9}),

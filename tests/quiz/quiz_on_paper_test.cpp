@@ -218,7 +218,7 @@ void expect_one(const Question& q, const std::string& said) {
     expect_one(q, [&](const std::string& text) { return text == said; });
 }
 
-TEST(QuizOnPaper, WhoRunsNextIsWhatTheModelsSay) {
+TEST(PrintedQuiz, NextTaskAnswerMatchesModel) {
     for_each_question("who-runs-next", [](const Question& q, const std::string&) {
         const Outcome outcome = work_out(read(q));
         EXPECT_TRUE(outcome.scheduled);
@@ -227,7 +227,7 @@ TEST(QuizOnPaper, WhoRunsNextIsWhatTheModelsSay) {
 }
 
 // Answering with the highest counter, or always with prev, must often be wrong.
-TEST(QuizOnPaper, WhoRunsNextIsSeldomObvious) {
+TEST(PrintedQuiz, SimpleGuessRarelyFindsNextTask) {
     int highest = 0, prev = 0, first = 0, all = 0;
     for_each_question("who-runs-next", [&](const Question& q, const std::string& right) {
         const Sheet sheet = read(q);
@@ -245,7 +245,7 @@ TEST(QuizOnPaper, WhoRunsNextIsSeldomObvious) {
     EXPECT_GT(std::min({highest, prev, first}), all / 10);  // but not almost always
 }
 
-TEST(QuizOnPaper, TheCountersAreWhatTheModelsSay) {
+TEST(PrintedQuiz, RecalculationAnswerMatchesModel) {
     for_each_question("recalculation", [](const Question& q, const std::string&) {
         const Outcome outcome = work_out(read(q));
         std::string text;
@@ -255,7 +255,7 @@ TEST(QuizOnPaper, TheCountersAreWhatTheModelsSay) {
     });
 }
 
-TEST(QuizOnPaper, TheWorkIsWhatTheModelsSay) {
+TEST(PrintedQuiz, ConsideredCountAnswerMatchesModel) {
     for_each_question("considered", [](const Question& q, const std::string&) {
         const Sheet sheet = read(q);
         const Outcome outcome = work_out(sheet);
@@ -263,18 +263,18 @@ TEST(QuizOnPaper, TheWorkIsWhatTheModelsSay) {
         int considered = outcome.considered;
         if (sheet.kernel.find("sorted") != std::string::npos)
             considered = std::min(considered, sheet.event.find("goes to sleep") == std::string::npos ? 2 : 1);
-        expect_one(q, std::to_string(considered) + " looked at, " + std::to_string(outcome.recalculated) +
-                          " refilled");
+        expect_one(q, std::to_string(considered) + " examined, " + std::to_string(outcome.recalculated) +
+                          " recalculated");
     });
 }
 
-TEST(QuizOnPaper, ASwitchIsVoluntaryIfWhoHadTheCpuIsNoLongerRunnable) {
+TEST(PrintedQuiz, VoluntarySwitchAnswerMatchesModel) {
     for_each_question("voluntary", [](const Question& q, const std::string&) {
         const Sheet sheet = read(q);
         const std::string who = sheet.running();
         const Outcome outcome = work_out(sheet);
         const auto event = words_of(sheet.event);
-        std::string said = "no switch: " + who + " goes on";
+        std::string said = "no switch: " + who + " continues";
         if (outcome.next != who)
             act(sheet, [&](const std::string& what, const std::string& whom) {
                 if (what == "block") said = "voluntary, by " + who + " itself";
@@ -288,7 +288,7 @@ TEST(QuizOnPaper, ASwitchIsVoluntaryIfWhoHadTheCpuIsNoLongerRunnable) {
     });
 }
 
-TEST(QuizOnPaper, ATraceOfYieldsIsThatOfOneKernelAlone) {
+TEST(PrintedQuiz, YieldTraceMatchesExactlyOneKernel) {
     // The running task at each position; in easy questions followed by its counter.
     using Trace = std::vector<std::string>;
     for_each_question("which-yield", [](const Question& q, const std::string&) {
@@ -347,7 +347,7 @@ TEST(QuizOnPaper, ATraceOfYieldsIsThatOfOneKernelAlone) {
     });
 }
 
-TEST(QuizOnPaper, PageTablesAreLoadedWhereAnotherOnesAreNeeded) {
+TEST(PrintedQuiz, PageTableLoadsMatchHandCount) {
     for_each_question("switch-cost", [](const Question& q, const std::string&) {
         const auto lines = lines_of(q.situation);
         const bool lazy = lines.at(0).starts_with("Linux 2.4");
@@ -378,7 +378,7 @@ void put(std::vector<ArrayRow>& array, const ArrayRow& row) {
                  row);
 }
 
-TEST(QuizOnPaper, TheArraysAreMovedByHand) {
+TEST(PrintedQuiz, PriorityArrayAnswerMatchesHandComputation) {
     for_each_question("o1-next", [](const Question& q, const std::string&) {
         const auto lines = lines_of(q.situation);
         std::vector<ArrayRow> active, expired, asleep;
@@ -419,17 +419,17 @@ TEST(QuizOnPaper, TheArraysAreMovedByHand) {
         const bool swaps = scheduled && active.empty();
         if (swaps) std::swap(active, expired);
         expect_one(q, (scheduled ? active.front().name : prev.name) + ", and " +
-                          (swaps ? "the two arrays change places first" : "the arrays stay as they are"));
+                          (swaps ? "the two arrays are swapped first" : "the arrays stay as they are"));
     });
 }
 
 // Answering with the first row, with the running task, or without a swap of the arrays must often be wrong.
-TEST(QuizOnPaper, TheArraysAreSeldomObvious) {
+TEST(PrintedQuiz, SimpleGuessRarelySolvesPriorityArrays) {
     int swaps = 0, stays = 0, second = 0, all = 0;
     for_each_question("o1-next", [&](const Question& q, const std::string& right) {
         const auto lines = lines_of(q.situation);
         ++all;
-        swaps += right.find("change places") != std::string::npos ? 1 : 0;
+        swaps += right.find("are swapped") != std::string::npos ? 1 : 0;
         stays += right.starts_with(words_of(lines.at(4)).at(0) + ",") ? 1 : 0;
         second += right.starts_with(words_of(lines.at(5)).at(0) + ",") ? 1 : 0;
     });
@@ -446,7 +446,7 @@ struct ClockRow {
     double weight = 1024, vruntime = 0, deadline = 0;
 };
 
-TEST(QuizOnPaper, TheClocksAreReckonedByHand) {
+TEST(PrintedQuiz, FairQueueAnswerMatchesHandComputation) {
     for_each_question("fair-next", [](const Question& q, const std::string&) {
         const bool is_eevdf = q.id.level == Level::hard;
         const auto lines = lines_of(q.situation);
@@ -534,7 +534,7 @@ reference::Prices prices_of_1997() {
 
 // Sleeps end at ticks and do not count in `in`; packets arrive at any time and are interrupts. The answer
 // must not depend on kernel costs, which the question does not state.
-TEST(QuizOnPaper, VmstatShowsWhatASlowModelOfTheWorkloadsDoes) {
+TEST(PrintedQuiz, VmstatAnswerMatchesSlowModel) {
     const reference::Prices prices = prices_of_1997();
     const reference::Prices nearly_none{10, 10, 10, 10, 10};
     for_each_question("vmstat", [&](const Question& q, const std::string&) {

@@ -25,7 +25,7 @@ void for_each_question(std::uint64_t seed, std::uint64_t count, Visit visit) {
             for (std::uint64_t k = 1; k <= count; ++k) visit(make_question({topic.name, level, seed, k}));
 }
 
-TEST(Quiz, EveryQuestionHasOneRightChoiceAmongDistinctOnes) {
+TEST(Quiz, QuestionHasOneRightAndDistinctChoices) {
     for_each_question(1, kQuestions, [](const Question& q) {
         const std::string id = to_string(q.id);
         EXPECT_GE(q.choices.size(), 3u) << id;
@@ -45,7 +45,7 @@ TEST(Quiz, EveryQuestionHasOneRightChoiceAmongDistinctOnes) {
     });
 }
 
-TEST(Quiz, NoKeyIsRightInMoreThanFourOfTenQuestionsOfATopic) {
+TEST(Quiz, RightAnswersAreSpreadOverKeys) {
     std::map<std::string, std::array<int, 4>> right;
     for_each_question(2, kQuestions, [&](const Question& q) { ++right[q.id.topic][q.answer()]; });
     const double most = kManyRounds ? 0.4 : 0.5;  // small samples vary more
@@ -54,7 +54,7 @@ TEST(Quiz, NoKeyIsRightInMoreThanFourOfTenQuestionsOfATopic) {
             EXPECT_LE(keys[key], most * 3 * static_cast<double>(kQuestions)) << topic << " " << key_of(key);
 }
 
-TEST(Quiz, EachMistakeIsBehindSomeChoice) {
+TEST(Quiz, EachMisconceptionHasWrongChoice) {
     std::map<std::string, int> seen;
     for_each_question(3, rounds<std::uint64_t>(kQuestions, 150, 80), [&](const Question& q) {
         for (const Choice& choice : q.choices) ++seen[std::string(name_of(choice.misconception))];
@@ -73,7 +73,7 @@ TEST(Quiz, EachMistakeIsBehindSomeChoice) {
 }
 
 // The default sequence of questions must not change when topics are added.
-TEST(Quiz, TopicsThatWereAddedLaterAreAskedForByName) {
+TEST(Quiz, NewTopicsAppearOnlyByName) {
     std::set<std::string> asked;
     for (std::uint64_t k = 1; k <= 70; ++k) {
         const QuestionId id = question_number(1, k);
@@ -85,7 +85,7 @@ TEST(Quiz, TopicsThatWereAddedLaterAreAskedForByName) {
     EXPECT_EQ(question_number(1, 3, "o1-next").topic, "o1-next");
 }
 
-TEST(Quiz, AQuestionIsTheSameWheneverItIsMade) {
+TEST(Quiz, IdReproducesQuestion) {
     for_each_question(4, 5, [](const Question& q) {
         const Question again = make_question(parse_id(to_string(q.id)));
         EXPECT_EQ(again.id, q.id);

@@ -25,7 +25,7 @@ std::vector<std::string> problems(const std::string& text) {
     return list;
 }
 
-TEST(Roster, HasItsColumnsInAnyOrderAndOthersBesideThem) {
+TEST(Roster, AcceptsReorderedAndExtraColumns) {
     const auto students =
         read_roster("class.csv", "Mail,Name,ID\nx,\"Lovelace, Ada\",s1\ny, Ben ,s2\nz,,s3\n", 1);
     ASSERT_EQ(students.size(), 3u);
@@ -37,7 +37,7 @@ TEST(Roster, HasItsColumnsInAnyOrderAndOthersBesideThem) {
     EXPECT_EQ(read_roster("class.csv", "id\n7\n", 1).front().name, "7");
 }
 
-TEST(Roster, ASeedIsTheStudentsOwnWhoeverElseIsThere) {
+TEST(Roster, SeedDependsOnlyOnStudentAndClass) {
     std::string text = "id,name\n";
     for (int i = 0; i < 500; ++i) text += fmt::format("s{},x\n", i);
     const auto students = read_roster("class.csv", text, 7);
@@ -48,14 +48,14 @@ TEST(Roster, ASeedIsTheStudentsOwnWhoeverElseIsThere) {
     EXPECT_NE(read_roster("class.csv", "id\ns77\n", 8).front().seed, students[77].seed);
 }
 
-TEST(Roster, EveryBadRowIsNamedWithItsPlace) {
+TEST(Roster, ReportsBadRowsWithPosition) {
     EXPECT_EQ(
         problems("id,name\ns1,Ann\n,Ben\nS1,Cy\n../x,Dan\ns2,\"E\nva\"\n"),
         (std::vector<std::string>{
-            "class.csv:3:1: a student without an id", "class.csv:4:1: the id 'S1' is that of line 2, too",
-            "class.csv:5:1: '../x' is no id: files are named by it, so it has at most 64 letters, digits and "
-            ". _ @ + -, and begins with a letter or a digit",
-            "class.csv:6:4: a name of at most 200 bytes in one line is expected"}));
+            "class.csv:3:1: this student has no id", "class.csv:4:1: duplicate id 'S1': it is also in line 2",
+            "class.csv:5:1: '../x' is not a valid id: it names files, so it must have at most 64 letters, "
+            "digits and . _ @ + -, and start with a letter or a digit",
+            "class.csv:6:4: expected a name of at most 200 bytes in one line"}));
     EXPECT_EQ(
         problems("name,mail\nAnn,x\n"),
         std::vector<std::string>{"class.csv:1:1: there is no column 'id'; the columns here are name, mail"});
@@ -64,7 +64,7 @@ TEST(Roster, EveryBadRowIsNamedWithItsPlace) {
                   "class.csv:1:1: there is no column 'id'; the columns here are id;name, mail"})
         << "a comma is what separates, where there is one";
     EXPECT_EQ(problems("id,name\n"),
-              std::vector<std::string>{"class.csv:1:1: nobody: there is no line below this one"});
+              std::vector<std::string>{"class.csv:1:1: no students: there is no line below this one"});
     EXPECT_EQ(problems("").size(), 1u);
     EXPECT_EQ(problems("id\ns\xff\n").size(), 1u);
     std::string many = "id\n";
@@ -72,7 +72,7 @@ TEST(Roster, EveryBadRowIsNamedWithItsPlace) {
     EXPECT_EQ(problems(many), std::vector<std::string>{"class.csv:1002:1: more than 1000 students"});
 }
 
-TEST(Roster, AnyBytesAreReadOrRefused) {
+TEST(Roster, RandomBytesAreReadOrRefused) {
     const std::string good = "id,name\r\ns1,\"Lovelace, Ada\"\ns2,\"Ben \"\"B\"\"\"\ns3,Zo\xc3\xab\n";
     std::uint64_t stream = 1;
     int read = 0, refused = 0;
@@ -98,7 +98,7 @@ TEST(Roster, AnyBytesAreReadOrRefused) {
     EXPECT_GT(refused, 300);
 }
 
-TEST(Roster, QuestionKIsAsHardForEverybodyAndAnotherOneForEach) {
+TEST(ClassPlan, StudentsGetDifferentQuestionsOfEqualDifficulty) {
     ClassPlan plan{.topic = {}, .level = {}, .seed = 5, .from = 4, .count = 12, .students = {}};
     const std::vector<QuestionId> ann = questions_of(plan, {"s1", "Ann", 17}),
                                   ben = questions_of(plan, {"s2", "Ben", 18});
@@ -117,7 +117,7 @@ TEST(Roster, QuestionKIsAsHardForEverybodyAndAnotherOneForEach) {
     for (const QuestionId& id : questions_of(plan, {"s1", "Ann", 17})) EXPECT_EQ(id.level, Level::hard);
 }
 
-TEST(Roster, APlanIsReadAsItWasWrittenAndNothingElseIs) {
+TEST(ClassPlan, RoundTripsAndRefusesInvalidFiles) {
     ClassPlan plan{"vmstat", Level::hard, 9, 3, 5, {{"s1", "Ann \"A\"", 17}, {"s2", "Zo\xc3\xab", 18}}};
     EXPECT_EQ(read_class("class.json", class_json(plan)), plan);
     plan.topic.clear();

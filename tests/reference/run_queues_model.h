@@ -1,6 +1,7 @@
 // A simple model of Linux 2.6.20, 2.6.24, 2.6.32 and 6.6 on several CPUs with a run queue each: CPU selection
-// at wake-up, fork and exec, and load balancing. Written from docs/run_queues.md for readability: all sums
-// are recomputed, and each function follows a paragraph of that page. The models of one CPU do the rest.
+// at wake-up, fork and exec, and load balancing. Written from docs/reference/run_queues.md for readability:
+// all sums are recomputed, and each function follows a paragraph of that page. The models of one CPU do the
+// rest.
 //
 // Independent of the library code; lockstep tests compare the two.
 #pragma once

@@ -67,7 +67,7 @@ bool lives(const Machine& m, TaskId p) { return m.is_live(p); }
 
 // --- one at a time ---
 
-TEST(Intervention, ReniceKeepsTheCounterAndTheNextRefillUsesThePriority) {
+TEST(Intervention, ReniceKeepsCounterUntilRecalculation) {
     Session session(scenario_of(kTwoHogs), make_policy("linux-2.0"));
     session.recording().extend_to_end();
     session.seek(1s);
@@ -82,7 +82,7 @@ TEST(Intervention, ReniceKeepsTheCounterAndTheNextRefillUsesThePriority) {
     EXPECT_GT(other->statistics().tasks[2].user, session.statistics().tasks[2].user);
 }
 
-TEST(Intervention, KillsARunningTaskInTheMiddleOfItsBurst) {
+TEST(Intervention, KillEndsRunningTaskAtOnce) {
     for (const char* policy : {"linux-2.0", "sorted-queue", "round-robin", "linux-1.2", "linux-2.4.0",
                                "linux-2.6.20", "linux-2.6.24", "linux-2.6.32", "linux-6.6", "nt4"}) {
         Session session(scenario_of(kTwoHogs), make_policy(policy));
@@ -102,7 +102,7 @@ TEST(Intervention, KillsARunningTaskInTheMiddleOfItsBurst) {
     }
 }
 
-TEST(Intervention, KillsATaskInTheKernelWhenTheKernelIsDone) {
+TEST(Intervention, KillWaitsForKernelWork) {
     Session session(scenario_of(kTwoHogs), make_policy("linux-2.0"));
     session.recording().extend_to_end();
     ASSERT_TRUE(session.seek(StepKind::context_switch, 3));
@@ -123,7 +123,7 @@ TEST(Intervention, KillsATaskInTheKernelWhenTheKernelIsDone) {
     EXPECT_TRUE(lives(without_prev->machine(), next));
 }
 
-TEST(Intervention, KillsWhoSleepsAndWhoWaitsAnywhereInAQueue) {
+TEST(Intervention, KillsSleepingAndQueuedTasks) {
     const auto scenario = scenario_of(kHog + R"(, {"name": "sleeper", "program": [{"arrival": "1h"}]},
         {"name": "waiter", "count": 4, "program": [{"wait": "c"}, {"run": "1ms"}]},
         {"name": "late", "start": "2s", "program": [{"run": "1ms"}]})");
@@ -151,7 +151,7 @@ TEST(Intervention, KillsWhoSleepsAndWhoWaitsAnywhereInAQueue) {
     }
 }
 
-TEST(Intervention, WakesWhoSleepsAndWhoWaits) {
+TEST(Intervention, WakesSleepingAndWaitingTasks) {
     const auto scenario =
         scenario_of(kHog + R"(, {"name": "sleeper", "program": [{"arrival": "1h"}, {"run": "1ms"}]},
         {"name": "waiter", "count": 3, "program": [{"wait": "c"}, {"run": "1ms"}]})");
@@ -170,7 +170,7 @@ TEST(Intervention, WakesWhoSleepsAndWhoWaits) {
     }
 }
 
-TEST(Intervention, RevivesARunThatStoodStillForEver) {
+TEST(Intervention, WakeOrKillResolvesDeadlock) {
     const auto scenario = scenario_of(R"({"name": "a", "program": [{"wait": "x"}, {"run": "5ms"}]},
         {"name": "b", "program": [{"run": "1ms"}, {"wait": "y"}, {"wake": "x"}]})");
     Session session(scenario, make_policy("linux-2.0"));
@@ -195,7 +195,7 @@ TEST(Intervention, RevivesARunThatStoodStillForEver) {
         EXPECT_FALSE(both->recording().check_replay(k));
 }
 
-TEST(Intervention, KillsTheOnlyTaskAndARealTimeTask) {
+TEST(Intervention, KillsLoneTaskAndRealTimeTask) {
     Session only(scenario_of(kHog), make_policy("linux-2.0"));
     only.recording().extend_to_end();
     only.seek(50ms);
@@ -219,24 +219,24 @@ TEST(Intervention, KillsTheOnlyTaskAndARealTimeTask) {
     }
 }
 
-TEST(Intervention, IsRefusedWhereItMakesNoSense) {
+TEST(Intervention, InvalidRequestIsRefusedWithReason) {
     Session session(scenario_of(kTwoHogs), make_policy("linux-2.0"));
     session.recording().extend_to_end();
     session.seek(1s);
     const Machine& m = session.machine();
-    EXPECT_EQ(refusal(of(Kind::wake, 1), m), "it is awake already");
-    EXPECT_EQ(refusal(of(Kind::kill, 0), m), "there is no such task at this instant") << "the idle task";
-    EXPECT_EQ(refusal(of(Kind::kill, 3), m), "there is no such task at this instant");
-    EXPECT_EQ(refusal(of(Kind::kill, kNoTask), m), "there is no such task at this instant");
-    EXPECT_EQ(refusal(of(Kind::renice, 1, 0), m), "a priority is 1 to 40");
-    EXPECT_EQ(refusal(of(Kind::renice, 1, 41), m), "a priority is 1 to 40");
+    EXPECT_EQ(refusal(of(Kind::wake, 1), m), "the task is already awake");
+    EXPECT_EQ(refusal(of(Kind::kill, 0), m), "this task does not exist at this time") << "the idle task";
+    EXPECT_EQ(refusal(of(Kind::kill, 3), m), "this task does not exist at this time");
+    EXPECT_EQ(refusal(of(Kind::kill, kNoTask), m), "this task does not exist at this time");
+    EXPECT_EQ(refusal(of(Kind::renice, 1, 0), m), "expected a priority from 1 to 40");
+    EXPECT_EQ(refusal(of(Kind::renice, 1, 41), m), "expected a priority from 1 to 40");
     EXPECT_EQ(refusal(of(Kind::renice, 1, 40), m), "");
     EXPECT_NE(refusal(to_policy("linux-3.0"), m), "");
     EXPECT_NE(refusal(to_policy("round-robin:quantum=x"), m), "");
     EXPECT_EQ(refusal(to_policy("round-robin:quantum=5"), m), "");
     const auto killed = session.what_if(of(Kind::kill, 1));
     killed->step_forward(StepKind::decision);
-    EXPECT_EQ(refusal(of(Kind::kill, 1), killed->machine()), "there is no such task at this instant");
+    EXPECT_EQ(refusal(of(Kind::kill, 1), killed->machine()), "this task does not exist at this time");
     const auto over = killed->what_if(of(Kind::kill, 2));
     over->recording().extend_to_end();
     over->seek_end();
@@ -245,7 +245,7 @@ TEST(Intervention, IsRefusedWhereItMakesNoSense) {
 
 // --- another policy ---
 
-TEST(Intervention, HandsTheQueueFromEachPolicyToEachOther) {
+TEST(Intervention, AnyPolicyChangeKeepsInvariants) {
     const std::vector<std::string> policies{"linux-2.0",
                                             "sorted-queue",
                                             "sorted-queue:insert=head",
@@ -296,7 +296,7 @@ TEST(Intervention, HandsTheQueueFromEachPolicyToEachOther) {
 // sorted-queue decides as linux-2.0 does, so the change has no effect if decisions cost nothing. The way back
 // has one: linux-2.0 gets the queue in goodness order, and the arrival order, which decides later ties, is
 // lost.
-TEST(Intervention, FromLinuxToTheSortedQueueNobodyNotices) {
+TEST(Intervention, SortedQueueReplacesLinux20WithoutEffect) {
     std::uint64_t compared = 0;
     for (std::uint64_t seed = 1; seed <= (kManyRounds ? 300 : 20); ++seed) {
         SCOPED_TRACE(seed);
@@ -323,7 +323,7 @@ TEST(Intervention, FromLinuxToTheSortedQueueNobodyNotices) {
     EXPECT_GT(compared, kManyRounds ? 250u : 13u);
 }
 
-TEST(Intervention, ASliceThatNoRefillCanGiveBeginsAnew) {
+TEST(Intervention, PolicyChangeResetsExcessiveSlice) {
     Session session(scenario_of(kTwoHogs), make_policy("round-robin:quantum=500"));
     session.recording().extend_to_end();
     session.seek(1s);
@@ -335,7 +335,7 @@ TEST(Intervention, ASliceThatNoRefillCanGiveBeginsAnew) {
 
 // --- any route ---
 
-TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
+TEST(WhatIf, SharesPastAndPositionByAnyRoute) {
     std::mt19937_64 random(2);
     std::map<std::string, std::uint64_t> done;
     const std::uint64_t kRuns = kManyRounds ? 500 : 25;
@@ -489,7 +489,7 @@ TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
 }
 
 // The position is between two events; the second is the decision.
-TEST(WhatIf, BetweenTwoEventsIsPartOfTheDecisionThatFollows) {
+TEST(WhatIf, InterventionBetweenEventsPrecedesNextDecision) {
     const std::string yielders =
         R"({"name": "y", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]})";
     Session session(scenario_of(yielders), make_policy("linux-2.0"));
@@ -509,7 +509,7 @@ TEST(WhatIf, BetweenTwoEventsIsPartOfTheDecisionThatFollows) {
     EXPECT_EQ(session.recording().decision_at(made + 1)->before.globals().interventions, 0u);
 }
 
-TEST(WhatIf, AtTheVeryBeginningIsPartOfTheBeginning) {
+TEST(WhatIf, InterventionAtStartBelongsToBeginning) {
     Session session(scenario_of(kTwoHogs), make_policy("linux-2.0"));
     const auto other = session.what_if(of(Kind::renice, 1, 40));
     EXPECT_EQ(other->now(), 0ns);
@@ -522,7 +522,7 @@ TEST(WhatIf, AtTheVeryBeginningIsPartOfTheBeginning) {
     EXPECT_EQ(broken_in(*other), "");
 }
 
-TEST(WhatIf, DropsTheInterventionsThatLieAhead) {
+TEST(WhatIf, DropsLaterInterventions) {
     Session session(scenario_of(kTwoHogs), make_policy("linux-2.0"));
     session.recording().extend_to_end();
     session.seek(2s);

@@ -89,7 +89,7 @@ void check(const RunCase& run, const RunHistory& recording) {
     }
 }
 
-TEST(Overview, IsThePlainRunAtEachOfItsInstants) {
+TEST(Overview, SamplesMatchPlainRun) {
     for (const RunCase& run : some_runs(rounds(20'000, 1'000, 500), rounds(40, 4, 2), 40'000)) {
         if (!kManyRounds && run.scenario->shape.tasks > 100) continue;
         SCOPED_TRACE(run.name);
@@ -105,7 +105,7 @@ TEST(Overview, IsThePlainRunAtEachOfItsInstants) {
     }
 }
 
-TEST(Overview, OfARunWhoseEndNobodyKnewIsThinnedAndStaysExact) {
+TEST(Overview, ThinnedSamplesOfUnboundedRunStayExact) {
     const auto scenario = std::make_shared<const Scenario>(parse_scenario(
         "test.json",
         R"({"format": "switchyard-scenario/1", "machine": {"hz": 100, "costs": {"schedule": "3us"}},
@@ -121,7 +121,7 @@ TEST(Overview, OfARunWhoseEndNobodyKnewIsThinnedAndStaysExact) {
     check(run, recording);
 }
 
-TEST(Overview, TakesNoMoreMemoryForALongRun) {
+TEST(Overview, LongRunStaysWithinMemoryLimit) {
     Scenario scenario = load_scenario("web-server");
     if (!kManyRounds) scenario.until = 10min;
     RunHistory recording(std::make_shared<const Scenario>(scenario), make_policy("linux-2.0"));
@@ -132,7 +132,7 @@ TEST(Overview, TakesNoMoreMemoryForALongRun) {
 }
 
 // Two tasks on two CPUs wake each other in turn. Each wake-up finds the other CPU idle and sends it an IPI.
-TEST(Vmstat, CountsTheInterruptsThatCpusSendEachOther) {
+TEST(Vmstat, CountsInterprocessorInterrupts) {
     const Scenario scenario = parse_scenario("test.json", R"({
         "format": "switchyard-scenario/1", "machine": {"hz": 100, "costs": {"syscall": "1us"}}, "cpus": 2,
         "policy": "linux-2.4.22", "until": "10ms", "tasks": [
@@ -157,7 +157,7 @@ TEST(Vmstat, CountsTheInterruptsThatCpusSendEachOther) {
     EXPECT_NEAR(static_cast<double>(line.switches), 2.0 * static_cast<double>(line.interrupts), 200);
 }
 
-TEST(Sample, CountsTheProgramsThatWereStarted) {
+TEST(Sample, CountsExecCalls) {
     Simulation run(small_scenario(R"({"name": "a", "program": [{"exec": "b"}, {"exec": "c"}, {"run": "1s"}]},
                                      {"name": "b", "count": 0, "program": [{"run": "1ms"}, {"exec": "c"}]},
                                      {"name": "c", "count": 0, "program": [{"run": "1s"}]})"));
@@ -165,7 +165,7 @@ TEST(Sample, CountsTheProgramsThatWereStarted) {
     EXPECT_EQ(sample_of(run.scenario, run.statistics, run.m).execs, 2u);
 }
 
-TEST(Zoom, HasFewerSamplesOfTasksWhereThereAreMany) {
+TEST(Zoom, ManyTasksReduceTaskSamples) {
     for (const std::size_t tasks : {10u, 600u}) {
         const auto scenario = std::make_shared<const Scenario>(small_scenario(
             fmt::format(R"({{"name": "a", "count": {}, "program": [{{"run": "100s"}}]}})", tasks)));

@@ -38,7 +38,7 @@ std::vector<RunCase> runs_of_every_kind(std::uint64_t seed) {
     return some_runs(kEvents, kManyRounds ? 60 : 10, seed);
 }
 
-TEST(RunHistory, EndsAsThePlainRunDoes) {
+TEST(RunHistory, EndMatchesPlainRun) {
     std::uint64_t number = 0;
     for (const RunCase& run : runs_of_every_kind(1'000)) {
         SCOPED_TRACE(run.name);
@@ -52,7 +52,7 @@ TEST(RunHistory, EndsAsThePlainRunDoes) {
     }
 }
 
-TEST(RunHistory, ShowsEveryInstantAsThePlainRunHasIt) {
+TEST(RunHistory, StateAtAnyTimeMatchesPlainRun) {
     std::mt19937_64 random(2);
     std::uint64_t number = 0;
     for (const RunCase& run : runs_of_every_kind(2'000)) {
@@ -71,7 +71,7 @@ TEST(RunHistory, ShowsEveryInstantAsThePlainRunHasIt) {
 }
 
 // With a keyframe after every event, some keyframes are at the requested time, before or between its events.
-TEST(RunHistory, HasNothingOfWhatHappensAtAnInstantAtThatInstant) {
+TEST(RunHistory, StateExcludesEventsAtRequestedTime) {
     for (const RunCase& run : some_runs(30, 20, 2'500)) {
         if (run.scenario->shape.tasks > 50) continue;
         SCOPED_TRACE(run.name);
@@ -87,7 +87,7 @@ TEST(RunHistory, HasNothingOfWhatHappensAtAnInstantAtThatInstant) {
     }
 }
 
-TEST(RunHistory, FindsTheNthOfEveryKindWhereThePlainRunHasIt) {
+TEST(RunHistory, FindsNthStepOfEveryKind) {
     std::mt19937_64 random(3);
     std::uint64_t number = 0;
     for (const RunCase& run : runs_of_every_kind(3'000)) {
@@ -123,7 +123,7 @@ TEST(RunHistory, FindsTheNthOfEveryKindWhereThePlainRunHasIt) {
     }
 }
 
-TEST(RunHistory, MadeInPiecesIsTheSame) {
+TEST(RunHistory, IncrementalExtensionMatchesWholeRun) {
     std::mt19937_64 random(4);
     for (const RunCase& run : some_runs(kEvents, rounds(20, 4, 2), 4'000)) {
         SCOPED_TRACE(run.name);
@@ -136,7 +136,7 @@ TEST(RunHistory, MadeInPiecesIsTheSame) {
     }
 }
 
-TEST(RunHistory, HasKeyframesInNoMoreMemoryThanItMay) {
+TEST(RunHistory, KeyframesStayWithinMemoryLimit) {
     for (const RunCase& run : some_runs(kEvents, kManyRounds ? 10 : 2, 5'000)) {
         SCOPED_TRACE(run.name);
         const RunHistory recording = recorded(run, {.keyframe_bytes = 300'000, .keyframe_spacing = 10});
@@ -149,7 +149,7 @@ TEST(RunHistory, HasKeyframesInNoMoreMemoryThanItMay) {
 }
 
 // A hog makes no decisions, but its ticks are events.
-TEST(RunHistory, HasKeyframesWhereNothingIsDecided) {
+TEST(RunHistory, KeyframesExistWithoutDecisions) {
     const auto scenario = std::make_shared<const Scenario>(parse_scenario(
         "test.json", R"({"format": "switchyard-scenario/1", "machine": {"hz": 10000}, "until": "10s",
         "tasks": [{"name": "hog", "program": [{"run": "1h"}]}]})"));
@@ -160,7 +160,7 @@ TEST(RunHistory, HasKeyframesWhereNothingIsDecided) {
     EXPECT_GT(recording.keyframes(), 40u);
 }
 
-TEST(RunHistory, FindsNoDifferenceWhenItReplaysItself) {
+TEST(RunHistory, ReplayFindsNoDifference) {
     std::uint64_t number = 0, compared = 0;
     for (const RunCase& run : runs_of_every_kind(6'000)) {
         SCOPED_TRACE(run.name);
@@ -196,7 +196,7 @@ class ImpurePolicy final : public Policy {
     mutable std::uint64_t calls_ = 0;
 };
 
-TEST(RunHistory, ReportsAPolicyThatIsNotDeterministic) {
+TEST(RunHistory, ReportsNondeterministicPolicy) {
     const RunCase run{"",
                       std::make_shared<const Scenario>(load_scenario("yield-processes")),
                       {"forgetful", {}, std::make_shared<const ImpurePolicy>(), "goodness", {}, {}}};
@@ -212,7 +212,7 @@ TEST(RunHistory, ReportsAPolicyThatIsNotDeterministic) {
     EXPECT_GT(differences, recording.keyframes() / 4);
 }
 
-TEST(RunHistory, ShowsEachDecisionAsThePlainRunMadeIt) {
+TEST(RunHistory, DecisionsMatchPlainRun) {
     for (std::size_t turn = 0; const std::string& name : builtin_names("")) {
         for (const char* spec : {"linux-2.0", "sorted-queue", "round-robin"}) {
             if (!kManyRounds && turn++ % 4 != 0) continue;  // one or two policies per scenario, alternating
@@ -262,7 +262,7 @@ TEST(RunHistory, ShowsEachDecisionAsThePlainRunMadeIt) {
 
 }  // namespace recording_test
 // Acceptance test of the decision pane: every decision of all short scenarios.
-TEST(RunHistory, EveryDecisionOfAShortScenarioNamesWhoRanAndAddsUpToWhatItCost) {
+TEST(RunHistory, DecisionStepCostsSumToDuration) {
     for (const std::string& name : builtin_names("")) {
         if (name == "web-server") continue;  // the only long scenario
         const Scenario whole = load_scenario(name);

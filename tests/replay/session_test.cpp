@@ -57,7 +57,7 @@ struct Places {
 
 std::uint64_t digest_of(const Session& session) { return digest(session.machine(), session.statistics()); }
 
-TEST(Session, GoesForwardAndBackThroughTheSameMomentsInStepsOfEveryKind) {
+TEST(Session, BackwardStepsRevisitForwardPositions) {
     // Slow builds test one or two kinds per run. The stride 5 and the 6 kinds are coprime, so the next run
     // tests others.
     constexpr std::size_t kStride = kManyRounds ? 1 : 5;
@@ -92,7 +92,7 @@ TEST(Session, GoesForwardAndBackThroughTheSameMomentsInStepsOfEveryKind) {
     }
 }
 
-TEST(Session, StepsFromWhereverItWasPut) {
+TEST(Session, SteppingAfterSeekMatchesPlainRun) {
     std::mt19937_64 random(1);
     for (const RunCase& run : some_runs(kEvents, kManyRounds ? 150 : 10, 200)) {
         SCOPED_TRACE(run.name);
@@ -156,7 +156,7 @@ TEST(Session, StepsFromWhereverItWasPut) {
 }
 
 // If system calls and switches cost nothing, one event can contain many yields.
-TEST(Session, StepsOverAllTheYieldsOfOneEventAtOnce) {
+TEST(Session, YieldStepCoversAllYieldsOfEvent) {
     const auto scenario = std::make_shared<const Scenario>(
         parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "machine": {}, "until": "1s",
         "tasks": [{"name": "a", "count": 2, "program": [{"loop": "forever", "steps": [
@@ -184,7 +184,7 @@ TEST(Session, StepsOverAllTheYieldsOfOneEventAtOnce) {
     }
 }
 
-TEST(Session, SaysByItsRevisionThatItMoved) {
+TEST(Session, RevisionChangesOnMovement) {
     const RunCase run = some_runs(kEvents, 1, 300).back();
     Session session(run.scenario, run.policy);
     std::uint64_t last = session.revision();
@@ -203,7 +203,7 @@ TEST(Session, SaysByItsRevisionThatItMoved) {
     EXPECT_TRUE(moved());
 }
 
-TEST(Session, OfAWhatIfKeepsTheLimitsOfTheRun) {
+TEST(Session, WhatIfKeepsRunLimits) {
     const auto scenario = std::make_shared<const Scenario>(
         parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "machine": {},
         "tasks": [{"name": "a", "program": [{"run": "1h"}]}]})"));

@@ -243,7 +243,7 @@ std::optional<Nanos> inside_a_call(const RunHistory& recording, std::mt19937_64&
                                                      static_cast<std::uint64_t>((until - now).count() - 1))};
 }
 
-TEST(Timeline, OfAnyWindowAgreesWithTheRun) {
+TEST(Timeline, AnyWindowMatchesRun) {
     std::mt19937_64 random(1);
     std::uint64_t inside = 0;
     for (const RunCase& run : some_runs(kEvents, kManyRounds ? 100 : 15, 10'000)) {
@@ -276,7 +276,7 @@ void take_time(MachineModel& machine) {
     machine.hz = 1000;
 }
 
-TEST(Timeline, OfSeveralCpusAgreesWithTheRun) {
+TEST(Timeline, SeveralCpusMatchRun) {
     std::mt19937_64 random(5);
     for (const std::uint32_t cpus : {1u, 2u, 8u, 64u}) {
         for (const char* spec : {"linux-2.4.22", "linux-2.2", "linux-2.0"}) {
@@ -303,13 +303,14 @@ TEST(Timeline, OfSeveralCpusAgreesWithTheRun) {
     }
 }
 
-TEST(Timeline, SaysWhomATaskWasWokenByAndWhatItWaitedFor) {
+TEST(Timeline, SlicesHaveWakeUpRecordsAndChannels) {
     const RunCase run{"smp", std::make_shared<const Scenario>(smp_scenario(2, "20ms")),
                       make_policy("linux-2.4.22", 2)};
     const auto recording = recorded(run);
     const Timeline timeline = *make_timeline(*recording, 0ns, 20ms);
     std::size_t woken = 0, waited = 0, borrowed = 0;
-    for (const std::vector<TaskSlice>& slices : timeline.tasks) {
+    for (TaskId p = 0; p < timeline.tasks.size(); ++p) {
+        const std::vector<TaskSlice>& slices = timeline.tasks[p];
         for (std::size_t i = 0; i < slices.size(); ++i) {
             if (slices[i].activity == TaskActivity::waiting) {
                 ASSERT_NE(slices[i].channel, kNoChannel);
@@ -321,7 +322,11 @@ TEST(Timeline, SaysWhomATaskWasWokenByAndWhatItWaitedFor) {
                 ASSERT_EQ(slices[i - 1].activity, TaskActivity::kernel);
                 continue;
             }
-            ASSERT_EQ(timeline.trace.records[slices[i].record].kind, TraceKind::wake_up);
+            const TraceRecord& record = timeline.trace.records[slices[i].record];
+            ASSERT_EQ(record.kind, TraceKind::wake_up);
+            ASSERT_EQ(record.task, p) << "of another task";
+            ASSERT_NE(record.other, p) << "a task does not wake itself";
+            ASSERT_LE(record.time, slices[i].begin);
             ++woken;
         }
     }
@@ -333,7 +338,7 @@ TEST(Timeline, SaysWhomATaskWasWokenByAndWhatItWaitedFor) {
 }
 
 // The tick occurs when the call returns: the task continues after the interrupt handler.
-TEST(Timeline, AnInterruptAtTheEndOfACallMakesItLonger) {
+TEST(Timeline, InterruptAtCallEndExtendsKernelTime) {
     const auto scenario = std::make_shared<const Scenario>(
         small_scenario(R"({"name": "a", "program": [{"run": "9ms"}, {"wake": "c"}, {"run": "1s"}]},
                             {"name": "b", "start": "1s", "program": [{"wait": "c"}]})",
@@ -367,7 +372,7 @@ std::vector<Slice> one_behind_the_other(std::vector<Slice> left, const std::vect
     return left;
 }
 
-TEST(Timeline, OfTwoHalvesIsThatOfTheWhole) {
+TEST(Timeline, HalvesJoinToWhole) {
     std::mt19937_64 random(2);
     const auto same_cpu = [](const CpuSlice& a, const CpuSlice& b) {
         return a.task == b.task && a.activity == b.activity;
@@ -417,7 +422,7 @@ TEST(Timeline, OfTwoHalvesIsThatOfTheWhole) {
     }
 }
 
-TEST(Timeline, HasTheRecordsOfThePlainRunAndMarksForThoseThatAreInstants) {
+TEST(Timeline, RecordsAndMarkersMatchPlainRun) {
     std::mt19937_64 random(3);
     for (const RunCase& run : some_runs(kEvents, kManyRounds ? 40 : 8, 12'000)) {
         SCOPED_TRACE(run.name);
@@ -469,7 +474,7 @@ TEST(Timeline, HasTheRecordsOfThePlainRunAndMarksForThoseThatAreInstants) {
 }
 
 // The window contains too many events, so it is abandoned after its first part, wherever it starts.
-TEST(Timeline, OfTooMuchIsGivenUpEarly) {
+TEST(Timeline, WindowAboveRecordLimitIsRefused) {
     const std::vector<std::string> sets{"/until=\"200ms\""};
     const RunCase run{"yields", std::make_shared<const Scenario>(load_scenario("yield-threads", sets)),
                       make_policy("linux-2.0")};
@@ -478,12 +483,15 @@ TEST(Timeline, OfTooMuchIsGivenUpEarly) {
     ASSERT_GT(recording->tip().machine.globals().events, 12'000u);
     for (const Nanos begin : {0ns, tip / 2}) {
         EXPECT_FALSE(make_timeline(*recording, begin, tip, 5'000));
-        EXPECT_TRUE(make_timeline(*recording, begin, tip));
+        const auto all = make_timeline(*recording, begin, tip);
+        ASSERT_TRUE(all);
+        EXPECT_GT(all->trace.records.size(), 5'000u);
+        EXPECT_TRUE(make_timeline(*recording, begin, tip, all->trace.records.size()));
     }
 }
 
 // A shell forks children one after the other; all use the same row.
-TEST(Timeline, KnowsTheNamesOfTasksThatHadTheSameRowOneAfterTheOther) {
+TEST(Timeline, NamesSuccessiveTasksInReusedRow) {
     const auto scenario = std::make_shared<const Scenario>(
         parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "until": "1s",
         "machine": {"costs": {"syscall": "2us", "schedule": "3us", "switch_same_mm": "1us", "switch_other_mm": "5us"}},
@@ -517,7 +525,7 @@ TEST(Timeline, KnowsTheNamesOfTasksThatHadTheSameRowOneAfterTheOther) {
 // Two children run at the same time on two CPUs, and each idle task borrows the address space that its child
 // leaves. The shell returns on b's CPU, so b's address space is freed first. It is reused together with a's
 // row, which was freed last.
-TEST(Timeline, KnowsWhoseAnAddressSpaceIsThatOneTaskHadAfterTheOther) {
+TEST(Timeline, NamesOwnerOfReusedAddressSpace) {
     const auto scenario = std::make_shared<const Scenario>(
         parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "until": "1s",
         "machine": "pentium-mmx-200", "cpus": 2, "max_tasks": 3, "tasks": [
@@ -547,7 +555,7 @@ TEST(Timeline, KnowsWhoseAnAddressSpaceIsThatOneTaskHadAfterTheOther) {
               "cpu1, mm 2, row 3: a.6's address space");
 }
 
-TEST(Timeline, OfARunWithInterventionsAgreesWithIt) {
+TEST(Timeline, MatchesRunWithInterventions) {
     std::mt19937_64 random(5);
     std::uint64_t made = 0;
     for (const RunCase& run : some_runs(kEvents, rounds(100, 7, 3), 13'000)) {

@@ -35,12 +35,12 @@ for file in .ci/verbs/*.sh; do
     expect 0 'Examples:' ./run "$verb" --help
 done
 expect 0 './run demo' ./run
-expect 2 "Did you mean 'test'?" ./run tets
+expect 2 "Did you mean 'test'?" ./run tesst
 expect 2 "Did you mean 'mutation-test'?" ./run mutation-tests
 expect 0 "./run mutants is now ./run mutation-test" ./run mutants --help
 expect 2 "unknown verb '../lib/common'" ./run ../lib/common
-expect 2 "./run site: unknown: --quick" ./run site --quick
-expect 2 "./run format: unknown: --chek" ./run format --chek
+expect 2 "./run site: unknown argument: --quick" ./run site --quick
+expect 2 "./run format: unknown argument: --chek" ./run format --chek
 expect 2 'Usage: ./run test' ./run test --thorogh
 
 # Every script that names its interpreter can be executed.

@@ -30,7 +30,7 @@ nlohmann::ordered_json summary_of(const Scenario& scenario, const std::string& s
 
 class ShippedScenario : public testing::TestWithParam<std::string> {};
 
-TEST_P(ShippedScenario, KeepsItsOwnClaims) {
+TEST_P(ShippedScenario, AssertionsHold) {
     const Scenario scenario = load_scenario(GetParam());
     EXPECT_FALSE(scenario.expectations.empty()) << "a scenario claims something";
     if (!kOptimised && scenario.until.value_or(kHorizon) > 1h)
@@ -45,7 +45,7 @@ TEST_P(ShippedScenario, KeepsItsOwnClaims) {
     }
 }
 
-TEST_P(ShippedScenario, AsksAQuestionAndSaysWhatToWatch) {
+TEST_P(ShippedScenario, HasQuestionWatchTextAndTimeLimit) {
     const Scenario scenario = load_scenario(GetParam());
     EXPECT_NE(scenario.title, "");
     EXPECT_TRUE(scenario.question.ends_with("?")) << scenario.question;

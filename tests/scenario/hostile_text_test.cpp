@@ -86,11 +86,11 @@ std::vector<std::string> some_texts() {
     return some;
 }
 
-TEST(HostileText, TheScenarioOfThisTestIsTaken) {
+TEST(HostileText, PlainScenarioIsAccepted) {
     EXPECT_EQ(problems_of(plain().dump()), std::vector<std::string>{});
 }
 
-TEST(HostileText, ATextIsTakenExactlyWhenAllOfItIsShown) {
+TEST(HostileText, TextIsAcceptedOnlyIfFullyPrintable) {
     std::size_t taken = 0;
     for (const std::string& text : some_texts())
         for (const TextField& field : kFields) {
@@ -116,7 +116,7 @@ TEST(HostileText, ATextIsTakenExactlyWhenAllOfItIsShown) {
     EXPECT_GT(taken, kOptimised ? 2'000u : 200u);
 }
 
-TEST(HostileText, AWordThatIsNoneIsNamedSafely) {
+TEST(HostileText, InvalidWordErrorIsPrintable) {
     for (const std::string& text : some_texts())
         for (const char* pointer : kWords) {
             json scenario = plain();
@@ -125,7 +125,7 @@ TEST(HostileText, AWordThatIsNoneIsNamedSafely) {
         }
 }
 
-TEST(HostileText, AKeyIsNamedSafely) {
+TEST(HostileText, UnknownKeyErrorIsPrintable) {
     for (const std::string& text : some_texts())
         for (const char* pointer : {"", "/machine", "/machine/costs", "/tasks/0", "/tasks/0/program/0",
                                     "/devices", "/numbers", "/tour/0"}) {
@@ -135,7 +135,7 @@ TEST(HostileText, AKeyIsNamedSafely) {
         }
 }
 
-TEST(HostileText, TheBytesOfAFileAreTextOrRefused) {
+TEST(HostileText, FileBytesAreTextOrRefused) {
     for (const std::string& bytes : hostile_bytes(kTexts)) {
         expect_one_clean_line_each(problems_of(bytes));
         // Comments are displayed, too. A comment on its own line must not end before its line does.
@@ -147,7 +147,7 @@ TEST(HostileText, TheBytesOfAFileAreTextOrRefused) {
     }
 }
 
-TEST(HostileText, AnOptionIsNamedSafely) {
+TEST(HostileText, SetOptionErrorIsPrintable) {
     for (const std::string& bytes : hostile_bytes(rounds(kTexts, kTexts, kTexts / 4)))
         for (const std::string& set :
              {bytes, "/title=" + bytes, "/" + bytes + "=1", "/tasks/0/name=" + bytes}) {

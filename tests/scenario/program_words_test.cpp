@@ -21,7 +21,7 @@ std::string decisions(const std::string& tasks) {
     return s.decisions();
 }
 
-TEST(ProgramWords, AreTheSameSteps) {
+TEST(ProgramWords, MakeSameDecisionsAsSteps) {
     const std::string steps = two(
         R"([{"run": "2ms"}, {"fork": "B"}, {"loop": 3, "steps": [{"run": "1ms"}, "yield", {"syscall": "5us"}]},
             {"wait": "A"}, {"in_kernel": "7us"}, {"arrival": "3ms"}, {"arrival_at": "40ms"}, {"wait": "there"}, "exit"])",
@@ -43,28 +43,25 @@ std::string problem(const std::string& words) {
     return "";
 }
 
-TEST(ProgramWords, ThatAreNoneAreRefused) {
+TEST(ProgramWords, InvalidWordsAreRefused) {
     EXPECT_EQ(problem("1 y 5[ y ]"), "");
-    EXPECT_EQ(problem("1 q"), "word 2, 'q': no word of a program (a list of steps stands in [ ])");
+    EXPECT_EQ(problem("1 q"), "word 2, 'q': not a word of a program (write a list of steps in [ ])");
     EXPECT_EQ(problem("1 f:C"), "word 2, 'f:C': there is no task of that name");
-    EXPECT_EQ(problem("12x"), "word 1, '12x': a time in ns, below 78 hours, is expected");
-    EXPECT_EQ(problem("a-3"), "word 1, 'a-3': a time in ns, below 78 hours, is expected");
+    EXPECT_EQ(problem("12x"), "word 1, '12x': expected a time in ns, below 78 hours");
+    EXPECT_EQ(problem("a-3"), "word 1, 'a-3': expected a time in ns, below 78 hours");
     EXPECT_EQ(problem("99999999999999999999"),
-              "word 1, '99999999999999999999': a time in ns, below 78 hours, is expected");
-    EXPECT_EQ(problem("x["), "word 1, 'x[': a number of times is expected, as in 5[");
-    EXPECT_EQ(problem("0[ y ]"), "word 1, '0[': no times: at least 1[ is expected");
+              "word 1, '99999999999999999999': expected a time in ns, below 78 hours");
+    EXPECT_EQ(problem("x["), "word 1, 'x[': expected a number of repetitions, as in 5[");
+    EXPECT_EQ(problem("0[ y ]"), "word 1, '0[': expected at least one repetition: 1[");
     for (const char* word : {"5[10]", "5[y", "]5", "5[]"})
-        EXPECT_EQ(
-            problem(std::string("1 ") + word),
-            fmt::format("word 2, '{}': blanks are expected around what stands between [ and ], as in 5[ 10 ]",
-                        word));
-    EXPECT_NE(problem("1\\ty").find("U+0009 is a tab: blanks are expected"), std::string::npos)
-        << problem("1\\ty");
-    EXPECT_EQ(problem("y ]"), "word 2, ']': nothing was begun that this ends");
+        EXPECT_EQ(problem(std::string("1 ") + word),
+                  fmt::format("word 2, '{}': expected spaces after '[' and before ']', as in 5[ 10 ]", word));
+    EXPECT_NE(problem("1\\ty").find("U+0009 is a tab; use spaces"), std::string::npos) << problem("1\\ty");
+    EXPECT_EQ(problem("y ]"), "word 2, ']': no loop is open");
     EXPECT_NE(problem("5[ y").find("a ']' is missing at the end"), std::string::npos);
     std::string deep;
     for (int i = 0; i < 20; ++i) deep += "2[ ";
-    EXPECT_NE(problem(deep).find("loops nested more than 16 deep"), std::string::npos);
+    EXPECT_NE(problem(deep).find("loops nested more than 16 levels deep"), std::string::npos);
 }
 
 }  // namespace program_words_test

@@ -52,7 +52,7 @@ nlohmann::json values_of(const JsonTree& tree) {
     return values;
 }
 
-TEST(ChangedText, ReplacesAValueAndLeavesTheRestAsItIs) {
+TEST(ChangedText, ReplacesOnlySpecifiedValue) {
     const std::string text = kHead + kTasks + "\n}\n";
     EXPECT_EQ(difference(text, changed(text, {"/until=20ms"})),
               (Lines{"+  \"until\": \"20ms\", \"policy\": \"linux-2.0\",",
@@ -62,7 +62,7 @@ TEST(ChangedText, ReplacesAValueAndLeavesTheRestAsItIs) {
     EXPECT_EQ(changed(text, {"/until=2s", "/until=1s"}), text);
 }
 
-TEST(ChangedText, AddsAValueWhereItBelongsAndInTheStyleOfItsNeighbours) {
+TEST(ChangedText, NewValueFollowsNeighbouringStyle) {
     const std::string text = kHead + kTasks + "\n}\n";
     // On a line with other members, after "policy"; and after the comment of the previous line.
     EXPECT_EQ(difference(text, changed(text, {"/seed=7"})),
@@ -82,7 +82,7 @@ TEST(ChangedText, AddsAValueWhereItBelongsAndInTheStyleOfItsNeighbours) {
               R"([{"program":["yield"],"name":"a","count":3}]})");
 }
 
-TEST(ChangedText, OpensAMachineThatHasOnlyAName) {
+TEST(ChangedText, NamedMachineBecomesObjectWithBase) {
     const std::string text = kHead + kTasks + "\n}\n";
     EXPECT_EQ(difference(text, changed(text, {"/machine/hz=200", "/machine/costs/considered=1us",
                                               "/machine/costs/pipe=2us"})),
@@ -91,7 +91,7 @@ TEST(ChangedText, OpensAMachineThatHasOnlyAName) {
                      "-  \"machine\": \"pentium-mmx-200\","}));
 }
 
-TEST(ChangedText, KeepsMarksAndEndsOfLines) {
+TEST(ChangedText, KeepsByteOrderMarkAndLineEnds) {
     std::string text = std::string(kByteOrderMark) + kHead + "  \"seed\": 3,\n" + kTasks + "\n}\n";
     for (std::size_t i = 0; (i = text.find('\n', i)) != std::string::npos; i += 2) text.insert(i, 1, '\r');
     const std::string after = changed(text, {"/max_tasks=9"});
@@ -99,7 +99,7 @@ TEST(ChangedText, KeepsMarksAndEndsOfLines) {
     EXPECT_TRUE(after.starts_with(kByteOrderMark));
 }
 
-TEST(ChangedText, SaysOfAChangedNumberThatItIsChosen) {
+TEST(ChangedText, ChangedNumberGetsChosenEntry) {
     const std::string with =
         "{\n\"tasks\": [\n  {\"name\": \"a\", \"count\": 2, \"program\": [{\"run\": \"1ms\"}]},\n"
         "  {\"name\": \"b\", \"program\": [{\"run\": \"1ms\"}]}],\n"
@@ -141,7 +141,7 @@ std::map<std::string, std::string> numbers_in(const std::string& text) {
 }
 using Stated = std::map<std::string, std::string>;
 
-TEST(ChangedText, TakesAnElementOutOfARangeWhenItIsAnotherOne) {
+TEST(ChangedText, ReplacedElementLeavesNumberRange) {
     const std::string text = stated(R"("/tasks/0-2/count": "assumed: two of each")");
     const std::string other = R"({"name": "q", "count": 9, "program": ["yield"]})";
     EXPECT_EQ(
@@ -176,7 +176,7 @@ TEST(ChangedText, TakesAnElementOutOfARangeWhenItIsAnotherOne) {
     }
 }
 
-TEST(ChangedText, ComparesWithTheOriginalAfterTheLastChangeOfAValue) {
+TEST(ChangedText, FinalValueIsComparedWithOriginal) {
     const std::string text = stated(R"("/tasks/0/count": "cited: a book")");
     EXPECT_EQ(changed(text, {"/tasks/0/count=40", "/tasks/0/count=2"}), text);
     EXPECT_EQ(numbers_in(changed(text, {"/tasks/0/count=40", "tasks/0/count=50"})),
@@ -201,7 +201,7 @@ TEST(ChangedText, ComparesWithTheOriginalAfterTheLastChangeOfAValue) {
     EXPECT_EQ(effective_sets(source, sets), (std::vector<std::string>{"/seed=3", "/cpus=1"}));
 }
 
-TEST(ChangedText, LeavesWhatIsSaidByOneOfTheChanges) {
+TEST(ChangedText, ExplicitNumberEntryIsKept) {
     const std::string text =
         stated("\"/tasks/0/count\": \"cited: a book\",\n    \"/tasks/1/count\": \"cited: it\"");
     const std::string mine = "/numbers/~1tasks~10~1count=assumed: mine";
@@ -211,7 +211,7 @@ TEST(ChangedText, LeavesWhatIsSaidByOneOfTheChanges) {
                   (Stated{{"/tasks/0/count", "assumed: mine"}, {"/tasks/1/count", "cited: it"}}));
 }
 
-TEST(ChangedText, HasAThousandNumbersAndNoMore) {
+TEST(ChangedText, NumberEntriesStayWithinThousand) {
     // One entry for all tasks, and 999 for their program steps.
     std::string tasks, numbers = "\"/tasks/0-2/count\": \"assumed: two\"";
     for (int task = 0; task < 3; ++task) {
@@ -230,7 +230,7 @@ TEST(ChangedText, HasAThousandNumbersAndNoMore) {
     EXPECT_EQ(left.at("/tasks/1/count"), "chosen: it was 2");
 }
 
-TEST(ChangedText, RefusesWhatSetRefuses) {
+TEST(ChangedText, InvalidAssignmentIsRefused) {
     const std::string text = kHead + kTasks + "\n}\n";
     for (const char* set :
          {"/tasks/3/count=1", "/tasks/0/cuont=1", "/tasks/0/count=-1", "until", "/=1", "=1"})
@@ -239,7 +239,7 @@ TEST(ChangedText, RefusesWhatSetRefuses) {
 }
 
 // In every object of all files: adding a member and removing it again restores the text.
-TEST(JsonEdit, AddsToEveryObjectOfTheShippedFilesAndTakesOutAgain) {
+TEST(JsonEdit, RemovingAddedMemberRestoresText) {
     std::size_t objects = 0;
     for (const BuiltinFile& file : builtin_files()) {
         if (!file.name.ends_with(".json")) continue;  // skip scripts
@@ -269,7 +269,7 @@ TEST(JsonEdit, AddsToEveryObjectOfTheShippedFilesAndTakesOutAgain) {
 }
 
 // Changes each number and time of all shipped scenarios; the values must equal those of --set.
-TEST(ChangedText, HasTheValuesOfSetForEveryNumberOfTheShippedScenarios) {
+TEST(ChangedText, ValuesMatchSetForShippedScenarios) {
     std::size_t changes = 0;
     for (const std::string& name : builtin_names("")) {
         const ScenarioText source = find_scenario(name);
@@ -309,7 +309,7 @@ std::string without(const std::string& text, const std::vector<std::string>& key
     return with_exchanged(tree, tree.root(), exchanges);
 }
 
-TEST(JsonEdit, LeavesTheCommentsOfOthersWhereItTakesOut) {
+TEST(JsonEdit, RemovalKeepsOtherComments) {
     const std::string lines =
         "{\n  // on a\n  \"a\": 1, // of a\n  // on b\n  \"b\": 2, // of b\n  \"c\": 3 // of c\n}";
     EXPECT_EQ(without(lines, {"a"}), "{\n  // on a\n  // on b\n  \"b\": 2, // of b\n  \"c\": 3 // of c\n}");
@@ -328,7 +328,7 @@ TEST(JsonEdit, LeavesTheCommentsOfOthersWhereItTakesOut) {
     EXPECT_EQ(without("{\"a\": 1, // of a\n \"b\": 2}", {"b"}), "{\"a\": 1 // of a\n}");
 }
 
-TEST(JsonEdit, EndsALineWhereTheParserDoes) {
+TEST(JsonEdit, HandlesCarriageReturnLineEnds) {
     const std::string text = "{\r\n  \"a\": 1, // of a\r\n  \"b\": 2 // of b\r\n}";
     EXPECT_EQ(without(text, {"a"}), "{\r\n  \"b\": 2 // of b\r\n}");
     EXPECT_EQ(without(text, {"b"}), "{\r\n  \"a\": 1 // of a\r\n}");
@@ -341,7 +341,7 @@ TEST(JsonEdit, EndsALineWhereTheParserDoes) {
     EXPECT_EQ(JsonTree("new", with_member(mixed, mixed.root(), "c", "3")).root().size(), 3u);
 }
 
-TEST(CheckMachine, RefusesAPlaceWhereTheMachineWouldBeAnotherOne) {
+TEST(MachineCheck, RefusesDirectoryWithDifferentMachine) {
     namespace fs = std::filesystem;
     const fs::path root = fs::path(testing::TempDir()) / ("switchyard-edit-" + std::to_string(::getpid()));
     fs::create_directories(root / "here/machines");

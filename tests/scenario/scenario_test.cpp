@@ -28,7 +28,7 @@ std::string why_not(std::string_view text) {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-TEST(ParseTime, KnowsItsUnits) {
+TEST(TimeParser, AcceptsEveryUnit) {
     EXPECT_EQ(parsed("7ns"), 7);
     EXPECT_EQ(parsed("7us"), 7'000);
     EXPECT_EQ(parsed("7\xc2\xb5s"), 7'000);
@@ -40,7 +40,7 @@ TEST(ParseTime, KnowsItsUnits) {
     EXPECT_EQ(parsed("7 ms"), 7'000'000);
 }
 
-TEST(ParseTime, ReadsFractionsExactly) {
+TEST(TimeParser, ReadsFractionsExactly) {
     EXPECT_EQ(parsed("2.5ms"), 2'500'000);
     EXPECT_EQ(parsed("0.1us"), 100);
     EXPECT_EQ(parsed(".5s"), 500'000'000);
@@ -53,13 +53,13 @@ TEST(ParseTime, ReadsFractionsExactly) {
     EXPECT_EQ(parsed("0.36us"), 360);
 }
 
-TEST(ParseTime, RefusesWhatIsFinerThanANanosecond) {
+TEST(TimeParser, RefusesFractionsOfNanosecond) {
     for (const char* text : {"0.5ns", "1.0001us", "0.0000000001s", "1.0000000005s"})
         EXPECT_TRUE(has(why_not(text), "finer than a nanosecond")) << why_not(text);
 }
 
-TEST(ParseTime, AsksForAUnit) {
-    EXPECT_TRUE(has(why_not("200"), "needs its unit; did you mean \"200ms\"?")) << why_not("200");
+TEST(TimeParser, RequiresKnownUnit) {
+    EXPECT_TRUE(has(why_not("200"), "needs a unit; did you mean \"200ms\"?")) << why_not("200");
     EXPECT_TRUE(has(why_not("5m"), "did you mean 'min' or 'ms'?")) << why_not("5m");
     EXPECT_TRUE(has(why_not("5mss"), "unknown unit 'mss'; did you mean 'ms'?")) << why_not("5mss");
     EXPECT_TRUE(has(why_not("5 parsecs"), "unknown unit 'parsecs'")) << why_not("5 parsecs");
@@ -67,7 +67,7 @@ TEST(ParseTime, AsksForAUnit) {
     EXPECT_TRUE(has(why_not("5MS"), "unknown unit 'MS'")) << why_not("5MS");
 }
 
-TEST(ParseTime, RefusesWhatIsNoNumber) {
+TEST(TimeParser, RefusesInvalidNumbers) {
     EXPECT_TRUE(has(why_not("-5ms"), "negative")) << why_not("-5ms");
     for (const char* text : {"", "ms", "+5ms", "1.2.3ms", ".ms", "five ms", " 5ms"})
         EXPECT_TRUE(has(why_not(text), std::string("'") + text + "' is no")) << text << ": " << why_not(text);
@@ -75,7 +75,7 @@ TEST(ParseTime, RefusesWhatIsNoNumber) {
     why_not("5ms6us");
 }
 
-TEST(ParseTime, GoesToTheHorizonAndNotBeyond) {
+TEST(TimeParser, AcceptsTimesUpToHorizon) {
     EXPECT_EQ(parsed("78h"), 280'800'000'000'000);
     EXPECT_EQ(parsed("281474976710655ns"), kHorizon.count());
     for (const char* text :
@@ -83,7 +83,7 @@ TEST(ParseTime, GoesToTheHorizonAndNotBeyond) {
         EXPECT_TRUE(has(why_not(text), "too long")) << why_not(text);
 }
 
-TEST(FormatTime, UsesTheLargestUnitThatFits) {
+TEST(TimeFormatter, UsesLargestFittingUnit) {
     EXPECT_EQ(format_time(0ns), "0ns");
     EXPECT_EQ(format_time(999ns), "999ns");
     EXPECT_EQ(format_time(1us), "1us");
@@ -97,7 +97,7 @@ TEST(FormatTime, UsesTheLargestUnitThatFits) {
     EXPECT_EQ(format_time(90min), "5400s");
 }
 
-TEST(FormatTime, IsReadBackExactly) {
+TEST(TimeFormatter, OutputParsesBackExactly) {
     std::uint64_t random = 1;
     for (int bits = 1; bits <= 48; ++bits) {
         for (int i = 0; i < 100; ++i) {
@@ -116,7 +116,7 @@ TEST(TickTime, DividesASecondByHz) {
     EXPECT_EQ(s.tick_time(28'000'000).count(), 280'000'000'000'000);
 }
 
-TEST(TickTime, RoundsDownWhereHzDoesNotDivideASecondAndAddsUpNoError) {
+TEST(TickTime, RoundsDownWithoutAccumulatingError) {
     Scenario s;
     s.machine.hz = 300;
     EXPECT_EQ(s.tick_time(1).count(), 3'333'333);
@@ -137,7 +137,7 @@ TEST(TickTime, RoundsDownWhereHzDoesNotDivideASecondAndAddsUpNoError) {
     }
 }
 
-TEST(TaskNames, AreNumberedOnlyWhereThereAreSeveral) {
+TEST(TaskNames, SeveralOrForkedTasksAreNumbered) {
     Scenario s;
     s.groups.resize(3);
     s.groups[0].name = "init";
@@ -152,7 +152,7 @@ TEST(TaskNames, AreNumberedOnlyWhereThereAreSeveral) {
     EXPECT_EQ(s.task_name(0, 5), "init.5");  // forked
 }
 
-TEST(TaskNames, OfAMachineComeFromItsRows) {
+TEST(TaskNames, ComeFromMachineRows) {
     const Scenario s = parse_scenario("names.json", R"({"format": "switchyard-scenario/1", "machine": {},
         "tasks": [{"name": "init", "program": []}, {"name": "httpd", "count": 2, "program": []}]})");
     const auto policy = make_policy("linux-2.0").policy;
@@ -164,7 +164,7 @@ TEST(TaskNames, OfAMachineComeFromItsRows) {
     EXPECT_EQ(s.name, "names");
 }
 
-TEST(Scenario, ItsMachineHasARowForEachTaskAndRoomForForks) {
+TEST(Scenario, MachineShapeHasRoomForForks) {
     const std::string head = R"({"format": "switchyard-scenario/1", "machine": {}, )";
     const Scenario plain = parse_scenario("x", head + R"("tasks": [
         {"name": "a", "count": 3, "program": [{"wait": "c"}, {"wake": "d"}, {"wait": "c"}]},

@@ -36,7 +36,7 @@ std::string problem_of(const std::string& text) {
     return {};
 }
 
-TEST(SmpScenario, ReadsWhatTasksBlockOn) {
+TEST(SmpScenario, ReadsChannelsOfEveryKind) {
     const Scenario s = parse_scenario("t.json", with(R"("cpus": 3, "locks": ["l"],
         "pipes": {"p": {"capacity": "8KiB"}, "q": {}}, "devices": {"d": {"service": "8ms", "at_once": 2}},)",
                                                      R"(
@@ -63,7 +63,7 @@ TEST(SmpScenario, ReadsWhatTasksBlockOn) {
     EXPECT_EQ(s.shape.mms, 1 + 2 + 3u);  // of the kernel, of the tasks, and borrowed by three CPUs
 }
 
-TEST(SmpScenario, WhatHasOneNameAndTwoKindsIsTwoThings) {
+TEST(SmpScenario, SameNameOfDifferentKindsIsDistinct) {
     const Scenario s = parse_scenario(
         "t.json",
         with(
@@ -72,7 +72,7 @@ TEST(SmpScenario, WhatHasOneNameAndTwoKindsIsTwoThings) {
     EXPECT_EQ(s.channels.size(), 5u);
 }
 
-TEST(SmpScenario, ReadsTheMachinesMemory) {
+TEST(SmpScenario, ReadsTlbAndCacheParameters) {
     const Scenario s =
         parse_scenario("t.json", with("", R"({"name": "a", "program": []})", R"("lazy_tlb": false,
         "tlb": {"entries": 64, "tagged": true, "source": "s", "footprint": {"pages": 12, "source": "f"}, "refill": "60ns"},
@@ -97,7 +97,7 @@ TEST(SmpScenario, ReadsTheMachinesMemory) {
     EXPECT_EQ(s.shape.recent, Residency::kRemembered);
 }
 
-TEST(SmpScenario, SizesAreWholeNumbersOfTheirUnits) {
+TEST(SmpScenario, SizesRequireWholeNumberAndUnit) {
     const auto size = [](const std::string& text) {
         return parse_scenario(
                    "t.json",
@@ -117,7 +117,7 @@ TEST(SmpScenario, SizesAreWholeNumbersOfTheirUnits) {
             << bad;
 }
 
-TEST(SmpScenario, ALockMayBeReleasedInAnyOrderAndInARoundThatTakesItAgain) {
+TEST(SmpScenario, LocksMayBeReleasedInAnyOrder) {
     const auto problem = [](const std::string& steps) {
         return problem_of(with("", R"({"name": "a", "program": [)" + steps + "]}"));
     };
@@ -137,7 +137,7 @@ TEST(SmpScenario, ALockMayBeReleasedInAnyOrderAndInARoundThatTakesItAgain) {
         << "no time passes";
 }
 
-TEST(SmpScenario, ProgramsThatLeadToEachOtherInACircleNeedAnEnd) {
+TEST(SmpScenario, EndlessExecCycleIsRefused) {
     const auto problem = [](const std::string& tasks) {
         return problem_of(R"({"format": "switchyard-scenario/1", "machine": {}, "tasks": [)" + tasks + "]}");
     };
@@ -147,14 +147,14 @@ TEST(SmpScenario, ProgramsThatLeadToEachOtherInACircleNeedAnEnd) {
     EXPECT_NE(problem(R"({"name": "a", "program": [{"exec": "a"}]})"), "");
 }
 
-TEST(SmpScenario, ALongListOfCpusIsRefusedAndNotRead) {
+TEST(SmpScenario, TooLongAffinityListIsRefused) {
     std::string list = "0";
     for (int i = 0; i < 70; ++i) list += ", 0";
     EXPECT_EQ(problem_of(with("", R"({"name": "a", "affinity": [)" + list + R"(], "program": []})")),
               "more than 64 CPUs");
 }
 
-TEST(SmpScenario, RandomOnesAreAlwaysAccepted) {
+TEST(SmpScenario, RandomScenariosAreAccepted) {
     for (std::uint64_t number = 1; number <= (kManyRounds ? 1'000 : 200); ++number) {
         ASSERT_NO_THROW(parse_scenario("r.json", random_smp_scenario_json(number))) << number;
         ASSERT_NO_THROW(parse_scenario("r.json", random_ending_scenario_json(number))) << number;
@@ -190,7 +190,7 @@ std::set<std::string> known_keys(const std::string& text) {
     return keys;
 }
 
-TEST(ScenarioSchema, KnowsTheKeysThatTheLoaderKnows) {
+TEST(ScenarioSchema, HasSameKeysAsLoader) {
     const json defs = schema();
     const std::string a = R"({"name": "a", "program": []})", odd = R"("qqqqqqqqqqqq": 1)";
     const auto properties = [&](const char* def) { return keys_of(defs.at(def).at("properties")); };
@@ -207,7 +207,7 @@ TEST(ScenarioSchema, KnowsTheKeysThatTheLoaderKnows) {
     EXPECT_EQ(properties("machine"), machine);
 }
 
-TEST(ScenarioSchema, KnowsTheActionsThatThereAre) {
+TEST(ScenarioSchema, ListsEveryAction) {
     std::set<std::string> there, in_schema;
     for (const ActionInfo& info : actions())
         if (info.name.find(' ') == std::string::npos) there.insert(info.name);

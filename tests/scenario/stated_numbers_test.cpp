@@ -63,7 +63,7 @@ void expect_covered(const json& value, const std::string& pointer, const std::ve
 
 class Shipped : public testing::TestWithParam<std::string> {};
 
-TEST_P(Shipped, ScenarioSaysWhatItsNumbersRestOn) {
+TEST_P(Shipped, ScenarioStatesBasisOfEveryNumber) {
     const std::vector<StatedNumber> numbers = load_scenario(GetParam()).numbers;
     const json file = json::parse(find_builtin(GetParam() + ".json")->text, nullptr, true, true);
     for (const char* part : {"cpus", "pipes", "devices", "tasks"})
@@ -81,7 +81,7 @@ constexpr const char* kTwoStated = R"({"format": "switchyard-scenario/1",
     "tasks": [{"name": "a", "program": [{"io": "a/b"}]}],
     "numbers": {"/tasks": "tuned: until it fits", "/devices/a~1b/service": "cited: a data sheet"}})";
 
-TEST(StatedNumbers, AreReadWithTheirReasons) {
+TEST(StatedNumbers, AreReadWithBasisAndReason) {
     const Scenario scenario = parse_scenario("test.json", kTwoStated);
     ASSERT_EQ(scenario.numbers.size(), 2u);
     EXPECT_EQ(scenario.numbers[0].pointer, "/devices/a~1b/service");
@@ -90,7 +90,7 @@ TEST(StatedNumbers, AreReadWithTheirReasons) {
     EXPECT_EQ(scenario.numbers[1].reason, "until it fits");
 }
 
-TEST(StatedNumbers, ARangeStandsForElementsInARow) {
+TEST(StatedNumbers, RangeCoversConsecutiveElements) {
     const std::vector<StatedNumber> said{{"/tasks/9-11/count", "chosen", "some"}};
     EXPECT_TRUE(is_covered("/tasks/9/count", said));
     EXPECT_TRUE(is_covered("/tasks/11/count", said));
@@ -103,7 +103,7 @@ TEST(StatedNumbers, ARangeStandsForElementsInARow) {
 }
 
 // A value set by the user has no provenance in the file, and the file's entries must not prevent setting it.
-TEST(StatedNumbers, SayNothingOfWhatIsSetByHand) {
+TEST(StatedNumbers, ValuesFromSetHaveNoEntry) {
     for (const std::string set :
          {"/devices/a~1b/service=2ms", R"(/devices/a~1b={"service": "2ms"})", R"(/devices={})"}) {
         const std::string io = R"(/tasks=[{"name": "a", "program": [{"run": "1ms"}]}])";
@@ -117,7 +117,7 @@ TEST(StatedNumbers, SayNothingOfWhatIsSetByHand) {
 
 class ListOfNumbers : public CommandLine {};
 
-TEST_F(ListOfNumbers, HasEveryShippedScenarioAndOnlyKnownWords) {
+TEST_F(ListOfNumbers, CoversShippedScenariosWithKnownBases) {
     std::set<std::string> scenarios, bases;
     for (const json& entry : json_output({"list", "numbers"})) {
         scenarios.insert(entry.at("scenario"));

@@ -23,7 +23,7 @@ std::string decisions_of(const std::string& tasks, const std::string& policy, Na
 }
 
 // Not counting comments and blank lines.
-TEST(BuiltInScripts, HaveAtMost40Lines) {
+TEST(BuiltInScripts, StayWithinLineLimit) {
     for (const PolicyInfo& info : script_policies()) {
         int lines = 0;
         for (const std::string& line : info.source_lines) {
@@ -36,26 +36,26 @@ TEST(BuiltInScripts, HaveAtMost40Lines) {
     }
 }
 
-TEST(BuiltInScripts, SayWhatEachOptionIs) {
+TEST(BuiltInScripts, DescribeEachOption) {
     for (const PolicyInfo& info : script_policies())
         for (const OptionInfo& option : info.options)
             EXPECT_GE(option.summary.size(), 2U) << info.name << ": " << option.name;
 }
 
-TEST(BuiltInScripts, HighestResponseRatioTakesBurstsAndWaitsOfManyHours) {
+TEST(BuiltInScripts, HighestResponseRatioAcceptsVeryLongBursts) {
     EXPECT_EQ(decisions_of(task("A", run("20h")) + "," + task("B", run("40h")) + "," + task("C", run("1s")),
                            "hrrn", 70h),
               "0 idle>A, 72000000000000 A>C, 72001000000000 C>B, 216001000000000 B>idle");
 }
 
-TEST(BuiltInScripts, RateMonotonicTakesATaskWithoutAPeriodLast) {
+TEST(BuiltInScripts, RateMonotonicRunsTaskWithoutPeriodLast) {
     const std::string tasks = task("A", run("30ms")) + "," +
                               task("B", R"({"loop": 2, "steps": [{"run": "1ms"}, {"timer": "10ms"}]})");
     EXPECT_EQ(decisions_of(tasks, "rate-monotonic", 15ms, 1000),
               "0 idle>B, 1000000 B>A, 11000000 A>B, 12000000 B>A");
 }
 
-TEST(BuiltInScripts, PriorityPutsWhoYieldsBehindItsEquals) {
+TEST(BuiltInScripts, PriorityYieldQueuesTaskAfterEquals) {
     const std::string tasks =
         task("A", run("1ms") + R"(, "yield", )" + run("1ms")) + "," + task("B", run("3ms"));
     for (const std::string options : {"tail", "head", "head,quantum=10", "tail,quantum=10"})
@@ -65,7 +65,7 @@ TEST(BuiltInScripts, PriorityPutsWhoYieldsBehindItsEquals) {
 }
 
 // 1 s in quanta of 10 ms: shared in proportion to the tickets, but equally among jobs with 10,000 or more.
-TEST(BuiltInScripts, StrideLeavesNobodyAloneOfThoseWithVeryManyTickets) {
+TEST(BuiltInScripts, StrideTreatsVeryManyTicketsAsEqual) {
     const auto had = [](const std::string& tickets_of_a, const std::string& tickets_of_b) {
         Simulation s(small_scenario(task("A", run("1h"), R"("tickets": )" + tickets_of_a + ", ") + "," +
                                     task("B", run("1h"), R"("tickets": )" + tickets_of_b + ", ")),
@@ -77,7 +77,7 @@ TEST(BuiltInScripts, StrideLeavesNobodyAloneOfThoseWithVeryManyTickets) {
     EXPECT_EQ(had("20000", "10000"), 500ms);
 }
 
-TEST(BuiltInScripts, LotteryGoesOnWithRandomNumbersWhenTheGivenOnesAreUsedUp) {
+TEST(BuiltInScripts, LotteryUsesRandomNumbersAfterSpecifiedDraws) {
     const std::string tasks = task("A", run("1h")) + "," + task("B", run("1h"));
     Simulation s(small_scenario(tasks), "lottery:draws=100/100/0/100");
     s.go(40ms);

@@ -25,7 +25,7 @@ std::string text_of(const PolicyInfo& info) {
     return text;
 }
 
-TEST(CallBound, LoopsOverWhatIsHandedOutEnd) {
+TEST(CallBound, LoopsOverBuiltInIteratorsAreBounded) {
     for (const char* loop :
          {"for p in ready:each() do a() end", "for p in tasks() do for c in cpus() do end end",
           "for p in level[1]:each() do end", "for p in level [i] : each ( ) do end",
@@ -35,7 +35,7 @@ TEST(CallBound, LoopsOverWhatIsHandedOutEnd) {
         EXPECT_TRUE(body_ends(loop)) << loop;
 }
 
-TEST(CallBound, OfOtherLoopsItIsNotKnown) {
+TEST(CallBound, OtherLoopsAreUnbounded) {
     for (const char* loop : {"while a do end",
                              "repeat until a",
                              "goto a",
@@ -61,7 +61,7 @@ TEST(CallBound, OfOtherLoopsItIsNotKnown) {
         EXPECT_FALSE(body_ends(loop)) << loop;
 }
 
-TEST(CallBound, WhatGoesRoundALoopIsNotReplaced) {
+TEST(CallBound, ReplacedIteratorsAreUnbounded) {
     for (const char* text :
          {"local tasks = now function tick() for x in tasks() do end end", "tasks = now function tick() end",
           "a, pairs = 1, assert function tick() for x in pairs(now) do end end",
@@ -71,7 +71,7 @@ TEST(CallBound, WhatGoesRoundALoopIsNotReplaced) {
         EXPECT_FALSE(ends(text)) << text;
 }
 
-TEST(CallBound, FunctionsThatComeToCallThemselvesDoNotEnd) {
+TEST(CallBound, RecursiveFunctionsAreUnbounded) {
     EXPECT_FALSE(body_ends("tick(p)"));
     EXPECT_FALSE(body_ends("local a = ''..tick(p)"));
     EXPECT_FALSE(body_ends("return {1, 2 ..tick(p)}"));
@@ -80,7 +80,7 @@ TEST(CallBound, FunctionsThatComeToCallThemselvesDoNotEnd) {
     EXPECT_TRUE(ends("function a() b() c() end function b() return c() + c() end function c() end"));
 }
 
-TEST(CallBound, AFunctionThatIsAValueMayBeCalledFromAnywhere) {
+TEST(CallBound, FunctionsUsedAsValuesAreUnbounded) {
     for (const char* text :
          {"function a(f) f(f) end function b() a(a) end", "local t = { a } function a() end",
           "local f = a function a() end", "function a() end return a",
@@ -92,7 +92,7 @@ TEST(CallBound, AFunctionThatIsAValueMayBeCalledFromAnywhere) {
         EXPECT_FALSE(ends(text)) << text;
 }
 
-TEST(CallBound, IsTheTextOfTheLongestWithAllThatItCalls) {
+TEST(CallBound, CountsLongestFunctionWithCallees) {
     EXPECT_EQ(most_between_steps("local a = 1"), 1);
     EXPECT_EQ(most_between_steps("function a() end"), 5);
     EXPECT_EQ(most_between_steps("function a() b() b() end function b() end"), 5 + 6 + 2 * 5);
@@ -110,7 +110,7 @@ TEST(CallBound, IsTheTextOfTheLongestWithAllThatItCalls) {
 }
 
 // For Lua each contains a loop, although it may look like part of a string or a comment.
-TEST(CallBound, WordsAreWhatLuaTakesForWords) {
+TEST(CallBound, LexerFollowsLuaStringsAndComments) {
     const std::string loop = " while true do end ";
     EXPECT_FALSE(body_ends("local a = 'a\\z \n\t b'" + loop + "--'"));
     EXPECT_FALSE(body_ends("local a = 'a\\\r\n b'" + loop + "--'"));
@@ -127,13 +127,13 @@ TEST(CallBound, WordsAreWhatLuaTakesForWords) {
     EXPECT_TRUE(body_ends("--[==[\n]] " + loop + "]==]"));
 }
 
-TEST(CallBound, IsKnownOfTheBuiltInScriptsButOfThoseThatDivideAndTheOneWithLevels) {
+TEST(CallBound, BuiltInScriptsAreBoundedExceptListed) {
     const std::set<std::string> counted{"hrrn", "lottery", "mlfq", "multi", "priority", "stride"};
     for (const PolicyInfo& info : script_policies())
         EXPECT_EQ(ends(text_of(info)), !counted.contains(info.name)) << info.name;
 }
 
-TEST(CallBound, IsNotAskedForWhereADivisionMayFail) {
+TEST(CallBound, FallibleDivisionIsUnbounded) {
     for (const char* safe : {"a // 2", "a % 20", "a / b", "a // 1e3", "'%' .. a -- % 0"})
         EXPECT_TRUE(body_ends(std::string("local x = ") + safe)) << safe;
     for (const char* unsafe :
@@ -170,7 +170,7 @@ End end_of(const std::string& text, int tasks, bool is_counted) {
             failure == nullptr ? "" : describe(*failure, [](TaskId) { return std::string("a task"); })};
 }
 
-TEST(CallBound, RunsAreTheSameWhetherInstructionsAreCountedOrNot) {
+TEST(CallBound, CountingInstructionsDoesNotChangeRun) {
     for (const PolicyInfo& info : script_policies()) {
         const std::string text = text_of(info);
         const End counted = end_of(text, 12, true);
@@ -179,23 +179,22 @@ TEST(CallBound, RunsAreTheSameWhetherInstructionsAreCountedOrNot) {
     }
 }
 
-TEST(CallBound, ACallWithVeryManyStepsIsCountedInTheEnd) {
+TEST(CallBound, BoundedCallWithManyStepsIsStopped) {
     const std::string endless = R"(function pick_next()
         local t = { 1 }
         for i in ipairs(t) do t[i] = nil; t[i + 1] = 1 end
     end)";
     ASSERT_TRUE(ends(endless));
     EXPECT_EQ(end_of(endless, 2, false).said, end_of(endless, 2, true).said);
-    EXPECT_NE(
-        end_of(endless, 2, false).said.find("3: it has carried out 5000000 instructions and is not done"),
-        std::string::npos)
+    EXPECT_NE(end_of(endless, 2, false).said.find("3: did not finish within 5000000 instructions"),
+              std::string::npos)
         << end_of(endless, 2, false).said;
     const std::string in_pairs = R"(function tick()
         for p in tasks() do for q in tasks() do for r in tasks() do for s in tasks() do end end end end
     end)";
     ASSERT_TRUE(ends(in_pairs));
     EXPECT_EQ(end_of(in_pairs, 5, false).said, "");
-    EXPECT_NE(end_of(in_pairs, 60, false).said.find("instructions and is not done"), std::string::npos);
+    EXPECT_NE(end_of(in_pairs, 60, false).said.find("did not finish within"), std::string::npos);
 }
 
 }  // namespace call_bound_test

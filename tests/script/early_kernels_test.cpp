@@ -19,7 +19,7 @@ struct Pair {
 
 class WrittenAgain : public testing::TestWithParam<Pair> {};
 
-TEST_P(WrittenAgain, AsAScriptItMakesEachDecisionOfTheOneInCpp) {
+TEST_P(WrittenAgain, ScriptMatchesCppPolicy) {
     const auto [script_name, own_name, on_several_cpus] = GetParam();
     const std::uint64_t scenarios = rounds(40, 12, 4);
     std::uint64_t decisions = 0;

@@ -1,5 +1,5 @@
-// docs/script_interface.md lists everything that a script can define, declare, read and do, and fits on one
-// screen.
+// docs/reference/script_interface.md lists everything that a script can define, declare, read and do, and
+// fits on one screen.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -21,8 +21,8 @@ std::set<std::string> words_of(const std::string& text) {
     return {std::sregex_token_iterator(text.begin(), text.end(), kWord), {}};
 }
 
-TEST(InterfacePage, HasEachNameThereIs) {
-    const std::set<std::string> page = words_of(content_of(kSource + "/docs/script_interface.md"));
+TEST(InterfacePage, ListsEveryName) {
+    const std::set<std::string> page = words_of(content_of(kSource + "/docs/reference/script_interface.md"));
     for (std::size_t i = 0; i < script::kCallbacks; ++i)
         EXPECT_TRUE(page.contains(script::to_string(static_cast<script::Callback>(i))));
     // Functions, from the tables that register them in Lua, and names of attributes.
@@ -39,7 +39,7 @@ TEST(InterfacePage, HasEachNameThereIs) {
 }
 
 TEST(InterfacePage, FitsOnAScreen) {
-    std::istringstream page(content_of(kSource + "/docs/script_interface.md"));
+    std::istringstream page(content_of(kSource + "/docs/reference/script_interface.md"));
     int lines = 0;
     for (std::string line; std::getline(page, line); ++lines) EXPECT_LE(line.size(), 130U) << line;
     EXPECT_LE(lines, 50);

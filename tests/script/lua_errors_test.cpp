@@ -56,7 +56,7 @@ std::optional<Problem> call_from_script(LuaSandbox& box) {
     return problem;
 }
 
-TEST(LuaErrors, DestroyTheObjectsOfTheFunctionThatFails) {
+TEST(LuaErrors, DestroyObjectsOfFailingFunction) {
     LuaSandbox box(nullptr);
     for (int i = 0; i < 1000; ++i) {
         const auto problem = call_from_script<fail>(box);
@@ -77,7 +77,7 @@ TEST(LuaErrors, ExceptionsOfAFunctionReachTheCaller) {
     EXPECT_FALSE(call_from_script<return_long_text>(box)) << "the box can be used after that";
 }
 
-TEST(LuaErrors, AreNotInTheWayOfTextsThatAreReturned) {
+TEST(LuaErrors, ReturnedTextIsIntactAndObjectsDestroyed) {
     LuaSandbox box(nullptr);
     EXPECT_FALSE(call_from_script<return_long_text>(box));
     EXPECT_EQ(lua_tostring(box.state(), -1), std::string(100, 'y'));
@@ -85,7 +85,7 @@ TEST(LuaErrors, AreNotInTheWayOfTextsThatAreReturned) {
 }
 
 // Outside of a call Lua calls the panic function, which throws.
-TEST(LuaErrors, OutsideOfACallAreALackOfMemory) {
+TEST(LuaErrors, ErrorOutsideCallThrowsBadAlloc) {
     LuaSandbox box(nullptr);
     const auto raise = [&] {
         const Counted counted;

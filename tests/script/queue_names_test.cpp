@@ -31,14 +31,14 @@ std::vector<std::string> names(const std::string& text) {
 }
 using Names = std::vector<std::string>;
 
-TEST(QueueNames, AreThoseOfTheVariablesAndTheirPlacesInThem) {
+TEST(QueueNames, ComeFromVariablesAndTableFields) {
     EXPECT_EQ(names("level, came = queues(2), queue()"), (Names{"level[1]", "level[2]", "came"}));
     EXPECT_EQ(names("of = { { queue(), queue() }, high = queue() }"),
               (Names{"of[1][1]", "of[1][2]", "of.high"}));
     EXPECT_EQ(names("a = queue() b = a c = queue()"), (Names{"a", "c"}));
 }
 
-TEST(QueueNames, AreFoundAroundFunctions) {
+TEST(QueueNames, IncludeVariablesCapturedByFunctions) {
     EXPECT_EQ(names("local first, second = queue(), queue()\n"
                     "local function put(p) second:add_last(p) end\n"
                     "function enqueue(p) put(p) end\n"
@@ -46,7 +46,7 @@ TEST(QueueNames, AreFoundAroundFunctions) {
               (Names{"first", "second"}));
 }
 
-TEST(QueueNames, WhatHasNoneHasItsNumber) {
+TEST(QueueNames, UnnamedQueueGetsNumber) {
     EXPECT_EQ(names("queue() deep = { { { { queue() } } } } last = queue()"),
               (Names{"queue 1", "queue 2", "last"}));
     EXPECT_EQ(names("t = { [''] = queue() } _ENV[''] = queue() "
@@ -57,18 +57,18 @@ TEST(QueueNames, WhatHasNoneHasItsNumber) {
               (Names{"queue 1", "queue 2"}));
 }
 
-TEST(QueueNames, TablesOfAnySizeAndInOneAnotherAreNoTrouble) {
+TEST(QueueNames, LargeOrCyclicTablesAreSearched) {
     EXPECT_EQ(names("a, b = queue(), queue() t = { x = {} } t.t = t t.x.t = t t[1] = a"), (Names{"a", "b"}));
     // The search in tables is limited, breadth first.
     EXPECT_EQ(names("t = {} for i = 1, 8000 do t[i] = t end t.u, v = queue(), queue()"), (Names{"t.u", "v"}));
 }
 
-TEST(QueueNames, OneQueueIsTheListThatItIs) {
+TEST(QueueNames, SingleQueueHasNoName) {
     EXPECT_EQ(names(""), Names{});
     EXPECT_EQ(names("mine = queue()"), Names{});
 }
 
-TEST(QueueParts, AreWhoStandsOnEachQueueInTheOrderOfTheList) {
+TEST(QueueParts, ListTasksInQueueOrder) {
     const NamedPolicy mlfq = make_policy("mlfq:boost=200");
     const Engine engine(scenario(), *mlfq.policy);
     Machine m = engine.initial_state();

@@ -31,13 +31,13 @@ std::string decisions(const std::string& script) {
     }
 }
 
-TEST(Reschedule, WithoutItAnIdleCpuIsAsked) {
+TEST(RescheduleFunction, AbsentFunctionAsksIdleCpu) {
     EXPECT_EQ(
         decisions(""),
         "0 cpu0 idle>A, 1000000 cpu1 idle>B, 4000000 cpu0 A>C, 5000000 cpu0 C>idle, 5000000 cpu1 B>idle");
 }
 
-TEST(Reschedule, TheCpuItReturnsLooksAgain) {
+TEST(RescheduleFunction, ReturnedCpuIsRescheduled) {
     EXPECT_EQ(
         decisions("function reschedule(p)\n"
                   "    local last\n"
@@ -48,7 +48,7 @@ TEST(Reschedule, TheCpuItReturnsLooksAgain) {
 }
 
 // Otherwise CPU 0 would repeatedly be asked to take back the task that has just lost it.
-TEST(Reschedule, WhoHasLostACpuIsOfferedToIdleOnesOnly) {
+TEST(RescheduleFunction, PreemptedTaskAsksIdleCpusOnly) {
     EXPECT_EQ(decisions("function enqueue(p) p.slice = 1 * ms ready:add_last(p) end\n"
                         "function reschedule(p)\n"
                         "    for cpu in cpus() do if cpu.number == 0 then return cpu end end\nend\n"),
@@ -56,7 +56,7 @@ TEST(Reschedule, WhoHasLostACpuIsOfferedToIdleOnesOnly) {
               "5000000 cpu0 B>A, 6000000 cpu0 A>B, 7000000 cpu0 B>A, 8000000 cpu0 A>B, 9000000 cpu0 B>idle");
 }
 
-TEST(Reschedule, WhoHasBeenAskedIsKnown) {
+TEST(RescheduleFunction, NeedReschedShowsEarlierRequest) {
     EXPECT_EQ(decisions("function enqueue(p) p.slice = 1 * ms ready:add_last(p) end\n"
                         "function reschedule(p)\n"
                         "    for cpu in cpus() do\n"
@@ -70,20 +70,19 @@ TEST(Reschedule, WhoHasBeenAskedIsKnown) {
               "my.lua:6: asked already, in reschedule() at 1ms, after 2 decisions");
 }
 
-TEST(Reschedule, WhatItMayNotReturnIsSaid) {
+TEST(RescheduleFunction, InvalidValuesAndCallsAreReported) {
     EXPECT_EQ(decisions("function reschedule(p) return 1 end\n"),
-              "my.lua: reschedule() has returned 1: a CPU it may be, or nil, in reschedule() at 0ns, after 0 "
+              "my.lua: reschedule() returned 1; expected a CPU or nil, in reschedule() at 0ns, after 0 "
               "decisions");
     EXPECT_EQ(decisions("function reschedule(p) for cpu in cpus() do if cpu.number == 1 then return cpu end "
                         "end end\n"),
-              "my.lua: reschedule() has returned CPU 1, which C may not use, in reschedule() at 2ms, after 2 "
+              "my.lua: reschedule() returned CPU 1, which C may not use, in reschedule() at 2ms, after 2 "
               "decisions");
-    EXPECT_EQ(
-        decisions("function reschedule(p)\n    ready:remove(p)\nend\n"),
-        "my.lua:2: remove changes something, and reschedule() only looks, in reschedule() at 0ns, after "
-        "0 decisions");
+    EXPECT_EQ(decisions("function reschedule(p)\n    ready:remove(p)\nend\n"),
+              "my.lua:2: remove changes state, but reschedule() must not, in reschedule() at 0ns, after "
+              "0 decisions");
     EXPECT_EQ(decisions("function reschedule(p)\n    return may_run(p, 1)\nend\n"),
-              "my.lua:2: may_run takes a CPU, not 1, in reschedule() at 0ns, after 0 decisions");
+              "my.lua:2: may_run: expected a CPU, got 1, in reschedule() at 0ns, after 0 decisions");
     EXPECT_EQ(decisions("function pick_next(prev, cpu)\n    return cpu.idle\nend\n"),
               "my.lua:2: a CPU has no 'idle', in pick_next() at 0ns, after 0 decisions");
 }

@@ -103,7 +103,7 @@ function pick_next(prev, cpu)
 end
 )";
 
-TEST(ScriptLineTrace, AreThoseOfTheCallsOfScheduleEachWithWhatIsNew) {
+TEST(ScriptLineTrace, ListsLinesOfScheduleWithNewVariables) {
     const Scenario scenario = yielding();
     const DecisionView view = view_of(scenario, policy_of(kPicks), 2);
     EXPECT_EQ(told(view, scenario), R"(17 enqueue p=A p.yields=1 why="preempted" machine.looks=2
@@ -128,7 +128,7 @@ pick_next returns =A
 )");
 }
 
-TEST(ScriptLineTrace, HaveTheirCostsWhereTheWorkWasDone) {
+TEST(ScriptLineTrace, ChargesCostToWorkingLine) {
     const Scenario scenario = yielding();
     const NamedPolicy policy = policy_of(kPicks);
     const DecisionView view = view_of(scenario, policy, 2);
@@ -144,7 +144,7 @@ TEST(ScriptLineTrace, HaveTheirCostsWhereTheWorkWasDone) {
               "line 26: 10 ns, 10 of it refills; 2 looked at, 0 refilled\n");
 }
 
-TEST(ScriptLineTrace, AreDescribedByWhatTheyHaveDoneAndWhichComesNext) {
+TEST(ScriptLineTrace, StepsDescribeActionAndNextLine) {
     const Scenario scenario = yielding();
     const NamedPolicy policy = policy_of(kPicks);
     const DecisionView view = view_of(scenario, policy, 2);
@@ -154,19 +154,19 @@ TEST(ScriptLineTrace, AreDescribedByWhatTheyHaveDoneAndWhichComesNext) {
     const auto has = [&](const std::string& words) {
         return std::find(said.begin(), said.end(), words) != said.end();
     };
-    EXPECT_TRUE(has("A could go on: enqueue() is called.")) << fmt::format("{}", fmt::join(said, "\n"));
+    EXPECT_TRUE(has("A could continue: enqueue() is called.")) << fmt::format("{}", fmt::join(said, "\n"));
     EXPECT_TRUE(has("enqueue() is done."));
     EXPECT_TRUE(has("pick_next() is called."));
     EXPECT_TRUE(has("yields() is called: next is line 7."));
     EXPECT_TRUE(has("yields() has returned: next is line 24, in pick_next().") ||
                 has("A was considered: yields 1, the best so far. yields() has returned: next is line 24, in "
                     "pick_next()."));
-    EXPECT_TRUE(has("A counter was refilled, and stays as it was. Next is line 27, in pick_next()."));
+    EXPECT_TRUE(has("A counter was recalculated and did not change. Next is line 27, in pick_next()."));
     EXPECT_TRUE(has("pick_next() returns A."));
 }
 
 // For all built-in scripts in random scenarios, to the nanosecond and for each part of the costs.
-TEST(ScriptLineTrace, CostsAddUpToWhatTheEngineCharged) {
+TEST(ScriptLineTrace, CostsAddUpToEngineCharge) {
     const std::uint64_t scenarios = rounds(12, 4, 2);
     for (const PolicyInfo& info : script_policies()) {
         const NamedPolicy policy = make_policy(info.name);
@@ -194,7 +194,7 @@ TEST(ScriptLineTrace, CostsAddUpToWhatTheEngineCharged) {
     }
 }
 
-TEST(ScriptLineTrace, LookingAtThemChangesNothingAndGivesTheSameMachineFromBothSides) {
+TEST(ScriptLineTrace, WatchingHasNoEffectInEitherDirection) {
     const Scenario scenario = yielding();
     const NamedPolicy policy = make_policy("linux_2_0");
     const Engine engine(scenario, *policy.policy);
@@ -211,7 +211,7 @@ TEST(ScriptLineTrace, LookingAtThemChangesNothingAndGivesTheSameMachineFromBothS
         EXPECT_EQ(machine_at_line(engine, view, view.script[i].number).hash(), forwards[i]) << i;
 }
 
-TEST(ScriptLineTrace, OfVeryManyTheFirstAndTheLastAreKept) {
+TEST(ScriptLineTrace, LongTraceKeepsFirstAndLastLines) {
     const NamedPolicy policy = policy_of(R"(
 function pick_next()
     local n = 0
@@ -234,7 +234,7 @@ end
         sum += step.cost;
         if (step.skipped > 0) {
             EXPECT_NE(describe(step, view, policy, names_in(view, scenario))
-                          .find("lines more have run, which are not told one by one"),
+                          .find("more lines have run, which are not shown one by one"),
                       std::string::npos);
         }
     }
@@ -243,7 +243,7 @@ end
     EXPECT_EQ(skipped + view.script.size(), view.script.back().number + 1);
 }
 
-TEST(ScriptLineTrace, OfADeepRecursionAndOfManyAndLongVariablesAreBounded) {
+TEST(ScriptLineTrace, DepthAndVariablesAreBounded) {
     std::string many = "function pick_next()\n";
     for (int i = 0; i < 150; ++i) many += fmt::format("    local v{} = {}\n", i, i);
     many += "    local long = \"" + std::string(1000, 'x') + "\"\n    local odd = \"\\27[31m\"\n";
@@ -272,7 +272,7 @@ end
     for (const ScriptLine& line : view.script) EXPECT_LE(line.depth, ScriptLine::kDeepest);
 }
 
-TEST(ScriptLineTrace, OfVeryManyVariablesAreNotTold) {
+TEST(ScriptLineTrace, VariableLimitStopsRecordingOfLines) {
     const NamedPolicy policy = policy_of(R"(
 function pick_next()
     for i = 1, 200 do local a, b = i, i + 1 end
@@ -293,7 +293,7 @@ end
 }
 
 // Repeating it 700,000 times would result in a report of 28 MB.
-TEST(ScriptLineTrace, WhoWinsIsSaidOnceHoweverOftenItIsConsidered) {
+TEST(ScriptLineTrace, WinnerConsideredOftenIsPrintedOnce) {
     const NamedPolicy policy = policy_of(R"(
 function pick_next()
     for i = 1, 1000 do consider(ready:first()) end
@@ -306,9 +306,28 @@ end
         view.log, policy, [&](TaskId p) { return scenario.task_name(view.after, p); }, "", 10);
     EXPECT_LT(text.size(), 1000u);
     EXPECT_NE(text.find("1000 considered in all"), std::string::npos) << text;
+
+    // The winner comes after the printed candidates, and is added once.
+    const NamedPolicy last_wins = policy_of(R"(
+function pick_next()
+    local last
+    for p in ready:each() do
+        for i = 1, 100 do consider(p) end
+        last = p
+    end
+    return last
+end
+)");
+    const DecisionView first = view_of(scenario, last_wins, 1);
+    const std::string added = explain_decision(
+        first.log, last_wins, [&](TaskId p) { return scenario.task_name(first.after, p); }, "", 10);
+    const std::size_t wins = added.find("<- wins");
+    ASSERT_NE(wins, std::string::npos) << added;
+    EXPECT_EQ(added.find("<- wins", wins + 1), std::string::npos) << added;
+    EXPECT_NE(added.find("200 considered in all"), std::string::npos) << added;
 }
 
-TEST(ScriptLineTrace, EndWhereThePolicyFails) {
+TEST(ScriptLineTrace, EndsAtFailingLine) {
     const NamedPolicy policy = policy_of(R"(
 local function weigh(p)
     return p.priority // (now() - now())
@@ -334,7 +353,7 @@ end
 }
 
 // Text from a file is displayed, but must not control the terminal.
-TEST(ScriptLineTrace, OfTheTextHaveNoTabsAndNothingThatATerminalObeys) {
+TEST(ScriptLineTrace, SourceLinesHaveNoTabsOrEscapes) {
     const NamedPolicy policy = policy_of("-- \x1b[31m red\r\n\tfunction tick()\treturn true end\n");
     ASSERT_EQ(policy.source_lines.size(), 2u);
     EXPECT_EQ(policy.source_lines[0], "-- \\x1b[31m red");

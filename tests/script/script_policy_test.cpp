@@ -85,7 +85,7 @@ Scenario stallings() {
 }
 using Ends = std::map<std::string, std::int64_t>;
 
-TEST(Scripts, FinishTheFiveProcessesOfStallingsWhenHisTableSays) {  // table 9.5
+TEST(Scripts, MatchFinishTimesOfStallings) {  // table 9.5
     const Scenario s = stallings();
     EXPECT_EQ(ends(s, "fcfs"), (Ends{{"A", 3}, {"B", 9}, {"C", 13}, {"D", 18}, {"E", 20}}));
     EXPECT_EQ(ends(s, "rr:quantum=1"), (Ends{{"A", 4}, {"B", 18}, {"C", 17}, {"D", 20}, {"E", 15}}));
@@ -97,7 +97,7 @@ TEST(Scripts, FinishTheFiveProcessesOfStallingsWhenHisTableSays) {  // table 9.5
     EXPECT_EQ(ends(s, "feedback:doubling=yes"), (Ends{{"A", 4}, {"B", 17}, {"C", 18}, {"D", 20}, {"E", 14}}));
 }
 
-TEST(Scripts, Linux20AsAScriptMakesEachDecisionOfTheOneInCpp) {
+TEST(Scripts, Linux20DecisionsMatchCppPolicy) {
     const std::uint64_t scenarios = rounds(40, 12, 4);
     for (const char* options : {"", ":yield=one_tick", ":yield=move_last_only,rt_wake_preempts=no"}) {
         const NamedPolicy script = make_policy(std::string("linux_2_0") + options);
@@ -113,7 +113,7 @@ TEST(Scripts, Linux20AsAScriptMakesEachDecisionOfTheOneInCpp) {
     }
 }
 
-TEST(Scripts, Linux20AsAScriptVerifiesTheRecordedKernel) {
+TEST(Scripts, Linux20VerifiesRecordedKernelDecisions) {
     const Finished verified = run_program({SWITCHYARD_BINARY, "verify", "--policy", "linux_2_0",
                                            SWITCHYARD_SOURCE_DIR "/tests/decisions/linux-2.0.jsonl"},
                                           {.folder = ".", .input = {}, .environment = {}});
@@ -121,7 +121,7 @@ TEST(Scripts, Linux20AsAScriptVerifiesTheRecordedKernel) {
     EXPECT_NE(verified.out.find("none differs"), std::string::npos) << verified.out;
 }
 
-TEST(Scripts, ARunUnderOneCanBeRewound) {
+TEST(Scripts, RewoundRunReachesSameState) {
     for (const PolicyInfo& info : script_policies()) {
         const auto scenario = std::make_shared<const Scenario>(jobs(
             kTwoHogs +
@@ -139,32 +139,31 @@ TEST(Scripts, ARunUnderOneCanBeRewound) {
     }
 }
 
-TEST(Scripts, AGlobalVariableDoesNotOutliveTheCall) {
-    EXPECT_EQ(
-        failure_of("function tick(p)\n    ticks_so_far = 1\nend\n"),
-        "my.lua:2: the global variable 'ticks_so_far' would outlive the call; a local one does not, and what "
-        "has to last is declared: machine_fields { ticks_so_far = 0 }, in tick() at 1ms, after 1 decisions");
+TEST(Scripts, GlobalAssignmentInCallIsRefused) {
+    EXPECT_EQ(failure_of("function tick(p)\n    ticks_so_far = 1\nend\n"),
+              "my.lua:2: cannot assign the global variable 'ticks_so_far': make it local, or declare it to "
+              "keep its "
+              "value: machine_fields { ticks_so_far = 0 }, in tick() at 1ms, after 1 decisions");
 }
 
-TEST(Scripts, AVariableAroundAFunctionIsNotAssignedTo) {
-    EXPECT_EQ(
-        refusal_of("local n = 0\nfunction tick(p)\n    n = n + 1\nend\n"),
-        "my.lua:3: 'n' outlives the call, so that nothing is assigned to it any more; what has to last is "
-        "declared: machine_fields { n = 0 }");
+TEST(Scripts, AssignmentToLoadTimeVariableIsRefused) {
+    EXPECT_EQ(refusal_of("local n = 0\nfunction tick(p)\n    n = n + 1\nend\n"),
+              "my.lua:3: cannot assign 'n', which outlives the call; declare it to keep its value: "
+              "machine_fields { n = 0 }");
     EXPECT_EQ(
         refusal_of("local function counter()\n    local n = 0\n    return function() n = n + 1 end\nend\n"
                    "tick = counter()\n"),
-        "my.lua:3: 'n' outlives the call, so that nothing is assigned to it any more; what has to last is "
-        "declared: machine_fields { n = 0 }");
+        "my.lua:3: cannot assign 'n', which outlives the call; declare it to keep its value: "
+        "machine_fields { n = 0 }");
     // Within one call, a function may modify variables of the enclosing one.
     EXPECT_EQ(failure_of("function tick(p)\n    local n = 0\n    local function count() n = n + 1 end\n"
                          "    count()\n    assert(n == 1)\nend\n"),
               "");
 }
 
-TEST(Scripts, ATableThatWasMadeWhenTheScriptWasLoadedDoesNotChange) {
+TEST(Scripts, LoadTimeTableIsReadOnly) {
     EXPECT_EQ(failure_of("local seen = { 1, 2 }\nfunction tick(p)\n    seen[3] = #seen\nend\n").substr(0, 92),
-              "my.lua:3: [3] of a table that was made when the script was loaded: it does not change any mo");
+              "my.lua:3: cannot assign [3]: tables created while the script is loaded are read-only; declar");
     EXPECT_EQ(failure_of("local seen = { 1, 2, last = 7 }\nfunction tick(p)\n    local sum = 0\n"
                          "    for _, n in ipairs(seen) do sum = sum + n end\n"
                          "    for key, n in pairs(seen) do sum = sum + n end\n"
@@ -172,29 +171,29 @@ TEST(Scripts, ATableThatWasMadeWhenTheScriptWasLoadedDoesNotChange) {
               "");
 }
 
-TEST(Scripts, AnEndlessLoopEndsWithTheLineAndTheCalls) {
+TEST(Scripts, EndlessLoopErrorNamesLineAndCallers) {
     EXPECT_EQ(
         failure_of(
             "local function search()\n    while true do end\nend\n\nfunction pick_next()\n    search()\n"
             "end\n"),
-        "my.lua:2: it has carried out 5000000 instructions and is not done, in pick_next() at 0ns, after 0 "
+        "my.lua:2: did not finish within 5000000 instructions, in pick_next() at 0ns, after 0 "
         "decisions; called by pick_next(), line 6");
 }
 
-TEST(Scripts, ChoosingWhoSleepsAndLosingATaskAreFoundByName) {
+TEST(Scripts, InvalidPickAndLostTaskAreReported) {
     EXPECT_EQ(
         failure_of(
             "function pick_next()\n    for p in tasks() do\n        if not p.runnable then return p end\n"
             "    end\n    return ready:first()\nend\n"),
-        "my.lua: pick_next() has returned B, which sleeps, in pick_next() at 12ms, after 2 decisions");
+        "my.lua: pick_next() returned B, which sleeps, in pick_next() at 12ms, after 2 decisions");
     EXPECT_EQ(
         failure_of("function tick(p)\n    if not ready:empty() then ready:remove(ready:first()) end\nend\n"),
-        "my.lua: tick() has left B on no queue: it is lost, in tick() at 1ms, after 1 decisions");
+        "my.lua: tick() left B on no queue: the task is lost, in tick() at 1ms, after 1 decisions");
     EXPECT_EQ(failure_of("function enqueue(p) end\n"),
-              "my.lua: enqueue() has put A on no queue, in enqueue() at 0ns, after 0 decisions");
+              "my.lua: enqueue() did not put A on a queue, in enqueue() at 0ns, after 0 decisions");
 }
 
-TEST(Scripts, ARunThatFailedStandsAtTheSameEventEachTime) {
+TEST(Scripts, FailureReportIsRepeatable) {
     const std::string text = "function tick(p) if ticks() == 40 then error('forty') end end\n";
     const auto scenario = std::make_shared<const Scenario>(jobs(kTwoHogs));
     const Engine engine(*scenario, *policy_of(text));
@@ -202,7 +201,7 @@ TEST(Scripts, ARunThatFailedStandsAtTheSameEventEachTime) {
     EXPECT_EQ(failure_of(text), failure_of(text));
 }
 
-TEST(Scripts, DrawTheSameNumbersInEachRunWithTheSameSeed) {
+TEST(Scripts, SeedDeterminesRandomNumbers) {
     Scenario scenario = jobs(kTwoHogs);
     const auto hash_with = [&](std::uint64_t seed) {
         scenario.seed = seed;
@@ -216,7 +215,7 @@ TEST(Scripts, DrawTheSameNumbersInEachRunWithTheSameSeed) {
     EXPECT_NE(hash_with(1), hash_with(2));
 }
 
-TEST(Scripts, HaveOptionsOfFourKinds) {
+TEST(Scripts, OptionsHaveFourKinds) {
     const std::string text =
         "-- Says what it was given.\noptions { n = 3, yes_or_no = false, word = 'one|other', list = { 1, 2 } "
         "}\n";
@@ -233,7 +232,7 @@ TEST(Scripts, HaveOptionsOfFourKinds) {
 }
 
 // All commands print the message, exit with 2 and leave standard output empty.
-TEST(Scripts, ThatFailEndEachCommandWithTheSentence) {
+TEST(Scripts, FailureEndsCommandsWithMessage) {
     const ScratchFolder folder;
     std::ofstream(folder.path() / "my.lua") << "function tick(p) error('no') end\n";
     std::ofstream(folder.path() / "stays.lua") << "function yield(p) return ready:first() + 1 end\n";
@@ -255,7 +254,7 @@ TEST(Scripts, ThatFailEndEachCommandWithTheSentence) {
     refuses({"step", "--policy", "my.lua"}, "my.lua:1: no, in tick()", "task A\nstart\ntick\n");
 }
 
-TEST(Scripts, OfAFileThatIsNotThereTheNameIsSaid) {
+TEST(Scripts, MissingFileErrorNamesTheFile) {
     try {
         make_policy("nowhere/my.lua:quantum=3");
         FAIL();

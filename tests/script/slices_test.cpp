@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "sim/check/driver.h"
 #include "sim/scenario/builtin_files.h"
@@ -27,7 +28,7 @@ std::string file_of(const ScratchFolder& folder, const std::string& text) {
     return path;
 }
 
-TEST(Slices, BeginWhenTheTaskDoesAndNotAtATick) {
+TEST(Slices, StartWithTaskInsteadOfTick) {
     for (const int hz : {100, 1000}) {
         Simulation s(
             small_scenario(job("A", run("500us")) + "," + job("B", run("2ms")) + "," + job("C", run("2ms")),
@@ -41,21 +42,21 @@ TEST(Slices, BeginWhenTheTaskDoesAndNotAtATick) {
     }
 }
 
-TEST(Slices, AreNotWhyATaskWithNothingLeftLosesTheCpu) {
+TEST(Slices, ExitAtSliceEndIsVoluntary) {
     Simulation s(small_scenario(job("A", run("2ms")) + "," + job("B", run("1ms"))), "rr:quantum=2");
     s.go(1s);
     EXPECT_EQ(s.decisions(), "0 idle>A, 2000000 A>B, 3000000 B>idle");
     EXPECT_EQ(s.tasks()[s.m.first_task()].involuntary, 0U);
 }
 
-TEST(Slices, ThatEndWithABurstEndBeforeTheNextBurst) {
+TEST(Slices, SliceEndPrecedesNextBurst) {
     Simulation s(small_scenario(job("A", run("2ms") + "," + run("1ms")) + "," + job("B", run("1ms"))),
                  "rr:quantum=2");
     s.go(1s);
     EXPECT_EQ(s.decisions(), "0 idle>A, 2000000 A>B, 3000000 B>A, 4000000 A>idle");
 }
 
-TEST(Slices, EndBehindTheArrivalsOfThatInstant) {
+TEST(Slices, SimultaneousArrivalPrecedesSliceEnd) {
     const std::string tasks = job("A", run("4ms")) + "," + job("B", run("1ms"), "2ms");
     Simulation stallings(small_scenario(tasks), "rr:quantum=2");
     stallings.go(1s);
@@ -65,7 +66,7 @@ TEST(Slices, EndBehindTheArrivalsOfThatInstant) {
     EXPECT_EQ(ostep.decisions(), "0 idle>A, 2000000 A>A, 4000000 A>B, 5000000 B>idle");
 }
 
-TEST(Slices, CanBeRenewedAsTheyEnd) {
+TEST(Slices, SliceEndFunctionCanRenewSlice) {
     const ScratchFolder folder;
     const std::string file =
         file_of(folder,
@@ -78,7 +79,7 @@ TEST(Slices, CanBeRenewedAsTheyEnd) {
     EXPECT_EQ(s.decisions(), "0 idle>A, 4000000 A>B, 5000000 B>A, 7000000 A>idle");
 }
 
-TEST(Slices, OfZeroAreNone) {
+TEST(Slices, ZeroSliceHasNoEnd) {
     const ScratchFolder folder;
     const std::string file = file_of(folder, "function tick(p)\n    assert(p.slice == 0)\nend\n");
     Simulation s(small_scenario(job("A", run("60ms")) + "," + job("B", run("1ms")), {.hz = 100}), file);
@@ -86,7 +87,7 @@ TEST(Slices, OfZeroAreNone) {
     EXPECT_EQ(s.decisions(), "0 idle>A, 60000000 A>B, 61000000 B>idle");
 }
 
-TEST(Slices, CanBeCutShortWhileTheTaskRuns) {
+TEST(Slices, TickFunctionCanShortenRunningSlice) {
     const ScratchFolder folder;
     const std::string file =
         file_of(folder,
@@ -97,7 +98,7 @@ TEST(Slices, CanBeCutShortWhileTheTaskRuns) {
     EXPECT_EQ(s.decisions(), "0 idle>A, 17000000 A>B, 18000000 B>A");
 }
 
-TEST(Slices, HaveATimerInterruptThatTakesItsTime) {
+TEST(Slices, TimerInterruptCostsTime) {
     Simulation s(small_scenario(job("A", run("3ms")) + "," + job("B", run("1ms")),
                                 {.costs = R"("timer_interrupt": "10us")"}),
                  "rr:quantum=2");
@@ -106,7 +107,7 @@ TEST(Slices, HaveATimerInterruptThatTakesItsTime) {
 }
 
 // Time is conserved, no task is lost, and no end of a slice is missed.
-TEST(Slices, LeaveEachRandomScenarioInOrder) {
+TEST(Slices, RandomScenariosKeepInvariants) {
     const std::uint64_t scenarios = rounds(30, 10, 3);
     for (const char* policy :
          {"rr:quantum=3", "feedback:quantum=2,doubling=yes", "mlfq:quantum=2/3/4,boost=35",
@@ -118,7 +119,7 @@ TEST(Slices, LeaveEachRandomScenarioInOrder) {
         }
 }
 
-TEST(Slices, AreGivenAndTakenAwayWhenThePolicyChanges) {
+TEST(Slices, PolicyChangeKeepsInvariants) {
     const Scenario scenario = small_scenario(
         job("A", R"({"loop": "forever", "steps": [{"run": "9ms"}]})") + "," + job("B", run("90ms")),
         {.hz = 100});
@@ -131,11 +132,21 @@ TEST(Slices, AreGivenAndTakenAwayWhenThePolicyChanges) {
         ++s.m.globals().interventions;
         EXPECT_EQ(check_invariants(s.m, s.scenario, *next.policy, &s.statistics), "") << from << " to " << to;
         EXPECT_EQ(engine.run(s.m, {.until = 90ms}, s.sinks()), StopReason::until);
+        std::vector<Nanos> switches;
+        for (const TraceRecord& r : s.trace.records)
+            if (r.kind == TraceKind::schedule && r.task != r.other && r.time > 4ms)
+                switches.push_back(r.time);
+        if (next.policy->has_slices()) {
+            EXPECT_GT(switches.size(), 20u) << "3 ms for each task, up to 90 ms";
+            for (std::size_t i = 1; i < switches.size(); ++i) EXPECT_EQ(switches[i] - switches[i - 1], 3ms);
+        } else {
+            EXPECT_LT(switches.size(), 5u) << "no slices of 3 ms any more";
+        }
         EXPECT_EQ(check_invariants(s.m, s.scenario, *next.policy, &s.statistics), "") << from << " to " << to;
     }
 }
 
-TEST(Slices, EndByHandAtATickOrWhenTimePasses) {
+TEST(Slices, DriverEndsSliceWhenUsedUp) {
     const NamedPolicy rr = make_policy("rr:quantum=20");
     Driver d(*rr.policy, 2);
     d.add({.name = "A"});
@@ -153,13 +164,23 @@ TEST(Slices, EndByHandAtATickOrWhenTimePasses) {
     EXPECT_EQ(d.name(d.current()), "A");
 }
 
-TEST(Slices, StartIsAskedForAForkedTaskWithoutAForkOfItsOwn) {
+TEST(Slices, ForkedTaskRunsStartWithoutForkFunction) {
     Simulation s(small_scenario(R"({"name": "A", "program": [{"fork": "B"}, {"run": "1ms"}]},
                                   {"name": "B", "count": 0, "program": [{"run": "1ms"}]})"),
                  "mlfq");
     s.go(1s);
     EXPECT_EQ(s.policy.policy->failure(), nullptr);
     EXPECT_EQ(s.m.globals().nr_tasks, 0U);
+    const ScratchFolder folder;
+    Simulation started(s.scenario, file_of(folder,
+                                           "fields { started = 0 }\n"
+                                           "function start(p)\n    p.started = p.started + 1\nend\n"
+                                           "function enqueue(p)\n    assert(p.started == 1)\n"
+                                           "    ready:add_last(p)\nend\n"));
+    started.go(1s);
+    EXPECT_EQ(started.policy.policy->failure(), nullptr);
+    EXPECT_EQ(started.m.globals().nr_tasks, 0U);
+    EXPECT_EQ(started.statistics.forks, 1u);
 }
 
 }  // namespace slices_test

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "sim/core/engine.h"
-#include "sim/exchange/run_events.h"
+#include "sim/trace_io/run_events.h"
 
-namespace sim::exchange {
+namespace sim::trace_io {
 
 // Runs `scenario` up to `limits`, emits its events to `sink`, and returns the final machine.
 inline Machine emit_run(const Scenario& scenario, const Policy& policy, const Limits& limits, RunInfo info,
@@ -23,4 +23,4 @@ inline Machine emit_run(const Scenario& scenario, const Policy& policy, const Li
     return m;
 }
 
-}  // namespace sim::exchange
+}  // namespace sim::trace_io

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "sim/base/text.h"
-#include "sim/exchange/sched_event.h"
+#include "sim/trace_io/sched_event.h"
 
-namespace sim::exchange {
+namespace sim::trace_io {
 
 // Checks the received events against the contract of EventSink.
 class ContractSink : public EventSink {
@@ -132,4 +132,4 @@ class EventTextSink final : public ContractSink {
     Threads all;
 };
 
-}  // namespace sim::exchange
+}  // namespace sim::trace_io

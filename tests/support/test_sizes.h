@@ -17,7 +17,7 @@ inline constexpr bool kThorough = kOptimised;
 #endif
 
 // True if random and combinatorial tests run at full size; this takes minutes (`./run test --thorough`).
-#ifdef SWITCHYARD_MANY_ROUNDS
+#ifdef SWITCHYARD_THOROUGH_TESTS
 inline constexpr bool kManyRounds = kThorough;
 #else
 inline constexpr bool kManyRounds = false;

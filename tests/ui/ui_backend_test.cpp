@@ -133,7 +133,7 @@ TEST(UiTheme, FortyTasksHaveFortyColours) {
     }
 }
 
-TEST(UiTheme, ContrastIsThatOfWcag) {
+TEST(UiTheme, ContrastMatchesWcag) {
     EXPECT_NEAR(contrast(IM_COL32_BLACK, IM_COL32_WHITE), 21, 1e-9);
     EXPECT_NEAR(contrast(IM_COL32(0x77, 0x77, 0x77, 255), IM_COL32_WHITE), 4.48, 0.005);
     EXPECT_EQ(readable_on(IM_COL32(0xf0, 0xe4, 0x42, 255)), IM_COL32_BLACK);
@@ -150,16 +150,16 @@ TEST(UiTheme, AnErrorNamesThemeAndKey) {
         return "";
     };
     EXPECT_EQ(error_of(R"({"themes": [{"name": "x", "dark": 1}]})"),
-              "themes.json: theme x: \"dark\": neither true nor false");
+              "themes.json: theme x: \"dark\": expected true or false");
     EXPECT_EQ(error_of(R"({"themes": [{"name": "x", "dark": true, "line_width": 1, "text_scale": 1,
                            "background": "red"}]})"),
-              "themes.json: theme x: \"background\": not a colour; write \"#rrggbb\" or \"#rrggbbaa\"");
+              "themes.json: theme x: \"background\": expected a colour, \"#rrggbb\" or \"#rrggbbaa\"");
     EXPECT_NE(error_of("{").find("parse error"), std::string::npos);
     EXPECT_EQ(find_theme("sepia"), nullptr);
     EXPECT_TRUE(find_theme("dark")->dark);
 }
 
-TEST(UiKeys, ChordsAreReadBack) {
+TEST(UiKeys, ChordsRoundTripAsText) {
     for (const char* text : {"Ctrl+Shift+Right", "F11", "A", "Ctrl+P", "Alt+Return", "Shift+/", "Keypad +",
                              "-", "Ctrl+=", "Ctrl+Shift+Alt+Space", "PageUp"}) {
         const auto chord = parse_chord(text);
@@ -175,7 +175,7 @@ TEST(UiKeys, ChordsAreReadBack) {
         EXPECT_FALSE(parse_chord(text)) << text;
 }
 
-TEST(UiKeys, ModifiersMatchExactlyAndOnBothSides) {
+TEST(UiKeys, LeftAndRightModifiersMatchExactly) {
     SDL_KeyboardEvent event{};
     event.keysym.scancode = SDL_SCANCODE_P;
     event.keysym.mod = KMOD_RCTRL | KMOD_NUM | KMOD_LGUI;
@@ -184,23 +184,23 @@ TEST(UiKeys, ModifiersMatchExactlyAndOnBothSides) {
     EXPECT_FALSE(matches(*parse_chord("Ctrl+Shift+P"), event));
 }
 
-TEST(UiScript, EveryBadLineIsReported) {
+TEST(InputScriptParser, EveryBadLineIsReported) {
     EXPECT_EQ(parse_errors("# fine\nkey Ctrl+P\n\nkye A\nwait\nwait x\nclick 1 2 up\nkey Bogus\nexpect \"a\n"
                            "resize 0 5\nprint 3\nwait 200000\ntext \"\"\ntext \"\\q\"\n"),
               "s:4:1: unknown statement \"kye\"\n"
-              "s:5:1: something is missing: wait FRAMES\n"
-              "s:6:1: \"x\" is not a whole number: wait FRAMES\n"
-              "s:7:1: \"up\" does not belong here: click X Y [left|right|middle] [double] [MODIFIERS]\n"
+              "s:5:1: missing argument; usage: wait FRAMES\n"
+              "s:6:1: expected a whole number, got \"x\"; usage: wait FRAMES\n"
+              "s:7:1: unexpected \"up\"; usage: click X Y [left|right|middle] [double] [MODIFIERS]\n"
               "s:8:1: \"Bogus\" is not a key\n"
-              "s:9:1: the quotation mark is not closed\n"
-              "s:10:1: 0 is not from 1 to 100000: resize W H\n"
-              "s:11:1: \"3\" does not belong here: print\n"
-              "s:12:1: 200000 is not from 1 to 100000: wait FRAMES\n"
+              "s:9:1: missing closing quotation mark\n"
+              "s:10:1: expected a number from 1 to 100000, got 0; usage: resize W H\n"
+              "s:11:1: unexpected \"3\"; usage: print\n"
+              "s:12:1: expected a number from 1 to 100000, got 200000; usage: wait FRAMES\n"
               "s:13:1: empty: text \"words\"\n"
               "s:14:1: unknown escape \\q\n");
 }
 
-TEST(UiScript, EveryStatementIsRead) {
+TEST(InputScriptParser, EveryStatementIsRead) {
     const Script script = parse_script(
         "key ?\nhold Right 30 # pan\r\ntext \"a \\\"b\\\"\\n\"\nmove 1 2\nclick 3 4 right double Ctrl+Shift\n"
         "down 1 1\nup 1 1 middle\ndrag 1 2 3 4 Shift\nwheel 1 2 0 -3 Ctrl\nwait 2\nsettle\nresize 640 480\n"
@@ -215,7 +215,7 @@ TEST(UiScript, EveryStatementIsRead) {
     EXPECT_EQ(script.statements[17].line, 18);
 }
 
-TEST(UiPng, TheSamePictureIsTheSameFile) {
+TEST(UiPng, EqualImagesGiveEqualFiles) {
     Image image{31, 17, {}};
     for (int i = 0; i < 31 * 17 * 4; ++i) image.rgba.push_back(static_cast<std::uint8_t>(i * i));
     EXPECT_EQ(encode_png(image), encode_png(image));
@@ -334,7 +334,7 @@ TEST(UiBackend, PatternsJoinAcrossRectangles) {
     }
 }
 
-TEST(UiBackend, GlyphsOfEveryFontAreThereAtEveryScale) {
+TEST(UiBackend, FontsHaveAllGlyphsAtEveryScale) {
     Backend backend = Backend::headless({320, 200});
     for (const float scale : {0.75f, 1.0f, 1.25f, 2.0f, 3.0f, 9.0f}) {
         backend.set_scale(scale);
@@ -356,7 +356,7 @@ TEST(UiBackend, GlyphsOfEveryFontAreThereAtEveryScale) {
 }
 
 // The text of the window is recognised from its pixels.
-TEST(UiBackend, WhatIsDrawnCanBeRead) {
+TEST(UiBackend, DrawnTextCanBeRead) {
     Backend backend = Backend::headless({400, 300});
     for (const float scale : {0.75f, 1.0f, 1.5f, 3.0f}) {
         backend.resize({static_cast<int>(400 * scale), static_cast<int>(300 * scale)});
@@ -400,14 +400,14 @@ TEST(UiBackend, AScriptedClickPressesAButton) {
             "expect \"pressed 0\"\nclick 60 60\nexpect \"pressed 1\"\nclick 200 60\nclick 60 60 right\n"
             "reject \"pressed 2\"\nwait 30\nclick 60 60 double\nprint\nexpect nonsense\ncommand unknown\n",
             content),
-        "test.script:10:1: the window does not say \"nonsense\"\n"
-        "test.script:11:1: there is no command \"unknown\"\n");
+        "test.script:10:1: the window does not contain \"nonsense\"\n"
+        "test.script:11:1: unknown command \"unknown\"\n");
     EXPECT_EQ(left, 3);
     EXPECT_EQ(doubles, 1);
     EXPECT_EQ(host.printed.str(), "pressed 3");
 }
 
-TEST(UiBackend, AClickWithinOneFrameIsNotLost) {
+TEST(UiBackend, ClickWithinSingleFrameIsKept) {
     Backend backend = Backend::headless({300, 200});
     int pressed = 0;
     const auto frame = [&] {
@@ -493,7 +493,7 @@ TEST(UiBackend, WheelDragAndModifiersArrive) {
     EXPECT_EQ(dragged.y, 40);
 }
 
-TEST(UiBackend, KeysArriveRawWithTheirModifiers) {
+TEST(UiBackend, RawKeysKeepModifiers) {
     Backend backend = Backend::headless({300, 200});
     Host host(backend);
     EXPECT_EQ(host.play("key Ctrl+Shift+Right\nkey F11\n", [] {}), "");
@@ -505,7 +505,7 @@ TEST(UiBackend, KeysArriveRawWithTheirModifiers) {
     EXPECT_EQ(chords, 2);
 }
 
-TEST(UiBackend, ResizeDropSettleAndShotDoWhatTheySay) {
+TEST(UiBackend, ResizeDropSettleAndShotTakeEffect) {
     Backend backend = Backend::headless({300, 200});
     Host host(backend);
     host.busy_frames = 50;
@@ -545,7 +545,7 @@ TEST(UiBackend, EveryThemeAppliesAtEveryScale) {
 
 // On SDL's dummy driver a window has pixels but no accelerated renderer. SDL_RENDER_DRIVER selects SDL's own
 // software renderer, which uses the same code path as the accelerated ones.
-TEST(UiBackend, WindowsShowFramesWithAndWithoutARenderer) {
+TEST(UiBackend, WindowWorksWithAndWithoutRenderer) {
     SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "dummy", SDL_HINT_OVERRIDE);
     for (const char* driver : {"", "software"}) {
         SDL_SetHint(SDL_HINT_RENDER_DRIVER, driver);

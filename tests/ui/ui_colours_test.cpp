@@ -102,7 +102,7 @@ double ciede2000(const Vector& one, const Vector& two) {
                      rt * (dc / sc) * (dhue / sh));
 }
 
-TEST(UiColours, TheDifferenceIsThatOfTheCie) {
+TEST(UiColours, ColourDifferenceMatchesCiede2000) {
     struct Pair {
         Vector one, two;
         double difference;
@@ -123,7 +123,7 @@ TEST(UiColours, TheDifferenceIsThatOfTheCie) {
 
 // A difference of 10 is visible at a glance; it is four times the threshold for adjacent colours. Each kind
 // also has its own pattern.
-TEST(UiColours, KindsOfCostAndStatesAreToldApartWithEachDeficiency) {
+TEST(UiColours, CostKindsDifferForColourBlindUsers) {
     constexpr double kAtAGlance = 10;
     using sim::Activity;
     for (const Theme& theme : themes()) {
@@ -142,7 +142,7 @@ TEST(UiColours, KindsOfCostAndStatesAreToldApartWithEachDeficiency) {
     }
 }
 
-TEST(UiColours, EveryFillStandsOutFromItsBackground) {
+TEST(UiColours, FillsContrastWithBackground) {
     using sim::Activity;
     for (const Theme& theme : themes()) {
         for (std::uint32_t task = 0; task < 200; ++task)
@@ -157,7 +157,7 @@ TEST(UiColours, EveryFillStandsOutFromItsBackground) {
     }
 }
 
-TEST(UiColours, NeighbouringKindsOfCostDifferInTheirPattern) {
+TEST(UiColours, CostKindsHaveDifferentPatterns) {
     using sim::Activity;
     constexpr Activity kStacked[] = {
         Activity::user,           Activity::system,        Activity::select,       Activity::recalc,

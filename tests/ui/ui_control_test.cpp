@@ -51,7 +51,7 @@ struct ControllerFixture {
 
 // --- application state ---
 
-TEST(AppState, AnotherScenarioLeavesNothingOfTheOneBefore) {
+TEST(AppState, NewScenarioResetsRunState) {
     ControllerFixture room("two-hogs");
     room.comparison.compare_with("round-robin");
     room.selection.select(TimeRange{1ms, 2ms});
@@ -74,7 +74,7 @@ TEST(AppState, AnotherScenarioLeavesNothingOfTheOneBefore) {
     EXPECT_FALSE(room.view().show_marks);
 }
 
-TEST(AppState, WhatCannotBeOpenedLeavesWhatIsThere) {
+TEST(AppState, FailedOpenKeepsScenario) {
     ControllerFixture room("two-hogs");
     const std::uint64_t run = room.state.a().id();
     EXPECT_THROW(room.state.open("no-such-scenario", ""), std::exception);
@@ -86,7 +86,7 @@ TEST(AppState, WhatCannotBeOpenedLeavesWhatIsThere) {
     EXPECT_TRUE(room.state.model.sets.empty());
 }
 
-TEST(AppState, OtherValuesAreForBothRunsUnlessSomethingWasDoneToTheSecond) {
+TEST(AppState, ValuesApplyToBothRunsWithoutIntervention) {
     ControllerFixture room("two-hogs");
     room.comparison.compare_with("round-robin");
     EXPECT_FALSE(room.state.use({"/tasks/0/count=3"}, "sorted-queue"));
@@ -104,7 +104,7 @@ TEST(AppState, OtherValuesAreForBothRunsUnlessSomethingWasDoneToTheSecond) {
 
 // --- view history ---
 
-TEST(ViewHistory, GoesBackToWhatWasShownAndForwardAgain) {
+TEST(ViewHistory, BackAndForwardRestoreRanges) {
     ControllerFixture room("two-hogs");
     room.history.show({0ms, 100ms});
     room.history.show({0ms, 1s});
@@ -120,7 +120,7 @@ TEST(ViewHistory, GoesBackToWhatWasShownAndForwardAgain) {
     EXPECT_EQ(room.view().shown, (TimeRange{0ms, 10ms}));
 }
 
-TEST(ViewHistory, ManySmallChangesInARowAreOne) {
+TEST(ViewHistory, ConsecutivePansFormSingleEntry) {
     ControllerFixture room("two-hogs");
     room.history.show({0ms, 10s});
     room.history.show({1000ms, 1100ms});
@@ -131,7 +131,7 @@ TEST(ViewHistory, ManySmallChangesInARowAreOne) {
     EXPECT_EQ(room.view().shown, (TimeRange{0ms, 10s}));
 }
 
-TEST(ViewHistory, StaysWithinTheRunAndKeepsTheAnchorInItsPlace) {
+TEST(ViewHistory, ClampsToRunAndZoomsAtAnchor) {
     ControllerFixture room("two-hogs");
     room.history.show({-5s, -4s});
     EXPECT_EQ(room.view().shown, (TimeRange{0s, 1s}));
@@ -142,7 +142,7 @@ TEST(ViewHistory, StaysWithinTheRunAndKeepsTheAnchorInItsPlace) {
     EXPECT_EQ(room.view().shown, (TimeRange{0s, 21s}));
 }
 
-TEST(ViewHistory, PagesOnWithThePositionAndShowsTheSamePagesOnTheWayBack) {
+TEST(ViewHistory, PagesFollowPositionInBothDirections) {
     ControllerFixture room("two-hogs");
     room.history.show({0s, 1s});
     std::vector<TimeRange> pages;
@@ -158,7 +158,7 @@ TEST(ViewHistory, PagesOnWithThePositionAndShowsTheSamePagesOnTheWayBack) {
     }
 }
 
-TEST(ViewHistory, SaysThatNothingIsSelected) {
+TEST(ViewHistory, FitWithoutSelectionIsReported) {
     ControllerFixture room("two-hogs");
     room.history.fit_selection();
     EXPECT_EQ(room.said(), "Nothing is selected: drag over the timeline first.");
@@ -169,7 +169,7 @@ TEST(ViewHistory, SaysThatNothingIsSelected) {
 
 // --- navigation ---
 
-TEST(Navigator, StepsForwardAndBackToTheSamePlaces) {
+TEST(Navigator, StepBackRevertsStepForward) {
     ControllerFixture room("yield-processes");
     for (const StepKind kind : sim::kStepKinds) {
         SCOPED_TRACE(to_string(kind));
@@ -183,7 +183,7 @@ TEST(Navigator, StepsForwardAndBackToTheSamePlaces) {
     }
 }
 
-TEST(Navigator, SaysWhatIsWrongWithAPlaceAndStaysThere) {
+TEST(Navigator, InvalidPositionIsReportedAndIgnored) {
     ControllerFixture room("two-hogs");
     room.navigator.seek(1s);
     EXPECT_FALSE(room.navigator.go_to("somewhere"));
@@ -195,7 +195,7 @@ TEST(Navigator, SaysWhatIsWrongWithAPlaceAndStaysThere) {
     EXPECT_EQ(room.now(), Nanos{2500ms});
 }
 
-TEST(Navigator, ArrivesAsSoonAsThePlaceIsSimulated) {
+TEST(Navigator, SeekCompletesOncePositionIsSimulated) {
     ControllerFixture room("two-hogs", false);
     room.state.wait_without_limit = false;
     room.navigator.arrive({15s}, 0ms);
@@ -210,7 +210,7 @@ TEST(Navigator, ArrivesAsSoonAsThePlaceIsSimulated) {
     EXPECT_FALSE(room.navigator.is_seeking());
 }
 
-TEST(Navigator, StepsThroughTheLinesOfOneScheduleIntoTheNext) {
+TEST(Navigator, LineStepsContinueIntoNextSchedule) {
     ControllerFixture room("two-hogs");
     room.navigator.go_to("decision 3");
     room.navigator.enter_level();
@@ -230,7 +230,7 @@ TEST(Navigator, StepsThroughTheLinesOfOneScheduleIntoTheNext) {
     EXPECT_EQ(room.view().level, DepthLevel::time);
 }
 
-TEST(Navigator, PlaysAtItsSpeedAndStopsAtTheEnd) {
+TEST(Player, FollowsSpeedAndStopsAtEnd) {
     ControllerFixture room("two-hogs");
     for (room.view().speed = 0; kSpeeds[room.view().speed].factor != 1; room.player.change_speed(1)) {
     }
@@ -246,7 +246,7 @@ TEST(Navigator, PlaysAtItsSpeedAndStopsAtTheEnd) {
 
 // --- selection ---
 
-TEST(Selection, SkipsNoLiveTaskAndTheCpusGoRound) {
+TEST(Selection, NextTaskAndCpuStayInRange) {
     ControllerFixture room("two-hogs");
     const sim::TaskId first = room.state.a().session().machine().first_task();
     room.selection.next_task(1);
@@ -258,9 +258,23 @@ TEST(Selection, SkipsNoLiveTaskAndTheCpusGoRound) {
     room.selection.next_cpu(1);
     EXPECT_EQ(room.view().cpu, 0u);
     EXPECT_EQ(room.said(), "This machine has one CPU, cpu0.");
+
+    ControllerFixture smp("park-unpark", false);
+    const sim::CpuId cpus = smp.state.a().scenario().cpus;
+    ASSERT_GT(cpus, 1u);
+    smp.view().cpu = 0;
+    for (sim::CpuId cpu = 1; cpu < cpus; ++cpu) {
+        smp.selection.next_cpu(1);
+        EXPECT_EQ(smp.view().cpu, cpu);
+    }
+    EXPECT_EQ(smp.said(), "cpu" + std::to_string(cpus - 1) + " is selected");
+    smp.selection.next_cpu(1);
+    EXPECT_EQ(smp.view().cpu, 0u);
+    smp.selection.next_cpu(-1);
+    EXPECT_EQ(smp.view().cpu, cpus - 1);
 }
 
-TEST(Selection, TheSameCursorAgainTakesItAway) {
+TEST(Selection, RepeatedCursorCommandRemovesCursor) {
     ControllerFixture room("two-hogs");
     room.navigator.seek(1s);
     room.selection.set_cursor('a');
@@ -275,7 +289,7 @@ TEST(Selection, TheSameCursorAgainTakesItAway) {
 
 // --- comparison ---
 
-TEST(Comparison, TheSecondRunGoesWhereTheFirstGoes) {
+TEST(Comparison, SecondRunFollowsFirst) {
     ControllerFixture room("two-hogs");
     room.comparison.compare_with("round-robin");
     room.navigator.seek(3s);
@@ -287,7 +301,7 @@ TEST(Comparison, TheSecondRunGoesWhereTheFirstGoes) {
     EXPECT_EQ(room.state.b()->policy().name, "round-robin") << "what was there stays";
 }
 
-TEST(Comparison, ASecondRunThatIsLateCatchesUp) {
+TEST(Comparison, LateSecondRunCatchesUp) {
     ControllerFixture room("two-hogs");
     room.navigator.seek_end();
     room.state.wait_without_limit = false;
@@ -299,7 +313,7 @@ TEST(Comparison, ASecondRunThatIsLateCatchesUp) {
     EXPECT_GE(room.state.b()->now(), room.now());
 }
 
-TEST(Comparison, TogglesToTheOtherWayToYield) {
+TEST(Comparison, ToggleUsesOtherYieldOption) {
     ControllerFixture room("yield-processes");
     room.comparison.toggle();
     ASSERT_NE(room.state.b(), nullptr);
@@ -311,7 +325,7 @@ TEST(Comparison, TogglesToTheOtherWayToYield) {
     EXPECT_EQ(room.state.b()->policy().spec(), "linux-2.0");
 }
 
-TEST(Comparison, FindsTheFirstDecisionInWhichAnotherTaskIsChosen) {
+TEST(Comparison, FindsFirstDecisionWithDifferentTask) {
     ControllerFixture room("yield-processes");
     EXPECT_FALSE(room.comparison.find_difference());
     EXPECT_EQ(room.said(), "There is no second run: <compare> compares with another policy.");
@@ -330,7 +344,7 @@ TEST(Comparison, FindsTheFirstDecisionInWhichAnotherTaskIsChosen) {
         EXPECT_EQ(a.recording().decision_at(n)->record.task, b.recording().decision_at(n)->record.task) << n;
 }
 
-TEST(Comparison, AfterADifferenceAllPanesOfTheSecondRunStandBehindItsOwnDecision) {
+TEST(Comparison, SecondRunPanesShowOwnDecisionTime) {
     ControllerFixture room("yield-processes");
     room.comparison.compare_with("linux-2.0:yield=one_tick");
     room.navigator.seek_beginning();
@@ -373,7 +387,7 @@ TEST(Comparison, BothRunsHaveAHeadline) {
     EXPECT_EQ(headlines(control.model()).factor, "the same in both");
 }
 
-TEST(Comparison, WhatIfHasTheSamePast) {
+TEST(Comparison, WhatIfRunSharesPastDecisions) {
     ControllerFixture room("two-hogs");
     room.navigator.seek(1s);
     const sim::TaskId first = room.state.a().session().machine().first_task();
@@ -391,7 +405,7 @@ TEST(Comparison, WhatIfHasTheSamePast) {
 
 // --- predictions ---
 
-TEST(Predictor, HidesTheOutcomeAsksInTurnAndKeepsTheScore) {
+TEST(Predictor, AsksInTurnAndKeepsScore) {
     ControllerFixture room("yield-processes");
     room.navigator.go_to("decision 20");
     room.predictor.predict(std::size_t{1});
@@ -416,10 +430,10 @@ TEST(Predictor, HidesTheOutcomeAsksInTurnAndKeepsTheScore) {
 
 // --- bookmarks and tours ---
 
-TEST(Bookmarks, StandInTheOrderOfTimeAndAreGoneToExactly) {
+TEST(Bookmarks, AreVisitedInTimeOrder) {
     ControllerFixture room("yield-processes");
     room.bookmarks.next(1);
-    EXPECT_EQ(room.said(), "There are no bookmarks: <mark.bookmark> puts one here.");
+    EXPECT_EQ(room.said(), "There are no bookmarks: <mark.bookmark> sets one here.");
     std::vector<std::uint64_t> events;
     for (const char* place : {"decision 40", "decision 20", "decision 30"}) {
         room.navigator.go_to(place);
@@ -432,12 +446,12 @@ TEST(Bookmarks, StandInTheOrderOfTimeAndAreGoneToExactly) {
         EXPECT_TRUE(room.bookmarks.is_here());
     }
     room.bookmarks.next(1);
-    EXPECT_EQ(room.said(), "No bookmark that way.");
+    EXPECT_EQ(room.said(), "No bookmark in this direction.");
     room.bookmarks.toggle();
     EXPECT_EQ(room.view().bookmarks.size(), 2u);
 }
 
-TEST(Bookmarks, AreCopiedAsATourThatAScenarioCanHave) {
+TEST(Bookmarks, CopyAsTourParsesInScenario) {
     ControllerFixture room("two-hogs");
     room.navigator.go_to("switch 3");
     room.bookmarks.toggle();
@@ -452,7 +466,7 @@ TEST(Bookmarks, AreCopiedAsATourThatAScenarioCanHave) {
     EXPECT_EQ(scenario.tour[0].title, "switch 3");
 }
 
-TEST(TourPlayer, AStopSaysAllOfWhatIsShown) {
+TEST(TourPlayer, StopViewIsIndependentOfRoute) {
     ControllerFixture room("yield-processes"), straight("yield-processes");
     ASSERT_EQ(room.state.scenario().tour.size(), 5u);
     for (int i = 0; i < 5; ++i) room.tour.next_stop(1);
@@ -474,13 +488,13 @@ TEST(TourPlayer, AStopSaysAllOfWhatIsShown) {
     EXPECT_EQ(room.state.b()->policy().spec(), "linux-2.0");
 }
 
-TEST(TourPlayer, SaysThatThereIsNoTour) {
+TEST(TourPlayer, MissingTourIsReported) {
     ControllerFixture room("two-hogs");
     room.tour.next_stop(1);
     EXPECT_EQ(room.said(), "This scenario has no tour.");
 }
 
-TEST(Tabs, AreThePanesThatAStopOfATourCanName) {
+TEST(Tabs, MatchPanesOfTourStops) {
     const std::set<std::string> known(std::begin(sim::kTourPanes), std::end(sim::kTourPanes));
     std::set<std::string> names;
     for (const TabInfo& tab : kTabs) {
@@ -506,7 +520,7 @@ void sweep(ControllerFixture& room) {
     ASSERT_TRUE(room.laboratory.laboratory().is_complete()) << room.laboratory.laboratory().error();
 }
 
-TEST(LabSession, OpensTheVeryRunBehindAPointAndGoesBackToWhereOneWas) {
+TEST(LabSession, OpensRunOfPointAndReturns) {
     ControllerFixture room("two-hogs");
     room.navigator.go_to("switch 5");
     const std::uint64_t events = room.events();
@@ -524,7 +538,7 @@ TEST(LabSession, OpensTheVeryRunBehindAPointAndGoesBackToWhereOneWas) {
     EXPECT_EQ(room.events(), events);
 }
 
-TEST(LabSession, GoesOnWithWhatThePersonHasSetWhateverRunIsOpen) {
+TEST(LabSession, KeepsUserValuesWhileRunIsOpen) {
     ControllerFixture room("two-hogs");
     room.state.use({"/seed=7"}, "linux-2.0");
     sweep(room);
@@ -537,18 +551,20 @@ TEST(LabSession, GoesOnWithWhatThePersonHasSetWhateverRunIsOpen) {
     EXPECT_EQ(room.state.model.sets, std::vector<std::string>{"/seed=7"});
 }
 
-TEST(LabSession, CopiesTheCommandThatMakesTheSameTable) {
+TEST(LabSession, CopiesSweepCommand) {
     ControllerFixture room("two-hogs");
     room.laboratory.copy_command();
     EXPECT_TRUE(room.copied.empty()) << "there is no table yet";
     sweep(room);
     room.laboratory.copy_command();
-    EXPECT_TRUE(room.copied.starts_with("switchyard sweep two-hogs ")) << room.copied;
+    EXPECT_EQ(room.copied,
+              "switchyard sweep two-hogs --until 1s --vary /tasks/0/count=2,6 --policy linux-2.0 --policy "
+              "sorted-queue\n");
 }
 
 // --- all controllers ---
 
-TEST(Control, OpensAtTheFirstStopOfATourUnlessAPolicyIsAskedFor) {
+TEST(Control, OpensFirstTourStopUnlessPolicyGiven) {
     Control control;
     control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open("yield-processes"));
@@ -560,7 +576,7 @@ TEST(Control, OpensAtTheFirstStopOfATourUnlessAPolicyIsAskedFor) {
     EXPECT_EQ(control.model().a->policy().name, "sorted-queue");
 }
 
-TEST(Control, AnotherScenarioHasNoWayBackToTheOneBefore) {
+TEST(Control, NewScenarioClearsViewHistory) {
     Control control;
     control.set_wait_without_limit(true);
     control.open("two-hogs");
@@ -572,7 +588,7 @@ TEST(Control, AnotherScenarioHasNoWayBackToTheOneBefore) {
     EXPECT_EQ(control.view().shown, shown);
 }
 
-TEST(Control, AChangedValueKeepsTheInstantAndAWrongOneChangesNothing) {
+TEST(Control, ValidChangeKeepsTimeInvalidIsRefused) {
     Control control;
     control.set_wait_without_limit(true);
     control.open("two-hogs");
@@ -589,7 +605,7 @@ TEST(Control, AChangedValueKeepsTheInstantAndAWrongOneChangesNothing) {
     EXPECT_EQ(control.model().a->now(), Nanos{1s});
 }
 
-TEST(Control, TakesChangesBackOneByOneAndMakesThemAgain) {
+TEST(Control, UndoAndRedoStepThroughChanges) {
     Control control;
     control.set_wait_without_limit(true);
     control.open("two-hogs");
@@ -607,13 +623,13 @@ TEST(Control, TakesChangesBackOneByOneAndMakesThemAgain) {
     EXPECT_EQ(count(), 2u);
     EXPECT_EQ(control.model().message, "The scenario is as it was opened.");
     control.undo();
-    EXPECT_EQ(control.model().message, "There is nothing to take back.");
+    EXPECT_EQ(control.model().message, "There is nothing to undo.");
     control.redo();
     control.redo();
     EXPECT_EQ(count(), 7u);
     control.set_value("/tasks/0/count", "4");
     control.redo();
-    EXPECT_EQ(control.model().message, "There is nothing to make again.") << "another way was taken";
+    EXPECT_EQ(control.model().message, "There is nothing to redo.") << "another way was taken";
     control.reset_values();
     EXPECT_EQ(count(), 2u);
     control.undo();
@@ -623,7 +639,7 @@ TEST(Control, TakesChangesBackOneByOneAndMakesThemAgain) {
     EXPECT_EQ(count(), 7u) << "what was refused is no change";
 }
 
-TEST(Control, LoadsTheFileAgainWhereItStands) {
+TEST(Control, ReloadKeepsTimeAndChangedValues) {
     const std::string path = testing::TempDir() + "switchyard-reload.json";
     const auto write = [&](const char* tasks, const char* policy) {
         std::ofstream(path)
@@ -641,7 +657,7 @@ TEST(Control, LoadsTheFileAgainWhereItStands) {
           "linux-2.2");
     std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) + std::chrono::seconds(5));
     EXPECT_TRUE(control.look_at_file());
-    EXPECT_TRUE(control.model().message.ends_with("has changed on disk: reload loads it again."));
+    EXPECT_TRUE(control.model().message.ends_with("has changed on disk: reload reloads it."));
     EXPECT_FALSE(control.look_at_file()) << "once is enough";
     EXPECT_EQ(control.model().a->scenario().groups[0].count, 1u);
     control.reload();
@@ -657,7 +673,7 @@ TEST(Control, LoadsTheFileAgainWhereItStands) {
     std::filesystem::remove(path);
 }
 
-TEST(Control, EveryActionIsHarmlessWhenNothingIsOpen) {
+TEST(Control, ActionsWithoutScenarioAreHarmless) {
     Control control;
     control.undo();
     control.redo();

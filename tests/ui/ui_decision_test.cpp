@@ -57,14 +57,14 @@ struct Place {
 
 bool has(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
-TEST(UiDecision, TellsADecisionWithItsCost) {
+TEST(UiDecision, TextShowsSearchAndCosts) {
     const Place at(2);
     EXPECT_EQ(at.text(), R"(switch 2: A → B at 4.5 µs
 B runs: its goodness 20 is the highest.
 
   a system call, or an interrupt and need_resched, leads here                         1 x   +500 ns
     sched_yield(): the caller moves to the tail, its counter = 0                      1 x
-  schedule(): prev = the running task, best = nobody                                  1 x   +300 ns
+  schedule(): prev = the running task, best = none                                    1 x   +300 ns
     prev is rr and its slice is used up? a new one, and to the tail
     prev is no longer runnable? off the queue
   for each task on the queue, from the head: weigh it                                 2 x   +200 ns
@@ -75,7 +75,7 @@ B runs: its goodness 20 is the highest.
     and no second search: the best stays the best
   is the best not prev? save prev's context, load that of the best                    1 x  +1.00 µs
     another address space? load its page tables, flush the TLB                        1 x  +3.00 µs
-  the best goes on, or the idle task if there is nobody                               1 x
+  the best runs, or the idle task if there is none                                    1 x
 
 2 looked at, in this order
       1  B     counter  20                  goodness   20  <- runs
@@ -85,7 +85,7 @@ B runs: its goodness 20 is the highest.
 )");
 }
 
-TEST(UiDecision, CostsGrowStepByStepToWhatTheEngineCharged) {
+TEST(UiDecision, StepCostsAddUpToEngineCharge) {
     for (const char* policy : {"linux-2.0", "linux-2.0:yield=one_tick", "sorted-queue", "round-robin"}) {
         for (std::uint64_t decision = 1; decision <= 30; ++decision) {
             Place at(decision, policy);
@@ -108,7 +108,7 @@ TEST(UiDecision, CostsGrowStepByStepToWhatTheEngineCharged) {
     }
 }
 
-TEST(UiDecision, TheBestSoFarMovesWithTheCursor) {
+TEST(UiDecision, BestCandidateFollowsCursor) {
     Place at(2, "linux-2.0:yield=one_tick");  // B 20, A 19 + 1
     at.look_at(sim::Phase::consider);
     EXPECT_TRUE(has(at.text(),
@@ -123,30 +123,30 @@ TEST(UiDecision, TheBestSoFarMovesWithTheCursor) {
                     "      1  B     counter  20                  goodness   20  <- best so far\n"
                     ">     2  A     counter  19  +1 prev         goodness   20\n"))
         << at.text();
-    EXPECT_TRUE(has(at.text(), "as much as B, which comes first."));
+    EXPECT_TRUE(has(at.text(), "the same as B, which comes first."));
     at.look_at(sim::Phase::resume);
     EXPECT_TRUE(has(at.text(), "B     counter  20                  goodness   20  <- runs\n"));
 }
 
-TEST(UiDecision, ARefillVisitsEveryTaskOneByOne) {
+TEST(UiDecision, RecalculationVisitsEveryTask) {
     Place at(3);
     EXPECT_TRUE(has(at.text(),
-                    "refill: 3 visited, asleep or not\n  A       0 -> 20\n"
+                    "recalculation: 3 visited, asleep or not\n  A       0 -> 20\n"
                     "  B       0 -> 20\n  S      20 -> 30  asleep\n"))
         << at.text();
     at.look_at(sim::Phase::refill, 2);
-    EXPECT_TRUE(has(at.text(), "refill: 2 of 3 visited\n  A       0 -> 20\n> B       0 -> 20\n\n"))
+    EXPECT_TRUE(has(at.text(), "recalculation: 2 of 3 visited\n  A       0 -> 20\n> B       0 -> 20\n\n"))
         << at.text();
-    EXPECT_TRUE(has(at.text(), "refill 20 ns"));
+    EXPECT_TRUE(has(at.text(), "recalc 20 ns"));
 }
 
-TEST(UiDecision, APredictionSeesNothingOfTheOutcome) {
+TEST(UiDecision, PredictionHidesOutcome) {
     Place at(2);
     at.view.predicting = true;
     for (const bool inside : {false, true}) {
         if (inside) at.look_at(5);
         EXPECT_TRUE(has(at.text(), "A → ?")) << at.text();
-        EXPECT_TRUE(has(at.text(), "Who runs next?"));
+        EXPECT_TRUE(has(at.text(), "Which task runs next?"));
         EXPECT_FALSE(has(at.text(), "goodness") || has(at.text(), "B runs") || has(at.text(), "<-"));
         EXPECT_FALSE(has(context_switch_text(at.model, at.view), "B"));
     }
@@ -154,16 +154,16 @@ TEST(UiDecision, APredictionSeesNothingOfTheOutcome) {
     at.view.prediction = Prediction{Ask::who, at.run.inside()->view.record.task};
     EXPECT_TRUE(has(at.text(), "Right. B runs: "));
     at.view.prediction = Prediction{Ask::who, at.run.inside()->view.record.other};
-    EXPECT_TRUE(
-        has(at.text(),
-            "You said A. You took the one that has just yielded, as if it were weighed as before. B runs: "));
+    EXPECT_TRUE(has(at.text(),
+                    "You said A. You took the task that has just yielded, as if its goodness were the same "
+                    "as before. B runs: "));
 }
 
-TEST(UiDecision, AVerdictIsSaidInsideScheduleToo) {
+TEST(UiDecision, VerdictAppearsWithinSchedule) {
     Place at(2);
     at.view.predicting = true;
     at.look_at(sim::Phase::consider);
-    EXPECT_TRUE(has(at.text(), "Who runs next?")) << at.text();
+    EXPECT_TRUE(has(at.text(), "Which task runs next?")) << at.text();
     at.view.prediction = Prediction{Ask::who, at.run.inside()->view.record.task};
     EXPECT_TRUE(has(at.text(), "✓ Right. ")) << at.text();
     EXPECT_FALSE(has(at.text(), "B runs: ")) << "the step is described, and not the end";
@@ -171,7 +171,7 @@ TEST(UiDecision, AVerdictIsSaidInsideScheduleToo) {
     EXPECT_TRUE(has(at.text(), "✗ You said A. ")) << at.text();
 }
 
-TEST(UiDecision, CostsAndTotalsDoNotCountADecisionThatIsHidden) {
+TEST(UiDecision, CostsAndTotalsAreHiddenDuringPrediction) {
     Place at(2);
     at.view.predicting = true;
     for (const auto& text : {costs_text, system_text})
@@ -180,7 +180,7 @@ TEST(UiDecision, CostsAndTotalsDoNotCountADecisionThatIsHidden) {
     for (const auto& text : {costs_text, system_text}) EXPECT_TRUE(has(text(at.model, at.view), "until "));
 }
 
-TEST(UiDecision, MarksTheRowsInWhichTwoDecisionsDiffer) {
+TEST(UiDecision, DifferentRowsOfTwoDecisionsAreMarked) {
     Place a(3), b(3, "linux-2.0:yield=one_tick");  // A recalculates all counters, B does not
     a.model.b = &b.run;
     const std::string both = a.text();
@@ -196,7 +196,7 @@ TEST(UiDecision, MarksTheRowsInWhichTwoDecisionsDiffer) {
     EXPECT_TRUE(has(of_b, "\n≠   sched_yield(): the caller moves to the tail, its counter - 1")) << both;
     // Tasks with different counters, and costs.
     EXPECT_TRUE(has(of_a, "\n≠     1  A")) << both;
-    EXPECT_TRUE(has(of_a, "≠ refill 30 ns") && has(of_a, " = call 500 ns + search 500 ns")) << both;
+    EXPECT_TRUE(has(of_a, "≠ recalc 30 ns") && has(of_a, " = call 500 ns + search 500 ns")) << both;
     EXPECT_FALSE(has(of_b, "≠ call")) << both;
     // A decision does not differ from itself.
     Place same(3);
@@ -207,28 +207,27 @@ TEST(UiDecision, MarksTheRowsInWhichTwoDecisionsDiffer) {
     EXPECT_FALSE(has(a.text(), "≠")) << a.text();
 }
 
-TEST(UiDecision, AsksWhetherAllCountersAreRefilled) {
+TEST(UiDecision, AsksWhetherCountersAreRecalculated) {
     Place at(3);  // both tasks have yielded, so they are
     at.view.predicting = true;
     at.view.ask = Ask::refill;
-    EXPECT_TRUE(has(at.text(), "Does this schedule() refill all counters?")) << at.text();
+    EXPECT_TRUE(has(at.text(), "Does this schedule() recalculate all counters?")) << at.text();
     EXPECT_TRUE(has(at.text(), "\n  1: yes\n  2: no\n\n2 to choose from, in the order of the search\n"));
-    EXPECT_FALSE(has(at.text(), "refill:") || has(at.text(), "20") || has(at.text(), "idle task"));
+    EXPECT_FALSE(has(at.text(), "recalculation:") || has(at.text(), "20") || has(at.text(), "idle task"));
     at.view.prediction = Prediction{Ask::refill, 0};
     at.view.predicted = 1;
     EXPECT_TRUE(has(at.text(),
                     "✗ You said no. You left the counters as they are, but the best goodness is 0: all are "
-                    "refilled. Counters are refilled. A runs: "))
+                    "recalculated. Counters are recalculated. A runs: "))
         << at.text();
     EXPECT_TRUE(has(at.text(), " 0 of 1 right.\n"));
     at.view.prediction = Prediction{Ask::refill, 1};
-    EXPECT_TRUE(has(at.text(), "✓ Right. Counters are refilled. "));
+    EXPECT_TRUE(has(at.text(), "✓ Right. Counters are recalculated. "));
 
     Place not_yet(2);
     not_yet.view.predicting = true;
     not_yet.view.prediction = Prediction{Ask::refill, 1};
-    EXPECT_TRUE(
-        has(not_yet.text(), "✗ You said yes. You had the counters refilled, but somebody who is runnable"))
+    EXPECT_TRUE(has(not_yet.text(), "✗ You said yes. You had the counters recalculated, but a runnable task"))
         << not_yet.text();
 }
 
@@ -238,7 +237,7 @@ TEST(UiDecision, AsksHowManyTasksAreLookedAt) {
     at.view.ask = Ask::considered;
     EXPECT_TRUE(has(at.text(), "\n  1: 1 task\n  2: 2 tasks\n  3: 3 tasks\n  4: 4 tasks\n")) << at.text();
     for (const auto& [said, mistake] :
-         std::map<std::uint32_t, std::string>{{1, "You left the running task out"},
+         std::map<std::uint32_t, std::string>{{1, "You left out the running task"},
                                               {3, "You counted tasks that sleep"},
                                               {4, "You counted two searches"}}) {
         at.view.prediction = Prediction{Ask::considered, said};
@@ -250,7 +249,7 @@ TEST(UiDecision, AsksHowManyTasksAreLookedAt) {
 }
 
 // The list of candidates must not reveal the course of the search.
-TEST(UiDecision, WhomOneMayChooseGivesNothingAway) {
+TEST(UiDecision, CandidateListHidesSearch) {
     Place anew(3, "linux-2.4.22");
     anew.view.predicting = true;
     for (std::uint64_t decision = 1; decision < 30; ++decision) {
@@ -266,7 +265,7 @@ TEST(UiDecision, WhomOneMayChooseGivesNothingAway) {
     EXPECT_FALSE(numbered_answer(*cursor, Ask::refill, 0));
 }
 
-TEST(UiDecision, EveryAnswerIsRightOrHasItsMistake) {
+TEST(UiDecision, EachWrongAnswerHasMisconception) {
     constexpr const char* kMixed =
         R"({"format": "switchyard-scenario/1", "until": "2h", "machine": "pentium-mmx-200",
         "tasks": [{"name": "Y", "count": 2, "program": [{"loop": "forever", "steps": ["yield"]}]},
@@ -299,15 +298,15 @@ TEST(UiDecision, EveryAnswerIsRightOrHasItsMistake) {
     }
 }
 
-TEST(UiDecision, SaysSoBeforeTheFirst) {
+TEST(UiDecision, NoDecisionYetIsReported) {
     Place at(1);
     at.run.session().seek_beginning();
-    EXPECT_EQ(at.text(), "No schedule() has been made yet.\n");
-    EXPECT_EQ(context_switch_text(at.model, at.view), "No schedule() has been made yet.\n");
+    EXPECT_EQ(at.text(), "schedule() has not been called yet.\n");
+    EXPECT_EQ(context_switch_text(at.model, at.view), "schedule() has not been called yet.\n");
     EXPECT_EQ(decision_text({}, at.view), "");
 }
 
-TEST(UiContextSwitch, SaysEveryStepItsPriceAndWhatIsLost) {
+TEST(UiContextSwitch, ListsStepsWithCostsAndLosses) {
     const Place at(2);
     const std::string text = context_switch_text(at.model, at.view);
     EXPECT_TRUE(has(text, "A hands the CPU to B, which has another address space: the TLB is flushed."));
@@ -320,7 +319,7 @@ TEST(UiContextSwitch, SaysEveryStepItsPriceAndWhatIsLost) {
         EXPECT_TRUE(has(text, step.detail));
 }
 
-TEST(UiContextSwitch, SaysThatThereWasNone) {
+TEST(UiContextSwitch, ContinuedTaskShowsNoSwitch) {
     const Place at(3, "linux-2.0:yield=one_tick");
     EXPECT_TRUE(has(context_switch_text(at.model, at.view),
                     "No context switch: B was running and was chosen again."));

@@ -32,7 +32,7 @@ std::string contents(const fs::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// The expected table in docs/window.md.
+// The expected table in docs/reference/window.md.
 std::string table_of_keys() {
     std::string table = "| keys | command | does |\n|---|---|---|\n";
     const ui::Commands commands;
@@ -45,9 +45,9 @@ std::string table_of_keys() {
     return table;
 }
 
-TEST(WindowDocuments, ListEveryKeyAsItIs) {
-    const std::string page = contents(kSource / "docs/window.md");
-    EXPECT_NE(page.find(table_of_keys()), std::string::npos) << "docs/window.md should say:\n"
+TEST(WindowDocuments, KeyTableMatchesCommands) {
+    const std::string page = contents(kSource / "docs/reference/window.md");
+    EXPECT_NE(page.find(table_of_keys()), std::string::npos) << "docs/reference/window.md should say:\n"
                                                              << table_of_keys();
 }
 
@@ -87,7 +87,7 @@ constexpr double kMostDifferentPixels = 0.05;
 
 // Each line of docs/pictures/pictures.txt draws a picture, as `./run update-images` does. The expected text
 // is in tests/pictures/ and is independent of the version of Dear ImGui.
-TEST(WindowDocuments, PicturesAreWhatTheProgramDraws) {
+TEST(WindowDocuments, PicturesMatchProgramOutput) {
     std::ifstream in(kSource / "docs/pictures/pictures.txt");
     ASSERT_TRUE(in);
     int pictures = 0;
@@ -134,7 +134,7 @@ std::string link_of_words(const std::string& words) {
 // "<!-- view: scenario=two-hogs panel=timeline -->" is below each figure; `./run site` makes views of them.
 TEST(Lessons, EachFigureHasAViewThatOpens) {
     int figures = 0, views = 0;
-    for (const fs::directory_entry& file : fs::directory_iterator(kSource / "docs/lessons")) {
+    for (const fs::directory_entry& file : fs::directory_iterator(kSource / "docs/tutorials")) {
         const std::string page = contents(file.path());
         for (std::size_t at = page.find("\n!["); at != std::string::npos; at = page.find("\n![", at + 1)) {
             ++figures;

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "sim/base/atomic_file.h"
-#include "sim/exchange/formats.h"
-#include "sim/exchange/recorded_run.h"
 #include "sim/policies/policies.h"
 #include "sim/scenario/builtin_files.h"
+#include "sim/trace_io/formats.h"
+#include "sim/trace_io/recorded_run.h"
 #include "tests/support/emit_run.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
@@ -23,8 +23,8 @@ namespace ui_export_test {
 
 namespace fs = std::filesystem;
 
-const sim::exchange::Format& format_of(const std::string& name) {
-    for (const sim::exchange::Format& format : sim::exchange::formats())
+const sim::trace_io::Format& format_of(const std::string& name) {
+    for (const sim::trace_io::Format& format : sim::trace_io::formats())
         if (name == format.name) return format;
     throw std::logic_error(name);
 }
@@ -37,7 +37,7 @@ std::string expected(const std::string& scenario, const std::string& policy, con
     std::string text;
     const auto sink =
         format_of(format).make([&](std::string_view piece) { text.append(piece.data(), piece.size()); });
-    sim::exchange::emit_run(s, *named.policy, {.until = std::min(until, s.until.value_or(sim::kHorizon))},
+    sim::trace_io::emit_run(s, *named.policy, {.until = std::min(until, s.until.value_or(sim::kHorizon))},
                             {.title = s.title,
                              .cpus = s.cpus,
                              .hz = s.machine.hz,
@@ -53,7 +53,7 @@ void work_on(Control& control) {
     }
 }
 
-TEST(Export, WritesEachFormatByTheEndingOfTheName) {
+TEST(Exporter, FileEndingSelectsFormat) {
     const InsideScratchFolder folder;
     Control control;
     ASSERT_TRUE(control.open("two-hogs"));
@@ -76,7 +76,7 @@ TEST(Export, WritesEachFormatByTheEndingOfTheName) {
     }
 }
 
-TEST(Export, IsOfTheSelectionAndOfTheRunThatIsOpen) {
+TEST(Exporter, ContainsSelectionOfOpenRun) {
     const InsideScratchFolder folder;
     Control control;
     ASSERT_TRUE(control.open("two-hogs", "sorted-queue"));
@@ -92,7 +92,7 @@ TEST(Export, IsOfTheSelectionAndOfTheRunThatIsOpen) {
     control.set_value("/machine/hz", "250");
     ASSERT_EQ(control.exporter().begin("changed.txt", false).outcome, Saved::Outcome::saved);
     work_on(control);
-    const auto recorded = sim::exchange::read_recorded_run({"changed.txt"}, {});
+    const auto recorded = sim::trace_io::read_recorded_run({"changed.txt"}, {});
     const sim::Scenario s = sim::parse_scenario("changed", recorded->scenario);
     EXPECT_EQ(s.policy, "sorted-queue");
     EXPECT_EQ(s.machine.hz, 250u);
@@ -104,7 +104,7 @@ TEST(Export, IsOfTheSelectionAndOfTheRunThatIsOpen) {
     EXPECT_TRUE(control.model().beside->places().empty()) << control.model().beside->summary();
 }
 
-TEST(Export, AsksBeforeItReplacesAndSaysWhatIsWrong) {
+TEST(Exporter, ConfirmsReplacementAndReportsErrors) {
     const InsideScratchFolder folder;
     Control control;
     ASSERT_TRUE(control.open("two-hogs"));
@@ -118,9 +118,9 @@ TEST(Export, AsksBeforeItReplacesAndSaysWhatIsWrong) {
     const Saved nothing = control.exporter().begin("there", false);
     EXPECT_EQ(nothing.outcome, Saved::Outcome::failed);
     EXPECT_EQ(nothing.words,
-              "there: its ending says no format. Those are: .json, .csv, .txt, .data, .perfetto-trace, "
+              "there: unknown extension; expected one of .json, .csv, .txt, .data, .perfetto-trace, "
               ".schedule.json, .dat.");
-    EXPECT_EQ(control.exporter().begin("  ", false).words, "A name is missing.");
+    EXPECT_EQ(control.exporter().begin("  ", false).words, "The file name is missing.");
     const Saved nowhere = control.exporter().begin("no/such/folder.csv", false);
     EXPECT_EQ(nowhere.outcome, Saved::Outcome::failed);
     EXPECT_EQ(nowhere.words.rfind("no/such/folder.csv: ", 0), 0u) << nowhere.words;
@@ -130,24 +130,23 @@ TEST(Export, AsksBeforeItReplacesAndSaysWhatIsWrong) {
     work_on(control);
     EXPECT_EQ(content_of("first.csv"), expected("two-hogs", "linux-2.0", "csv"));
     control.selection().select(TimeRange{sim::Nanos{900'000'000'000}, sim::Nanos{900'000'000'001}});
-    EXPECT_EQ(control.exporter().begin("late.csv", false).words,
-              "The run ends before what is selected begins.");
+    EXPECT_EQ(control.exporter().begin("late.csv", false).words, "The run ends before the selection starts.");
     EXPECT_FALSE(control.exporter().is_at_work());
 }
 
-TEST(Export, EndsWithTheRunItIsOf) {
+TEST(Exporter, RunChangeCancelsExport) {
     const InsideScratchFolder folder;
     Control control;
     ASSERT_TRUE(control.open("two-hogs"));
     ASSERT_EQ(control.exporter().begin("gone.txt", false).outcome, Saved::Outcome::saved);
     control.set_policy("sorted-queue");
     work_on(control);
-    EXPECT_EQ(control.model().message, "gone.txt was not written: the run is another one now.");
+    EXPECT_EQ(control.model().message, "gone.txt was not written: the run has changed.");
     EXPECT_FALSE(fs::exists("gone.txt"));
     ASSERT_EQ(control.exporter().begin("gone.txt", false).outcome, Saved::Outcome::saved);
     ASSERT_TRUE(control.open("yield-threads"));
     work_on(control);
-    EXPECT_EQ(control.model().message, "gone.txt was not written: the run is another one now.");
+    EXPECT_EQ(control.model().message, "gone.txt was not written: the run has changed.");
     EXPECT_FALSE(control.exporter().is_at_work());
     ASSERT_EQ(control.exporter().begin("gone.txt", false).outcome, Saved::Outcome::saved);
     control.exporter().stop();
@@ -159,7 +158,7 @@ TEST(Export, EndsWithTheRunItIsOf) {
 }
 
 // The end of this run is not known in advance: it ends when all tasks have exited.
-TEST(Export, OfASelectionBehindTheEndOfARunWritesNothing) {
+TEST(Exporter, SelectionAfterRunEndWritesNoFile) {
     const InsideScratchFolder folder;
     sim::write_atomically("short.json",
                           R"({"format": "switchyard-scenario/1", "title": "t", "machine": "ideal",
@@ -172,7 +171,7 @@ TEST(Export, OfASelectionBehindTheEndOfARunWritesNothing) {
     work_on(control);
     EXPECT_EQ(begun.outcome == Saved::Outcome::saved ? control.model().message
                                                      : "late.csv was not written: " + begun.words,
-              "late.csv was not written: The run ends before what is selected begins.");
+              "late.csv was not written: The run ends before the selection starts.");
     EXPECT_FALSE(fs::exists("late.csv"));
 }
 

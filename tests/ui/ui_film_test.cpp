@@ -63,7 +63,7 @@ class FilmFixture {
     fs::path folder_;
 };
 
-TEST(Film, WordsStayForAsLongAsOneReadsThem) {
+TEST(Film, CaptionTimeFollowsTextLength) {
     EXPECT_DOUBLE_EQ(ui::seconds_to_read(std::string(150, 'x')), 10);
     EXPECT_DOUBLE_EQ(ui::seconds_to_read("Half is kept"), 4);
     EXPECT_DOUBLE_EQ(ui::seconds_to_read(std::string(10'000, 'x')), 25);
@@ -72,7 +72,7 @@ TEST(Film, WordsStayForAsLongAsOneReadsThem) {
     EXPECT_DOUBLE_EQ(ui::seconds_to_read(letters), 10);
 }
 
-TEST(Film, ATourShowsEachStopUntilItIsReadAndIsTheSameEveryTime) {
+TEST(Film, TourShowsStopsLongEnoughAndRepeatably) {
     const FilmFixture studio;
     for (const std::string name : {"once", "again"}) {
         const Finished f = studio.film({"recalc-storm", "--film", name + "/", "--tour", "--fps", "2"});
@@ -92,7 +92,7 @@ TEST(Film, ATourShowsEachStopUntilItIsReadAndIsTheSameEveryTime) {
     EXPECT_LT(pictures.size(), frames.size() / 2);  // during reading time nothing moves
 }
 
-TEST(Film, AStretchGoesThroughTheRunAtItsSpeed) {
+TEST(Film, RangeFollowsRequestedSpeed) {
     const FilmFixture studio;
     const Finished f = studio.film({"two-hogs", "--film", "out/", "--from", "190ms", "--to", "230ms",
                                     "--speed", "10ms", "--fps", "5", "--quiet"});
@@ -108,7 +108,7 @@ TEST(Film, AStretchGoesThroughTheRunAtItsSpeed) {
     EXPECT_NE(short_one.err.find("usual/: 21 frames, 21.0 s"), std::string::npos) << short_one;
 }
 
-TEST(Film, EveryFrameOfAScriptIsInIt) {
+TEST(Film, ContainsEveryFrameOfInputScript) {
     const FilmFixture studio;
     std::ofstream(studio / "a.script") << "settle\nshot before.png\nkey Right\nsettle\nshot after.png\n";
     const Finished f = studio.film({"two-hogs", "--film", "out/", "--script", "a.script"});
@@ -127,7 +127,7 @@ done
 case "$to" in file:*) cat > "${to#file:}" ;; esac
 )";
 
-TEST(Film, FfmpegGetsThePixelsAsTheyAre) {
+TEST(Film, FfmpegReceivesRawPixels) {
     const FilmFixture studio;
     const Finished f = studio.film({"two-hogs", "--from", "190ms", "--to", "230ms", "--speed", "10ms",
                                     "--fps", "5", "--film", "out.mp4"},
@@ -140,7 +140,7 @@ TEST(Film, FfmpegGetsThePixelsAsTheyAre) {
     EXPECT_EQ(studio.names(), (std::set<std::string>{"bin", "out.mp4", "words"}));
 }
 
-TEST(Film, AGifShowsEachPictureForAsLongAsNothingChanges) {
+TEST(Film, GifFrameDurationsCoverUnchangedTime) {
     const FilmFixture studio;
     std::ofstream(studio / "still.script") << "settle\nkey Right\nwait 30\n";
     const Finished f =
@@ -162,20 +162,20 @@ TEST(Film, AGifShowsEachPictureForAsLongAsNothingChanges) {
     EXPECT_EQ(studio.names(), (std::set<std::string>{"bin", "list", "out.gif", "still.script", "words"}));
 }
 
-TEST(Film, WithoutFfmpegOneSentenceSaysWhatIsMissing) {
+TEST(Film, MissingFfmpegIsReported) {
     const FilmFixture studio;
     for (const std::string name : {"out.mp4", "out.gif"}) {
         const Finished f = studio.film({"recalc-storm", "--film", name, "--tour"}, {"PATH=/nowhere"});
         EXPECT_EQ(f.exit_code, 2) << f;
         EXPECT_EQ(
-            f.err.find("switchyard-ui: " + name + ": needs the program ffmpeg, of the Debian package ffmpeg"),
+            f.err.find("switchyard-ui: " + name + ": requires the program ffmpeg (Debian package ffmpeg)"),
             0u)
             << f;
         EXPECT_TRUE(studio.names().empty());
     }
 }
 
-TEST(Film, WhatFailsLeavesNothingBehind) {
+TEST(Film, FailureLeavesNoFiles) {
     const FilmFixture studio;
     const auto fails = [&](Words words, const std::string& why, const std::string& path) {
         const std::set<std::string> before = studio.names();
@@ -196,16 +196,16 @@ TEST(Film, WhatFailsLeavesNothingBehind) {
           studio.with_ffmpeg("for to; do :; done\nhead -c 1000000 > \"${to#file:}\"\nexit 4\n"));
     fails(stretch_to("out.mp4"), "ffmpeg failed, with exit code 5",
           studio.with_ffmpeg("cat > /dev/null\nexit 5\n"));
-    fails(stretch_to("out.mp4"), "ffmpeg was ended by signal 9", studio.with_ffmpeg("kill -9 $$\n"));
+    fails(stretch_to("out.mp4"), "ffmpeg was killed by signal 9", studio.with_ffmpeg("kill -9 $$\n"));
     fails(stretch_to("out.gif"), "ffmpeg failed, with exit code 6",
           studio.with_ffmpeg("for to; do :; done\n[ \"$to\" = -version ] || exit 6\n"));
     const std::string path = studio.with_ffmpeg("cat > /dev/null\n");
-    fails(stretch_to("out.webm"), "out.webm: what kind of film?", path);
+    fails(stretch_to("out.webm"), "out.webm: unknown kind of film", path);
     fails(stretch_to("no/such/out.mp4"), "no/such/out.mp4", path);
-    fails(stretch_to("no/such/"), "no/such/: cannot be made", path);
+    fails(stretch_to("no/such/"), "no/such/: cannot be created", path);
     fs::create_directory(studio / "full");
     std::ofstream(studio / "full/notes.txt") << "mine";
-    fails(stretch_to("full"), "full: the folder is not empty", path);
+    fails(stretch_to("full"), "full: the directory is not empty", path);
     EXPECT_EQ(content_of(studio / "full/notes.txt"), "mine");
 
     std::ofstream(studio / "resize.script") << "wait 2\nresize 400 300\nwait 2\n";
@@ -213,7 +213,7 @@ TEST(Film, WhatFailsLeavesNothingBehind) {
         fails({"two-hogs", "--film", name, "--script", "resize.script"}, "from 320x200 to 400x300", path);
 }
 
-TEST(Film, BadUsageIsSaid) {
+TEST(Film, BadOptionsAreReported) {
     const FilmFixture studio;
     const auto says = [&](Words words, const std::string& why) {
         const Finished f = studio.film(std::move(words));
@@ -224,11 +224,11 @@ TEST(Film, BadUsageIsSaid) {
     says({"two-hogs", "--film", "out/"}, "--tour");
     says({"two-hogs", "--tour"}, "--film");
     says({"two-hogs", "--film", "out/", "--from", "1ms"}, "--to");
-    says({"two-hogs", "--film", "out/", "--from", "2ms", "--to", "1ms"}, "1ms is not after 2ms");
+    says({"two-hogs", "--film", "out/", "--from", "2ms", "--to", "1ms"}, "1ms is not after --from 2ms");
     says({"two-hogs", "--film", "out/", "--from", "2", "--to", "3ms"}, "--from");
     says({"two-hogs", "--film", "out/", "--from", "1ms", "--to", "3ms", "--speed", "0ns"}, "--speed");
     says({"two-hogs", "--film", "out/", "--from", "1ms", "--to", "300ms", "--speed", "1ns"},
-         "an hour is the most");
+         "the limit is one hour");
     says({"two-hogs", "--film", "out/", "--from", "30h", "--to", "31h"}, "the run ends at");
     says({"two-hogs", "--film", "out/", "--tour", "--fps", "0"}, "--fps");
     says({"idle-machine", "--film", "out/", "--tour"}, "idle-machine has no tour");

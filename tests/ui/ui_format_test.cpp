@@ -14,7 +14,7 @@ namespace ui_format_test {
 
 using sim::Nanos;
 
-TEST(Instant, HasNoZerosThatSayNothing) {
+TEST(Instant, OmitsTrailingZeros) {
     EXPECT_EQ(instant(Nanos{0}), "0 ms");
     EXPECT_EQ(instant(Nanos{530}), "530 ns");
     EXPECT_EQ(instant(Nanos{13'420}), "13.42 \u00b5s");
@@ -27,7 +27,7 @@ TEST(Instant, HasNoZerosThatSayNothing) {
     EXPECT_EQ(instant(Nanos{-1'500}), "-1.5 \u00b5s");
 }
 
-TEST(Instant, HasTheDigitsThatAPixelCanShow) {
+TEST(Instant, PrecisionFollowsPixelWidth) {
     EXPECT_EQ(instant(Nanos{8'609'489'096'726}, Nanos{3'000'000}), "2:23:29.489");
     EXPECT_EQ(instant(Nanos{8'609'489'096'726}, Nanos{10'000'000'000}), "2:23:30");
     EXPECT_EQ(instant(Nanos{12'345'678}, Nanos{999}), "12.345 7 ms");
@@ -35,7 +35,7 @@ TEST(Instant, HasTheDigitsThatAPixelCanShow) {
     EXPECT_EQ(instant(Nanos{40}, Nanos{1'000}), "0 ms");
 }
 
-TEST(Instant, IsReadAgainByGoTo) {
+TEST(Instant, RoundTripsThroughGoTo) {
     std::mt19937_64 random(16);
     for (int i = 0; i < 2'000; ++i) {
         const Nanos t{static_cast<std::int64_t>(random() % 40'000'000'000'000) >> (random() % 45)};
@@ -67,7 +67,7 @@ TEST(Instant, MayBeTypedInManyWays) {
     EXPECT_EQ(place->n, 1'000'000u);
 }
 
-TEST(Span, HasTheMicroSignAndTextsOfTheSimulatorGetIt) {
+TEST(MicroSign, AppearsInSpansAndTexts) {
     EXPECT_EQ(span(Nanos{19'200}), "19.2 \u00b5s");
     EXPECT_EQ(with_micro_sign("us per yield"), "\u00b5s per yield");
     EXPECT_EQ(with_micro_sign("from about 8.3us on"), "from about 8.3\u00b5s on");

@@ -83,7 +83,7 @@ std::string scenario_of(const std::string& name) {
 
 // --- coming to rest ---
 
-TEST(Rest, ASelectionThatReachesBehindTheRunIsWorkedOut) {
+TEST(IdleWindow, SelectionBeyondRunIsComputed) {
     Window w("lazy-tlb");
     ViewState& view = w.app.view();
     view.tab = Tab::costs;
@@ -100,7 +100,7 @@ TEST(Rest, ASelectionThatReachesBehindTheRunIsWorkedOut) {
     }
 }
 
-TEST(Rest, ASelectionBehindTheEndOfTheSecondRunIsWorkedOut) {
+TEST(IdleWindow, SelectionBeyondSecondRunIsComputed) {
     const InsideScratchFolder folder;
     const std::string file = folder.write("ends.json", R"({"format": "switchyard-scenario/1",
         "machine": "pentium-mmx-200", "until": "20s",
@@ -114,7 +114,7 @@ TEST(Rest, ASelectionBehindTheEndOfTheSecondRunIsWorkedOut) {
     EXPECT_TRUE(w.comes_to_rest());
 }
 
-TEST(Rest, FinerSamplesAreMadeOnceAndThenShown) {
+TEST(IdleWindow, RefinedSamplesAreComputedOnce) {
     const InsideScratchFolder folder;
     Window w(folder.write("yields.json", R"({"format": "switchyard-scenario/1", "machine": "pentium-mmx-200",
         "until": "10s", "tasks": [
@@ -159,7 +159,7 @@ TEST(LargeWindow, HasFramesOfABoundedSize) {
     EXPECT_EQ(w.backend.size(), (Size{7680, 4320}));
 }
 
-TEST(LargeWindow, GivesItsMemoryBack) {
+TEST(LargeWindow, ReleasesMemoryAfterShrinking) {
     if (!kOptimised) GTEST_SKIP() << "sanitizers keep memory";
     const auto resident = [] {
         std::ifstream in("/proc/self/statm");
@@ -178,7 +178,7 @@ TEST(LargeWindow, GivesItsMemoryBack) {
     EXPECT_LT(resident(), before + 20);
 }
 
-TEST(Memory, ThatIsNotThereEndsWhatWasAskedForAndNotTheWindow) {
+TEST(OutOfMemory, EndsCommandAndKeepsWindow) {
     Window w;
     int tried = 0;
     w.app.commands().add("greedy", "Test", "Ask for too much", "Ctrl+Shift+F9", [&](App&) {
@@ -199,7 +199,7 @@ TEST(Memory, ThatIsNotThereEndsWhatWasAskedForAndNotTheWindow) {
 
 // --- untrusted texts ---
 
-TEST(Memory, OfWhatIsRememberedForSomebodyIsBounded) {
+TEST(Window, BoundsUndoListAndBookmarks) {
     Changes changes;
     const auto sets = [](std::size_t i) { return Changes::Sets{fmt::format("/seed={}", i)}; };
     for (std::size_t i = 0; i <= Changes::kMost; ++i) changes.record(sets(i), fmt::format("/{}", i));
@@ -213,7 +213,7 @@ TEST(Memory, OfWhatIsRememberedForSomebodyIsBounded) {
     EXPECT_TRUE(w.app.view().bookmarks.empty());
 }
 
-TEST(Words, ThatABoxBeginsWithAreText) {
+TEST(UntrustedText, IsEscapedForBoxesAndLabels) {
     EXPECT_EQ(typeable("caf\u00e9 \u4e2d.json", 100), "caf\u00e9 \u4e2d.json");
     EXPECT_EQ(typeable("\xff\xfe-\xc3", 100), "__-_");
     EXPECT_EQ(typeable("\U0001f600 \xc0\x80 \xed\xa0\x80", 100), "_ __ ___");
@@ -230,7 +230,7 @@ TEST(Words, ThatABoxBeginsWithAreText) {
     EXPECT_EQ(format_of("50% of %s"), "50%% of %%s");
 }
 
-TEST(Words, OfAFilesNameGoNowhereAsTheyAre) {
+TEST(UntrustedText, FileNamesAreShownPrintable) {
     const InsideScratchFolder folder;
     for (const std::string name :
          {"esc\x1b[31m\x07", "two\nlines", "\xff\xfe bytes", "c1 \u009b31m", "del\x7f"}) {
@@ -265,7 +265,7 @@ TEST(Words, OfAFilesNameGoNowhereAsTheyAre) {
     }
 }
 
-TEST(Words, ThatNobodySeesAreNotTypedOrPastedIntoABox) {
+TEST(UntrustedText, InvisibleCharactersAreNotTypedOrPasted) {
     Window w;
     w.play("command go.to\ntext \"\u200b3\u202e7\x7f\"\nkey Ctrl+A\nkey Ctrl+C");
     EXPECT_EQ(w.backend.clipboard(), "37");
@@ -274,7 +274,7 @@ TEST(Words, ThatNobodySeesAreNotTypedOrPastedIntoABox) {
     EXPECT_EQ(w.backend.clipboard(), "[31m1");
 }
 
-TEST(Words, OfALinkCanBeTypedOver) {
+TEST(UntrustedText, LinkValuesCanBeReplaced) {
     Window w("two-hogs", {1300, 900});
     for (const std::string& values :
          {std::string("%FF%FE,2"), std::string(1500, '1'), std::string("%C2%9B1")}) {
@@ -290,7 +290,7 @@ TEST(Words, OfALinkCanBeTypedOver) {
 }
 
 // `##` ends a label of ImGui, and `%` starts a conversion in a format. Names may contain both.
-TEST(Words, OfATasksNameAreDrawnAsTheyAre) {
+TEST(UntrustedText, TaskNamesAreDrawnLiterally) {
     const InsideScratchFolder folder;
     const std::string file = folder.write("##100%d%s.json", scenario_of("p%d##q###"));
     Window w(file, {1600, 1000});
@@ -317,7 +317,7 @@ TEST(Words, OfATasksNameAreDrawnAsTheyAre) {
     EXPECT_TRUE(shown("p%d# #q# # #a × 2")) << w.backend.text();
 }
 
-TEST(Words, ThatALineCannotHoldAreNotRemembered) {
+TEST(RecentFiles, PathsWithControlCharactersAreSkipped) {
     std::vector<std::string> recent;
     add_recent(recent, "/tmp/a.json");
     add_recent(recent, "/tmp/two\nrecent = /lines.json");
@@ -325,7 +325,7 @@ TEST(Words, ThatALineCannotHoldAreNotRemembered) {
     EXPECT_EQ(recent, std::vector<std::string>{"/tmp/a.json"});
 }
 
-TEST(KeysFile, OfAnotherKeyIsWrittenWhole) {
+TEST(KeyFile, RebindKeepsUnterminatedLastLine) {
     const InsideScratchFolder folder;
     folder.write("keys", "# mine\nplay = F9");  // without a newline at the end
     Window w;

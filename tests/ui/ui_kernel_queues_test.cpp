@@ -76,7 +76,7 @@ bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-TEST(UiTaskColumns, AreCalledWhatThePolicyKnowsTasksBy) {
+TEST(UiTaskColumns, CounterTitleDependsOnPolicy) {
     const auto title = [](const char* policy) { return column_title(run_of(policy), TaskColumn::counter); };
     EXPECT_EQ(title("linux-2.4.22"), "Counter");
     EXPECT_EQ(title("linux-2.6.20"), "Prio");
@@ -94,7 +94,7 @@ void expect_bitmap(const PriorityArray& shown, const std::uint64_t (&bits)[3]) {
     EXPECT_EQ(shown.first_bit().value_or(-1), lit.empty() ? -1 : *lit.begin());
 }
 
-TEST(UiPriorityArrays, AreThoseOfTheKernelBetweenDecisions) {
+TEST(UiPriorityArrays, MatchKernelBetweenDecisions) {
     for (const std::uint32_t cpus : {1u, 2u}) {
         ui::Run run = run_of("linux-2.6.20", cpus);
         const ViewState view;
@@ -133,14 +133,14 @@ std::uint64_t change_from(Run& run, std::uint64_t n) {
     return 1;
 }
 
-TEST(UiPriorityArrays, ThatTheyHaveChangedPlacesIsSeenFromTheStepThatDoesIt) {
+TEST(UiPriorityArrays, SwapAppearsAtFindBitStep) {
     ui::Run run = run_of("linux-2.6.20");
     const std::uint64_t n = change_from(run, 20);
     ViewState view;
     const PriorityArrays at_rest = priority_arrays(queue_moment(run, view), 0);
     EXPECT_TRUE(at_rest.changed_places);
     const std::string words =
-        fmt::format("the arrays have changed places: arrays[{}] is the active one now\n", at_rest.active);
+        fmt::format("the arrays were exchanged: arrays[{}] is the active one now\n", at_rest.active);
     EXPECT_TRUE(contains(text_of(run, view), words)) << text_of(run, view);
 
     view.level = DepthLevel::inside;
@@ -153,7 +153,7 @@ TEST(UiPriorityArrays, ThatTheyHaveChangedPlacesIsSeenFromTheStepThatDoesIt) {
         const PriorityArrays arrays = priority_arrays(queue_moment(run, view), 0);
         EXPECT_EQ(arrays.changed_places, phase >= Phase::find_bit);
         EXPECT_EQ(arrays.active == at_rest.active, phase >= Phase::find_bit);
-        EXPECT_EQ(contains(text_of(run, view), "changed places"), phase >= Phase::find_bit);
+        EXPECT_EQ(contains(text_of(run, view), "arrays were exchanged"), phase >= Phase::find_bit);
         if (phase < Phase::find_bit && phase > Phase::leave) {
             EXPECT_EQ(arrays.arrays[arrays.active].count(), 0u);
         }
@@ -167,12 +167,12 @@ TEST(UiPriorityArrays, ThatTheyHaveChangedPlacesIsSeenFromTheStepThatDoesIt) {
     while (change_from(run, other) == other) ++other;
     ASSERT_TRUE(run.session().seek(sim::StepKind::decision, other));
     EXPECT_FALSE(priority_arrays(queue_moment(run, view), 0).changed_places);
-    EXPECT_FALSE(contains(text_of(run, view), "changed places"));
+    EXPECT_FALSE(contains(text_of(run, view), "arrays were exchanged"));
 }
 
 // The task that schedule() examines is the head of the first list of the active array. A task that goes to
 // sleep has already left it.
-TEST(UiPriorityArrays, InsideADecisionTheFirstOfTheFirstListIsLookedAt) {
+TEST(UiPriorityArrays, ConsideredTaskHeadsFirstList) {
     ui::Run run = run_of("linux-2.6.20");
     ViewState view;
     view.level = DepthLevel::inside;
@@ -209,7 +209,7 @@ TEST(UiPriorityArrays, InsideADecisionTheFirstOfTheFirstListIsLookedAt) {
     EXPECT_GT(other_prio, 0u) << "nobody gets another prio while he is chosen";
 }
 
-TEST(UiPriorityArrays, TheTextHasBothWithTheirListsAndWhatAPrioIsMadeOf) {
+TEST(UiPriorityArrays, TextListsBothArraysAndPrioParts) {
     ui::Run run = run_of("linux-2.6.20");
     run.session().seek(460ms);
     const std::string text = text_of(run, {});
@@ -220,7 +220,7 @@ TEST(UiPriorityArrays, TheTextHasBothWithTheirListsAndWhatAPrioIsMadeOf) {
     EXPECT_TRUE(contains(text, " of 10, bonus ")) << text;
 }
 
-TEST(UiPriorityArrays, GiveNothingAwayWhileOnePredicts) {
+TEST(UiPriorityArrays, PredictionHidesOutcome) {
     ui::Run run = run_of("linux-2.6.20");
     change_from(run, 20);
     ViewState view;
@@ -243,7 +243,7 @@ const FairRow* row_of(const FairQueue& queue, TaskId p) {
 constexpr const char* kFairPolicies[] = {"linux-2.6.24", "linux-2.6.32", "linux-6.6",
                                          "linux-6.6:group_sched=yes"};
 
-TEST(UiFairQueue, IsThatOfTheKernelBetweenDecisions) {
+TEST(UiFairQueue, MatchesKernelBetweenDecisions) {
     for (const char* policy : kFairPolicies) {
         for (const std::uint32_t cpus : {1u, 2u}) {
             SCOPED_TRACE(fmt::format("{} on {}", policy, cpus));
@@ -282,7 +282,7 @@ TEST(UiFairQueue, IsThatOfTheKernelBetweenDecisions) {
 
 // At each step that examines a task, the task is in the tree or running, and its row has the kernel's values.
 // In 6.6 the winner has the earliest deadline of the eligible tasks.
-TEST(UiFairQueue, InsideADecisionItIsTheTreeThatTheSearchWalks) {
+TEST(UiFairQueue, MatchesSearchWithinDecision) {
     for (const char* policy : kFairPolicies) {
         SCOPED_TRACE(policy);
         ui::Run run = run_of(policy);
@@ -344,7 +344,7 @@ TEST(UiFairQueue, InsideADecisionItIsTheTreeThatTheSearchWalks) {
     }
 }
 
-TEST(UiFairQueue, SaysLagsInNumbersAndInWords) {
+TEST(UiFairQueue, ShowsLagsInNumbersAndWords) {
     ui::Run run = run_of("linux-6.6");
     run.session().seek(200ms);
     const QueueMoment moment = queue_moment(run, {});
@@ -371,11 +371,11 @@ TEST(UiFairQueue, SaysLagsInNumbersAndInWords) {
     EXPECT_EQ(signed_ms(1'250'499), "+1.250 ms");
     EXPECT_EQ(signed_ms(std::numeric_limits<std::int64_t>::min()).front(), '-');
     EXPECT_EQ(lag_words(0), "has had its share");
-    EXPECT_EQ(lag_words(250'000), "has 0.250 ms to get");
-    EXPECT_EQ(lag_words(-250'000), "has had 0.250 ms too much");
+    EXPECT_EQ(lag_words(250'000), "is owed 0.250 ms");
+    EXPECT_EQ(lag_words(-250'000), "has had 0.250 ms more than its share");
 }
 
-TEST(UiFairQueue, GivesNothingAwayWhileOnePredicts) {
+TEST(UiFairQueue, PredictionHidesOutcome) {
     for (const char* policy : kFairPolicies) {
         ui::Run run = run_of(policy);
         ASSERT_TRUE(run.session().seek(sim::StepKind::context_switch, 40));
@@ -391,7 +391,7 @@ TEST(UiFairQueue, GivesNothingAwayWhileOnePredicts) {
     }
 }
 
-TEST(UiFairQueue, AnAxisHasRoundStepsAndAllThatIsNotFarOut) {
+TEST(UiFairQueue, AxisHasRoundStepsWithoutOutliers) {
     EXPECT_EQ(round_step(10, 10), 1);
     EXPECT_EQ(round_step(11, 10), 2);
     EXPECT_EQ(round_step(20, 10), 2);
@@ -421,7 +421,7 @@ TEST(UiFairQueue, AnAxisHasRoundStepsAndAllThatIsNotFarOut) {
 }
 
 // The latest decision and the policy state before it belong to another policy.
-TEST(UiFairQueue, IsThatOfThePolicyFromWhichTheRunGoesOn) {
+TEST(UiFairQueue, FollowsPolicyAfterPolicyChange) {
     const std::pair<const char*, const char*> changes[] = {{"linux-2.0", "linux-6.6"},
                                                            {"linux-6.6", "linux-2.6.20"},
                                                            {"linux-2.6.20", "linux-2.6.32"},
@@ -438,7 +438,7 @@ TEST(UiFairQueue, IsThatOfThePolicyFromWhichTheRunGoesOn) {
         EXPECT_EQ(fair_kernel(run, moment), sim::fair::kernel_of(sim::make_policy(to)));
         const std::string text = text_of(run, view);
         EXPECT_TRUE(contains(text, "hog.1")) << text;
-        EXPECT_FALSE(contains(text, "changed places"));
+        EXPECT_FALSE(contains(text, "arrays were exchanged"));
     }
 }
 
@@ -451,7 +451,7 @@ struct Window : HeadlessWindow {
     }
 };
 
-TEST(DrawnQueues, InAnySizeAndThemeWithAnyNumberOfCpusAndTasks) {
+TEST(QueueDrawing, IsStableAtAnySizeAndTheme) {
     for (const char* policy : {"linux-2.6.20", "linux-2.6.32", "linux-6.6"}) {
         for (const std::uint32_t cpus : {1u, 2u, 16u}) {
             Window w(mixed_json(policy, cpus, cpus == 2 ? 90 : 3));
@@ -473,7 +473,7 @@ TEST(DrawnQueues, InAnySizeAndThemeWithAnyNumberOfCpusAndTasks) {
     }
 }
 
-TEST(DrawnQueues, SteppingInsideForthAndBackComesToTheSamePictures) {
+TEST(QueueDrawing, BackwardStepsRestorePictures) {
     for (const char* policy : {"linux-2.6.20", "linux-2.6.24", "linux-6.6"}) {
         Window w(mixed_json(policy));
         w.app.view().reduce_motion = true;
@@ -500,7 +500,7 @@ TEST(DrawnQueues, SteppingInsideForthAndBackComesToTheSamePictures) {
     }
 }
 
-TEST(DrawnQueues, TheEligibleLineIsThereForEevdfAlone) {
+TEST(QueueDrawing, EligibleLineAppearsForEevdfOnly) {
     for (const char* policy : {"linux-2.6.32", "linux-6.6"}) {
         Window w(mixed_json(policy));
         w.app.control().navigator().seek(460ms);
@@ -510,7 +510,7 @@ TEST(DrawnQueues, TheEligibleLineIsThereForEevdfAlone) {
     }
 }
 
-TEST(DrawnQueues, TheActiveArrayHasTheBrightFrameAndItGoesOver) {
+TEST(QueueDrawing, AccentFrameFollowsActiveArray) {
     Window w(mixed_json("linux-2.6.20"));
     const auto left_half = [&] {  // whether most pixels of the active frame's colour are in the left half
         const auto all = w.picture();

@@ -102,7 +102,7 @@ class Window final : public AppHost {
 
 // --- requests ---
 
-TEST(LaboratoryOrder, BeginsWithTheEndsAndFillsTheGaps) {
+TEST(LaboratoryOrder, StartsWithEndsThenFillsGaps) {
     EXPECT_EQ(coarse_first(0), (std::vector<std::size_t>{}));
     EXPECT_EQ(coarse_first(1), (std::vector<std::size_t>{0}));
     EXPECT_EQ(coarse_first(2), (std::vector<std::size_t>{0, 1}));
@@ -146,7 +146,7 @@ TEST(LaboratoryDefaults, SuitEveryScenarioAndEveryAxis) {
     EXPECT_EQ(request.until, "2s");
 }
 
-TEST(LaboratoryErrors, AreSaidAndWhatIsThereStays) {
+TEST(LaboratoryErrors, InvalidRequestKeepsResults) {
     Laboratory laboratory;
     const Laboratory::Subject subject{"yield-processes", {}};
     laboratory.ask(subject, small_request());
@@ -164,21 +164,21 @@ TEST(LaboratoryErrors, AreSaidAndWhatIsThereStays) {
         EXPECT_EQ(laboratory.axis().values.size(), 4u);
     };
     refused("a value is missing", [](LabRequest& r) { r.values = "2,,4"; });
-    refused("there twice", [](LabRequest& r) { r.values = "2,2"; });
+    refused("listed twice", [](LabRequest& r) { r.values = "2,2"; });
     refused("values are missing", [](LabRequest& r) { r.values = ""; });
     refused("never ends", [](LabRequest& r) { r.values = "2..8*1"; });
-    refused("more than 200", [](LabRequest& r) { r.values = "1..201"; });
+    refused("limit of 200", [](LabRequest& r) { r.values = "1..201"; });
     refused("curves need numbers", [](LabRequest& r) { r.values = "two,four"; });
     refused("65001 is out of range", [](LabRequest& r) { r.values = "2,65001"; });
     refused("/tasks/9", [](LabRequest& r) { r.pointer = "/tasks/9/count"; });
-    refused("--seeds says", [](LabRequest& r) { r.pointer = "/seed"; });
+    refused("use --seeds", [](LabRequest& r) { r.pointer = "/seed"; });
     refused("no policy", [](LabRequest& r) { r.policies.clear(); });
     refused("sorted-queue", [](LabRequest& r) { r.policies = {"sorted-queu"}; });
-    refused("there twice", [](LabRequest& r) { r.policies = {"nt4", "nt4"}; });
-    refused("too many curves", [](LabRequest& r) { r.policies.assign(9, "nt4"); });
+    refused("specified twice", [](LabRequest& r) { r.policies = {"nt4", "nt4"}; });
+    refused("at most", [](LabRequest& r) { r.policies.assign(9, "nt4"); });
     refused("runs", [](LabRequest& r) { r.values = "1..200", r.seeds = 10; });
     refused("unknown measure", [](LabRequest& r) { r.measure = "us-per-yeild"; });
-    refused("each run", [](LabRequest& r) { r.until = "soon"; });
+    refused("time per run", [](LabRequest& r) { r.until = "soon"; });
     laboratory.ask({"no-such-scenario", {}}, small_request());
     EXPECT_NE(laboratory.error(), "");
     EXPECT_TRUE(laboratory.is_complete());
@@ -190,7 +190,7 @@ TEST(LaboratoryErrors, AreSaidAndWhatIsThereStays) {
 
 // --- results ---
 
-TEST(LaboratoryResults, AreThoseOfTheCommandThatItCopies) {
+TEST(LaboratoryResults, MatchCopiedCommand) {
     const InsideScratchFolder folder;
     std::vector<std::pair<Laboratory::Subject, LabRequest>> cases;
     cases.push_back({{"yield-processes", {}}, small_request()});
@@ -245,7 +245,7 @@ TEST(LaboratoryResults, AreThoseOfTheCommandThatItCopies) {
     }
 }
 
-TEST(LaboratoryResults, DoNotDependOnHowOftenTheyAreWorkedOn) {
+TEST(LaboratoryResults, AreIndependentOfWorkPortions) {
     LabRequest request = small_request();
     request.seeds = 3;
     Laboratory at_once, in_pieces;
@@ -265,7 +265,7 @@ TEST(LaboratoryResults, DoNotDependOnHowOftenTheyAreWorkedOn) {
     EXPECT_EQ(in_pieces.figure("x"), at_once.figure("x"));
 }
 
-TEST(LaboratoryResults, TheShapeIsThereFirst) {
+TEST(LaboratoryResults, EndPointsAreComputedFirst) {
     Laboratory laboratory;
     LabRequest request = small_request();
     request.values = "2..10";
@@ -294,20 +294,20 @@ TEST(LaboratoryResults, TheShapeIsThereFirst) {
     EXPECT_TRUE(laboratory.is_complete());
 }
 
-TEST(LaboratoryResults, TheAxisSaysItsUnitWhateverItsPlaceIsCalled) {
+TEST(LaboratoryResults, AxisLabelNamesUnit) {
     Laboratory laboratory;
     LabRequest request = small_request();
     request.pointer = "/machine/costs/considered";  // contains "ns"
     request.values = "100ns,1us";
     laboratory.ask({"yield-processes", {}}, request);
     finish(laboratory);
-    EXPECT_EQ(laboratory.plot().panels[0].x.label, "price of the search, ns");
+    EXPECT_EQ(laboratory.plot().panels[0].x.label, "cost of the search, ns");
     EXPECT_EQ(laboratory.plot().panels[0].x.detail, "/machine/costs/considered");
     EXPECT_EQ(laboratory.plot().panels[0].y.label, "us per yield");
     EXPECT_EQ(laboratory.curves()[0].points[1].x, 1000);
 }
 
-TEST(LaboratoryResults, AreKeptForWhatIsAskedForNext) {
+TEST(LaboratoryResults, NextRequestReusesResults) {
     Laboratory laboratory;
     const Laboratory::Subject subject{"yield-processes", {}};
     LabRequest request = small_request();
@@ -348,7 +348,7 @@ ImVec2 find_point(Window& w, const std::string& words) {
     return {-1, -1};
 }
 
-TEST(LaboratoryPane, AClickOpensThatVeryRunAndBackGoesBack) {
+TEST(LaboratoryPane, ClickOpensRunAndBackReturns) {
     const InsideScratchFolder folder;
     Window w("yield-processes", {900, 500});
     const std::uint64_t before = w.app.model().a->session().machine().hash();
@@ -387,7 +387,7 @@ TEST(LaboratoryPane, AClickOpensThatVeryRunAndBackGoesBack) {
     EXPECT_EQ(w.laboratory().results_file(), file);
 }
 
-TEST(LaboratoryPane, GoesOnWithWhatThePersonSetWhateverRunIsOpen) {
+TEST(LaboratoryPane, UserValuesPersistWhileRunIsOpen) {
     Window w("interactive-vs-hog");
     w.app.control().set_value("/machine/hz", "200");
     w.app.control().set_value("/seed", "5");
@@ -424,7 +424,7 @@ TEST(LaboratoryPane, GoesOnWithWhatThePersonSetWhateverRunIsOpen) {
     EXPECT_EQ(w.app.view().laboratory, LabRequest{});
 }
 
-TEST(LaboratoryPane, PicturesDoNotDependOnThePaceOfFrames) {
+TEST(LaboratoryPane, PicturesAreIndependentOfFrameTime) {
     LabRequest request = small_request();
     request.until = "5ms";
     std::vector<std::uint8_t> pictures[2];
@@ -438,7 +438,7 @@ TEST(LaboratoryPane, PicturesDoNotDependOnThePaceOfFrames) {
     EXPECT_EQ(pictures[0], pictures[1]);
 }
 
-TEST(LaboratoryPane, StopsAndGoesOn) {
+TEST(LaboratoryPane, StopEndsSweepUntilNextRequest) {
     Window w("yield-processes", {1000, 640}, false);
     LabRequest request = small_request();
     request.until = "2s";
@@ -460,7 +460,7 @@ TEST(LaboratoryPane, StopsAndGoesOn) {
     EXPECT_TRUE(w.laboratory().is_complete());
 }
 
-TEST(LaboratoryPane, CopiesTheCommandAndSavesTheFigureWithItsResults) {
+TEST(LaboratoryPane, CopiesCommandAndSavesFigure) {
     const InsideScratchFolder folder;
     Window w("yield-processes");
     w.show(small_request());
@@ -479,7 +479,7 @@ TEST(LaboratoryPane, CopiesTheCommandAndSavesTheFigureWithItsResults) {
     }
 }
 
-TEST(LaboratoryPane, FitsIntoEverySizeInEveryTheme) {
+TEST(LaboratoryPane, WorksInEverySizeAndTheme) {
     for (const Size size : {Size{1920, 1080}, {1280, 800}, {640, 480}, {320, 240}, {64, 64}}) {
         if (!kThorough && size.width > 1000) continue;
         Window w("yield-processes", size);
@@ -500,7 +500,7 @@ TEST(LaboratoryPane, FitsIntoEverySizeInEveryTheme) {
     }
 }
 
-TEST(LaboratoryPane, TakesTypedValuesAndSaysWhatIsWrongWithThem) {
+TEST(LaboratoryPane, TypedValuesAreCheckedAndApplied) {
     Window w("yield-processes", {1280, 800});
     w.show(small_request());
     ASSERT_TRUE(w.settle());
@@ -508,8 +508,8 @@ TEST(LaboratoryPane, TakesTypedValuesAndSaysWhatIsWrongWithThem) {
     bool found = false;
     for (int y = 60; y < 200 && !found; y += 6) {
         EXPECT_EQ(w.play(fmt::format("move 100 {}\nwait 1", y)), "");
-        if (w.backend.text().find("as `switchyard sweep --vary` takes them") == std::string::npos &&
-            w.backend.text().find("takes them") == std::string::npos)
+        if (w.backend.text().find("as for `switchyard sweep --vary`") == std::string::npos &&
+            w.backend.text().find("applies them") == std::string::npos)
             continue;
         found = true;
         EXPECT_EQ(w.play(fmt::format("click 100 {}\nkey Ctrl+A\ntext \"2,5,\"\nwait 2", y)), "");

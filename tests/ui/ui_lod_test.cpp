@@ -39,7 +39,7 @@ std::vector<Slice> random_slices(std::mt19937_64& random, std::size_t n) {
     return slices;
 }
 
-TEST(Lod, APixelIsTheTimeThatIsDrawnThere) {
+TEST(Lod, PixelAndTimeConvertBothWays) {
     for (const std::int64_t length : {1'000LL, 1'234'567LL, 61'200'000'000'000LL}) {
         const TimeScale scale{{Nanos{length / 3}, Nanos{length / 3 + length}}, 117, 1683};
         for (float x = 117; x <= 1800; x += 7.0f)
@@ -51,7 +51,7 @@ TEST(Lod, APixelIsTheTimeThatIsDrawnThere) {
     }
 }
 
-TEST(Lod, WhatIsFarOutsideStaysFinite) {
+TEST(Lod, DistantTimesStayFinite) {
     const TimeScale scale{{Nanos{0}, Nanos{1000}}, 0, 1000};
     EXPECT_LE(scale.x(sim::kHorizon), 5000);
     EXPECT_GE(scale.x(-sim::kHorizon), -4000);
@@ -69,7 +69,7 @@ TEST(Lod, StepsAreOneTwoOrFive) {
     }
 }
 
-TEST(Lod, AnAxisFromAnHourOnIsAClock) {
+TEST(Lod, LongAxisUsesClockSteps) {
     const Nanos hour{3'600'000'000'000}, second{1'000'000'000};
     EXPECT_EQ(axis_step(700 * second, hour - Nanos{1}), 1'000 * second);
     EXPECT_EQ(axis_step(700 * second, hour), 900 * second);
@@ -83,7 +83,7 @@ TEST(Lod, AnAxisFromAnHourOnIsAClock) {
     }
 }
 
-TEST(Lod, LabelsHaveTheDigitsOfTheirStep) {
+TEST(Lod, LabelPrecisionFollowsStep) {
     const std::string thin = "\u2009";
     EXPECT_EQ(tick_label(Nanos{12'000'000}, Nanos{1'000'000}, Nanos{13'000'000}), "12 ms");
     EXPECT_EQ(tick_label(Nanos{12'345'600}, Nanos{200}, Nanos{13'000'000}).find("12.345"), 0u);
@@ -97,7 +97,7 @@ TEST(Lod, LabelsHaveTheDigitsOfTheirStep) {
     EXPECT_EQ(tick_label(Nanos{1'500'000'000}, Nanos{10'000'000}, Nanos{9'000'000'000}), "1.50 s");
 }
 
-TEST(Lod, FoldingShowsEverySliceOnceAndInOrder) {
+TEST(Lod, FoldingMatchesScanOfSlices) {
     std::mt19937_64 random(7);
     for (int round = 0; round < 300; ++round) {
         const std::vector<Slice> slices = random_slices(random, 1 + random() % 500);
@@ -140,7 +140,7 @@ TEST(Lod, FoldingShowsEverySliceOnceAndInOrder) {
     }
 }
 
-TEST(Lod, ThereAreNoMorePiecesThanPixelsAllowHoweverManySlices) {
+TEST(Lod, FoldedPieceCountIsBoundedByPixels) {
     std::vector<Slice> slices;
     for (std::int64_t i = 0; i < 200'000; ++i) slices.push_back({Nanos{10 * i}, Nanos{10 * i + 10}, 0, 0});
     const TimeScale scale{{Nanos{0}, Nanos{2'000'000}}, 0, 1800};
@@ -150,7 +150,7 @@ TEST(Lod, ThereAreNoMorePiecesThanPixelsAllowHoweverManySlices) {
     EXPECT_GE(pieces, 599u);
 }
 
-TEST(Lod, SumsAreThoseOfTheSlices) {
+TEST(Lod, SumsMatchScanOfSlices) {
     std::mt19937_64 random(11);
     for (int round = 0; round < 100; ++round) {
         const std::vector<Slice> all = random_slices(random, 1 + random() % 600);
@@ -176,7 +176,7 @@ TEST(Lod, SumsAreThoseOfTheSlices) {
     }
 }
 
-TEST(Lod, TheTopOwnersAreThoseWithTheMostTime) {
+TEST(Lod, TopOwnersHaveMostTime) {
     OwnerTimes owners;
     for (const sim::TaskId p : {9u, 3u, 5u, 7u}) owners.add(p, Nanos{p * 10});
     owners.add(3, Nanos{1000});

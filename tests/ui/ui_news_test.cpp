@@ -49,7 +49,7 @@ struct Window {
 
 using Lines = std::vector<std::string>;
 
-TEST(News, AStepTellsWhereOneIsAndWhatWasDecided) {
+TEST(ScreenReaderText, StepReportsPositionAndDecision) {
     Window window("two-hogs");
     window.after("go.beginning");
     window.after("step.switch.forward");
@@ -61,7 +61,7 @@ TEST(News, AStepTellsWhereOneIsAndWhatWasDecided) {
     EXPECT_EQ(window.after("view.marks"), Lines{}) << "nothing that it tells of has changed";
 }
 
-TEST(News, InsideScheduleALineIsTold) {
+TEST(ScreenReaderText, LineStepReportsSingleLine) {
     Window window("two-hogs");
     window.after("step.switch.forward");
     window.after("inside.in");
@@ -69,14 +69,14 @@ TEST(News, InsideScheduleALineIsTold) {
     EXPECT_EQ(window.after("step.forward").size(), 1u);
 }
 
-TEST(News, AStopOfTheTourIsToldWithItsCaption) {
+TEST(ScreenReaderText, TourStopReportsCaption) {
     Window window("recalc-storm");
     const Lines told = window.after("tour.next");
     const sim::TourStop& stop = window.app.model().a->scenario().tour[1];
     EXPECT_NE(std::find(told.begin(), told.end(), stop.caption), told.end());
 }
 
-TEST(News, WhatLiesOverThePanesIsToldWithWhatIsChosen) {
+TEST(ScreenReaderText, OverlayReportsChosenEntry) {
     Window window("two-hogs");
     EXPECT_EQ(window.after("palette"),
               Lines{"All commands, 1 of " + std::to_string(window.app.commands().all().size()) +
@@ -84,10 +84,10 @@ TEST(News, WhatLiesOverThePanesIsToldWithWhatIsChosen) {
     window.app.overlay_box().chosen = 1;
     EXPECT_EQ(window.news_since().size(), 1u);
     std::string("nothing of these words").copy(window.app.overlay_box().typed.data(), 30);
-    EXPECT_EQ(window.news_since(), Lines{"All commands: nothing has these words"});
+    EXPECT_EQ(window.news_since(), Lines{"All commands: no match"});
 }
 
-TEST(News, WhatIsWrongComesFirst) {
+TEST(ScreenReaderText, ErrorComesFirst) {
     Window window("two-hogs");
     window.app.control().open("two-hogz");
     const Lines told = window.news_since();
@@ -95,14 +95,14 @@ TEST(News, WhatIsWrongComesFirst) {
     EXPECT_NE(told[0].find("two-hogz"), std::string::npos) << told[0];
 }
 
-TEST(News, EveryPartOfTheTextCanHaveAHeading) {
+TEST(ScreenReaderText, AllPartsCanHaveHeadings) {
     Window window("two-hogs");
     const std::string text = window.app.text(/*all_headed=*/true);
     EXPECT_TRUE(text.starts_with("== The run\ntwo-hogs "));
-    EXPECT_NE(text.find("\n== The question, and what to press\n"), std::string::npos);
+    EXPECT_NE(text.find("\n== The question and the key hints\n"), std::string::npos);
 }
 
-TEST(Commands, OneThatOnlyThisWindowHasIsFoundAndRun) {
+TEST(Commands, AddedCommandIsFoundAndRun) {
     Window window("two-hogs");
     int runs = 0;
     window.app.commands().add("mine", "Window", "Mine", "F9", [&](App&) { ++runs; });

@@ -76,7 +76,7 @@ TEST(Painter, ClearsToAnOpaqueColour) {
     for (const std::uint32_t pixel : picture.pixels) EXPECT_EQ(pixel, IM_COL32(1, 2, 3, 255));
 }
 
-TEST(Painter, ARectangleHasThePixelsWhoseMiddlesAreInIt) {
+TEST(Painter, RectangleCoversPixelsWithCentresInside) {
     Frame frame;
     frame.rectangle({1.4f, 1.6f}, {3.4f, 3.6f}, IM_COL32(200, 100, 50, 255));
     frame.rectangle({7, 6}, {5, 5}, IM_COL32_WHITE);  // corners in reverse order
@@ -90,7 +90,7 @@ TEST(Painter, ARectangleHasThePixelsWhoseMiddlesAreInIt) {
                 << x << " " << y;
 }
 
-TEST(Painter, AMiddleOnTheLeftOrUpperEdgeIsInsideAndOnTheOthersOutside) {
+TEST(Painter, LeftAndTopEdgesAreInclusive) {
     Frame frame;
     frame.rectangle({1.5f, 2.5f}, {3.5f, 4.5f}, IM_COL32_WHITE);
     const Picture picture = frame.paint(6, 6);
@@ -118,7 +118,7 @@ TEST(Painter, TranslucentColoursAreMixedAndNeverWrap) {
     }
 }
 
-TEST(Painter, NothingIsPaintedBesideTheClipAndThePicture) {
+TEST(Painter, ClipAndPictureLimitPainting) {
     Frame frame;
     frame.clip({2, 1, 5, 3});
     frame.rectangle({-100, -100}, {100, 100}, IM_COL32(255, 0, 0, 255));
@@ -132,7 +132,7 @@ TEST(Painter, NothingIsPaintedBesideTheClipAndThePicture) {
     EXPECT_EQ(large.paint(3, 3).at(2, 2), IM_COL32_WHITE);
 }
 
-TEST(Painter, PlacesAreCountedFromTheOriginOfTheFrame) {
+TEST(Painter, CoordinatesAreRelativeToFrameOrigin) {
     Frame frame;
     frame.origin({100, 50});
     frame.clip({100, 50, 104, 54});
@@ -145,7 +145,7 @@ TEST(Painter, PlacesAreCountedFromTheOriginOfTheFrame) {
 }
 
 // The texture has 8 x 4 texels: 0, 8, 16, ... in reading order.
-TEST(Painter, AGlyphIsItsTexelsAndItsMissingPartIsOnItsOwnSide) {
+TEST(Painter, GlyphCopiesTexelsAndClipsAtEdge) {
     Frame frame;
     for (std::size_t i = 0; i < 32; ++i) frame.texels()[i] = static_cast<std::uint8_t>(8 * i);
     frame.rectangle({2, 1}, {6, 3}, IM_COL32_WHITE, {2 / 8.0f, 1 / 4.0f}, {6 / 8.0f, 3 / 4.0f});
@@ -161,7 +161,7 @@ TEST(Painter, AGlyphIsItsTexelsAndItsMissingPartIsOnItsOwnSide) {
         for (int x = 0; x < 2; ++x) expect(x, 4 + y, 8 * (1 + y) + 4 + x);
 }
 
-TEST(Painter, ATranslucentGlyphIsBothAndALargeOneIsItsNearestTexels) {
+TEST(Painter, GlyphScalesByNearestTexelAndBlends) {
     Frame half;
     half.texels().assign(32, 128);
     half.rectangle({0, 0}, {4, 2}, IM_COL32(255, 255, 255, 128), {0, 0}, {4 / 8.0f, 2 / 4.0f});
@@ -184,7 +184,7 @@ TEST(Painter, ATranslucentGlyphIsBothAndALargeOneIsItsNearestTexels) {
     for (int x = 0; x < 4; ++x) EXPECT_NEAR(moved.red(1 + x, 0), 8 * (8 + 2 + x), 2) << x;
 }
 
-TEST(Painter, ATriangleMayTurnEitherWayAndItsColoursFlow) {
+TEST(Painter, TriangleWindingIsIrrelevantAndColoursInterpolate) {
     Frame there, back;
     there.triangle({1, 1}, {9, 1}, {1, 9}, IM_COL32_WHITE);
     back.triangle({1, 1}, {1, 9}, {9, 1}, IM_COL32_WHITE);
@@ -222,7 +222,7 @@ TEST(Painter, ATriangleMayTurnEitherWayAndItsColoursFlow) {
 }
 
 // Four triangles around a point with corners at pixel centres: each pixel belongs to exactly one.
-TEST(Painter, TrianglesShareNoPixelAndLeaveNoneOut) {
+TEST(Painter, AdjacentTrianglesCoverEachPixelOnce) {
     Frame frame;
     const ImVec2 middle{5.5f, 5.5f}, corners[] = {{1.5f, 1.5f}, {9.5f, 1.5f}, {9.5f, 9.5f}, {1.5f, 9.5f}};
     for (std::size_t i = 0; i < 4; ++i)
@@ -238,7 +238,7 @@ TEST(Painter, TrianglesShareNoPixelAndLeaveNoneOut) {
     EXPECT_EQ(rows.red(4, 0) + rows.red(4, 4), 0);
 }
 
-TEST(Painter, WhatIsNoTriangleIsLeftOut) {
+TEST(Painter, DegenerateTrianglesAreSkipped) {
     const float nan = std::numeric_limits<float>::quiet_NaN(), far = 1e8f;
     Frame frame;
     frame.triangle({1, 1}, {5, 5}, {9, 9}, IM_COL32_WHITE);

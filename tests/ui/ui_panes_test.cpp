@@ -77,7 +77,7 @@ std::string line_of(const std::string& text, const std::string& beginning) {
 
 // --- TASKS ---
 
-TEST(TaskTable, SaysOfEachTaskWhatTheSummarySays) {
+TEST(TaskTable, CellsMatchSummary) {
     const auto run = run_of("web-server", {"/until=\"4s\""});
     const std::vector<sim::Summary::TaskStats> tasks = summary_of(*run).tasks;
     const sim::TaskId first = run->session().machine().first_task();
@@ -98,7 +98,7 @@ TEST(TaskTable, SaysOfEachTaskWhatTheSummarySays) {
     }
 }
 
-TEST(TaskTable, SortsByEveryColumnBothWaysAndLosesNobody) {
+TEST(TaskTable, SortingByAnyColumnKeepsAllTasks) {
     const auto run = run_of("web-server", {"/until=\"3s\""});
     for (std::size_t c = 0; c < kTaskColumns; ++c) {
         const auto column = static_cast<TaskColumn>(c);
@@ -115,7 +115,7 @@ TEST(TaskTable, SortsByEveryColumnBothWaysAndLosesNobody) {
         EXPECT_GE(run->tasks()[by_user[i - 1]].user, run->tasks()[by_user[i]].user);
 }
 
-TEST(TaskTable, NamesAreInTheOrderOfTheirNumbers) {
+TEST(TaskTable, NamesSortByNumber) {
     const auto run = run_of("yield-processes", {"/until=\"1ms\"", "/tasks/0/count=12"});
     const auto order = ordered_tasks(*run, {TaskColumn::name, false, "spinner"});
     ASSERT_EQ(order.size(), 12u);
@@ -123,7 +123,7 @@ TEST(TaskTable, NamesAreInTheOrderOfTheirNumbers) {
     EXPECT_EQ(run->name(order[11]), "spinner.12");
 }
 
-TEST(TaskTable, FiltersByAPartOfTheNameAndByPid) {
+TEST(TaskTable, FiltersByPartialNameAndPid) {
     const auto run = run_of("yield-processes", {"/until=\"1ms\""});
     const auto count = [&](const char* filter) {
         return ordered_tasks(*run, {TaskColumn::pid, false, filter}).size();
@@ -135,7 +135,7 @@ TEST(TaskTable, FiltersByAPartOfTheNameAndByPid) {
     EXPECT_EQ(count("nobody"), 0u);
 }
 
-TEST(TaskTable, SaysThatThereAreNone) {
+TEST(TaskTable, EmptyTableReportsZeroTasks) {
     auto run = run_of(sim::parse_scenario(
         "none.json",
         R"({"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "1s", "tasks": []})"));
@@ -150,7 +150,7 @@ TEST(TaskTable, SaysThatThereAreNone) {
 
 // --- COSTS ---
 
-TEST(Costs, AreThoseOfTheSummary) {
+TEST(CostsPane, MatchesSummary) {
     const auto run = run_of("yield-processes", {});
     const sim::TimeParts time = summary_of(*run).time;
     const sim::Overhead& o = time.overhead;
@@ -167,7 +167,7 @@ TEST(Costs, AreThoseOfTheSummary) {
     EXPECT_NE(line_of(text, "switch, other mm").find("5.20 µs fitted"), std::string::npos);
 }
 
-TEST(Costs, OfASelectionAreWhatLiesBetweenItsEnds) {
+TEST(CostsPane, SelectionCountsOnlySelectedTime) {
     const auto run = run_of("yield-processes", {"/until=\"20ms\""});
     ViewState view;
     EXPECT_FALSE(costs_of(*run, CostScope::selection, view));
@@ -181,14 +181,14 @@ TEST(Costs, OfASelectionAreWhatLiesBetweenItsEnds) {
     EXPECT_NEAR(static_cast<double>(report->per_yield().count()), 19'050, 300);
 }
 
-TEST(Costs, ComparedSayByHowMuchTheyDiffer) {
+TEST(CostsPane, ComparisonShowsDifference) {
     const auto a = run_of("yield-processes", {});
     const auto b = run_of("yield-processes", {}, "linux-2.0:yield=one_tick");
     const std::string text = costs_text(model_of(*a, b.get()), {});
     EXPECT_EQ(line_of(text, "all"), "all 100 % 100 % 19.0 µs 5.09 µs \u221213.9 µs") << text;
 }
 
-TEST(Costs, OfFractionsOfNanosecondsAreNotNothing) {
+TEST(CostsPane, FractionsOfNanosecondsAreShown) {
     EXPECT_EQ(each(Nanos{7}, 0), "-");
     EXPECT_EQ(each(Nanos{0}, 5), "0 ns");
     EXPECT_EQ(each(Nanos{1}, 1000), "<0.1 ns");
@@ -198,7 +198,7 @@ TEST(Costs, OfFractionsOfNanosecondsAreNotNothing) {
 
 // --- SYSTEM ---
 
-TEST(System, HasTwentyLinesAtLeastWhereOneOfASecondWouldBeTooLong) {
+TEST(SystemPane, ShortRunsUseFinerInterval) {
     EXPECT_EQ(vmstat_interval(17h), Nanos{1s});
     EXPECT_EQ(vmstat_interval(20s), Nanos{1s});
     EXPECT_EQ(vmstat_interval(19s), Nanos{100ms});
@@ -207,7 +207,7 @@ TEST(System, HasTwentyLinesAtLeastWhereOneOfASecondWouldBeTooLong) {
     EXPECT_EQ(vmstat_interval(Nanos{0}), Nanos{1us});
 }
 
-TEST(System, LinesAreTheDifferencesOfTheRun) {
+TEST(SystemPane, LinesMatchSampleDifferences) {
     const auto run = run_of("interactive-vs-hog", {"/until=\"4.5s\""});
     VmstatLines lines;
     lines.look_at(*run, 1s);
@@ -226,7 +226,7 @@ TEST(System, LinesAreTheDifferencesOfTheRun) {
     EXPECT_FALSE(lines.line(5));
 }
 
-TEST(System, LightsTheLineOfThePosition) {
+TEST(SystemPane, HighlightsLineOfPosition) {
     const auto run = run_of("yield-processes", {});
     run->session().seek(1234ms);
     const std::vector<std::string> lines = lines_of(system_text(model_of(*run), {}));
@@ -242,7 +242,7 @@ TEST(System, LightsTheLineOfThePosition) {
 
 // --- INVARIANTS ---
 
-TEST(InvariantLights, AreGreenWithTheirNumbers) {
+TEST(InvariantsPane, ShowsHoldingInvariantsWithValues) {
     const auto run = run_of("yield-processes", {});
     run->check_replays = true;
     while (run->work(Deadline::max())) {
@@ -256,7 +256,7 @@ TEST(InvariantLights, AreGreenWithTheirNumbers) {
         << text;
     const std::size_t all = run->recording().keyframes() - 1;
     EXPECT_GT(all, 1u);
-    EXPECT_NE(text.find(fmt::format("{0} of {0} pieces re-executed give the same state", all)),
+    EXPECT_NE(text.find(fmt::format("{0} of {0} segments re-executed give the same state", all)),
               std::string::npos)
         << text;
     EXPECT_EQ(text.find("BROKEN"), std::string::npos);
@@ -265,7 +265,7 @@ TEST(InvariantLights, AreGreenWithTheirNumbers) {
 
 // --- WHAT IF ---
 
-TEST(WhatIf, EveryKnobOfEveryScenarioCanBeTurnedToBothEnds) {
+TEST(WhatIfPane, SlidersReachBothEndsInEveryScenario) {
     for (const std::string& name : sim::builtin_names("")) {
         const sim::Scenario scenario = sim::load_scenario(name);
         const std::vector<Knob> knobs = knobs_of(scenario);
@@ -283,7 +283,7 @@ TEST(WhatIf, EveryKnobOfEveryScenarioCanBeTurnedToBothEnds) {
     }
 }
 
-TEST(WhatIf, OffersWhatMattersInAScenario) {
+TEST(WhatIfPane, SlidersDependOnScenario) {
     const auto labels = [](const char* name) {
         std::vector<std::string> all;
         for (const Knob& knob : knobs_of(sim::load_scenario(name))) all.push_back(knob.label);
@@ -291,16 +291,16 @@ TEST(WhatIf, OffersWhatMattersInAScenario) {
     };
     using Labels = std::vector<std::string>;
     EXPECT_EQ(labels("yield-processes"), (Labels{"spinner \u00d7", "daemon \u00d7", "spinner priority", "HZ",
-                                                 "search", "refill", "switch"}));
+                                                 "search", "recalc", "switch"}));
     EXPECT_EQ(labels("interactive-vs-hog"),
               (Labels{"editor \u00d7", "hog \u00d7", "editor priority", "hog priority", "HZ", "search",
-                      "refill", "switch", "seed"}));
+                      "recalc", "switch", "seed"}));
     // The table is full after all forks, so the number of tasks cannot grow.
     EXPECT_EQ(labels("web-server"), (Labels{"log-analyser priority", "httpd priority", "HZ", "search",
-                                            "refill", "switch", "seed"}));
+                                            "recalc", "switch", "seed"}));
 }
 
-TEST(WhatIf, TurnsNiceWhereTheScenarioSaysNiceAndRtPriorityWhereThatCounts) {
+TEST(WhatIfPane, SliderChoosesNiceOrRtPriority) {
     const sim::Scenario scenario = sim::parse_scenario("mixed.json", R"({
         "format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "1s", "tasks": [
         {"name": "a", "nice": 5, "program": [{"loop": "forever", "steps": [{"run": "1ms"}]}]},
@@ -312,7 +312,7 @@ TEST(WhatIf, TurnsNiceWhereTheScenarioSaysNiceAndRtPriorityWhereThatCounts) {
     EXPECT_EQ(value_of(knobs[3], scenario), 7);
 }
 
-TEST(WhatIf, WhereSomebodyComputesTheTimeIsNotTheYields) {
+TEST(WhatIfPane, ComputingTasksUseCostPerSwitch) {
     const auto run = run_of("lesson-10-fair-shares", {});
     const Outcome outcome = outcome_of(*run);
     EXPECT_FALSE(outcome.per_yield);
@@ -320,7 +320,7 @@ TEST(WhatIf, WhereSomebodyComputesTheTimeIsNotTheYields) {
     EXPECT_LT(outcome.cost, 1e5);  // ns per switch
 }
 
-TEST(WhatIf, ResultIsTheSummarysAndSaysWhatItWasBefore) {
+TEST(WhatIfPane, ResultMatchesSummaryAndShowsPrevious) {
     const auto before = run_of("yield-processes", {});
     Model model = model_of(*before);
     Baseline baseline;
@@ -342,13 +342,13 @@ TEST(WhatIf, ResultIsTheSummarysAndSaysWhatItWasBefore) {
     EXPECT_NE(line_of(is, "spinner \u00d7").find("8 was 2"), std::string::npos) << is;
 }
 
-TEST(WhatIf, OptionsBecomePartOfThePolicy) {
+TEST(WhatIfPane, OptionsBecomePartOfThePolicy) {
     const sim::NamedPolicy policy = sim::make_policy("linux-2.0");
     EXPECT_EQ(with_option(policy, "yield", "one_tick"), "linux-2.0:yield=one_tick");
     EXPECT_EQ(with_option(sim::make_policy("linux-2.0:yield=one_tick"), "yield", "original"), "linux-2.0");
 }
 
-TEST(Panes, CallTwoRunsByTheSameNames) {
+TEST(Panes, LabelBothRunsConsistently) {
     const auto a = run_of("two-hogs", {"/until=\"1s\""}), b = run_of("two-hogs", {}, "round-robin");
     const Model model = model_of(*a, b.get());
     const ViewState view;
@@ -362,7 +362,7 @@ TEST(Panes, CallTwoRunsByTheSameNames) {
     EXPECT_EQ(named, 7u);
 }
 
-TEST(Panes, SayThatNothingIsOpen) {
+TEST(Panes, ReportMissingScenario) {
     for (const char* id : {"tasks", "costs", "system", "invariants", "what_if"})
         EXPECT_EQ(find_panel(id)->text({}, {}), "No scenario is open.\n");
 }

@@ -50,7 +50,7 @@ std::string link_to_own(const std::string& rest = {}) {
     return to_link(link);
 }
 
-TEST(Links, NameThePanesTabsThemesAndSizesOfTheWindow) {
+TEST(Link, NamesMatchWindowPanesAndThemes) {
     std::vector<std::string> names;
     for (const Panel& panel : panels()) names.emplace_back(panel.id);
     EXPECT_EQ(names, std::vector<std::string>(std::begin(sim::kLinkPanels), std::end(sim::kLinkPanels)));
@@ -65,7 +65,7 @@ TEST(Links, NameThePanesTabsThemesAndSizesOfTheWindow) {
 }
 
 // The same run at the same event, in another window.
-TEST(Links, ToWhereOneStandsGoThere) {
+TEST(Link, RoundTripsPosition) {
     struct Stand {
         std::uint64_t hash = 0;
         std::string compared, link;
@@ -91,13 +91,13 @@ TEST(Links, ToWhereOneStandsGoThere) {
     }
 }
 
-TEST(Links, LeaveOutWhatTheWindowShowsByItself) {
+TEST(Link, OmitsDefaultSettings) {
     const std::string link = Window("#scenario=two-hogs&switch=2").copied();
     EXPECT_EQ(link.rfind("#v=1&scenario=two-hogs&at=event", 0), 0u) << link;
     EXPECT_EQ(std::count(link.begin(), link.end(), '&'), 2) << link;
 }
 
-TEST(Links, TellAnInstantFromAnEvent) {
+TEST(Link, DistinguishesTimeFromEvent) {
     Window window("#scenario=two-hogs&at=10ms");
     EXPECT_NE(window.copied().find("&at=10ms"), std::string::npos) << window.copied();
     window.app.control().navigator().step(sim::StepKind::tick, 1);
@@ -106,7 +106,7 @@ TEST(Links, TellAnInstantFromAnEvent) {
     EXPECT_NE(window.copied().find("&at=0ns"), std::string::npos) << window.copied();
 }
 
-TEST(Links, BringTheStretchThatIsShown) {
+TEST(Link, RestoresShownRange) {
     Window window("#scenario=two-hogs&at=200ms&show=150ms..300ms");
     const TimeRange asked{sim::Nanos{150'000'000}, sim::Nanos{300'000'000}};
     EXPECT_EQ(window.app.view().shown, asked);
@@ -116,7 +116,7 @@ TEST(Links, BringTheStretchThatIsShown) {
     EXPECT_EQ(window.app.view().shown, asked) << "that is what one comes back to";
 }
 
-TEST(Links, BringTheLaboratoryItsRequest) {
+TEST(Link, RestoresLaboratoryRequest) {
     const std::string request =
         "&vary=/tasks/0/count%3D2..8%2A2&with=linux-2.0&with=nt4&until=20ms&measure=kernel-share&seeds=3";
     Window window("#scenario=yield-processes&panel=laboratory" + request);
@@ -136,7 +136,7 @@ TEST(Links, BringTheLaboratoryItsRequest) {
     EXPECT_FALSE(bare.app.view().laboratory.policies.empty()) << "those that the laboratory proposes";
 }
 
-TEST(Links, SayHowTheWindowLooksWhateverItShowedBefore) {
+TEST(Link, ReplacesEarlierWindowLayout) {
     Window window("#scenario=two-hogs&switch=2&panel=decision&present&tab=costs");
     for (int times = 0; times < 2; ++times) {
         go_to_place(window.app, parse_link("#scenario=two-hogs&switch=2&panel=decision&present&tab=costs"));
@@ -151,7 +151,7 @@ TEST(Links, SayHowTheWindowLooksWhateverItShowedBefore) {
 }
 
 // Works like a built-in scenario unless its file is needed.
-TEST(Links, CarryAScenarioThatHasNoFile) {
+TEST(Link, CarriesScenarioWithoutFile) {
     Window window(link_to_own());
     Control& control = window.app.control();
     const Model& model = window.app.model();
@@ -165,7 +165,7 @@ TEST(Links, CarryAScenarioThatHasNoFile) {
     control.undo();
     EXPECT_EQ(model.a->scenario().groups.front().count, 2u);
     control.reload();
-    EXPECT_EQ(model.message.rfind("own came in a link: there is no file to load again.", 0), 0u)
+    EXPECT_EQ(model.message.rfind("own came from a link: there is no file to reload.", 0), 0u)
         << model.message;
     show_tab(window.app.view(), Tab::laboratory);
     for (int frame = 0; frame < 4; ++frame) window.app.frame(1.0 / 60);
@@ -175,7 +175,7 @@ TEST(Links, CarryAScenarioThatHasNoFile) {
     EXPECT_NE(model.error.find("'cuont'"), std::string::npos) << model.error;
 }
 
-TEST(Links, SayWhereTheTextThatTheyCarryIsWrong) {
+TEST(Link, ErrorInCarriedTextHasLocation) {
     sim::Link link;
     link.text = "{\n \"machine\": \"mine\"}";
     Window window(to_link(link));
@@ -249,7 +249,7 @@ class LinkMutator {
     std::uint64_t random_ = 2024;
 };
 
-TEST(Links, OfVandalsAreAnsweredAndTheWindowLives) {
+TEST(Link, DamagedLinkKeepsWindowWorking) {
     Backend backend = Backend::headless({640, 480});
     App app(backend);
     const int links = kManyRounds ? 500 : 40;
@@ -280,16 +280,16 @@ TEST(Links, OfVandalsAreAnsweredAndTheWindowLives) {
 }
 
 // A distant position does not block the window: an endless run is simulated between frames.
-TEST(Links, ToWhatIsFarAwayDoNotKeepTheWindowWaiting) {
+TEST(Link, DistantPositionDoesNotBlockWindow) {
     Backend backend = Backend::headless({640, 480});
     App app(backend);
     EXPECT_TRUE(
         go_to_place(app, parse_link("#scenario=recalc-storm&set=/until=%2270h%22&switch=999999999999")));
-    EXPECT_EQ(app.model().message.rfind("On the way to switch 999", 0), 0u) << app.model().message;
+    EXPECT_EQ(app.model().message.rfind("Going to switch 999", 0), 0u) << app.model().message;
     EXPECT_FALSE(app.model().a->recording().is_complete());
 }
 
-TEST(Places, AreWhereTheWindowGoes) {
+TEST(Link, OpensWindowAtPosition) {
     Backend backend = Backend::headless({800, 600});
     App app(backend);
     app.control().set_wait_without_limit(true);
@@ -305,7 +305,7 @@ TEST(Places, AreWhereTheWindowGoes) {
     EXPECT_EQ(app.model().error, "--set nothing: expected POINTER=VALUE");
 }
 
-TEST(Links, WithAMeasureThatThereIsNotAreAnsweredWhereTheLaboratoryIsDrawn) {
+TEST(Link, UnknownMeasureIsReportedInLaboratory) {
     Window window("#scenario=two-hogs&panel=laboratory&vary=/machine/hz=10,100&measure=nonsense");
     for (int frame = 0; frame < 3; ++frame) window.app.frame(1.0 / 60);
     const std::string said = window.app.text();

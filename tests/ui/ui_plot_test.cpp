@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <string>
+#include <variant>
 
 #include "sim/plot/png.h"
 #include "ui/panels/plot_painter.h"
@@ -31,7 +33,7 @@ sim::plot::Plot example() {
     return {.title = "What a yield costs", .subtitle = {}, .source = {}, .panels = {panel}};
 }
 
-TEST(PlotPainter, ShowsInTheWindowWhatAFileShows) {
+TEST(PlotPainter, DrawsSymbolsAndAreasAsLaidOut) {
     if (!sim::plot::has_png()) GTEST_SKIP() << "built without " << sim::plot::why_no_png();
     Backend backend = Backend::headless({640, 400});
     const Theme& theme = *find_theme("light");
@@ -42,7 +44,7 @@ TEST(PlotPainter, ShowsInTheWindowWhatAFileShows) {
     const Image window = backend.screenshot();
     ASSERT_EQ(window.width, 640);
     ASSERT_EQ(drawing.places.size(), 8u);
-    // The symbols' colour at their centres, and the area's colour under the curve.
+    // The symbols' colour at their centres.
     const auto rgb = [&](int x, int y) {
         const std::uint8_t* p = &window.rgba[static_cast<std::size_t>(y * window.width + x) * 4];
         return p[0] << 16 | p[1] << 8 | p[2];
@@ -58,6 +60,27 @@ TEST(PlotPainter, ShowsInTheWindowWhatAFileShows) {
         EXPECT_EQ(found->at, place.at);
     }
     EXPECT_EQ(point_at(drawing, {0, 0}, {1e9f, -1e9f}, 8), nullptr);
+    // The area's colour under the curve, where neither the pattern nor a line is drawn.
+    std::size_t curves = 0;
+    for (const sim::plot::Shape& shape : drawing.shapes) {
+        const auto* area = std::get_if<sim::plot::Area>(&shape);
+        if (area == nullptr || area->corners.size() <= 4) continue;  // the legend has squares
+        double twice = 0;
+        for (std::size_t i = 0; i < area->corners.size(); ++i) {
+            const sim::plot::Point a = area->corners[i], b = area->corners[(i + 1) % area->corners.size()];
+            twice += static_cast<double>(a.x) * b.y - static_cast<double>(b.x) * a.y;
+        }
+        const double pixels = std::abs(twice) / 2 / (sim::plot::kUnit * sim::plot::kUnit);
+        if (pixels < 1000) continue;  // a symbol
+        ++curves;
+        int filled = 0;
+        for (int y = 0; y < window.height; ++y)
+            for (int x = 0; x < window.width; ++x)
+                filled += rgb(x, y) == (area->fill.red << 16 | area->fill.green << 8 | area->fill.blue);
+        EXPECT_GT(filled, 0.4 * pixels);
+        EXPECT_LT(filled, 1.1 * pixels);
+    }
+    EXPECT_EQ(curves, 1u);
     EXPECT_EQ(rgb(639, 0), static_cast<int>(theme.background >> IM_COL32_R_SHIFT & 0xff) * 0x010101);
 }
 

@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryTour, testing::ValuesIn(tours()), [](const au
     return name;
 });
 
-TEST_P(EveryTour, ShowsWhatEachCaptionSpeaksOfLargeAndOutlined) {
+TEST_P(EveryTour, SubjectOfCaptionIsLargeAndOutlined) {
     if (!kThorough && GetParam() == "web-server")
         GTEST_SKIP() << "17 simulated hours: only in optimised builds";
     // Builds without optimisation or with sanitizers test only the smallest size, which has the least space.
@@ -140,7 +140,7 @@ TEST_P(EveryTour, ShowsWhatEachCaptionSpeaksOfLargeAndOutlined) {
     }
 }
 
-TEST(Presenter, GoesThroughTheTourWithAClicker) {
+TEST(Presenter, ClickerMovesThroughTourAndBlanksScreen) {
     PresenterFixture lecture("yield-processes", {1024, 768});
     EXPECT_EQ(lecture.app.view().stop, 0u);
     lecture.press(SDL_SCANCODE_PAGEDOWN);
@@ -161,14 +161,14 @@ TEST(Presenter, GoesThroughTheTourWithAClicker) {
     EXPECT_FALSE(lecture.app.view().blank) << "who goes on wants to see it";
 }
 
-TEST(FullScreen, EnlargesAsTheScreenIsHigherThanTheWindow) {
+TEST(FullScreen, ScaleFollowsScreenHeight) {
     EXPECT_FLOAT_EQ(full_screen_scale(720, 1080), 1.5F);
     EXPECT_FLOAT_EQ(full_screen_scale(768, 768), 1);
     EXPECT_FLOAT_EQ(full_screen_scale(1200, 768), 1) << "nothing gets smaller";
     EXPECT_FLOAT_EQ(full_screen_scale(0, 768), 1);
 }
 
-TEST(Presenter, EndsWithEscWhichLeavesOneThingAtATime) {
+TEST(Presenter, EscLeavesLevelsThenPresentation) {
     PresenterFixture lecture("yield-processes", {1024, 768});
     lecture.command("tour.next");
     ASSERT_EQ(lecture.app.view().level, DepthLevel::inside);
@@ -185,7 +185,7 @@ TEST(Presenter, EndsWithEscWhichLeavesOneThingAtATime) {
     EXPECT_EQ(lecture.backend.fonts().scale, 1);
 }
 
-TEST(Presenter, ShowsThePaneThatIsAskedForAndTheToolbarToo) {
+TEST(Presenter, ShowsRequestedPaneAndToolbar) {
     PresenterFixture lecture("yield-processes", {1366, 768});
     lecture.press(SDL_SCANCODE_F4);
     EXPECT_STREQ(presented_pane(lecture.app.view()), "run_queue");
@@ -199,7 +199,7 @@ TEST(Presenter, ShowsThePaneThatIsAskedForAndTheToolbarToo) {
     EXPECT_STREQ(presented_pane(lecture.app.view()), "decision") << "the depth chooses again";
 }
 
-TEST(Presenter, ItsHeadlineBreaksAtBlanksOnly) {
+TEST(Presenter, HeadlineBreaksAtSpacesOnly) {
     const PresenterFixture lecture("two-hogs", {800, 600});
     ImFont* const font = lecture.backend.fonts().sans;
     const std::string text = "Linux 2.4.22 keeps\nthem: 3.14 µs, of 1,000.5 tasks";
@@ -219,7 +219,7 @@ TEST(Presenter, ItsHeadlineBreaksAtBlanksOnly) {
 }
 
 // All commands, and leaving the view, must be possible with a mouse alone.
-TEST(Presenter, AClickOfTheRightButtonShowsTheToolbar) {
+TEST(Presenter, RightClickTogglesToolbar) {
     PresenterFixture lecture("yield-processes", {1366, 768});
     const auto drag = [&](int to) {
         lecture.move_to(700, 400);
@@ -236,7 +236,7 @@ TEST(Presenter, AClickOfTheRightButtonShowsTheToolbar) {
     EXPECT_FALSE(lecture.app.view().show_toolbar) << "that was no click";
 }
 
-TEST(Presenter, DrawsARingWhereOnePresses) {
+TEST(Presenter, PressDrawsTemporaryRing) {
     PresenterFixture lecture("two-hogs", {800, 600});
     const std::uint32_t colour = [&] {
         const ImU32 c = lecture.app.theme().cursor_a;
@@ -251,12 +251,12 @@ TEST(Presenter, DrawsARingWhereOnePresses) {
     EXPECT_LE(lecture.pixels(colour), before + 20) << "and it goes away";
 }
 
-TEST(Presenter, SaysNothingBeforeTheAnswer) {
+TEST(Presenter, CaptionIsHiddenBeforeAnswer) {
     PresenterFixture lecture("yield-processes", {1366, 768});
     lecture.command("tour.next");
     const std::string caption = tour_caption(lecture.app);
     lecture.command("predict");
-    EXPECT_EQ(tour_caption(lecture.app), "What this stop has to say comes with your answer.");
+    EXPECT_EQ(tour_caption(lecture.app), "The caption of this stop appears after your answer.");
     lecture.app.control().predictor().predict(1);
     lecture.settle();
     EXPECT_EQ(tour_caption(lecture.app), caption);
@@ -264,7 +264,7 @@ TEST(Presenter, SaysNothingBeforeTheAnswer) {
 
 // --- playback ---
 
-TEST(Pace, OfALongWalkIsSlowAtBothEnds) {
+TEST(WalkPace, LongWalkIsSlowAtBothEnds) {
     for (const std::size_t lines : {1u, 2u, 12u, 13u, 100u, 1012u, 65'000u}) {
         SCOPED_TRACE(lines);
         const double whole = walk_seconds(lines);
@@ -286,7 +286,7 @@ TEST(Pace, OfALongWalkIsSlowAtBothEnds) {
     EXPECT_EQ(line_of_walk(1012, 3), 506u);
 }
 
-TEST(Player, WalksThroughScheduleAndGoesIntoTheNext) {
+TEST(Player, WalksLinesAndContinuesInNextSchedule) {
     PresenterFixture lecture("recalc-storm", {800, 600});
     ViewState& view = lecture.app.view();
     lecture.app.control().navigator().seek(sim::StepKind::recalculation, 1);
@@ -319,7 +319,7 @@ TEST(Player, WalksThroughScheduleAndGoesIntoTheNext) {
     EXPECT_FALSE(view.playing);
 }
 
-TEST(Player, ShowsSoManySwitchesASecond) {
+TEST(Player, ShowsRequestedSwitchesPerSecond) {
     PresenterFixture lecture("two-hogs", {800, 600});
     Control& control = lecture.app.control();
     const auto switches = [&] { return lecture.app.model().a->session().machine().globals().switches; };
@@ -346,7 +346,7 @@ TEST(Player, ShowsSoManySwitchesASecond) {
     }
 }
 
-TEST(Tour, GlidesFromStopToStop) {
+TEST(TourPlayer, GlidesBetweenStops) {
     PresenterFixture lecture("yield-processes", {800, 600});
     Control& control = lecture.app.control();
     control.tour().go_to_stop(0);
@@ -368,7 +368,7 @@ TEST(Tour, GlidesFromStopToStop) {
 
 // --- folding ---
 
-TEST(Folding, GivesThePanesRoomAndIsRemembered) {
+TEST(WindowSettings, FoldedPanesArePersisted) {
     const std::string path = testing::TempDir() + "switchyard-window/window";
     std::filesystem::remove(path);
     const auto all_of = [](const std::string& text) { return text.find("== What if") != std::string::npos; };
@@ -402,7 +402,7 @@ TEST(Folding, GivesThePanesRoomAndIsRemembered) {
     std::filesystem::remove(path);
 }
 
-TEST(Recent, FilesAreOfferedFirst) {
+TEST(RecentFiles, AppearFirstInPicker) {
     const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "switchyard-recent";
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
@@ -430,7 +430,7 @@ TEST(Recent, FilesAreOfferedFirst) {
     EXPECT_EQ(w.app.recent()[1], files.back());
     w.app.show_overlay(App::Overlay::picker);
     w.settle();
-    EXPECT_NE(w.app.text().find(files[5] + ": opened lately"), std::string::npos);
+    EXPECT_NE(w.app.text().find(files[5] + ": opened recently"), std::string::npos);
     w.press(SDL_SCANCODE_RETURN);
     EXPECT_EQ(w.app.control().file(), files[5]) << "Enter takes the first";
     std::filesystem::remove_all(folder);

@@ -21,7 +21,7 @@ Finished run(Words words) {
     return run_program(words, {fs::temp_directory_path(), "", {}});
 }
 
-TEST(WindowProgram, VersionIsANumberWithTheCommitIfThereIsOne) {
+TEST(WindowProgram, VersionHasNumberAndOptionalCommit) {
     const Finished f = run({"--version"});
     EXPECT_EQ(f.exit_code, 0) << f;
     EXPECT_TRUE(
@@ -29,7 +29,7 @@ TEST(WindowProgram, VersionIsANumberWithTheCommitIfThereIsOne) {
         << f;
 }
 
-TEST(WindowProgram, ItsManualPageHasEachOptionOfHelp) {
+TEST(WindowProgram, ManualPageListsEachHelpOption) {
     std::string folder = testing::TempDir() + "/switchyard-manual-XXXXXX";
     ASSERT_NE(mkdtemp(folder.data()), nullptr);
     EXPECT_EQ(run({"manual", folder}).exit_code, 0);
@@ -44,7 +44,7 @@ TEST(WindowProgram, ItsManualPageHasEachOptionOfHelp) {
     EXPECT_GT(options, 10);
 }
 
-TEST(WindowProgram, CompletesPanesPoliciesAndPointersOfTheScenarioThatItWouldOpen) {
+TEST(WindowProgram, CompletesScenariosPanesPoliciesAndPointers) {
     const auto complete = [](Words words) {
         words.insert(words.begin(), {"complete", "--"});
         const Finished f = run(words);
@@ -57,19 +57,19 @@ TEST(WindowProgram, CompletesPanesPoliciesAndPointersOfTheScenarioThatItWouldOpe
     EXPECT_EQ(complete({"--screensh"}), "--screenshot");
 }
 
-TEST(WindowProgram, RefusesASizeOfMorePixelsThanAFrameMayHave) {
+TEST(WindowProgram, OversizedFrameIsRefused) {
     for (const char* size : {"16384x16384", "8192x4097", "16384x2049"}) {
         const Finished f = run({"--headless", "two-hogs", "--size", size, "--screenshot", "never.png"});
         EXPECT_EQ(f.exit_code, 2) << f;
         EXPECT_EQ(f.err, std::string("--size: '") + size +
-                             "' has more than 33554432 pixels, as many as 8192x4096\nRun with --help for "
+                             "' has more than 33554432 pixels (8192x4096)\nRun with --help for "
                              "more information.\n");
     }
     EXPECT_FALSE(fs::exists(fs::temp_directory_path() / "never.png"));
 }
 
 // With too little memory it reports an error, and writes its output atomically or not at all.
-TEST(WindowProgram, SaysThatThereIsNotEnoughMemory) {
+TEST(WindowProgram, LowMemoryFailsWithoutPartialOutput) {
     if (!kOptimised) GTEST_SKIP() << "sanitizers need more than any limit";
     std::string folder = testing::TempDir() + "/switchyard-memory-XXXXXX";
     ASSERT_NE(mkdtemp(folder.data()), nullptr);
@@ -96,7 +96,7 @@ TEST(WindowProgram, SaysThatThereIsNotEnoughMemory) {
     fs::remove_all(folder);
 }
 
-TEST(WindowProgram, RefusesAScriptThatIsNoneOrHasNoEnd) {
+TEST(WindowProgram, EmptyOrEndlessInputScriptIsRefused) {
     const auto with_script = [](const std::string& path) {
         return run({"--headless", "two-hogs", "--script", path});
     };
@@ -109,10 +109,12 @@ TEST(WindowProgram, RefusesAScriptThatIsNoneOrHasNoEnd) {
     const Finished empty = with_script(file.string());
     fs::remove(file);
     EXPECT_EQ(empty.exit_code, 2);
-    EXPECT_NE(empty.err.find("switchyard-empty.script: no command in it"), std::string::npos) << empty;
+    EXPECT_NE(empty.err.find("switchyard-empty.script: the input script has no statements"),
+              std::string::npos)
+        << empty;
 }
 
-TEST(WindowProgram, ItsMenuEntryIsValid) {
+TEST(WindowProgram, DesktopEntryIsValid) {
     const Finished f = run_program(
         {"/bin/sh", "-c",
          "command -v desktop-file-validate || exit 77; desktop-file-validate " SWITCHYARD_SOURCE_DIR

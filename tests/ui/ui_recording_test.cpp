@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/exchange/recorded_run.h"
 #include "sim/policies/policies.h"
 #include "sim/scenario/scenario_json.h"
+#include "sim/trace_io/recorded_run.h"
 #include "tests/support/emit_run.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/test_sizes.h"
@@ -26,26 +26,23 @@ namespace ui_recording_test {
 
 const std::string kRecording = SWITCHYARD_SOURCE_DIR "/tests/recordings/three-on-one-cpu.txt";
 
-TEST(OpenedRecording, IsTheScenarioThatIsImported) {
+TEST(OpenedTrace, MatchesImportedScenario) {
     const InsideScratchFolder folder;
     Control control;
     control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open(kRecording)) << control.model().error;
     const Model& model = control.model();
     EXPECT_EQ(model.scenario_name, "three-on-one-cpu");
-    EXPECT_EQ(control.source_text().text, sim::exchange::read_recorded_run({kRecording}, {})->scenario);
+    EXPECT_EQ(control.source_text().text, sim::trace_io::read_recorded_run({kRecording}, {})->scenario);
     EXPECT_EQ(model.a->policy().spec(), "linux-6.6");
-    EXPECT_EQ(
-        model.message.rfind("three-on-one-cpu.txt: a recording of 13 tasks on 2 CPUs, 334 switches in ", 0),
-        0u)
+    EXPECT_EQ(model.message.rfind("three-on-one-cpu.txt: a trace of 13 tasks on 2 CPUs, 334 switches in ", 0),
+              0u)
         << model.message;
-    EXPECT_NE(model.message.find("Noticed: 2 events of a task that did not have the CPU"), std::string::npos)
+    EXPECT_NE(model.message.find("Note: 2 events of a task that did not have the CPU"), std::string::npos)
         << model.message;
-    EXPECT_NE(model.message.find("; 2 more, which switchyard import says"), std::string::npos)
-        << model.message;
+    EXPECT_NE(model.message.find("; switchyard import prints 2 more"), std::string::npos) << model.message;
     control.reload();
-    EXPECT_NE(model.message.find("is made of a recording: there is no file to load again."),
-              std::string::npos)
+    EXPECT_NE(model.message.find("was made from a trace: there is no file to reload."), std::string::npos)
         << model.message;
 
     // It runs under other policies, can be changed and saved, and is then a file.
@@ -57,16 +54,16 @@ TEST(OpenedRecording, IsTheScenarioThatIsImported) {
     EXPECT_NE(control.file(), "");
     EXPECT_EQ(sim::load_scenario("./mine.json").policy, "linux-2.0");
     control.reload();
-    EXPECT_EQ(model.message.rfind("Loaded again: ", 0), 0u) << model.message;
+    EXPECT_EQ(model.message.rfind("Reloaded ", 0), 0u) << model.message;
 }
 
-TEST(OpenedRecording, WithAPolicyRunsUnderIt) {
+TEST(OpenedTrace, UsesGivenPolicy) {
     Control control;
     ASSERT_TRUE(control.open(kRecording, "linux-2.4.22")) << control.model().error;
     EXPECT_EQ(control.model().a->policy().spec(), "linux-2.4.22");
 }
 
-TEST(OpenedRecording, ThatIsNoneLeavesWhatWasOpen) {
+TEST(OpenedTrace, InvalidTraceKeepsOpenScenario) {
     const ScratchFolder folder;
     Control control;
     ASSERT_TRUE(control.open("two-hogs"));
@@ -77,7 +74,7 @@ TEST(OpenedRecording, ThatIsNoneLeavesWhatWasOpen) {
     EXPECT_EQ(control.model().scenario_name, "two-hogs");
 }
 
-TEST(OpenedRecording, ThatIsLargeIsSaidBeforeItIsRead) {
+TEST(OpenedTrace, LargeTraceIsAnnouncedBeforeReading) {
     const ScratchFolder folder;
     Control control;
     ASSERT_TRUE(control.open("two-hogs"));
@@ -85,7 +82,7 @@ TEST(OpenedRecording, ThatIsLargeIsSaidBeforeItIsRead) {
     const std::string large = folder.write("large.txt", std::string(std::size_t{17} << 20, '\n'));
     control.open_soon(large);
     EXPECT_EQ(control.model().message,
-              "Reading " + large + ", 17 MB: nothing else happens until that is done.");
+              "Reading " + large + ", 17 MB: the window does not respond until it is read.");
     EXPECT_EQ(control.model().error, "");
     const Deadline now = Deadline::clock::now();
     EXPECT_TRUE(control.work(now)) << "a frame in which it is seen";
@@ -108,9 +105,9 @@ void open_as_recorded(Control& control, const std::string& policy = "") {
     ASSERT_TRUE(control.model().beside->is_complete());
 }
 
-TEST(RecordedLanes, HaveEachCpuForAsLongAsTheRecording) {
-    const Recorded recorded(sim::exchange::read_recorded_run({kRecording}, {}));
-    const sim::exchange::WaitAnalyzer& waits = recorded.run().waits;
+TEST(RecordedLanes, CoverEachCpuWithoutGaps) {
+    const Recorded recorded(sim::trace_io::read_recorded_run({kRecording}, {}));
+    const sim::trace_io::WaitAnalyzer& waits = recorded.run().waits;
     ASSERT_EQ(recorded.cpus(), 2u);
     std::vector<sim::Nanos> ran(waits.who().size());
     for (std::size_t c = 0; c < recorded.cpus(); ++c) {
@@ -135,22 +132,21 @@ TEST(RecordedLanes, HaveEachCpuForAsLongAsTheRecording) {
         EXPECT_EQ(ran[n], waits.of(static_cast<int>(n)).ran) << waits.who()[n].name;
 }
 
-TEST(RecordedLanes, AreWordsInTheTextOfTheTimeline) {
+TEST(RecordedLanes, AppearInTimelineText) {
     Control control;
     open_as_recorded(control);
     control.navigator().seek(sim::Nanos{30'000'000});
     control.history().show({sim::Nanos{30'000'000}, sim::Nanos{40'000'000}});
     const std::string text = find_panel("timeline")->text(control.model(), control.view());
-    EXPECT_NE(text.find("recorded: nobody on CPU 0, usual on CPU 1\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("recorded: no task on CPU 0, usual on CPU 1\n"), std::string::npos) << text;
     EXPECT_NE(text.find("\nrecorded 1\n"), std::string::npos) << text;
-    EXPECT_NE(
-        text.find("A as recorded: 180 of 311 recorded switches in the same order (57.9 %), 37 places where "
-                  "they part, the first at 0 ms\n"),
-        std::string::npos)
+    EXPECT_NE(text.find("A vs. trace: 180 of 311 recorded switches in the same order (57.9 %), 37 "
+                        "mismatches, the first at 0 ms\n"),
+              std::string::npos)
         << text;
 }
 
-TEST(RecordedLanes, GoWithTheScenarioThatIsMadeOfThem) {
+TEST(RecordedLanes, BelongToImportedScenario) {
     const InsideScratchFolder folder;
     Control control;
     open_as_recorded(control);
@@ -165,10 +161,10 @@ TEST(RecordedLanes, GoWithTheScenarioThatIsMadeOfThem) {
     EXPECT_EQ(control.model().recorded, nullptr);
     EXPECT_EQ(control.model().beside, nullptr);
     control.navigator().next_mismatch(1);
-    EXPECT_EQ(control.model().message, "This scenario is not made of a recording that was opened here.");
+    EXPECT_EQ(control.model().message, "This scenario was not made from a trace that was opened here.");
 }
 
-TEST(RecordedLanes, HaveTheColoursOfTheTasksOfTheRun) {
+TEST(RecordedLanes, MapToTasksByName) {
     Control control;
     open_as_recorded(control, "linux-2.0");
     const Recorded& recorded = *control.model().recorded;
@@ -191,7 +187,7 @@ TEST(RecordedLanes, HaveTheColoursOfTheTasksOfTheRun) {
 // Mismatches equal those of the command line, which also uses WaitAnalyzer.
 class SwitchMismatch : public testing::TestWithParam<const char*> {};
 
-TEST_P(SwitchMismatch, IsFoundWhereTheCommandFindsIt) {
+TEST_P(SwitchMismatch, MatchesCommandLineResult) {
     Control control;
     open_as_recorded(control, GetParam());
     const Recorded& recorded = *control.model().recorded;
@@ -216,19 +212,19 @@ TEST_P(SwitchMismatch, IsFoundWhereTheCommandFindsIt) {
     // As the command computes it.
     const sim::Scenario s = sim::parse_scenario("recording", recorded.run().scenario);
     const sim::NamedPolicy policy = sim::make_policy(GetParam(), s.cpus);
-    sim::exchange::WaitAnalyzer waits;
-    sim::exchange::emit_run(s, *policy.policy, {.until = s.until.value_or(sim::kHorizon)},
+    sim::trace_io::WaitAnalyzer waits;
+    sim::trace_io::emit_run(s, *policy.policy, {.until = s.until.value_or(sim::kHorizon)},
                             {.title = s.title, .cpus = s.cpus, .hz = s.machine.hz}, waits);
-    const sim::exchange::SwitchComparison expected =
-        sim::exchange::compare_switches(recorded.run().waits, waits, recorded.run().numbers_of(waits));
-    const sim::exchange::SwitchComparison& found = beside.switches();
+    const sim::trace_io::SwitchComparison expected =
+        sim::trace_io::compare_switches(recorded.run().waits, waits, recorded.run().numbers_of(waits));
+    const sim::trace_io::SwitchComparison& found = beside.switches();
     EXPECT_EQ(found.recorded, expected.recorded);
     EXPECT_EQ(found.made, expected.made);
     EXPECT_EQ(found.same, expected.same);
     ASSERT_EQ(found.mismatches.size(), expected.mismatches.size());
     ASSERT_EQ(beside.places().size(), expected.mismatches.size());
     for (std::size_t i = 0; i < expected.mismatches.size(); ++i) {
-        const auto since = [](const std::optional<sim::exchange::SwitchIn>& had) {
+        const auto since = [](const std::optional<sim::trace_io::SwitchIn>& had) {
             return had ? had->since : sim::Nanos{-1};
         };
         EXPECT_EQ(found.mismatches[i].cpu, expected.mismatches[i].cpu);
@@ -241,7 +237,7 @@ TEST_P(SwitchMismatch, IsFoundWhereTheCommandFindsIt) {
     EXPECT_EQ(on_cpus, beside.places().size());
 }
 
-TEST_P(SwitchMismatch, IsGoneToForwardsAndBackwards) {
+TEST_P(SwitchMismatch, NavigationVisitsEachInBothDirections) {
     Control control;
     open_as_recorded(control, GetParam());
     const std::vector<TraceOverlay::Place>& places = control.model().beside->places();
@@ -255,15 +251,15 @@ TEST_P(SwitchMismatch, IsGoneToForwardsAndBackwards) {
         }
     }
     control.navigator().next_mismatch(1);
-    EXPECT_EQ(control.model().message.rfind("No switch behind here is another one than the recorded. ", 0),
-              0u)
+    EXPECT_EQ(control.model().message.rfind("No mismatch with the trace after this position. ", 0), 0u)
         << control.model().message;
     for (std::size_t i = places.size() - 1; i-- > 0;) {
         control.navigator().next_mismatch(-1);
         EXPECT_EQ(control.model().message, control.model().beside->words(places[i]));
     }
     control.navigator().next_mismatch(-1);
-    EXPECT_EQ(control.model().message.rfind("No switch before here ", 0), 0u) << control.model().message;
+    EXPECT_EQ(control.model().message.rfind("No mismatch with the trace before this position", 0), 0u)
+        << control.model().message;
     // From any other position.
     const TraceOverlay::Place& middle = places[places.size() / 2];
     control.navigator().seek(middle.time - sim::Nanos{1});
@@ -291,7 +287,7 @@ INSTANTIATE_TEST_SUITE_P(Under, SwitchMismatch, testing::Values("linux-6.6", "li
                          });
 
 // More than an action simulates before it continues without the missing part.
-TEST(RecordedLanes, AreWaitedForWhereTheRunIsNotSimulatedYet) {
+TEST(MismatchSearch, WaitsForSimulation) {
     const ScratchFolder folder;
     std::string text;
     const char* const names[] = {"a", "b", "c"};
@@ -305,7 +301,7 @@ TEST(RecordedLanes, AreWaitedForWhereTheRunIsNotSimulatedYet) {
     ASSERT_TRUE(control.open(folder.write("long.txt", text), "rr:quantum=1")) << control.model().error;
     EXPECT_LT(control.model().beside->progress(), 1);
     control.navigator().next_mismatch(1);
-    const bool waited = control.model().message.rfind("On the way to where run and recording part", 0) == 0;
+    const bool waited = control.model().message.rfind("Going to the mismatch", 0) == 0;
     EXPECT_EQ(waited, !control.model().beside->is_complete()) << control.model().message;
     for (double before = 0; control.work(Deadline::clock::now() + std::chrono::milliseconds(5));) {
         EXPECT_GE(control.model().beside->progress(), before);

@@ -34,7 +34,7 @@ std::vector<TaskId> list_of(const sim::Machine& m) {
     return tasks;
 }
 
-TEST(UiRunQueue, ShowsTheListOfTheMachineInItsOrder) {
+TEST(UiRunQueue, MatchesMachineListOrder) {
     for (const char* policy : {"linux-2.0", "sorted-queue", "round-robin"}) {
         for (const char* scenario : {"yield-processes", "web-server", "interactive-vs-hog"}) {
             ui::Run run = run_of(scenario, policy, 60);
@@ -54,7 +54,7 @@ TEST(UiRunQueue, ShowsTheListOfTheMachineInItsOrder) {
     }
 }
 
-TEST(UiRunQueue, InsideADecisionItIsTheListThatTheSearchWalks) {
+TEST(UiRunQueue, MatchesSearchOrderWithinDecision) {
     for (const char* scenario : {"yield-processes", "web-server", "interactive-vs-hog"}) {
         ui::Run run = run_of(scenario, "linux-2.0", 60);
         ViewState view;
@@ -86,7 +86,7 @@ TEST(UiRunQueue, InsideADecisionItIsTheListThatTheSearchWalks) {
     }
 }
 
-TEST(UiRunQueue, ARefillShowsOneCardAfterTheOther) {
+TEST(UiRunQueue, RecalculationUpdatesCardsInTurn) {
     ui::Run run = run_of("yield-processes", "linux-2.0", 60);
     ASSERT_TRUE(run.session().seek(sim::StepKind::recalculation, 2));
     ViewState view;
@@ -116,17 +116,17 @@ TEST(UiRunQueue, TheTextHasEveryCard) {
               "70 asleep, the next wakes at 1:00:00\n");
 }
 
-TEST(UiRunQueue, ACounterAboveItsRefillSaysWhichIsWhich) {
+TEST(UiRunQueue, CounterAboveRecalculatedValueIsLabelled) {
     ui::Run run = run_of("interactive-vs-hog", "linux-2.0", 60);
     run.session().seek(sim::Nanos{328'000'000});
     Model model;
     model.a = &run;
     const std::string text = run_queue_text(model, {});
     EXPECT_NE(text.find("hog     9 of 20\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("editor  30 (refill 20)"), std::string::npos) << text;
+    EXPECT_NE(text.find("editor  30 (priority 20)"), std::string::npos) << text;
 }
 
-TEST(UiRunQueue, HidesWhoWonWhileOnePredicts) {
+TEST(UiRunQueue, PredictionHidesWinner) {
     ui::Run run = run_of("yield-processes", "linux-2.0", 60);
     ASSERT_TRUE(run.session().seek(sim::StepKind::context_switch, 37));
     ViewState view;
@@ -177,7 +177,7 @@ TEST(UiCardMotion, CardsArriveWithin180Milliseconds) {
     EXPECT_FALSE(motion.move(row({2, 3, 1}), 1, kFrame, false)) << "and stay";
 }
 
-TEST(UiCardMotion, NewCardsFadeInAndOthersDropOut) {
+TEST(UiCardMotion, CardsFadeInAndOut) {
     CardMotion motion = standing({1, 2});
     motion.move(row({2, 3}), 1, kFrame, false);
     motion.move(row({2, 3}), 1, kFrame, false);
@@ -194,7 +194,7 @@ TEST(UiCardMotion, NewCardsFadeInAndOthersDropOut) {
     EXPECT_EQ(card_of(motion, 3)->shown, 1);
 }
 
-TEST(UiCardMotion, ACardThatComesBackWhileItLeavesIsThereOnce) {
+TEST(UiCardMotion, ReturningCardIsNotDuplicated) {
     CardMotion motion = standing({1, 2});
     for (int i = 0; i < 3; ++i) motion.move(row({2}), 1, kFrame, false);
     motion.move(row({2, 1}), 1, kFrame, false);
@@ -204,7 +204,7 @@ TEST(UiCardMotion, ACardThatComesBackWhileItLeavesIsThereOnce) {
     EXPECT_EQ(motion.cards().size(), 2u);
 }
 
-TEST(UiCardMotion, CardsOfTasksThatAnotherRunDoesNotHaveAreGoneAtOnce) {
+TEST(UiCardMotion, CardsOfMissingTasksVanishImmediately) {
     CardMotion motion;
     const std::vector<CardGoal> many{{1, {0, 0}}, {2, {10, 0}}, {70, {20, 0}}}, few{{1, {0, 0}}};
     motion.move(many, 1, 1.0f, false);
@@ -215,7 +215,7 @@ TEST(UiCardMotion, CardsOfTasksThatAnotherRunDoesNotHaveAreGoneAtOnce) {
     EXPECT_EQ(motion.cards()[1].task, 2u);
 }
 
-TEST(UiCardMotion, IsTheSameEveryTime) {
+TEST(UiCardMotion, IsDeterministic) {
     std::vector<float> first, second;
     for (std::vector<float>* places : {&first, &second}) {
         CardMotion motion = standing({1, 2, 3, 4});
@@ -228,7 +228,7 @@ TEST(UiCardMotion, IsTheSameEveryTime) {
     EXPECT_EQ(first, second);
 }
 
-TEST(UiCardMotion, NothingMovesWhenItIsNotTo) {
+TEST(UiCardMotion, UnanimatedMovesReachGoalAtOnce) {
     const auto at_once = [](CardMotion motion, std::uint64_t layout, float dt, bool still) {
         motion.move(row({3, 1, 4}), layout, dt, still);
         ASSERT_EQ(motion.cards().size(), 3u);
@@ -245,7 +245,7 @@ TEST(UiCardMotion, NothingMovesWhenItIsNotTo) {
     EXPECT_FALSE(motion.move(row({3, 2, 1}), 1, kFrame, true)) << "and no more frames are asked for";
 }
 
-TEST(UiCardMotion, AKeyThatIsHeldDownMovesNothing) {
+TEST(UiCardMotion, FrequentChangesSkipAnimation) {
     CardMotion motion = standing({1, 2, 3});
     motion.move(row({2, 3, 1}), 1, kFrame, false);
     EXPECT_NE(card_of(motion, 1)->at, card_of(motion, 1)->goal);

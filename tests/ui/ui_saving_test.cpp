@@ -70,7 +70,7 @@ std::uint64_t hash_of(const sim::Scenario& scenario, const std::string& spec) {
     return m.hash();
 }
 
-TEST(Saving, EverySliderOfEveryShippedScenarioMakesTheFileThatRunsAsItDid) {
+TEST(SavedScenario, EverySliderChangeRunsTheSame) {
     std::size_t files = 0, others = 0;
     for (const std::string& name : sim::builtin_names("")) {
         const sim::ScenarioText source = sim::find_scenario(name);
@@ -98,7 +98,7 @@ TEST(Saving, EverySliderOfEveryShippedScenarioMakesTheFileThatRunsAsItDid) {
     EXPECT_GT(others, files / 2) << "most changes are seen in the run";
 }
 
-TEST(Saving, WritesWhatWasChangedAndGoesOnFromThere) {
+TEST(SavedScenario, ContainsChangesAndBecomesOpenFile) {
     const ScratchDirectory folder;
     Control control;
     control.set_wait_without_limit(true);
@@ -125,7 +125,7 @@ TEST(Saving, WritesWhatWasChangedAndGoesOnFromThere) {
     EXPECT_TRUE(control.model().sets.empty());
     EXPECT_FALSE(control.model().before->is_changed(control.model()));
     control.undo();
-    EXPECT_EQ(control.model().message, "There is nothing to take back.") << "the file is the beginning now";
+    EXPECT_EQ(control.model().message, "There is nothing to undo.") << "the file is the beginning now";
     EXPECT_EQ(control.model().a->scenario().groups[0].count, 5u);
 
     // Then its own name is proposed, and the file is replaced only on confirmation.
@@ -139,7 +139,7 @@ TEST(Saving, WritesWhatWasChangedAndGoesOnFromThere) {
     EXPECT_EQ(sim::load_scenario("mine.json").groups[0].count, 6u);
 }
 
-TEST(Saving, KeepsTheSecondRunAndSaysThatTheFileDoesNot) {
+TEST(SavedScenario, ComparisonStaysOpenButUnsaved) {
     const ScratchDirectory folder;
     Control control;
     control.set_wait_without_limit(true);
@@ -150,14 +150,14 @@ TEST(Saving, KeepsTheSecondRunAndSaysThatTheFileDoesNot) {
     const std::vector<std::string> left_out = not_saved(control.model());
     ASSERT_EQ(left_out.size(), 2u);
     EXPECT_EQ(left_out[0], "the comparison with linux-2.0");
-    EXPECT_TRUE(left_out[1].starts_with("what was done in run B: kill hog.1 at ")) << left_out[1];
+    EXPECT_TRUE(left_out[1].starts_with("the intervention in run B: kill hog.1 at ")) << left_out[1];
     ASSERT_EQ(control.save_as("killed.json", false).outcome, Saved::Outcome::saved);
     ASSERT_NE(control.model().b, nullptr);
     EXPECT_EQ(not_saved(control.model()), left_out);
     EXPECT_EQ(contents("killed.json"), sim::find_scenario("two-hogs").text) << "nothing was changed";
 }
 
-TEST(Saving, LeavesEverythingAsItWasWhenItCannot) {
+TEST(SavedScenario, FailedSaveKeepsState) {
     const ScratchDirectory folder;
     Control control;
     control.set_wait_without_limit(true);
@@ -173,7 +173,7 @@ TEST(Saving, LeavesEverythingAsItWasWhenItCannot) {
     EXPECT_TRUE(fs::is_empty(fs::current_path()));
 }
 
-TEST(Saving, StandsWhereItStood) {
+TEST(SavedScenario, SavingKeepsPosition) {
     const ScratchDirectory folder;
     Control control;
     control.set_wait_without_limit(true);
@@ -209,7 +209,7 @@ TEST(Saving, StandsWhereItStood) {
     EXPECT_EQ(control.view().inside_step, 2u);
 }
 
-TEST(Saving, WritesTheFileAfterAllThatMayFail) {
+TEST(SavedScenario, FileIsWrittenAfterAllChecks) {
     AppState desk;
     desk.open("two-hogs", "");
     const ui::Run* const run = desk.model.a;
@@ -226,7 +226,7 @@ TEST(Saving, WritesTheFileAfterAllThatMayFail) {
     EXPECT_EQ(desk.model.scenario_name, "x");
 }
 
-TEST(Saving, MakesAFileOfWhatIsTyped) {
+TEST(SavedScenario, TypedNameBecomesFileName) {
     const ScratchDirectory folder;
     fs::create_directories("folder.json");
     fs::create_directories("plain");

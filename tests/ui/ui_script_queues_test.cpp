@@ -67,7 +67,7 @@ std::string queue_of(const QueueView& queue, TaskId p) {
     return "none";
 }
 
-TEST(UiScriptQueues, EachHasItsTasksBetweenDecisions) {
+TEST(UiScriptQueues, TasksAppearInQueueOfLevel) {
     ui::Run run = run_of("mlfq");
     const ViewState view;
     std::size_t on_levels = 0;
@@ -87,7 +87,7 @@ TEST(UiScriptQueues, EachHasItsTasksBetweenDecisions) {
     EXPECT_GT(on_levels, 60u);
 }
 
-TEST(UiScriptQueues, InsideADecisionTheyAreThoseOfTheLineThatIsNext) {
+TEST(UiScriptQueues, QueuesFollowScriptLinesWithinDecision) {
     ui::Run run = run_of("mlfq");
     ViewState view;
     view.level = DepthLevel::inside;
@@ -130,7 +130,7 @@ TEST(UiScriptQueues, InsideADecisionTheyAreThoseOfTheLineThatIsNext) {
     EXPECT_GT(taken, 40u);
 }
 
-TEST(UiScriptQueues, TheTextNamesThemAndSaysWhatTheScriptKnows) {
+TEST(UiScriptQueues, TextNamesQueuesAndTaskFields) {
     ui::Run run = run_of("mlfq");
     run.session().seek(sim::Nanos{100'000'000});
     const std::string text = text_of(run, {});
@@ -139,7 +139,7 @@ TEST(UiScriptQueues, TheTextNamesThemAndSaysWhatTheScriptKnows) {
     EXPECT_NE(text.find(" on the queues, from head to tail:\n"), std::string::npos) << text;
 }
 
-TEST(UiScriptQueues, GiveNothingAwayWhileOnePredicts) {
+TEST(UiScriptQueues, PredictionHidesOutcome) {
     ui::Run run = run_of("mlfq");
     ViewState view;
     view.predicting = true;
@@ -161,7 +161,7 @@ TEST(UiScriptQueues, GiveNothingAwayWhileOnePredicts) {
 }
 
 // A script without pick_next() executes no line in a schedule() whose prev sleeps.
-TEST(UiScriptQueues, AreThereWhereTheScriptHasNoLine) {
+TEST(UiScriptQueues, QueuesAppearWithoutScriptLines) {
     const std::string file = testing::TempDir() + "/two_queues.lua";
     std::ofstream(file)
         << "a, b = queue(), queue()\n"
@@ -182,7 +182,7 @@ TEST(UiScriptQueues, AreThereWhereTheScriptHasNoLine) {
     EXPECT_GT(without_lines, 5u);
 }
 
-TEST(UiScriptQueues, OneQueueIsAListAsEver) {
+TEST(UiScriptQueues, SingleQueueIsShownAsList) {
     ui::Run run = run_of("rr");
     run.session().seek(sim::Nanos{100'000'000});
     EXPECT_TRUE(queue_view(run, {}).parts.empty());

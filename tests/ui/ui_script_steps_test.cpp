@@ -76,7 +76,7 @@ struct Place {
     ViewState view;
 };
 
-TEST(UiScriptSteps, ShowTheTextWithTheLineThatIsNextItsVariablesAndTheCost) {
+TEST(UiScriptSteps, ShowSourceLineVariablesAndCost) {
     Place at(2, "linux_2_0");
     at.look_at_text("consider(p, weight)", 2);  // for the second task
     const int line = at.line_of("consider(p, weight)");
@@ -100,7 +100,7 @@ TEST(UiScriptSteps, ShowTheTextWithTheLineThatIsNextItsVariablesAndTheCost) {
     EXPECT_TRUE(has(at.text(), "2 x   +200 ns\n")) << at.text();
 }
 
-TEST(UiScriptSteps, OfAMultiLevelQueueGoThroughEnqueueAndPickNext) {
+TEST(UiScriptSteps, MlfqStepsCoverEnqueueAndPickNext) {
     Place at(2, "mlfq");
     at.look_at_text("p.slept = why ==");
     EXPECT_TRUE(has(at.text(), "\nenqueue()\n* p = A\n* p.at = 1\n")) << at.text();
@@ -116,7 +116,7 @@ TEST(UiScriptSteps, OfAMultiLevelQueueGoThroughEnqueueAndPickNext) {
     EXPECT_EQ(queued(), before) << "backwards, too";
 }
 
-TEST(UiScriptSteps, CostsGrowLineByLineToWhatTheEngineCharged) {
+TEST(UiScriptSteps, LineCostsAddUpToEngineCharge) {
     for (const sim::PolicyInfo& info : sim::script_policies()) {
         for (std::uint64_t decision = 1; decision <= rounds(12u, 6u, 3u); ++decision) {
             Place at(decision, info.name);
@@ -145,7 +145,7 @@ TEST(UiScriptSteps, CostsGrowLineByLineToWhatTheEngineCharged) {
     }
 }
 
-TEST(UiScriptSteps, ForwardsAndBackwardsGiveTheSamePicturesAndHashes) {
+TEST(UiScriptSteps, BackwardStepsRestorePicturesAndHashes) {
     HeadlessWindow w(scenario_under("linux_2_0"), "script-steps", {1280, 800});
     w.app.control().navigator().seek(sim::StepKind::decision, 3);
     w.app.view().level = DepthLevel::inside;
@@ -175,7 +175,7 @@ TEST(UiScriptSteps, ForwardsAndBackwardsGiveTheSamePicturesAndHashes) {
     }
 }
 
-TEST(UiScriptSteps, AScriptThatFailsIsShownWithItsLineAndTheWindowGoesOn) {
+TEST(UiScriptSteps, RunTimeErrorIsShownAtLine) {
     const ScratchFolder folder;
     const std::string file = folder.write("my.lua", R"(-- Fails at the fourth yield.
 machine_fields { yields = 0 }
@@ -228,7 +228,7 @@ end
     EXPECT_EQ(text().find("The run ends here."), text().find('\n') + 1);
 }
 
-TEST(UiScriptSteps, AScriptThatFailsBeforeTheFirstDecisionIsShownAsWell) {
+TEST(UiScriptSteps, ErrorBeforeFirstDecisionIsShown) {
     const ScratchFolder folder;
     const std::string file =
         folder.write("my.lua", "-- Fails at once.\nfunction enqueue(p)\n    error(\"no\")\nend\n");
@@ -241,7 +241,7 @@ TEST(UiScriptSteps, AScriptThatFailsBeforeTheFirstDecisionIsShownAsWell) {
     EXPECT_GT(w.pixels_of(w.app.theme().error), 50u);
 }
 
-TEST(UiScriptSteps, TheLitLineOfALongScriptIsSeenAtAnySize) {
+TEST(UiScriptSteps, CurrentLineIsVisibleAtAnySize) {
     std::string text = "-- A long one.\n";
     for (int i = 0; i < 400; ++i)
         text += fmt::format("-- {}{}\n", i, i % 9 == 0 ? std::string(300, 'x') + " and so on" : "");
@@ -269,7 +269,7 @@ TEST(UiScriptSteps, TheLitLineOfALongScriptIsSeenAtAnySize) {
     }
 }
 
-TEST(UiScriptSteps, AreThereForToursAndForThePresenter) {
+TEST(UiScriptSteps, WorkInToursAndPresenter) {
     HeadlessWindow w(scenario_under("linux_2_0"), "script-tour", {1366, 768});
     w.command("present");
     w.command("tour.next");
@@ -281,7 +281,7 @@ TEST(UiScriptSteps, AreThereForToursAndForThePresenter) {
     EXPECT_TRUE(has(text, "step 13 of ") && has(text, "\npick_next()\n")) << text;
 }
 
-TEST(UiScriptSteps, TwoDecisionsOfOneScriptAreMarkedWhereTheyDiffer) {
+TEST(UiScriptSteps, DifferentLinesOfTwoDecisionsAreMarked) {
     Place a(3, "linux_2_0"), b(3, "linux_2_0:yield=one_tick");  // A recalculates all counters
     a.model.b = &b.run;
     const std::string both = a.text();

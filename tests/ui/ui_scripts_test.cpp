@@ -56,7 +56,7 @@ bool look_twice(Control& control) {
     return control.look_at_scripts() || first;
 }
 
-class Editing : public testing::Test {
+class PolicyScriptEditor : public testing::Test {
   protected:
     void SetUp() override {
         control.set_wait_without_limit(true);
@@ -72,7 +72,7 @@ class Editing : public testing::Test {
     Control control;
 };
 
-TEST_F(Editing, TheEditorShowsTheScriptOfTheRunsPolicy) {
+TEST_F(PolicyScriptEditor, ShowsScriptOfRunPolicy) {
     control.look();
     EXPECT_EQ(control.script().name, "") << "linux-2.0 is no script";
     EXPECT_TRUE(control.say_no_script());
@@ -86,7 +86,7 @@ TEST_F(Editing, TheEditorShowsTheScriptOfTheRunsPolicy) {
     EXPECT_EQ(control.script().name, "mlfq");
 }
 
-TEST_F(Editing, WhatIsTypedIntoABuiltInScriptBecomesOnesOwnAndRunsAtTheSamePlace) {
+TEST_F(PolicyScriptEditor, EditedBuiltInRunsAsOwnScript) {
     control.set_policy("rr:quantum=3");
     control.look();
     control.navigator().seek(sim::StepKind::event, 40);
@@ -110,7 +110,7 @@ TEST_F(Editing, WhatIsTypedIntoABuiltInScriptBecomesOnesOwnAndRunsAtTheSamePlace
     EXPECT_EQ(control.model().own_scripts, std::vector<std::string>{"rr-mine.lua"});
 }
 
-TEST_F(Editing, AnErrorIsToldAtItsLineAndWhatRanStays) {
+TEST_F(PolicyScriptEditor, ErrorIsLocatedAndOldPolicyStays) {
     control.set_policy("rr");
     control.look();
     control.type_script("-- Mine.\nfunction tick(p)\n    return p.left <=\nend\n");
@@ -118,7 +118,7 @@ TEST_F(Editing, AnErrorIsToldAtItsLineAndWhatRanStays) {
     EXPECT_EQ(policy(), "rr");
     EXPECT_EQ(control.script().line, 4);
     EXPECT_TRUE(control.script().problem.starts_with("rr:4: ")) << control.script().problem;
-    EXPECT_TRUE(control.model().message.ends_with("what ran before stays")) << control.model().message;
+    EXPECT_TRUE(control.model().message.ends_with("the old version stays in use")) << control.model().message;
     control.type_script(rr_with(2));
     EXPECT_EQ(control.script().problem, "");
     EXPECT_TRUE(control.run_script());
@@ -133,7 +133,7 @@ TEST_F(Editing, AnErrorIsToldAtItsLineAndWhatRanStays) {
         << control.model().message;
 }
 
-TEST_F(Editing, WhatWasTypedOfOneScriptIsKeptWhileAnotherOneRuns) {
+TEST_F(PolicyScriptEditor, UnsavedTextSurvivesPolicyChange) {
     control.set_policy("rr");
     control.look();
     control.type_script("-- half of it");
@@ -145,7 +145,7 @@ TEST_F(Editing, WhatWasTypedOfOneScriptIsKeptWhileAnotherOneRuns) {
     EXPECT_EQ(control.script().text, "-- half of it") << "whatever scenario is open";
 }
 
-TEST_F(Editing, SavesAFileWholeAsksBeforeItReplacesOneAndTakesBackWhatWasTyped) {
+TEST_F(PolicyScriptEditor, SavesConfirmsReplacementAndReverts) {
     control.set_policy("rr");
     control.look();
     control.type_script(rr_with(4));
@@ -176,7 +176,7 @@ TEST_F(Editing, SavesAFileWholeAsksBeforeItReplacesOneAndTakesBackWhatWasTyped) 
     EXPECT_EQ(control.save_script("mine.lua", true).outcome, Saved::Outcome::saved);
 }
 
-TEST_F(Editing, AChangeOnDiskIsRunAtTheSamePlaceOnceTheFileIsAtRest) {
+TEST_F(PolicyScriptEditor, StableFileChangeRunsAtSamePosition) {
     write("own.lua", rr_with(2));
     control.set_policy("own.lua");
     ASSERT_EQ(policy(), "own.lua");
@@ -187,7 +187,7 @@ TEST_F(Editing, AChangeOnDiskIsRunAtTheSamePlaceOnceTheFileIsAtRest) {
     write("own.lua", rr_with(4));
     EXPECT_FALSE(control.look_at_scripts()) << "it may just be being written";
     EXPECT_TRUE(control.look_at_scripts());
-    EXPECT_EQ(control.model().message, "own.lua has changed on disk: run anew.");
+    EXPECT_EQ(control.model().message, "own.lua has changed on disk and runs now.");
     EXPECT_EQ(control.model().a->now(), Nanos{123ms});
     EXPECT_LT(switches_at_the_end(), before);
     EXPECT_EQ(control.model().b->recording().policy().spec(), "own.lua:quantum=9");
@@ -211,7 +211,7 @@ TEST_F(Editing, AChangeOnDiskIsRunAtTheSamePlaceOnceTheFileIsAtRest) {
     EXPECT_EQ(control.model().a->recording().policy().options.at("quantum"), "7") << "mended";
 }
 
-TEST_F(Editing, WhatIsTypedIsNotLostWhenTheFileChangesToo) {
+TEST_F(PolicyScriptEditor, UnsavedTextSurvivesFileChange) {
     write("own.lua", rr_with(2));
     control.set_policy("own.lua");
     control.look();
@@ -226,7 +226,7 @@ TEST_F(Editing, WhatIsTypedIsNotLostWhenTheFileChangesToo) {
     EXPECT_EQ(control.script().text, rr_with(4));
 }
 
-TEST_F(Editing, AFileThatIsWrongFromTheBeginningIsInTheEditorAndRunsWhenItIsMended) {
+TEST_F(PolicyScriptEditor, InvalidFileOpensInEditorUntilCorrected) {
     write("own.lua", "function tick(p\n");
     control.set_policy("own.lua");
     EXPECT_TRUE(control.model().error.starts_with("own.lua:")) << control.model().error;
@@ -246,7 +246,7 @@ TEST_F(Editing, AFileThatIsWrongFromTheBeginningIsInTheEditorAndRunsWhenItIsMend
     EXPECT_EQ(another.script().text, "nonsense(");
 }
 
-TEST_F(Editing, TheSecondRunMayBeOfAScriptToo) {
+TEST_F(PolicyScriptEditor, SecondRunFollowsScriptChanges) {
     write("own.lua", rr_with(2));
     control.comparison().compare_with("own.lua");
     ASSERT_NE(control.model().b, nullptr);
@@ -272,7 +272,7 @@ TEST_F(Editing, TheSecondRunMayBeOfAScriptToo) {
     EXPECT_EQ(control.model().b, nullptr);
 }
 
-TEST_F(Editing, ADroppedScriptBecomesThePolicy) {
+TEST_F(PolicyScriptEditor, DroppedScriptBecomesPolicy) {
     write("own.lua", rr_with(2));
     control.open_file("own.lua", "two-hogs");
     EXPECT_EQ(control.model().error, "");
@@ -286,7 +286,7 @@ TEST_F(Editing, ADroppedScriptBecomesThePolicy) {
 
 // Each event takes about 50 ms. Chunks of the run are as short as possible, and viewing the run recomputes
 // only a few events.
-TEST_F(Editing, AScriptThatTakesLongLeavesTheWindowResponsive) {
+TEST_F(PolicyScriptEditor, SlowScriptKeepsWindowResponsive) {
     if (!kOptimised) GTEST_SKIP() << "says something only of optimised code";
     write("slow.lua", kSlow);
     control.set_wait_without_limit(false);
@@ -336,7 +336,7 @@ class ScriptWindow {
     App app;
 };
 
-TEST(ScriptPane, IsTypedIntoByKeysThatDoNothingElseMeanwhile) {
+TEST(ScriptPane, TypingDoesNotTriggerCommands) {
     const InsideScratchFolder folder;
     ScriptWindow w("rr");
     const sim::Nanos now = w.app.model().a->now();
@@ -358,7 +358,7 @@ TEST(ScriptPane, IsTypedIntoByKeysThatDoNothingElseMeanwhile) {
     EXPECT_EQ(w.app.view().bookmarks.size(), 1u) << "now B is the window's";
 }
 
-TEST(ScriptPane, TabTypesBlanksReturnIndentsAndEverythingCanBeTakenBack) {
+TEST(ScriptPane, TabIndentsAndUndoRestoresText) {
     const InsideScratchFolder folder;
     ScriptWindow w("rr");
     const std::string before = w.text();
@@ -374,7 +374,7 @@ TEST(ScriptPane, TabTypesBlanksReturnIndentsAndEverythingCanBeTakenBack) {
     EXPECT_EQ(w.app.model().sets.size(), 0u);
 }
 
-TEST(ScriptPane, ShowsTheErrorAtItsLine) {
+TEST(ScriptPane, ErrorIsShownAtLine) {
     const InsideScratchFolder folder;
     ScriptWindow w("rr");
     const auto pixels = [&](ImU32 colour) {
@@ -387,8 +387,9 @@ TEST(ScriptPane, ShowsTheErrorAtItsLine) {
     };
     w.play("key F8\n");
     const std::size_t red = pixels(w.app.theme().error);
-    EXPECT_EQ(w.play("key Ctrl+Home\ntext \"if\\n\"\nkey Ctrl+Enter\nexpect \"what ran before stays\"\n"),
-              "");
+    EXPECT_EQ(
+        w.play("key Ctrl+Home\ntext \"if\\n\"\nkey Ctrl+Enter\nexpect \"the old version stays in use\"\n"),
+        "");
     const int line = w.app.control().script().line;
     EXPECT_GT(line, 1);
     EXPECT_NE(w.app.text().find(fmt::format("> {:>3}  ", line)), std::string::npos);
@@ -396,7 +397,7 @@ TEST(ScriptPane, ShowsTheErrorAtItsLine) {
     EXPECT_EQ(w.policy(), "rr");
 }
 
-TEST(ScriptPane, SavesWithTheKeyThatSavesAndAsksForAName) {
+TEST(ScriptPane, SaveKeyAsksForNameOnce) {
     const InsideScratchFolder folder;
     ScriptWindow w("rr");
     EXPECT_EQ(
@@ -411,29 +412,30 @@ TEST(ScriptPane, SavesWithTheKeyThatSavesAndAsksForAName) {
         << "elsewhere the key saves the scenario";
 }
 
-TEST(ScriptPane, APolicyThatIsNoScriptIsABeginning) {
+TEST(ScriptPane, NonScriptPolicyOffersNewScript) {
     const InsideScratchFolder folder;
     ScriptWindow w("linux-2.2");
     w.play("key 0\n");
-    EXPECT_NE(w.app.text().find("there is no script of it"), std::string::npos);
+    EXPECT_NE(w.app.text().find("it has no script"), std::string::npos);
     w.app.control().new_script("fcfs");
     w.frames(4);
     EXPECT_EQ(w.policy(), "fcfs-mine.lua");
     EXPECT_EQ(w.app.control().script().name, "fcfs-mine.lua");
 }
 
-TEST(ScriptPicker, OffersBuiltInScriptsAndFilesAndCompletesPaths) {
+TEST(ScriptPicker, ListsScriptsAndFilesAndCompletesPaths) {
     const InsideScratchFolder folder;
     std::filesystem::create_directory("homework");
     write("homework/first.lua", rr_with(3));
     write("here.lua", rr_with(3));
     write("other.txt", "no script");
     ScriptWindow w("linux-2.0");
-    EXPECT_EQ(w.play("key Ctrl+Shift+O\nexpect \"here.lua: a file\"\nexpect \"homework/: a folder\"\nexpect "
-                     "\"mlfq: \"\n"
-                     "reject \"other.txt\"\ntext \"home\"\nkey Tab\nwait 3\nexpect \"homework/first.lua\"\n"
-                     "text \"fi\"\nkey Return\nwait 3\n"),
-              "");
+    EXPECT_EQ(
+        w.play("key Ctrl+Shift+O\nexpect \"here.lua: a file\"\nexpect \"homework/: a directory\"\nexpect "
+               "\"mlfq: \"\n"
+               "reject \"other.txt\"\ntext \"home\"\nkey Tab\nwait 3\nexpect \"homework/first.lua\"\n"
+               "text \"fi\"\nkey Return\nwait 3\n"),
+        "");
     EXPECT_EQ(w.policy(), "homework/first.lua");
     EXPECT_EQ(w.play("key Ctrl+Shift+C\ntext \"longest next burst\"\n"), "");
     EXPECT_EQ(w.play("key Escape\nkey Ctrl+Shift+C\ntext \"shortest remaining\"\nkey Return\nwait 3\n"), "");
@@ -441,7 +443,7 @@ TEST(ScriptPicker, OffersBuiltInScriptsAndFilesAndCompletesPaths) {
     EXPECT_EQ(w.app.model().b->policy().name, "srtf");
 }
 
-TEST(ScriptPicker, ADroppedScriptIsOpened) {
+TEST(DroppedFile, ScriptBecomesPolicy) {
     const InsideScratchFolder folder;
     write("own.lua", rr_with(3));
     ScriptWindow w("linux-2.0");
@@ -451,7 +453,7 @@ TEST(ScriptPicker, ADroppedScriptIsOpened) {
 
 // --- jobs ---
 
-TEST(JobsPane, SaysWhatTextbooksSayUpToHereOrOfTheWholeRun) {
+TEST(JobsPane, ShowsValuesUntilPositionOrWholeRun) {
     const InsideScratchFolder folder;
     // Stallings' five processes under FCFS: finish 3, 9, 13, 18, 20; mean turnaround 8.6.
     write("five.json", R"({"format": "switchyard-scenario/1", "machine": "ideal", "policy": "fcfs", "tasks": [
@@ -471,7 +473,7 @@ TEST(JobsPane, SaysWhatTextbooksSayUpToHereOrOfTheWholeRun) {
     w.app.view().jobs_whole = true;
     w.frames(4);
     const std::string whole = w.app.text();
-    EXPECT_NE(whole.find("5 finished by 200 ms, 25 a second"), std::string::npos) << whole;
+    EXPECT_NE(whole.find("5 finished by 200 ms, 25 per second"), std::string::npos) << whole;
     for (const char* row :
          {"E             80       20        180     200       100         120      100   6.00",
           "mean                                                46          86       46   2.56"})
@@ -496,7 +498,7 @@ TEST(JobsPane, SaysWhatTextbooksSayUpToHereOrOfTheWholeRun) {
         << both;
 }
 
-TEST(JobsPane, TooManyPiecesAreSaidAndTheTimelinesWindowIsDrawn) {
+TEST(JobsPane, LongRunShowsOnlyVisibleSegments) {
     const InsideScratchFolder folder;
     ScriptWindow w("rr");
     ASSERT_TRUE(w.app.control().open("yield-processes"));
@@ -509,9 +511,16 @@ TEST(JobsPane, TooManyPiecesAreSaidAndTheTimelinesWindowIsDrawn) {
     EXPECT_TRUE(shown->is_complete());
     EXPECT_FALSE(shown->is_cut_off());
     EXPECT_GT(shown->pieces().count(), 5u);
+    EXPECT_NE(w.backend.text().find("The run has more than 2"), std::string::npos) << w.backend.text();
+    // The whole run as the visible range has too many segments, too.
+    w.app.control().history().fit();
+    w.frames(30);
+    ASSERT_TRUE(run.pieces_in(w.app.view().shown)->is_cut_off());
+    EXPECT_NE(w.backend.text().find("only the first are drawn"), std::string::npos) << w.backend.text();
+    EXPECT_EQ(w.backend.text().find("The run has more than 2"), std::string::npos) << w.backend.text();
 }
 
-TEST(JobsPane, GivesNoAnswerAwayWhileOnePredicts) {
+TEST(JobsPane, PredictionHidesJobs) {
     const InsideScratchFolder folder;
     ScriptWindow w("rr");
     w.app.view().alone = "jobs";
@@ -519,7 +528,7 @@ TEST(JobsPane, GivesNoAnswerAwayWhileOnePredicts) {
     EXPECT_NE(w.app.text().find("Hidden until you have chosen"), std::string::npos);
 }
 
-TEST(JobUnit, HasAnyTimeReadable) {
+TEST(JobUnit, SmallTimesUseFinerUnit) {
     EXPECT_EQ(JobUnit(3s).text(Nanos{1500ms}), "1.5");
     EXPECT_EQ(JobUnit(3s).text(Nanos{7'210}), "7.21 µs");
     EXPECT_EQ(JobUnit(30ms).text(Nanos{}), "0");

@@ -1,6 +1,6 @@
 // Pictures are the same on every machine. Lines and curves are drawn by ui/platform/shapes.h with exact
 // arithmetic, and the program does not depend on differences between processors or C libraries
-// (docs/determinism.md).
+// (docs/explanation/determinism.md).
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <fmt/format.h>
@@ -92,7 +92,7 @@ std::vector<std::string> calls_in(const std::string& line) {
     return calls;
 }
 
-TEST(Exactness, NothingIsCalledThatDiffersBetweenMachines) {
+TEST(Determinism, ForbiddenCallsAreAbsent) {
     const fs::path source = SWITCHYARD_SOURCE_DIR;
     int files = 0;
     for (const char* folder : {"sim", "ui"}) {
@@ -160,7 +160,7 @@ void draw_and_look(App& app, const std::string& where) {
     }
 }
 
-TEST(Exactness, NoPaneShowsASlantedLineOfImGuis) {
+TEST(Determinism, PanesDrawNoSlantedImGuiLines) {
     for (const char* scenario : {"yield-processes", "web-server", "create-process", "ajax-polling"}) {
         if (!kThorough && scenario != std::string("yield-processes")) continue;  // takes too long
         Backend backend = Backend::headless({1600, 900});
@@ -185,7 +185,7 @@ TEST(Exactness, NoPaneShowsASlantedLineOfImGuis) {
     }
 }
 
-TEST(Exactness, SlantedLinesOfImGuisWouldBeFound) {
+TEST(Determinism, SlantedImGuiLinesAreDetected) {
     Backend backend = Backend::headless({100, 100});
     apply(themes()[0], 1);
     backend.begin_frame(0);
@@ -232,7 +232,7 @@ int lit_pixels(const Image& image) {
     return n;
 }
 
-TEST(Shapes, LevelAndUprightLinesAreAsWideAsTheyShouldBe) {
+TEST(Shapes, AxisParallelLinesHaveExactWidth) {
     for (const float length : {1.0f, 3.0f, 7.0f, 41.0f, 150.0f, 173.0f}) {
         for (const int width : {1, 2, 3, 4}) {
             const int area = static_cast<int>(length) * width;
@@ -260,7 +260,7 @@ TEST(Shapes, RingsAndDiscsAreSymmetric) {
     }
 }
 
-TEST(Shapes, NothingAndNonsenseAreNotDrawn) {
+TEST(Shapes, EmptyAndInvalidShapesDrawNoPixels) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     Canvas canvas;
     ImDrawList& list = canvas.list();
@@ -277,7 +277,7 @@ TEST(Shapes, NothingAndNonsenseAreNotDrawn) {
 
 // The painter snaps edges that nearly pass through pixel centres. Frames of even width drawn by ImGui do so,
 // with an offset that depends on the processor.
-TEST(Shapes, FramesDoNotDependOnLastBits) {
+TEST(Shapes, FramesIgnoreTinyOffsets) {
     std::vector<std::vector<std::uint8_t>> pictures;
     for (const float off : {0.0f, 0.0007f, -0.0007f, 0.0018f, -0.0018f}) {
         Canvas canvas;
@@ -289,7 +289,7 @@ TEST(Shapes, FramesDoNotDependOnLastBits) {
 }
 
 // Exactly these pixels with every processor and compiler.
-TEST(Shapes, AreTheseToThePixel) {
+TEST(Shapes, PixelsMatchRecordedHash) {
     Canvas canvas;
     ImDrawList& list = canvas.list();
     for (int i = 0; i < 24; ++i) {

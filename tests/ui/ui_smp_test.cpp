@@ -51,7 +51,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 // --- reasons of waits ---
 
-TEST(WaitWords, SayWhatEveryTaskWaitsFor) {
+TEST(WaitReason, EverySleepingTaskHasReason) {
     const auto run = run_of(sim::smp_scenario(2));
     std::set<std::string> seen;
     for (std::int64_t at = 0; at < 60'000; at += 137) {
@@ -81,7 +81,7 @@ TEST(WaitWords, SayWhatEveryTaskWaitsFor) {
         EXPECT_TRUE(any(words)) << words;
 }
 
-TEST(WaitWords, SayThePlaceInTheQueueOfADevice) {
+TEST(WaitReason, DeviceQueuePositionIsNamed) {
     const auto run =
         run_of(sim::parse_scenario("disk.json", R"({"format": "switchyard-scenario/1", "until": "20ms",
         "devices": {"disk": {"service": "8ms"}}, "machine": {"hz": 100},
@@ -94,7 +94,7 @@ TEST(WaitWords, SayThePlaceInTheQueueOfADevice) {
     EXPECT_EQ(waits_for(*run, first + 2), "for device disk, 2nd in its queue");
 }
 
-TEST(Waits, AreTheVoluntarySwitchesByTheirCause) {
+TEST(WaitsPane, CausesAddUpToVoluntarySwitches) {
     for (const std::uint32_t cpus : {1u, 2u, 8u}) {
         SCOPED_TRACE(cpus);
         const auto run = run_of(sim::smp_scenario(cpus, "200ms"));
@@ -107,17 +107,17 @@ TEST(Waits, AreTheVoluntarySwitchesByTheirCause) {
         for (const sim::WaitStatistics& w : s.waits) sum += w.switches;
         EXPECT_EQ(sum, s.switches.voluntary);
         for (const char* words :
-             {"arrival, from outside", "exit, for good", "device disk", "an unpark of gc",
-              "  gc, ended by boss", "  reader, ended by writer", "  db, ended by itself"})
+             {"arrival from outside", "exit", "device disk", "an unpark of gc", "  gc, ended by boss",
+              "  reader, ended by writer", "  db, ended by no task"})
             EXPECT_TRUE(contains(text, words)) << words << "\n" << text;
         run->session().seek_beginning();
-        EXPECT_TRUE(contains(waits_text(model, {}), "Nobody has given the CPU up yet."));
+        EXPECT_TRUE(contains(waits_text(model, {}), "No task has given up the CPU yet."));
     }
 }
 
 // --- contents of TLB and cache ---
 
-TEST(Caches, HoldOfEachTaskWhatTheEngineSays) {
+TEST(CachesPane, ContentsMatchEngine) {
     const auto run = run_of(sim::smp_scenario(2));
     const Model model = model_of(*run);
     ViewState view;
@@ -142,7 +142,7 @@ TEST(Caches, HoldOfEachTaskWhatTheEngineSays) {
     EXPECT_TRUE(contains(caches_text(model, view), "Hidden until you have chosen"));
 }
 
-TEST(Caches, OfAMachineWithoutAreOneLine) {
+TEST(CachesPane, NoCacheModelShowsOneLine) {
     const std::vector<std::string> sets{"/until=\"100ms\""};
     const auto run = run_of(sim::load_scenario("two-hogs", sets));
     const std::string text = caches_text(model_of(*run), {});
@@ -152,7 +152,7 @@ TEST(Caches, OfAMachineWithoutAreOneLine) {
 
 // --- borrowed address spaces ---
 
-TEST(Borrowing, IsToldWhereverTheCpuIs) {
+TEST(BorrowedAddressSpace, IsNamedInAllPanes) {
     const auto run = run_of(sim::smp_scenario(2));
     const Model model = model_of(*run);
     int found = 0;
@@ -181,7 +181,7 @@ TEST(Borrowing, IsToldWhereverTheCpuIs) {
     EXPECT_EQ(found, 5);
 }
 
-TEST(Timeline, SaysWhoWokeATaskAndWhy) {
+TEST(UiTimeline, TooltipNamesWakerAndCause) {
     const auto run = run_of(sim::smp_scenario(2));
     run->session().seek_beginning();
     const auto t = sim::make_timeline(run->recording(), 0ms, 30ms);
@@ -202,7 +202,7 @@ TEST(Timeline, SaysWhoWokeATaskAndWhy) {
         EXPECT_TRUE(causes.contains(cause)) << cause;
 }
 
-TEST(Decision, SaysOnWhichCpuAndWhyOthersAreNotWeighed) {
+TEST(UiDecision, NamesCpuAndSkipReasons) {
     const auto run = run_of(sim::smp_scenario(2));
     const Model model = model_of(*run);
     std::string all;
@@ -243,7 +243,7 @@ class Window : public HeadlessWindow {
     }
 };
 
-TEST(Drawn, EveryPaneWithAnyNumberOfCpusInAnySize) {
+TEST(SmpWindow, PanesRenderForAnyCpuCount) {
     for (const std::uint32_t cpus : {1u, 2u, 8u, 64u}) {
         Window w(sim::smp_scenario_json(cpus, "20ms"));
         w.app.control().navigator().seek(13ms);
@@ -270,7 +270,7 @@ TEST(Drawn, EveryPaneWithAnyNumberOfCpusInAnySize) {
     }
 }
 
-TEST(Drawn, AMachineWithoutTasks) {
+TEST(SmpWindow, PanesWorkWithoutTasks) {
     Window w(R"({"format": "switchyard-scenario/1", "cpus": 4, "until": "1ms", "policy": "linux-2.4.22",
         "machine": {"hz": 100, "tlb": {"entries": 64, "source": "t", "footprint": {"pages": 1, "source": "t"},
         "refill": {"time": "1ns", "source": "t"}}}, "tasks": []})");
@@ -281,7 +281,7 @@ TEST(Drawn, AMachineWithoutTasks) {
     }
 }
 
-TEST(Drawn, AClickOnTheNameOfACpuSelectsIt) {
+TEST(SmpWindow, ClickOnCpuNameSelectsCpu) {
     Window w(sim::smp_scenario_json(8, "20ms"));
     w.app.control().navigator().seek(13ms);
     w.app.show_alone("timeline");
@@ -308,7 +308,7 @@ TEST(Drawn, AClickOnTheNameOfACpuSelectsIt) {
 }
 
 // One process and a kernel thread: the process's marker on the CPU's track has a single colour.
-TEST(Drawn, AStripeSaysWhoseAddressSpaceItIsAndHatchedThatItIsBorrowed) {
+TEST(SmpWindow, StripeMarksBorrowedAddressSpace) {
     const std::string tasks =
         R"({"name": "k", "mm": null, "start": "4ms",
         "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"arrival": "100us"}]}]},
@@ -345,7 +345,7 @@ TEST(Drawn, AStripeSaysWhoseAddressSpaceItIsAndHatchedThatItIsBorrowed) {
 }
 
 // Tracks are folded, so that a frame with many CPUs draws no more than with one.
-TEST(Drawn, NoNumberOfCpusTakesManyRectangles) {
+TEST(SmpWindow, RectangleCountIsBoundedForManyCpus) {
     for (const std::uint32_t cpus : {1u, 8u, 64u}) {
         Window w(sim::smp_scenario_json(cpus, "20ms"), {1920, 1080});
         w.app.show_alone("timeline");
@@ -367,7 +367,7 @@ TEST(Drawn, NoNumberOfCpusTakesManyRectangles) {
     }
 }
 
-TEST(Drawn, TheBarsChangeFromSwitchToSwitch) {
+TEST(SmpWindow, CacheBarsChangeBetweenSwitches) {
     Window w(sim::smp_scenario_json(2, "20ms"));
     w.app.show_alone("caches");
     w.app.control().navigator().seek(sim::StepKind::context_switch, 20);

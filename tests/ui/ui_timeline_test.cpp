@@ -42,7 +42,7 @@ std::unique_ptr<Run> run_of(const char* scenario, const char* policy = "linux-2.
     return run;
 }
 
-TEST(UiTimeline, TextTellsTheSlicesTheMarksAndTheTasks) {
+TEST(UiTimeline, TextListsSlicesMarkersAndTasks) {
     const auto run = run_of("yield-processes");
     Model model;
     model.a = run.get();
@@ -50,13 +50,13 @@ TEST(UiTimeline, TextTellsTheSlicesTheMarksAndTheTasks) {
     ViewState view;
     view.shown = {11'900us, 12ms};
     const std::string text = timeline_text(model, view);
-    for (const char* words : {"cpu0", "spinner.1", "refill", "address space", "calls sched_yield()",
-                              "All counters are refilled", "Runnable: 2", "daemon × 70: asleep"})
+    for (const char* words : {"cpu0", "spinner.1", "recalc", "address space", "calls sched_yield()",
+                              "All counters are recalculated", "Runnable: 2", "daemon × 70: asleep"})
         EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
     EXPECT_EQ(text.find("Selected"), std::string::npos);
 }
 
-TEST(UiTimeline, TextOfASelectionHasItsFigures) {
+TEST(UiTimeline, SelectionTextHasStatistics) {
     const auto run = run_of("yield-processes");
     Model model;
     model.a = run.get();
@@ -71,7 +71,7 @@ TEST(UiTimeline, TextOfASelectionHasItsFigures) {
         EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
 }
 
-TEST(UiTimeline, TextOfTwoRunsSaysHowMuchDiffers) {
+TEST(UiTimeline, ComparisonTextStatesDifference) {
     const auto a = run_of("yield-processes");
     const auto b = run_of("yield-processes", "linux-2.0:yield=one_tick");
     Model model;
@@ -85,7 +85,7 @@ TEST(UiTimeline, TextOfTwoRunsSaysHowMuchDiffers) {
     EXPECT_NE(text.find("of the time the CPUs do different things"), std::string::npos) << text;
 }
 
-TEST(UiTimeline, ARunDoesNotDifferFromItself) {
+TEST(UiTimeline, EqualRunsHaveNoDifference) {
     const auto run = run_of("yield-processes");
     const auto t = sim::make_timeline(run->recording(), 0ms, 5ms);
     const Differences none(*t, *t);
@@ -100,7 +100,7 @@ TEST(UiTimeline, ARunDoesNotDifferFromItself) {
     EXPECT_EQ(some.time({0ms, *some.first_from(0ms)}), Nanos{});
 }
 
-TEST(UiTimeline, SharesOfATimelineAddUpToTheTime) {
+TEST(UiTimeline, SharesAddUpToTotalTime) {
     const auto run = run_of("web-server");
     const auto t = sim::make_timeline(run->recording(), 1s, 3s);
     ASSERT_TRUE(t);
@@ -139,7 +139,7 @@ TEST(UiTimeline, ColumnsAddUpToTheSamples) {
     EXPECT_NEAR(switches, static_cast<double>(samples.back().switches), 0.01);
 }
 
-TEST(UiTimeline, BeforeTheRunBeginsThereIsNothingToShow) {
+TEST(UiTimeline, UnsimulatedRunHasTextAndRange) {
     const auto scenario = std::make_shared<const sim::Scenario>(sim::load_scenario("two-hogs"));
     ui::Run run(std::make_unique<sim::Session>(scenario, sim::make_policy("linux-2.0")));
     Model model;
@@ -150,7 +150,7 @@ TEST(UiTimeline, BeforeTheRunBeginsThereIsNothingToShow) {
     EXPECT_TRUE(columns_of({}, {}).empty());
 }
 
-TEST(UiTimeline, ManyThatSleepAreOneRow) {
+TEST(UiTimeline, SleepingTasksShareSingleRow) {
     const auto run = run_of("yield-processes");
     const TimeRange range{11ms, 12ms};
     const Detail detail = run->detail(range, 600);
@@ -166,7 +166,7 @@ TEST(UiTimeline, ManyThatSleepAreOneRow) {
     EXPECT_EQ(with[2].count, 69u);
 }
 
-TEST(UiTimeline, EachTimelineThatIsMadeHasAnotherRevision) {
+TEST(UiTimeline, NewTimelineHasNewRevision) {
     const auto run = run_of("web-server");
     const Detail first = run->detail({1s, 1s + 20ms}, 600);
     ASSERT_NE(first.timeline, nullptr);
@@ -326,7 +326,7 @@ TEST(UiTimelineMouse, AltClickPutsCursorsOnEdges) {
     EXPECT_EQ(w.x_of(*w.app.view().cursor_a), x);
 }
 
-TEST(UiTimelineMouse, TheRightTheMiddleAndTheShiftedButtonMoveWhatIsShown) {
+TEST(UiTimelineMouse, RightMiddleAndShiftDragPan) {
     Pane w("web-server");
     for (const char* how : {"right", "middle", "Shift"}) {
         SCOPED_TRACE(how);
@@ -343,7 +343,7 @@ TEST(UiTimelineMouse, TheRightTheMiddleAndTheShiftedButtonMoveWhatIsShown) {
     }
 }
 
-TEST(UiTimelineMouse, DraggingAndTheShiftedWheelScrollTheTracks) {
+TEST(UiTimelineMouse, DragAndShiftWheelScrollTracks) {
     Pane w(Pane::written(
         R"({"name": "hog", "count": 60, "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]})"));
     w.show(0ms, 100ms);
@@ -365,7 +365,7 @@ TEST(UiTimelineMouse, DraggingAndTheShiftedWheelScrollTheTracks) {
     EXPECT_EQ(w.app.view().shown, shown);
 }
 
-TEST(UiTimelineMouse, AClickOnACallOfTheKernelGoesThere) {
+TEST(UiTimelineMouse, ClickOnScheduleSeeksDecision) {
     Pane w("yield-processes");
     w.show(11'900us, 12ms);
     const sim::Timeline& t = *w.app.model().a->detail(w.app.view().shown, 480).timeline;
@@ -383,7 +383,7 @@ TEST(UiTimelineMouse, AClickOnACallOfTheKernelGoesThere) {
     EXPECT_EQ(w.app.view().shown, (TimeRange{11'900us, 12ms}));
 }
 
-TEST(UiTimelineMouse, AClickOnAMarkGoesBehindIt) {
+TEST(UiTimelineMouse, ClickOnMarkerSeeksDecision) {
     Pane w("two-hogs");
     w.show(0ms, 1s);
     const sim::Timeline& t = *w.app.model().a->detail(w.app.view().shown, 480).timeline;
@@ -403,7 +403,7 @@ TEST(UiTimelineMouse, AClickOnAMarkGoesBehindIt) {
     EXPECT_TRUE(found);
 }
 
-TEST(UiTimelineMouse, AClickOnABookmarkGoesToIt) {
+TEST(UiTimelineMouse, ClickOnBookmarkSeeksPosition) {
     Pane w("two-hogs");
     w.show(0ms, 1s);
     w.app.control().navigator().seek(437ms);
@@ -417,7 +417,7 @@ TEST(UiTimelineMouse, AClickOnABookmarkGoesToIt) {
     EXPECT_EQ(w.app.model().a->now(), 437ms);
 }
 
-TEST(UiTimelineMouse, TheFirstDifferenceIsMarkedInSlicesAndInSamples) {
+TEST(UiTimelineMouse, FirstDifferenceIsMarkedAtAnyZoom) {
     Pane w("yield-processes");
     w.play("key Home\nkey C\nkey N\n");
     ASSERT_TRUE(w.app.model().difference);
@@ -430,12 +430,12 @@ TEST(UiTimelineMouse, TheFirstDifferenceIsMarkedInSlicesAndInSamples) {
     w.play("key F\n");
     ASSERT_EQ(w.app.model().a->detail(w.app.view().shown, 480).timeline, nullptr);
     EXPECT_TRUE(w.has_colour(w.x_of(when) + 3, w.app.theme().error));
-    EXPECT_NE(w.text().find("another choice: decision"), std::string::npos);
+    EXPECT_NE(w.text().find("different choice: decision"), std::string::npos);
 }
 
 // --- unusual runs ---
 
-TEST(UiTimelinePane, SaysWhyADeadlockedRunIsOver) {
+TEST(UiTimelinePane, DeadlockedRunReportsReason) {
     Pane w(Pane::written(R"({"name": "a", "count": 2, "program": [{"run": "1ms"}, {"wait": "c"}]})"));
     w.show(0ms, 5ms);
     EXPECT_NE(w.text().find("deadlock, nothing can wake a task"), std::string::npos) << w.text();
@@ -443,7 +443,7 @@ TEST(UiTimelinePane, SaysWhyADeadlockedRunIsOver) {
     EXPECT_LE(w.app.model().a->now(), w.app.model().a->end());
 }
 
-TEST(UiTimelinePane, AnEmptyRunIsNoProblem) {
+TEST(UiTimelinePane, EmptyRunAcceptsInput) {
     Pane w(Pane::written(""));
     EXPECT_NE(w.text().find("no task is left"), std::string::npos) << w.text();
     for (const float y : {0.02f, 0.2f, 0.5f, 0.98f})
@@ -506,7 +506,7 @@ TEST(UiTimelinePane, ShowsARunThatIsStillSimulated) {
 }
 
 // 40 rows of busy tasks, from the entire run to single slices.
-TEST(UiTimelinePane, NoViewTakesManyRectangles) {
+TEST(UiTimelinePane, RectangleCountIsBoundedInEveryView) {
     const char* kinds[] = {
         R"({"name": "nap", "count": 40, "program": [{"loop": "forever", "steps": [{"run": "300us"}, {"arrival": "9ms"}]}]})",
         R"({"name": "hog", "count": 45, "program": [{"loop": "forever", "steps": [{"run": "2ms"}, "yield"]}]})",
@@ -522,7 +522,7 @@ TEST(UiTimelinePane, NoViewTakesManyRectangles) {
         }
 }
 
-TEST(UiTimelinePane, SixtyFiveThousandTasksDoNotSlowItDown) {
+TEST(UiTimelinePane, ManyTasksDoNotSlowDrawing) {
     if (!kThorough) GTEST_SKIP() << "only in thorough builds";
     const char* kinds[] = {
         R"({"name": "asleep", "count": 64000, "start": "1h", "program": [{"wait": "never"}]},

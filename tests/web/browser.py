@@ -1,5 +1,4 @@
-"""A headless Chromium, driven by the DevTools protocol over a pipe: what check_page.py needs of it, and nothing to install
-but the browser."""
+"""Controls a headless Chromium by the DevTools protocol over a pipe, for check_page.py. Only the browser must be installed."""
 import base64
 import json
 import os
@@ -9,7 +8,7 @@ import threading
 import time
 from queue import Empty, Queue
 
-# Nothing that Chromium does by itself is to be taken for a request of the page.
+# Options against requests that Chromium makes by itself: they would count as requests of the page.
 OPTIONS = ["--headless=new", "--disable-gpu", "--no-first-run", "--no-default-browser-check", "--disable-extensions",
            "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic",
            "--remote-debugging-pipe", "--hide-scrollbars", "--force-color-profile=srgb"]
@@ -22,9 +21,9 @@ class Browser:
         self.read_end, to_write = os.pipe()
         options = OPTIONS + [f"--user-data-dir={self.profile.name}"]
         if os.getuid() == 0:
-            options.append("--no-sandbox")  # which root may not have
+            options.append("--no-sandbox")  # root cannot use the sandbox
         def three_and_four():
-            # By way of numbers that neither of them has.
+            # First move both to numbers that neither of them has.
             low, high = os.dup2(to_read, 103), os.dup2(to_write, 104)
             os.dup2(low, 3)
             os.dup2(high, 4)
@@ -76,7 +75,7 @@ class Browser:
 
 
 class Page:
-    """A tab. Places are in CSS's pixels."""
+    """A tab. Positions are in CSS pixels."""
 
     def __init__(self, browser, width=1280, height=720, ratio=1, touch=False):
         self.browser = browser
@@ -96,7 +95,7 @@ class Page:
         self.send("Emulation.setTouchEmulationEnabled", enabled=touch)
 
     def look(self):
-        """Takes down what has happened: requests, errors and violations of the page's policy."""
+        """Records new events: requests, errors and violations of the page's policy."""
         while True:
             try:
                 event = self.browser.events.get_nowait()
@@ -111,7 +110,7 @@ class Page:
                 self.problems.append(what["entry"]["text"])
 
     def show(self):
-        """Brings this tab to the front: another one makes no frames."""
+        """Brings this tab to the front: background tabs make no frames."""
         self.send("Page.bringToFront")
 
     def close(self):
@@ -124,7 +123,7 @@ class Page:
         return answer["result"].get("value")
 
     def open(self, url, anew=True):
-        """`anew`: without anything that the page has kept."""
+        """`anew`: first erases all data that the page has kept."""
         self.send("Page.navigate", url="about:blank")
         if anew:
             origin = "file://" if url.startswith("file:") else "/".join(url.split("/")[:3])
@@ -142,7 +141,7 @@ class Page:
             time.sleep(0.02)
 
     def frame(self):
-        """Waits until the page has had the time for a frame."""
+        """Waits for two frames."""
         self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def rest(self, seconds=30):
@@ -150,7 +149,7 @@ class Page:
         self.frame()
         self.wait("document.getElementById('window').dataset.rests", seconds)
 
-    # What the keys of a US keyboard are called, as far as the checks press them.
+    # The names of those keys of a US keyboard that the checks press.
     def key(self, key, code, number, modifiers=0, text=None, commands=()):
         common = {"key": key, "code": code, "windowsVirtualKeyCode": number, "modifiers": modifiers}
         more = {"text": text} if text else {}
@@ -189,14 +188,14 @@ class Page:
         })('%s')""" % (canvas, base64.b64encode(png).decode()))
 
     def says(self):
-        """All that the window says, as switchyard-ui --print."""
+        """The text of the entire window, as printed by switchyard-ui --print."""
         return self.run("switchyardSays()")
 
     def frames(self):
         return int(self.run("document.getElementById('window').dataset.frames"))
 
     def choose(self, path):
-        """A file, as if the person had been asked for one."""
+        """Chooses a file, as if by the file dialog."""
         root = self.send("DOM.getDocument")["root"]["nodeId"]
         node = self.send("DOM.querySelector", nodeId=root, selector="#file")["nodeId"]
         before = self.frames()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The page in Chromium: check_page.py PAGE-FOLDER SWITCHYARD-UI [--thorough] [--only MODULE]...
+"""Tests the page in Chromium: check_page.py PAGE-DIRECTORY SWITCHYARD-UI [--thorough] [--only MODULE]...
 
-Its pictures are the program's, byte for byte; nothing is asked of anybody; it opens from disk; and what only a page has
-works: links, files, clipboard, downloads, fingers, small pixels, what it keeps, and what it says to who does not see it.
-Prints what it took. --thorough takes a quarter of an hour more: many more links and files, and a long time of playing.
+Its pictures are those of the program, byte for byte; it makes no requests to others; it opens from disk; and the features
+of a page work: links, files, clipboard, downloads, touch, small pixels, kept data, and text for screen readers.
+Prints times and sizes. --thorough takes 15 minutes longer: many more links and files, and a long time of playing.
 --only runs the checks of one module: pictures, inputs, keeping, reading, speed, disk.
 """
 import argparse
@@ -36,7 +36,7 @@ def check_from_server(browser, url, temporary, thorough, wanted):
             run()
     page.look()
     check("no request leaves the page", all(r.startswith((url, "about:", "blob:")) for r in page.requests), str(set(page.requests)))
-    check("the browser has nothing to complain about", not page.problems, str(page.problems))
+    check("the browser reports no problem", not page.problems, str(page.problems))
     page.close()
 
 
@@ -44,17 +44,17 @@ def check_from_disk(browser, one, temporary):
     page = Page(browser)
     page.open(one + "#switch=37")
     page.rest()
-    check("the one file shows the same from disk", page.shows(program_at({"switch": "37"}, (1280, 720), [], temporary)))
+    check("the single-file page shows the same from disk", page.shows(program_at({"switch": "37"}, (1280, 720), [], temporary)))
     speed.check_speed(page, one, "from disk")
     keeping.check_place_and_files(page, one, temporary)
     page.look()
-    check("the one file asks for nothing", all(r.startswith((one, "about:", "data:")) for r in page.requests), str(set(page.requests)))
-    check("and the browser has nothing to complain about", not page.problems, str(page.problems))
+    check("the single-file page makes no requests", all(r.startswith((one, "about:", "data:")) for r in page.requests), str(set(page.requests)))
+    check("and the browser reports no problem", not page.problems, str(page.problems))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", metavar="page-directory", type=Path)
     parser.add_argument("program", type=Path)
     parser.add_argument("--thorough", action="store_true")
     parser.add_argument("--only", action="append", choices=["pictures", "inputs", "keeping", "reading", "speed", "disk"])

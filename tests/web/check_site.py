@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The documents as pages, in Chromium: check_site.py SITE-FOLDER SWITCHYARD-UI [PICTURES-FOLDER]
+"""Tests the documents as pages in Chromium: check_site.py SITE-DIRECTORY SWITCHYARD-UI [PICTURES-DIRECTORY]
 
-Every lesson is read from its first figure to its last, as wide as a laptop and as narrow as a telephone: each figure comes to
-life when it comes into sight and shows what the program shows; each stop of each slider says a number that stands in the
-lesson beside its value; answers ask for a guess; keys and steps are those of one view; on paper and without the script, figures are pictures; no request leaves.
-With PICTURES-FOLDER, pictures of the pages are left there.
+Reads every lesson from its first figure to its last, as wide as a laptop and as narrow as a phone. Checks that each figure
+becomes live when it becomes visible, and shows the picture of the program; that each stop of each slider prints a number that
+the lesson has next to the same value; that answers ask for a guess; that keys and steps affect one view; that figures are
+pictures on paper and without the script; and that no request leaves the pages. Saves pictures of the pages in PICTURES-DIRECTORY.
 """
 import base64
 import html
@@ -29,7 +29,7 @@ def open_page(page, url):
 
 
 def bring(page, number):
-    """Scrolls to a view, and waits until it rests. Returns whether it lives."""
+    """Scrolls to a view, and waits until it is live and makes no more frames."""
     view = f"document.querySelectorAll('switchyard-view')[{number}]"
     page.run(f"{view}.scrollIntoView({{ block: 'center' }})")
     page.wait(f"{view}.classList.contains('live') && {view}.querySelector('canvas').dataset.rests", 60)
@@ -52,7 +52,7 @@ def programs_picture(page, number, temporary):
 
 
 def check_sliders(page, lesson):
-    """Each stop of each slider that measures: the lesson has a line with its value and the numbers it says."""
+    """For each stop of each measuring slider, the lesson has a line with its value and the numbers that it prints."""
     text = page.run("[...document.querySelectorAll('pre')].map((block) => block.textContent).join('\\n')")
     lines = [line.split() for line in text.splitlines()]
     for number in range(page.run("document.querySelectorAll('switchyard-slider').length")):
@@ -68,7 +68,7 @@ def check_sliders(page, lesson):
             if not page.run(f"{slider}.names.measure"):
                 continue
             said = page.run(f"[...{slider}.querySelectorAll('.answers b')].map((b) => b.textContent)")
-            check(f"{lesson}: at {stop} the slider says what the lesson says",
+            check(f"{lesson}: at {stop} the slider prints the numbers of the lesson",
                   len(said) > 0 and any(stop in line and all(one in line for one in said) for line in lines),
                   f"{said}: {page.run(f'{slider}.answers.textContent')}")
 
@@ -80,7 +80,7 @@ def check_answers(page, lesson):
     page.run(f"{first}.querySelector('summary').click()")
     check(f"{lesson}: an answer asks for a guess", not page.run(f"{first}.open"))
     page.run(f"{first}.querySelector('summary').click()")
-    check(f"{lesson}: asked once more it opens", page.run(f"{first}.open"))
+    check(f"{lesson}: a second click opens it", page.run(f"{first}.open"))
 
 
 def whole_picture(page, path):
@@ -94,14 +94,14 @@ def read_lesson(page, url, lesson, size, temporary, pictures):
     where = f"{lesson} at {size[0]} pixels"
     count = page.run("document.querySelectorAll('switchyard-view').length")
     check(f"{where}: it has figures", count > 0)
-    check(f"{where}: the questions at its beginning have room for guesses", page.run("document.querySelectorAll('li .guess').length") >= 3)
+    check(f"{where}: the questions at its start have boxes for guesses", page.run("document.querySelectorAll('li .guess').length") >= 3)
     for number in range(count):
         bring(page, number)
         if size is LAPTOP:
             same = shows(page, number, programs_picture(page, number, temporary))
-            check(f"{where}: figure {number + 1} shows what the program shows", same)
+            check(f"{where}: figure {number + 1} shows the picture of the program", same)
         problem = page.run(f"document.querySelectorAll('switchyard-view')[{number}].says.textContent")
-        check(f"{where}: figure {number + 1} has nothing to complain about", not re.search("cannot|expected|nothing is called", problem), problem)
+        check(f"{where}: figure {number + 1} reports no problem", not re.search("cannot|expected|unknown name", problem), problem)
         if pictures:
             whole_picture(page, pictures / f"{lesson}-{size[0]}-{number + 1}.png")
     check(f"{where}: nothing is wider than the page",
@@ -134,7 +134,7 @@ def check_paper(page, url, temporary):
 
 
 def check_keys(page, url):
-    """Tab goes into a view and out of it again, also out of a box that is typed into, and the page keeps its own keys."""
+    """Tab enters and leaves a view, also from a text box, and the browser keeps its own keys."""
     open_page(page, url)
     bring(page, 1)
     view = "document.querySelectorAll('switchyard-view')[1]"
@@ -150,7 +150,7 @@ def check_keys(page, url):
 
 
 def check_several(page, url):
-    """A step in one view moves no other."""
+    """A step in one view does not move the others."""
     open_page(page, url)
     for number in (0, 1, 2):
         bring(page, number)
@@ -160,27 +160,27 @@ def check_several(page, url):
     page.run("document.querySelectorAll('switchyard-view')[0].view.wake()")
     page.frame()
     after = page.run(places)
-    check("a step in one view moves it and no other", before[0] != after[0] and before[1:] == after[1:], f"{before} {after}")
+    check("a step in one view moves only this view", before[0] != after[0] and before[1:] == after[1:], f"{before} {after}")
 
 
 def check_bar(page, url):
-    """The buttons below a figure step it, and say where one is."""
+    """The buttons below a figure step it, and the position is shown."""
     open_page(page, url)
     bring(page, 0)
     view = "document.querySelector('switchyard-view')"
     before = page.run(f"{view}.says.textContent")
-    page.run(f"{view}.querySelector('button[title=\"To the next switch\"]').click()")
+    page.run(f"{view}.querySelector('button[title=\"Go to the next switch\"]').click()")
     page.wait(f"{view}.says.textContent !== {before!r}")
     page.run(f"[...{view}.querySelectorAll('button')].find((b) => b.textContent === 'embed').click()")
     snippet = page.run(f"{view}.querySelector('.embed textarea').value")
     source = html.unescape(re.search(r'src="([^"]*)"', snippet)[1])
     open_page(page, source)
     page.wait("window.switchyardSays && document.getElementById('window').dataset.rests")
-    check("the snippet's address opens the same place in the window", page.says().startswith("interactive-vs-hog "), page.says()[:80])
+    check("the snippet's address opens the same position in the window", page.says().startswith("interactive-vs-hog "), page.says()[:80])
 
 
 def check_pages(page, url, folder):
-    """Every page opens, and each of its links to another one leads somewhere."""
+    """Every link of every page has a target that exists."""
     for file in sorted(folder.rglob("*.html")):
         if file.parent.name == "window":
             continue
@@ -191,7 +191,7 @@ def check_pages(page, url, folder):
                 continue
             other = (file.parent / there).resolve() if there else file
             found = other.is_file() and (not part or "window" in there or f'id="{part}"' in other.read_text())
-            check(f"{file.relative_to(folder)}: {target} leads somewhere", found)
+            check(f"{file.relative_to(folder)}: the link {target} has a target", found)
 
 
 def number_of(lesson):
@@ -204,7 +204,7 @@ def main():
     if pictures:
         pictures.mkdir(parents=True, exist_ok=True)
     url = serve(folder, Plain)
-    lessons = sorted((file.stem for file in (folder / "docs/lessons").glob("[1-9]*.html") if not file.stem.endswith("-teacher")),
+    lessons = sorted((file.stem for file in (folder / "docs/tutorials").glob("[1-9]*.html") if not file.stem.endswith("-teacher")),
                      key=number_of)
     browser = Browser()
     try:
@@ -214,17 +214,17 @@ def main():
                   [number_of(lesson) for lesson in lessons] == list(range(1, len(lessons) + 1)) != [], str(lessons))
             for lesson in lessons:
                 for size in (LAPTOP, TELEPHONE):
-                    read_lesson(page, f"{url}docs/lessons/{lesson}.html", lesson, size, temporary, pictures)
-            check_paper(page, f"{url}docs/lessons/{lessons[0]}.html", temporary)
-            check_without_script(page, f"{url}docs/lessons/{lessons[0]}.html")
-            check_keys(page, f"{url}docs/lessons/{lessons[0]}.html")
-            check_several(page, f"{url}docs/lessons/{lessons[2]}.html")
-            check_bar(page, f"{url}docs/lessons/{lessons[0]}.html")
+                    read_lesson(page, f"{url}docs/tutorials/{lesson}.html", lesson, size, temporary, pictures)
+            check_paper(page, f"{url}docs/tutorials/{lessons[0]}.html", temporary)
+            check_without_script(page, f"{url}docs/tutorials/{lessons[0]}.html")
+            check_keys(page, f"{url}docs/tutorials/{lessons[0]}.html")
+            check_several(page, f"{url}docs/tutorials/{lessons[2]}.html")
+            check_bar(page, f"{url}docs/tutorials/{lessons[0]}.html")
             check_pages(page, url, folder)
             page.look()
             check("no request leaves the pages", all(r.startswith((url, "about:", "blob:", "data:")) for r in page.requests),
                   str({r for r in page.requests if not r.startswith(url)}))
-            check("the browser has nothing to complain about", not page.problems, str(page.problems[:5]))
+            check("the browser reports no problem", not page.problems, str(page.problems[:5]))
     finally:
         browser.close()
     print(f"site: {checking.passed} passed, {checking.failed} failed")

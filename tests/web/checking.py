@@ -1,5 +1,5 @@
-"""What the checks of the page have in common: what holds is counted, statements of the window's scripts are done to the
-page, and the program paints the picture to compare with."""
+"""Common functions of the page's checks: they count results, run statements of input scripts on the page, and draw the
+picture for comparison with the program."""
 import subprocess
 from pathlib import Path
 

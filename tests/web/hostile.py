@@ -39,12 +39,12 @@ def scenario_with(said):
 
 
 def clean(page, what):
-    """Neither what the window says nor what the document has holds what is not shown, and nothing became an element."""
+    """Neither the window's text nor the document contains invisible characters, and no text became an element."""
     says = page.says()
     dom = page.run("document.documentElement.textContent + document.title")
-    check(f"{what}: nothing unseen or obeyed is said", not FORBIDDEN.search(says), repr(FORBIDDEN.findall(says)[:9]))
+    check(f"{what}: the text has no invisible or control characters", not FORBIDDEN.search(says), repr(FORBIDDEN.findall(says)[:9]))
     check(f"{what}: nor is it in the document", not FORBIDDEN.search(dom.replace("\ufeff", "")), repr(FORBIDDEN.findall(dom)[:9]))
-    check(f"{what}: nothing became markup",
+    check(f"{what}: no text became markup",
           page.run("document.querySelectorAll('img,b,svg,[onerror],[onload]').length") == page.plain_elements)
     return says
 
@@ -54,7 +54,7 @@ def check_hostile_text(page, url, temporary):
     page.rest()
     page.plain_elements = page.run("document.querySelectorAll('img,b,svg,[onerror],[onload]').length")
     shown, refused = texts()
-    check("there are two thousand", len(set(shown)) + len(set(refused)) >= 1990, f"{len(set(shown))} {len(set(refused))}")
+    check("there are two thousand texts", len(set(shown)) + len(set(refused)) >= 1990, f"{len(set(shown))} {len(set(refused))}")
     file = Path(temporary, "hostile.json")
     for begin in range(0, len(shown), 200):
         file.write_text(json.dumps(scenario_with(shown[begin:begin + 200])))
@@ -75,4 +75,4 @@ def check_hostile_text(page, url, temporary):
     file.write_bytes((ROOT / "scenarios/two-hogs.json").read_bytes().replace(b'"until"', b'// \xe2\x80\xae\n"until"', 1))
     page.choose(file)
     page.rest()
-    check("a comment that turns round is refused", "U+202E" in clean(page, "a comment"), page.says()[-300:])
+    check("a comment with a bidirectional control character is refused", "U+202E" in clean(page, "a comment"), page.says()[-300:])

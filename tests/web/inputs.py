@@ -1,4 +1,4 @@
-"""What a person hands to the page: links, files, the clipboard, fingers."""
+"""Tests the inputs of the page: links, files, the clipboard, touch."""
 import random
 import time
 from pathlib import Path
@@ -11,17 +11,17 @@ def check_links(page, url):
     page.open(url + "#switch=37")
     for link, says in {
         "#scenario=two-hogz": "two-hogz", "#senario=two-hogs": "did you mean 'scenario'", "#panel=<b>x</b>": "panel=<b>x</b>",
-        "#switch=1&at=1ms": "two places", "#switch=x": "a number is expected", "#set=foo": "POINTER=VALUE",
-        "#scale=5": "75 to 300", "#at=never": "never", "#policy=linux-9": "linux-9", "#%zz=%00%ff": "nothing is called",
+        "#switch=1&at=1ms": "two positions", "#switch=x": "expected a number", "#set=foo": "POINTER=VALUE",
+        "#scale=5": "75 to 300", "#at=never": "never", "#policy=linux-9": "linux-9", "#%zz=%00%ff": "unknown name",
         "#" + "x" * 70000: "longer", "#scenario=../../etc/passwd": "passwd",
     }.items():
         page.run(f"location.hash = {link!r}")
         page.rest()
-        check(f"the link {link[:40]} is answered", says in page.says(), page.says()[-300:])
+        check(f"the link {link[:40]} gets a message", says in page.says(), page.says()[-300:])
     page.run("location.hash = '#' + 'x'.repeat(1500000)")
     page.rest()
-    check("a link of 1.5 MB is answered", "longer" in page.says(), page.says()[-300:])
-    check("what a link says does not become markup", page.run("document.querySelectorAll('b').length") == 0)
+    check("a link of 1.5 MB gets a message", "longer" in page.says(), page.says()[-300:])
+    check("the text of a link does not become markup", page.run("document.querySelectorAll('b').length") == 0)
     page.run("location.hash = '#scenario=two-hogs&switch=2'")
     page.rest()
     check("a good link opens after bad ones", page.says().startswith("two-hogs "), page.says()[:80])
@@ -37,11 +37,11 @@ def check_files(page, url, temporary):
     scenario.write_text("{nothing")
     page.choose(scenario)
     page.rest()
-    check("a file that is no scenario is refused with its place", ":1:" in page.says(), page.says()[-300:])
+    check("a file that is not a scenario is refused, with the position of the error", ":1:" in page.says(), page.says()[-300:])
 
 
 def check_wild_input(page, url, temporary, links, files):
-    """Links and files that nobody meant, the same ones each time, leave the page alive."""
+    """Random links and files, the same ones each time, do not stop the page."""
     draw = random.Random(17)
     names = ["scenario", "set", "policy", "compare", "at", "switch", "panel", "tab", "theme", "scale", "present", "show", "vary",
              "with", "until", "measure", "text", "bare", "v", "x"]
@@ -115,7 +115,7 @@ def check_clipboard_and_typing(page, url):
 
 
 def check_dropped_file(page, url, temporary):
-    """As a mouse drops it."""
+    """Drops a file like a mouse."""
     scenario = Path(temporary, "dropped.json")
     scenario.write_bytes((ROOT / "scenarios/two-hogs.json").read_bytes())
     page.open(url)
@@ -140,7 +140,7 @@ def check_full_screen(page, url):
 def check_keys(page, url):
     page.open(url)
     do(page, "key F1")
-    check("the keys that are shown have the page's own command", "Forget what this page keeps" in page.says())
+    check("the list of keys has the page's own command", "Forget what this page keeps" in page.says())
 
 
 def check_copied_link(page, url):
@@ -149,10 +149,10 @@ def check_copied_link(page, url):
     do(page, "key Ctrl+Shift+L")
     page.rest()
     link = page.run("navigator.clipboard.readText()")
-    check("a link to this place is the page's address with it", link.startswith(url + "#v=1&scenario=two-hogs&"), link)
+    check("a link to this position starts with the page's address", link.startswith(url + "#v=1&scenario=two-hogs&"), link)
     page.open(link)
     page.rest()
-    check("and leads to it", "switch 5 /" in page.says() and "linux-2.2" in page.says(), page.says()[:200])
+    check("and the link opens this position", "switch 5 /" in page.says() and "linux-2.2" in page.says(), page.says()[:200])
 
 
 def shown(page):

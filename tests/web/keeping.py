@@ -1,10 +1,10 @@
-"""What the page keeps from one visit to the next, where it may, and how that is erased."""
+"""Tests the data that the page keeps between visits, if the browser allows it, and how to erase the data."""
 from pathlib import Path
 
 from browser import Page
 from checking import ROOT, check, do, program_at
 
-GOING_ON = "Going on where you were"
+GOING_ON = "Continuing where you left off"
 KEPT_FILES = """new Promise((done) => {
     const request = indexedDB.open('switchyard');
     request.onsuccess = () => {
@@ -27,7 +27,7 @@ def come_back(page, url):
 
 def opened_lately(page):
     do(page, "key Ctrl+O")
-    lines = [line for line in page.says().splitlines() if "opened lately" in line]
+    lines = [line for line in page.says().splitlines() if "opened recently" in line]
     do(page, "key Esc")
     return lines
 
@@ -36,10 +36,10 @@ def check_settings(page, url, temporary):
     page.open(url)
     page.rest()
     come_back(page, url)
-    check("a page that was only looked at opens as before", GOING_ON not in page.says())
+    check("a page without actions opens as before", GOING_ON not in page.says())
     do(page, "key F7")
     come_back(page, url)
-    check("what was folded away stays so", page.shows(program_at({}, (1280, 720), ["key F7"], temporary)))
+    check("folded parts stay folded", page.shows(program_at({}, (1280, 720), ["key F7"], temporary)))
 
 
 def check_place_and_files(page, url, temporary):
@@ -56,17 +56,17 @@ def check_place_and_files(page, url, temporary):
     page.send("Page.reload")
     page.wait("!window.before && window.switchyardSays")
     page.rest()
-    check("a reload comes back to the place, in the file", page.says().splitlines()[0] == there, page.says()[:80])
-    check("it says so, and how that is forgotten", f"{GOING_ON}. Menu, Window, Forget what this page keeps" in page.says())
-    check("the file is among those opened lately", opened_lately(page) == ["/files/of mine.json: opened lately"],
+    check("a reload returns to the position, in the file", page.says().splitlines()[0] == there, page.says()[:80])
+    check("it reports this, and how to forget it", f"{GOING_ON}. To start over: Menu, Window, Forget what this page keeps" in page.says())
+    check("the file is among those opened recently", opened_lately(page) == ["/files/of mine.json: opened recently"],
           str(opened_lately(page)))
-    check("one that could not be opened is not kept", page.run(KEPT_FILES) == ["of mine.json"], str(page.run(KEPT_FILES)))
+    check("a file that could not be opened is not kept", page.run(KEPT_FILES) == ["of mine.json"], str(page.run(KEPT_FILES)))
     come_back(page, url + "#scenario=web-server")
-    check("a link wins", page.says().startswith("web-server ") and GOING_ON not in page.says(), page.says()[:80])
+    check("a link has priority over the kept position", page.says().startswith("web-server ") and GOING_ON not in page.says(), page.says()[:80])
     page.run("localStorage.setItem('switchyard/place', '#scenario=/files/gone.json&at=1ms')")
     page.run("history.replaceState(null, '', location.pathname)")
     come_back(page, url)
-    check("a place that is no more is passed over", "is no more" in page.says() and page.says().startswith("yield-processes "),
+    check("a position in a missing file is ignored", "no longer exists" in page.says() and page.says().startswith("yield-processes "),
           page.says()[:80])
 
 
@@ -88,9 +88,9 @@ def check_forgetting(page, url, temporary):
     other.rest()
     page.show()
     forget(page)
-    check("what is forgotten is told", "Forgotten: the place where you were; what is folded away and was opened lately; "
+    check("the page lists what it has forgotten", "Forgotten: your last position; folded parts of the window and recently opened files; "
           "one file." in page.says(), page.says()[-300:])
-    check("nothing of it is left", page.run("localStorage.length") == 0 and page.run(KEPT_FILES) == [])
+    check("nothing of it is stored any more", page.run("localStorage.length") == 0 and page.run(KEPT_FILES) == [])
     for one in (page, other):
         one.show()
         one.choose(write_scenario(Path(temporary, "after.json")))
@@ -99,12 +99,12 @@ def check_forgetting(page, url, temporary):
     other.close()
     page.show()
     come_back(page, url)
-    check("and nothing more is kept in that visit, in no tab", page.says().startswith("yield-processes ")
+    check("and no tab keeps anything more in that visit", page.says().startswith("yield-processes ")
           and GOING_ON not in page.says() and page.run("localStorage.length") == 0 and page.run(KEPT_FILES) == [])
 
 
 def check_garbage(page, url):
-    """What another page of the same origin has left there."""
+    """Data of another page of the same origin does no harm."""
     for record in ("{ name: 'a/b/c', bytes: new Uint8Array(3), when: 1 }", "{ name: '../../home/settings/keys', bytes: new Uint8Array(3), when: 1 }",
                    "{ name: '', bytes: new Uint8Array(3) }", "{ name: 'x.json' }", "{ name: 'y.json', bytes: { a: 1 }, when: 'x' }"):
         page.open(url)
@@ -121,7 +121,7 @@ def check_garbage(page, url):
         check(f"the page opens with {record} in its storage", page.says().startswith("yield-processes "), page.says()[:80])
     page.run("localStorage.setItem('switchyard/place', '#' + 'x'.repeat(3000000))")
     come_back(page, url)
-    check("and with a place of 3 MB", page.says().startswith("yield-processes "), page.says()[:80])
+    check("and with a position of 3 MB", page.says().startswith("yield-processes "), page.says()[:80])
 
 
 def check_limits(page, url, temporary):
@@ -148,8 +148,8 @@ def check_two_tabs(page, url, temporary):
     other.close()
     page.show()
     come_back(page, url)
-    check("of two tabs the one that was left last is gone on with", page.says().startswith("second "), page.says()[:80])
-    check("the files of both are there", page.run(KEPT_FILES) == ["first.json", "second.json"], str(page.run(KEPT_FILES)))
+    check("of two tabs, the next visit continues with the one that was left last", page.says().startswith("second "), page.says()[:80])
+    check("the files of both tabs are kept", page.run(KEPT_FILES) == ["first.json", "second.json"], str(page.run(KEPT_FILES)))
 
 
 def check_blocked(page, url, temporary):
@@ -158,11 +158,11 @@ def check_blocked(page, url, temporary):
     check("the page works where nothing can be kept", page.says().startswith("yield-processes "), page.says()[:80])
     page.choose(write_scenario(Path(temporary, "of mine.json")))
     page.rest()
-    check("a file opens there, and it is said that nothing is kept",
-          page.says().startswith("of mine ") and "lets the page keep nothing" in page.says(), page.says()[-300:])
+    check("a file opens there, and a message reports that nothing is kept",
+          page.says().startswith("of mine ") and "does not let the page keep anything" in page.says(), page.says()[-300:])
     do(page, "key Right")
     do(page, "key F7")
-    check("once", "lets the page keep nothing" not in page.says(), page.says()[-300:])
+    check("the message is printed once", "does not let the page keep anything" not in page.says(), page.says()[-300:])
     forget(page)
     check("and there is nothing to forget", "There was nothing to forget." in page.says(), page.says()[-300:])
 

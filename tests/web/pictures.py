@@ -1,4 +1,4 @@
-"""The page's pictures are the program's, pixel by pixel."""
+"""Checks that the page's pictures are the program's, pixel by pixel."""
 import shutil
 import subprocess
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import checking
 from checking import check, do, link_of, program_at, words_of
 
-# name, options of switchyard-ui as a link has them, and what is done then, in the words of the window's scripts.
+# Name, options of switchyard-ui as in a link, and the statements to run, as in input scripts.
 # Not "invariants": see check_invariants().
 PANES = ["timeline", "decision", "run_queue", "context_switch", "tasks", "costs", "system", "caches", "waits",
          "laboratory", "what_if"]
@@ -49,20 +49,20 @@ def check_small_pixels(page, url, temporary):
     page.resize(640, 360, ratio=2)
     page.open(url + "#switch=37")
     page.rest()
-    check("where pixels are half as large, letters have twice as many",
+    check("with pixels of half the size, letters have twice as many pixels",
           page.shows(program_at({"switch": "37", "scale": "200"}, (1280, 720), [], temporary)))
     page.resize(1280, 720)
 
 
 def check_invariants(page, url, temporary):
-    """This pane says how much memory the keyframes take, which is less where addresses have 32 bits."""
+    """This pane shows the memory of the keyframes, which is smaller with 32-bit addresses."""
     options = {"scenario": "yield-processes", "switch": "37", "panel": "invariants"}
     said = subprocess.run([checking.program, "--headless", "--print", *words_of(options)], capture_output=True, text=True,
                           check=True, cwd=temporary).stdout
     page.open(url + link_of(options))
     page.rest()
     lines = [[line for line in words.splitlines() if not line.endswith((" KiB", " MiB"))] for words in (page.says(), said)]
-    check("the pane of invariants says what the program's does, but for its memory", lines[0] == lines[1] and len(lines[0]) > 20,
+    check("the pane of invariants has the text of the program's, except for the memory", lines[0] == lines[1] and len(lines[0]) > 20,
           str(set(lines[0]) ^ set(lines[1])))
 
 

@@ -1,12 +1,12 @@
-"""The page for who does not see the window, or has no mouse: names, text, news, and the keyboard's way through it."""
+"""Tests the page for users of screen readers and users without a mouse: names, text, news and keyboard navigation."""
 import time
 
 from checking import check, do
 
-BUTTONS = ["Play or pause", "Step back", "Step forward", "Look inside schedule()", "Out again", "Previous stop of the tour",
+BUTTONS = ["Play or pause", "Step back", "Step forward", "Look inside schedule()", "Step out", "Previous stop of the tour",
            "Next stop of the tour", "All commands", "Copy as text", "Back to the window"]
 FOCUSED = "document.activeElement.textContent || document.activeElement.id"
-QUIET = 0.5  # seconds after which the window has been read
+QUIET = 0.5  # seconds after which the text of the window is up to date
 
 
 def tree(page):
@@ -39,21 +39,21 @@ def check_names(page, url):
     time.sleep(QUIET)
     nodes = tree(page)
     named = {(role, name) for role, name, _, _ in nodes}
-    check("the page has the scenario's name and the language of its words",
+    check("the page has the scenario's name and its language",
           ("RootWebArea", "two-hogs - Switchyard") in named and page.run("document.documentElement.lang") == "en")
     for what in [("heading", "Switchyard: a CPU scheduler, step by step"), ("image", "The window of Switchyard"),
                  ("textbox", "Keys for the window of Switchyard"), ("toolbar", "Switchyard"), ("main", "What the window shows")]:
         check(f"there is a {what[0]} named '{what[1]}'", what in named, str(sorted(named))[:1000])
     keys = next(node for node in nodes if node[:2] == ("textbox", "Keys for the window of Switchyard"))
-    check("what has the keyboard says how to leave it", keys[3].get("focused") and "Shift+F6" in keys[2], str(keys))
+    check("the description of the text box explains how to leave it", keys[3].get("focused") and "Shift+F6" in keys[2], str(keys))
     check("the buttons have names, in their order", [n for role, n, _, _ in nodes if role == "button"] == BUTTONS,
           str([n for role, n, _, _ in nodes if role == "button"]))
     headings = [name for role, name, _, _ in nodes if role == "heading"][1:]
     check("the panes have headings", headings == ["The run", "Timeline", "Run queue", "Decision", "Switch", "What if",
-                                                 "The question, and what to press"], str(headings))
+                                                 "The question and the key hints"], str(headings))
     said = "\n".join(name for role, name, _, _ in nodes if role == "StaticText")
-    check("and below them what they say", "Where is the time" in said or "hog.1" in said, said[:300])
-    check("there is a region that tells news politely", any(role == "status" and p.get("live") == "polite" for role, _, _, p in nodes))
+    check("and the texts of the panes below them", "Where is the time" in said or "hog.1" in said, said[:300])
+    check("there is a polite live region for news", any(role == "status" and p.get("live") == "polite" for role, _, _, p in nodes))
 
 
 def check_keyboard(page, url):
@@ -62,16 +62,16 @@ def check_keyboard(page, url):
     order = [tab(page) for _ in BUTTONS]
     check("Tab goes from the window through the buttons", order == BUTTONS, str(order))
     page.key("Enter", "Enter", 13, text="\r")
-    check("the last of them leads back", page.run(FOCUSED) == "typed", page.run(FOCUSED))
+    check("the last button returns to the window", page.run(FOCUSED) == "typed", page.run(FOCUSED))
     check("Shift+F6 leaves the window", leave(page) == BUTTONS[0])
     box = page.run("(({ width, height }) => [width, height])(document.activeElement.getBoundingClientRect())")
-    check("a button that has the keyboard is seen", box[0] > 40 and box[1] > 20, str(box))
+    check("a button with the focus is visible", box[0] > 40 and box[1] > 20, str(box))
     check("Shift+F6 comes back", leave(page) == "typed")
-    check("then the buttons are not seen", page.run("document.getElementById('controls').getBoundingClientRect().width") <= 1)
+    check("then the buttons are not visible", page.run("document.getElementById('controls').getBoundingClientRect().width") <= 1)
     tab(page), tab(page), tab(page)
     page.key(" ", "Space", 32, text=" ")
     page.rest()
-    check("a button does its work and keeps the keyboard",
+    check("a button does its work and keeps the focus",
           page.run(FOCUSED) == "Step forward" and "paused" in page.says().splitlines()[0], page.says()[:100])
     check("Shift+Tab goes back through them", [tab(page, True) for _ in range(3)] == ["Step back", "Play or pause", "typed"])
     do(page, "key Ctrl+P")
@@ -85,7 +85,7 @@ def check_keyboard(page, url):
         tab(page)
     page.key("Enter", "Enter", 13, text="\r")
     page.rest()
-    check("All commands opens, and has the keyboard", "== All commands" in page.says() and page.run(FOCUSED) == "typed")
+    check("All commands opens, and has the focus", "== All commands" in page.says() and page.run(FOCUSED) == "typed")
 
 
 def check_news(page, url):
@@ -93,29 +93,29 @@ def check_news(page, url):
     page.rest()
     do(page, "key Shift+Right")
     said = news(page)
-    check("a step is told: where one is, and what was decided", "switch 3 / " in said and "hog.1 runs: every runnable" in said
+    check("news of a step: the position, and the decision", "switch 3 / " in said and "hog.1 runs: every runnable" in said
           and len(said.splitlines()) < 6, said)
     do(page, "key I")
     do(page, "key I")
     said = news(page)
-    check("inside schedule(), what a line does", "line to line of schedule()" in said, said)
+    check("news inside schedule(): the effect of a line", "line to line of schedule()" in said, said)
     do(page, "key Right")
     check("and only that", len(news(page).splitlines()) == 1, news(page))
     do(page, "key Ctrl+P")
     do(page, 'text "tick"')
-    check("of all commands, which one is chosen", "All commands, 1 of " in news(page), news(page))
+    check("news of all commands: the selected one", "All commands, 1 of " in news(page), news(page))
     do(page, "key Esc")
     page.open(url + "#scenario=recalc-storm")
     page.rest()
     do(page, "key PageDown")
-    check("a stop of the tour with its caption", "2/" in news(page) and len(news(page)) > 100, news(page))
+    check("news of a stop of the tour: its caption", "2/" in news(page) and len(news(page)) > 100, news(page))
     page.run("""window.told = 0; for (const id of ['news', 'says'])
         new MutationObserver(() => ++told).observe(document.getElementById(id), { subtree: true, childList: true, characterData: true })""")
     page.letter(" ")
     time.sleep(1)
-    check("nothing is told or written while it plays", page.run("told") == 0, str(page.run("told")))
+    check("neither news nor text changes while the window plays", page.run("told") == 0, str(page.run("told")))
     page.letter(" ")
-    check("but when it stops", news(page) != "" and page.run("told") > 0, news(page))
+    check("but they change when it stops", news(page) != "" and page.run("told") > 0, news(page))
 
 
 def check_motion(page, url):
@@ -126,7 +126,7 @@ def check_motion(page, url):
     do(page, "key Ctrl+P")
     do(page, 'text "less motion"')
     do(page, "key Enter")
-    check("who asks for less motion while the page is open gets it", "Cards move" in page.says(), page.says()[-400:])
+    check("a request for less motion takes effect while the page is open", "Normal motion: cards move" in page.says(), page.says()[-400:])
     page.send("Emulation.setEmulatedMedia", features=[])
 
 

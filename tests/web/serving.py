@@ -1,11 +1,11 @@
-"""Servers of folders: one that adds nothing, and one of the page, with a policy as a strict host sends it."""
+"""Web servers of directories: a plain one, and one for the page that sends the policy of a strict host."""
 import functools
 import http.server
 import threading
 import time
 from pathlib import Path
 
-# The page within another one. The second is complete late, so that who takes a picture of it then has the window.
+# The page within another one. The second one finishes loading late, so that a screenshot at that time shows the window.
 FRAMED = b"""<!DOCTYPE html><link rel="icon" href="data:,"><style>body { margin: 0 } iframe { border: 0; display: block }</style>
 <iframe src="/#switch=37" width="1280" height="720"></iframe><script>switchyardSays = () => 0</script>"""
 LATE = FRAMED + b'<img src="/late.png" hidden>'
@@ -41,7 +41,7 @@ class Strict(Plain):
 
 
 def serve(folder, handler=Strict):
-    """Returns the address."""
+    """Starts a server, and returns its address."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return f"http://127.0.0.1:{server.server_port}/"

@@ -1,4 +1,4 @@
-"""How fast the page is, and what it takes."""
+"""Measures the speed and the memory of the page."""
 import time
 
 from checking import ROOT, check, do
@@ -9,7 +9,7 @@ def check_rest(page, url):
     page.rest()
     frames = page.frames()
     time.sleep(1)
-    check("a page at which nothing happens makes no frames", page.frames() == frames, f"{frames}, {page.frames()}")
+    check("an idle page makes no frames", page.frames() == frames, f"{frames}, {page.frames()}")
 
 
 def check_speed(page, url, where):
@@ -31,7 +31,7 @@ def check_speed(page, url, where):
     print(f"{where}: first picture {first} ms after opening; playing, {work[0]:.0f} frames a second, {work[1]:.1f} ms of work each")
 
 
-# What takes the browser longer than 50 ms at a stretch, during which it answers nothing, is a long task to it.
+# A browser reports work of more than 50 ms without a pause, during which it does not respond, as a long task.
 WATCH = """window.tasks = [];
     new PerformanceObserver((list) => tasks.push(...list.getEntries().map((task) => Math.round(task.duration))))
         .observe({ type: 'longtask' })"""
@@ -58,7 +58,7 @@ def go(page, link):
 
 
 def check_long_tasks(page, url):
-    """Prints what took longer than 50 ms in one piece."""
+    """Prints the long tasks, and checks their lengths."""
     page.open(url)
     page.rest()
     page.run(WATCH)
@@ -87,11 +87,11 @@ def check_long_tasks(page, url):
     for name, took in longest.items():
         if took > 0:
             print(f"a task longer than 50 ms: {name}, {took} ms")
-        check(f"{name} holds the browser up no longer than a key may (kWait in ui/control/app_state.h) and a frame", took < 300,
+        check(f"{name} blocks the browser no longer than the limit for a key (kWait in ui/control/app_state.h) and a frame", took < 300,
               f"{took} ms")
 
 
-# Lets the page's program be asked how much memory it has.
+# Stores the memory of the page's program in `held`.
 HOLD_MEMORY = """for (const name of ['instantiate', 'instantiateStreaming']) {
     const made = WebAssembly[name];
     WebAssembly[name] = async (...values) => {
@@ -103,13 +103,13 @@ HOLD_MEMORY = """for (const name of ['instantiate', 'instantiateStreaming']) {
 
 
 def memory(page):
-    """In bytes: what the program has, and what its page has in JavaScript after a collection."""
+    """In bytes: the memory of the program, and that of the page's JavaScript after a garbage collection."""
     page.send("HeapProfiler.collectGarbage")
     return page.run("held.buffer.byteLength"), page.send("Runtime.getHeapUsage")["usedSize"]
 
 
 def play_for(page, seconds):
-    """At the highest speed, and again from the beginning when the run is over."""
+    """Plays at the highest speed, and restarts from the beginning when the run is over."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if "   paused   " in page.says().splitlines()[0]:

@@ -101,7 +101,7 @@ void App::fit_scale() {
 
 void App::toggle_presenting() {
     ViewState& v = view();
-    if (v.bare) return control_.say("The presenter's view is that of a whole window.");
+    if (v.bare) return control_.say("An embedded view has no presenter's view.");
     v.presenting = !v.presenting;
     v.blank = v.show_toolbar = false;
     if (!v.presenting) {
@@ -135,11 +135,11 @@ void App::copy_link() {
     const std::string link = to_link(place);
     backend_.set_clipboard(link_base_ + link);
     if (control_.is_builtin() || !place.text.empty())
-        control_.say(fmt::format("Copied a link to this place{}: {}",
-                                 place.text.empty() ? "" : ", with the scenario in it",
+        control_.say(fmt::format("Copied a link to this view{}: {}",
+                                 place.text.empty() ? "" : ", including the scenario",
                                  sim::shorten(link, kLongestShown)));
     else
-        control_.say(fmt::format("Copied a link to this place, which only helps where {} is: {}",
+        control_.say(fmt::format("Copied a link to this view, which works only where {} exists: {}",
                                  place.scenario, sim::shorten(link, kLongestShown)));
 }
 
@@ -236,12 +236,12 @@ void App::use_memory_file(const std::string& path) {
     memory_file_ = path;
     if (read_remembered(path, view(), recent_)) return;
     memory_file_.clear();  // an unreadable file is not overwritten
-    control_.say(fmt::format("{} cannot be read: what it would remember is forgotten when you quit.", path));
+    control_.say(fmt::format("{} cannot be read: window settings and recent files will not be saved.", path));
 }
 
 void App::remember() {
     if (!memory_file_.empty() && !write_remembered(memory_file_, view(), recent_))
-        control_.say(fmt::format("{} cannot be written: this is forgotten when you quit.", memory_file_));
+        control_.say(fmt::format("{} cannot be written: this setting is lost when you quit.", memory_file_));
 }
 
 std::string App::key_of(std::string_view id) const {
@@ -262,7 +262,7 @@ void App::bind_pressed(const std::string& id, const SDL_KeyboardEvent& event) {
         control_.say(problem.what());
         return;
     }
-    control_.say(fmt::format("{} is now {}.", commands_.find(id)->title, spelled));
+    control_.say(fmt::format("The key of '{}' is now {}.", commands_.find(id)->title, spelled));
     if (key_file_.empty()) return;
     const std::filesystem::path folder = std::filesystem::path(key_file_).parent_path();
     std::error_code error;
@@ -273,11 +273,11 @@ void App::bind_pressed(const std::string& id, const SDL_KeyboardEvent& event) {
         if (!text.empty() && !text.ends_with('\n')) text += '\n';
         sim::write_atomically(key_file_, text + id + " = " + spelled + "\n");
     } catch (const sim::FileError&) {
-        control_.say(fmt::format("{} is now {}, until you quit: {} cannot be written.",
+        control_.say(fmt::format("The key of '{}' is now {} until you quit: {} cannot be written.",
                                  commands_.find(id)->title, spelled, key_file_));
     } catch (const sim::ScenarioError& problem) {  // the file is not changed
-        control_.say(fmt::format("{} is now {}, until you quit: {}.", commands_.find(id)->title, spelled,
-                                 problem.what()));
+        control_.say(fmt::format("The key of '{}' is now {} until you quit: {}.", commands_.find(id)->title,
+                                 spelled, problem.what()));
     }
 }
 

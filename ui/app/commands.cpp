@@ -87,21 +87,21 @@ void Commands::add_going() {
         [](App& app) { app.control().player().set_playing(!app.view().playing); });
     add("speed.up", "Time", "Play faster", ".", on(&Control::player, &Player::change_speed, 1), true);
     add("speed.down", "Time", "Play slower", ",", on(&Control::player, &Player::change_speed, -1), true);
-    add("go.beginning", "Time", "To the beginning", "Home",
+    add("go.beginning", "Time", "Go to the start", "Home",
         on(&Control::navigator, &Navigator::seek_beginning));
-    add("go.end", "Time", "To the end", "End", on(&Control::navigator, &Navigator::seek_end));
-    add("go.to", "Time", "Go to an instant or a switch...", "G",
+    add("go.end", "Time", "Go to the end", "End", on(&Control::navigator, &Navigator::seek_end));
+    add("go.to", "Time", "Go to a time or a switch...", "G",
         [](App& app) { app.show_overlay(App::Overlay::go_to); });
 
-    add("step.forward", "Step", "A step: event, switch or line, as deep as you are", "Right",
+    add("step.forward", "Step", "Step forward: by event, switch or line", "Right",
         on(&Control::navigator, &Navigator::step_here, 1), true);
-    add("step.back", "Step", "The same back", "Left", on(&Control::navigator, &Navigator::step_here, -1),
-        true);
+    add("step.back", "Step", "Step back: by event, switch or line", "Left",
+        on(&Control::navigator, &Navigator::step_here, -1), true);
     const auto step = [&](StepKind kind, const char* keys_forward, const char* keys_back) {
         const std::string name = to_string(kind);
-        add("step." + name + ".forward", "Step", "To the next " + name, keys_forward,
+        add("step." + name + ".forward", "Step", "Go to the next " + name, keys_forward,
             on(&Control::navigator, &Navigator::step, kind, 1), true);
-        add("step." + name + ".back", "Step", "To the " + name + " before", keys_back,
+        add("step." + name + ".back", "Step", "Go to the previous " + name, keys_back,
             on(&Control::navigator, &Navigator::step, kind, -1), true);
     };
     step(StepKind::event, "E", "Shift+E");
@@ -111,10 +111,10 @@ void Commands::add_going() {
     step(StepKind::recalculation, "R", "Shift+R");
     step(StepKind::tick, "T", "Shift+T");
 
-    add("inside.in", "Look inside", "A level in: time, switch, line of schedule()", "I, Enter",
+    add("inside.in", "Look inside", "Go one level in: time, switch, line of schedule()", "I, Enter",
         on(&Control::navigator, &Navigator::enter_level));
-    add("inside.out", "Look inside", "A level out", "O, Esc", on_window(&App::leave_level));
-    add("predict", "Look inside", "Predict: hide the outcome until you have chosen", "P",
+    add("inside.out", "Look inside", "Go one level out", "O, Esc", on_window(&App::leave_level));
+    add("predict", "Look inside", "Toggle prediction: hide the outcome until you answer", "P",
         on(&Control::predictor, &Predictor::toggle));
 }
 
@@ -123,28 +123,32 @@ void Commands::add_views() {
         "view.zoom_in", "View", "Zoom in", "W", [](App& app) { zoom(app, kZoomStep); }, true);
     add(
         "view.zoom_out", "View", "Zoom out", "S", [](App& app) { zoom(app, 1 / kZoomStep); }, true);
-    add("view.left", "View", "Earlier", "A", on(&Control::history, &ViewHistory::pan, -kPanStep), true);
-    add("view.right", "View", "Later", "D", on(&Control::history, &ViewHistory::pan, kPanStep), true);
+    add("view.left", "View", "Show earlier times", "A", on(&Control::history, &ViewHistory::pan, -kPanStep),
+        true);
+    add("view.right", "View", "Show later times", "D", on(&Control::history, &ViewHistory::pan, kPanStep),
+        true);
     add("view.fit", "View", "Show the whole run", "F", on(&Control::history, &ViewHistory::fit));
     add("view.fit_selection", "View", "Show the selection", "Shift+F",
         on(&Control::history, &ViewHistory::fit_selection));
     add("view.position", "View", "Show the position", "Z",
         on(&Control::history, &ViewHistory::show_position));
-    add("view.back", "View", "What was shown before", "Alt+Left", on(&Control::history, &ViewHistory::back));
-    add("view.forward", "View", "What was shown after that", "Alt+Right",
+    add("view.back", "View", "Go back to the previous time range", "Alt+Left",
+        on(&Control::history, &ViewHistory::back));
+    add("view.forward", "View", "Go forward to the next time range", "Alt+Right",
         on(&Control::history, &ViewHistory::forward));
-    add("view.select", "View", "Select what is shown", "Ctrl+A",
+    add("view.select", "View", "Select the visible time range", "Ctrl+A",
         [](App& app) { app.control().selection().select(app.view().shown); });
-    add("view.deselect", "View", "Select nothing", "Ctrl+D", on(&Control::selection, &Selection::nothing));
+    add("view.deselect", "View", "Clear the selection", "Ctrl+D",
+        on(&Control::selection, &Selection::nothing));
     add("view.task_up", "View", "Select the task above", "Up",
         on(&Control::selection, &Selection::next_task, -1), true);
     add("view.task_down", "View", "Select the task below", "Down",
         on(&Control::selection, &Selection::next_task, 1), true);
-    add("view.marks", "View", "Show marks, or do not", "M",
+    add("view.marks", "View", "Show/hide markers", "M",
         [](App& app) { app.view().show_marks = !app.view().show_marks; });
-    add("view.depth", "View", "Show the run queue's length, or do not", "L",
+    add("view.depth", "View", "Show/hide the run queue's length", "L",
         [](App& app) { app.view().show_depth = !app.view().show_depth; });
-    add("view.mms", "View", "Show whose address space is loaded, or do not", "V",
+    add("view.mms", "View", "Show/hide the loaded address spaces", "V",
         [](App& app) { app.view().show_mms = !app.view().show_mms; });
     add("view.cpu_down", "View", "Select the CPU below", "U",
         on(&Control::selection, &Selection::next_cpu, 1), true);
@@ -156,26 +160,27 @@ void Commands::add_views() {
             app.remember();
         };
     };
-    add("view.what_if", "View", "Show the what-if strip, or do not", "F6", fold(&ViewState::show_what_if));
-    add("view.hints", "View", "Show what to press, or do not", "F7", fold(&ViewState::show_hints));
-    add("view.alone", "View", "The pane under the mouse alone, or all of them", "F11",
+    add("view.what_if", "View", "Show/hide the what-if strip", "F6", fold(&ViewState::show_what_if));
+    add("view.hints", "View", "Show/hide the key hints", "F7", fold(&ViewState::show_hints));
+    add("view.alone", "View", "Show only the pane under the mouse, or all panes", "F11",
         on_window(&App::show_alone_here));
 }
 
 void Commands::add_marks_and_tours() {
-    add("mark.bookmark", "Marks", "Put a bookmark here, or take it away", "B",
-        on(&Control::bookmarks, &Bookmarks::toggle));
-    add("mark.next", "Marks", "To the next bookmark", "]", on(&Control::bookmarks, &Bookmarks::next, 1));
-    add("mark.previous", "Marks", "To the bookmark before", "[",
+    add("mark.bookmark", "Marks", "Toggle bookmark", "B", on(&Control::bookmarks, &Bookmarks::toggle));
+    add("mark.next", "Marks", "Go to the next bookmark", "]", on(&Control::bookmarks, &Bookmarks::next, 1));
+    add("mark.previous", "Marks", "Go to the previous bookmark", "[",
         on(&Control::bookmarks, &Bookmarks::next, -1));
-    add("mark.a", "Marks", "Cursor A here", "Q", on(&Control::selection, &Selection::set_cursor, 'a'));
-    add("mark.b", "Marks", "Cursor B here", "Shift+Q", on(&Control::selection, &Selection::set_cursor, 'b'));
+    add("mark.a", "Marks", "Set/clear cursor A here", "Q",
+        on(&Control::selection, &Selection::set_cursor, 'a'));
+    add("mark.b", "Marks", "Set/clear cursor B here", "Shift+Q",
+        on(&Control::selection, &Selection::set_cursor, 'b'));
 
-    add("tour.next", "Tour", "To the next stop of the tour", "PageDown",
+    add("tour.next", "Tour", "Go to the next stop of the tour", "PageDown",
         on(&Control::tour, &TourPlayer::next_stop, 1));
-    add("tour.previous", "Tour", "To the stop before", "PageUp",
+    add("tour.previous", "Tour", "Go to the previous stop of the tour", "PageUp",
         on(&Control::tour, &TourPlayer::next_stop, -1));
-    add("tour", "Tour", "Show the tour, or put it away", "Ctrl+B", [](App& app) {
+    add("tour", "Tour", "Show/hide the tour", "Ctrl+B", [](App& app) {
         app.control().tour().toggle();
         app.remember();
     });
@@ -184,17 +189,17 @@ void Commands::add_marks_and_tours() {
 
     add("compare", "Compare", "Compare with another policy, or stop comparing", "C",
         on(&Control::comparison, &Comparison::toggle));
-    add("compare.next", "Compare", "To the next decision that differs", "N",
+    add("compare.next", "Compare", "Go to the next decision that differs", "N",
         on(&Control::navigator, &Navigator::next_difference));
-    add("compare.next_recorded", "Compare", "To the next switch that is not the recorded one", "Shift+N",
+    add("compare.next_recorded", "Compare", "Go to the next mismatch with the trace", "Shift+N",
         on(&Control::navigator, &Navigator::next_mismatch, 1));
-    add("compare.previous_recorded", "Compare", "To the one before", "Ctrl+Shift+N",
+    add("compare.previous_recorded", "Compare", "Go to the previous mismatch with the trace", "Ctrl+Shift+N",
         on(&Control::navigator, &Navigator::next_mismatch, -1));
 }
 
 void Commands::add_panes() {
     const auto alone = [&](const char* pane, const char* keys) {
-        add(std::string("pane.") + pane, "Panes", std::string(find_panel(pane)->title) + ", alone", keys,
+        add(std::string("pane.") + pane, "Panes", std::string("Show only ") + find_panel(pane)->title, keys,
             [pane](App& app) { show_pane(app, pane); });
     };
     alone("timeline", "F2");
@@ -202,16 +207,16 @@ void Commands::add_panes() {
     alone("run_queue", "F4");
     for (std::size_t i = 0; i < kTabs.size(); ++i) {
         const TabInfo& info = kTabs[i];
-        add(std::string("pane.") + info.name, "Panes", find_panel(info.pane)->title,
+        add(std::string("pane.") + info.name, "Panes", std::string("Show ") + find_panel(info.pane)->title,
             std::to_string((i + 1) % 10), [tab = info.tab](App& app) { show_tab(app.view(), tab); });
     }
 }
 
 void Commands::add_scripts() {
-    add("script.run", "Script", "Run what is typed in the editor, at the same place", "Ctrl+Enter",
+    add("script.run", "Script", "Run the edited script, keep the position", "Ctrl+Enter",
         [](App& app) { app.control().run_script(); });
-    add("script.edit", "Script", "Type into the script", "F8", [](App& app) { app.type_into_script(); });
-    add("script.open", "Script", "Run under a script: a built-in one, or a file...", "Ctrl+Shift+O",
+    add("script.edit", "Script", "Edit the script", "F8", [](App& app) { app.type_into_script(); });
+    add("script.open", "Script", "Run under a script, built-in or from a file...", "Ctrl+Shift+O",
         [](App& app) {
             if (app.model().a != nullptr) app.show_overlay(App::Overlay::script);
         });
@@ -221,55 +226,57 @@ void Commands::add_scripts() {
     add("script.save_as", "Script", "Save the script as a file...", "Ctrl+Shift+S", [](App& app) {
         if (!app.control().say_no_script()) app.show_overlay(App::Overlay::save_script);
     });
-    add("script.revert", "Script", "Take back what was typed since the script was saved", "Ctrl+Shift+R",
+    add("script.revert", "Script", "Revert the script to its saved text", "Ctrl+Shift+R",
         [](App& app) { app.control().revert_script(); });
 }
 
 void Commands::add_window() {
     add("open", "Window", "Open a scenario...", "Ctrl+O",
         [](App& app) { app.show_overlay(App::Overlay::picker); });
-    add("save", "Window", "Save the scenario with your changes as a file, or the script that is typed into",
-        "Ctrl+S", [](App& app) {
+    add("save", "Window", "Save the scenario with your changes, or the script being edited", "Ctrl+S",
+        [](App& app) {
             if (app.is_typing_script()) return app.save_script();
             if (app.model().a != nullptr) app.show_overlay(App::Overlay::save);
         });
     add("export", "Window", "Export the run, or the selection, for other viewers...", "Ctrl+E", [](App& app) {
         if (app.model().a != nullptr) app.show_overlay(App::Overlay::export_run);
     });
-    add("export.stop", "Window", "End the export that goes on: nothing is written", "Ctrl+Shift+E",
+    add("export.stop", "Window", "Cancel the export without writing the file", "Ctrl+Shift+E",
         [](App& app) { app.control().exporter().stop(); });
-    add("reload", "Window", "Load the scenario's file again, as it is on disk now", "F5",
+    add("reload", "Window", "Reload the scenario's file from disk", "F5",
         [](App& app) { app.control().reload(); });
-    add("undo", "Window", "Take the latest change of a value back", "Ctrl+Z",
+    add("undo", "Window", "Undo the latest change of a value", "Ctrl+Z",
         [](App& app) { app.control().undo(); });
-    add("redo", "Window", "Make it again", "Ctrl+Shift+Z, Ctrl+Y", [](App& app) { app.control().redo(); });
+    add("redo", "Window", "Redo the undone change", "Ctrl+Shift+Z, Ctrl+Y",
+        [](App& app) { app.control().redo(); });
     add("reset", "Window", "Undo all changes of the what-if strip", "Ctrl+Backspace",
         [](App& app) { app.control().reset_values(); });
     add("copy", "Window", "Copy the pane under the mouse as text", "Ctrl+C", on_window(&App::copy_pane));
-    add("link", "Window", "Copy a link to this place", "Ctrl+Shift+L", on_window(&App::copy_link));
+    add("link", "Window", "Copy a link to this view", "Ctrl+Shift+L", on_window(&App::copy_link));
     add("picture", "Window", "Save a picture of the window", "F12", on_window(&App::save_picture));
     add(
-        "scale.up", "Window", "Larger", "Ctrl+=, Ctrl+Keypad +",
+        "scale.up", "Window", "Make everything larger", "Ctrl+=, Ctrl+Keypad +",
         [](App& app) { app.set_scale(app.scale() * 1.25F); }, true);
     add(
-        "scale.down", "Window", "Smaller", "Ctrl+-, Ctrl+Keypad -",
+        "scale.down", "Window", "Make everything smaller", "Ctrl+-, Ctrl+Keypad -",
         [](App& app) { app.set_scale(app.scale() / 1.25F); }, true);
-    add("scale.reset", "Window", "The usual size", "Ctrl+0", on_window(&App::set_scale, 1.0F));
-    add("theme", "Window", "The next theme: dark, light, projector", "Ctrl+T", on_window(&App::next_theme));
-    add("motion", "Window", "Less motion, or the usual", "", [](App& app) {
+    add("scale.reset", "Window", "Reset the size", "Ctrl+0", on_window(&App::set_scale, 1.0F));
+    add("theme", "Window", "Switch to the next theme: dark, light, projector", "Ctrl+T",
+        on_window(&App::next_theme));
+    add("motion", "Window", "Toggle reduced motion", "", [](App& app) {
         app.view().reduce_motion = !app.view().reduce_motion;
-        app.control().say(app.view().reduce_motion ? "Less motion: cards jump" : "Cards move");
+        app.control().say(app.view().reduce_motion ? "Reduced motion: cards jump"
+                                                   : "Normal motion: cards move");
     });
-    add("fullscreen", "Window", "Fill the screen, or do not", "Alt+Enter",
-        on_window(&App::toggle_fullscreen));
-    add("palette", "Window", "All commands", "Ctrl+P",
+    add("fullscreen", "Window", "Toggle full screen", "Alt+Enter", on_window(&App::toggle_fullscreen));
+    add("palette", "Window", "Show all commands", "Ctrl+P",
         [](App& app) { app.show_overlay(App::Overlay::palette); });
-    add("help", "Window", "The keys", "?, F1", [](App& app) { app.show_overlay(App::Overlay::help); });
-    add("present", "Window", "The presenter's view: one pane, large, under the tour's caption", "Shift+F5",
-        on_window(&App::toggle_presenting));
-    add("present.blank", "Window", "Presenting: the screen black, or not (B does so, too)", "Shift+B",
+    add("help", "Window", "Show the keys", "?, F1", [](App& app) { app.show_overlay(App::Overlay::help); });
+    add("present", "Window", "Toggle the presenter's view: one large pane under the tour's caption",
+        "Shift+F5", on_window(&App::toggle_presenting));
+    add("present.blank", "Window", "Presenting: toggle the black screen (also B)", "Shift+B",
         [](App& app) { app.view().blank = app.view().presenting && !app.view().blank; });
-    add("present.toolbar", "Window", "Presenting: the toolbar, or not", "Tab",
+    add("present.toolbar", "Window", "Presenting: show/hide the toolbar", "Tab",
         [](App& app) { app.view().show_toolbar = app.view().presenting && !app.view().show_toolbar; });
     add("quit", "Window", "Quit", "Ctrl+Q", on_window(&App::quit));
 }
@@ -294,7 +301,7 @@ void Commands::bind(std::string_view id, std::string_view keys) {
         std::vector<std::string> ids;
         for (const Command& c : commands_) ids.push_back(c.id);
         throw std::invalid_argument(
-            fmt::format("there is no command '{}'{}", id, sim::did_you_mean(std::string(id), ids)));
+            fmt::format("unknown command '{}'{}", id, sim::did_you_mean(std::string(id), ids)));
     }
     const std::vector<Chord> wanted = chords(keys);
     for (Command& other : commands_)

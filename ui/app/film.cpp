@@ -67,8 +67,8 @@ void Film::hold(double seconds) {
 void Film::tour() {
     const Model& model = app_.model();
     if (model.a == nullptr || model.a->scenario().tour.empty())
-        throw std::runtime_error(fmt::format(
-            "{} has no tour; --from and --to make a film of a part of its run", model.scenario_name));
+        throw std::runtime_error(fmt::format("{} has no tour; use --from and --to to film a range of its run",
+                                             model.scenario_name));
     const std::vector<sim::TourStop>& stops = model.a->scenario().tour;
     double seconds = 0;
     for (const sim::TourStop& stop : stops) seconds += seconds_to_read(stop.title + stop.caption);
@@ -93,7 +93,7 @@ void Film::stretch(const FilmStretch& stretch) {
     const Nanos to = std::min(stretch.to, run.end());
     if (stretch.from >= to)
         throw std::runtime_error(
-            fmt::format("the run ends at {}, before the film begins", instant(run.end())));
+            fmt::format("the run ends at {}, before the film starts", instant(run.end())));
     const Nanos length = to - stretch.from;
     const std::int64_t speed = std::max<std::int64_t>(
         1, stretch.speed > Nanos{}
@@ -102,7 +102,7 @@ void Film::stretch(const FilmStretch& stretch) {
     const double seconds = static_cast<double>(length.count()) / static_cast<double>(speed);
     if (seconds > kLongestFilm)
         throw std::runtime_error(
-            fmt::format("{} at --speed {} would be a film of {:.0f} s; an hour is the most", span(length),
+            fmt::format("{} at --speed {} would make a film of {:.0f} s; the limit is one hour", span(length),
                         span(Nanos{speed}), seconds));
     const auto frames = static_cast<std::int64_t>(std::ceil(seconds * fps_));
     expected_ = static_cast<std::uint64_t>(frames) + 1;

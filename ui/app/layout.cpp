@@ -261,7 +261,7 @@ std::string App::text(bool all_headed) const {
     std::string text = (all_headed ? "== The run\n" : "") + transport_text(*this) + tour_text(*this);
     for (const Panel* panel : drawn_)
         text += fmt::format("\n== {}\n{}", panel->title, panel->text(model(), view()));
-    text += all_headed ? "\n== The question, and what to press\n" : "\n";
+    text += all_headed ? "\n== The question and the key hints\n" : "\n";
     return sim::printable_lines(text + footer_text(*this) + overlay_text(*this));
 }
 

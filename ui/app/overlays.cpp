@@ -55,7 +55,7 @@ const std::vector<Listed>& listed() {
 // The recently opened files, then the built-in scenarios.
 std::vector<Listed> all_listed(const App& app) {
     std::vector<Listed> all;
-    for (const std::string& file : app.recent()) all.push_back({file, "opened lately", "", ""});
+    for (const std::string& file : app.recent()) all.push_back({file, "opened recently", "", ""});
     all.insert(all.end(), listed().begin(), listed().end());
     return all;
 }
@@ -89,7 +89,7 @@ std::vector<PolicyGroup::Choice> matching_scripts(const App& app) {
     for (const std::string& path : app.overlay_box().completions) {
         const bool is_there = std::any_of(found.begin(), found.end(),
                                           [&](const PolicyGroup::Choice& c) { return c.spec == path; });
-        if (!is_there) found.push_back({path, path.ends_with('/') ? "a folder" : "a file"});
+        if (!is_there) found.push_back({path, path.ends_with('/') ? "a directory" : "a file"});
     }
     for (const sim::PolicyInfo& info : sim::script_policies())
         if (passes(info.name + " " + info.summary, typed)) found.push_back({info.name, info.summary});
@@ -179,9 +179,9 @@ void help(App& app, Frame& frame) {
     const ImVec2 widest = widest_key_and_title(app, frame), pair{widest.x + gap, widest.y + gap};
     const float beside = 2 * (pair.x + pair.y) + frame.px(40);  // the box with two commands per row
     if (!begin_box("Keys", frame, beside / frame.px(1), 760)) app.show_overlay(App::Overlay::none);
-    dim(frame, app.rebinding().empty() ? "Keys go by their place on the keyboard. Click one to give the "
-                                         "command another; Esc closes this."
-                                       : "Press the new key. Esc leaves it as it was.");
+    dim(frame, app.rebinding().empty() ? "Keys are identified by their position on the keyboard. Click a key "
+                                         "to change it; Esc closes this."
+                                       : "Press the new key. Esc keeps the old one.");
     ImGui::Separator();
     ImGui::BeginChild("keys");
     const bool two = ImGui::GetContentRegionAvail().x > 2 * pair.x + frame.px(440);
@@ -218,10 +218,10 @@ void help(App& app, Frame& frame) {
     }
     ImGui::Separator();
     dim(frame,
-        "Mouse: the wheel zooms at the pointer, with Shift it scrolls the tracks. Drag over the timeline to "
-        "select a stretch of time, with the right button or Shift to move it. Click to go there, Alt+click "
-        "for "
-        "cursor A, Alt+Shift+click for cursor B. Drag the gap between two panes to make one larger.");
+        "Mouse: the wheel zooms at the pointer; with Shift it scrolls the tracks. Drag over the timeline to "
+        "select a time range; drag with the right button or Shift to move the view. Click to go there, "
+        "Alt+click for cursor A, Alt+Shift+click for cursor B. Drag the gap between two panes to resize "
+        "them.");
     ImGui::EndChild();
     ImGui::End();
 }
@@ -229,7 +229,7 @@ void help(App& app, Frame& frame) {
 void palette(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("All commands", frame, 620, 560)) app.show_overlay(App::Overlay::none);
-    const bool entered = filter_box(box, "what to do", matching_commands(app).size());
+    const bool entered = filter_box(box, "search words", matching_commands(app).size());
     const std::vector<const Command*> found = matching_commands(app);
     const auto take = [&](const Command* command) {
         app.show_overlay(App::Overlay::none);
@@ -249,7 +249,7 @@ void palette(App& app, Frame& frame) {
         list.AddText(at, frame.theme.text, (found[i]->group + ": " + found[i]->title).c_str());
         list.AddText({at.x + width - right, at.y}, frame.theme.text_dim, keys.c_str());
     }
-    if (found.empty()) dim(frame, "No command has these words.");
+    if (found.empty()) dim(frame, "No command matches.");
     ImGui::EndChild();
     if (entered && box.chosen < found.size()) take(found[box.chosen]);
     ImGui::End();
@@ -259,14 +259,13 @@ void picker(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("Open a scenario", frame, 760, 640)) app.show_overlay(App::Overlay::none);
     const bool asks = app.backend().offers_files();
-    if (asks && ImGui::Button("A file of yours..."))
+    if (asks && ImGui::Button("Open a file..."))
         app.ask([](App& a) {
             a.show_overlay(App::Overlay::none);
             a.backend().choose_file();
         });
-    const bool entered =
-        filter_box(box, asks ? "words to look for" : "words to look for, or the path of a file",
-                   matching_scenarios(app).size());
+    const bool entered = filter_box(box, asks ? "search words" : "search words, or the path of a file",
+                                    matching_scenarios(app).size());
     const std::vector<Listed> found = matching_scenarios(app);
     const auto take = [&](const std::string& name) {
         app.show_overlay(App::Overlay::none);
@@ -302,7 +301,7 @@ void picker(App& app, Frame& frame) {
         set_cursor_pos(after);
         ImGui::Spacing();
     }
-    if (found.empty()) dim(frame, "Enter opens the file of that name.");
+    if (found.empty()) dim(frame, "Enter opens the file with this name.");
     ImGui::EndChild();
     if (entered) {
         if (found.empty())
@@ -337,13 +336,13 @@ void script_picker(App& app, Frame& frame) {
     if (!begin_box(compares ? "Compare with a script" : "Run under a script", frame, 760, 560))
         app.show_overlay(App::Overlay::none);
     const bool asks = app.backend().offers_files();
-    if (asks && !compares && ImGui::Button("A file of yours..."))
+    if (asks && !compares && ImGui::Button("Open a file..."))
         app.ask([](App& a) {
             a.show_overlay(App::Overlay::none);
             a.backend().choose_file();
         });
-    const bool entered = filter_box(box, "words to look for, or the path of a file that ends in .lua",
-                                    matching_scripts(app).size());
+    const bool entered =
+        filter_box(box, "search words, or the path of a .lua file", matching_scripts(app).size());
     if (const std::string typed = box.typed.data(); typed != box.listed_for || box.just_opened) {
         box.listed_for = typed;
         box.completions = completions_of(typed);
@@ -365,7 +364,7 @@ void script_picker(App& app, Frame& frame) {
         list.AddText({at.x + name_width, at.y}, frame.theme.text_dim,
                      cut_to(found[i].summary, width - name_width).c_str());
     }
-    if (found.empty()) dim(frame, "Enter opens the file of that name.");
+    if (found.empty()) dim(frame, "Enter opens the file with this name.");
     ImGui::EndChild();
     // Tab completes the text with the choice.
     if (std::exchange(box.completes, false) && box.chosen < found.size())
@@ -380,7 +379,7 @@ void go_to(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("Go to", frame, 420, 150)) app.show_overlay(App::Overlay::none);
     const bool entered = filter_box(box, "12.5ms, or switch 37, or decision 37", 0);
-    dim(frame, "An instant (ns, us, ms, s, h), or the number of a switch or decision.");
+    dim(frame, "A time (ns, us, ms, s, h), or the number of a switch or decision.");
     ImGui::End();
     if (!entered) return;
     const std::string text = box.typed.data();
@@ -472,7 +471,7 @@ void error_box(App& app, Frame& frame) {
     const std::string& error = frame.model.error;
     const bool kept = frame.model.a != nullptr;
     const auto lines = static_cast<float>(std::count(error.begin(), error.end(), '\n') + 1);
-    if (!begin_box(kept ? "This could not be opened; what was open stays" : "This could not be opened", frame,
+    if (!begin_box(kept ? "This could not be opened; the open run stays" : "This could not be opened", frame,
                    760, 110 + std::min(lines, 20.0F) * 36))
         app.dismiss_error();
     ImGui::BeginChild("problems", {0, -ImGui::GetFrameHeightWithSpacing()});
@@ -493,7 +492,7 @@ SaveWords save_words(const App& app) {
     try {
         const std::string changes = joined_lines(changes_to_save(app.control().source_text(), app.model()));
         words.changes =
-            changes.empty() ? "Nothing was changed: a copy." : "What is changed in it:\n" + changes;
+            changes.empty() ? "No changes: this saves a copy." : "Changes in the file:\n" + changes;
     } catch (const std::exception& problem) {
         words.changes = words_of(problem);  // a file of the scenario's machine is missing
     }
@@ -507,8 +506,8 @@ SaveWords export_words(const App& app) {
     SaveWords words;
     const std::optional<TimeRange>& selection = app.view().selection;
     const std::string what =
-        selection ? "What is selected, " + from_to(selection->begin, selection->end) : "The whole run";
-    words.changes = fmt::format("{}, under {}. The ending says in which format:\n{}", what,
+        selection ? "The selection, " + from_to(selection->begin, selection->end) : "The whole run";
+    words.changes = fmt::format("{}, under {}. The extension selects the format:\n{}", what,
                                 app.model().a->recording().policy().spec(), joined_lines(export_endings()));
     if (app.model().b != nullptr) words.left_out = "Not in the file:\nrun B";
     return words;
@@ -564,7 +563,7 @@ void draw_overlays(App& app, Frame& frame) {
 std::string overlay_news(const App& app) {
     const OverlayBox& box = app.overlay_box();
     const auto chosen = [&](const char* title, std::size_t count, const auto& name_of) {
-        return count == 0 ? fmt::format("{}: nothing has these words", title)
+        return count == 0 ? fmt::format("{}: no match", title)
                           : fmt::format("{}, {} of {}: {}", title, std::min(box.chosen, count - 1) + 1, count,
                                         name_of(std::min(box.chosen, count - 1)));
     };
@@ -572,7 +571,7 @@ std::string overlay_news(const App& app) {
         case App::Overlay::none:
             break;
         case App::Overlay::help:
-            return "The keys; Esc closes them";
+            return "Keys; Esc closes this";
         case App::Overlay::palette: {
             const std::vector<const Command*> found = matching_commands(app);
             return chosen("All commands", found.size(), [&](std::size_t i) {
@@ -586,7 +585,7 @@ std::string overlay_news(const App& app) {
             });
         }
         case App::Overlay::go_to:
-            return "Go to: an instant, or the number of a switch or decision";
+            return "Go to: a time, or the number of a switch or decision";
         case App::Overlay::script:
         case App::Overlay::script_to_compare: {
             const std::vector<PolicyGroup::Choice> found = matching_scripts(app);

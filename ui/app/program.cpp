@@ -12,9 +12,9 @@
 #include "sim/base/main_wrapper.h"
 #include "sim/base/problem.h"
 #include "sim/base/units.h"
-#include "sim/cli/arguments.h"
-#include "sim/cli/completion_and_manual.h"
-#include "sim/cli/version.h"
+#include "sim/command_line/arguments.h"
+#include "sim/command_line/completion_and_manual.h"
+#include "sim/command_line/version.h"
 #include "ui/app/app.h"
 #include "ui/app/film.h"
 #include "ui/app/place.h"
@@ -56,11 +56,11 @@ ui::Size parse_size(const std::string& text) {
     const auto [rest, bad_height] = std::from_chars(crossed ? x + 1 : end, end, size.height);
     const auto fits = [](int pixels) { return 64 <= pixels && pixels <= ui::kLongestSide; };
     if (bad_height != std::errc{} || rest != end || !fits(size.width) || !fits(size.height))
-        throw ParseError(
-            fmt::format("--size: '{}' is not a size like 1920x1080 (64 to {})", text, ui::kLongestSide));
+        throw ParseError(fmt::format("--size: expected WxH like 1920x1080 (each 64 to {}), got '{}'",
+                                     ui::kLongestSide, text));
     if (std::int64_t{size.width} * size.height > ui::kMostPixels)
         throw ParseError(
-            fmt::format("--size: '{}' has more than {} pixels, as many as 8192x4096", text, ui::kMostPixels));
+            fmt::format("--size: '{}' has more than {} pixels (8192x4096)", text, ui::kMostPixels));
     return size;
 }
 
@@ -79,9 +79,9 @@ ui::FilmStretch parse_stretch(const Options& o) {
                                   .to = parse_time("--to", o.film.to),
                                   .speed = parse_time("--speed", o.film.speed)};
     if (!o.film.from.empty() && stretch.from >= stretch.to)
-        throw ParseError(fmt::format("--to: {} is not after {}", o.film.to, o.film.from));
+        throw ParseError(fmt::format("--to: {} is not after --from {}", o.film.to, o.film.from));
     if (!o.film.speed.empty() && stretch.speed == sim::Nanos{})
-        throw ParseError("--speed: nothing would move");
+        throw ParseError("--speed: expected a time above 0");
     return stretch;
 }
 
@@ -97,7 +97,7 @@ std::string config_file(const std::string& name) {
 // Opens what the command line specifies. Returns false if that fails.
 bool set_up(ui::App& app, const Options& o) {
     app.control().set_import(
-        {.replay = o.replay == "open" ? sim::exchange::Replay::open : sim::exchange::Replay::closed,
+        {.replay = o.replay == "open" ? sim::trace_io::Replay::open : sim::trace_io::Replay::closed,
          .keeps_cpus = o.affinity == "recorded"});
     sim::Link place = o.place;
     if (!o.film.from.empty()) place.at = o.film.from;
@@ -115,7 +115,8 @@ std::optional<ui::Script> read_script(const std::string& path) {
     if (path.empty()) return std::nullopt;
     constexpr std::size_t kMaxScriptBytes = 1 << 20;
     ui::Script script = ui::parse_script(sim::read_text_file(path, kMaxScriptBytes), path);
-    if (script.statements.empty()) throw sim::ScenarioError(sim::Problem{path, 0, 0, {}, "no command in it"});
+    if (script.statements.empty())
+        throw sim::ScenarioError(sim::Problem{path, 0, 0, {}, "the input script has no statements"});
     return script;
 }
 
@@ -206,111 +207,118 @@ int with_window(const Options& o) {
 // The options for films. `others` set the position in the run and exclude --from.
 void add_film_options(Command& program, Options& o, Option& headless, Option& script,
                       std::initializer_list<Option*> others) {
-    Option& film =
-        program
-            .add_option("--film", o.film.path,
-                        "record a film of --tour, of --script, or --from and --to: NAME.mp4 or NAME.gif "
-                        "(by the program ffmpeg), or FOLDER/ for numbered pictures")
-            .type_name("PATH")
-            .needs(headless);
-    Option& tour = program.add_flag("--tour", o.film.tour, "the film shows the scenario's tour, stop by stop")
+    Option& film = program
+                       .add_option("--film", o.film.path,
+                                   "record a film of --tour, --script, or --from and --to: NAME.mp4 or "
+                                   "NAME.gif (requires ffmpeg), or DIRECTORY/ for numbered pictures")
+                       .type_name("PATH")
+                       .needs(headless);
+    Option& tour = program.add_flag("--tour", o.film.tour, "film the scenario's tour, stop by stop")
                        .needs(film)
                        .excludes(script);
-    Option& from = program.add_option("--from", o.film.from, "the film begins at this instant of the run")
+    Option& from = program.add_option("--from", o.film.from, "start the film at this time of the run")
                        .type_name("TIME")
                        .needs(film)
                        .excludes(tour)
                        .excludes(script);
     for (Option* other : others) from.excludes(*other);
-    Option& to = program.add_option("--to", o.film.to, "and ends at this one").type_name("TIME").needs(from);
+    Option& to = program.add_option("--to", o.film.to, "end the film at this time of the run")
+                     .type_name("TIME")
+                     .needs(from);
     from.needs(to);
     program
         .add_option("--speed", o.film.speed,
-                    "so much of the run in a second of the film; without it, the film takes 20 s")
+                    "simulated time per second of film; by default the film takes 20 s")
         .type_name("TIME")
         .needs(from);
-    program.add_option("--fps", o.film.fps, "frames in a second of the film")
+    program.add_option("--fps", o.film.fps, "frames per second of film")
         .check(sim::cli::in_range(1, 60))
         .show_default()
         .needs(film);
-    program.add_flag("--quiet", o.quiet, "say nothing about how far the film is").needs(film);
+    program.add_flag("--quiet", o.quiet, "do not report the progress of the film").needs(film);
 }
 
 // Adds all options; returns --quit-after.
 const Option& add_options(Command& program, Options& o) {
     program
         .add_option("scenario,--scenario", o.place.scenario,
-                    "a scenario file, a recording, or the name of a built-in one")
+                    "a scenario file, a trace, or the name of a built-in scenario")
         .type_name("FILE")
         .show_default();
-    program.add_repeatable("--set", o.place.sets, "POINTER=VALUE",
-                           "change a value of the scenario first; repeatable");
-    program.add_option("--policy", o.place.policy, "instead of the scenario's own").type_name("POLICY");
+    program.add_repeatable("--set", o.place.sets, "POINTER=VALUE", "set a value of the scenario; repeatable");
+    program.add_option("--policy", o.place.policy, "policy to use instead of the scenario's own")
+        .type_name("POLICY");
     program.add_option("--compare", o.place.compare, "show a second run under this policy")
         .type_name("POLICY");
     program
-        .add_option(
-            "--replay", o.replay,
-            "of a recording: what comes from outside comes so long after the task began to wait as in "
-            "the recording (closed), or at the recorded instant (open)")
+        .add_option("--replay", o.replay,
+                    "for a trace: an outside event arrives as long after the wait started as in the trace "
+                    "(closed), or at the recorded time (open)")
         .type_name("HOW")
         .check(sim::cli::member_of({"closed", "open"}))
         .show_default();
     program
         .add_option("--affinity", o.affinity,
-                    "of a recording: the scheduler chooses among all CPUs (free), or each task may use those "
-                    "alone on which it was recorded")
+                    "for a trace: the scheduler chooses among all CPUs (free), or a task may use only the "
+                    "CPUs on which it was recorded (recorded)")
         .type_name("HOW")
         .check(sim::cli::member_of({"free", "recorded"}))
         .show_default();
-    Option& at = program.add_option("--at", o.place.at, "begin at this instant (12.5ms), or at `decision 37`")
+    Option& at = program.add_option("--at", o.place.at, "start at this time (12.5ms), or at `decision 37`")
                      .type_name("TIME");
     Option& nth =
-        program.add_option("--switch", o.place.switch_number, "begin right after this switch, counted from 1")
+        program.add_option("--switch", o.place.switch_number, "start right after this switch, counted from 1")
             .type_name("N")
             .excludes(at);
     std::vector<std::string> panels, themes, tabs;
     for (const ui::TabInfo& tab : ui::kTabs) tabs.emplace_back(tab.name);
     for (const ui::Panel& panel : ui::panels()) panels.emplace_back(panel.id);
     for (const ui::Theme& theme : ui::themes()) themes.push_back(theme.name);
-    program.add_option("--panel", o.place.panel, "show this pane alone").check(sim::cli::member_of(panels));
-    program.add_option("--tab", o.place.tab, "the pane at the lower right").check(sim::cli::member_of(tabs));
-    program.add_option("--theme", o.place.theme, "colours").check(sim::cli::member_of(themes)).show_default();
+    program.add_option("--panel", o.place.panel, "show only this pane").check(sim::cli::member_of(panels));
+    program.add_option("--tab", o.place.tab, "pane to show at the lower right")
+        .check(sim::cli::member_of(tabs));
+    program.add_option("--theme", o.place.theme, "colour theme")
+        .check(sim::cli::member_of(themes))
+        .show_default();
     program.add_option("--scale", o.place.scale, "size of everything, in percent")
         .check(sim::cli::in_range(75, 300))
         .show_default();
-    program.add_option("--size", o.size, "of the window, as 1920x1080").type_name("WxH");
+    program.add_option("--size", o.size, "size of the window, like 1920x1080").type_name("WxH");
     program.add_option("--keys", o.keys, "file with lines `command = Key, Key` (~/.config/switchyard/keys)")
         .type_name("FILE");
     program.add_flag("--present", o.place.present,
-                     "the presenter's view: one pane, large, under the caption of the scenario's tour");
+                     "show the presenter's view: one large pane under the caption of the scenario's tour");
     Option& link = program
                        .add_option("--link", o.link,
-                                   "go where a link goes that the window or its page has made: "
-                                   "'#scenario=two-hogs&switch=2', or a whole address")
+                                   "open a link that was copied from the window or the web page: "
+                                   "'#scenario=two-hogs&switch=2', or a complete URL")
                        .type_name("LINK");
     for (const char* other : {"--scenario", "--set", "--policy", "--compare", "--at", "--switch", "--panel",
                               "--tab", "--theme", "--scale", "--present"})
         link.excludes(program.option(other));
-    Option& headless =
-        program.add_flag("--headless", o.headless, "no window and no display: for pictures and scripts");
+    Option& headless = program.add_flag("--headless", o.headless,
+                                        "run without a window and a display, for pictures and scripts");
     Option& quit_after = program
                              .add_option("--quit-after", o.quit_after,
-                                         "close the window after so many frames that are not busy")
+                                         "close the window after this many frames, not counting busy ones")
                              .type_name("FRAMES")
                              .check(sim::cli::in_range(1, 1'000'000))
                              .excludes(headless);
     program
-        .add_option("--screenshot", o.screenshot,
-                    "write the window as a PNG, the same bytes every time; with --headless or --quit-after")
+        .add_option(
+            "--screenshot", o.screenshot,
+            "write the window as a PNG, the same bytes every time; requires --headless or --quit-after")
         .type_name("FILE");
     Option& script =
-        program.add_option("--script", o.script, "keys, clicks and pictures, as docs/window.md describes")
+        program
+            .add_option(
+                "--script", o.script,
+                "run an input script of keys, clicks and pictures, as docs/reference/window.md describes")
             .type_name("FILE")
             .needs(headless);
     add_film_options(program, o, headless, script, {&at, &nth});
     program.add_flag("--print", o.print,
-                     "print what the window says as text; with --headless or --quit-after");
+                     "print the content of the window as text; requires --headless or --quit-after");
     program.set_examples(
         {"switchyard-ui", "switchyard-ui web-server --policy sorted-queue",
          "switchyard-ui recalc-storm --present",
@@ -330,18 +338,17 @@ sim::cli::ManualText manual_text() {
     sim::cli::ManualText text;
     text.summary = "watch a CPU scheduler decide, step into schedule(), and go back in time";
     text.more =
-        "The page switchyard(1) names all policies and scenarios; docs/window.md of the documentation has "
-        "all keys. Films whose names end in .mp4 or .gif (--film) are made by ffmpeg(1), which has to be in "
-        "PATH.";
+        "switchyard(1) lists all policies and scenarios; docs/reference/window.md of the documentation lists "
+        "all keys. "
+        "Films with names in .mp4 or .gif (--film) require ffmpeg(1) in PATH.";
     text.exit_status = {
         {"0", "Done."},
-        {"1", "What a script expects of the window was not so."},
-        {"2", "Bad usage, bad input, or a machine that fails: a disk, memory, standard output."}};
+        {"1", "An `expect` or `reject` of the input script failed."},
+        {"2", "Wrong usage, invalid input, or a system failure: disk, memory, standard output."}};
     text.files = {
         {"~/.config/switchyard/keys",
-         "Keys of your own, one command a line: `command = Key, Key`. In $XDG_CONFIG_HOME if that is set."},
-        {"~/.config/switchyard/window",
-         "What of the window you have folded away, and the files that you opened last."},
+         "Your own keys, one command per line: `command = Key, Key`. In $XDG_CONFIG_HOME if that is set."},
+        {"~/.config/switchyard/window", "The hidden parts of the window, and the recently opened files."},
         {"PREFIX/share/doc/switchyard/docs/window.md",
          "The panes, all keys, scripts; PREFIX is /usr for the Debian package."}};
     text.see_also = {"switchyard(1)"};

@@ -44,8 +44,8 @@ std::string news(const App& app) {
     tell(open_line(model));
     tell(tour_heading(app));
     tell(tour_caption(app));
-    tell(
-        fmt::format("{} {}", find_panel(shown_pane(view))->title, view.alone.empty() ? "is shown" : "alone"));
+    tell(fmt::format("{} {}", find_panel(shown_pane(view))->title,
+                     view.alone.empty() ? "is shown" : "is shown alone"));
     if (view.task) tell(fmt::format("{} is selected", model.a->name(*view.task)));
     tell(position_text(*model.a) + (view.playing ? ", playing" : ""));
     for (const Run* run : {model.a, model.b}) {

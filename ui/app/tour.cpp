@@ -23,7 +23,7 @@ const std::vector<sim::TourStop>* shown_tour(const App& app) {
 // "2/5  The two-line patch"; before the first stop, a note on the tour.
 std::string heading(const App& app, const std::vector<sim::TourStop>& tour) {
     if (!app.view().stop)
-        return fmt::format("A tour of {} stops: {} begins", tour.size(), app.key_of("tour.next"));
+        return fmt::format("A tour of {} stops: {} starts it", tour.size(), app.key_of("tour.next"));
     const std::size_t n = *app.view().stop;
     return fmt::format("{}/{}  {}", n + 1, tour.size(), tour[n].title);
 }
@@ -31,7 +31,7 @@ std::string heading(const App& app, const std::vector<sim::TourStop>& tour) {
 // The caption reveals the answer, so it is hidden with the outcome.
 std::string caption(const App& app, const std::vector<sim::TourStop>& tour) {
     if (!app.view().stop) return {};
-    return outcome_hidden(app.view()) ? "What this stop has to say comes with your answer."
+    return outcome_hidden(app.view()) ? "The caption of this stop appears after your answer."
                                       : tour[*app.view().stop].caption;
 }
 
@@ -120,7 +120,7 @@ void draw_tour(App& app, Frame& frame) {
     ImGui::SameLine(ImGui::GetWindowWidth() - close - frame.px(kStripe + kPadding + 4));
     if (ImGui::Button("×")) frame.ask([](Control& control) { control.tour().toggle(); });
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("Put the tour away (%s brings it back)", app.key_of("tour").c_str());
+        ImGui::SetTooltip("Hide the tour (%s shows it again)", app.key_of("tour").c_str());
     if (!is_short(frame)) {
         paragraph(words);
     }

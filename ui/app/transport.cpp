@@ -71,7 +71,7 @@ void policy_combo(App& app, const char* id, const std::string& shown, Frame& fra
             ImGui::TextUnformatted(text);
             ImGui::PopStyleColor();
         };
-        if (compare && ImGui::Selectable("nothing: stop comparing"))
+        if (compare && ImGui::Selectable("no policy: stop comparing"))
             frame.ask([](Control& control) { control.comparison().end(); });
         if (compare) heading("the whole run under");
         if (const std::string spec = policy_choices(frame, shown, true); !spec.empty())
@@ -86,7 +86,7 @@ void policy_combo(App& app, const char* id, const std::string& shown, Frame& fra
                 a.show_overlay(compare ? App::Overlay::script_to_compare : App::Overlay::script);
             });
         if (compare) {
-            heading("the same past, and from here on under");
+            heading("the same past, and from this position on under");
             ImGui::PushID("from here on");
             if (const std::string spec = policy_choices(frame, {}, true); !spec.empty())
                 frame.ask([spec](Control& control) {
@@ -209,8 +209,8 @@ void draw_transport(App& app, Frame& frame) {
             ImGui::EndCombo();
         }
         if (ImGui::IsItemHovered())
-            ImGui::SetTooltip(speed.switches > 0 ? "As fast as that, whatever time passes: %s"
-                                                 : "Simulated time per second of ours: %s",
+            ImGui::SetTooltip(speed.switches > 0 ? "Playback by switches, independent of simulated time: %s"
+                                                 : "Simulated time per second of real time: %s",
                               speed.name);
         ImGui::SameLine(0, frame.px(3));
         command_button(app, frame, "?", "help");
@@ -255,15 +255,13 @@ std::array<std::string, 3> hints(const App& app) {
     const auto key = [&](const char* id) { return keys_of(app, id); };
     const char* const what[] = {"event", "switch", "line of schedule()"};
     return {
-        fmt::format("{} and {} step on and back, by {} now.   {}: the next switch   {}: yield   {}: refill   "
-                    "{}: tick   "
-                    "(with Shift: the one before)",
+        fmt::format("{} and {} step forward and back, by {} now.   {}: next switch   {}: yield   {}: "
+                    "recalculation   {}: tick   (Shift: previous)",
                     key("step.forward"), key("step.back"), what[static_cast<std::size_t>(app.view().level)],
                     key("step.switch.forward"), key("step.yield.forward"), key("step.recalculation.forward"),
                     key("step.tick.forward")),
-        fmt::format("{} goes a level in: switches, then the lines of schedule() one by one; {} comes out.   "
-                    "{}: predict "
-                    "who runs next",
+        fmt::format("{} goes one level in: switches, then the single lines of schedule(); {} goes out.   {}: "
+                    "predict the next task",
                     key("inside.in"), key("inside.out"), key("predict")),
         fmt::format("{} plays.   {} compares with another policy, {} goes to the next decision that differs. "
                     "  {}{} shows "
@@ -271,7 +269,7 @@ std::array<std::string, 3> hints(const App& app) {
                     key("play"), key("compare"), key("compare.next"),
                     app.model().recorded == nullptr
                         ? ""
-                        : key("compare.next_recorded") + ": the next switch that is not the recorded one.   ",
+                        : key("compare.next_recorded") + ": the next mismatch with the trace.   ",
                     key("help"))};
 }
 

@@ -6,9 +6,9 @@
 #include <new>
 #include <utility>
 
-#include "sim/exchange/recorded_run.h"
-#include "sim/exchange/trace_files.h"
 #include "sim/replay/session.h"
+#include "sim/trace_io/recorded_run.h"
+#include "sim/trace_io/trace_files.h"
 #include "ui/view/edited_script.h"
 #include "ui/view/format.h"
 
@@ -50,30 +50,29 @@ std::unique_ptr<Run> AppState::make_run(const ScenarioPtr& scenario, const std::
 namespace {
 
 // A summary of a trace and the first remark about it.
-std::string words_about(const std::string& path, const sim::exchange::RecordedRun& recorded) {
-    std::string text =
-        fmt::format("{}: a recording of {} on {}, {} in {}.",
-                    sim::printable(std::filesystem::path(path).filename().string()),
-                    pluralize(recorded.made.tasks, "task", "s"), pluralize(recorded.made.cpus, "CPU", "s"),
-                    pluralize(recorded.made.switches, "switch", "es"), span(recorded.made.length));
+std::string words_about(const std::string& path, const sim::trace_io::RecordedRun& recorded) {
+    std::string text = fmt::format(
+        "{}: a trace of {} on {}, {} in {}.", sim::printable(std::filesystem::path(path).filename().string()),
+        pluralize(recorded.made.tasks, "task", "s"), pluralize(recorded.made.cpus, "CPU", "s"),
+        pluralize(recorded.made.switches, "switch", "es"), span(recorded.made.length));
     if (!recorded.remarks.empty()) {
         // Remarks begin with the file name.
         const std::string& first = recorded.remarks.front();
         const std::string file = sim::printable(path) + ": ";
-        text += " Noticed: " + (first.starts_with(file) ? first.substr(file.size()) : first);
+        text += " Note: " + (first.starts_with(file) ? first.substr(file.size()) : first);
     }
     if (recorded.remarks.size() > 1)
-        text += fmt::format("; {} more, which switchyard import says", recorded.remarks.size() - 1);
+        text += fmt::format("; switchyard import prints {} more", recorded.remarks.size() - 1);
     return text;
 }
 
 }  // namespace
 
 void AppState::open(const std::string& path_or_name, const std::string& policy) {
-    if (!sim::exchange::is_recording(path_or_name))
+    if (!sim::trace_io::is_recording(path_or_name))
         return put(path_or_name, sim::find_scenario(path_or_name), policy);
     auto recorded =
-        std::make_unique<const Recorded>(sim::exchange::read_recorded_run({path_or_name}, import_options));
+        std::make_unique<const Recorded>(sim::trace_io::read_recorded_run({path_or_name}, import_options));
     const std::string words = words_about(path_or_name, recorded->run());
     sim::ScenarioText text{.file = sim::printable(path_or_name),
                            .text = recorded->run().scenario,
@@ -84,7 +83,7 @@ void AppState::open(const std::string& path_or_name, const std::string& policy) 
     say(words);
 }
 
-const char* AppState::origin() const { return is_recording_ ? "is made of a recording" : "came in a link"; }
+const char* AppState::origin() const { return is_recording_ ? "was made from a trace" : "came from a link"; }
 
 void AppState::open(sim::ScenarioText text, const std::string& policy) {
     const std::string name = text.name;

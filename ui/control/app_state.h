@@ -45,7 +45,7 @@ class AppState {
     const WindowServices around;
     bool wait_without_limit = false;              // removes the limits above; for pictures
     Scripts scripts;                              // in force; independent of the scenario
-    sim::exchange::ImportOptions import_options;  // for opening traces
+    sim::trace_io::ImportOptions import_options;  // for opening traces
 
     bool is_open() const { return a_ != nullptr; }
     // All of these REQUIRE is_open().

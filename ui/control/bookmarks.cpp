@@ -25,7 +25,7 @@ void Bookmarks::add(const std::string& note) {
     std::vector<Bookmark>& all = state_.view.bookmarks;
     if (all.size() >= kMost)
         return state_.say(
-            fmt::format("There are {} bookmarks, and no room for more: take one away first.", kMost));
+            fmt::format("There are already {} bookmarks, the maximum: remove one first.", kMost));
     const auto place =
         std::upper_bound(all.begin(), all.end(), now, [](Nanos t, const Bookmark& b) { return t < b.time; });
     all.insert(place, {now, note, state_.a().id(), state_.a().session().machine().globals().events});
@@ -39,7 +39,7 @@ bool Bookmarks::is_here() const {
 bool Bookmarks::say_if_there_are_none() {
     if (!state_.view.bookmarks.empty()) return false;
     state_.say(
-        fmt::format("There are no bookmarks: {} puts one here.", state_.around.key_of("mark.bookmark")));
+        fmt::format("There are no bookmarks: {} sets one here.", state_.around.key_of("mark.bookmark")));
     return true;
 }
 
@@ -52,7 +52,7 @@ void Bookmarks::next(int direction) {
         if (direction < 0 && b.time < now) target = &b;
     }
     if (target == nullptr) {
-        state_.say("No bookmark that way.");
+        state_.say("No bookmark in this direction.");
         return;
     }
     // In another run only the time is meaningful.
@@ -73,7 +73,7 @@ void Bookmarks::copy_as_tour() {
     }
     state_.around.set_clipboard(fmt::format("\"tour\": [\n{}\n]", stops));
     state_.say(
-        fmt::format("Copied {} stops, to be pasted into the scenario's file.", state_.view.bookmarks.size()));
+        fmt::format("Copied {} stops: paste them into the scenario's file.", state_.view.bookmarks.size()));
 }
 
 }  // namespace ui

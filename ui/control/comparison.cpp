@@ -49,7 +49,7 @@ void Comparison::what_if(sim::Intervention intervention) {
     }
     look_from_ = 0;
     is_late_ = false;
-    state_.say("Run A goes on as it did; run B is what would have happened.");
+    state_.say("Run A is unchanged; run B shows what would have happened.");
 }
 
 void Comparison::toggle() {
@@ -114,7 +114,7 @@ std::optional<std::uint64_t> Comparison::find_difference() {
     look_from_ = search.next;
     state_.say(search.over ? fmt::format("No decision from {} to the end differs.", grouped(from))
                : search.next > from
-                   ? fmt::format("Decisions {} to {} are the same; {} looks further.", grouped(from),
+                   ? fmt::format("Decisions {} to {} are the same; {} searches further.", grouped(from),
                                  grouped(search.next - 1), state_.around.key_of("compare.next"))
                    : fmt::format("Decision {} is not simulated yet.", grouped(from)));
     return std::nullopt;

@@ -39,7 +39,7 @@ void Control::open_soon(const std::string& path_or_name) {
     }
     large_file_ = path_or_name;
     frames_until_open_ = kFramesToBeSeen;
-    state_.say(fmt::format("Reading {}, {} MB: nothing else happens until that is done.", path_or_name,
+    state_.say(fmt::format("Reading {}, {} MB: the window does not respond until it is read.", path_or_name,
                            grouped(size / 1'000'000)));
 }
 
@@ -99,7 +99,7 @@ void Control::set_policy(const std::string& spec) {
 void Control::use(std::vector<std::string> sets) {
     const RunPosition position = navigator().position();
     if (state_.use(std::move(sets), state_.a().recording().policy().spec()))
-        state_.say("The comparison has ended: the scenario is another one now.");
+        state_.say("The comparison has ended: the scenario has changed.");
     navigator().arrive(position, kMoment);
 }
 
@@ -123,7 +123,7 @@ void Control::go_through_changes(bool back) {
     Changes& changes = parts_->changes;
     const Changes::Sets now = state_.model.sets;
     const std::optional<Changes::Sets> sets = back ? changes.undo(now) : changes.redo(now);
-    if (!sets) return state_.say(back ? "There is nothing to take back." : "There is nothing to make again.");
+    if (!sets) return state_.say(back ? "There is nothing to undo." : "There is nothing to redo.");
     try {
         use(*sets);
     } catch (const std::exception& problem) {
@@ -156,7 +156,7 @@ bool Control::look_at_file() {
     note_file();
     if (!written_) written_ = before;  // it is just being written
     if (*written_ == before) return false;
-    state_.say(fmt::format("{} has changed on disk: {} loads it again.", state_.source(),
+    state_.say(fmt::format("{} has changed on disk: {} reloads it.", state_.source(),
                            state_.around.key_of("reload")));
     return true;
 }
@@ -164,7 +164,7 @@ bool Control::look_at_file() {
 void Control::reload() {
     if (!state_.is_open()) return;
     if (state_.has_no_file())
-        return state_.say(fmt::format("{} {}: there is no file to load again. {} saves it as one.",
+        return state_.say(fmt::format("{} {}: there is no file to reload. {} saves it as a file.",
                                       state_.source(), state_.origin(), state_.around.key_of("save")));
     const std::string own = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
     const bool is_own = own == state_.a().recording().policy().spec();
@@ -177,7 +177,7 @@ void Control::reload() {
         if (stop && *stop >= state_.scenario().tour.size()) stop.reset();
         if (is_own) set_policy(state_.scenario().policy);
         laboratory().forget_runs();
-        state_.say(fmt::format("Loaded again: {}.", state_.source()));
+        state_.say(fmt::format("Reloaded {}.", state_.source()));
     } catch (const std::exception& problem) {
         state_.fail(problem);
     }
@@ -205,10 +205,11 @@ Saved Control::save_as(const std::string& name, bool replace) {
         place = file_to_save(name);
         std::error_code error;
         if (!replace && fs::exists(place, error))
-            return {Saved::Outcome::exists, place,
-                    place + (has_other_edits(place) ? " was edited after it was opened here, and that would "
-                                                      "be lost. Enter again replaces it; Esc does not."
-                                                    : " is there. Enter again replaces it; Esc does not.")};
+            return {
+                Saved::Outcome::exists, place,
+                place + (has_other_edits(place) ? " was edited after it was opened here; that edit would be "
+                                                  "lost. Enter again replaces it; Esc cancels."
+                                                : " already exists. Enter again replaces it; Esc cancels.")};
         const std::string text = changed_scenario(state_.text(), state_.model);
         sim::check_machine_of(state_.text(), text, place);
         // The name must denote a file, not a built-in scenario.
@@ -231,7 +232,7 @@ Saved Control::save_as(const std::string& name, bool replace) {
         if (difference) comparison().stand_after(*difference);
     }
     look();
-    state_.say(fmt::format("Saved {}, which is open now.", place));
+    state_.say(fmt::format("Saved {}; it is the open scenario now.", place));
     return {Saved::Outcome::saved, place, {}};
 }
 

@@ -117,7 +117,7 @@ class Control {
     void set_wait_without_limit(bool wait_without_limit) { state_.wait_without_limit = wait_without_limit; }
     bool waits_without_limit() const { return state_.wait_without_limit; }
     // For traces that are opened from now on.
-    void set_import(sim::exchange::ImportOptions options) { state_.import_options = std::move(options); }
+    void set_import(sim::trace_io::ImportOptions options) { state_.import_options = std::move(options); }
     // Continues requested work until the deadline and prepares the next drawing. Returns true if work
     // remains.
     bool work(Deadline deadline);

@@ -15,7 +15,7 @@ bool has_text(const EditedScript& script) {
     return script.kept || !script.text.empty() || !script.in_force.empty();
 }
 
-constexpr const char* kKept = "; what ran before stays";
+constexpr const char* kKept = "; the old version stays in use";
 
 }  // namespace
 
@@ -77,9 +77,9 @@ void Control::put_script(const std::string& name, const std::string& new_name, c
         const AppState::RebuildResult renewed = state_.put_script(name, new_name, text, both);
         if (!renewed.a && !renewed.b && !renewed.ends_comparison) state_.run_a(new_name);
         if (renewed.ends_comparison)
-            state_.say("The comparison has ended: its past would be another one now.");
+            state_.say("The comparison has ended: the new script changes its past.");
         else
-            state_.say(fmt::format("Run anew with {}.", new_name));
+            state_.say(fmt::format("Run again with {}.", new_name));
     });
     laboratory().forget_runs();
 }
@@ -87,7 +87,7 @@ void Control::put_script(const std::string& name, const std::string& new_name, c
 bool Control::say_no_script() {
     if (!editor_.script().name.empty() && (editor_.script().is_builtin || has_text(editor_.script())))
         return false;
-    state_.say(state_.is_open() ? "This policy is no script: there is nothing to edit."
+    state_.say(state_.is_open() ? "This policy is not a script: there is nothing to edit."
                                 : "No scenario is open.");
     return true;
 }
@@ -119,12 +119,12 @@ Saved Control::save_script(const std::string& name, bool replace) {
         std::error_code error;
         if (!replace && place != script.name && std::filesystem::exists(place, error))
             return {Saved::Outcome::exists, place,
-                    place + " is there. Enter again replaces it; Esc does not."};
+                    place + " already exists. Enter again replaces it; Esc cancels."};
         if (!replace && state_.scripts.file_has_other_text(place))
             return {Saved::Outcome::exists, place,
                     place +
-                        " was edited after it was read here, and that would be lost. Enter again replaces "
-                        "it; Esc does not."};
+                        " was edited after it was read here; that edit would be lost. Enter again replaces "
+                        "it; Esc cancels."};
         sim::write_atomically(place, script.text);
     } catch (const std::exception& problem) {
         return {Saved::Outcome::failed, place, sim::shorten(words_of(problem), 400)};
@@ -154,7 +154,7 @@ Saved Control::save_script(const std::string& name, bool replace) {
 
 void Control::revert_script() {
     if (say_no_script()) return;
-    if (editor_.script().is_kept()) return state_.say("There is nothing to take back.");
+    if (editor_.script().is_kept()) return state_.say("There is nothing to revert.");
     editor_.revert();
     const EditedScript& script = editor_.script();
     if (!script.is_builtin && script.kept && script.is_changed()) run_script();
@@ -166,7 +166,7 @@ void Control::new_script(const std::string& from) {
     const std::string own = own_script_name(from, state_.scripts.texts());
     put_script(own, own, *text);
     editor_.follow();
-    state_.say(fmt::format("{} runs now, a copy of {} that is yours.", own, from));
+    state_.say(fmt::format("{} runs now: your own copy of {}.", own, from));
 }
 
 // Puts the file's text in force. Returns true on a change or error.
@@ -184,7 +184,7 @@ bool Control::take_file(const std::string& name) {
         }
         put_script(name, name, text);
         if (is_edited && !editor_.script().changed_elsewhere) editor_.succeed(name);
-        state_.say(fmt::format("{} has changed on disk: run anew.", name));
+        state_.say(fmt::format("{} has changed on disk and runs now.", name));
     } catch (const std::exception& problem) {
         const std::string words = words_of(problem);
         if (is_edited) editor_.fail(words);

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "sim/base/atomic_file.h"
-#include "sim/exchange/formats.h"
-#include "sim/exchange/run_events.h"
 #include "sim/scenario/scenario_edit.h"
+#include "sim/trace_io/formats.h"
+#include "sim/trace_io/run_events.h"
 #include "ui/view/format.h"
 
 namespace ui {
@@ -19,13 +19,13 @@ namespace {
 using sim::Nanos;
 
 constexpr std::uint64_t kExportedAtATime = 2'000;  // events per chunk; 1 to 2 ms including the output
-constexpr const char* kEndsBefore = "The run ends before what is selected begins.";
+constexpr const char* kEndsBefore = "The run ends before the selection starts.";
 
 }  // namespace
 
 // Belongs to run `run`; work() checks that this is still A before it uses the job.
 struct Exporter::Job {
-    Job(const Run& of, std::string to, const sim::exchange::Format& as, const sim::exchange::RunInfo& info,
+    Job(const Run& of, std::string to, const sim::trace_io::Format& as, const sim::trace_io::RunInfo& info,
         Nanos until)
         : run(of.id()),
           path(std::move(to)),
@@ -46,9 +46,9 @@ struct Exporter::Job {
     Nanos from, end;
     std::uint64_t bytes = 0;
     sim::AtomicFile file;
-    std::unique_ptr<sim::exchange::EventSink> sink;
+    std::unique_ptr<sim::trace_io::EventSink> sink;
     sim::Moment moment;
-    sim::exchange::RunEvents events;
+    sim::trace_io::RunEvents events;
     sim::Trace trace;
 };
 
@@ -62,11 +62,11 @@ Saved Exporter::begin(const std::string& typed, bool replace) {
         std::error_code error;
         if (!replace && std::filesystem::exists(place, error))
             return {Saved::Outcome::exists, place,
-                    place + " is there. Enter again replaces it; Esc does not."};
-        const sim::exchange::Format& format = export_format(place);
+                    place + " already exists. Enter again replaces it; Esc cancels."};
+        const sim::trace_io::Format& format = export_format(place);
         const Run& a = state_.a();
         const std::optional<TimeRange>& selection = state_.view.selection;
-        const sim::exchange::RunInfo info{
+        const sim::trace_io::RunInfo info{
             .title = a.scenario().title,
             .cpus = a.scenario().cpus,
             .hz = a.scenario().machine.hz,
@@ -95,7 +95,7 @@ void Exporter::stop() {
 bool Exporter::work(Deadline deadline) {
     if (job_ == nullptr) return false;
     if (!state_.is_open() || job_->run != state_.a().id()) {
-        state_.say(fmt::format("{} was not written: the run is another one now.", job_->path));
+        state_.say(fmt::format("{} was not written: the run has changed.", job_->path));
         return finish(), false;
     }
     const sim::RunHistory& recording = state_.a().recording();

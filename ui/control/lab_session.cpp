@@ -59,7 +59,7 @@ void LabSession::open_run(std::uint64_t run) {
     state_.view.selection.reset();
     navigator_.go_to_start();
     comparison_.sync_second_run();
-    state_.say(fmt::format("Open: {}under {}. \"Back\" in the laboratory goes back.", what, policy));
+    state_.say(fmt::format("Opened: {}under {}. \"Back\" in the laboratory returns.", what, policy));
 }
 
 void LabSession::leave_run() {
@@ -69,7 +69,7 @@ void LabSession::leave_run() {
     forget_runs();
     navigator_.arrive(before.position, kWait);
     history_.show_position();
-    state_.say("Back in the run that was open before.");
+    state_.say("Returned to the run that was open before.");
 }
 
 void LabSession::forget_runs() {
@@ -88,8 +88,8 @@ void LabSession::ask() {
 void LabSession::copy_command() {
     if (!laboratory_.is_there()) return;
     if (state_.has_no_file())
-        return state_.say(fmt::format("{} {}: save it first ({}), for a command needs a file.",
-                                      state_.source(), state_.origin(), state_.around.key_of("save")));
+        return state_.say(fmt::format("{} {}: save it first ({}); the command needs a file.", state_.source(),
+                                      state_.origin(), state_.around.key_of("save")));
     const std::string command = laboratory_.command();
     state_.around.set_clipboard(command + "\n");
     state_.say("Copied: " + command);
@@ -110,7 +110,7 @@ void LabSession::save_figure() {
         }
         return;
     }
-    state_.say("There are 999 figures of this name already.");
+    state_.say("There are already 999 figures with this name.");
 }
 
 }  // namespace ui

@@ -130,7 +130,7 @@ bool Navigator::go_to_nth(const sim::Place& place) {
     if (!is_there() && !recording.is_complete()) {
         forget_wanted();
         wanted_place_ = place;
-        state_.say(fmt::format("On the way to {}: it is being simulated.", name));
+        state_.say(fmt::format("Going to {}: simulating.", name));
         return true;
     }
     if (!state_.a().session().seek(place)) {
@@ -147,7 +147,7 @@ bool Navigator::go_to(const sim::Place& place) {
     if (place.kind) return go_to_nth(place);
     arrive({place.time}, kWait);
     history_.show_position();
-    if (wanted_) state_.say(fmt::format("On the way to {}: it is being simulated.", instant(place.time)));
+    if (wanted_) state_.say(fmt::format("Going to {}: simulating.", instant(place.time)));
     return true;
 }
 
@@ -168,8 +168,7 @@ void Navigator::next_difference() {
 void Navigator::next_mismatch(int direction) {
     if (!state_.is_open()) return;
     TraceOverlay* const beside = state_.beside();
-    if (beside == nullptr)
-        return state_.say("This scenario is not made of a recording that was opened here.");
+    if (beside == nullptr) return state_.say("This scenario was not made from a trace that was opened here.");
     state_.view.playing = false;
     const Deadline end = state_.deadline(kWait);
     state_.simulate(state_.a(), end, [] { return false; });
@@ -177,7 +176,7 @@ void Navigator::next_mismatch(int direction) {
     forget_wanted();
     if (!beside->is_complete()) {
         pending_mismatch_direction_ = direction;
-        return state_.say("On the way to where run and recording part: the run is being set beside it.");
+        return state_.say("Going to the mismatch: the run is being compared with the trace.");
     }
     const std::vector<TraceOverlay::Place>& places = beside->places();
     const sim::Globals& here = state_.a().session().machine().globals();
@@ -195,8 +194,8 @@ void Navigator::next_mismatch(int direction) {
         place = static_cast<std::size_t>(found - places.begin()) - (direction > 0 ? 0 : 1);
     }
     if (place >= places.size())
-        return state_.say(fmt::format("No switch {} here is another one than the recorded. {}.",
-                                      direction > 0 ? "behind" : "before", beside->summary()));
+        return state_.say(fmt::format("No mismatch with the trace {} this position. {}.",
+                                      direction > 0 ? "after" : "before", beside->summary()));
     if (places[place].decision > 0)
         state_.a().session().seek(StepKind::decision, places[place].decision);
     else
@@ -221,7 +220,7 @@ void Navigator::step(StepKind kind, int direction) {
         if (!state_.a().recording().is_complete() && !is_there()) {
             forget_wanted();
             wanted_step_ = kind;
-            state_.say(fmt::format("On the way to the next {}: it is being simulated.", to_string(kind)));
+            state_.say(fmt::format("Going to the next {}: simulating.", to_string(kind)));
             return;
         }
     }
@@ -267,14 +266,14 @@ void Navigator::enter_level() {
     state_.view.presented.clear();
     if (state_.view.level == DepthLevel::time) {
         state_.view.level = DepthLevel::context_switch;
-        state_.say(fmt::format("Now {} and {} go from switch to switch; {} again looks inside schedule().",
+        state_.say(fmt::format("Now {} and {} go from switch to switch; {} again goes inside schedule().",
                                state_.around.key_of("step.forward"), state_.around.key_of("step.back"),
                                state_.around.key_of("inside.in")));
     } else if (state_.view.level == DepthLevel::context_switch && state_.is_open() &&
                state_.a().inside() != nullptr) {
         state_.view.level = DepthLevel::inside;
         state_.view.inside_step = 0;
-        state_.say(fmt::format("Now {} and {} go from line to line of schedule(); {} walks them.",
+        state_.say(fmt::format("Now {} and {} go from line to line of schedule(); {} plays them.",
                                state_.around.key_of("step.forward"), state_.around.key_of("step.back"),
                                state_.around.key_of("play")));
     }

@@ -14,11 +14,10 @@ void Predictor::toggle() {
     view.predicting = !view.predicting;
     view.predicted = view.predicted_right = 0;
     ask_next();
-    state_.say(view.predicting
-                   ? fmt::format("Who runs next? Choose in the decision pane, or with the keys 1 to 9; {} "
-                                 "shows everything again.",
-                                 state_.around.key_of("predict"))
-                   : "Outcomes are shown again." + (score.empty() ? "" : " " + score));
+    state_.say(view.predicting ? fmt::format("Which task runs next? Choose in the decision pane, or press 1 "
+                                             "to 9; {} shows everything again.",
+                                             state_.around.key_of("predict"))
+                               : "Outcomes are shown again." + (score.empty() ? "" : " " + score));
 }
 
 // The questions take turns; a policy without recalculations is not asked about them.

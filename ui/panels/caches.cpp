@@ -42,7 +42,7 @@ std::vector<Store> stores_of(const Run& run, sim::CpuId c) {
     if (costs.tlb.entries > 0)
         stores.push_back(
             {"TLB", "entries", costs.tlb.entries, &ResidentSet::tlb_entries, &ResidentSet::tlb_needed,
-             costs.tlb.tagged ? "with tags, which other page tables do not empty"
+             costs.tlb.tagged ? "with tags, kept when other page tables are loaded"
                               : fmt::format("without tags, flushed {} times so far",
                                             grouped(run.session().machine().cpu(c).tlb_flushes))});
     if (costs.cache.size > 0)
@@ -54,14 +54,15 @@ std::vector<Store> stores_of(const Run& run, sim::CpuId c) {
 std::string store_title(const Store& store, const std::vector<ResidentSet>& contents) {
     const auto holds = [&](const ResidentSet& r) { return r.*store.held > 0; };
     const auto tasks = static_cast<std::uint64_t>(std::count_if(contents.begin(), contents.end(), holds));
-    return fmt::format("{} of {} {} {}; {} in it", store.name, grouped(store.size), store.unit, store.about,
-                       tasks == 0   ? "nobody has anything"
-                       : tasks == 1 ? "1 task has something"
-                                    : grouped(tasks) + " tasks have something");
+    return fmt::format("{} of {} {} {}; holds {} of {}", store.name, grouped(store.size), store.unit,
+                       store.about, store.unit,
+                       tasks == 0   ? "no task"
+                       : tasks == 1 ? "1 task"
+                                    : grouped(tasks) + " tasks");
 }
 
 const char* const kNoModel =
-    "This machine has no model of TLB and caches: the prices of its switches include what they lose.";
+    "This machine has no model of TLB and caches: the costs of its switches include what they lose.";
 
 std::string cpu_title(const Run& run, sim::CpuId c) {
     const sim::Machine& m = run.session().machine();
@@ -137,13 +138,12 @@ void task_table(Frame& frame, const Run& run, const std::vector<Store>& stores,
         ImGui::TableSetupColumn(store.name, ImGuiTableColumnFlags_WidthStretch, 1.4f);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     ImGui::TableSetColumnIndex(0);
-    dim_text(frame, "the latest first");
+    dim_text(frame, "latest first");
     for (std::size_t i = 0; i < stores.size(); ++i) {
         ImGui::TableSetColumnIndex(1 + static_cast<int>(i));
         right_text(stores[i].name, frame.theme.text_dim);
         explain_item(
-            fmt::format("The {} that would still be there if the task came back now, of those that it needs.",
-                        stores[i].unit));
+            fmt::format("The {} that the task needs and would find there if it ran now.", stores[i].unit));
     }
     const sim::Machine& m = run.session().machine();
     ImGuiListClipper clipper;
@@ -187,10 +187,10 @@ void draw_caches_of(Frame& frame, const Run& run, const char* label) {
     }
     if (cpus > 1) {
         if (ImGui::SmallButton("◀")) frame.ask([](Control& control) { control.selection().next_cpu(-1); });
-        explain_item("The CPU above (Shift+U)");
+        explain_item("Select the CPU above (Shift+U)");
         ImGui::SameLine(0, frame.px(3));
         if (ImGui::SmallButton("▶")) frame.ask([](Control& control) { control.selection().next_cpu(1); });
-        explain_item("The CPU below (U)");
+        explain_item("Select the CPU below (U)");
         ImGui::SameLine(0, frame.px(8));
     }
     text_cut(cpu_title(run, c), ImGui::GetContentRegionAvail().x);
@@ -211,7 +211,7 @@ void draw_caches_of(Frame& frame, const Run& run, const char* label) {
         store_bar(frame, run, store, contents);
     }
     if (contents.empty()) {
-        dim_text(frame, "Nobody has run here yet.");
+        dim_text(frame, "No task has run here yet.");
         return;
     }
     task_table(frame, run, stores, contents);
@@ -224,9 +224,9 @@ std::string caches_text_of(const Run& run, const ViewState& view) {
     const std::vector<Store> stores = stores_of(run, c);
     const std::vector<ResidentSet> contents = run.residency().contents(run.session().machine(), c);
     for (const Store& store : stores) text += store_title(store, contents) + "\n";
-    if (contents.empty()) return text + "Nobody has run here yet.\n";
+    if (contents.empty()) return text + "No task has run here yet.\n";
     TextTable table("l" + std::string(stores.size(), 'r'));
-    std::vector<std::string> header{"the latest first"};
+    std::vector<std::string> header{"latest first"};
     for (const Store& store : stores) header.emplace_back(store.name);
     table.add(header);
     for (const ResidentSet& r : contents) {

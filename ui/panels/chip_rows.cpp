@@ -18,7 +18,7 @@ constexpr std::size_t kMostChips = 600;
 }  // namespace
 
 std::string counted_tasks(std::size_t n) {
-    return n == 0 ? "nobody" : n == 1 ? "1 task" : fmt::format("{} tasks", n);
+    return n == 0 ? "no task" : n == 1 ? "1 task" : fmt::format("{} tasks", n);
 }
 
 ChipRows::ChipRows(const QueueDrawing& drawing, ChipWords says, const char* row_word)

@@ -335,7 +335,7 @@ std::string one_text(const Cursor& c) {
     return text + "\n" + view.whose_prev + "\nin all: " + span(view.cost) + "\n";
 }
 
-const char* const kNothing = "No schedule() has been made yet.";
+const char* const kNothing = "schedule() has not been called yet.";
 
 }  // namespace
 

@@ -121,7 +121,7 @@ void bars(Frame& frame) {
                 bar(frame, **report, ImVec2(x + mark, y), width, height, fullness);
             } else {
                 ImGui::GetWindowDrawList()->AddText(ImVec2(x + mark, y), frame.theme.text_dim,
-                                                    "being worked out ...");
+                                                    "computing ...");
                 frame.view.moving = true;
             }
             y += height + frame.px(2);
@@ -326,7 +326,7 @@ std::string costs_text(const Model& model, const ViewState& view) {
         const std::optional<CostReport> b =
             model.b == nullptr ? std::nullopt : costs_of(*model.b, scope, view);
         if (!a || (model.b != nullptr && !b)) {
-            text += "being worked out\n\n";
+            text += "computing\n\n";
             continue;
         }
         if (b) text += fmt::format("Run A {}: {}\n", model.a->policy().spec(), sentence(*a));

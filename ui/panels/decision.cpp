@@ -43,7 +43,7 @@ void draw_head(Frame& frame, const DecisionPage& page, float width, const std::s
             flow.chip(title, theme.text, colour_of(frame, head.next), page.cursor.name(head.next));
             break;
         case DecisionHead::Outcome::goes_on:
-            flow.text(title, theme.text_dim, "goes on");
+            flow.text(title, theme.text_dim, "continues");
             break;
     }
     // Both are at the position, so this is not repeated.
@@ -111,13 +111,13 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
         ImGui::SameLine(0, frame.px(3));
     };
     const float left = ImGui::GetCursorPosX();
-    button("⏮", "To the first step", !c.stepping || at > 0, 0);
-    button("⏴", "A step back (Left)", !c.stepping || at > 0, c.stepping ? at - 1 : count - 1);
-    button("⏵", "A step on (Right)", !c.stepping || at + 1 < count, c.stepping ? at + 1 : 0);
-    button("⏭", "To the last step", c.stepping && at + 1 < count, count - 1);
+    button("⏮", "Go to the first step", !c.stepping || at > 0, 0);
+    button("⏴", "Step back (Left)", !c.stepping || at > 0, c.stepping ? at - 1 : count - 1);
+    button("⏵", "Step forward (Right)", !c.stepping || at + 1 < count, c.stepping ? at + 1 : 0);
+    button("⏭", "Go to the last step", c.stepping && at + 1 < count, count - 1);
     ImGui::SameLine(0, frame.px(8));
 
-    const std::string hint = c.stepping ? "←/→ one line, Esc out" : "I looks inside";
+    const std::string hint = c.stepping ? "←/→ one line, Esc out" : "I goes inside";
     const float hint_width = text_width(frame.fonts.sans, hint);
     float room = width - (ImGui::GetCursorPosX() - left);
     const bool hinted = room - hint_width > frame.px(170);
@@ -279,7 +279,7 @@ void draw_nothing_yet(Frame& frame) {
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(
-        "No schedule() has been made yet. → steps to the first event, Shift+→ to the first switch.");
+        "schedule() has not been called yet. → steps to the first event, Shift+→ to the first switch.");
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
 }
@@ -372,7 +372,7 @@ void draw_decision(Frame& frame) {
 std::string decision_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return {};
     const std::optional<Cursor> a = cursor_in(model.a, view), b = cursor_in(model.b, view);
-    if (!a && model.a->failure_here() == nullptr) return "No schedule() has been made yet.\n";
+    if (!a && model.a->failure_here() == nullptr) return "schedule() has not been called yet.\n";
     if (!a) {
         std::string text = failure_text(*model.a) + "\n";
         const std::vector<std::string>& lines = model.a->policy().source_lines;

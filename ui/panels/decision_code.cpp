@@ -67,7 +67,7 @@ void draw_line(Frame& frame, const CodeLine& line, const CodeLayout& layout, std
                   times);
     if (ImGui::IsWindowHovered() && line.cost.times > 0 &&
         ImGui::IsMouseHoveringRect(at, ImVec2(at.x + width, at.y + height)))
-        ImGui::SetTooltip("carried out %s times, %s", grouped(line.cost.times).c_str(),
+        ImGui::SetTooltip("executed %s times, %s", grouped(line.cost.times).c_str(),
                           span(line.cost.cost).c_str());
 }
 

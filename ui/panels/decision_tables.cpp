@@ -190,7 +190,7 @@ void draw_nobody(Frame& frame, const DecisionPage& page, const CandidateColumns&
     task_chip(frame, idle);
     if (!table.chooses)
         ImGui::TextDisabled("%s", table.nobody);
-    else if (ImGui::SmallButton(columns.numbers ? table.nobody : "0 nobody: idle"))
+    else if (ImGui::SmallButton(columns.numbers ? table.nobody : "0 no task: idle"))
         frame.ask([idle](Control& control) { control.predictor().predict({Ask::who, idle}); });
 }
 
@@ -379,7 +379,7 @@ void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size) {
     if (chosen > 0) {
         if (choice(frame, "search", !frame.view.refill_in_front)) frame.view.refill_in_front = false;
         ImGui::SameLine(0, frame.px(4));
-        if (choice(frame, "refill", frame.view.refill_in_front)) frame.view.refill_in_front = true;
+        if (choice(frame, "recalc", frame.view.refill_in_front)) frame.view.refill_in_front = true;
         size.y -= chosen;
     }
     if (is_refilling(page) || frame.view.refill_in_front)

@@ -19,26 +19,25 @@ using sim::TaskId;
 using sim::fair::FairKernel;
 
 constexpr const char* kAboutMin =
-    "min_vruntime: a virtual time that never falls, near the least vruntime. All times here are told by how "
-    "far they are ahead of it.";
+    "min_vruntime: a virtual time near the least vruntime; it never decreases. All times here are relative "
+    "to it.";
 constexpr const char* kAboutV =
-    "V: the average of the vruntimes by weight. Who is on this line or to the left of it is eligible: he has "
-    "had no more than his share. Of those the one whose deadline is the earliest runs.";
+    "V: the average of the vruntimes by weight. A task on this line or to its left is eligible: it has had "
+    "no more than its share. The eligible task with the earliest deadline runs.";
 constexpr const char* kAboutAxis =
-    "vruntime: what a task has run, the faster counted the lighter it is. The running task is charged at "
-    "ticks and in schedule(): between these its mark stands still.";
+    "vruntime: the time that a task has run, counted faster for lighter tasks. The running task is charged "
+    "at ticks and in schedule(); in between, its marker does not move.";
 
 std::string details_of(const QueueDrawing& d, const FairQueue& queue, const FairRow& row) {
     std::string text =
         queue_task_details(d.run, queue_task(d.run, d.frame.view, d.queue, row.task), d.queue, row.task);
     text += fmt::format("\nvruntime {} from min_vruntime, weight {}", signed_ms(row.vruntime),
                         grouped(row.weight));
-    if (row.running) text += "\nruns, and is not in the tree meanwhile; charged at ticks and in schedule()";
+    if (row.running) text += "\nruns, so it is not in the tree; charged at ticks and in schedule()";
     if (row.leftmost && !d.moment.hidden) text += "\nthe leftmost of the tree";
-    if (row.buddy) text += "\nthe `last` buddy: it gave way to a wake-up";
+    if (row.buddy) text += "\nthe `last` buddy: a wake-up preempted it";
     if (!queue.has_deadlines) return text;
-    text += fmt::format("\ndeadline {}: where its vruntime will be when it has had its slice",
-                        signed_ms(row.deadline));
+    text += fmt::format("\ndeadline {}: its vruntime at the end of its slice", signed_ms(row.deadline));
     text += fmt::format("\nlag {}: it {}", signed_ms(row.lag), lag_words(row.lag));
     if (!d.moment.hidden) text += fmt::format(", so it is {}", eligible_word(row));
     return text;
@@ -495,7 +494,7 @@ std::string fair_queues_text(const Run& run, const ViewState& view, const QueueV
         text += fmt::format("{}min_vruntime {} ns", whose, queue.min_vruntime);
         if (queue.has_deadlines)
             text += fmt::format("; V, the eligible line, at {}", signed_ms(queue.average));
-        text += "; by vruntime from there:\n";
+        text += "; vruntimes relative to min_vruntime:\n";
         TextTable table(queue.has_deadlines ? "lrrrll" : "lrl");
         for (const FairRow& row : queue.rows) {
             if (++rows > kMost) continue;

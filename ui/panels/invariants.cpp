@@ -40,8 +40,11 @@ enum class Rule { time, tasks, counters, queues };
 // The rule of a message from check_invariants().
 Rule rule_of(const std::string& words) {
     const auto says = [&](const char* what) { return words.find(what) != std::string::npos; };
-    if (says("of the time") || says("time is not conserved") || says("do not agree")) return Rule::time;
-    if (says("has the counter")) return Rule::counters;
+    if (says("of the time") || says("time is not conserved") || says("do not add up") ||
+        says("the switches differ"))
+        return Rule::time;
+    if (says("has an invalid counter")) return Rule::counters;
+    if (says("queues or CPUs")) return Rule::tasks;
     for (const char* what :
          {"queue", "timer", "channel", "waits", "the park", "the lock", "the pipe", "device"})
         if (says(what)) return Rule::queues;
@@ -78,7 +81,7 @@ Findings find(const Run& run) {
     const auto check = [&](Rule rule, const char* name, std::string words) -> Check {
         if (broken.empty()) return {Light::holds, name, std::move(words)};
         if (rule_of(broken) == rule) return {Light::broken, name, broken};
-        return {Light::unknown, name, "not looked at: another rule is broken"};
+        return {Light::unknown, name, "not checked: another rule is broken"};
     };
     const sim::Nanos sum = run.parts().total();
     Findings f{run.id(), run.session().revision(), {}, fmt::format("{:016x}", m.hash())};
@@ -91,10 +94,10 @@ Findings find(const Run& run) {
         fmt::format("{} alive = {} running + {} ready + {} sleeping + {} waiting", grouped(g.nr_tasks),
                     running, grouped(ready), grouped(sleeping), grouped(waiting));
     if (exiting > 0) counts += fmt::format(" + {} exiting", exiting);
-    f.checks.push_back(check(Rule::tasks, "No task is lost or doubled", std::move(counts)));
+    f.checks.push_back(check(Rule::tasks, "No task is lost or duplicated", std::move(counts)));
     f.checks.push_back(check(Rule::counters, "Counters are in range",
                              !run.policy().policy->has_linux_counters()
-                                 ? std::string("no such rule: this policy refills no counters")
+                                 ? std::string("not applicable: this policy recalculates no counters")
                              : any ? fmt::format("from {} to {}; never negative, never above 2 \u00d7 {}",
                                                  least, most, most_priority)
                                    : std::string("there are no tasks with a counter")));
@@ -114,11 +117,10 @@ Check check_of_replays(const Run& run) {
             Light::broken, kRule,
             fmt::format("after event {} the run had the state {:016x}, its re-execution {:016x}",
                         grouped(r.difference->after_events), r.difference->recorded, r.difference->replayed)};
-    if (r.all == 0)
-        return {Light::holds, kRule, "a run as short as this one is a single piece: nothing to compare"};
+    if (r.all == 0) return {Light::holds, kRule, "a run this short is a single segment: nothing to compare"};
     return {
         r.checked == 0 ? Light::unknown : Light::holds, kRule,
-        fmt::format("{} of {} pieces re-executed give the same state", grouped(r.checked), grouped(r.all))};
+        fmt::format("{} of {} segments re-executed give the same state", grouped(r.checked), grouped(r.all))};
 }
 
 std::string bytes_text(std::size_t bytes) {

@@ -142,10 +142,10 @@ void position_line(Frame& frame, const Axis& axis, float top, float bottom) {
 std::string why_not_all(const Chart& chart, const ViewState& view) {
     if (chart.pieces == nullptr) return {};
     if (chart.pieces->is_cut_off())
-        return fmt::format("More than {} pieces of time: only the first are drawn. Zoom in.",
+        return fmt::format("More than {} segments: only the first are drawn. Zoom in.",
                            grouped(Run::kMostPieces));
     if (!chart.is_all && !view.gantt_shown)
-        return fmt::format("The run has more than {} pieces: this is what the timeline shows.",
+        return fmt::format("The run has more than {} segments: this is the range of the timeline.",
                            grouped(Run::kMostPieces));
     return {};
 }
@@ -211,19 +211,19 @@ void choices(Frame& frame) {
     ViewState& view = frame.view;
     dim_text(frame, "values");
     ImGui::SameLine();
-    if (choice(frame, "until here", !view.jobs_whole)) view.jobs_whole = false;
-    explain_item("What has come of the jobs up to the position.");
+    if (choice(frame, "so far", !view.jobs_whole)) view.jobs_whole = false;
+    explain_item("The values of the jobs up to the position.");
     ImGui::SameLine(0, frame.px(2));
     if (choice(frame, "whole run", view.jobs_whole)) view.jobs_whole = true;
-    explain_item("What comes of them in the whole run, as far as it is simulated.");
+    explain_item("The values of the jobs in the whole run, or in its simulated part.");
     if (!same_line_if_fits(frame.px(230))) ImGui::Spacing();
     dim_text(frame, "chart");
     ImGui::SameLine();
     if (choice(frame, "whole##chart", !view.gantt_shown)) view.gantt_shown = false;
-    explain_item("Who had the CPU in the whole run.");
+    explain_item("The tasks on the CPUs in the whole run.");
     ImGui::SameLine(0, frame.px(2));
-    if (choice(frame, "as the timeline", view.gantt_shown)) view.gantt_shown = true;
-    explain_item("The time that the timeline shows.");
+    if (choice(frame, "timeline range", view.gantt_shown)) view.gantt_shown = true;
+    explain_item("The time range that the timeline shows.");
 }
 
 void draw_row(Frame& frame, const std::vector<std::string>& cells, std::size_t columns, bool is_task,
@@ -342,7 +342,7 @@ Nanos longest_time(const std::vector<const Run*>& runs, bool whole) {
     return longest;
 }
 
-const char* const kHiddenJobs = "Hidden until you have chosen an answer: the table would give it away.";
+const char* const kHiddenJobs = "Hidden until you have chosen an answer: the table would reveal it.";
 
 }  // namespace
 

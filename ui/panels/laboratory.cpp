@@ -78,13 +78,13 @@ void axis_combo(Frame& frame, LabRequest& r) {
             explain_item(fmt::format("{} {}", knob.meaning, knob.pointer));
         }
         ImGui::Separator();
-        dim_text(frame, "another, by its place in the file:");
+        dim_text(frame, "another value, by JSON pointer:");
         ImGui::SetNextItemWidth(frame.px(220));
         std::string pointer = r.pointer;
         if (box.draw("##pointer", "/machine/costs/syscall", pointer) && !pointer.empty()) choose(pointer);
         ImGui::EndCombo();
     } else {
-        explain_item("What goes along the x axis.");
+        explain_item("The value on the x axis.");
     }
 }
 
@@ -93,12 +93,12 @@ void values_box(Frame& frame, LabRequest& r, std::string& wrong) {
     box.draw("##values", "2,4,8 or 2..64*2 or 0..10/2", r.values);
     if (box.active) wrong = wrong_values(box.typed);
     explain_item(
-        "The values, as `switchyard sweep --vary` takes them: 2,4,8 or 2..64*2 or 10..100/10 or 1us..8us*2. "
-        "Enter takes them.");
+        "The values, as for `switchyard sweep --vary`: 2,4,8 or 2..64*2 or 10..100/10 or 1us..8us*2. Enter "
+        "applies them.");
 }
 
 std::string measure_text(const Laboratory& lab, const LabRequest& r) {
-    if (r.measure.empty()) return lab.is_there() ? with_micro_sign(lab.measure().label) : "what fits";
+    if (r.measure.empty()) return lab.is_there() ? with_micro_sign(lab.measure().label) : "automatic";
     try {
         return with_micro_sign(sim::lab::find_measure(r.measure).label);
     } catch (const sim::lab::LabError&) {  // a link may specify anything; the laboratory reports the error
@@ -109,12 +109,12 @@ std::string measure_text(const Laboratory& lab, const LabRequest& r) {
 void measure_combo(Frame& frame, LabRequest& r) {
     const std::string label = measure_text(*frame.model.laboratory, r);
     if (ImGui::BeginCombo("##measure", label.c_str(), ImGuiComboFlags_HeightLarge)) {
-        if (ImGui::Selectable("what fits the workload", r.measure.empty())) r.measure.clear();
+        if (ImGui::Selectable("automatic, by workload", r.measure.empty())) r.measure.clear();
         for (const sim::lab::Measure& m : sim::lab::measures())
             if (ImGui::Selectable(with_micro_sign(m.label).c_str(), m.name == r.measure)) r.measure = m.name;
         ImGui::EndCombo();
     } else {
-        explain_item("What goes along the y axis. The runs need not be made again for another one.");
+        explain_item("The measure on the y axis. Another measure needs no new runs.");
     }
 }
 
@@ -131,7 +131,7 @@ void policy_boxes(Frame& frame, LabRequest& r) {
         bool chosen = there != r.policies.end();
         const bool last = chosen && r.policies.size() == 1;
         if (!chosen && why.empty() && r.policies.size() >= kMostLabPolicies)
-            why = fmt::format("A figure has room for {} curves.", kMostLabPolicies);
+            why = fmt::format("A figure has at most {} curves.", kMostLabPolicies);
         ImGui::BeginDisabled((!why.empty() && !chosen) || last);
         if (checkbox(label_of(spec).c_str(), &chosen)) {
             if (chosen)
@@ -166,16 +166,14 @@ void seeds_combo(LabRequest& r) {
         ImGui::EndCombo();
     } else {
         explain_item(
-            "How often each point is run, with other random numbers. With more than one, the means have "
-            "their "
-            "95 % intervals. Where nothing is drawn at random all runs are the same.");
+            "The number of runs per point, each with other random numbers. With more than one, the means "
+            "have 95 % intervals. If nothing is random, all runs are the same.");
     }
 }
 
 void until_box(Frame& frame, LabRequest& r) {
     frame.memory.of<LaboratoryBoxes>().until.draw("##until", "2s", r.until);
-    explain_item(
-        "How long each run lasts, in simulated time: 500ms, 2s, 1h. Shorter is quicker, and less exact.");
+    explain_item("The simulated time of each run: 500ms, 2s, 1h. Shorter runs are faster but less exact.");
 }
 
 void buttons(Frame& frame) {
@@ -184,20 +182,19 @@ void buttons(Frame& frame) {
     if (ImGui::Button("Copy as command"))
         frame.ask([](Control& control) { control.laboratory().copy_command(); });
     ImGui::EndDisabled();
-    explain_item("The `switchyard sweep` line that makes the same table goes to the clipboard.");
+    explain_item("Copies the `switchyard sweep` command that makes the same table.");
     same_line_if_fits(ImGui::CalcTextSize("Save figure").x + 2 * ImGui::GetStyle().FramePadding.x);
     ImGui::BeginDisabled(!lab.is_there() || !lab.is_complete());
     if (ImGui::Button("Save figure")) frame.ask([](Control& control) { control.laboratory().save_figure(); });
     ImGui::EndDisabled();
-    explain_item(
-        lab.is_there() && lab.is_complete()
-            ? "As SVG into the current folder, with the results beside it, of which `switchyard figure "
-              "sweep` makes the same."
-            : "As soon as all runs are done.");
+    explain_item(lab.is_there() && lab.is_complete()
+                     ? "Writes an SVG and its results to the current directory. `switchyard figure sweep` "
+                       "draws the same figure from the results."
+                     : "Available as soon as all runs are done.");
     if (frame.model.can_leave_lab_run) {
         same_line_if_fits(ImGui::CalcTextSize("Back").x + 2 * ImGui::GetStyle().FramePadding.x);
         if (ImGui::Button("Back")) frame.ask([](Control& control) { control.laboratory().leave_run(); });
-        explain_item("To the run that was open before a point was clicked.");
+        explain_item("Returns to the run that was open before a point was clicked.");
     }
 }
 
@@ -225,8 +222,8 @@ void progress_line(Frame& frame) {
     else if (left)
         text += *left < 100 ? fmt::format(" \u00b7 {:.0f} s left", *left)
                             : fmt::format(" \u00b7 {:.0f} min left", *left / 60);
-    const char* label = lab.is_stopped() ? "Go on" : "Stop";
-    const float button = ImGui::CalcTextSize("Go on").x + 2 * ImGui::GetStyle().FramePadding.x;
+    const char* label = lab.is_stopped() ? "Continue" : "Stop";
+    const float button = ImGui::CalcTextSize("Continue").x + 2 * ImGui::GetStyle().FramePadding.x;
     const float width =
         std::max(1.0f, ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -341,8 +338,8 @@ void curves(Frame& frame, ImVec2 size) {
     ImGui::TextUnformatted(with_micro_sign(lab.words(near->series, point)).c_str());
     if (!frame.view.bare)
         dim_text(frame, lab.spec().seeds() == 1
-                            ? std::string("A click opens this run.")
-                            : fmt::format("A click opens the run with seed {}.", lab.spec().first_seed));
+                            ? std::string("Click to open this run.")
+                            : fmt::format("Click to open the run with seed {}.", lab.spec().first_seed));
     ImGui::EndTooltip();
     if (clicked && !frame.view.bare)
         frame.ask([run](Control& control) { control.laboratory().open_run(run); });
@@ -388,22 +385,23 @@ void draw_wide(Frame& frame, LabRequest& r) {
     const float left = std::min(frame.px(300), ImGui::GetContentRegionAvail().x * 0.3f);
     ImGui::BeginChild("asked", {left, 0});
     std::string wrong;
-    labelled(frame, "along the x axis", -1);
+    labelled(frame, "x axis", -1);
     axis_combo(frame, r);
     labelled(frame, "values", -1);
     values_box(frame, r, wrong);
     error_text(frame, wrong);
-    labelled(frame, "along the y axis", -1);
+    labelled(frame, "y axis", -1);
     measure_combo(frame, r);
     const ImVec2 row = ImGui::GetCursorPos();
     const float half = std::floor(left * 0.45f);
-    labelled(frame, "each point", half);
+    labelled(frame, "runs per point", half);
     seeds_combo(r);
     set_cursor_pos({row.x + half + ImGui::GetStyle().ItemSpacing.x, row.y});
     ImGui::BeginGroup();
-    const char* each_run = "each run, simulated";
+    const char* each_run = "simulated time per run";
     labelled(frame,
-             ImGui::CalcTextSize(each_run).x <= ImGui::GetContentRegionAvail().x ? each_run : "each run", -1);
+             ImGui::CalcTextSize(each_run).x <= ImGui::GetContentRegionAvail().x ? each_run : "time per run",
+             -1);
     until_box(frame, r);
     ImGui::EndGroup();
     ImGui::Spacing();
@@ -482,7 +480,7 @@ std::string laboratory_text(const Model& model, const ViewState& view) {
     if (model.laboratory == nullptr) return text;
     const Laboratory& lab = *model.laboratory;
     if (!lab.error().empty()) text += lab.error() + "\n";
-    if (!lab.is_there()) return text.empty() ? "Nothing is swept yet.\n" : text;
+    if (!lab.is_there()) return text.empty() ? "No sweep has been made yet.\n" : text;
     text += count_text(lab) + (lab.is_stopped() && !lab.is_complete() ? ", stopped\n" : "\n");
     for (const auto& [reason, runs] : lab.results().abnormal_stops())
         text += fmt::format("{} ended early: {}\n", runs, reason);

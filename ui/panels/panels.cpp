@@ -79,7 +79,7 @@ void text_cut(const std::string& text, float width) {
 bool nothing_open(Frame& frame) {
     if (frame.model.a != nullptr) return false;
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-    ImGui::TextUnformatted("No scenario is open. Ctrl+O chooses one.");
+    ImGui::TextUnformatted("No scenario is open. Ctrl+O opens one.");
     ImGui::PopStyleColor();
     return true;
 }

@@ -24,15 +24,15 @@ using sim::o1::kMaxRtPrio;
 constexpr float kRealTimeShare = 0.4f;  // of the strip; its hundred bits are narrower than the others
 
 constexpr const char* kAboutBitmap =
-    "The bitmap: a bit for each of the 140 lists, set while the list has tasks. schedule() takes the first "
-    "set bit of the active array, and of its list the first task. 0 to 99 are real-time tasks, 100 to 139 "
-    "all others: 120 + nice, less a bonus for sleep.";
+    "The bitmap has one bit for each of the 140 lists, set while the list has tasks. schedule() takes the "
+    "first task of the list at the first set bit of the active array. 0 to 99 are real-time tasks, 100 to "
+    "139 all others: 120 + nice, minus a bonus for sleep.";
 constexpr const char* kAboutActive =
-    "The active array has the tasks with a slice. When it is empty the two arrays change places: two "
-    "pointers are exchanged, and no task moves.";
+    "The active array has the tasks with a slice. When it is empty, the two arrays are exchanged: two "
+    "pointers are swapped, and no task moves.";
 constexpr const char* kAboutExpired =
     "The expired array has the tasks that have used up their slice, and those that have yielded. They wait "
-    "until the active one is empty.";
+    "until the active array is empty.";
 
 std::string title_of(const PriorityArrays& arrays, std::size_t i, bool hidden) {
     const PriorityArray& array = arrays.arrays[i];
@@ -47,7 +47,7 @@ std::string details_of(const QueueDrawing& d, TaskId p) {
     std::string text = queue_task_details(d.run, queue_task(d.run, d.frame.view, d.queue, p), d.queue, p) +
                        fmt::format("\n{}", credit_text(credit));
     if (credit.is_real_time) return text;
-    return text + fmt::format("\nsleep_avg {} ms of 1,000: a bonus of {}, of which 5 change nothing\n{}",
+    return text + fmt::format("\nsleep_avg {} ms of 1,000: a bonus of {}; 5 is neutral\n{}",
                               credit.sleep_avg / 1'000'000, credit.bonus,
                               credit.is_interactive ? "interactive: stays active when its slice is over"
                                                     : "not interactive: expires when its slice is over");

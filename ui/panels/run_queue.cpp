@@ -43,12 +43,12 @@ std::string counter_text(const QueueTask& task, bool goodness) {
     if (task.sched_class == sim::SchedClass::rr)
         return fmt::format("rr {}, {} left", task.rt_priority, task.counter);
     // A recalculation yields the priority plus half of the rest.
-    if (task.counter > task.priority) return fmt::format("{} (refill {})", task.counter, task.priority);
+    if (task.counter > task.priority) return fmt::format("{} (priority {})", task.counter, task.priority);
     return fmt::format("{} of {}", task.counter, task.priority);
 }
 
 std::string sleepers_text(const QueueView& queue) {
-    if (queue.asleep == 0) return "nobody is asleep";
+    if (queue.asleep == 0) return "no task is asleep";
     std::string text = grouped(queue.asleep) + " asleep";
     if (queue.next_wake != sim::kHorizon) text += ", the next wakes at " + instant(queue.next_wake);
     return text;
@@ -324,7 +324,7 @@ class CardPainter {
 // The effect of the latest schedule() on the two arrays, or a legend for fair queues.
 std::string news_of(const Run& run, const QueueMoment& moment) {
     if (fair_kernel(run, moment) == sim::fair::FairKernel::linux_6_6)
-        return "each bar goes to the deadline; hatched: not eligible";
+        return "each bar ends at the deadline; hatched: not eligible";
     if (!moment.cursor || !has_priority_arrays(run, moment)) return {};
     const sim::CpuId cpu = moment.cursor->decision().record.cpu;
     std::string news = change_of_places(priority_arrays(moment, cpu));

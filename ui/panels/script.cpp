@@ -39,12 +39,12 @@ ScriptError trouble_of(const Model& model) {
 }
 
 std::string state_of(const EditedScript& script) {
-    std::string state = script.is_builtin  ? "built in; what you change becomes a script of your own"
+    std::string state = script.is_builtin  ? "built in; your changes become a script of your own"
                         : !script.kept     ? "not saved in a file yet"
                         : script.is_kept() ? "saved"
                                            : "changed, not saved";
     if (script.is_changed() && script.problem.empty()) state += "; not run yet";
-    if (script.changed_elsewhere) state += "; the file is another one by now";
+    if (script.changed_elsewhere) state += "; the file has changed on disk";
     return state;
 }
 
@@ -184,7 +184,7 @@ void beginnings(Frame& frame, const char* label) {
         }
         ImGui::EndCombo();
     } else {
-        explain_item("A script of your own that begins as a copy of one that is built in.");
+        explain_item("Creates your own script as a copy of a built-in one.");
     }
 }
 
@@ -194,18 +194,18 @@ void bar(Frame& frame, const EditedScript& script) {
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     text_cut(state_of(script), ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleColor();
-    button(frame, "Run", true, "Ctrl+Enter: the run is made anew with this text, at the same place.",
+    button(frame, "Run", true, "Ctrl+Enter: runs this text and keeps the position.",
            [](Control& control) { control.run_script(); });
     frame.memory.of<ScriptEditorState>().asks_to_save = false;
     ImGui::BeginDisabled(!script.is_builtin && script.is_kept());
     if (ImGui::Button("Save")) frame.memory.of<ScriptEditorState>().asks_to_save = true;
     ImGui::EndDisabled();
-    explain_item("Ctrl+S: into its file; of a script that has none, asks for a name. It runs, too.");
+    explain_item("Ctrl+S: saves the script to its file, or asks for a name, and runs it.");
     ImGui::SameLine();
     button(frame, "Revert", !script.is_kept() && (script.kept || script.is_changed()),
-           "What was typed since it was saved is taken back.",
+           "Discards all edits since the script was saved.",
            [](Control& control) { control.revert_script(); });
-    beginnings(frame, "A new one like...");
+    beginnings(frame, "New script like...");
 }
 
 void lines_beside(Frame& frame, int lines, int wrong, float left, float width, ImVec2 text_at) {
@@ -294,7 +294,7 @@ void text_box(Frame& frame, const EditedScript& script, int wrong) {
 }
 
 const char* const kNoScript =
-    "This policy is part of the program, in C++: there is no script of it. Choose one, or begin one of your "
+    "This policy is part of the program, in C++: it has no script. Choose a script, or create one of your "
     "own.";
 
 }  // namespace
@@ -307,7 +307,7 @@ void draw_script(Frame& frame) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
         ImGui::TextWrapped("%s", kNoScript);
         ImGui::PopStyleColor();
-        beginnings(frame, "A new one like...");
+        beginnings(frame, "New script like...");
         return;
     }
     bar(frame, script);

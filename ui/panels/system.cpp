@@ -68,9 +68,9 @@ std::vector<Figure> figures(const sim::Sample& s) {
     };
     return {
         {"switches", "changes of the running task, idle included", grouped(s.switches)},
-        {"a second", "switches in a second of simulated time, on average", rate(s.switches)},
-        {"voluntary", "switches after which the task before was no longer runnable", grouped(s.voluntary)},
-        {"involuntary", "switches after which it still was: preempted, or it yielded",
+        {"per second", "switches per second of simulated time, on average", rate(s.switches)},
+        {"voluntary", "switches after which the previous task was no longer runnable", grouped(s.voluntary)},
+        {"involuntary", "switches after which the previous task was still runnable: preempted, or it yielded",
          grouped(s.involuntary)},
         {"yields", "calls of sched_yield()", grouped(s.yields)},
         {"ticks", "timer interrupts", grouped(s.ticks)},
@@ -145,11 +145,11 @@ struct ColumnInfo {
 constexpr std::array<ColumnInfo, 7> kVmstatColumns{{
     {"r", "ready and running tasks at the end of the interval",
      [](const sim::VmstatLine& l) { return std::int64_t{l.runnable}; }},
-    {"b", "tasks that wait for a disk: there is none in the model",
+    {"b", "tasks that wait for a disk: always 0, the model has none",
      [](const sim::VmstatLine&) { return std::int64_t{0}; }},
-    {"in", "interrupts a second: the timer's, those that woke tasks, and those of CPUs to each other",
+    {"in", "interrupts per second: from the timer, from devices that woke tasks, and between CPUs",
      [](const sim::VmstatLine& l) { return l.interrupts; }},
-    {"cs", "context switches a second", [](const sim::VmstatLine& l) { return l.switches; }},
+    {"cs", "context switches per second", [](const sim::VmstatLine& l) { return l.switches; }},
     {"us", "percent of the time in the tasks' own work", [](const sim::VmstatLine& l) { return l.user; }},
     {"sy", "percent of the time in the kernel", [](const sim::VmstatLine& l) { return l.system; }},
     {"id", "percent of the time with nothing to do", [](const sim::VmstatLine& l) { return l.idle; }},

@@ -103,8 +103,8 @@ void intervene_button(Frame& frame, const char* label, const char* meaning,
     if (ImGui::Button(label))
         frame.ask([intervention](Control& control) { control.comparison().what_if(intervention); });
     ImGui::EndDisabled();
-    explain_item(why.empty() ? fmt::format("{} at {}; the run that comes of it is shown beside this one",
-                                           meaning, instant(frame.model.a->now()))
+    explain_item(why.empty() ? fmt::format("{} at {}; the resulting run is shown next to this one", meaning,
+                                           instant(frame.model.a->now()))
                              : "Not now: " + why);
 }
 
@@ -122,7 +122,7 @@ void actions(Frame& frame, TaskId p) {
     const sim::Machine& m = run.session().machine();
     const bool known = p >= m.first_task() && p < m.globals().high_row;
     if (!known) {
-        dim_text(frame, "The selected task is not there at this instant.");
+        dim_text(frame, "The selected task does not exist at this time.");
         return;
     }
     if (chosen.task != p || chosen.run != run.id()) chosen = {run.id(), p, m.priority[p]};
@@ -144,14 +144,13 @@ void actions(Frame& frame, TaskId p) {
     same_line_if_fits(slider);
     ImGui::SetNextItemWidth(slider);
     ImGui::SliderInt("##priority", &priority, 1, 40, "");
-    explain_item("The priority to give it: the ticks of a refill. Then press Renice.");
+    explain_item("The new priority: the ticks of a recalculation. Then press Renice.");
     same_line_if_fits(frame.px(60));
-    intervene_button(frame, "Renice", "It gets this priority",
-                     on_task(p, Intervention::Kind::renice, priority));
+    intervene_button(frame, "Renice", "Sets this priority", on_task(p, Intervention::Kind::renice, priority));
     same_line_if_fits(frame.px(40));
-    intervene_button(frame, "Kill", "It is killed", on_task(p, Intervention::Kind::kill));
+    intervene_button(frame, "Kill", "Kills the task", on_task(p, Intervention::Kind::kill));
     same_line_if_fits(frame.px(45));
-    intervene_button(frame, "Wake", "It is woken", on_task(p, Intervention::Kind::wake));
+    intervene_button(frame, "Wake", "Wakes the task", on_task(p, Intervention::Kind::wake));
 }
 
 void context_menu(Frame& frame, TaskId p) {
@@ -314,7 +313,7 @@ void draw_tasks(Frame& frame) {
     if (view.task) actions(frame, *view.task);
 
     if (rows->empty()) {
-        dim_text(frame, view.task_filter.empty() ? "There are no tasks." : "No task has this in its name.");
+        dim_text(frame, view.task_filter.empty() ? "There are no tasks." : "No task has this name or PID.");
         return;
     }
     const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollX |

@@ -27,7 +27,7 @@ struct Row {
 
 std::string blame_words(const sim::Scenario& scenario, const WaitAttribution& b) {
     const std::string& waiter = scenario.groups[b.waiter].name;
-    if (b.waker == WaitAttribution::kNoWaker) return waiter + ", ended by itself";
+    if (b.waker == WaitAttribution::kNoWaker) return waiter + ", ended by no task";
     return waiter + ", ended by " + scenario.groups[b.waker].name;
 }
 
@@ -36,10 +36,10 @@ std::vector<Row> rows_of(const Run& run) {
     const sim::Statistics& s = run.session().statistics();
     std::vector<Row> rows;
     if (s.arrivals.switches > 0)
-        rows.push_back({"arrival, from outside", s.arrivals.switches, s.arrivals.waited});
+        rows.push_back({"arrival from outside", s.arrivals.switches, s.arrivals.waited});
     if (s.sleeps.switches > 0)
-        rows.push_back({"sleep, until their own timer", s.sleeps.switches, s.sleeps.waited});
-    if (s.exit_switches > 0) rows.push_back({"exit, for good", s.exit_switches, {}});
+        rows.push_back({"sleep until their own timer", s.sleeps.switches, s.sleeps.waited});
+    if (s.exit_switches > 0) rows.push_back({"exit", s.exit_switches, {}});
     for (sim::ChannelId c = 0; c < s.waits.size(); ++c) {
         if (s.waits[c].switches == 0) continue;
         rows.push_back({channel_words(run.scenario().channels[c]), s.waits[c].switches, s.waits[c].waited});
@@ -54,7 +54,7 @@ std::vector<Row> rows_of(const Run& run) {
 
 std::string title_of(const Run& run) {
     const std::uint64_t n = run.session().statistics().switches.voluntary;
-    return fmt::format("{} voluntary switch{} until {}, by what for; waits are counted when they are over",
+    return fmt::format("{} voluntary switch{} until {}, by cause; waits are counted when they are over",
                        grouped(n), n == 1 ? "" : "es", instant(run.now()));
 }
 
@@ -64,11 +64,11 @@ std::vector<std::string> cells_of(const Row& row) {
             timed ? each(row.waited, row.times) : "-"};
 }
 
-const std::vector<std::string> kHeader{"for", "times", "waited", "each"};
+const std::vector<std::string> kHeader{"cause", "times", "waited", "each"};
 const char* const kMeaning[] = {
-    "what they waited for; below it who waited, and the entry whose task ended it",
-    "voluntary switches; of those below, waits that are over",
-    "off the CPU until somebody woke them, all together", "on average"};
+    "what the tasks waited for; below it the group that waited and the group that ended the wait",
+    "voluntary switches; in the rows below: waits that are over", "total time off the CPU until the wake-up",
+    "on average"};
 
 void draw_waits_of(Frame& frame, const Run& run, const char* label) {
     const std::vector<Row> rows = rows_of(run);
@@ -76,7 +76,7 @@ void draw_waits_of(Frame& frame, const Run& run, const char* label) {
     paragraph((*label == 0 ? "" : std::string(label) + "  ") + title_of(run));
     ImGui::PopStyleColor();
     if (rows.empty()) {
-        dim_text(frame, "Nobody has given the CPU up yet.");
+        dim_text(frame, "No task has given up the CPU yet.");
         return;
     }
     const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
@@ -123,7 +123,7 @@ void draw_waits_of(Frame& frame, const Run& run, const char* label) {
 
 std::string waits_text_of(const Run& run) {
     const std::vector<Row> rows = rows_of(run);
-    if (rows.empty()) return title_of(run) + "\nNobody has given the CPU up yet.\n";
+    if (rows.empty()) return title_of(run) + "\nNo task has given up the CPU yet.\n";
     TextTable table("lrrr");
     table.add(kHeader);
     for (const Row& row : rows) {

@@ -178,7 +178,7 @@ void numbers_box(Frame& frame, const sim::OptionInfo& option, const std::string&
     if (ImGui::InputText(("##" + option.name).c_str(), box.typed.data(), box.typed.size(),
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsNoBlank))
         use(box.typed.data());
-    explain_item(option.summary + " Numbers with / between them, and Enter.");
+    explain_item(option.summary + " Type numbers separated by /, then Enter.");
 }
 
 void policy_cells(Frame& frame, Cells& cells) {
@@ -312,7 +312,7 @@ void draw_what_if(Frame& frame) {
                     control.set_policy(spec);
             });
         ImGui::EndDisabled();
-        explain_item("Takes all changes back.");
+        explain_item("Undoes all changes.");
     }
     ImGui::EndChild();
     if (beside) {

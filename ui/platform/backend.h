@@ -7,7 +7,7 @@
 //
 // Frames are painted in memory by ui/platform/painter.h, with and without a window: the pixels are always the
 // same, and SDL's software renderer is slower. A graphics card only displays them; drawing on it would need a
-// second implementation, and OpenGL is often a software renderer (docs/benchmarks.md).
+// second implementation, and OpenGL is often a software renderer (docs/how-to/benchmarks.md).
 #pragma once
 
 #include <SDL.h>

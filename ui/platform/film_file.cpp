@@ -75,7 +75,7 @@ class NewFolder {
     // Throws std::runtime_error, "FILM: why".
     NewFolder(fs::path path, const std::string& film) : path_(std::move(path)) {
         std::error_code error;
-        if (!fs::create_directory(path_, error)) refuse(film, "cannot be made: " + error.message());
+        if (!fs::create_directory(path_, error)) refuse(film, "cannot be created: " + error.message());
     }
     NewFolder(const NewFolder&) = delete;
     NewFolder& operator=(const NewFolder&) = delete;
@@ -134,9 +134,9 @@ class FolderFilm final : public FilmFile {
         fs::path target = fs::weakly_canonical(path.substr(0, path.find_last_not_of('/') + 1));
         std::error_code error;
         const fs::file_status status = fs::status(target, error);
-        if (fs::exists(status) && !fs::is_directory(status)) refuse(path, "is there, and is no folder");
+        if (fs::exists(status) && !fs::is_directory(status)) refuse(path, "exists, but is not a directory");
         if (fs::exists(status) && !fs::is_empty(target, error))
-            refuse(path, "the folder is not empty; frames go to a new or empty one");
+            refuse(path, "the directory is not empty; use a new or empty one");
         return target;
     }
 
@@ -175,8 +175,8 @@ class Ffmpeg {
         to_child_ = ends[1];
         if (failed == 0) return;
         close(to_child_);
-        refuse(path_, failed == ENOENT ? "needs the program ffmpeg, of the Debian package ffmpeg, which is "
-                                         "not in PATH; a folder of pictures (--film FOLDER/) needs nothing"
+        refuse(path_, failed == ENOENT ? "requires the program ffmpeg (Debian package ffmpeg), which is not "
+                                         "in PATH; numbered pictures (--film DIRECTORY/) do not require it"
                                        : fmt::format("ffmpeg: {}", std::strerror(failed)));
     }
     Ffmpeg(const Ffmpeg&) = delete;
@@ -213,7 +213,7 @@ class Ffmpeg {
         while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
         }
         child_ = -1;
-        if (WIFSIGNALED(status)) return fmt::format("ffmpeg was ended by signal {}", WTERMSIG(status));
+        if (WIFSIGNALED(status)) return fmt::format("ffmpeg was killed by signal {}", WTERMSIG(status));
         if (WEXITSTATUS(status) != 0)
             return fmt::format("ffmpeg failed, with exit code {}", WEXITSTATUS(status));
         return {};
@@ -335,13 +335,13 @@ std::unique_ptr<FilmFile> FilmFile::make(const std::string& path, Size size, int
     if (path.ends_with('/') || fs::is_directory(path, error)) return std::make_unique<FolderFilm>(path, size);
     if (path.ends_with(".mp4")) return std::make_unique<Mp4Film>(path, size, fps);
     if (path.ends_with(".gif")) return std::make_unique<GifFilm>(path, size, fps);
-    refuse(path, "what kind of film? NAME.mp4, NAME.gif, or a folder: NAME/");
+    refuse(path, "unknown kind of film; expected NAME.mp4, NAME.gif, or a directory: NAME/");
 }
 
 void FilmFile::add(const Image& frame, int times) {
     if (Size{frame.width, frame.height} != size_)
-        refuse(path_, fmt::format("a film has one size, and the window went from {}x{} to {}x{}", size_.width,
-                                  size_.height, frame.width, frame.height));
+        refuse(path_, fmt::format("a film has one size, but the window changed from {}x{} to {}x{}",
+                                  size_.width, size_.height, frame.width, frame.height));
     write(frame, times);
 }
 

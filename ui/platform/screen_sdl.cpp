@@ -20,7 +20,7 @@ constexpr std::uint64_t kWindowFrame = 16;  // milliseconds; used without vertic
 }
 
 // True if the current OpenGL is a software renderer. Passing frames to the X server directly is then much
-// faster (docs/benchmarks.md).
+// faster (docs/how-to/benchmarks.md).
 bool is_pretended() {
     using GetString = const unsigned char* (*)(unsigned);
     constexpr unsigned kGlRenderer = 0x1f01;

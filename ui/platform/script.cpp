@@ -74,13 +74,13 @@ std::vector<std::string> split(std::string_view line) {
         std::string word;
         if (line[i] == '"') {
             for (++i;; ++i) {
-                if (i == line.size()) throw BadLine("the quotation mark is not closed");
+                if (i == line.size()) throw BadLine("missing closing quotation mark");
                 if (line[i] == '"') break;
                 if (line[i] != '\\') {
                     word += line[i];
                     continue;
                 }
-                if (++i == line.size()) throw BadLine("the quotation mark is not closed");
+                if (++i == line.size()) throw BadLine("missing closing quotation mark");
                 switch (line[i]) {
                     case 'n':
                         word += '\n';
@@ -113,7 +113,7 @@ class Words {
     Words(std::span<const std::string> words, std::string_view usage) : words_(words), usage_(usage) {}
 
     const std::string& word() {
-        if (next_ == words_.size()) throw BadLine(fmt::format("something is missing: {}", usage_));
+        if (next_ == words_.size()) throw BadLine(fmt::format("missing argument; usage: {}", usage_));
         return words_[next_++];
     }
     int number(int least) {
@@ -121,9 +121,11 @@ class Words {
         int value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (error != std::errc{} || end != text.data() + text.size())
-            throw BadLine(fmt::format("\"{}\" is not a whole number: {}", sim::shorten(text), usage_));
+            throw BadLine(
+                fmt::format("expected a whole number, got \"{}\"; usage: {}", sim::shorten(text), usage_));
         if (value < least || value > kLargestNumber)
-            throw BadLine(fmt::format("{} is not from {} to {}: {}", text, least, kLargestNumber, usage_));
+            throw BadLine(fmt::format("expected a number from {} to {}, got {}; usage: {}", least,
+                                      kLargestNumber, text, usage_));
         return value;
     }
     Chord chord() {
@@ -148,14 +150,13 @@ class Words {
         if (next_ == words_.size()) return {};
         const std::string& text = word();
         std::optional<Chord> chord = parse_chord(text + "+A");
-        if (!chord) throw BadLine(fmt::format("\"{}\" does not belong here: {}", sim::shorten(text), usage_));
+        if (!chord) throw BadLine(fmt::format("unexpected \"{}\"; usage: {}", sim::shorten(text), usage_));
         chord->key = SDL_SCANCODE_UNKNOWN;
         return *chord;
     }
     void end() const {
         if (next_ != words_.size())
-            throw BadLine(
-                fmt::format("\"{}\" does not belong here: {}", sim::shorten(words_[next_]), usage_));
+            throw BadLine(fmt::format("unexpected \"{}\"; usage: {}", sim::shorten(words_[next_]), usage_));
     }
 
   private:
@@ -394,17 +395,17 @@ void ScriptPlayer::begin(const Statement& s) {
             break;
         case Verb::expect:
             if (host_.text().find(s.text) == std::string::npos)
-                fail(s, fmt::format("the window does not say \"{}\"", s.text));
+                fail(s, fmt::format("the window does not contain \"{}\"", s.text));
             break;
         case Verb::reject:
             if (host_.text().find(s.text) != std::string::npos)
-                fail(s, fmt::format("the window says \"{}\"", s.text));
+                fail(s, fmt::format("the window contains \"{}\"", s.text));
             break;
         case Verb::print:
             out_ << host_.text() << std::flush;
             break;
         case Verb::command:
-            if (!host_.run_command(s.text)) fail(s, fmt::format("there is no command \"{}\"", s.text));
+            if (!host_.run_command(s.text)) fail(s, fmt::format("unknown command \"{}\"", s.text));
             quiet(kQuietFrames);
             break;
     }

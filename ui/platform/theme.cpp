@@ -59,7 +59,7 @@ ImU32 colour_of(const json& value, const std::string& where, std::string_view ke
     const std::string text = value.is_string() ? value.get<std::string>() : "";
     if ((text.size() != 7 && text.size() != 9) || text[0] != '#' ||
         text.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
-        bad(where, key, "not a colour; write \"#rrggbb\" or \"#rrggbbaa\"");
+        bad(where, key, "expected a colour, \"#rrggbb\" or \"#rrggbbaa\"");
     const auto byte = [&](std::size_t at) {
         return static_cast<ImU32>(std::stoul(text.substr(at, 2), nullptr, 16));
     };
@@ -69,32 +69,33 @@ ImU32 colour_of(const json& value, const std::string& where, std::string_view ke
 // A number from 0.5 to 3.
 float number_of(const json& value, const std::string& where, std::string_view key) {
     if (!value.is_number() || value.get<double>() < 0.5 || value.get<double>() > 3)
-        bad(where, key, "not a number from 0.5 to 3");
+        bad(where, key, "expected a number from 0.5 to 3");
     return value.get<float>();
 }
 
 Theme theme_of(const json& object, std::size_t index) {
     std::string where = fmt::format("theme {}", index + 1);
-    if (!object.is_object()) throw std::runtime_error(fmt::format("themes.json: {}: not an object", where));
+    if (!object.is_object())
+        throw std::runtime_error(fmt::format("themes.json: {}: expected an object ({{...}})", where));
     std::size_t used = 0;
     const auto value = [&](const char* key) -> const json& {
         const auto it = object.find(key);
-        if (it == object.end()) bad(where, key, "is missing");
+        if (it == object.end()) bad(where, key, "missing key");
         ++used;
         return *it;
     };
     Theme theme{};
-    if (!value("name").is_string()) bad(where, "name", "not a text");
+    if (!value("name").is_string()) bad(where, "name", "expected a string");
     theme.name = object["name"].get<std::string>();
     where = fmt::format("theme {}", theme.name);
-    if (!value("dark").is_boolean()) bad(where, "dark", "neither true nor false");
+    if (!value("dark").is_boolean()) bad(where, "dark", "expected true or false");
     theme.dark = object["dark"].get<bool>();
     theme.line_width = number_of(value("line_width"), where, "line_width");
     theme.text_scale = number_of(value("text_scale"), where, "text_scale");
     for (const NamedColour& it : kColours) theme.*it.member = colour_of(value(it.key), where, it.key);
     const json& tasks = value("tasks");
     if (!tasks.is_array() || tasks.size() != kTaskHues)
-        bad(where, "tasks", fmt::format("not a list of {} colours", kTaskHues));
+        bad(where, "tasks", fmt::format("expected a list of {} colours", kTaskHues));
     for (std::size_t i = 0; i < kTaskHues; ++i)
         theme.tasks[i] = colour_of(tasks[i], where, fmt::format("tasks/{}", i));
     if (used != object.size()) {
@@ -103,7 +104,7 @@ Theme theme_of(const json& object, std::size_t index) {
                                key == "tasks" ||
                                std::any_of(std::begin(kColours), std::end(kColours),
                                            [&k = key](const auto& it) { return k == it.key; });
-            if (!known) bad(where, key, "is not a key of a theme");
+            if (!known) bad(where, key, "unknown key");
         }
     }
     return theme;
@@ -140,10 +141,11 @@ std::vector<Theme> parse_themes(std::string_view text) {
         throw std::runtime_error(fmt::format("themes.json: {}", error.what()));
     }
     if (!file.is_object() || !file.contains("themes") || !file["themes"].is_array())
-        throw std::runtime_error("themes.json: \"themes\": not a list");
+        throw std::runtime_error("themes.json: \"themes\": expected a list ([...])");
     std::vector<Theme> themes;
     for (const json& object : file["themes"]) themes.push_back(theme_of(object, themes.size()));
-    if (themes.empty()) throw std::runtime_error("themes.json: \"themes\": empty");
+    if (themes.empty())
+        throw std::runtime_error("themes.json: \"themes\": expected at least one theme, got none");
     return themes;
 }
 

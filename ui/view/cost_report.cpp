@@ -19,16 +19,16 @@ constexpr std::array<CostPart, kCostParts> kParts{{
     {"user", "the tasks' own work", Activity::user, [](const TimeParts& t) { return t.user; }},
     {"system call", "entering and leaving the kernel", Activity::system,
      [](const TimeParts& t) { return t.overhead.system; }},
-    {"search", "schedule(): finding out who runs next, and keeping the queue in order", Activity::select,
+    {"search", "schedule(): finding the next task, and keeping the queue in order", Activity::select,
      [](const TimeParts& t) { return t.overhead.select; }},
-    {"refill", "schedule(): refilling the counters of all tasks", Activity::recalc,
+    {"recalc", "schedule(): recalculating the counters of all tasks", Activity::recalc,
      [](const TimeParts& t) { return t.overhead.recalc; }},
-    {"switch", "saving and restoring what every switch has to", Activity::context_switch,
+    {"switch", "saving and restoring the state that every switch must", Activity::context_switch,
      [](const TimeParts& t) { return t.overhead.context_switch; }},
-    {"address space", "what another address space costs on top: page tables, TLB", Activity::address_space,
+    {"address space", "additional cost of another address space: page tables, TLB", Activity::address_space,
      [](const TimeParts& t) { return t.overhead.address_space; }},
-    {"cache refill", "bringing in again what TLB and cache have lost while others ran",
-     Activity::cache_refill, [](const TimeParts& t) { return t.overhead.cache_refill; }},
+    {"cache refill", "reloading what TLB and cache lost while other tasks ran", Activity::cache_refill,
+     [](const TimeParts& t) { return t.overhead.cache_refill; }},
     {"stolen", "a halted virtual CPU waited until its host ran it", Activity::stolen,
      [](const TimeParts& t) { return t.overhead.stolen; }},
     {"interrupts", "their handlers", Activity::interrupt,
@@ -102,14 +102,14 @@ std::vector<NamedPrice> prices(const CostModel& costs) {
     const bool modelled = costs.tlb.entries > 0 || costs.cache.size > 0;
     std::vector<NamedPrice> all{
         {"system call", "entering and leaving the kernel", &costs.syscall},
-        {"schedule()", "itself, before it looks at any task", &costs.schedule},
-        {"search, a task", "one task that the search looks at", &costs.considered},
-        {"refill, a task", "one task whose counter is refilled", &costs.recalculated},
-        {"queue, a step", "one comparison on the way to a place in an ordered queue", &costs.queue_step},
+        {"schedule()", "the call itself, before it looks at any task", &costs.schedule},
+        {"search, per task", "one task that the search looks at", &costs.considered},
+        {"recalc, per task", "recalculating the counter of one task", &costs.recalculated},
+        {"queue, per step", "one comparison on the way to a position in an ordered queue", &costs.queue_step},
         {"switch, same mm", "changing the running context within one address space", &costs.switch_same_mm},
         {"switch, other mm",
-         modelled ? "changing it to another address space, what TLB and cache have lost aside"
-                  : "changing it to another address space, all included",
+         modelled ? "changing it to another address space, without TLB and cache losses"
+                  : "changing it to another address space, losses included",
          &costs.switch_other_mm},
     };
     const auto add = [&](const char* name, const char* meaning, const sim::Price& price) {
@@ -125,31 +125,31 @@ std::vector<NamedPrice> prices(const CostModel& costs) {
         {wake_up, "wake-up", "making a sleeping task runnable"},
         {pipe, "pipe", "one read or write of a pipe"},
         {futex, "futex", "one wait or wake of a lock, one park or unpark"},
-        {io, "I/O", "one request to a device, the interrupt aside"},
+        {io, "I/O", "one request to a device, without the interrupt"},
         {fork_process, "fork, process", "a new task with an address space of its own"},
         {fork_thread, "fork, thread", "a new task in its parent's address space, or a kernel thread"},
-        {copied_page, "fork, a page", "one page of its parent's working set that a new process takes over"},
+        {copied_page, "fork, per page", "one page of its parent's working set that a new process takes over"},
         {exec, "exec", "a new program in a new address space"},
-        {loaded_page, "exec, a page", "one page of its working set"},
+        {loaded_page, "exec, per page", "one page of its working set"},
         {exit, "exit", "the end of a task"},
-        {munmap, "munmap", "changing an address space, the other CPUs' TLBs aside"},
+        {munmap, "munmap", "changing an address space, without the other CPUs' TLBs"},
         {idle_exit, "idle exit", "leaving the halt in which an idle CPU waits"},
         {balance, "balance", "a look at the load of one CPU's run queue"},
         {migrate, "migrate", "moving a task to another CPU's run queue"},
-        {migration_thread, "migration thread", "its two switches, to move a task that runs"},
+        {migration_thread, "migration thread", "its two switches, to move a running task"},
     }};
     for (const Work& work : kWorks)
         add(work.name, work.meaning, costs.work[static_cast<std::size_t>(work.kind)]);
-    add("reschedule IPI", "until another CPU notices that it is to reschedule; nobody pays for it",
+    add("reschedule IPI", "delay until another CPU notices that it must reschedule; charged to no task",
         costs.reschedule_ipi);
     using enum sim::Interrupt;
     add("timer interrupt", "a tick on one CPU", costs.interrupt[static_cast<std::size_t>(timer)]);
-    add("device interrupt", "what wakes a task from outside",
+    add("device interrupt", "an interrupt that wakes a task",
         costs.interrupt[static_cast<std::size_t>(device)]);
-    add("IPI", "the handler, on the CPU that is asked", costs.interrupt[static_cast<std::size_t>(ipi)]);
+    add("IPI", "the handler, on the interrupted CPU", costs.interrupt[static_cast<std::size_t>(ipi)]);
     add("steal", "a halted virtual CPU's wait for its host, at an interrupt", costs.steal);
-    add("TLB, an entry", "one translation that a TLB has lost", costs.tlb.refill);
-    add("cache, a line", "one line of code or kernel data that a cache has lost", costs.cache.refill);
+    add("TLB, per entry", "one translation that a TLB has lost", costs.tlb.refill);
+    add("cache, per line", "one line of code or kernel data that a cache has lost", costs.cache.refill);
     add("cache, in order", "one line of a working set, fetched ahead", costs.cache.stream);
     return all;
 }

@@ -122,7 +122,7 @@ std::span<const CostKind> cost_kinds() {
     static constexpr std::array<CostKind, 6> kKinds{{
         {"call", &sim::Overhead::system, sim::Activity::system},
         {"search", &sim::Overhead::select, sim::Activity::select},
-        {"refill", &sim::Overhead::recalc, sim::Activity::recalc},
+        {"recalc", &sim::Overhead::recalc, sim::Activity::recalc},
         {"switch", &sim::Overhead::context_switch, sim::Activity::context_switch},
         {"address space", &sim::Overhead::address_space, sim::Activity::address_space},
         {"cache refill", &sim::Overhead::cache_refill, sim::Activity::cache_refill},

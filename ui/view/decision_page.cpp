@@ -101,9 +101,9 @@ CandidateTable hidden_candidates(const Cursor& c, const ViewState& view) {
                     c.policy().policy->keeps_running_task_queued() ? ", in the order of the search" : "");
     table.chooses = view.ask == Ask::who;
     if (table.chooses)
-        table.nobody = "nobody: the idle task";
+        table.nobody = "no task: the idle task";
     else if (listed.empty())
-        table.nobody = "nobody";
+        table.nobody = "no task";
     for (const sim::Candidate& candidate : listed)
         table.rows.push_back({.candidate = candidate, .prev = candidate.task == c.decision().log.prev});
     return table;
@@ -116,7 +116,7 @@ CandidateTable candidates_of(const Cursor& c) {
     table.title = !c.stepping || looked == listed.size()
                       ? fmt::format("{} looked at, in this order", grouped(listed.size()))
                       : fmt::format("{} of {} looked at", grouped(looked), grouped(listed.size()));
-    if (listed.empty()) table.nobody = "nobody is runnable";
+    if (listed.empty()) table.nobody = "no task is runnable";
     table.best_word = !c.stepping || c.handed_over() ? "runs" : "best so far";
     for (std::size_t i = 0; i < listed.size(); ++i) {
         const bool seen = i < looked;
@@ -139,9 +139,10 @@ RefillTable refill_by_script(const Cursor& c) {
     RefillTable table;
     table.done = c.step().refills;
     table.active = c.stepping && c.step().is_script() && c.step().refilling > sim::Nanos{};
-    table.title = table.done == refills.size()
-                      ? fmt::format("refill: {} changed", grouped(refills.size()))
-                      : fmt::format("refill: {} of {} changed", grouped(table.done), grouped(refills.size()));
+    table.title =
+        table.done == refills.size()
+            ? fmt::format("recalculation: {} changed", grouped(refills.size()))
+            : fmt::format("recalculation: {} of {} changed", grouped(table.done), grouped(refills.size()));
     for (std::size_t i = 0; i < refills.size(); ++i)
         table.rows.push_back({.visit = {refills[i].task, refills[i].before, refills[i].after},
                               .done = i < table.done,
@@ -154,9 +155,10 @@ RefillTable refill_of(const Cursor& c) {
     const RefillWalk walk = refill_walk(c);
     RefillTable table;
     table.done = walk.done;
-    table.title = walk.done == walk.count
-                      ? fmt::format("refill: {} visited, asleep or not", grouped(walk.count))
-                      : fmt::format("refill: {} of {} visited", grouped(walk.done), grouped(walk.count));
+    table.title =
+        walk.done == walk.count
+            ? fmt::format("recalculation: {} visited, asleep or not", grouped(walk.count))
+            : fmt::format("recalculation: {} of {} visited", grouped(walk.done), grouped(walk.count));
     const bool refills = c.stepping && c.step().phase == Phase::refill;
     table.active = refills;
     table.rows.reserve(walk.count);
@@ -354,7 +356,7 @@ std::string head_line(const Cursor& cursor, bool hidden) {
         case DecisionHead::Outcome::hidden:
             return fmt::format("{}: {} → ? {}", head.which, prev, head.where);
         case DecisionHead::Outcome::goes_on:
-            return fmt::format("{}: {} goes on {}", head.which, prev, head.where);
+            return fmt::format("{}: {} continues {}", head.which, prev, head.where);
         case DecisionHead::Outcome::switches:
             break;
     }

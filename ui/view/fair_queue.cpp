@@ -134,7 +134,7 @@ const char* eligible_word(const FairRow& row) { return row.eligible() ? "eligibl
 std::string lag_words(std::int64_t lag) {
     if (lag == 0) return "has had its share";
     const std::string size = signed_ms(lag).substr(1);
-    return lag > 0 ? fmt::format("has {} to get", size) : fmt::format("has had {} too much", size);
+    return lag > 0 ? fmt::format("is owed {}", size) : fmt::format("has had {} more than its share", size);
 }
 
 std::int64_t round_step(std::int64_t length, int most) {

@@ -112,8 +112,8 @@ std::vector<std::string> JobTable::longest(const JobUnit& unit) const {
 
 std::string JobTable::summary() const {
     std::string text = jobs_.finished == 0
-                           ? fmt::format("Nobody has finished by {}", instant(at_))
-                           : fmt::format("{} finished by {}, {:.4g} a second", grouped(jobs_.finished),
+                           ? fmt::format("No job has finished by {}", instant(at_))
+                           : fmt::format("{} finished by {}, {:.4g} per second", grouped(jobs_.finished),
                                          instant(at_), jobs_.throughput.value_or(0));
     if (jobs_.jain) text += fmt::format("; Jain's index {:.4f}", *jobs_.jain);
     if (deadlines_)

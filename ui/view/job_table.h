@@ -62,16 +62,16 @@ struct JobColumn {
     const char *title, *meaning;
 };
 inline constexpr JobColumn kJobColumns[] = {
-    {"job", "the task; a task that is one job from its arrival to its finish"},
+    {"job", "the task: one job from its arrival to its finish"},
     {"arrival", "when it was started or forked"},
-    {"service", "the CPU time that it has had"},
+    {"service", "the CPU time that it has used"},
     {"first run", "when it had a CPU for the first time"},
     {"finish", "when it exited"},
     {"response", "from arrival to the first run"},
     {"turnaround", "from arrival to finish"},
     {"waiting", "how long it was ready and had no CPU"},
-    {"norm.", "normalised: turnaround by service: 1 is as if nobody else had been there"},
-    {"met / missed", "jobs that were over by their deadlines, and those that were not"}};
+    {"norm.", "normalised turnaround: turnaround / service; 1 as if it had run alone"},
+    {"met / missed", "jobs that finished by their deadlines, and those that did not"}};
 inline constexpr std::size_t kJobColumnCount = std::size(kJobColumns);
 
 }  // namespace ui

@@ -82,7 +82,7 @@ void add_counts(const Scenario& scenario, std::vector<Knob>& knobs) {
         const std::int64_t count = group.count;
         knobs.push_back({.kind = Knob::Kind::count,
                          .label = group.name + " \u00d7",
-                         .meaning = fmt::format("How many tasks {} there are.", group.name),
+                         .meaning = fmt::format("The number of tasks {}.", group.name),
                          .pointer = fmt::format("/tasks/{}/count", i),
                          .group = static_cast<std::uint32_t>(i),
                          .least = i == groups.front() ? 1 : 0,
@@ -98,7 +98,7 @@ void add_priorities(const Scenario& scenario, std::vector<Knob>& knobs) {
         if (!wakes_up(scenario, group) || !does(scenario, i, {"run", "yield"})) continue;
         Knob knob{.kind = Knob::Kind::priority,
                   .label = group.name + " priority",
-                  .meaning = fmt::format("The ticks that a refill gives {}; 20 is usual.", group.name),
+                  .meaning = fmt::format("The ticks that a recalculation gives {}; 20 is usual.", group.name),
                   .pointer = fmt::format("/tasks/{}/priority", i),
                   .group = static_cast<std::uint32_t>(i),
                   .least = 1,
@@ -112,7 +112,8 @@ void add_priorities(const Scenario& scenario, std::vector<Knob>& knobs) {
         } else if (group.has_nice) {
             knob.kind = Knob::Kind::nice;
             knob.label = group.name + " nice";
-            knob.meaning = fmt::format("How nice {} is: -20 is the greediest, 20 the nicest.", group.name);
+            knob.meaning =
+                fmt::format("The nice value of {}: -20 is the greediest, 20 the nicest.", group.name);
             knob.pointer = fmt::format("/tasks/{}/nice", i);
             knob.least = -20, knob.most = 19;
         }
@@ -129,10 +130,10 @@ void add_prices(const Scenario& scenario, std::vector<Knob>& knobs) {
         sim::Price CostModel::*price;
     };
     static constexpr PriceKnob kOffers[] = {
-        {"considered", "search", "What it takes to look at one ready task.", &CostModel::considered},
-        {"recalculated", "refill", "What it takes to refill the counter of one task.",
+        {"considered", "search", "The cost of looking at one ready task.", &CostModel::considered},
+        {"recalculated", "recalc", "The cost of recalculating the counter of one task.",
          &CostModel::recalculated},
-        {"switch_other_mm", "switch", "What a switch to another address space takes, all included.",
+        {"switch_other_mm", "switch", "The cost of a switch to another address space, all included.",
          &CostModel::switch_other_mm},
     };
     const CostModel& costs = scenario.machine.costs;
@@ -163,7 +164,7 @@ std::vector<Knob> knobs_of(const Scenario& scenario) {
     add_priorities(scenario, knobs);
     knobs.push_back({.kind = Knob::Kind::hz,
                      .label = "HZ",
-                     .meaning = "Timer interrupts in a second.",
+                     .meaning = "Timer interrupts per second.",
                      .pointer = "/machine/hz",
                      .least = 10,
                      .most = std::clamp<std::int64_t>(4 * std::int64_t{scenario.machine.hz}, 1'000, 10'000),
@@ -173,7 +174,7 @@ std::vector<Knob> knobs_of(const Scenario& scenario) {
     if (draws(scenario))
         knobs.push_back({.kind = Knob::Kind::seed,
                          .label = "seed",
-                         .meaning = "Where the times come from that are drawn at random.",
+                         .meaning = "The seed of the times that are drawn at random.",
                          .pointer = "/seed",
                          .least = 0,
                          .most = std::max<std::int64_t>(100, static_cast<std::int64_t>(scenario.seed))});

@@ -177,7 +177,7 @@ std::string wrong_values(std::string_view text) {
     try {
         const std::size_t count = lab::parse_values(text).size();
         if (count > kMostLabValues)
-            return fmt::format("{} values are more than {}; `switchyard sweep` takes them", count,
+            return fmt::format("{} values exceed the limit of {}; use `switchyard sweep`", count,
                                kMostLabValues);
     } catch (const lab::LabError& error) {
         return error.what();
@@ -213,15 +213,14 @@ void Laboratory::begin() {
     if (r.policies.empty()) throw lab::LabError("no policy is chosen");
     if (r.policies.size() > kMostLabPolicies)
         throw lab::LabError(
-            fmt::format("more than {} policies are too many curves for one figure", kMostLabPolicies));
+            fmt::format("a figure has at most {} curves; choose fewer policies", kMostLabPolicies));
     const std::vector<std::string> values = lab::parse_values(r.values);
     if (values.size() * r.policies.size() * r.seeds > kMostLabRuns)
-        throw lab::LabError(
-            fmt::format("{} values, {} policies and {} seeds are more than {} runs; "
-                        "`switchyard sweep` takes them",
-                        values.size(), r.policies.size(), r.seeds, kMostLabRuns));
+        throw lab::LabError(fmt::format(
+            "{} values, {} policies and {} seeds exceed the limit of {} runs; use `switchyard sweep`",
+            values.size(), r.policies.size(), r.seeds, kMostLabRuns));
     if (!lab::numbers_of(values))
-        throw lab::LabError("curves need numbers, all of one kind; `switchyard sweep` takes words, too");
+        throw lab::LabError("curves need numbers, all of one kind; for words use `switchyard sweep`");
     std::vector<std::string> measures;
     std::optional<lab::Measure> measure;
     if (!r.measure.empty()) measure = lab::find_measure(r.measure);
@@ -248,7 +247,7 @@ void Laboratory::begin() {
     std::string why;
     const std::string until = r.until.empty() ? until_of(own) : r.until;
     const std::optional<Nanos> end = sim::parse_time(until, why);
-    if (!end) throw lab::LabError(fmt::format("each run: {}", why));
+    if (!end) throw lab::LabError(fmt::format("time per run: {}", why));
     if (own != end) {
         std::erase_if(request.sets, [](const std::string& set) { return sets_pointer(set, "/until"); });
         request.sets.push_back(fmt::format("/until=\"{}\"", sim::format_time(*end)));

@@ -85,9 +85,9 @@ namespace {
 const char* question_of(Ask ask) {
     switch (ask) {
         case Ask::who:
-            return "Who runs next? Click, or press its number; 0 is the idle task.";
+            return "Which task runs next? Click, or press its number; 0 is the idle task.";
         case Ask::refill:
-            return "Does this schedule() refill all counters? Click, or press a number.";
+            return "Does this schedule() recalculate all counters? Click, or press a number.";
         case Ask::considered:
             return "How many tasks does this schedule() look at? Click, or press a number.";
     }
@@ -113,7 +113,8 @@ std::string answer_to(const Cursor& cursor, Ask ask) {
     if (ask == Ask::considered)
         return fmt::format("{} {} looked at. ", count_of_tasks(d.considered),
                            d.considered == 1 ? "is" : "are");
-    if (ask == Ask::refill) return d.recalcs > 0 ? "Counters are refilled. " : "Nothing is refilled. ";
+    if (ask == Ask::refill)
+        return d.recalcs > 0 ? "Counters are recalculated. " : "Nothing is recalculated. ";
     return {};
 }
 

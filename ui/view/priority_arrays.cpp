@@ -123,7 +123,7 @@ PriorityArrays priority_arrays(const QueueMoment& moment, sim::CpuId cpu) {
 
 std::string change_of_places(const PriorityArrays& arrays) {
     if (!arrays.changed_places) return {};
-    return fmt::format("the arrays have changed places: arrays[{}] is the active one now", arrays.active);
+    return fmt::format("the arrays were exchanged: arrays[{}] is the active one now", arrays.active);
 }
 
 PrioComponents credit_of(const QueueMoment& moment, TaskId p) {

@@ -43,7 +43,7 @@ struct PriorityArrays {
 // REQUIRES: has_priority_arrays().
 PriorityArrays priority_arrays(const QueueMoment& moment, sim::CpuId cpu);
 
-// "the arrays have changed places: arrays[1] is the active one now"; empty if not swapped.
+// "the arrays were exchanged: arrays[1] is the active one now"; empty if not swapped.
 std::string change_of_places(const PriorityArrays& arrays);
 
 // The components of a task's prio.

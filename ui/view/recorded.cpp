@@ -20,12 +20,12 @@ sim::TaskId owner_of_recorded(const RecordedSlice& s) {
 
 }  // namespace
 
-Recorded::Recorded(std::unique_ptr<const sim::exchange::RecordedRun> run)
+Recorded::Recorded(std::unique_ptr<const sim::trace_io::RecordedRun> run)
     : run_(std::move(run)), names_(run_->waits.who().size()) {
     for (std::size_t n = 0; n < names_.size(); ++n) names_[n] = sim::printable(run_->waits.who()[n].name);
     for (const auto& [name, number] : run_->numbers)
         if (number >= 0) names_[static_cast<std::size_t>(number)] = sim::printable(name);
-    for (const std::vector<sim::exchange::SwitchIn>& had : run_->waits.by_cpu()) {
+    for (const std::vector<sim::trace_io::SwitchIn>& had : run_->waits.by_cpu()) {
         std::vector<RecordedSlice>& slices = slices_.emplace_back();
         slices.reserve(had.size() + 1);
         Nanos known{};
@@ -51,8 +51,8 @@ Nanos Recorded::time(std::size_t cpu, std::size_t first, std::size_t last, Owner
 
 std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cpu, std::size_t slice) {
     const RecordedSlice& s = recorded.slices(cpu)[slice];
-    return {s.who < 0 ? fmt::format("recorded: nobody had CPU {}", cpu)
-                      : fmt::format("recorded: {} had CPU {}", recorded.name(s.who), cpu),
+    return {s.who < 0 ? fmt::format("recorded: no task on CPU {}", cpu)
+                      : fmt::format("recorded: {} on CPU {}", recorded.name(s.who), cpu),
             from_to(s.begin, s.end)};
 }
 
@@ -77,11 +77,11 @@ std::string recorded_at(const Recorded& recorded, Nanos t) {
     std::string text = "recorded:";
     for (std::size_t cpu = 0; cpu < std::min(recorded.cpus(), kMostNamedCpus); ++cpu) {
         const int who = recorded.who_at(cpu, t);
-        text +=
-            fmt::format("{} {} on CPU {}", cpu == 0 ? "" : ",", who < 0 ? "nobody" : recorded.name(who), cpu);
+        text += fmt::format("{} {} on CPU {}", cpu == 0 ? "" : ",", who < 0 ? "no task" : recorded.name(who),
+                            cpu);
     }
     if (recorded.cpus() > kMostNamedCpus)
-        text += fmt::format(", and {} CPUs more", recorded.cpus() - kMostNamedCpus);
+        text += fmt::format(", and {} more CPUs", recorded.cpus() - kMostNamedCpus);
     return text;
 }
 

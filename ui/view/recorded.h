@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/exchange/recorded_run.h"
+#include "sim/trace_io/recorded_run.h"
 #include "ui/view/lod.h"
 
 namespace ui {
@@ -20,9 +20,9 @@ struct RecordedSlice {
 
 class Recorded {
   public:
-    explicit Recorded(std::unique_ptr<const sim::exchange::RecordedRun> run);
+    explicit Recorded(std::unique_ptr<const sim::trace_io::RecordedRun> run);
 
-    const sim::exchange::RecordedRun& run() const { return *run_; }
+    const sim::trace_io::RecordedRun& run() const { return *run_; }
     std::size_t cpus() const { return slices_.size(); }
     // In order, without gaps.
     std::span<const RecordedSlice> slices(std::size_t cpu) const { return slices_[cpu]; }
@@ -39,7 +39,7 @@ class Recorded {
     sim::Nanos scenario_time(sim::Nanos recorded) const { return recorded - run_->waits.from(); }
 
   private:
-    std::unique_ptr<const sim::exchange::RecordedRun> run_;
+    std::unique_ptr<const sim::trace_io::RecordedRun> run_;
     std::vector<std::string> names_;  // by index in the trace
     std::vector<std::vector<RecordedSlice>> slices_;
     std::vector<SliceSums> sums_;
@@ -51,7 +51,7 @@ std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cp
 std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cpu, std::size_t first,
                                         std::size_t last, const OwnerTimes& owners);
 
-// "recorded: light on CPU 0, nobody on CPU 1"
+// "recorded: light on CPU 0, no task on CPU 1"
 std::string recorded_at(const Recorded& recorded, sim::Nanos t);
 
 }  // namespace ui

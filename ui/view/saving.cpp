@@ -38,19 +38,19 @@ std::string file_named(const std::string& typed, const char* ending, bool always
     namespace fs = std::filesystem;
     constexpr const char* kBlanks = " \t\r\n";
     const std::size_t first = typed.find_first_not_of(kBlanks);
-    if (first == std::string::npos) throw sim::FileError("A name is missing.");
+    if (first == std::string::npos) throw sim::FileError("The file name is missing.");
     std::string name = typed.substr(first, typed.find_last_not_of(kBlanks) + 1 - first);
     const char* const home = std::getenv("HOME");
     if (home != nullptr && (name == "~" || name.starts_with("~/"))) name.replace(0, 1, home);
     const std::string last = fs::path(name).filename().string();
     if (last.empty() || last == "." || last == "..")
-        throw sim::FileError(fmt::format("{}: a folder; the name of a file is missing.", name));
+        throw sim::FileError(fmt::format("{}: this is a directory; the file name is missing.", name));
     std::error_code error;
     if (!name.ends_with(ending) && (always || !fs::is_regular_file(name, error))) name += ending;
     const fs::file_status there = fs::status(name, error);
-    if (fs::is_directory(there)) throw sim::FileError(fmt::format("{}: a folder has this name.", name));
+    if (fs::is_directory(there)) throw sim::FileError(fmt::format("{}: a directory has this name.", name));
     if (fs::exists(there) && !fs::is_regular_file(there))
-        throw sim::FileError(fmt::format("{}: this is no regular file.", name));
+        throw sim::FileError(fmt::format("{}: this is not a regular file.", name));
     return name;
 }
 
@@ -79,7 +79,7 @@ std::vector<std::string> not_saved(const Model& model) {
     const sim::RunHistory& b = model.b->recording();
     lines.push_back(fmt::format("the comparison with {}", b.policy().spec()));
     for (const sim::Intervention& done : b.interventions())
-        lines.push_back(fmt::format("what was done in run B: {}", words_for(done, *model.b)));
+        lines.push_back(fmt::format("the intervention in run B: {}", words_for(done, *model.b)));
     return lines;
 }
 
@@ -100,8 +100,8 @@ std::string file_to_export(const std::string& typed) { return file_named(typed, 
 namespace {
 
 // Prefixed by the format's name if an earlier format has the same ending.
-std::string ending_of(const sim::exchange::Format& format) {
-    for (const sim::exchange::Format& other : sim::exchange::formats()) {
+std::string ending_of(const sim::trace_io::Format& format) {
+    for (const sim::trace_io::Format& other : sim::trace_io::formats()) {
         if (std::string_view(other.ending) != format.ending) continue;
         if (std::string_view(other.name) == format.name) break;
         return fmt::format(".{}.{}", format.name, format.ending);
@@ -111,22 +111,22 @@ std::string ending_of(const sim::exchange::Format& format) {
 
 }  // namespace
 
-const sim::exchange::Format& export_format(const std::string& path) {
-    const sim::exchange::Format* found = nullptr;
-    for (const sim::exchange::Format& format : sim::exchange::formats())
+const sim::trace_io::Format& export_format(const std::string& path) {
+    const sim::trace_io::Format* found = nullptr;
+    for (const sim::trace_io::Format& format : sim::trace_io::formats())
         if (path.ends_with(ending_of(format)) &&
             (found == nullptr || ending_of(format).size() > ending_of(*found).size()))
             found = &format;
     if (found != nullptr) return *found;
     std::string endings;
-    for (const sim::exchange::Format& format : sim::exchange::formats())
+    for (const sim::trace_io::Format& format : sim::trace_io::formats())
         endings += (endings.empty() ? "" : ", ") + ending_of(format);
-    throw sim::FileError(fmt::format("{}: its ending says no format. Those are: {}.", path, endings));
+    throw sim::FileError(fmt::format("{}: unknown extension; expected one of {}.", path, endings));
 }
 
 std::vector<std::string> export_endings() {
     std::vector<std::string> lines;
-    for (const sim::exchange::Format& format : sim::exchange::formats())
+    for (const sim::trace_io::Format& format : sim::trace_io::formats())
         lines.push_back(fmt::format("{}  {}", ending_of(format), format.summary));
     return lines;
 }

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/exchange/formats.h"
 #include "sim/scenario/scenario_json.h"
+#include "sim/trace_io/formats.h"
 #include "ui/view/model.h"
 
 namespace ui {
@@ -46,7 +46,7 @@ std::string script_file_to_save(const std::string& typed);
 std::string file_to_export(const std::string& typed);
 // The format for a file's ending, the longest match: ".schedule.json" before ".json". Throws sim::FileError
 // with a list of the endings.
-const sim::exchange::Format& export_format(const std::string& path);
+const sim::trace_io::Format& export_format(const std::string& path);
 // The endings, one line each with a description.
 std::vector<std::string> export_endings();
 // A proposed name: "x.perfetto-trace", in the current directory.

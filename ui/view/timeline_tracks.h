@@ -33,7 +33,7 @@ inline constexpr std::size_t kLanes = 8;
 static_assert(kLanes == MarkSums::kKinds);
 static_assert(kActivities <= Shares::kKinds && kTaskActivities <= Shares::kKinds);
 
-const char* to_string(Lane lane);  // "refills"
+const char* to_string(Lane lane);  // "recalcs"
 // The lane of a marker's record.
 Lane lane_of(const sim::TraceRecord& r);
 
@@ -160,7 +160,7 @@ class Differences {
 // Statistics of a range.
 struct RangeReport {
     double progress = 1;  // below 1: the rest is being computed
-    std::string counts;   // "105 switches (3 voluntary, 102 forced), 105 yields, 2 refills"
+    std::string counts;   // "105 switches (3 voluntary, 102 forced), 105 yields, 2 recalcs"
     struct Share {
         Activity activity;
         double share;

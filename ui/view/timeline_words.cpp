@@ -25,7 +25,7 @@ std::string plural(std::uint64_t n, const char* one, const char* many) {
 const char* to_string(Lane lane) {
     switch (lane) {
         case Lane::recalc:
-            return "refills";
+            return "recalcs";
         case Lane::yield:
             return "yields";
         case Lane::wake_up:
@@ -49,7 +49,7 @@ const char* words_for(Activity activity) {
         case Activity::select:
             return "search";
         case Activity::recalc:
-            return "refill";
+            return "recalc";
         default:
             return sim::to_string(activity);
     }
@@ -58,23 +58,23 @@ const char* words_for(Activity activity) {
 const char* words_for(sim::StopReason reason) {
     switch (reason) {
         case sim::StopReason::until:
-            return "its time is up";
+            return "the end time is reached";
         case sim::StopReason::all_exited:
             return "no task is left";
         case sim::StopReason::deadlock:
             return "deadlock, nothing can wake a task";
         case sim::StopReason::switch_limit:
-            return "all the switches asked for are made";
+            return "the switch limit is reached";
         case sim::StopReason::decision_limit:
-            return "all the decisions asked for are made";
+            return "the decision limit is reached";
         case sim::StopReason::event_limit:
-            return "all the events asked for have happened";
+            return "the event limit is reached";
         case sim::StopReason::task_limit:
             return "a fork found the task table full";
         case sim::StopReason::livelock:
-            return "livelock, the clock does not move any more";
+            return "livelock, the clock no longer advances";
         case sim::StopReason::policy_failed:
-            return "the policy, a script, has failed";
+            return "the policy script has failed";
     }
     return "?";
 }
@@ -104,7 +104,7 @@ RangeReport report_on(const Run& run, const TimeRange& wanted) {
     const sim::RangeStatistics& s = *known;
     report.progress = s.is_complete() ? 1 : s.progress();
     if (!s.is_complete()) {
-        report.counts = fmt::format("working it out: {} %", static_cast<int>(100 * s.progress()));
+        report.counts = fmt::format("computing: {} %", static_cast<int>(100 * s.progress()));
         report.progress = std::min(report.progress, 0.999);
         return report;
     }
@@ -113,7 +113,7 @@ RangeReport report_on(const Run& run, const TimeRange& wanted) {
     report.counts = fmt::format(
         "{} ({} voluntary, {} forced), {}, {}, {}", plural(b.switches - a.switches, "switch", "switches"),
         grouped(b.voluntary - a.voluntary), grouped(b.involuntary - a.involuntary),
-        plural(b.yields - a.yields, "yield", "yields"), plural(b.recalcs - a.recalcs, "refill", "refills"),
+        plural(b.yields - a.yields, "yield", "yields"), plural(b.recalcs - a.recalcs, "recalc", "recalcs"),
         plural(b.ticks - a.ticks, "tick", "ticks"));
     const sim::Overhead& before = a.parts.overhead;
     const sim::Overhead& after = b.parts.overhead;
@@ -153,7 +153,7 @@ namespace {
 // The reason for this schedule(): why prev stopped.
 std::string cause(const sim::TraceRecord& r) {
     if (r.after_yield) return "after sched_yield()";
-    if (r.voluntary) return "prev went to sleep, waits or is over";
+    if (r.voluntary) return "prev went to sleep, waits or exited";
     return r.from_syscall ? "after a system call" : "prev was preempted";
 }
 
@@ -163,7 +163,7 @@ std::string about_ipi(const sim::TraceRecord& r, const std::string& asker) {
         case sim::TraceKind::flush_ipi:
             return fmt::format("cpu{}, interrupted by {}, flushes its TLB", r.cpu, asker);
         case sim::TraceKind::leave_mm:
-            return fmt::format("cpu{}, interrupted by {}, leaves the address space that it has only borrowed",
+            return fmt::format("cpu{}, interrupted by {}, leaves the address space that it had borrowed",
                                r.cpu, asker);
         default:
             return fmt::format("cpu{} is asked to reschedule, for {}", r.cpu, asker);
@@ -176,7 +176,7 @@ std::string chosen_line(const Run& run, const sim::Timeline& t, std::uint32_t re
     if (r.kind != sim::TraceKind::schedule) return {};
     const auto name = [&](TaskId p) { return p == sim::kNoTask ? "-" : t.name(run.scenario(), p, r.time); };
     const std::string who =
-        r.task == r.other ? name(r.task) + " goes on" : name(r.other) + " gives way to " + name(r.task);
+        r.task == r.other ? name(r.task) + " continues" : name(r.other) + " gives way to " + name(r.task);
     return "decision " + grouped(t.decision_numbers[record]) + ": " + who + ", " + cause(r);
 }
 
@@ -192,7 +192,7 @@ std::vector<std::string> about_cpu(const Run& run, CpuId c) {
         const sim::Statistics::CpuStats& s = run.session().statistics().cpus[c];
         lines.push_back(plural(s.switches, "switch", "switches") + ", " +
                         plural(s.migrations, "task came", "tasks came") + " from another CPU");
-        lines.emplace_back("A click selects it, for CACHES.");
+        lines.emplace_back("Click to select it for Caches.");
     }
     return lines;
 }
@@ -227,7 +227,8 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
     if (r.kind == sim::TraceKind::schedule) {
         const sim::Decision& d = r.decision;
         std::string work = plural(d.considered, "task", "tasks") + " looked at";
-        if (d.recalculated > 0) work += ", " + plural(d.recalculated, "counter", "counters") + " refilled";
+        if (d.recalculated > 0)
+            work += ", " + plural(d.recalculated, "counter", "counters") + " recalculated";
         if (d.queue_steps > 0) work += ", " + plural(d.queue_steps, "step", "steps") + " along the queue";
         if (r.task != r.other) work += r.loads_mm ? ", another address space" : ", same address space";
         lines.push_back(work);
@@ -293,7 +294,7 @@ std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std:
     std::vector<std::string> lines;
     switch (lane_of(r)) {
         case Lane::recalc:
-            lines.push_back("All counters are refilled: nobody ready has any left");
+            lines.push_back("All counters are recalculated: no ready task has ticks left");
             lines.push_back(chosen_line(run, t, record));
             break;
         case Lane::yield:
@@ -307,7 +308,7 @@ std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std:
             lines.push_back(name(r.other) + " forks " + name(r.task));
             break;
         case Lane::exec:
-            lines.push_back(name(r.task) + " begins another program, in a new address space: exec()");
+            lines.push_back(name(r.task) + " starts another program in a new address space: exec()");
             break;
         case Lane::exit:
             lines.push_back(name(r.task) + " exits");

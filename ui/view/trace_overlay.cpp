@@ -18,20 +18,20 @@ constexpr std::size_t kStepsAtATime = 256;          // likewise, if the two diff
 }  // namespace
 
 // Collects the switches on each CPU of the run, and the decisions that made them.
-class TraceOverlay::Follower final : public sim::exchange::EventSink {
+class TraceOverlay::Follower final : public sim::trace_io::EventSink {
   public:
     Follower(TraceOverlay& overlay, std::uint32_t cpus) : owner_(overlay), cpus_(cpus), decisions_(cpus) {}
 
-    sim::exchange::WaitAnalyzer waits;
+    sim::trace_io::WaitAnalyzer waits;
     std::uint64_t decision = 0;  // the latest, counted from 1
 
     // The decision of the n-th switch to a task on a CPU.
     std::uint64_t decision_of(std::size_t cpu, std::size_t n) const { return decisions_[cpu][n]; }
 
-    void begin(const sim::exchange::RunInfo& info) override { waits.begin(info); }
+    void begin(const sim::trace_io::RunInfo& info) override { waits.begin(info); }
     void end(Nanos now) override { waits.end(now); }
-    void event(const sim::exchange::SchedEvent& e, const sim::exchange::Threads& threads) override {
-        using sim::exchange::EventKind, sim::exchange::kIdleThread;
+    void event(const sim::trace_io::SchedEvent& e, const sim::trace_io::Threads& threads) override {
+        using sim::trace_io::EventKind, sim::trace_io::kIdleThread;
         waits.event(e, threads);
         const bool is_switch = e.kind == EventKind::sched_switch && e.thread != kIdleThread;
         if (is_switch) decisions_[e.cpu].push_back(decision);
@@ -40,7 +40,7 @@ class TraceOverlay::Follower final : public sim::exchange::EventSink {
     }
 
   private:
-    void meet(sim::exchange::ThreadId thread, const sim::exchange::Threads& threads) {
+    void meet(sim::trace_io::ThreadId thread, const sim::trace_io::Threads& threads) {
         const int who = owner_.recorded_.run().number_of(threads[thread].name);
         // The threads of a run are its tasks, but all idle tasks are one thread.
         if (who >= 0) owner_.tasks_[static_cast<std::size_t>(who)] = thread + cpus_ - 1;
@@ -58,8 +58,8 @@ TraceOverlay::TraceOverlay(const Recorded& recorded, const Run& run)
       moment_(run.recording().beginning()),
       follower_(std::make_unique<Follower>(*this, run.scenario().cpus)) {
     const sim::Scenario& s = run.recording().scenario();
-    events_ = std::make_unique<sim::exchange::RunEvents>(
-        s, moment_.machine, sim::exchange::RunInfo{.title = s.title, .cpus = s.cpus, .hz = s.machine.hz},
+    events_ = std::make_unique<sim::trace_io::RunEvents>(
+        s, moment_.machine, sim::trace_io::RunInfo{.title = s.title, .cpus = s.cpus, .hz = s.machine.hz},
         *follower_);
     const sim::Machine& m = moment_.machine;
     for (sim::TaskId p = m.first_task(); p < m.globals().high_row; ++p)
@@ -95,7 +95,7 @@ bool TraceOverlay::work(Deadline deadline) {
         if (Deadline::clock::now() >= deadline) return true;
         if (follow(run_.affordable(kFollowedAtATime))) continue;
         events_->finish(run_.end());
-        side_by_side_ = std::make_unique<sim::exchange::SwitchComparer>(
+        side_by_side_ = std::make_unique<sim::trace_io::SwitchComparer>(
             recorded_.run().waits, follower_->waits, recorded_.run().numbers_of(follower_->waits));
     }
     for (;;) {
@@ -107,7 +107,7 @@ bool TraceOverlay::work(Deadline deadline) {
 }
 
 void TraceOverlay::finish() {
-    for (const sim::exchange::SwitchMismatch& mismatch : switches().mismatches) {
+    for (const sim::trace_io::SwitchMismatch& mismatch : switches().mismatches) {
         Place place{.mismatch = &mismatch};
         if (mismatch.made) {
             place.decision = follower_->decision_of(mismatch.cpu, mismatch.number);
@@ -136,26 +136,26 @@ double TraceOverlay::progress() const {
 }
 
 std::string TraceOverlay::words(const Place& place) const {
-    const sim::exchange::SwitchMismatch& mismatch = *place.mismatch;
+    const sim::trace_io::SwitchMismatch& mismatch = *place.mismatch;
     std::string text = "recorded: ";
     text += mismatch.recorded ? fmt::format("{} at {}", recorded_.name(mismatch.recorded->who),
                                             instant(recorded_.scenario_time(mismatch.recorded->since)))
-                              : "nobody any more";
+                              : "no more switches";
     text += fmt::format(", on CPU {}; {}: ", mismatch.cpu, run_.recording().policy().spec());
     text += mismatch.made
                 ? fmt::format("{} at {}",
                               follower_->waits.who()[static_cast<std::size_t>(mismatch.made->who)].name,
                               instant(mismatch.made->since))
-                : "nobody any more";
+                : "no more switches";
     return text;
 }
 
 std::string TraceOverlay::summary() const {
-    const sim::exchange::SwitchComparison& s = switches();
+    const sim::trace_io::SwitchComparison& s = switches();
     std::string text = fmt::format("{} of {} in the same order ({})", grouped(s.same),
                                    pluralize(s.recorded, "recorded switch", "es"), percent(s.share()));
     if (!places_.empty())
-        text += fmt::format(", {} where they part, the first at {}", pluralize(places_.size(), "place", "s"),
+        text += fmt::format(", {}, the first at {}", pluralize(places_.size(), "mismatch", "es"),
                             instant(places_.front().time));
     return text;
 }

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/exchange/run_events.h"
-#include "sim/exchange/switch_comparison.h"
+#include "sim/trace_io/run_events.h"
+#include "sim/trace_io/switch_comparison.h"
 #include "ui/view/model.h"
 #include "ui/view/recorded.h"
 
@@ -34,7 +34,7 @@ class TraceOverlay {
 
     // A mismatch of run and trace; in the order of the run.
     struct Place {
-        const sim::exchange::SwitchMismatch* mismatch = nullptr;  // in switches()
+        const sim::trace_io::SwitchMismatch* mismatch = nullptr;  // in switches()
         // The run's decision that makes the other switch; 0: the run has none left.
         std::uint64_t decision = 0;
         sim::Nanos time{};  // of the decision, or else of the recorded switch; in the scenario's time
@@ -42,11 +42,11 @@ class TraceOverlay {
     const std::vector<Place>& places() const { return places_; }
     // The mismatches on a CPU in order of time, as indexes into places().
     const std::vector<std::uint32_t>& places_on(std::size_t cpu) const { return places_on_[cpu]; }
-    const sim::exchange::SwitchComparison& switches() const { return side_by_side_->result(); }
+    const sim::trace_io::SwitchComparison& switches() const { return side_by_side_->result(); }
 
     // "recorded: light at 3.113 ms, on CPU 0; linux-6.6: kthread at 3.2 ms"
     std::string words(const Place& place) const;
-    // "320 of 334 recorded switches in the same order (95.8 %), 12 places ..., the first at 3.113 ms"
+    // "320 of 334 recorded switches in the same order (95.8 %), 12 mismatches, the first at 3.113 ms"
     std::string summary() const;
 
   private:
@@ -61,8 +61,8 @@ class TraceOverlay {
     sim::Moment moment_;
     sim::Trace trace_;
     std::unique_ptr<Follower> follower_;
-    std::unique_ptr<sim::exchange::RunEvents> events_;
-    std::unique_ptr<sim::exchange::SwitchComparer> side_by_side_;  // set once the run has been followed
+    std::unique_ptr<sim::trace_io::RunEvents> events_;
+    std::unique_ptr<sim::trace_io::SwitchComparer> side_by_side_;  // set once the run has been followed
     bool is_complete_ = false;
     std::vector<Place> places_;
     std::vector<std::vector<std::uint32_t>> places_on_;

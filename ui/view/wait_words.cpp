@@ -63,7 +63,7 @@ std::string channel_words(const ChannelSpec& spec) {
         case ChannelSpec::Kind::pipe_readers:
             return "data in pipe " + spec.name;
         case ChannelSpec::Kind::pipe_writers:
-            return "room in pipe " + spec.name;
+            return "space in pipe " + spec.name;
         case ChannelSpec::Kind::device:
             return "device " + spec.name;
     }

@@ -1,7 +1,7 @@
-// The page for who does not see the window, or has no mouse: what it says as text under headings, what has changed as a
-// live region, and buttons for what is done most. The elements are those of ui/web/index.html.
+// The page for users of screen readers and users without a mouse: the window as text under headings, changes in a live
+// region, and buttons for the most frequent commands. The elements are those of ui/web/index.html.
 
-const kQuiet = 250;  // ms that the window rests before it is read: nobody listens to every frame
+const kQuiet = 250;  // ms without a frame before the window is read: reading every frame is useless
 
 class SwitchyardAloud {
   constructor(view) {
@@ -9,8 +9,8 @@ class SwitchyardAloud {
     this.controls = document.getElementById('controls');
     this.says = document.getElementById('says');
     this.news = document.getElementById('news');
-    this.told = [];             // the lines of the last news
-    this.sections = new Map();  // by their titles: what is in them
+    this.told = [];             // the lines of the previous news
+    this.sections = new Map();  // their contents, by title
     this.timer = 0;
     this.listen();
   }
@@ -27,7 +27,7 @@ class SwitchyardAloud {
       if (!command || 'types' in event.target.dataset) this.view.focus();
       this.view.wake();
     });
-    // The way out of the window that is always open, and back: Tab has another meaning in a box.
+    // Leaves the window and returns, in every state: Tab has another meaning in a text box.
     addEventListener('keydown', (event) => {
       if (event.code !== 'F6' || !event.shiftKey || event.ctrlKey || event.altKey) return;
       event.preventDefault();
@@ -37,7 +37,7 @@ class SwitchyardAloud {
     }, true);
   }
 
-  // When the window has opened: what is news then is only what it says of itself.
+  // After the window has opened: then the only news is its own message.
   begin() {
     this.told = this.lines();
     this.tell([this.view.call('message')]);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Leaves those characters in a TrueType font that the window draws: fonts.py FROM TO
+"""Removes all characters from a TrueType font that the window does not draw: fonts.py FROM TO
 
-Everything else weighs three times as much as the program. What remains is drawn as before: the outlines, the widths
-and the mapping of characters stay as they are. The characters are read from ui/platform/fonts.cpp.
+The others take three times as many bytes as the program. The rest is drawn as before: the outlines, the widths
+and the mapping of characters do not change. The characters are read from ui/platform/fonts.cpp.
 """
 import re
 import struct
@@ -36,7 +36,7 @@ def glyphs_of(cmap, wanted):
         if struct.unpack_from(">H", cmap, offset)[0] == 12:
             break
     else:
-        raise SystemExit("fonts.py: the font has no table of all of Unicode")
+        raise SystemExit("fonts.py: the font has no cmap table of format 12 (all of Unicode)")
     groups = struct.unpack_from(">I", cmap, offset + 12)[0]
     glyphs = {}
     for i in range(groups):
@@ -48,11 +48,11 @@ def glyphs_of(cmap, wanted):
 
 
 def without_instructions(outline):
-    """The same outline without the program that fits it to coarse pixels, which stb_truetype passes over."""
+    """The same outline without the hinting program, which stb_truetype ignores."""
     if len(outline) < 10:
         return outline
     contours = struct.unpack_from(">h", outline)[0]
-    if contours < 0:  # a composed one: its program stands behind its last part
+    if contours < 0:  # a composite glyph: its program follows its last part
         out, end = bytearray(outline), 10
         for _, at, end in parts_of(outline):
             struct.pack_into(">H", out, at, struct.unpack_from(">H", out, at)[0] & ~0x100)
@@ -63,7 +63,7 @@ def without_instructions(outline):
 
 
 def parts_of(outline):
-    """The glyphs that a composed one is made of, and where each is named, from and to."""
+    """The parts of a composite glyph: for each, its glyph, and the begin and end of its entry."""
     if len(outline) < 10 or struct.unpack_from(">h", outline)[0] >= 0:
         return
     at = 10
@@ -105,15 +105,15 @@ def main(source, target):
     head = bytearray(tables[b"head"])
     struct.pack_into(">h", head, 50, 1)
     tables[b"head"] = bytes(head)
-    # Who is not there has no width: zeros can be compressed.
+    # Removed glyphs get the width 0: zeros compress well.
     widths = bytearray(tables[b"hmtx"])
     full = struct.unpack_from(">H", tables[b"hhea"], 34)[0]
     for glyph in set(range(count)) - kept:
         at, size = (4 * glyph, 4) if glyph < full - 1 else (4 * full + 2 * (glyph - full), 2)
-        if glyph != full - 1:  # whose width is that of all behind it
+        if glyph != full - 1:  # its width applies to all glyphs after it
             widths[at:at + size] = bytes(size)
     tables[b"hmtx"] = bytes(widths)
-    # One table of the wanted characters, in place of one of all.
+    # A table of the wanted characters replaces the one of all characters.
     groups = b"".join(struct.pack(">III", c, c, glyphs[c]) for c in sorted(glyphs))
     tables[b"cmap"] = struct.pack(">HHHHI", 0, 1, 3, 10, 12) + \
         struct.pack(">HHIII", 12, 0, 16 + len(groups), 0, len(groups) // 12) + groups

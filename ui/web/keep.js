@@ -1,14 +1,14 @@
-// What the page keeps in this browser from one visit to the next. Words, which are the settings and the place where the
-// window stood, are in localStorage: that is written at once, also by a page that goes away. The files that were opened
-// are in IndexedDB, which has room for them. Two tabs keep in the same places, each thing as a whole: the later one wins.
+// The data that the page keeps in this browser between visits. Texts (the settings and the last position of the window) are in
+// localStorage, which is written immediately, also by a page that is being closed. Opened files are in IndexedDB, which has
+// enough space. Two tabs write to the same entries, each entry atomically: the later one wins.
 
 const kDatabase = 'switchyard', kFilesKept = 'files', kPrefix = 'switchyard/';
 const kMostFiles = 20, kMostBytes = 16 << 20;  // the newest ones
-const kPatience = 1000;                        // ms after which the page opens without what a database has
+const kPatience = 1000;                        // ms after which the page opens without the data of the database
 const kLongestWord = 1 << 16;                  // characters
 const kFilesFolder = '/files', kSettingsFolder = '/home/settings';
 
-// Others can write there, too: another page on the same disk, another version.
+// Other programs can write there, too: another page on the same disk, another version.
 const isFile = (record) => record && /^[\w. -]{1,100}$/.test(record.name) && !/^\.+$/.test(record.name) &&
   record.bytes instanceof Uint8Array && record.bytes.length <= kMostBytes;
 
@@ -18,13 +18,13 @@ const answered = (request) => new Promise((done, failed) => {
 });
 
 class SwitchyardKeep {
-  // `say(words)` tells the person something.
+  // `say(words)` shows a message to the user.
   constructor(say) {
     Object.assign(this, { say, keeps: true, hasComplained: false });
     this.database = this.openDatabase();
-    this.database.catch(() => {});  // who asks for it is told
+    this.database.catch(() => {});  // callers that await it get the error
     try {
-      // What is forgotten in one tab is not kept again by another one.
+      // Data that one tab has erased is not kept again by another tab.
       this.tabs = new BroadcastChannel(kDatabase);
       this.tabs.onmessage = () => { this.keeps = false; };
     } catch (problem) { /* there is only this tab then */ }
@@ -65,7 +65,7 @@ class SwitchyardKeep {
     }
   }
 
-  // Empty where nothing is kept.
+  // Empty if nothing is kept.
   word(name) {
     try {
       const text = localStorage.getItem(kPrefix + name) || '';
@@ -109,10 +109,10 @@ class SwitchyardKeep {
   complain() {
     if (this.hasComplained) return;
     this.hasComplained = true;
-    this.say('This browser lets the page keep nothing: files and settings are forgotten with it.');
+    this.say('This browser does not let the page keep anything: files and settings are lost when it closes.');
   }
 
-  // Erases all of it, and keeps nothing more in this visit. Returns a sentence that says what was erased.
+  // Erases all data, and keeps nothing more in this visit. Returns a sentence that lists the erased data.
   async forget() {
     this.keeps = false;
     if (this.tabs) this.tabs.postMessage('forget');
@@ -120,9 +120,9 @@ class SwitchyardKeep {
     try {
       const names = Object.keys(localStorage).filter((name) => name.startsWith(kPrefix));
       for (const name of names) localStorage.removeItem(name);
-      if (names.includes(`${kPrefix}place`)) erased.push('the place where you were');
-      if (names.includes(`${kPrefix}window`)) erased.push('what is folded away and was opened lately');
-      if (names.includes(`${kPrefix}keys`)) erased.push('keys of your own');
+      if (names.includes(`${kPrefix}place`)) erased.push('your last position');
+      if (names.includes(`${kPrefix}window`)) erased.push('folded parts of the window and recently opened files');
+      if (names.includes(`${kPrefix}keys`)) erased.push('your own keys');
     } catch (problem) { /* nothing can be there */ }
     try {
       const store = (await this.database).transaction(kFilesKept, 'readwrite').objectStore(kFilesKept);

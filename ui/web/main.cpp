@@ -203,9 +203,9 @@ EMSCRIPTEN_KEEPALIVE void switchyard_went_on() {
         window->quiet = 0;
         if (window->is_where_it_opened)
             return window->app.control().say(
-                "Going on where you were. Menu, Window, Forget what this page keeps: and you begin anew.");
+                "Continuing where you left off. To start over: Menu, Window, Forget what this page keeps.");
         go_to_link({});
-        window->app.control().say("The place where you were is no more.");
+        window->app.control().say("Your last position no longer exists.");
     });
 }
 
@@ -221,7 +221,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
             if (!name.ends_with(".part")) page_download(name.c_str());
         if (!folders().settings.look().empty()) page_keep_settings();
         if (w.app.wants_quit() && !w.was_told_to_quit)
-            w.app.control().say("A page does not quit by itself: close its tab.");
+            w.app.control().say("A page cannot close itself: close its tab.");
         w.was_told_to_quit = w.app.wants_quit();
         w.quiet = w.app.busy() || w.backend.wants_frame() ? 0 : w.quiet + 1;
         more = w.quiet <= kQuietFrames;
@@ -343,7 +343,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_say(const char* words) {
     });
 }
 
-// Runs a command by its id in docs/window.md. Returns whether there is one.
+// Runs a command by its id in docs/reference/window.md. Returns whether there is one.
 EMSCRIPTEN_KEEPALIVE int switchyard_command(const char* id) {
     const ui::Command* command = nullptr;
     guarded([&] {

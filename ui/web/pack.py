@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Puts the pages together: pack.py GLUE WASM OUTPUT-FOLDER
+"""Assembles the pages: pack.py GLUE WASM OUTPUT-DIRECTORY
 
-GLUE is the script that Emscripten made, WASM the program. OUTPUT-FOLDER gets index.html with its script, style and
-program beside it, and switchyard.html, which has all of them in it, the program compressed.
+GLUE is the script that Emscripten made, WASM the program. OUTPUT-DIRECTORY gets index.html with its script, style and
+program next to it, and switchyard.html, which contains all of them, with the program compressed.
 """
 import base64
 import gzip
@@ -18,7 +18,7 @@ ICON = base64.b64encode((here.parent / "desktop/switchyard-48.png").read_bytes()
 
 
 def page(policy, style, script):
-    """The page with what differs; scripts and styles that stand in it are allowed by their hashes."""
+    """The page with its variable parts; inline scripts and styles are allowed by their hashes."""
     text = (here / "index.html").read_text()
     for name, value in {
         "@POLICY@": "; ".join(f"{kind} {what}" for kind, what in policy.items()),
@@ -36,7 +36,7 @@ def allowed(text):
 
 script = "".join(part.read_text() for part in (glue, *(here / name for name in ("view.js", "keep.js", "aloud.js", "page.js"))))
 style = (here / "page.css").read_text()
-# Nothing from elsewhere, and nothing that is made into a program at run time but WebAssembly.
+# Nothing from other servers, and no code that is created at run time except WebAssembly.
 nothing = {"default-src": "'none'", "img-src": "data:", "base-uri": "'none'", "form-action": "'none'"}
 
 output.mkdir(parents=True, exist_ok=True)

@@ -1,16 +1,16 @@
-# The page: the window as a WebAssembly program, and what a browser needs beside it. build/web is what `./run web` is for.
+# The page: the window as a WebAssembly program, and the files that a browser needs with it. `./run web` makes build/web.
 file(GLOB web_sources CONFIGURE_DEPENDS web/*.cpp)
 list(REMOVE_ITEM web_sources ${CMAKE_CURRENT_SOURCE_DIR}/web/stb.cpp)
 add_executable(switchyard-page ${web_sources})
-set_target_properties(switchyard-page PROPERTIES OUTPUT_NAME switchyard)
-target_link_libraries(switchyard-page PRIVATE ui)
+set_target_properties(switchyard-page PROPERTIES OUTPUT_NAME switchyard UNITY_BUILD OFF)
+target_link_libraries(switchyard-page PRIVATE switchyard_options switchyard_ui_app)
 target_compile_options(switchyard-page PRIVATE $<$<CONFIG:Release>:-O1>)
-# No code that is made from text at run time, which a strict page does not allow.
+# No code from text at run time: a strict page does not allow it.
 target_link_options(switchyard-page PRIVATE -sENVIRONMENT=web -sMODULARIZE=1 -sEXPORT_NAME=Switchyard -sDYNAMIC_EXECUTION=0
     -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sMAXIMUM_MEMORY=1GB
     -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=ccall,FS --no-entry
-    $<$<CONFIG:Release>:-Os>)  # what binaryen does to the whole; a page has to be loaded first
-set(page ${CMAKE_SOURCE_DIR}/build/web)
+    $<$<CONFIG:Release>:-Os>)  # binaryen optimises the entire program for size, since a page must be loaded first
+set(page ${PROJECT_SOURCE_DIR}/build/web)
 set(parts ${CMAKE_CURRENT_SOURCE_DIR}/web)
 add_custom_command(OUTPUT ${page}/index.html ${page}/switchyard.html
     COMMAND ${Python3_EXECUTABLE} ${parts}/pack.py $<TARGET_FILE:switchyard-page>

@@ -1,14 +1,14 @@
-// The page that is all window: one view (ui/web/view.js), which gets every key, and settings that stay for the next visit.
+// The page that shows only the window: one view (ui/web/view.js), which gets every key, and settings that are kept.
 (() => {
   const typed = document.getElementById('typed');
   const message = document.getElementById('message');
   const canvas = document.getElementById('window');
 
-  // The program that this page carries in itself, if it does.
+  // The program that is embedded in this page, if any.
   async function carried() {
     const text = document.getElementById('carried');
     if (!text) return undefined;
-    if (!window.DecompressionStream) throw new Error('this browser is too old to unpack a page that is one file');
+    if (!window.DecompressionStream) throw new Error('this browser is too old to unpack the single-file page');
     const bytes = Uint8Array.from(atob(text.textContent.trim()), (c) => c.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
     return new Response(stream).arrayBuffer();
@@ -38,16 +38,16 @@
       keepFile: (path) => kept.keepFile(path.split('/').pop(), program.files.readFile(path)),
       forget: () => kept.forget().then(say),
       stopped: (why) => {
-        message.textContent = `Switchyard has stopped: ${why}\n\nLoad the page again to start anew.`;
+        message.textContent = `Switchyard has stopped: ${why}\n\nReload the page to start again.`;
       },
     });
     const aloud = new SwitchyardAloud(view);
-    // Whatever is pressed is for the window; before the view hears of it, so that what it types has a box to go to.
+    // Every key is for the window. This listener runs before the view's, so that typed text goes to the text box.
     addEventListener('keydown', () => { if (!view.hasFocus()) view.focus(); });
     const before = location.hash || kept.isLate ? '' : kept.word('place');
     view.open(location.hash || before);
     if (!view.isOpen) return;
-    if (kept.isLate) say('What this browser keeps could not be read in time: nothing is kept in this visit. Load the page again.');
+    if (kept.isLate) say('The data in this browser could not be read in time, so this visit keeps nothing. Reload the page.');
     else if (before) view.call('went_on');
     message.textContent = '';
     canvas.dataset.first = performance.now().toFixed(0);
@@ -56,17 +56,17 @@
     addEventListener('hashchange', () => {
       view.go(location.hash);
     });
-    // Where the person has gone since, for the next visit; a page that was only looked at leaves no place.
+    // The position for the next visit. A page without actions stores no position.
     let noted = view.call('place');
     const keepPlace = () => {
       const place = view.call('place');
-      // In a frame of another page one is where that page led.
+      // In a frame, the other page determines the position.
       if (place && place !== noted && window.top === window) kept.keepWord('place', place);
       noted = place;
     };
     addEventListener('pagehide', keepPlace);
     document.addEventListener('visibilitychange', () => { if (document.hidden) keepPlace(); });
-    // For tests, and for who wants to read rather than look.
+    // For tests, and for users who want the text.
     window.switchyardSays = () => (view.isOpen ? view.call('print') : message.textContent);
   }
 

@@ -1,8 +1,8 @@
 // A program of WebAssembly with any number of views: canvases, each with a window of its own (ui/web/main.cpp). A view
-// hands events to its window, shows its frames, and does for it what only a page can: clipboard, downloads, files.
+// passes events to its window, shows its frames, and does the work that only a page can do: clipboard, downloads, files.
 'use strict';
 
-// The functions of ui/web/main.cpp and what they take; kTold return words, the others a number.
+// The functions of ui/web/main.cpp and their parameters. Those in kTold return text, the others a number.
 const kProgramFunctions = {
   open: ['string', 'string', 'number', 'number'], close: [], go: ['string'], frame: ['number'], resized: [], left: ['number'],
   move: ['number', 'number'], button: ['number', 'number', 'number', 'number'], wheel: ['number', 'number'],
@@ -11,7 +11,7 @@ const kProgramFunctions = {
   slow: [], is_playing: [], parts: [], news: [], place: [], file: [], went_on: [], takes_tab: ['number'], reduce_motion: ['number'],
 };
 const kTold = ['print', 'parts', 'news', 'message', 'position', 'place', 'file', 'values', 'answers'];
-// Those that are for no window: ui/web/reading.cpp.
+// The functions that need no window: ui/web/reading.cpp.
 const kReadingFunctions = {
   values: ['string'], laboratory: [], ask: ['number', 'string'], work: ['number', 'number'], answers: ['number'],
 };
@@ -40,7 +40,7 @@ class SwitchyardProgram {
 }
 
 class SwitchyardView {
-  // `canvas` shows it, and `typed` is a text box beside it in which input methods type. `own` is what differs from page
+  // `canvas` shows it, and `typed` is a text box next to it for input methods. `own` contains what differs from page
   // to page: `address`, what links begin with; `keys`, what listens for keys; `drops`, on what files may be dropped;
   // `file`, an input for them, if there is one; `frame`, what fills the screen; `forFingers`, how much larger everything
   // is there; `embedded`, whether there is more on the page than this view, which then leaves it Tab, the keys of a
@@ -51,13 +51,13 @@ class SwitchyardView {
     Object.assign(this, { program, canvas, typed, own, id: -1, isOpen: false });
     this.pixels = canvas.getContext('2d', { alpha: false });
     this.size = [1, 1];       // in the screen's pixels
-    this.clip = '';           // what was copied last, here or by a paste elsewhere
+    this.clip = '';           // the text that was last copied here or pasted from elsewhere
     this.isCopying = false;   // a copy event is being answered
     this.isAsked = false;     // for a frame
     this.before = 0;          // when the last frame was, in ms; 0 after a rest
     this.fingersDown = new Map();
-    this.gesture = null;      // what goes on; null when nothing does
-    // Whether this is a finger's device.
+    this.gesture = null;      // the current gesture, or null
+    // Whether this is a touch device.
     this.fingers = matchMedia('(pointer: coarse)');
     this.reduced = matchMedia('(prefers-reduced-motion: reduce)');
   }
@@ -79,7 +79,7 @@ class SwitchyardView {
     this.wake();
   }
 
-  // To another place. What is too long for the program is long enough to be refused by it.
+  // Goes to another position. A link that is cut to kLongestText is still too long for the program, which refuses it.
   go(link) {
     this.call('go', link.slice(0, kLongestText));
     this.wake();
@@ -89,7 +89,7 @@ class SwitchyardView {
     if (!this.isOpen) return 0;
     try {
       return this.program.call(this, name, ...values);
-    } catch (problem) {  // of WebAssembly, not of the program: that has a sentence for its own
+    } catch (problem) {  // an error of WebAssembly; the program shows messages for its own errors
       this.stop(problem.message || problem);
       return 0;
     }
@@ -188,7 +188,7 @@ class SwitchyardView {
 
   chooseFile() {
     if (this.own.file) this.own.file.click();
-    else this.call('say', 'Files are opened in the window itself, or dropped here.');
+    else this.call('say', 'Open files in the window itself, or drop them here.');
   }
 
   placeCaret(x, y) {
@@ -231,7 +231,7 @@ class SwitchyardView {
     const canvas = this.canvas;
     canvas.addEventListener('pointermove', (event) => {
       if (event.pointerType === 'touch') return this.touchMove(event);
-      // A second button that goes down or up while one is held is told as a move.
+      // If one button is held, the browser reports a second button as a move.
       if (event.button >= 0) return this.press(event, (event.buttons & [1, 4, 2, 8, 16][event.button]) !== 0);
       this.call('move', ...this.at(event));
       this.wake();
@@ -256,7 +256,7 @@ class SwitchyardView {
     });
     canvas.addEventListener('contextmenu', (event) => event.preventDefault());
     canvas.addEventListener('wheel', (event) => {
-      if (this.own.embedded && !this.hasFocus()) return;  // who reads past it scrolls the page
+      if (this.own.embedded && !this.hasFocus()) return;  // without the focus, the wheel scrolls the page
       event.preventDefault();
       const notch = [100, 3, 1][event.deltaMode];  // pixels, lines, pages
       this.call('move', ...this.at(event));
@@ -268,7 +268,7 @@ class SwitchyardView {
   // --- fingers ---
   //
   // A tap is a click. One finger moves what it is on: the timeline, a list, a slider. Two fingers move, and zoom the
-  // timeline. While a finger rests, the mouse is under it, so that what there is to say is said.
+  // timeline. While a finger rests, the mouse is under it, so that tooltips appear.
 
   middle() {
     const all = [...this.fingersDown.values()];
@@ -281,7 +281,7 @@ class SwitchyardView {
     return Math.hypot(a[0] - b[0], a[1] - b[1]);
   }
 
-  // Lets the window see where the finger is, before it is asked what is there.
+  // Draws frames with the new position of the finger, so that under_finger() is up to date.
   settle() {
     for (let i = 0; i < 2; ++i) this.frame(1 / 60);
     this.wake();
@@ -347,7 +347,7 @@ class SwitchyardView {
     if (tap) {
       this.call('button', 0, 1, ...this.gesture.from);
       this.call('button', 0, 0, ...this.gesture.from);
-      // At once: only now may a telephone's keyboard be called for.
+      // Immediately: a phone allows its keyboard to open only now.
       for (let i = 0; i < 4; ++i) this.frame(1 / 60);
       if (this.call('wants_text')) this.focus();
       else this.typed.blur();
@@ -363,7 +363,7 @@ class SwitchyardView {
   key(event, down) {
     if (!this.isOpen || event.isComposing || event.keyCode === 229) return;
     if (isBrowsers(event, this.own.embedded) || isClipboards(event)) return;
-    if (event.code === 'Tab' && !this.call('takes_tab', event.shiftKey ? 1 : 0)) return;  // on to what is beside it
+    if (event.code === 'Tab' && !this.call('takes_tab', event.shiftKey ? 1 : 0)) return;  // the browser moves the focus to the next element
     const modifiers =
       (event.ctrlKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0) | (event.metaKey ? 8 : 0);
     this.call('key', event.code, event.key, modifiers, down ? 1 : 0, event.repeat ? 1 : 0);
@@ -475,8 +475,8 @@ const kSlop = 8;                // CSS pixels that a tap may move
 const kPixelsOfNotch = 60;      // CSS pixels of a list that go with a notch of the wheel
 const kLargestFile = 16 << 20;  // bytes
 
-// What people expect of a browser, whatever page it shows. On a page with more than a window it also searches, zooms, saves
-// and prints, and Tab goes on.
+// Keys that belong to the browser on every page. On a page with more than a window it also searches, zooms, saves and
+// prints, and Tab moves the focus.
 function isBrowsers(event, embedded) {
   if (event.metaKey) return true;
   if (event.code === 'F5' && !event.shiftKey) return true;

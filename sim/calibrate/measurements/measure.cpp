@@ -41,16 +41,15 @@ class Pinned {
     // -1: the last allowed CPU, since the first ones often handle the interrupts of devices.
     explicit Pinned(int cpu) : cpu_(cpu) {
         if (sched_getaffinity(0, CpuSet::kBytes, before_.get()) != 0)
-            throw CannotMeasure(fmt::format("the allowed CPUs cannot be read: {}", std::strerror(errno)));
+            throw CannotMeasure(fmt::format("cannot read the allowed CPUs: {}", std::strerror(errno)));
         for (int i = 0; cpu < 0 && i < CpuSet::kMost; ++i)
             if (before_.has(i)) cpu_ = i;
         if (cpu >= 0 && !before_.has(cpu))
-            throw CannotMeasure(fmt::format("CPU {} is not one of those that this program may use", cpu));
+            throw CannotMeasure(fmt::format("this program may not use CPU {}", cpu));
         CpuSet one;
         one.add(cpu_);
         if (sched_setaffinity(0, CpuSet::kBytes, one.get()) != 0)
-            throw CannotMeasure(
-                fmt::format("staying on CPU {} is not allowed: {}", cpu_, std::strerror(errno)));
+            throw CannotMeasure(fmt::format("cannot stay on CPU {}: {}", cpu_, std::strerror(errno)));
     }
     ~Pinned() { sched_setaffinity(0, CpuSet::kBytes, before_.get()); }
     Pinned(const Pinned&) = delete;

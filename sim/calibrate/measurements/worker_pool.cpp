@@ -80,14 +80,14 @@ struct WorkerPool::Shared {
 WorkerPool::WorkerPool(bool threads) {
     for (Pipe& pipe : pipes_) {
         int ends[2];
-        if (pipe2(ends, O_CLOEXEC) != 0) throw CannotMeasure(reason("a pipe cannot be made", errno));
+        if (pipe2(ends, O_CLOEXEC) != 0) throw CannotMeasure(reason("cannot create a pipe", errno));
         pipe = {ends[0], ends[1]};
         ends_.emplace_back(ends[0]);
         ends_.emplace_back(ends[1]);
     }
     void* const memory =
         mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw CannotMeasure(reason("memory cannot be shared", errno));
+    if (memory == MAP_FAILED) throw CannotMeasure(reason("cannot share memory", errno));
     shared_ = new (memory) Shared;
     try {
         if (threads)
@@ -114,7 +114,7 @@ void WorkerPool::start_process(int first, int members) {
     processes_.reserve(processes_.size() + 1);  // so that push_back() cannot fail after fork()
     const pid_t parent = getpid();
     const pid_t child = fork();
-    if (child < 0) throw CannotMeasure(reason("a process cannot be made", errno));
+    if (child < 0) throw CannotMeasure(reason("cannot create a process", errno));
     if (child > 0) {
         processes_.push_back(child);
         return;
@@ -188,7 +188,7 @@ BatchResult WorkerPool::work(std::size_t cell, std::uint64_t quota) {
         check_alive();
         if (nanoseconds_of(CLOCK_MONOTONIC) > latest)
             throw CannotMeasure(
-                fmt::format("{} got nothing done within {} s", cells()[cell].name, kLongestBatch));
+                fmt::format("{} did not finish within {} s", cells()[cell].name, kLongestBatch));
     }
     check_alive();
 

@@ -27,7 +27,7 @@ Range considered_range(Level level) {
 }
 
 std::string text_of(std::size_t considered, std::size_t refilled) {
-    return fmt::format("{} looked at, {} refilled", considered, refilled);
+    return fmt::format("{} examined, {} recalculated", considered, refilled);
 }
 
 // The cost of the work on a machine of the time.
@@ -41,7 +41,7 @@ std::string cost_of(const Decision& d) {
                                       .queue_steps = d.queue_steps,
                                       .recalculated = d.recalculated,
                                       .scheduled = true});
-    return fmt::format("On a {}, that is {} to choose and {} to refill.\n", kMachine,
+    return fmt::format("On a {}, choosing costs {} and recalculation costs {}.\n", kMachine,
                        format_time(cost.select),
                        cost.recalc == Nanos{} ? "nothing" : format_time(cost.recalc));
 }
@@ -77,10 +77,10 @@ Question make_considered(Draw& draw, Level level) {
         }
         Question q;
         q.situation = played.told;
-        q.text = fmt::format("How many tasks does {}, and how many counters does it refill?",
+        q.text = fmt::format("How many tasks does {}, and how many counters does it recalculate?",
                              s.policy == "sorted-queue"
-                                 ? "schedule() compare, the running one included if it can go on"
-                                 : "schedule() look at on the run queue, counted again if it searches again");
+                                 ? "schedule() compare, including the running one if it can continue"
+                                 : "schedule() examine on the run queue, counted again if it searches again");
         q.explanation = played.explanation() + cost_of(d);
         q.choices.push_back({text_of(d.considered, d.recalculated)});
         draw.shuffle(wrong);

@@ -144,8 +144,8 @@ std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, b
                             : task.asleep ? "  asleep"
                                           : "");
     }
-    told += fmt::format("\n{} has run for {} ms since its vruntime was brought up to date. {}\n",
-                        driver.name(prev), in_ms(ran), event_text(event, driver.name(prev)));
+    told += fmt::format("\n{} has run for {} ms since its vruntime was updated. {}\n", driver.name(prev),
+                        in_ms(ran), event_text(event, driver.name(prev)));
 
     driver.pass(Nanos{ran});
     happens(driver, event);
@@ -178,16 +178,15 @@ std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, b
     if (!wrong) return std::nullopt;
     Question q;
     q.situation = std::move(told);
-    q.text = "Who runs next?";
+    q.text = "Which task runs next?";
     if (!is_asleep(prev))
-        q.explanation =
-            yielded && is_compat
-                ? fmt::format(
-                      "{}'s clock becomes that of the last in the tree and a nanosecond, and what it "
-                      "ran is added.\n",
-                      driver.name(prev))
-                : fmt::format("{}'s clock goes on by {} ms * 1024 / {}, to {} ms.\n", driver.name(prev),
-                              in_ms(ran), weight(prev), in_ms(clock(prev)));
+        q.explanation = yielded && is_compat
+                            ? fmt::format(
+                                  "{}'s clock becomes that of the last task in the tree plus a nanosecond, "
+                                  "and its run time is added.\n",
+                                  driver.name(prev))
+                            : fmt::format("{}'s clock advances by {} ms * 1024 / {}, to {} ms.\n",
+                                          driver.name(prev), in_ms(ran), weight(prev), in_ms(clock(prev)));
     q.explanation += explain_decision(
         driver.log(), policy, [&](TaskId p) { return driver.name(p); }, "", all.size());
     finish(q, driver, std::move(*wrong), about, draw);
@@ -261,7 +260,7 @@ std::optional<Question> draw_eevdf(Draw& draw, Misconception about, bool settle)
     if (!wrong) return std::nullopt;
     Question q;
     q.situation = std::move(told);
-    q.text = "Who runs next?";
+    q.text = "Which task runs next?";
     q.explanation = fmt::format("The average of the clocks is {} ms:\n", in_ms(sum / count));
     for (const TaskId p : all)
         if (!is_asleep(p))
@@ -269,7 +268,7 @@ std::optional<Question> draw_eevdf(Draw& draw, Misconception about, bool settle)
                                          in_ms(of(p).vruntime), is_eligible(p) ? "eligible" : "not eligible",
                                          in_ms(of(p).deadline));
     q.explanation +=
-        fmt::format("{} runs: of those that are eligible it has the earliest deadline.\n", driver.name(next));
+        fmt::format("{} runs: of the eligible tasks, it has the earliest deadline.\n", driver.name(next));
     finish(q, driver, std::move(*wrong), about, draw);
     return q;
 }

@@ -115,9 +115,9 @@ Scene draw_scene(Draw& draw, Level level) {
 
 std::string tell(const Stage& stage, const Driver& driver, const Scene& scene, TaskId woken) {
     std::string text =
-        "Linux 2.6.20. There are no other tasks than these, and nobody has waited for long.\n"
-        "Each array by its lists, the best first, each list from head to tail, and who sleeps:\n\n"
-        "  task  prio  nice  slice  sleep_avg  array\n";
+        "Linux 2.6.20. There are no other tasks than these, and no task has waited for long.\nThe lists of "
+        "each array, best first, each from head to tail, then the sleeping tasks:\n\n  task  prio  nice  "
+        "slice  sleep_avg  array\n";
     const auto row = [&](TaskId p, const char* array) {
         const auto task = std::find_if(scene.tasks.begin(), scene.tasks.end(),
                                        [&](const O1Task& t) { return t.name == driver.name(p); });
@@ -137,7 +137,7 @@ std::string tell(const Stage& stage, const Driver& driver, const Scene& scene, T
             return text +
                    fmt::format("\nThe timer interrupt finds {} running, which uses up its slice.\n", prev);
         case Event::wake:
-            return text + fmt::format("\nAn interrupt wakes {} up; its prio has the sleep in it already.\n",
+            return text + fmt::format("\nAn interrupt wakes {} up; its prio already includes the sleep.\n",
                                       driver.name(woken));
         default:
             return text + fmt::format("\n{} makes a system call and goes to sleep in it.\n", prev);
@@ -155,7 +155,7 @@ std::vector<Misconception> wanted(Level level) {
 
 std::string text_of(const std::string& name, bool swaps) {
     return fmt::format("{}, and {}", name,
-                       swaps ? "the two arrays change places first" : "the arrays stay as they are");
+                       swaps ? "the two arrays are swapped first" : "the arrays stay as they are");
 }
 
 }  // namespace
@@ -233,7 +233,7 @@ Question make_o1_next(Draw& draw, Level level) {
         });
         Question q;
         q.situation = told;
-        q.text = "Who has the CPU then, and do the active and the expired array change places?";
+        q.text = "Which task has the CPU then, and are the active and the expired array swapped?";
         if (scheduled)
             q.explanation =
                 explain_decision(driver.log(), stage.policy(), [&](TaskId p) { return driver.name(p); });
@@ -244,7 +244,7 @@ Question make_o1_next(Draw& draw, Level level) {
             q.explanation += fmt::format("{} has a new slice, and went to the {} array{}.\n",
                                          driver.name(prev), is_interactive ? "active" : "expired",
                                          is_interactive ? " again: it is interactive" : "");
-        if (swapped) q.explanation += "The active array was empty: the two changed places.\n";
+        if (swapped) q.explanation += "The active array was empty: the two were swapped.\n";
         for (const bool expired : {false, true}) {
             q.explanation += expired ? "; expired:" : "Afterwards active:";
             for (const TaskId p : stage.tasks_of(stage.active() ^ (expired ? 1U : 0U)))

@@ -99,7 +99,7 @@ Question make_recalculation(Draw& draw, Level level) {
         };
         Question q;
         q.situation = played.told;
-        q.text = "Does this schedule() refill the counters of all tasks? What are they when it returns?";
+        q.text = "Does this schedule() recalculate the counters of all tasks? What are they when it returns?";
         q.explanation = played.explanation();
         q.choices.push_back({text_of(played, after, refilled)});
         std::vector<Choice> wrong;

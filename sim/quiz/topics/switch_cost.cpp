@@ -23,8 +23,8 @@ struct Actor {
 constexpr Actor kActors[] = {
     {"A", "\"mm\": \"X\", ", "a thread in address space X"},
     {"B", "\"mm\": \"X\", ", "another thread in address space X"},
-    {"C", "", "a process of its own"},
-    {"D", "", "another process of its own"},
+    {"C", "", "a separate process"},
+    {"D", "", "another separate process"},
     {"K", "\"mm\": null, ", "a kernel thread"},
 };
 constexpr int kKernelThread = 4, kIdle = -1;
@@ -144,7 +144,7 @@ Question make_switch_cost(Draw& draw, Level level) {
 
         Question q;
         q.situation =
-            kernel_name(policy) + ".\nThese have the CPU one after the other:\n\n  " + told + "\n\n";
+            kernel_name(policy) + ".\nThese tasks have the CPU one after another:\n\n  " + told + "\n\n";
         for (int a = 0; a < static_cast<int>(std::size(kActors)); ++a)
             if (std::find(order.begin(), order.end(), a) != order.end())
                 q.situation += fmt::format("  {:<5} {}\n", kActors[a].name, kActors[a].what);

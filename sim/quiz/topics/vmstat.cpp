@@ -54,7 +54,7 @@ Workload draw_workload(Draw& draw, Level level) {
         const int busy = draw.one_of<std::int32_t>({2, 4, 6, 8, 12});
         w.add(fmt::format("srv{}", i + 1),
               fmt::format(R"({{"arrival": "{}ms"}}, {{"run": "{}ms"}})", away, busy),
-              fmt::format("waits {} ms for its client's packet, an interrupt, computes {} ms, and so on",
+              fmt::format("waits {} ms for its client's packet (an interrupt), computes {} ms, and so on",
                           away, busy));
     }
     for (int i = 0; i < w.yielders; ++i)
@@ -208,11 +208,9 @@ Question make_vmstat(Draw& draw, Level level) {
         const Sample &before = second.before, &after = second.after;
         Question q;
         q.situation = fmt::format(
-            "Linux 2.0, 100 ticks a second, one CPU, nothing else to do. All have priority 20 and begin at 0 "
-            "s:"
-            "\n\n{}\nr is what it is at the end; us, sy and id are the time as it passed, not as ticks "
-            "happen to "
-            "sample it.\n",
+            "Linux 2.0, 100 ticks per second, one CPU, no other work. All tasks have priority 20 and start "
+            "at 0 s:\n\n{}\nr is the value at the end; us, sy and id are exact times, not samples taken at "
+            "ticks.\n",
             workload.told);
         q.text = "What does vmstat 1 show for the second from 1 s to 2 s?";
         q.choices.push_back({line_text(second.line)});

@@ -49,7 +49,7 @@ void add_choices(Question& q, Case wanted, const std::string& who, const std::st
     const std::string pushed_itself = fmt::format("involuntary, by {} itself", who);
     const std::string slice = "involuntary, because the slice is used up";
     const std::string pushed = fmt::format("involuntary, because of {}", other);
-    const std::string nothing = fmt::format("no switch: {} goes on", who);
+    const std::string nothing = fmt::format("no switch: {} continues", who);
     const auto add = [&](const std::string& right, std::initializer_list<Choice> wrong) {
         q.choices.push_back({right});
         for (const Choice& choice : wrong) add_choice(q, choice.text, choice.misconception);
@@ -131,8 +131,9 @@ std::string explanation_of(Case wanted, const Situation& s, const SituationResul
                               : fmt::format("{} is still runnable: an involuntary switch.\n", who));
     if (wanted == Case::not_preempted)
         return fmt::format(
-            "{}'s counter is {}, {}'s is {}: need_resched is set when it is more than {} above it.\n", other,
-            played.before.counter[played.ids[s.woken]], who, counter, 3);
+            "{}'s counter is {}, {}'s is {}: need_resched is set when the first is more than {} above the "
+            "second.\n",
+            other, played.before.counter[played.ids[s.woken]], who, counter, 3);
     return fmt::format(
         "{}'s counter goes from {} to {}; need_resched is set by the tick that would take it below 0.\n", who,
         counter, played.after.counter[o.prev]);
@@ -163,8 +164,7 @@ Question make_voluntary(Draw& draw, Level level) {
         Question q;
         q.situation = played.told;
         q.text = fmt::format(
-            "Which switch of {} would /proc/PID/status of a later kernel count, and what has brought it "
-            "about?",
+            "Which switch of {} would /proc/PID/status of a later kernel count, and what has caused it?",
             who);
         add_choices(q, wanted, who, other);
         q.explanation = explanation_of(wanted, s, played, outcome, other);

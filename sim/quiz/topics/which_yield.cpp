@@ -23,7 +23,7 @@ constexpr std::array<Variant, 4> kVariants{{
     {"linux-2.0:yield=one_tick", "linux-2.0:yield=one_tick: to the tail, counter - 1", takes_for_one_tick},
     {"linux-2.0:yield=move_last_only", "linux-2.0:yield=move_last_only: to the tail, no schedule()",
      takes_for_move_last},
-    {"linux-2.2", "linux-2.2: to the tail, marked, counter as it was", takes_for_mark},
+    {"linux-2.2", "linux-2.2: to the tail, flagged, counter unchanged", takes_for_mark},
 }};
 
 // The running task calls sched_yield() `calls` times. `told`: shown to the student; `names`: the tasks that
@@ -47,12 +47,12 @@ Run yields(const Variant& variant, const std::vector<DriverTask>& tasks, int cal
         const std::string next = driver.name(driver.current());
         run.names += next;
         run.told += fmt::format("  {} calls sched_yield(): {} {}", caller, next == caller ? "it" : next,
-                                next == caller ? "goes on" : "runs");
+                                next == caller ? "continues" : "runs");
         if (level == Level::easy) run.told += fmt::format(", with a counter of {}", counter());
         run.told += "\n";
         run.why += fmt::format("after call {}: {}{}\n", i + 1, driver.queue(),
                                !scheduled                          ? "  (no schedule())"
-                               : driver.log().decision.recalcs > 0 ? "  (all counters refilled)"
+                               : driver.log().decision.recalcs > 0 ? "  (all counters recalculated)"
                                                                    : "");
     }
     return run;
@@ -88,11 +88,11 @@ Question make_which_yield(Draw& draw, Level level) {
             "Counters:\n ";
         for (const DriverTask& task : tasks) q.situation += fmt::format(" {} {}", task.name, task.counter);
         q.situation += "\n\n" + runs[right].told;
-        q.text = "Under which kernel has this happened?";
+        q.text = "Under which kernel did this happen?";
         q.choices.push_back({kVariants[right].text});
         for (std::size_t v = 0; v < kVariants.size(); ++v)
             if (v != right) add_choice(q, kVariants[v].text, kVariants[v].mistake);
-        q.explanation = "The queue, with counters, under each:\n";
+        q.explanation = "The queue, with counters, under each kernel:\n";
         for (std::size_t v = 0; v < kVariants.size(); ++v) {
             q.explanation += fmt::format("{}{}\n", kVariants[v].policy, v == right ? "  <- this one" : "");
             for (std::size_t begin = 0; begin < runs[v].why.size();) {

@@ -87,7 +87,7 @@ Question make_who_runs_next(Draw& draw, Level level) {
         std::sort(order.begin(), order.end());
         Question q;
         q.situation = played.told;
-        q.text = "Who runs next?";
+        q.text = "Which task runs next?";
         q.explanation = played.explanation();
         q.choices.push_back({played.name(played.next())});
         for (const auto& [unused, i] : order) add_choice(q, played.name(wrong[i].second), wrong[i].first);

@@ -260,7 +260,7 @@ void TimelinePane::draw_depth(const Track& t) {
             cover(x0, x1, value, value);
             if (under_mouse && mouse_.x >= x0 && mouse_.x < std::max(x1, x0 + 1))
                 hover_.lines = {
-                    grouped(depth[i].runnable) + " runnable, the running ones included",
+                    grouped(depth[i].runnable) + " runnable, including running tasks",
                     when(depth[i].time) + " to " + when(next) + ", " + span(next - depth[i].time)};
         }
     } else {

@@ -26,7 +26,7 @@ void TimelinePane::draw_legend() {
                 (each < 9.95 ? fmt::format("{:.1f}", each)
                              : grouped(static_cast<std::uint64_t>(std::llround(each)))) +
                 " switches";
-        words += detail_[0].refining ? "; refining…" : "; zoom in to see single ones";
+        words += detail_[0].refining ? "; refining…" : "; zoom in to see single switches";
     }
     const sim::RunHistory& recording = run(0).recording();
     if (recording.is_complete() && run(0).end() == scale_.range.end &&

@@ -89,10 +89,9 @@ void TimelinePane::draw_partings(const Track& t) {
         const auto next = from(place.time + apart);
         if (mouse_in(x - side, t.y, x + side, t.y + 2 * side)) {
             const auto several = static_cast<std::uint64_t>(next - i);
-            hover_.lines = {several > 1
-                                ? grouped(several) + " places where run and recording part; the first:"
-                            : place.decision > 0 ? "a switch that is not the recorded one"
-                                                 : "a recorded switch, and the run has none any more",
+            hover_.lines = {several > 1 ? grouped(several) + " mismatches between run and trace; the first:"
+                            : place.decision > 0 ? "a switch that differs from the trace"
+                                                 : "a recorded switch; the run has no more switches",
                             beside.words(place)};
             if (place.decision > 0)
                 hover_.decision = place.decision;
@@ -105,10 +104,10 @@ void TimelinePane::draw_partings(const Track& t) {
 
 void TimelinePane::draw_beside(const Track& t) {
     const TraceOverlay& beside = *f_.model.beside;
-    label(t, "A as recorded", theme_.text_dim);
+    label(t, "A vs. trace", theme_.text_dim);
     if (outcome_hidden(f_.view)) return;  // the summary would reveal the prediction
     const std::string words = beside.is_complete() ? beside.summary()
-                                                   : fmt::format("being set beside the recording: {} %",
+                                                   : fmt::format("comparing with the trace: {} %",
                                                                  static_cast<int>(100 * beside.progress()));
     text(left_ + px(4), t.y + (t.height - line_) / 2, theme_.text, fitted(words, scale_.width - px(8)));
 }

@@ -15,7 +15,7 @@ void TimelinePane::draw_task_group(const Track& t, const TimelineRow& row) {
     const std::string words = fitted("all " + grouped(row.count) + ": " + state, scale_.width - px(20));
     rect(left_ + px(6), t.y, left_ + px(14) + text_width(words), t.y + t.height, theme_.background);
     text(left_ + px(10), t.y + (t.height - line_) / 2, theme_.text_dim, words);
-    if (mouse_in(t)) hover_.lines = {row.name + ": " + state, "none of them ran in the time that is shown"};
+    if (mouse_in(t)) hover_.lines = {row.name + ": " + state, "none of them ran in the time range shown"};
 }
 
 void TimelinePane::draw_task(const Track& t) {
@@ -176,14 +176,14 @@ void TimelinePane::draw_difference(const Track& t) {
             if (here)
                 hover_.lines = {differences_ != nullptr
                                     ? percent(share) + " of the time the CPUs do different things"
-                                    : "at least " + percent(share) + " of the time is spent otherwise",
+                                    : "at least " + percent(share) + " of the time is spent differently",
                                 when(range.begin) + " to " + when(range.end)};
         });
     }
-    std::string words = (stands_apart(f_.model) ? "where they stand" : "at the cursor") +
+    std::string words = (stands_apart(f_.model) ? "at their positions" : "at the cursor") +
                         std::string("  A | B:   ") + compared_at_cursor(run(0), run(1));
     if (f_.model.difference)
-        words = "another choice: decision " + grouped(*f_.model.difference) + "   " + words;
+        words = "different choice: decision " + grouped(*f_.model.difference) + "   " + words;
     if (const std::optional<Nanos> when = time_of_difference(); when && scale_.range.contains(*when)) {
         const float x = scale_.pixel(*when);
         rect(x - px(1), t.y, x + px(1), y1, theme_.error);

@@ -77,7 +77,7 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
     }
     if (any)
         all += "\nRunnable: " + (least == most ? grouped(most) : grouped(least) + " to " + grouped(most)) +
-               ", the running ones included\n";
+               ", including running tasks\n";
     return all;
 }
 
@@ -87,7 +87,7 @@ std::string recorded_text(const Model& model, const ViewState& view, const TimeR
     std::string all;
     if (!outcome_hidden(view)) {
         all += "\n" + recorded_at(recorded, model.a->now()) + "\n";
-        if (model.beside->is_complete()) all += "A as recorded: " + model.beside->summary() + "\n";
+        if (model.beside->is_complete()) all += "A vs. trace: " + model.beside->summary() + "\n";
     }
     for (std::size_t c = 0; c < recorded.cpus(); ++c) {
         const std::span<const RecordedSlice> slices = recorded.slices(c);
@@ -111,8 +111,8 @@ std::string sampled_text(const Run& run, const Detail& detail, const TimeRange& 
     const std::vector<Nanos> edges =
         cell_edges(range, std::max(Nanos{1}, range.length() / static_cast<std::int64_t>(kTextColumns)));
     TextTable table("rrrrrrrrrrrrr");
-    table.add({"from", "user", "system call", "search", "refill", "switch", "address space", "cache refill",
-               "idle", "switches", "yields", "refills", "runnable"});
+    table.add({"from", "user", "system call", "search", "recalc", "switch", "address space", "cache refill",
+               "idle", "switches", "yields", "recalcs", "runnable"});
     for (const Column& c : columns_of(detail.samples, edges)) {
         if (c.begin >= run.end()) break;
         std::vector<std::string> row{instant(c.begin)};
@@ -227,8 +227,8 @@ std::string timeline_text(const Model& model, const ViewState& view) {
             all += ", first at " + instant(*first);
         all += "\n";
     }
-    if (model.difference) all += "another choice: decision " + grouped(*model.difference) + "\n";
-    return all + (stands_apart(model) ? "where they stand" : "at the cursor") +
+    if (model.difference) all += "different choice: decision " + grouped(*model.difference) + "\n";
+    return all + (stands_apart(model) ? "at their positions" : "at the cursor") +
            ", A | B: " + compared_at_cursor(*model.a, *model.b) + "\n";
 }
 

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Makes the documents into pages whose figures are alive: make.py PAGE-FOLDER GLUE OUTPUT-FOLDER
+"""Converts the documents to pages with live figures: make.py PAGE-DIRECTORY GLUE OUTPUT-DIRECTORY
 
-PAGE-FOLDER is what `./run web` has made, GLUE the script that Emscripten made. OUTPUT-FOLDER gets README.md as index.html,
-the documents and lessons with their figures, and the window in window/; it is a folder for any web server.
+PAGE-DIRECTORY is the output of `./run web`, GLUE the script that Emscripten made. OUTPUT-DIRECTORY gets README.md as index.html,
+the documents and lessons with their figures, and the window in window/; any web server can serve it.
 
-In a document, a figure comes to life by a comment in the line below it, and a slider stands where its comment stands:
+In a document, a comment in the line below a figure makes it live, and a slider replaces its comment:
 
     <!-- view: scenario=recalc-storm panel=timeline switch=2 show=0ms..1.1ms -->
     <!-- slider: sleepers vary=/tasks/1/count=0..1000/200 with=linux-2.0 until=200ms measure=us-per-yield -->
 
-The words are the names and values of a link (docs/browser.md), `set` and `with` as often as one likes, none with a blank
-in it; `beside` leaves the picture where it is, when the view does not show the same. A slider's `value` is where its view
-stands by itself. A slider moves the nearest view above it (else below), and has what it does not say from there.
+The words are names and values of a link (docs/how-to/browser.md), without spaces; `set` and `with` may appear several times.
+`beside` keeps the picture next to the view, when the view does not show the same. A slider's `value` is the initial value of
+its view. A slider changes the nearest view above it (otherwise below), and takes the names that it does not specify from it.
 
 `<!-- claims: DOCUMENT -->` becomes the table of that document's claims (docs/claims.json).
 """
@@ -30,16 +30,16 @@ root = here.parents[2]
 page, glue, output = (Path(word) for word in sys.argv[1:])
 
 PAGES = ["README.md", "scenarios/README.md"] + sorted(
-    str(file.relative_to(root)) for pattern in ("docs/*.md", "docs/lessons/*.md") for file in root.glob(pattern))
+    str(file.relative_to(root)) for pattern in ("docs/*.md", "docs/*/*.md") for file in root.glob(pattern))
 REPEATED = ("set", "with")
 
 
 class Wrong(Exception):
-    """A document asks for what there is not."""
+    """A document has an error."""
 
 
 def address(file):
-    """Where the page of a document is, below the output folder."""
+    """The path of a document's page in the output directory."""
     return "index.html" if file == "README.md" else re.sub(r"(?:/README)?\.md$", lambda m: "/index.html" if "README" in m[0] else ".html", file)
 
 
@@ -51,17 +51,17 @@ def attributes(words, where):
         if not equals and name != "beside":
             raise Wrong(f"{where}: '{word}' is not NAME=VALUE")
         if name in values and name not in REPEATED:
-            raise Wrong(f"{where}: '{name}' is there twice")
+            raise Wrong(f"{where}: '{name}' appears twice")
         values[name] = f"{values[name]} {value}" if name in values else value
     if "compare" in values and "policy" not in values:
-        raise Wrong(f"{where}: '{words}' compares, and says only one policy: 'policy' is missing")
+        raise Wrong(f"{where}: '{words}' has 'compare' but no 'policy': add 'policy'")
     if "show" in values and not {"at", "switch"} & values.keys():
         raise Wrong(f"{where}: '{words}' has a range (show), but no position: add 'at' or 'switch'")
     return "".join(f' {name}="{html.escape(value)}"' for name, value in values.items())
 
 
 def brought_to_life(text, file):
-    """Figures with a comment below become views, and comments about sliders become sliders; other comments go."""
+    """Figures with a comment below become views, and comments about sliders become sliders; other comments are removed."""
     def view(match):
         return (f'<switchyard-view{attributes(match["words"], file)}>\n<img src="{html.escape(match["src"])}" '
                 f'alt="{html.escape(match["alt"])}">\n</switchyard-view>')
@@ -88,7 +88,7 @@ def claims(document):
 
 
 def outside_of_code(text, work):
-    """`text` with what is not in fenced code changed by `work`."""
+    """`text` with everything outside fenced code changed by `work`."""
     parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)
     return "".join(part if part.startswith("```") else work(part) for part in parts)
 
@@ -101,7 +101,7 @@ def made_of(file):
     body = re.sub(r' style="text-align: (\w+);?"', r' class="\1"', body)
     body = re.sub(r"<colgroup>.*?</colgroup>\n?", "", body, flags=re.S)
     body = re.sub(r"<table>.*?</table>", lambda match: f'<div class="wide">{match[0]}</div>', body, flags=re.S)
-    if file.startswith("docs/lessons/"):
+    if file.startswith("docs/tutorials/"):
         body = with_ways_in(body, file)
     body, files = linked(body, file)
     title = re.search(r"^# (.*)$", text, re.M)[1]
@@ -113,18 +113,18 @@ def made_of(file):
 
 
 def with_ways_in(body, file):
-    """Commands that open a scenario in the window, with a link that does so here."""
+    """Adds a link to each command that opens a scenario in the window; the link opens it in the browser."""
     up = posixpath.relpath(".", posixpath.dirname(address(file)))
     body = re.sub(r'(<pre class="sh"><code>switchyard-ui ([\w-]+)\s*</code></pre>)',
                   rf'\1\n<p class="here"><a href="{up}/window/index.html#v=1&amp;scenario=\2&amp;theme=light">Open \2 here, with its tour</a></p>', body)
     if "<switchyard-view" in body:
-        body = body.replace("</h1>", '</h1>\n<p class="here">On this page nothing needs to be installed: the simulator runs in its figures, '
-                            'or below them. The commands are for who has the programs.</p>', 1)
+        body = body.replace("</h1>", '</h1>\n<p class="here">This page needs no installation: the simulator runs in its figures, '
+                            'or below them. The commands are for readers who have installed the programs.</p>', 1)
     return body
 
 
 def linked(body, file):
-    """The page with its links to other pages as they are here, and the other files that it needs."""
+    """The page with links adapted to the site, and the other files that it needs."""
     folder, files = posixpath.dirname(file), set()
 
     def without_folder(match):
@@ -137,7 +137,7 @@ def linked(body, file):
             return match[0]
         there = posixpath.normpath(posixpath.join(folder, target))
         if there not in PAGES and not (root / there).is_file():
-            raise Wrong(f"{file}: {target} is no file")
+            raise Wrong(f"{file}: {target} is not a file")
         if there not in PAGES:
             files.add(there)
         here_is = posixpath.dirname(address(file)) or "."

@@ -1,5 +1,5 @@
-// The documents as pages: figures become views of the running simulator when they come into sight, sliders change what
-// the nearest view shows, and an answer asks for a guess before it opens. Without this script, the figures stay pictures.
+// The documents as pages: figures become views of the running simulator when they become visible, sliders change the
+// nearest view, and an answer asks for a guess before it opens. Without this script, the figures stay pictures.
 (() => {
   const windowAddress = new URL(document.currentScript.dataset.window, location.href).href;
   // How high a view is for its pane, in pixels of CSS.
@@ -7,14 +7,14 @@
   const kRepeated = ['set', 'with'];
   const kShareOfFrame = 8;  // ms of a frame for readings
 
-  let loading;  // the one program of the page, once somebody asked for it
+  let loading;  // the only program of the page, after the first call of program()
 
   function program() {
     loading = loading || SwitchyardProgram.load({ locateFile: (name) => new URL(name, windowAddress).href });
     return loading;
   }
 
-  // The link that an element's attributes say; `more` are names with other values.
+  // The link for the attributes of an element; `more` are names with other values.
   function linkOf(names, more = {}) {
     const parts = [];
     for (const [name, value] of Object.entries({ ...names, ...more }))
@@ -58,7 +58,7 @@
       const canvas = made('canvas', { tabIndex: -1 });
       const what = `${this.names.panel.replace('_', ' ')} of ${this.names.scenario}`;
       canvas.setAttribute('role', 'img');
-      canvas.setAttribute('aria-label', `The simulator: ${what}; what it shows stands below as text`);
+      canvas.setAttribute('aria-label', `The simulator: ${what}; its content follows as text`);
       canvas.style.height = `${kHeights[this.names.panel] || 430}px`;
       const typed = made('textarea', { className: 'typed', rows: 1, autocomplete: 'off', spellcheck: false });
       typed.setAttribute('aria-label', `Keys for the ${what}. Tab leaves it.`);
@@ -68,22 +68,22 @@
       this.says.setAttribute('role', 'status');
       this.view = new SwitchyardView(loaded, canvas, typed, {
         address: `${windowAddress}index.html`, keys: typed, drops: this.stage, frame: this.stage, embedded: true,
-        // What is pressed most stands below the figure, and is large enough.
+        // The most frequent buttons are below the figure, and large enough.
         forFingers: this.clientWidth < 600 ? 1 : 1.2,
         framed: (rests) => { if (rests) this.tell(); else this.tellSoon(); },
         stopped: (why) => this.giveUp(why),
       });
-      // What the canvas shows, for who does not see it.
+      // The content of the canvas, for screen readers.
       this.text = made('pre', { className: 'unseen' });
       const text = made('section', { className: 'unseen' }, this.text);
       text.setAttribute('aria-label', `What the ${what} shows`);
-      const hint = made('p', { className: 'hint', textContent: 'Keys and the wheel go to this figure: Left and Right step, Tab leaves it.' });
+      const hint = made('p', { className: 'hint', textContent: 'This figure receives keys and the mouse wheel: Left and Right step, Tab leaves it.' });
       this.append(hint, this.bar(what), this.says, text);
       this.view.open(this.link({ bare: '', theme: 'light' }));
       this.view.call('slow');
     }
 
-    // Where one is now, in the whole window.
+    // The current position, as a link to the entire window.
     place() { return this.view.call('place') || this.link(); }
 
     link(more = {}) { return linkOf(this.names, more); }
@@ -99,7 +99,7 @@
     }
 
     tell() {
-      // What a laboratory shows is of no instant.
+      // The laboratory shows no position.
       const said = this.names.panel === 'laboratory' ? ['message'] : ['position', 'message'];
       const runs = this.names.compare ? [`A is ${this.names.policy}, B ${this.names.compare}`] : [];
       const text = [...runs, ...said.map((name) => this.view.call(name))].filter(Boolean).join('. ');
@@ -110,7 +110,7 @@
       if (this.play) this.showPlaying(false);
     }
 
-    // While it plays, twice a second, and aloud only when it rests.
+    // While the view plays, the text changes twice a second; screen readers read it only when the view rests.
     tellSoon() {
       this.says.setAttribute('aria-live', 'off');
       if (this.play) this.showPlaying(this.view.call('is_playing') === 1);
@@ -127,14 +127,14 @@
     }
 
     command(id) {
-      if (!this.view.call('command', id)) console.error(`there is no command '${id}'`);
+      if (!this.view.call('command', id)) console.error(`unknown command '${id}'`);
       this.view.wake();
     }
 
     bar(what) {
       const bar = made('div', { className: 'bar' });
       bar.setAttribute('role', 'group');
-      bar.setAttribute('aria-label', `Steps of the ${what}`);
+      bar.setAttribute('aria-label', `Controls of the ${what}`);
       const button = (text, name, work) => {
         const element = made('button', { type: 'button', textContent: text, title: name, onclick: work });
         element.setAttribute('aria-label', name);
@@ -142,21 +142,21 @@
         return element;
       };
       if (this.names.panel !== 'laboratory') {
-        button('◀', 'A step back', () => this.command('step.back'));
-        button('▶', 'A step on', () => this.command('step.forward'));
-        button('switch ▶', 'To the next switch', () => this.command('step.switch.forward'));
+        button('◀', 'Step back', () => this.command('step.back'));
+        button('▶', 'Step forward', () => this.command('step.forward'));
+        button('switch ▶', 'Go to the next switch', () => this.command('step.switch.forward'));
         if (this.names.panel === 'decision') {
-          button('in', 'A level in: switch, then the lines of schedule()', () => this.command('inside.in'));
-          button('out', 'A level out', () => this.command('inside.out'));
+          button('in', 'Go one level in: switch, then lines of schedule()', () => this.command('inside.in'));
+          button('out', 'Go one level out', () => this.command('inside.out'));
         }
-        this.play = button('play', 'Play, a switch a second, or pause', () => this.command('play'));
+        this.play = button('play', 'Play, one switch per second, or pause', () => this.command('play'));
       }
-      button('as it was', 'As it was, sliders too', () => {
+      button('reset', 'Reset the figure and its sliders', () => {
         this.view.go(this.link({ bare: '', theme: 'light' }));
         this.view.call('slow');
         this.dispatchEvent(new Event('anew'));
       });
-      button('embed', 'A snippet for another page', () => this.toggleEmbed());
+      button('embed', 'Show HTML to embed this figure', () => this.toggleEmbed());
       const link = made('a', { href: `${windowAddress}index.html${this.link({ theme: 'light' })}`, textContent: 'open in the window' });
       for (const kind of ['pointerdown', 'focus', 'keydown'])
         link.addEventListener(kind, () => { link.href = `${windowAddress}index.html${this.place()}`; });
@@ -246,7 +246,7 @@
       if (!this.works) this.work();
     }
 
-    // Between frames, so that nothing waits for it.
+    // Works between frames, so that nothing waits for it.
     work() {
       this.works = true;
       requestAnimationFrame(() => {
@@ -264,7 +264,7 @@
 
   // --- predictions ---
 
-  // An answer opens at the second asking, or once there is a guess.
+  // An answer opens at the second click, or if there is a guess.
   function askFirst(details) {
     const guess = made('input', { type: 'text', className: 'guess', placeholder: 'Your answer, before you look' });
     guess.setAttribute('aria-label', 'Your answer, before you look');
@@ -276,13 +276,13 @@
       if (details.open || asked || guess.value.trim()) return;
       event.preventDefault();
       asked = true;
-      note.textContent = 'Write a guess down first: who has guessed remembers. Asked once more, it opens all the same.';
+      note.textContent = 'Write down a guess first: guessing helps you to remember the answer. Click again to open it anyway.';
       guess.focus();
     });
     details.addEventListener('toggle', () => { if (details.open) note.textContent = ''; });
   }
 
-  // The questions that a lesson begins with have room for a guess each.
+  // Each question at the start of a lesson gets a box for a guess.
   function askBefore(heading) {
     for (let next = heading.nextElementSibling; next && !/^H[12]$/.test(next.tagName); next = next.nextElementSibling) {
       if (next.tagName !== 'OL') continue;
@@ -300,7 +300,7 @@
   const before = document.getElementById('before-you-read-on') || document.getElementById('before-you-go-on');
   if (before) askBefore(before);
 
-  // On paper, answers are there.
+  // Answers are printed.
   const opened = [];
   addEventListener('beforeprint', () => {
     for (const details of document.querySelectorAll('details:not([open])')) {

@@ -1,0 +1,60 @@
+#include "sim/base/human_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace sim {
+
+std::string percent(double share) {
+    const double p = share * 100;
+    if (p == 0) return "0 %";
+    if (p < 0.1) return fmt::format("{:.3f} %", p);
+    if (p < 10) return fmt::format("{:.2f} %", p);
+    return fmt::format("{:.1f} %", p);
+}
+
+std::string pluralize(std::uint64_t number, const char* of_what, const char* plural, const char* singular) {
+    return fmt::format("{} {}{}", grouped(number), of_what, number == 1 ? singular : plural);
+}
+
+std::string bar(double share, int width) {
+    const auto full = static_cast<std::size_t>(std::clamp<long>(std::lround(share * width), 0, width));
+    return std::string(full, '#') + std::string(static_cast<std::size_t>(width) - full, '.');
+}
+
+std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
+    std::string all;
+    std::istringstream paragraphs(text);
+    paragraphs.exceptions(std::ios::badbit);  // a failed allocation must not look like the end of the text
+    for (std::string paragraph; std::getline(paragraphs, paragraph);) {
+        std::istringstream words(paragraph);
+        words.exceptions(std::ios::badbit);
+        std::string line = indent;
+        for (std::string word; words >> word;) {
+            if (line.size() > indent.size() && line.size() + 1 + word.size() > width) {
+                all += line + "\n";
+                line = indent;
+            }
+            if (line.size() > indent.size()) line += ' ';
+            line += word;
+        }
+        all += line + "\n";
+    }
+    return all;
+}
+
+std::string human_time(Nanos time) {
+    const auto n = static_cast<double>(time.count());
+    if (time < 1us) return fmt::format("{} ns", time.count());
+    if (time < 1ms) return fmt::format("{:.4g} us", n / 1e3);
+    if (time < 1s) return fmt::format("{:.4g} ms", n / 1e6);
+    if (time < 120s) return fmt::format("{:.4g} s", n / 1e9);
+    const std::int64_t minutes = time / std::chrono::minutes(1);
+    if (minutes < 60) return fmt::format("{} min {} s", minutes, (time % std::chrono::minutes(1)) / 1s);
+    return fmt::format("{} h {} min", minutes / 60, minutes % 60);
+}
+
+}  // namespace sim

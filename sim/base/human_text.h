@@ -1,0 +1,25 @@
+// Numbers, times and paragraphs as people read them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/base/types.h"
+#include "sim/base/units.h"  // grouped()
+
+namespace sim {
+
+// With more digits if small: "12.3 %", "1.23 %", "0.040 %", "0 %".
+std::string percent(double share);
+
+// "1 entry", "2,000 entries" for pluralize(n, "entr", "ies", "y").
+std::string pluralize(std::uint64_t number, const char* of_what, const char* plural = "s",
+                      const char* singular = "");
+// `width` characters, of which the fraction `share` is filled.
+std::string bar(double share, int width);
+// Breaks text at spaces and newlines into lines of at most `width` characters, including `indent`.
+std::string wrapped(const std::string& text, std::size_t width, const std::string& indent = "");
+// Simulated time in readable units: "1.234 ms", "17 h 0 min", "4.2 us".
+std::string human_time(Nanos time);
+
+}  // namespace sim

@@ -1,0 +1,18 @@
+// A whole run as the events of a trace, with progress on a terminal.
+#pragma once
+
+#include "sim/core/engine.h"
+#include "sim/trace_io/sched_event.h"
+
+namespace sim::cli {
+
+struct RunTotals {
+    std::uint64_t switches = 0;
+    Nanos end{};
+};
+// Runs from time 0 to `limits` and emits events to `sink` as RunEvents does; progress unless `quiet`. Throws
+// PolicyError and what the sink throws.
+RunTotals emit_run(const Scenario& scenario, const Policy& policy, const Limits& limits,
+                   trace_io::RunInfo info, trace_io::EventSink& sink, bool quiet);
+
+}  // namespace sim::cli

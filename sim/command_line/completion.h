@@ -1,0 +1,26 @@
+// Shell completion: candidates for the last word of a command line.
+//
+// The tree that parses the line determines which word is expected. Its values follow from the name that
+// --help prints for them: POLICY, SCENARIO, POINTER=VALUE, {text|json}.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/command_line/arguments.h"
+#include "sim/command_line/pointers.h"
+
+namespace sim::cli {
+
+// Candidates besides policies, scenarios and measures, by the value's name: "TABLE".
+using NamedValues = std::map<std::string, std::vector<Candidate>>;
+
+// Candidates for the last word, which may be empty; the words exclude the program's name. A candidate that
+// ends with one of "/=:," is incomplete. Reads the scenario on the line and lists directories; unreadable
+// ones have no candidates. REQUIRES: words is not empty.
+std::vector<Candidate> complete(const Command& program, std::span<const std::string> words,
+                                const NamedValues& named);
+
+}  // namespace sim::cli

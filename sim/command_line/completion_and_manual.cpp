@@ -1,0 +1,53 @@
+#include "sim/command_line/completion_and_manual.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "sim/base/atomic_file.h"
+#include "sim/base/main_wrapper.h"
+#include "sim/base/text.h"
+
+namespace sim::cli {
+namespace {
+
+// True if the text may be offered. File names and keys are untrusted, and the completed line will run: it
+// must not contain a character that a shell interprets, an option after a space, or an expanding '~'. A
+// leading "~/" is the user's.
+bool obeyed_by_no_shell(std::string_view text) {
+    return is_shown(text) && text.find_first_of("\"'\\$`&|;<>(){}[]*?!#^") == std::string_view::npos &&
+           (!text.starts_with('~') || text.starts_with("~/")) && text.find("=~") == text.npos &&
+           text.find(":~") == text.npos && text.find(" -") == text.npos;
+}
+
+void print_candidates(const Command& program, const std::vector<std::string>& words,
+                      const NamedValues& named) {
+    try {
+        std::string lines;
+        for (const Candidate& candidate : complete(program, words, named))
+            if (obeyed_by_no_shell(candidate.text))
+                lines += fmt::format("{}\t{}\n", candidate.text, printable(candidate.help));
+        print(lines);
+    } catch (const std::exception&) {
+        // The user is still typing; running the line reports the errors.
+    }
+}
+
+}  // namespace
+
+std::optional<int> run_hidden(const Command& program, int argc, const char* const* argv,
+                              NamedValues (*names)(), ManualText (*manual)()) {
+    const std::vector<std::string> words(argv, argv + argc);
+    if (words.size() > 3 && words[1] == "complete" && words[2] == "--") {
+        print_candidates(program, {words.begin() + 3, words.end()}, names());
+        return 0;
+    }
+    if (words.size() != 3 || words[1] != "manual") return {};
+    for (const ManualPage& page : manual_pages(program, manual()))
+        write_atomically(words[2] + "/" + page.file, page.text);
+    return 0;
+}
+
+}  // namespace sim::cli

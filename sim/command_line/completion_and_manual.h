@@ -1,0 +1,20 @@
+// Two commands of both programs that --help does not list:
+//
+// - PROGRAM complete -- WORDS... prints candidates for the last word, one per line (TEXT, a tab, help),
+//   and never fails.
+// - PROGRAM manual DIRECTORY writes the manual pages.
+#pragma once
+
+#include <optional>
+
+#include "sim/command_line/completion.h"
+#include "sim/command_line/manual.h"
+
+namespace sim::cli {
+
+// Executes one of the two if the line calls it, and returns the exit code. Calls `names` or `manual` only
+// then. Throws FileError if a page cannot be written.
+std::optional<int> run_hidden(const Command& program, int argc, const char* const* argv,
+                              NamedValues (*names)(), ManualText (*manual)());
+
+}  // namespace sim::cli

@@ -1,0 +1,142 @@
+// Only this file includes CLI11, which takes seconds to compile. CLI11 assigns words to options and arguments
+// and detects missing ones. Help, conversions and all messages except that of a missing value are our own,
+// because versions of CLI11 differ in them.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/base/join.h"
+#include "sim/command_line/arguments.h"
+
+namespace sim::cli {
+namespace {
+
+// CLI11's option for each of ours.
+using OptionMap = std::map<const Option*, CLI::Option*>;
+
+CLI::Option* add_option(CLI::App& app, const Option& option) {
+    std::vector<std::string> names;
+    for (const std::string& name : option.short_names()) names.push_back("-" + name);
+    for (const std::string& name : option.long_names()) names.push_back("--" + name);
+    if (option.is_argument()) names.push_back(option.argument_name());
+    CLI::Option* const theirs = app.add_option(join(names, ","), CLI::callback_t{});
+    theirs->type_name(option.type_text())->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    theirs->required(option.is_required());
+    switch (option.arity()) {
+        case Option::Arity::none:
+            theirs->expected(0);
+            break;
+        case Option::Arity::optional:
+            theirs->expected(0, 1);
+            break;
+        case Option::Arity::one:
+            break;
+        case Option::Arity::many:
+            theirs->expected(1, -1);
+            break;
+    }
+    // Lists take all words up to the next option: `--policy a b` is two values of a repeatable one.
+    theirs->allow_extra_args(option.stores_list());
+    return theirs;
+}
+
+void add_options(CLI::App& app, const Command& command, OptionMap& theirs) {
+    for (const Option& option : command.options()) {
+        if (option.has_name("--help")) continue;  // CLI11 has added it
+        if (option.has_name("--version"))
+            app.set_version_flag("--version", command.version());
+        else
+            theirs[&option] = add_option(app, option);
+    }
+    for (const Option& option : command.options()) {
+        for (const Option* other : option.needed()) theirs.at(&option)->needs(theirs.at(other));
+        for (const Option* other : option.excluded()) theirs.at(&option)->excludes(theirs.at(other));
+    }
+}
+
+// Stores the values that CLI11 has found, in the order of declaration. Throws ParseError.
+void store_values(Command& command, const OptionMap& theirs) {
+    for (Option& option : command.options())
+        if (const auto found = theirs.find(&option); found != theirs.end() && found->second->count() > 0)
+            option.store(found->second->results());
+}
+
+// Throws ParseError for the first option that is missing or excluded.
+void check_requirements(const Command& command) {
+    for (const Option& option : command.options()) {
+        if (option.is_required() && !option.given()) throw ParseError(option.name() + " is required");
+        if (!option.given()) continue;
+        for (const Option* other : option.needed())
+            if (!other->given()) throw ParseError(option.name() + " requires " + other->name());
+        for (const Option* other : option.excluded())
+            if (other->given()) throw ParseError(option.name() + " excludes " + other->name());
+    }
+}
+
+// A message about the words that no option takes, the last one first.
+std::string unexpected_words(const CLI::App& program) {
+    const CLI::App* app = &program;
+    if (app->remaining_size() == 0)
+        for (const CLI::App* command : program.get_subcommands())
+            if (command->remaining_size() > 0) app = command;
+    std::vector<std::string> words = app->remaining();
+    std::reverse(words.begin(), words.end());
+    return fmt::format("unexpected argument{}: {}", words.size() > 1 ? "s" : "", join(words, " "));
+}
+
+}  // namespace
+
+ParsedLine parse(Command& program, int argc, const char* const* argv) {
+    CLI::App app(program.description(), program.name());
+    OptionMap theirs;
+    std::map<const CLI::App*, Command*> commands;
+    add_options(app, program, theirs);
+    if (!program.commands().empty()) app.require_subcommand(1);
+    for (Command& command : program.commands()) {
+        CLI::App* const added = app.add_subcommand(command.name(), command.description());
+        commands[added] = &command;
+        add_options(*added, command, theirs);
+        added->parse_complete_callback([&] {
+            store_values(command, theirs);
+            command.run_check();
+        });
+    }
+    const auto named_command = [&]() -> Command& {
+        const std::vector<CLI::App*> named = app.get_subcommands();
+        return named.empty() ? program : *commands.at(named.front());
+    };
+    // All versions of CLI11 must report the same one of several mistakes: wrong values first, then missing or
+    // forbidden options, then `message`. An option without its value precedes them, because nothing can be
+    // stored yet.
+    const auto refuse = [&](const std::string& message) {
+        store_values(named_command(), theirs);
+        check_requirements(named_command());
+        throw ParseError(message);
+    };
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        store_values(named_command(), theirs);
+        return {&named_command(), help_text(program, named_command())};
+    } catch (const CLI::CallForVersion&) {
+        return {&named_command(), program.version() + "\n"};
+    } catch (const CLI::ExtrasError&) {
+        refuse(unexpected_words(app));
+    } catch (const CLI::RequiredError&) {
+        refuse("a command is required (`switchyard --help` lists the commands)");
+    } catch (const CLI::RequiresError& error) {
+        refuse(error.what());
+    } catch (const CLI::ExcludesError& error) {
+        refuse(error.what());
+    } catch (const CLI::ParseError& error) {
+        throw ParseError(error.what());  // an option at the end of the line lacks its value
+    }
+    if (program.commands().empty()) store_values(program, theirs);
+    return {&named_command(), {}};
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,105 @@
+#include "sim/command_line/pointers.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "sim/scenario/builtin_files.h"
+#include "sim/scenario/json_in_order.h"
+#include "sim/scenario/json_text.h"
+#include "sim/scenario/json_tree.h"
+
+namespace sim::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kHelpWidth = 60;
+
+ordered_json parsed(std::string_view text) { return parse_in_order(text, /* with_comments */ true); }
+
+// The built-in file of that machine, without its base; an empty object if there is none.
+ordered_json machine_named(const ordered_json& name) {
+    if (!name.is_string()) return ordered_json::object();
+    const BuiltinFile* file = find_builtin("machines/" + name.get<std::string>() + ".json");
+    return file == nullptr ? ordered_json::object() : parsed(file->text);
+}
+
+ordered_json with_base(ordered_json machine) {
+    constexpr int kMostBases = 16;  // limit, since a file may name itself
+    for (int i = 0; machine.contains("base") && i < kMostBases; ++i) {
+        ordered_json base = machine_named(machine["base"]);
+        machine.erase("base");
+        base.merge_patch(machine);
+        machine = std::move(base);
+    }
+    for (const char* about : {"base", "format", "$schema", "title", "source"}) machine.erase(about);
+    return machine;
+}
+
+std::string shortened(std::string text) {
+    if (text.size() > kHelpWidth) text = text.substr(0, kHelpWidth - 3) + "...";
+    return text;
+}
+
+// A task or program by its name, anything else by its JSON.
+std::string about(const ordered_json& value) {
+    if (value.is_object() && value.contains("name") && value["name"].is_string())
+        return value["name"].get<std::string>();
+    return shortened(json_text(value));
+}
+
+// As --set takes it; none: a shell would split it. print_candidates() omits what a shell would interpret.
+std::optional<std::string> as_typed(const ordered_json& value) {
+    std::string text = json_text(value);
+    // --set takes text that is not JSON as a string, without quotes.
+    if (value.is_string() && parsed(value.get_ref<const std::string&>()).is_discarded())
+        text = value.get<std::string>();
+    if (text.find(' ') != std::string::npos) return {};
+    return text;
+}
+
+}  // namespace
+
+ordered_json changeable(const std::string& text) {
+    try {
+        (void)JsonTree("", text);  // throws if too deeply nested for the code below
+    } catch (const ScenarioError&) {
+        return {};
+    }
+    ordered_json scenario = parsed(text);
+    if (!scenario.is_object()) return {};
+    for (const char* about : {"format", "$schema", "title", "question", "watch", "numbers", "tour", "expect"})
+        scenario.erase(about);
+    ordered_json& machine = scenario["machine"];
+    machine = with_base(machine.is_object() ? machine : ordered_json{{"base", machine}});
+    for (const char* member : {"cpus", "seed", "policy", "until"})
+        if (!scenario.contains(member)) scenario[member] = nullptr;
+    return scenario;
+}
+
+std::vector<Candidate> pointers(const ordered_json& scenario, std::string_view begun) {
+    std::vector<Candidate> found;
+    const std::size_t equals = begun.find('=');
+    const std::string path(begun.substr(0, equals));
+    if (equals != std::string_view::npos) {
+        const ordered_json::json_pointer pointer(path);
+        if (!scenario.contains(pointer) || scenario[pointer].is_null()) return found;
+        if (const std::optional<std::string> value = as_typed(scenario[pointer]))
+            found.push_back({path + "=" + *value, "as it is"});
+        return found;
+    }
+    const std::size_t slash = path.rfind('/');
+    const std::string parent = slash == std::string::npos ? "" : path.substr(0, slash);
+    const ordered_json::json_pointer pointer(parent);
+    if (!scenario.contains(pointer)) return found;
+    for (const auto& [key, value] : scenario[pointer].items()) {
+        // The source of a cost is not a cost.
+        if (key == "source" || (value.is_structured() && value.empty())) continue;
+        found.push_back({parent + "/" + pointer_piece(key) + (value.is_structured() ? "/" : "="),
+                         value.is_null() ? "" : about(value)});
+    }
+    return found;
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,45 @@
+#include "sim/lab/follow_run.h"
+
+#include <algorithm>
+
+namespace sim::lab {
+
+Limits limits_of(const Scenario& scenario) { return {.until = scenario.until.value_or(kHorizon - 1ns)}; }
+
+StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,
+                             Progress* progress) {
+    if (progress == nullptr) {
+        const StopReason reason = engine.run(m, limits, sinks);
+        engine.check(m);
+        return reason;
+    }
+
+    constexpr std::uint64_t kSlice = 1 << 20;  // decisions; about 50 ms
+    ReportedRun reported(progress, m, limits);
+    for (;;) {
+        Limits slice = limits;
+        slice.decisions = std::min(limits.decisions, m.globals().decisions + kSlice);
+        const StopReason reason = engine.run(m, slice, sinks);
+        engine.check(m);
+        if (reason != StopReason::decision_limit || m.globals().decisions >= limits.decisions) return reason;
+        reported.show(m);
+    }
+}
+
+StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, ReportedRun& reported,
+                      const std::function<void(const TraceRecord&)>& follow, Statistics* statistics) {
+    constexpr std::uint64_t kSlice = 4096;  // events; a few hundred KiB of trace
+    Trace trace;
+    for (;;) {
+        Limits slice = limits;
+        slice.events = std::min(limits.events, m.globals().events + kSlice);
+        trace.records.clear();
+        const StopReason reason = engine.run(m, slice, {.statistics = statistics, .trace = &trace});
+        engine.check(m);
+        for (const TraceRecord& record : trace.records) follow(record);
+        reported.show(m);
+        if (reason != StopReason::event_limit || m.globals().events >= limits.events) return reason;
+    }
+}
+
+}  // namespace sim::lab

@@ -1,0 +1,25 @@
+// Runs that report their progress, and runs whose trace records are processed during the run.
+#pragma once
+
+#include <functional>
+
+#include "sim/core/engine.h"
+#include "sim/core/scenario.h"
+#include "sim/core/trace.h"
+#include "sim/lab/progress.h"
+
+namespace sim::lab {
+
+// The end of the run that the scenario specifies.
+Limits limits_of(const Scenario& scenario);
+
+// Runs up to `limits`. `progress` may be null.
+StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,
+                             Progress* progress);
+
+// Passes each trace record to `follow` and then discards it, so that long runs need little memory.
+StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, ReportedRun& reported,
+                      const std::function<void(const TraceRecord&)>& follow,
+                      Statistics* statistics = nullptr);
+
+}  // namespace sim::lab

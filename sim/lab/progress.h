@@ -1,0 +1,46 @@
+// Reports on runs that take long.
+#pragma once
+
+#include "sim/core/engine.h"
+
+namespace sim::lab {
+
+// Receives the progress of runs, one after the other.
+class Progress {
+  public:
+    virtual ~Progress() = default;
+    // A run starts from this state and ends at `limits`.
+    virtual void start(const Machine& m, const Limits& limits) = 0;
+    // The run is in this state. Called many times per second.
+    virtual void show(const Machine& m) = 0;
+    // The run has ended.
+    virtual void end() = 0;
+
+  protected:
+    Progress() = default;
+    Progress(const Progress&) = default;
+    Progress& operator=(const Progress&) = default;
+};
+
+// Reports a run from its construction to its destruction.
+class ReportedRun {
+  public:
+    // `progress`: null if there is nothing to report to. REQUIRES: `m` is the state in which the run starts.
+    ReportedRun(Progress* progress, const Machine& m, const Limits& limits) : progress_(progress) {
+        if (progress_ != nullptr) progress_->start(m, limits);
+    }
+    ~ReportedRun() {
+        if (progress_ != nullptr) progress_->end();
+    }
+    ReportedRun(const ReportedRun&) = delete;
+    ReportedRun& operator=(const ReportedRun&) = delete;
+
+    void show(const Machine& m) {
+        if (progress_ != nullptr) progress_->show(m);
+    }
+
+  private:
+    Progress* progress_;
+};
+
+}  // namespace sim::lab

@@ -1,0 +1,54 @@
+#include "sim/lab/simulation.h"
+
+#include "sim/lab/follow_run.h"
+#include "sim/scenario/scenario_json.h"
+
+namespace sim::lab {
+namespace {
+
+NamedPolicy policy_for(const Scenario& scenario, const std::string& policy) {
+    return make_policy(policy.empty() ? scenario.policy : policy, scenario.cpus);
+}
+
+}  // namespace
+
+Simulation::Simulation(Scenario scenario, NamedPolicy policy)
+    : scenario_(std::move(scenario)),
+      policy_(std::move(policy)),
+      engine_(scenario_, *policy_.policy),
+      machine_(engine_.initial_state()),
+      statistics_(scenario_.shape) {}
+
+Simulation::Simulation(const std::string& name, const std::vector<std::string>& sets,
+                       const std::string& policy)
+    : scenario_(load_scenario(name, sets)),
+      policy_(policy_for(scenario_, policy)),
+      engine_(scenario_, *policy_.policy),
+      machine_(engine_.initial_state()),
+      statistics_(scenario_.shape) {}
+
+void Simulation::run(const Limits& limits, Progress* progress) {
+    if (!latencies_) {
+        reason_ = run_with_progress(engine_, machine_, limits, {.statistics = &statistics_}, progress);
+        return;
+    }
+    ReportedRun reported(progress, machine_, limits);
+    reason_ = follow_run(
+        engine_, machine_, limits, reported, [&](const TraceRecord& r) { latencies_->follow(r); },
+        &statistics_);
+}
+
+void Simulation::run_to_end(Progress* progress) { run(limits_of(scenario_), progress); }
+
+bool Simulation::run_to_decision() {
+    Limits limits = limits_of(scenario_);
+    limits.decisions = machine_.globals().decisions + 1;
+    run(limits);
+    return machine_.globals().decisions == limits.decisions;
+}
+
+Summary Simulation::summary() const {
+    return summarize(scenario_, policy_.spec(), machine_, statistics_, reason_);
+}
+
+}  // namespace sim::lab

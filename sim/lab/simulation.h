@@ -1,0 +1,60 @@
+// A scenario simulated under a policy, with statistics; runs can be continued.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/core/engine.h"
+#include "sim/core/policy.h"
+#include "sim/core/scenario.h"
+#include "sim/core/statistics.h"
+#include "sim/core/summary.h"
+#include "sim/lab/latencies.h"
+#include "sim/lab/progress.h"
+#include "sim/replay/overview.h"
+
+namespace sim::lab {
+
+class Simulation {
+  public:
+    Simulation(Scenario scenario, NamedPolicy policy);
+    // A built-in scenario with POINTER=VALUE changes; an empty policy means the scenario's own. REQUIRES: all
+    // are valid.
+    explicit Simulation(const std::string& name, const std::vector<std::string>& sets = {},
+                        const std::string& policy = {});
+    // From now on, collects how long tasks wait for a CPU. REQUIRES: the run has not started.
+    void collect_latencies() { latencies_.emplace(scenario_, machine_); }
+    // Null unless collect_latencies() was called.
+    const Latencies* latencies() const { return latencies_ ? &*latencies_ : nullptr; }
+    Simulation(const Simulation&) = delete;
+    Simulation& operator=(const Simulation&) = delete;
+
+    // Continues up to `limits`, and reports its progress unless `progress` is null.
+    void run(const Limits& limits, Progress* progress = nullptr);
+    void run_until(Nanos until) { run({.until = until}); }
+    // Continues to the scenario's end.
+    void run_to_end(Progress* progress = nullptr);
+    // Continues to the next decision. Returns whether there was one.
+    bool run_to_decision();
+
+    const Scenario& scenario() const { return scenario_; }
+    const Machine& machine() const { return machine_; }
+    const Statistics& statistics() const { return statistics_; }
+    Nanos now() const { return machine_.globals().now; }
+    TimeParts time() const { return settled_time(scenario_, statistics_, machine_); }
+    std::vector<TaskStatistics> tasks() const { return settled_tasks(scenario_, statistics_, machine_); }
+    Sample sample() const { return sample_of(scenario_, statistics_, machine_); }
+    Summary summary() const;
+
+  private:
+    Scenario scenario_;
+    NamedPolicy policy_;
+    Engine engine_;
+    Machine machine_;
+    Statistics statistics_;
+    std::optional<Latencies> latencies_;
+    StopReason reason_ = StopReason::until;
+};
+
+}  // namespace sim::lab

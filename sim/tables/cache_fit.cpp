@@ -1,0 +1,29 @@
+#include "sim/tables/cache_fit.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace sim::tables {
+
+double lines_lost(double lines, double others, double places) {
+    return lines * (1 - lab::power(1 - 1 / places, static_cast<unsigned>(std::lround(others))));
+}
+
+std::string set_price(const std::string& pointer, double us) {
+    return fmt::format("{}={}ns", pointer, std::lround(us * 1000));
+}
+
+CacheFit fit_cache(int most, const std::function<std::vector<lab::Observation>(int bytes)>& observed) {
+    constexpr int kStep = 256;
+    CacheFit best;
+    for (int bytes = kStep; bytes <= most; bytes += kStep) {
+        const std::vector<lab::Observation> observations = observed(bytes);
+        const std::vector<double> prices = lab::prices_of(observations);
+        const double squares = lab::squares_left(observations, prices);
+        if (best.footprint == 0 || squares < best.squares) best = {bytes, prices, squares};
+    }
+    return best;
+}
+
+}  // namespace sim::tables

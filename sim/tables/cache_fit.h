@@ -1,0 +1,29 @@
+// Fits of costs with a cache: linear in the costs; the footprint of a task is found by trial.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/lab/least_squares.h"
+
+namespace sim::tables {
+
+// The expected number of `lines` lines that `others` lines displace in a cache of `places` lines: as in
+// sim/core/residency.h, without rounding.
+double lines_lost(double lines, double others, double places);
+
+// A change of a scenario's machine, rounded to ns: POINTER="...ns".
+std::string set_price(const std::string& pointer, double us);
+
+struct CacheFit {
+    int footprint = 0;           // bytes
+    std::vector<double> prices;  // us, of the work that `observed` lists
+    double squares = 0;          // sum of the squared differences
+};
+
+// Tries footprints in steps of 256 bytes up to `most`. `observed` returns the work for a footprint of
+// `bytes`.
+CacheFit fit_cache(int most, const std::function<std::vector<lab::Observation>(int bytes)>& observed);
+
+}  // namespace sim::tables

@@ -1,0 +1,32 @@
+// The simulated cost of a pass through a pipe, and of a switch of lmbench's lat_ctx.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/tables/published.h"
+
+namespace sim::tables {
+
+// Mean cost of a pass; times in us.
+struct PipePassCost {
+    double time = 0, switches = 0;
+    double system = 0, choosing = 0, switching = 0, address_space = 0, refill = 0, user = 0;
+};
+
+// An empty policy means the scenario's own.
+PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& sets = {},
+                          const std::string& policy = {});
+
+// A pass round the ring, and of a process alone, which lat_ctx subtracts.
+struct LatCtxRun {
+    PipePassCost ring, alone;
+
+    double each_switch() const { return ring.time - alone.time; }
+};
+
+// `changes`: of the machine, as POINTER=VALUE.
+LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::string>& changes = {},
+                          const std::string& policy = {});
+
+}  // namespace sim::tables

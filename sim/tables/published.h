@@ -1,0 +1,48 @@
+// Published values that more than one table needs, in us unless noted.
+#pragma once
+
+#include <array>
+
+namespace sim::tables {
+
+// Gooch 1998: two real-time tasks that yield to each other, alone and with ten more on the run queue.
+struct GoochRow {
+    const char *label, *scenario;
+    double alone, with_ten;
+};
+inline constexpr std::array<GoochRow, 2> kGooch{
+    {{"processes", "yield-processes", 2.4, 7.8}, {"threads", "yield-threads", 0.6, 6.0}}};
+
+// The 2019 document: a token between two processes, with pipes; a pass through a pipe alone; a pass round a
+// ring of 20 threads; the shortest measured system call.
+inline constexpr double kTokenPipe = 3.5, kPipeAlone = 0.508250, kThreadRing = 4.363495, kSyscall2019 = 0.2;
+
+// lmbench's row in that document.
+struct LatCtxColumn {
+    int processes, kib;
+    double published;
+};
+inline constexpr std::array<LatCtxColumn, 7> kLatCtx{{{2, 0, 2.78},
+                                                      {2, 16, 2.78},
+                                                      {2, 64, 2.70},
+                                                      {8, 16, 4.38},
+                                                      {8, 64, 4.04},
+                                                      {16, 16, 4.75},
+                                                      {16, 64, 5.48}}};
+
+// Values of a switch that the 1997 document's first table has, and its last one repeats for two contexts.
+struct RepeatedMeasurement {
+    const char *label, *system;
+    double first, last;
+};
+inline constexpr std::array<RepeatedMeasurement, 4> kGivenTwice{{{"a process", "NT", 10, 10},
+                                                                 {"a process", "Linux", 19, 19},
+                                                                 {"a thread", "NT", 6, 5},
+                                                                 {"a thread", "Linux", 19, 16}}};
+// That document's first table, Linux, in ms: a process cloned or a thread spawned, run to its end and waited
+// for.
+inline constexpr double kClone1997 = 1.0, kThread1997 = 0.3;
+// The document's two tables differ by 0, 0, 1 and 3 whole us; the root of the mean square is 1.58.
+inline constexpr double kNoise1997 = 1.5;
+
+}  // namespace sim::tables

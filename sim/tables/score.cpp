@@ -1,0 +1,209 @@
+#include "sim/tables/score.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "sim/lab/least_squares.h"
+
+namespace sim::tables {
+namespace {
+
+// The factors of a formula's numbers in each cell.
+using Design = std::vector<std::vector<double>>;  // by cell, then by number of the formula
+
+const std::string kStraightLine = "a constant and slope";
+
+struct Formula {
+    std::string what;
+    Design design;
+};
+
+// rms and worst of the cells if `said` are their simulated values.
+std::pair<double, double> errors(std::vector<Cell> cells, const std::vector<double>& said) {
+    for (std::size_t i = 0; i < cells.size(); ++i) cells[i].simulated = said[i];
+    return {rms(cells), worst(cells)};
+}
+
+FitResult judged(const Formula& formula, const std::vector<Cell>& cells) {
+    std::vector<lab::Observation> all;
+    for (std::size_t i = 0; i < cells.size(); ++i) all.push_back({formula.design[i], cells[i].published});
+    const std::vector<double> numbers = lab::least_squares(all);
+    std::vector<double> said, left_out;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        said.push_back(lab::explained(all[i], numbers));
+        std::vector<lab::Observation> others = all;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        left_out.push_back(lab::explained(all[i], lab::least_squares(others)));
+    }
+    const auto [rms, worst] = errors(cells, said);
+    FitResult contender{formula.what, static_cast<int>(numbers.size()), rms, worst};
+    // With a number for each cell, the one of the left-out cell would be undetermined.
+    if (numbers.size() < cells.size()) contender.left_out = errors(cells, left_out).first;
+    return contender;
+}
+
+std::string series_of(const Cell& c) { return c.series.empty() ? c.row : c.series; }
+
+// One column per kind: 1 for its cells, otherwise 0.
+template <class Kind>
+Design constants(const std::vector<Cell>& cells, const Kind& kind) {
+    std::set<std::string> kinds;
+    for (const Cell& c : cells) kinds.insert(kind(c));
+    Design design;
+    for (const Cell& c : cells) {
+        design.emplace_back();
+        for (const std::string& k : kinds) design.back().push_back(kind(c) == k ? 1 : 0);
+    }
+    return design;
+}
+
+// Each column of `design` times x^first to x^last, with the axis scaled to a maximum of 1.
+Design with_powers(const std::vector<Cell>& cells, const Design& design, int first, int last) {
+    double most = 0;
+    for (const Cell& c : cells) most = std::max(most, std::abs(c.x));
+    Design wider(cells.size());
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        for (int power = first; power <= last; ++power)
+            for (const double column : design[i])
+                wider[i].push_back(column * lab::power(cells[i].x / most, static_cast<unsigned>(power)));
+    return wider;
+}
+
+Design side_by_side(Design a, const Design& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i].insert(a[i].end(), b[i].begin(), b[i].end());
+    return a;
+}
+
+std::string up_to(int power) {
+    return power == 1 ? "slope" : power == 2 ? "slope and square" : fmt::format("powers up to {}", power);
+}
+
+// Formulas with at most `numbers` numbers. Powers require that all cells have a position on the axis.
+std::vector<Formula> formulas(const std::vector<Cell>& cells, int numbers) {
+    const Design one = constants(cells, [](const Cell&) { return std::string{}; });
+    const Design of_series = constants(cells, series_of);
+    const Design of_columns = constants(cells, [](const Cell& c) { return c.column; });
+    const int rows = static_cast<int>(of_series.front().size());
+    std::vector<Formula> list{{"a constant", one}};
+    if (numbers >= static_cast<int>(cells.size())) {
+        Design each(cells.size(), std::vector<double>(cells.size(), 0.0));
+        for (std::size_t i = 0; i < cells.size(); ++i) each[i][i] = 1;
+        list.push_back({"a number for each cell", each});
+        return list;
+    }
+    const int columns = static_cast<int>(of_columns.front().size());
+    if (rows > 1 && rows <= numbers) list.push_back({"a constant for each row", of_series});
+    if (columns > 1 && columns <= numbers) list.push_back({"a constant for each column", of_columns});
+    if (std::any_of(cells.begin(), cells.end(), [](const Cell& c) { return std::isnan(c.x); })) return list;
+
+    std::set<double> places;
+    for (const Cell& c : cells) places.insert(c.x);
+    const int most = static_cast<int>(places.size()) - 1;  // higher powers are redundant
+    if (const int power = std::min(numbers - 1, most); power > 0)
+        list.push_back({power == 1 ? kStraightLine : fmt::format("a constant and {}", up_to(power)),
+                        with_powers(cells, one, 0, power)});
+    if (const int power = std::min(numbers - rows, most); power > 0 && rows > 1)
+        list.push_back({fmt::format("a constant for each row, a common {}", up_to(power)),
+                        side_by_side(of_series, with_powers(cells, one, 1, power))});
+    if (const int power = std::min(numbers / rows - 1, most); power > 0 && rows > 1)
+        list.push_back({fmt::format("for each row a constant and {}", up_to(power)),
+                        with_powers(cells, of_series, 0, power)});
+    return list;
+}
+
+FitResult best_of(const std::vector<Formula>& list, const std::vector<Cell>& cells) {
+    std::vector<FitResult> contenders;
+    for (const Formula& formula : list) contenders.push_back(judged(formula, cells));
+    return *std::min_element(contenders.begin(), contenders.end(),
+                             [](const FitResult& a, const FitResult& b) { return a.rms < b.rms; });
+}
+
+Score score_of(const std::vector<Cell>& cells, int numbers) {
+    Score score{.part = cells.front().part,
+                .unit = cells.front().unit,
+                .cells = static_cast<int>(cells.size()),
+                .model = {"the model", numbers, rms(cells), worst(cells)},
+                .constant = judged(formulas(cells, 1).front(), cells),
+                .line = {},
+                .as_many = {}};
+    std::vector<double> left_out;
+    double mean = 0;
+    for (const Cell& c : cells) {
+        left_out.push_back(c.left_out);
+        mean += c.published / static_cast<double>(cells.size());
+    }
+    if (std::none_of(left_out.begin(), left_out.end(), [](double value) { return std::isnan(value); }))
+        score.model.left_out = errors(cells, left_out).first;
+    score.constant.what = fmt::format("the best constant, {:.4g}", mean);
+    for (const Formula& formula : formulas(cells, 2)) {
+        if (formula.what != kStraightLine) continue;
+        score.line = judged(formula, cells);
+        score.line->what = "the best straight line";
+    }
+    if (const std::vector<Formula> list = formulas(cells, numbers); numbers > 1 && list.size() > 1)
+        score.as_many = best_of(list, cells);
+    return score;
+}
+
+std::string error_text(double error) {
+    if (error < 1e-9) return "0";
+    return error >= 1000 ? fmt::format("{:.0f}", error) : fmt::format("{:.3g}", error);
+}
+
+}  // namespace
+
+std::vector<Score> scores_of(const Table& table, const std::vector<Cell>& cells) {
+    std::vector<std::vector<Cell>> groups;
+    for (const Cell& c : cells) {
+        if (!c.scored || c.basis == Basis::count) continue;
+        const auto same = std::find_if(groups.begin(), groups.end(), [&](const std::vector<Cell>& group) {
+            return group.front().part == c.part && group.front().unit == c.unit;
+        });
+        same == groups.end() ? groups.push_back({c}) : same->push_back(c);
+    }
+    std::vector<Score> scores;
+    for (const std::vector<Cell>& group : groups) {
+        if (group.size() < 2) continue;
+        int numbers = table.fitted;
+        for (const auto& [part, count] : table.fitted_to)
+            if (part == group.front().part) numbers = count;
+        scores.push_back(score_of(group, numbers));
+    }
+    return scores;
+}
+
+std::string why_not_left_out(const Table& table) {
+    if (table.fitted == 0) return "nothing was fitted";
+    return table.not_left_out.empty() ? "its fit is not repeated here" : table.not_left_out;
+}
+
+std::string scores_text(const Table& table, const std::vector<Score>& scores) {
+    std::string text;
+    bool any_left_out = false;
+    for (const Score& score : scores) {
+        std::string head = fmt::format("{} cells", score.cells);
+        if (!score.part.empty()) head = score.part + ", " + head;
+        if (!score.unit.empty()) head += ", in " + score.unit;
+        text += fmt::format("{:<54}{:>9}{:>9}{:>8}{:>8}{:>10}\n", "Score of " + head, "numbers", "freedom",
+                            "rms", "worst", "left out");
+        const auto line = [&](const FitResult& c) {
+            text += fmt::format("  {:<52}{:>9}{:>9}{:>8}{:>8}{:>10}\n", c.what, c.numbers,
+                                std::max(0, score.cells - c.numbers), error_text(c.rms), error_text(c.worst),
+                                c.left_out ? error_text(*c.left_out) : "-");
+        };
+        line(score.model);
+        line(score.constant);
+        if (score.line) line(*score.line);
+        if (score.as_many) line(*score.as_many);
+        any_left_out = any_left_out || score.model.left_out;
+    }
+    if (!scores.empty() && table.fitted > 0 && !any_left_out)
+        text += fmt::format("  The model has no leave-one-out fit: {}.\n", why_not_left_out(table));
+    return text;
+}
+
+}  // namespace sim::tables

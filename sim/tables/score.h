@@ -1,0 +1,43 @@
+// Interprets a table's agreement: compares the model's error with that of formulas without scheduling. A
+// model with five numbers must be better than a formula with five numbers
+// (docs/reference/published_tables.md, "What a score says").
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/tables/tables.h"
+
+namespace sim::tables {
+
+// A formula fitted to a table's cells, and its error.
+struct FitResult {
+    std::string what;
+    int numbers = 0;  // fitted to the published values
+    double rms = 0, worst = 0;
+    // rms if each cell is predicted by a fit to the others; none: no such fit
+    std::optional<double> left_out = {};
+};
+
+// Scores of a table part's cells with one unit, without unscored cells and mere counts.
+struct Score {
+    std::string part, unit;
+    int cells = 0;
+    FitResult model;
+    FitResult constant;             // the best one
+    std::optional<FitResult> line;  // the best straight one; none: the cells have no axis
+    // The best formula with no more numbers than the model; none: all of them would be the constant.
+    std::optional<FitResult> as_many;
+};
+
+// In the order of the cells. A single cell has no score.
+std::vector<Score> scores_of(const Table& table, const std::vector<Cell>& cells);
+
+// Why the table's model has no FitResult::left_out.
+std::string why_not_left_out(const Table& table);
+
+// One line for each formula.
+std::string scores_text(const Table& table, const std::vector<Score>& scores);
+
+}  // namespace sim::tables

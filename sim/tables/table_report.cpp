@@ -1,0 +1,55 @@
+#include "sim/tables/table_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/figures/table_figure.h"
+#include "sim/plot/svg.h"
+
+namespace sim::tables {
+
+TableReport make_report(const Table& table, const TableResult& result) {
+    TableReport report{.scores = scores_of(table, result.cells),
+                       .prediction = prediction_of(table, result),
+                       .text = result.text + basis_text(table, result.cells)};
+    report.text += scores_text(table, report.scores);
+    if (report.prediction) report.text += prediction_text(table, *report.prediction);
+    return report;
+}
+
+std::string report_picture(const Table& table, const TableResult& result) {
+    constexpr int kWidth = 960, kHeight = 540;  // pixels
+    const plot::Plot p = plot_of(table, result, "switchyard reproduce " + table.name);
+    const int height = height_for(p, kHeight);
+    return plot::svg(plot::layout(p, kWidth, height, figure_options(kWidth, height, "light")));
+}
+
+plot::Plot plot_of(const Table& table, const TableResult& result, const std::string& command) {
+    if (table.plot) return table.plot(result, command);
+    figures::TableInput input{.name = table.name,
+                              .summary = table.summary,
+                              .source = fmt::format("{}; published: {}", command, table.source),
+                              .cells = {}};
+    for (const Cell& c : result.cells)
+        input.cells.push_back({c.row, c.column, c.unit, c.published, c.simulated,
+                               std::isnan(c.published) ? 0 : c.tolerance(), c.scored});
+    return figures::table_plot(input);
+}
+
+int height_for(const plot::Plot& p, int height) {
+    constexpr int kAroundLanes = 150, kLane = 23;  // pixels; kAroundLanes: above and below the lanes
+    for (const plot::Panel& panel : p.panels)
+        height = std::max(height, kAroundLanes + kLane * static_cast<int>(panel.lanes.size()));
+    return height;
+}
+
+plot::LayoutOptions figure_options(int width, int height, const std::string& theme) {
+    return plot::options_for_file(width, height,
+                                  theme == "dark"    ? plot::Theme::dark
+                                  : theme == "print" ? plot::Theme::print
+                                                     : plot::Theme::light);
+}
+
+}  // namespace sim::tables

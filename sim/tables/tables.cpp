@@ -1,0 +1,145 @@
+// Common parts of the published tables: tolerance, and printed form of cells.
+#include "sim/tables/tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/join.h"
+
+namespace sim::tables {
+
+std::optional<Prediction> prediction_of(const Table& table, const TableResult& result) {
+    if (table.predicted_from.empty()) return std::nullopt;
+    if (table.predict) return table.predict();
+    Prediction own;
+    for (const Cell& c : result.cells)
+        if (c.basis == Basis::predicted && !std::isnan(c.published)) own.cells.push_back(c);
+    return own;
+}
+
+std::vector<Cell> predicted_cells(const Prediction& prediction) {
+    std::vector<Cell> cells;
+    for (Cell c : prediction.cells) {
+        if (c.basis != Basis::predicted) continue;
+        c.scored = true;
+        cells.push_back(c);
+    }
+    return cells;
+}
+
+std::string errors_text(const std::vector<Cell>& predicted) {
+    double share = 0;
+    for (const Cell& c : predicted)
+        share += std::abs(c.difference() / c.published) / static_cast<double>(predicted.size());
+    return fmt::format(
+        "off by {:.0f} % on average, {} of {} within their tolerance", 100 * share,
+        std::count_if(predicted.begin(), predicted.end(), [](const Cell& c) { return c.is_within(); }),
+        predicted.size());
+}
+
+std::string prediction_text(const Table& table, const Prediction& prediction) {
+    const std::vector<Cell> cells = predicted_cells(prediction);
+    std::string text = fmt::format(
+        "Predicted from {}, without a value of this table: {} cell{}, rms {:.3g} {}, worst {:.3g},\n"
+        "  {}.\n",
+        join(table.predicted_from, " and "), cells.size(), cells.size() == 1 ? "" : "s", rms(cells),
+        cells.front().unit, worst(cells), errors_text(cells));
+    if (table.predict) text += "  " + prediction.how + "\n" + cells_text(prediction.cells);
+    return text;
+}
+
+const char* to_string(Basis basis) {
+    switch (basis) {
+        case Basis::predicted:
+            return "predicted";
+        case Basis::fitted:
+            return "fitted";
+        case Basis::tuned:
+            return "tuned";
+        case Basis::assumed:
+            return "assumed";
+        case Basis::defined:
+            return "defined";
+        case Basis::count:
+            return "count";
+    }
+    return "?";
+}
+
+std::string basis_text(const Table& table, const std::vector<Cell>& cells) {
+    std::vector<std::string> parts;
+    int rests_on_numbers = 0;
+    for (const Basis basis :
+         {Basis::predicted, Basis::fitted, Basis::tuned, Basis::assumed, Basis::defined, Basis::count}) {
+        int n = 0;
+        for (const Cell& c : cells) n += c.scored && c.basis == basis;
+        if (n > 0) parts.push_back(fmt::format("{} {}", n, to_string(basis)));
+        if (basis == Basis::fitted || basis == Basis::tuned) rests_on_numbers += n;
+    }
+    std::string text =
+        fmt::format("Basis of the scored cells: {}.", parts.empty() ? "none is scored" : join(parts, ", "));
+    if (rests_on_numbers > 0)
+        text += fmt::format(" {} numbers were fitted or tuned to {} cells: {} degrees of freedom.",
+                            table.fitted, rests_on_numbers, std::max(0, rests_on_numbers - table.fitted));
+    text += "\n";
+    return text;
+}
+
+double rms(const std::vector<Cell>& cells) {
+    double sum = 0;
+    std::size_t n = 0;
+    for (const Cell& c : cells) {
+        if (!c.scored) continue;
+        sum += c.difference() * c.difference();
+        ++n;
+    }
+    return n == 0 ? 0 : std::sqrt(sum / static_cast<double>(n));
+}
+
+double worst(const std::vector<Cell>& cells) {
+    double most = 0;
+    for (const Cell& c : cells)
+        if (c.scored) most = std::max(most, std::abs(c.difference()));
+    return most;
+}
+
+double Cell::tolerance() const { return std::max(0.1 * std::abs(published), noise); }
+
+bool Cell::is_within() const { return std::abs(difference()) <= tolerance(); }
+
+bool all_within(const std::vector<Cell>& cells) {
+    return std::all_of(cells.begin(), cells.end(), [](const Cell& c) { return !c.scored || c.is_within(); });
+}
+
+std::string cells_text(const std::vector<Cell>& cells) {
+    std::size_t rows = 0, columns = 0;
+    for (const Cell& c : cells) {
+        rows = std::max(rows, c.row.size());
+        columns = std::max(columns, c.column.size());
+    }
+    const auto number = [](double value) {
+        if (std::isnan(value)) return std::string("-");
+        return std::abs(value) >= 1000 || value == std::trunc(value) ? fmt::format("{:.0f}", value)
+                                                                     : fmt::format("{:.4g}", value);
+    };
+    std::string text = fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>9}\n", "", rows, "", columns, "published",
+                                   "simulated", "residual");
+    std::string said;  // a note that several rows share is printed below the first
+    for (const Cell& c : cells) {
+        const std::string residual =
+            std::isnan(c.published)
+                ? ""
+                : fmt::format("{:+.1f}%", c.published == 0 ? 0 : 100 * c.difference() / c.published);
+        const char* remark = !c.scored ? "  (not scored)" : !c.is_within() ? "  OUT OF TOLERANCE" : "";
+        const std::string unit = c.unit.empty() ? remark : fmt::format("  {}{}", c.unit, remark);
+        text += fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>9}{}\n", c.row, rows, c.column, columns,
+                            number(c.published), number(c.simulated), residual, unit);
+        if (!c.note.empty() && c.note != said) text += fmt::format("{:{}}  {}\n", "", rows, c.note);
+        said = c.note;
+    }
+    return text;
+}
+
+}  // namespace sim::tables

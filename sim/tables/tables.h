@@ -1,0 +1,132 @@
+// Published tables, reproduced by simulation: each cell next to its published value, with the difference.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/lab/progress.h"
+#include "sim/plot/plot.h"
+
+namespace sim::tables {
+
+// Published value of a cell that has none; such a cell cannot be scored.
+inline constexpr double kNotPublished = std::numeric_limits<double>::quiet_NaN();
+
+// The basis of a cell's agreement.
+enum class Basis {
+    predicted,  // no number was chosen by looking at values of this table
+    fitted,     // costs of the machine were fitted to it, or it follows from those and the rules
+    tuned,      // numbers of an invented workload were chosen to match it
+    assumed,    // follows from an assumed number that has no other evidence
+    defined,    // not measured: behaviour of the kernel's code, or an input of the scenario
+    count,      // follows from the rules alone
+};
+const char* to_string(Basis basis);
+
+struct Cell {
+    std::string row, column;
+    double published = 0, simulated = 0;
+    std::string unit;
+    bool scored = true;     // counts in rms and worst, and must be within its tolerance
+    std::string note = {};  // source of the value, or why a scenario cannot honestly reach it
+    Basis basis = Basis::fitted;
+    // Difference of the source's two values for one measurement, in the cell's unit; 0: it has only one.
+    double noise = 0;
+
+    // For the score (score.h). Cells of one part share its fitted numbers; those of a series lie on one line
+    // along the table's axis.
+    std::string part = {};
+    std::string series = {};          // empty: the row
+    double x = kNotPublished;         // position on the axis; kNotPublished: the table has no axis
+    double left_out = kNotPublished;  // value from a fit to all other cells; kNotPublished: none
+
+    double difference() const { return simulated - published; }
+    // Promised accuracy: 10 % of the published value or the source's noise, whichever is larger.
+    double tolerance() const;
+    bool is_within() const;
+};
+
+struct TableResult {
+    std::vector<Cell> cells;
+    std::string text;   // with hints on what to look at and what to try next
+    bool holds = true;  // the simulated values are within their promised accuracy
+};
+
+// Cells simulated with costs from other sources, without any value of their table.
+struct Prediction {
+    std::string how;  // the costs and their sources
+    std::vector<Cell> cells;
+};
+
+struct TableOptions {
+    bool hints = true;                  // adds hints on what to look at and what to try next
+    lab::Progress* progress = nullptr;  // null: none
+};
+
+struct Table {
+    std::string name;
+    std::string summary;
+    std::string source;
+    std::function<TableResult(const TableOptions& options)> reproduce;
+    int fitted = 0;  // how many numbers were fitted or tuned to its cells
+    // The same by part, if the numbers belong to parts.
+    std::vector<std::pair<std::string, int>> fitted_to = {};
+    // Tables whose values predict cells of this one; empty: none. With an empty `predict`, these are its own
+    // predicted cells.
+    std::vector<std::string> predicted_from = {};
+    std::function<Prediction()> predict = {};
+    std::string not_left_out = {};  // why no fit leaves a cell out, if something was fitted
+    // The cells under another policy, without a new fit. Empty if the table is about policies.
+    std::function<std::vector<Cell>(const std::string& policy)> cells_under = {};
+    // Draws the result; `command` is printed below. Empty: the figure shows each cell next to its published
+    // value.
+    std::function<plot::Plot(const TableResult& result, const std::string& command)> plot = {};
+};
+
+std::span<const Table> all_tables();  // ordered by name
+
+// The prediction, if the table has one; `result` is the table's reproduction.
+std::optional<Prediction> prediction_of(const Table& table, const TableResult& result);
+// The cells with Basis::predicted, all scored.
+std::vector<Cell> predicted_cells(const Prediction& prediction);
+// The errors of a prediction, however large.
+std::string prediction_text(const Table& table, const Prediction& prediction);
+// One line about the predicted cells of several tables.
+std::string errors_text(const std::vector<Cell>& predicted);
+
+// rms of the scored cells' differences, and the largest difference without its sign.
+double rms(const std::vector<Cell>& cells);
+double worst(const std::vector<Cell>& cells);
+
+// One line: the number of scored cells by basis.
+std::string basis_text(const Table& table, const std::vector<Cell>& cells);
+
+// Whether every scored cell is within its tolerance.
+bool all_within(const std::vector<Cell>& cells);
+// A line for each cell: row, column, published, simulated, difference, whether that is within the tolerance.
+std::string cells_text(const std::vector<Cell>& cells);
+
+Table ajax_polling_table();
+Table create_table();
+Table gooch_table();
+Table goroutines_table();
+Table lat_ctx_table();
+Table lazy_tlb_table();
+Table own_kernels_table();
+Table park_unpark_table();
+Table php_fpm_table();
+Table reclamation_table();
+Table switch_table();
+Table thread_ring_table();
+Table token_pipe_table();
+Table web_server_table();
+Table yield_one_cache_table();
+Table yield_table();
+Table yield_years_table();
+
+}  // namespace sim::tables

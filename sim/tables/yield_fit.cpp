@@ -1,0 +1,171 @@
+#include "sim/tables/yield_fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/tables/cache_fit.h"
+#include "sim/tables/published.h"
+
+namespace sim::tables {
+namespace {
+
+// The data cache of the Pentium MMX (scenarios/machines/pentium-mmx-200-nt.json), in bytes.
+constexpr int kPentiumCache = 16 * 1024, kPentiumLine = 32;
+constexpr double kPentiumLines = static_cast<double>(kPentiumCache) / kPentiumLine;
+constexpr int kMostFootprint = 12 * 1024;
+
+// Lines refilled by a yield: each switch returns to a context after all others have displaced lines.
+double lines_of(const YieldCell& c, int footprint) {
+    const double lines = static_cast<double>(footprint) / kPentiumLine;
+    return c.measured.per_yield(c.measured.switched) *
+           lines_lost(lines, lines * (c.contexts - 1), kPentiumLines);
+}
+
+std::vector<double> linux_work(const YieldCell& c) {
+    const YieldCost& m = c.measured;
+    return {1, m.per_yield(m.considered), m.per_yield(m.recalculated), m.per_yield(m.switched),
+            m.per_yield(m.mm_loads)};
+}
+
+std::vector<double> nt_work(const YieldCell& c, int footprint) {
+    return {1, c.measured.per_yield(c.measured.mm_loads), lines_of(c, footprint)};
+}
+
+std::vector<lab::Observation> nt_observations(std::span<const YieldCell> cells, int footprint) {
+    std::vector<lab::Observation> observations;
+    for (const YieldCell& c : cells) observations.push_back({nt_work(c, footprint), c.published});
+    return observations;
+}
+
+std::vector<YieldCell> without(std::span<const YieldCell> cells, std::size_t i) {
+    std::vector<YieldCell> others(cells.begin(), cells.end());
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    return others;
+}
+
+// The work of both systems in one row: Linux's five costs, NT's two, and that of a line.
+std::vector<double> joint_work(const YieldCell& c, int footprint) {
+    std::vector<double> work(8, 0.0);
+    if (c.is_nt) {
+        const std::vector<double> nt = nt_work(c, footprint);
+        work[5] = nt[0];
+        work[6] = nt[1];
+    } else {
+        const std::vector<double> linux_part = linux_work(c);
+        std::copy(linux_part.begin(), linux_part.end(), work.begin());
+    }
+    work[7] = lines_of(c, footprint);
+    return work;
+}
+
+// A footprint of 0 means no cache for Linux.
+std::vector<lab::Observation> joint_observations(std::span<const YieldCell> cells, int of_linux, int of_nt) {
+    std::vector<lab::Observation> observations;
+    for (const YieldCell& c : cells)
+        observations.push_back({joint_work(c, c.is_nt ? of_nt : of_linux), c.published});
+    return observations;
+}
+
+}  // namespace
+
+std::vector<YieldCell> yield_cells(const std::vector<std::string>& linux_changes,
+                                   const std::vector<std::string>& nt_changes) {
+    std::vector<YieldCell> cells;
+    for (const YieldRow& row : yield_rows()) {
+        const bool nt = cells.size() >= kLinuxRows * kYieldContexts.size();
+        for (std::size_t i = 0; i < kYieldContexts.size(); ++i)
+            cells.push_back({row.published[i], kYieldContexts[i], nt,
+                             yield_cost(row, kYieldContexts[i], kYields, nt ? nt_changes : linux_changes)});
+    }
+    return cells;
+}
+
+std::vector<double> linux_left_out(std::span<const YieldCell> cells) {
+    std::vector<double> says;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        std::vector<lab::Observation> others;
+        for (const YieldCell& c : without(cells, i)) others.push_back({linux_work(c), c.published});
+        says.push_back(lab::explained({linux_work(cells[i]), 0}, lab::prices_of(others)));
+    }
+    return says;
+}
+
+std::vector<double> nt_left_out(std::span<const YieldCell> cells) {
+    std::vector<double> says;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const std::vector<YieldCell> others = without(cells, i);
+        const CacheFit fit =
+            fit_cache(kMostFootprint, [&](int bytes) { return nt_observations(others, bytes); });
+        says.push_back(lab::explained({nt_work(cells[i], fit.footprint), 0}, fit.prices));
+    }
+    return says;
+}
+
+YieldFit fit_yields(std::span<const YieldCell> cells, Shared shared) {
+    CacheFit best;
+    int linux_footprint = 0;
+    const auto try_linux = [&](const std::function<int(int)>& footprint) {
+        const CacheFit fit = fit_cache(
+            kMostFootprint, [&](int bytes) { return joint_observations(cells, footprint(bytes), bytes); });
+        if (best.footprint != 0 && fit.squares >= best.squares) return;
+        best = fit;
+        linux_footprint = footprint(fit.footprint);
+    };
+    if (shared == Shared::everything) {
+        try_linux([](int bytes) { return bytes; });
+    } else {
+        constexpr int kStep = 256;
+        const int most = shared == Shared::price ? kMostFootprint : 0;
+        for (int bytes = 0; bytes <= most; bytes += kStep) try_linux([bytes](int) { return bytes; });
+    }
+    const std::vector<double>& p = best.prices;
+    YieldFit fit{.numbers = shared == Shared::price ? 10 : 9,
+                 .linux_footprint = linux_footprint,
+                 .nt_footprint = best.footprint,
+                 .call = p[0],
+                 .considered = p[1],
+                 .recalculated = p[2],
+                 .switch_same = p[3],
+                 .other_mm = p[4],
+                 .nt_call = p[5],
+                 .nt_other_mm = p[6],
+                 .line = p[7],
+                 .says = {}};
+    for (const lab::Observation& o : joint_observations(cells, linux_footprint, best.footprint))
+        fit.says.push_back(lab::explained(o, p));
+    return fit;
+}
+
+std::vector<std::string> YieldFit::changes(bool nt) const {
+    const std::string costs = "/machine/costs/", cache = "/machine/cache/";
+    const double same = nt ? 0 : switch_same;  // NT's is part of its call
+    std::vector<std::string> sets{set_price(costs + "syscall", 0),
+                                  set_price(costs + "schedule", nt ? nt_call : call),
+                                  set_price(costs + "considered", nt ? 0 : considered),
+                                  set_price(costs + "recalculated", nt ? 0 : recalculated),
+                                  set_price(costs + "switch_same_mm", same),
+                                  set_price(costs + "switch_other_mm", same + (nt ? nt_other_mm : other_mm))};
+    const int footprint = nt ? nt_footprint : linux_footprint;
+    if (footprint == 0) return sets;
+    sets.push_back(fmt::format("{}size={}B", cache, kPentiumCache));
+    sets.push_back(fmt::format("{}line={}B", cache, kPentiumLine));
+    sets.push_back(fmt::format("{}footprint/size={}B", cache, footprint));
+    sets.push_back(set_price(cache + "refill", line));
+    return sets;
+}
+
+std::vector<Cell> fitted_cells(const YieldFit& fit, std::span<const YieldCell> cells, bool nt) {
+    std::vector<Cell> list;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        if (cells[i].is_nt == nt)
+            list.push_back({.row = "",
+                            .column = "",
+                            .published = cells[i].published,
+                            .simulated = fit.says[i],
+                            .unit = "us",
+                            .noise = kNoise1997});
+    return list;
+}
+
+}  // namespace sim::tables

@@ -1,0 +1,54 @@
+// The costs of a yield by least squares, from the cells of the 1997 table and the work in their simulations.
+// Used to leave cells out, and to try one cache for both systems, unlike the shipped costs.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/tables/tables.h"
+#include "sim/tables/yield_cost.h"
+
+namespace sim::tables {
+
+// A cell of the table and the counts of its simulation.
+struct YieldCell {
+    double published = 0;  // us
+    int contexts = 0;
+    bool is_nt = false;
+    YieldCost measured;
+};
+
+// All 36 in the order of the rows, each simulated with the changes of its system's machine.
+std::vector<YieldCell> yield_cells(const std::vector<std::string>& linux_changes = {},
+                                   const std::vector<std::string>& nt_changes = {});
+
+// For each cell, the value from a fit to the other cells of its system.
+std::vector<double> linux_left_out(std::span<const YieldCell> cells);
+std::vector<double> nt_left_out(std::span<const YieldCell> cells);
+
+// Parts that the two systems share in a fit to all cells.
+enum class Shared {
+    nothing,     // Linux has no cache, NT has one, as in the machine files
+    price,       // the cost of refilling a line; each has its own footprint
+    everything,  // the footprint, too
+};
+
+struct YieldFit {
+    int numbers = 0;
+    int linux_footprint = 0, nt_footprint = 0;                                         // bytes
+    double call = 0, considered = 0, recalculated = 0, switch_same = 0, other_mm = 0;  // Linux; us
+    double nt_call = 0, nt_other_mm = 0;  // us; the call includes the switch
+    double line = 0;                      // us
+    std::vector<double> says;             // value of each cell, us
+
+    // Changes of the machine file of NT or of Linux that apply this fit.
+    std::vector<std::string> changes(bool nt) const;
+};
+
+YieldFit fit_yields(std::span<const YieldCell> cells, Shared shared);
+
+// One system's cells with the fit's values.
+std::vector<Cell> fitted_cells(const YieldFit& fit, std::span<const YieldCell> cells, bool nt);
+
+}  // namespace sim::tables

@@ -1,0 +1,238 @@
+// sched_yield() from 1995 to 2023: the time of a call, whether it switches, which task runs next, and the CPU
+// share of a task for which a yielding spinner waits. Not published in one place; it follows from the rules
+// and costs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/figures/curves_figure.h"
+#include "sim/lab/simulation.h"
+#include "sim/scenario/scenario_json.h"
+#include "sim/tables/tables.h"
+
+namespace sim::tables {
+namespace {
+
+struct YieldYear {
+    const char *year, *kernel, *policy;
+    const char* own_machine;  // available machine nearest to the kernel's years
+};
+
+constexpr const char* kPentium = "pentium-mmx-200";
+constexpr YieldYear kYears[] = {
+    {"1995", "Linux 1.2", "linux-1.2", kPentium},
+    {"1996", "Linux 2.0, early", "linux-2.0:yield=move_last_only", kPentium},
+    {"1996", "Windows NT 4", "nt4", "pentium-mmx-200-nt"},
+    {"1997", "Linux 2.0.30", "linux-2.0", kPentium},
+    {"1997", "the two-line patch", "linux-2.0:yield=one_tick", kPentium},
+    {"1997", "a sorted queue", "sorted-queue", kPentium},
+    {"1999", "Linux 2.2", "linux-2.2", kPentium},
+    {"2003", "Linux 2.4.22", "linux-2.4.22", kPentium},
+    {"2007", "Linux 2.6.20, O(1)", "linux-2.6.20", "server-2010"},
+    {"2008", "Linux 2.6.24, CFS", "linux-2.6.24", "server-2010"},
+    {"2008", "Linux 2.6.24, compat", "linux-2.6.24:yield=compat", "server-2010"},
+    {"2009", "Linux 2.6.32, CFS", "linux-2.6.32", "server-2010"},
+    {"2023", "Linux 6.6, EEVDF", "linux-6.6", "server-2020"},
+    {"2023", "Linux 6.6, groups", "linux-6.6:group_sched=yes", "server-2020"},
+};
+
+constexpr std::array kTasks{2, 8, 64, 512, 4096};
+constexpr int kLeastYields = 20'000;
+
+struct YieldYearCost {
+    double us = 0;        // per yield
+    double switched = 0;  // share of the yields
+};
+
+// `tasks` tasks that only yield.
+YieldYearCost measure_yields(const char* policy, const std::string& machine, int tasks) {
+    lab::Simulation run("yield-processes",
+                        {fmt::format("/tasks/0/count={}", tasks), fmt::format("/machine={}", machine)},
+                        policy);
+    // Whole rounds, in which each patched task uses up its 20 ticks once. An event is a yield, except for
+    // occasional ticks and one initial event per task.
+    const auto round = std::uint64_t{20} * static_cast<std::uint64_t>(tasks);
+    const std::uint64_t warm_up = run.machine().globals().nr_tasks + round;
+    const Statistics& s = run.statistics();
+    run.run({.events = warm_up});
+    const std::uint64_t yields = s.yields, switched = s.yields_switched;
+    const Nanos begin = run.now();
+    run.run({.events = warm_up + (kLeastYields + round - 1) / round * round});
+    const auto calls = static_cast<double>(s.yields - yields);
+    return {.us = static_cast<double>((run.now() - begin).count()) / 1e3 / calls,
+            .switched = static_cast<double>(s.yields_switched - switched) / calls};
+}
+
+// The task that a yield leads to, in words, among eight that yield in turn.
+std::string who_runs_next(const char* policy) {
+    const std::vector<std::string> eight{"/tasks/0/count=8"};
+    const Scenario scenario = load_scenario("yield-processes", eight);
+    const NamedPolicy named = make_policy(policy);
+    const Engine engine(scenario, *named.policy);
+    Machine m = engine.initial_state();
+    Trace trace;
+    engine.run(m, {.events = 4'000}, {.trace = &trace});
+
+    std::vector<std::size_t> ran_at(m.first_task() + m.shape().tasks, 0);
+    std::size_t now = 0, itself = 0, longest = 0, yields = 0;
+    bool yielded = false;
+    std::vector<TaskId> turns;  // tasks that ran after a yield that switched
+    for (const TraceRecord& r : trace.records) {
+        ++now;
+        if (r.kind == TraceKind::yield) {
+            if (yielded) ++itself;  // the previous yield did not reach schedule()
+            yielded = true;
+            ran_at[r.task] = now;
+            yields += now > trace.records.size() / 2;
+            if (now <= trace.records.size() / 2) itself = longest = 0;
+        } else if (r.kind == TraceKind::schedule && yielded) {
+            yielded = false;
+            const TaskId first = m.first_task();
+            const auto begin = ran_at.begin() + first;
+            const auto waited = static_cast<TaskId>(std::min_element(begin, begin + 8) - begin) + first;
+            if (r.task != r.other) turns.push_back(r.task);
+            if (r.task == r.other)
+                ++itself;
+            else if (r.task == waited)
+                ++longest;
+        }
+    }
+    const auto percent = [&](std::size_t n) {
+        return 100 * static_cast<double>(n) / static_cast<double>(std::max(yields, std::size_t{1}));
+    };
+    if (percent(longest) > 99) return "the longest waiting task";
+    if (percent(itself) > 99) return "the caller itself";
+    if (percent(itself) >= 1)
+        return fmt::format("the caller itself {:.0f} %, the longest waiting task {:.0f} %", percent(itself),
+                           percent(longest));
+    constexpr std::ptrdiff_t kLast = 200;
+    const std::set<TaskId> lately(turns.end() - std::min(kLast, std::ssize(turns)), turns.end());
+    return fmt::format(
+        "another task, the longest waiting one in {:.0f} %; {} of the eight had the last {} turns",
+        percent(longest), lately.size(), kLast);
+}
+
+// In percent over 10 s: the CPU share of a task that computes while another one spins and yields.
+double share_of_holder(const char* policy, const std::string& machine) {
+    lab::Simulation run("yield-years", {fmt::format("/machine={}", machine), "/until=10s"}, policy);
+    run.run_to_end();
+    Nanos user{};
+    for (const Summary::TaskStats& task : run.summary().tasks)
+        if (task.name == "holder") user = task.user;
+    return 100 * static_cast<double>(user.count()) / static_cast<double>(run.now().count());
+}
+
+plot::Plot plot_of_years(const TableResult& result, const std::string& command) {
+    figures::Curves curves{
+        .title = "sched_yield(), 1995 to 2023",
+        .subtitle = "Time of a yield by number of tasks that yield; the same costs for all",
+        .source = command + "; simulated, nothing published",
+        .x_label = "tasks that yield",
+        .y_label = "us per yield",
+        .curves = {}};
+    for (const Cell& cell : result.cells) {
+        if (cell.series.empty()) continue;
+        if (curves.curves.empty() || curves.curves.back().name != cell.series)
+            curves.curves.push_back({.name = cell.series, .points = {}});
+        curves.curves.back().points.push_back({.x = cell.x, .mean = cell.simulated});
+    }
+    return figures::curves_plot(curves);
+}
+
+TableResult reproduce_yield_years(const TableOptions& options) {
+    TableResult result;
+    const auto add = [&](const std::string& row, std::string column, double value, const char* unit,
+                         const std::string& series, double x) {
+        result.cells.push_back({.row = row,
+                                .column = std::move(column),
+                                .published = kNotPublished,
+                                .simulated = value,
+                                .unit = unit,
+                                .scored = false,
+                                .basis = Basis::count,
+                                .series = series,
+                                .x = x});
+    };
+    std::string same, own, next;
+    for (const YieldYear& y : kYears) {
+        const std::string row = fmt::format("{} {}", y.year, y.kernel);
+        const auto line = [&](const char* machine, bool in_figure) {
+            std::string us;
+            YieldYearCost cost;
+            double two = 0;
+            for (const int tasks : kTasks) {
+                cost = measure_yields(y.policy, machine, tasks);
+                if (tasks == kTasks.front()) two = cost.switched;
+                us += fmt::format("{:>9.3g}", cost.us);
+                add(row, fmt::format("{} tasks on {}", tasks, machine), cost.us, "us",
+                    in_figure ? y.kernel : "", tasks);
+            }
+            const double share = share_of_holder(y.policy, machine);
+            add(row, fmt::format("share of the holder on {}", machine), share, "%", "", kNotPublished);
+            return fmt::format("  {:<5} {:<20}{}{:>9.0f} %{:>7.0f} %{:>9.1f} %\n", y.year, y.kernel, us,
+                               100 * two, 100 * cost.switched, share);
+        };
+        same += line(kPentium, true);
+        own += line(y.own_machine, false);
+        next += fmt::format("  {:<5} {:<20}  {}\n", y.year, y.kernel, who_runs_next(y.policy));
+    }
+    std::string tasks;
+    for (const int n : kTasks) tasks += fmt::format("{:>9}", n);
+    const std::string head =
+        fmt::format("  {:<5} {:<20}{:>45}   of yields switch\n  {:<5} {:<20}{}{:>9} 2{:>7}{}{:>11}\n", "", "",
+                    "us per yield, by number of yielding tasks", "", "", tasks, "of", "", "4096", "holder");
+    result.text =
+        "yield-years: sched_yield() under the schedulers of thirty years\n"
+        "\n"
+        "The same costs for all, those of the Pentium of 1997: only the algorithm differs.\n"
+        "\n" +
+        head + same +
+        "\n"
+        "Each on the available machine nearest to its time: pentium-mmx-200 (with the costs of "
+        "Linux or of NT),\n"
+        "server-2010, server-2020. The costs of the last two are assumed; two of server-2020 are "
+        "tuned to one measurement.\n"
+        "\n" +
+        head + own +
+        "\n"
+        "holder: CPU share of a task that computes next to one that spins and yields, as if on a "
+        "lock.\n"
+        "\n"
+        "The task that runs after a yield, of eight that yield in turn:\n"
+        "\n" +
+        next +
+        "\n"
+        "None of this was published as a table; all of it is simulated. Linux 1.2 had no "
+        "sched_yield():\n"
+        "there the call fails, and only its cost is visible. Under 2.2 and 2.4, a task that lost "
+        "fewer ticks goes first.\n";
+    if (options.hints)
+        result.text +=
+            "\n"
+            "Look at: the time of a call first depended on the length of the queue, later on its "
+            "logarithm or not\n"
+            "  on the length at all. The effect of a call changed several times: under CFS and EEVDF, "
+            "a spinner that\n"
+            "  yields still gets its half.\n"
+            "Try next:\n"
+            "  switchyard tour yield-years\n"
+            "  switchyard figure yield-years --output yield-years.svg\n";
+    return result;
+}
+
+}  // namespace
+
+Table yield_years_table() {
+    return {
+        .name = "yield-years",
+        .summary = "sched_yield() from 1995 to 2023: its cost, the next task, and the CPU share of a holder",
+        .source = "not published: simulated, from the kernels' rules",
+        .reproduce = reproduce_yield_years,
+        .plot = plot_of_years};
+}
+
+}  // namespace sim::tables

@@ -1,0 +1,31 @@
+// Encoder for Protocol Buffers, limited to the needs of perfetto_writer.cpp.
+// https://protobuf.dev/programming-guides/encoding
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sim::trace_io {
+
+// Encodes the fields of a message in the order in which they are added.
+class ProtobufMessage {
+  public:
+    // For types uint32, uint64, bool and enum.
+    ProtobufMessage& number(std::uint32_t field, std::uint64_t value);
+    // For types int32 and int64; a negative number takes ten bytes.
+    ProtobufMessage& integer(std::uint32_t field, std::int64_t value);
+    // For types string and bytes.
+    ProtobufMessage& text(std::uint32_t field, std::string_view value);
+    ProtobufMessage& message(std::uint32_t field, const ProtobufMessage& value);
+
+    const std::string& bytes() const { return bytes_; }
+    void clear() { bytes_.clear(); }
+
+  private:
+    void varint(std::uint64_t value);
+
+    std::string bytes_;
+};
+
+}  // namespace sim::trace_io

@@ -1,0 +1,14 @@
+// Reads the header of an export back: the inverse of to_json(RunInfo).
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "sim/trace_io/sched_event.h"
+
+namespace sim::trace_io {
+
+// std::nullopt if the text is not a JSON object.
+std::optional<RunInfo> run_info_of(std::string_view json);
+
+}  // namespace sim::trace_io

@@ -1,0 +1,115 @@
+// Scheduler events as tracers of real kernels record them: the common form of runs, output formats and
+// traces.
+//
+// Kinds are tracepoints of Linux (include/trace/events/sched.h), and events that only a simulator can see.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/types.h"
+
+namespace sim::trace_io {
+
+using ThreadId = std::uint32_t;  // index into Threads; 0: the idle task of every CPU
+inline constexpr ThreadId kIdleThread = 0;
+
+struct Thread {
+    std::int32_t pid = 0;  // thread id
+    // Pid of the first thread with the same address space; for a kernel thread its own pid.
+    std::int32_t tgid = 0;
+    std::string name;                        // current name
+    std::int32_t prio = 120;                 // as in Linux's tracepoints: 120 + nice, or 99 - rt_priority
+    bool is_kernel = false;                  // has no address space
+    std::uint64_t cpus = ~std::uint64_t{0};  // affinity, one bit per CPU; all bits if unknown
+
+    bool operator==(const Thread&) const = default;
+};
+using Threads = std::vector<Thread>;
+
+enum class EventKind : std::uint8_t {
+    sched_switch,  // this CPU switches from `current` to `thread`
+    waking,        // try_to_wake_up() of `thread` begins, on the waker's CPU
+    wakeup,        // `thread` was put on the run queue of CPU `target`
+    wakeup_new,    // the same for the first time
+    migrate,       // `thread` moves from CPU `value` to CPU `target`
+    fork,          // `current` created `thread`
+    exec,          // `current` runs another program: its name and prio have changed
+    exit,          // `current` exits
+    // Events without a tracepoint in sched.h.
+    yield,         // `current` calls sched_yield()
+    refill,        // schedule() recalculated `value` counters
+    work_begin,    // kernel work `what` on behalf of `current` starts; intervals nest
+    work_end,      // the innermost interval ends
+    queue_length,  // `value` tasks are ready or running, on all CPUs
+};
+
+// Why a task leaves a CPU.
+enum class PrevState : std::uint8_t {
+    runnable,   // R: it called sched_yield()
+    preempted,  // R+: need_resched, at the end of an interrupt or a system call
+    sleeping,   // S: it waits for a task, an event or a time
+    disk,       // D: it waits for a device
+    dead,       // X: it has exited
+};
+
+struct SchedEvent {
+    Nanos time{};
+    EventKind kind = EventKind::sched_switch;
+    CpuId cpu = 0;                          // where it happens
+    ThreadId current = kIdleThread;         // task of that CPU; in a switch: the previous one
+    ThreadId thread = kIdleThread;          // task that the event is about
+    PrevState state = PrevState::runnable;  // sched_switch
+    bool in_interrupt = false;              // waking, wakeup: an interrupt wakes `thread`, not `current`
+    CpuId target = 0;
+    std::int64_t value = 0;
+    const char* what = "";  // static storage duration
+};
+
+// Facts about a run or a trace that precede its events.
+struct RunInfo {
+    std::string title{};
+    // cpus 0: unknown, in a trace. hz: timer interrupts per second.
+    std::uint32_t cpus = 1, hz = 100;
+    std::string policy{};   // in the syntax of --policy
+    std::string machine{};  // one-line JSON object, as a scenario's "machine"; may be empty
+    // Start of the time range that the events cover.
+    Nanos begin{};
+    // Threads that exist at `begin`, if known.
+    struct Known {
+        Thread thread;
+        bool asleep = false;
+
+        bool operator==(const Known&) const = default;
+    };
+    std::vector<Known> threads{};
+};
+
+// A one-line JSON object for the header of a file.
+std::string to_json(const RunInfo& info);
+
+// The text as a JSON string in quotes.
+std::string json_string_of(const std::string& text);
+
+const char* to_string(EventKind kind);   // Linux's name of the tracepoint, if there is one
+const char* to_letter(PrevState state);  // as prev_state is printed: "R+"
+// The name as ftrace prints it; the idle task has one per CPU ("swapper/0").
+std::string comm(ThreadId id, const Threads& threads, CpuId cpu);
+
+// Receives events in order of time, and at equal times in the order in which they happened.
+class EventSink {
+  public:
+    EventSink() = default;
+    EventSink(const EventSink&) = delete;
+    EventSink& operator=(const EventSink&) = delete;
+    virtual ~EventSink() = default;
+
+    virtual void begin(const RunInfo&) = 0;
+    // `threads`: all threads at that time, among them those of `event`.
+    virtual void event(const SchedEvent& event, const Threads& threads) = 0;
+    // No event follows. Each CPU has switched to the idle task before.
+    virtual void end(Nanos now) = 0;
+};
+
+}  // namespace sim::trace_io

@@ -1,0 +1,126 @@
+#include "sim/trace_io/switch_comparison.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sim::trace_io {
+namespace {
+
+constexpr std::size_t kLookAhead = 32, kAlike = 4;
+
+// The switches to a task on one CPU.
+std::vector<SwitchIn> switches_on(const WaitAnalyzer& waits, std::size_t cpu) {
+    std::vector<SwitchIn> list;
+    if (cpu >= waits.by_cpu().size()) return list;
+    for (const SwitchIn& had : waits.by_cpu()[cpu])
+        if (had.who >= 0 && !had.by_exec) list.push_back(had);
+    return list;
+}
+
+// The switch sequences of trace and run on one CPU.
+class Orders {
+  public:
+    Orders(const std::vector<SwitchIn>& recorded, const std::vector<SwitchIn>& made,
+           const std::vector<int>& same_as)
+        : recorded_(recorded), made_(made), same_as_(same_as) {}
+
+    bool are_same(std::size_t r, std::size_t m) const {
+        const auto who = static_cast<std::size_t>(made_[m].who);
+        return who < same_as_.size() && same_as_[who] == recorded_[r].who;
+    }
+    // True if both match from there: for kAlike switches, or to the end of both.
+    bool matches_from(std::size_t r, std::size_t m) const {
+        const std::size_t left_r = recorded_.size() - r, left_m = made_.size() - m;
+        if (std::min(left_r, left_m) < kAlike && left_r != left_m) return false;
+        for (std::size_t i = 0; i < std::min(kAlike, left_r); ++i)
+            if (!are_same(r + i, m + i)) return false;
+        return true;
+    }
+    // Moves to the nearest later position where both match again; at equal distance, to the most balanced
+    // one. Without one, moves by one switch in both.
+    void resynchronize(std::size_t& r, std::size_t& m) const {
+        const auto is_there = [&](std::size_t of_r, std::size_t of_m) {
+            if (of_r > kLookAhead || of_m > kLookAhead) return false;
+            if (r + of_r >= recorded_.size() || m + of_m >= made_.size()) return false;
+            if (!matches_from(r + of_r, m + of_m)) return false;
+            r += of_r;
+            m += of_m;
+            return true;
+        };
+        for (std::size_t distance = 1; distance <= 2 * kLookAhead; ++distance)
+            for (std::size_t less = distance / 2 + 1; less-- > 0;)
+                if (is_there(less, distance - less) || is_there(distance - less, less)) return;
+        ++r;
+        ++m;
+    }
+
+  private:
+    const std::vector<SwitchIn>& recorded_;
+    const std::vector<SwitchIn>& made_;
+    const std::vector<int>& same_as_;
+};
+
+Nanos instant_of(const SwitchMismatch& mismatch) {
+    return mismatch.recorded ? mismatch.recorded->since : mismatch.made->since;
+}
+
+}  // namespace
+
+double SwitchComparison::share() const {
+    return recorded == 0 ? 1 : static_cast<double>(same) / static_cast<double>(recorded);
+}
+
+SwitchComparison compare_switches(const WaitAnalyzer& recording, const WaitAnalyzer& run,
+                                  const std::vector<int>& same_as) {
+    SwitchComparer both(recording, run, same_as);
+    while (both.advance(std::size_t{1} << 20)) {
+    }
+    return both.result();
+}
+
+SwitchComparer::SwitchComparer(const WaitAnalyzer& recording, const WaitAnalyzer& run,
+                               std::vector<int> same_as)
+    : recording_(recording),
+      run_(run),
+      same_as_(std::move(same_as)),
+      cpus_(std::max(recording.by_cpu().size(), run.by_cpu().size())) {
+    begin_cpu();
+}
+
+void SwitchComparer::begin_cpu() {
+    recorded_ = switches_on(recording_, cpu_);
+    made_ = switches_on(run_, cpu_);
+    all_.recorded += recorded_.size();
+    all_.made += made_.size();
+    r_ = m_ = 0;
+}
+
+bool SwitchComparer::advance(std::size_t steps) {
+    for (; cpu_ < cpus_ && steps > 0; --steps) {
+        const Orders orders(recorded_, made_, same_as_);
+        if (r_ < recorded_.size() && m_ < made_.size()) {
+            if (orders.are_same(r_, m_)) {
+                ++all_.same;
+                ++r_;
+                ++m_;
+            } else {
+                all_.mismatches.push_back({cpu_, recorded_[r_], made_[m_], m_});
+                orders.resynchronize(r_, m_);
+            }
+            continue;
+        }
+        if (r_ < recorded_.size())
+            all_.mismatches.push_back({cpu_, recorded_[r_], std::nullopt, made_.size()});
+        if (m_ < made_.size()) all_.mismatches.push_back({cpu_, std::nullopt, made_[m_], m_});
+        if (++cpu_ < cpus_) {
+            begin_cpu();
+            continue;
+        }
+        std::stable_sort(
+            all_.mismatches.begin(), all_.mismatches.end(),
+            [](const SwitchMismatch& a, const SwitchMismatch& b) { return instant_of(a) < instant_of(b); });
+    }
+    return cpu_ < cpus_;
+}
+
+}  // namespace sim::trace_io

@@ -1,0 +1,60 @@
+// Compares the switches of a run with those of a trace: the same tasks on the same CPUs in the same order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/trace_io/wait_analyzer.h"
+
+namespace sim::trace_io {
+
+// A position on one CPU where the switch sequences of run and trace differ.
+struct SwitchMismatch {
+    std::size_t cpu = 0;
+    // The switches to a task there; absent if the side has no switch left.
+    std::optional<SwitchIn> recorded, made;
+    std::size_t number = 0;  // index of `made` among the run's switches to a task on this CPU
+};
+
+struct SwitchComparison {
+    std::uint64_t recorded = 0, made = 0;    // switches to a task in the trace and in the run
+    std::uint64_t same = 0;                  // in both, in the same order
+    std::vector<SwitchMismatch> mismatches;  // by time in the trace (or else in the run), then by CPU
+
+    // Share of the trace's switches that are also in the run, 0 to 1; 1 if there are none.
+    double share() const;
+};
+
+// Aligns the two switch sequences of each CPU. After a mismatch, resynchronizes at the nearest position, at
+// most 32 switches ahead in either, from which four switches match (or all up to the end). After a longer
+// mismatch, fewer matches may be counted than exist. `same_as[i]`: index in `recording` of task i of `run`,
+// or -1.
+SwitchComparison compare_switches(const WaitAnalyzer& recording, const WaitAnalyzer& run,
+                                  const std::vector<int>& same_as);
+
+// The same in increments, for a responsive window.
+class SwitchComparer {
+  public:
+    // REQUIRES: trace and run outlive this.
+    SwitchComparer(const WaitAnalyzer& recording, const WaitAnalyzer& run, std::vector<int> same_as);
+
+    // Compares up to `steps` more switches or mismatches; returns true if more remain.
+    bool advance(std::size_t steps);
+    // REQUIRES: advance() has returned false.
+    const SwitchComparison& result() const { return all_; }
+
+  private:
+    void begin_cpu();
+
+    const WaitAnalyzer& recording_;
+    const WaitAnalyzer& run_;
+    std::vector<int> same_as_;
+    std::size_t cpu_ = 0, cpus_;
+    std::vector<SwitchIn> recorded_, made_;  // on the current CPU
+    std::size_t r_ = 0, m_ = 0;              // compared so far
+    SwitchComparison all_;
+};
+
+}  // namespace sim::trace_io

@@ -1,0 +1,67 @@
+// Makes the events of a trace consistent: each CPU has one known task at any time, and no task has two CPUs.
+// Traces start in the middle, and tracers lose events.
+//
+// A CPU is idle until the first line that names its task. If a later line names another task, a switch to it
+// is emitted first, at the same time (R+; the time of the preemption is unknown). Exception: the previous
+// task of a switch is ignored if it already has another CPU, because the clocks of CPUs differ slightly. A
+// task that gets a second CPU loses the first one to the idle task.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/trace_io/line_event.h"
+#include "sim/trace_io/reader.h"
+#include "sim/trace_io/threads_by_pid.h"
+
+namespace sim::trace_io {
+
+class TraceNormalizer {
+  public:
+    // An export keeps its times, from `info.begin` or earlier; those of a trace become relative to its first
+    // event. `sink` outlives this.
+    TraceNormalizer(RunInfo info, bool is_export, EventSink& sink);
+
+    // In order of time. Remarks on the line are added to `notes`.
+    void tell(const LineEvent& e, Notes& notes);
+    // Switches all CPUs to the idle task. REQUIRES: tell() has been called; no event follows.
+    void finish();
+
+    // Number of switches in the file, on CPUs that can exist.
+    std::uint64_t switches() const { return switches_; }
+    // Line of the first switch on a CPU that cannot exist; 0: none.
+    std::uint64_t switches_elsewhere() const { return switches_elsewhere_; }
+    // True if there is a thread besides the idle task.
+    bool has_threads() const { return threads_.all().size() > 1; }
+
+  private:
+    struct CpuState {
+        ThreadId current = kIdleThread;
+        bool is_known = false;         // whether `current` is known
+        std::uint64_t interrupts = 0;  // started and not ended
+        std::uint64_t work = 0;        // the same for kernel work
+    };
+
+    void begin(std::int64_t time);
+    bool is_cpu(CpuId cpu) const { return cpu < (info_.cpus > 0 ? info_.cpus : kMaxCpus); }
+    void send(EventKind kind, CpuId cpu, ThreadId thread, PrevState state = PrevState::runnable);
+    void switch_to(CpuId cpu, ThreadId next, PrevState state);
+    void take_from_elsewhere(CpuId cpu, ThreadId thread);
+    void give(CpuId cpu, ThreadId thread, const Remark& otherwise);
+    void tell_switch(const LineEvent& e);
+    void tell_other(const LineEvent& e);
+    void tell_about_another(const LineEvent& e);
+
+    RunInfo info_;
+    EventSink& sink_;
+    Notes* notes_ = nullptr;  // of the current line
+    ThreadsByPid threads_;
+    std::array<CpuState, kMaxCpus> cpus_;
+    bool is_export_, has_begun_ = false;
+    std::int64_t base_ = 0;  // our time 0 on the tracer's clock, ns
+    Nanos now_{};
+    std::uint64_t line_ = 0;
+    std::uint64_t switches_ = 0, switches_elsewhere_ = 0;
+};
+
+}  // namespace sim::trace_io

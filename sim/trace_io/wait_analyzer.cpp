@@ -1,0 +1,138 @@
+#include "sim/trace_io/wait_analyzer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sim::trace_io {
+
+void WaitAnalyzer::begin(const RunInfo& info) { begin_ = end_ = info.begin; }
+
+int WaitAnalyzer::number_of(ThreadId id, const Thread& thread) {
+    const auto [place, is_new] = number_.emplace(std::pair(id, thread.pid), static_cast<int>(who_.size()));
+    if (is_new) add({thread.pid, lives_[thread.pid]++, {}});
+    who_[static_cast<std::size_t>(place->second)].name = thread.name;
+    return place->second;
+}
+
+void WaitAnalyzer::add(TaskIdentity who) {
+    who_.push_back(std::move(who));
+    tasks_.push_back(std::make_unique<TaskWaits>());
+}
+
+void WaitAnalyzer::event(const SchedEvent& e, const Threads& threads) {
+    const auto becomes_ready = [&](ThreadId t, bool woken) {
+        Ready& ready = ready_[threads[t].pid];
+        if (!ready.is_ready) ready = {true, woken, e.time};
+    };
+    switch (e.kind) {
+        case EventKind::waking:
+        case EventKind::wakeup:
+        case EventKind::wakeup_new:
+            return becomes_ready(e.thread, true);
+        case EventKind::sched_switch:
+            break;
+        case EventKind::exec: {
+            if (e.cpu >= cpus_.size() || cpus_[e.cpu].empty() || cpus_[e.cpu].back().who < 0) return;
+            TaskIdentity after = who_[static_cast<std::size_t>(cpus_[e.cpu].back().who)];
+            after.life = lives_[after.pid]++;
+            number_[{e.current, after.pid}] = static_cast<int>(who_.size());
+            cpus_[e.cpu].push_back({e.time, static_cast<int>(who_.size()), true});
+            return add(std::move(after));
+        }
+        default:
+            return;
+    }
+    if (cpus_.size() <= e.cpu) cpus_.resize(std::size_t{e.cpu} + 1);
+    std::vector<SwitchIn>& cpu = cpus_[e.cpu];
+    if (e.current != kIdleThread) {
+        TaskWaits& prev = *tasks_[static_cast<std::size_t>(number_of(e.current, threads[e.current]))];
+        if (e.state == PrevState::preempted && e.thread != kIdleThread) {  // otherwise the trace ends
+            ++prev.preempted;
+            ++all_->preempted;
+        }
+        if (e.state == PrevState::preempted || e.state == PrevState::runnable)
+            becomes_ready(e.current, false);
+    }
+    int who = -1;
+    if (e.thread != kIdleThread) {
+        who = number_of(e.thread, threads[e.thread]);
+        Ready& ready = ready_[threads[e.thread].pid];
+        for (TaskWaits* of : {tasks_[static_cast<std::size_t>(who)].get(), all_.get()}) {
+            ++of->switches;
+            if (!ready.is_ready) continue;
+            of->waits.add(e.time - ready.since);
+            if (ready.was_woken) of->latency.add(e.time - ready.since);
+        }
+        ready.is_ready = false;
+    }
+    cpu.push_back({e.time, who});
+}
+
+void WaitAnalyzer::end(Nanos now) {
+    end_ = now;
+    for (std::vector<SwitchIn>& cpu : cpus_) {
+        cpu.push_back({now, -1});
+        for (std::size_t i = 0; i + 1 < cpu.size(); ++i) {
+            if (cpu[i].who < 0) continue;
+            tasks_[static_cast<std::size_t>(cpu[i].who)]->ran += cpu[i + 1].since - cpu[i].since;
+            all_->ran += cpu[i + 1].since - cpu[i].since;
+        }
+    }
+}
+
+namespace {
+
+// The current task of each CPU, from change to change.
+class Walk {
+  public:
+    explicit Walk(const std::vector<std::vector<SwitchIn>>& cpus)
+        : cpus_(cpus), next_(cpus.size(), 0), who_(cpus.size(), -1) {}
+
+    Nanos next_change() const {
+        Nanos next = kHorizon;
+        for (std::size_t c = 0; c < cpus_.size(); ++c)
+            if (next_[c] < cpus_[c].size()) next = std::min(next, cpus_[c][next_[c]].since);
+        return next;
+    }
+    void go_to(Nanos time) {
+        for (std::size_t c = 0; c < cpus_.size(); ++c)
+            while (next_[c] < cpus_[c].size() && cpus_[c][next_[c]].since <= time)
+                who_[c] = cpus_[c][next_[c]++].who;
+    }
+    const std::vector<int>& who() const { return who_; }
+
+  private:
+    const std::vector<std::vector<SwitchIn>>& cpus_;
+    std::vector<std::size_t> next_;
+    std::vector<int> who_;
+};
+
+}  // namespace
+
+CpuOverlap cpu_overlap(const WaitAnalyzer& a, const WaitAnalyzer& b, const std::vector<int>& same) {
+    Walk x(a.by_cpu()), y(b.by_cpu());
+    std::int64_t all = 0, here = 0, anywhere = 0;
+    for (Nanos now = std::min(x.next_change(), y.next_change()); now < kHorizon;) {
+        x.go_to(now);
+        y.go_to(now);
+        const Nanos next = std::min(x.next_change(), y.next_change());
+        if (next == kHorizon) break;
+        const std::int64_t span = (next - now).count();
+        for (std::size_t c = 0; c < x.who().size(); ++c) {
+            if (x.who()[c] < 0) continue;
+            all += span;
+            const auto is_it = [&](int other) {
+                return other >= 0 && static_cast<std::size_t>(other) < same.size() &&
+                       same[static_cast<std::size_t>(other)] == x.who()[c];
+            };
+            if (c < y.who().size() && is_it(y.who()[c])) here += span;
+            if (std::any_of(y.who().begin(), y.who().end(), is_it)) anywhere += span;
+        }
+        now = next;
+    }
+    if (all == 0) return {};
+    return {static_cast<double>(here) / static_cast<double>(all),
+            static_cast<double>(anywhere) / static_cast<double>(all)};
+}
+
+}  // namespace sim::trace_io

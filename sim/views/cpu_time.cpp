@@ -1,0 +1,61 @@
+#include "sim/views/cpu_time.h"
+
+#include <algorithm>
+
+namespace sim::views {
+
+CpuTime::CpuTime(const Scenario& scenario, const Machine& m)
+    : time_(scenario.groups.size()), lines_(m.shape().cpus + m.shape().tasks, kIdle), cpus_(m.shape().cpus) {
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) lines_[p] = m.task[p].group;
+}
+
+void CpuTime::follow(const TraceRecord& r) {
+    switch (r.kind) {
+        case TraceKind::fork:
+            lines_[r.task] = r.group;
+            break;
+        case TraceKind::exec:
+            charge(r.cpu, r.task, r.time);
+            lines_[r.task] = r.group;
+            break;
+        case TraceKind::syscall:
+            charge(r.cpu, r.task, r.time + r.span);
+            break;
+        case TraceKind::schedule:
+            charge(r.cpu, r.other, r.time + r.span);
+            break;
+        case TraceKind::interrupt:
+            interrupt(r);
+            break;
+        default:
+            break;
+    }
+}
+
+// Starts a stay in the kernel, or extends the current one.
+void CpuTime::interrupt(const TraceRecord& r) {
+    CpuTimeRow& cpu = cpus_[r.cpu];
+    if (cpu.until <= r.time) charge(r.cpu, r.task, r.time);
+    cpu.until += r.span;
+    stolen_ += r.extra;
+    interrupts_ += r.span - r.extra;
+}
+
+// Charges p with the time from the last charge to `until`. That may be the end of a system call or schedule()
+// that starts now.
+void CpuTime::charge(CpuId cpu, TaskId p, Nanos until) {
+    charge_line(line_of(p), until - cpus_[cpu].until);
+    cpus_[cpu] = {until, line_of(p)};
+}
+
+std::uint32_t CpuTime::line_now(const Machine& m, CpuId cpu) const {
+    // A call of schedule() in progress has been charged already.
+    const bool in_kernel = m.globals().now < cpus_[cpu].until;
+    return in_kernel ? cpus_[cpu].line : line_of(m.cpu(cpu).current);
+}
+
+void CpuTime::finish(const Machine& m) {
+    for (CpuId c = 0; c < m.shape().cpus; ++c) charge_line(line_now(m, c), m.globals().now - cpus_[c].until);
+}
+
+}  // namespace sim::views

@@ -1,0 +1,53 @@
+// Charges the time of each CPU to lines, from the trace of a run, to the nanosecond. Tasks of one task group
+// share a line, so any number of tasks may come and go.
+//
+// schedule() is charged to the calling task, as in Statistics; that of an idle task, interrupt handlers, and
+// the time taken by the host of a virtual CPU are not charged.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "sim/core/engine.h"
+
+namespace sim::views {
+
+class CpuTime {
+  public:
+    static constexpr std::uint32_t kIdle = 0xffff'ffff;  // the idle tasks have no line
+
+    // REQUIRES: the machine is at time 0.
+    CpuTime(const Scenario& scenario, const Machine& m);
+
+    void follow(const TraceRecord& record);
+    // Charges everything up to now. No record may follow.
+    void finish(const Machine& m);
+
+    // The index of the task's group.
+    std::uint32_t line_of(TaskId p) const { return lines_[p]; }
+    // The line charged now; in an interrupt handler, that of the interrupted task.
+    std::uint32_t line_now(const Machine& m, CpuId cpu) const;
+    Nanos of(std::uint32_t line) const { return time_[line]; }
+    Nanos interrupts() const { return interrupts_; }
+    Nanos stolen() const { return stolen_; }
+
+  private:
+    struct CpuTimeRow {
+        Nanos until{};               // end of the charged time of this CPU
+        std::uint32_t line = kIdle;  // charged last
+    };
+
+    void charge_line(std::uint32_t line, Nanos span) {
+        if (line != kIdle) time_[line] += span;
+    }
+    void charge(CpuId cpu, TaskId p, Nanos until);
+    void interrupt(const TraceRecord& r);
+
+    std::vector<Nanos> time_;  // by line
+    Nanos interrupts_{}, stolen_{};
+    std::vector<std::uint32_t> lines_;  // by TaskId
+    std::vector<CpuTimeRow> cpus_;
+};
+
+}  // namespace sim::views

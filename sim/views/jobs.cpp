@@ -1,0 +1,74 @@
+// The tasks as textbook jobs: a line for each, and the means.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/human_text.h"
+#include "sim/core/summary.h"
+#include "sim/lab/follow_run.h"
+#include "sim/views/views.h"
+
+namespace sim::views {
+namespace {
+
+std::string cell(std::optional<Nanos> time) { return time ? human_time(*time) : "-"; }
+std::string cell(std::optional<double> number) { return number ? fmt::format("{:.2f}", *number) : "-"; }
+std::string mean(std::optional<double> ns) {
+    return ns ? human_time(Nanos{static_cast<std::int64_t>(*ns + 0.5)}) : "-";
+}
+
+std::string line(std::size_t width, const std::string& name, const std::vector<std::string>& cells) {
+    std::string text = fmt::format("{:<{}}", name, width);
+    for (const std::string& cell : cells) text += fmt::format(" {:>11}", cell);
+    return text + "\n";
+}
+
+// Jobs whose row was reused by another task are only in the means.
+std::string what_is_missing(const Summary& s) {
+    std::uint64_t finished = 0;
+    for (const Summary::TaskStats& t : s.tasks) finished += t.finish.has_value();
+    if (s.jobs.finished == finished) return {};
+    return fmt::format("... and {} finished jobs in rows that were reused\n",
+                       grouped(s.jobs.finished - finished));
+}
+
+std::string print_jobs(const ViewedRun& run) {
+    const Engine engine(run.scenario, run.policy);
+    Machine m = engine.initial_state();
+    Statistics statistics(run.scenario.shape);
+    const StopReason reason =
+        lab::run_with_progress(engine, m, run.limits, {.statistics = &statistics}, run.progress);
+    const Summary s = summarize(run.scenario, "", m, statistics, reason);
+
+    std::size_t width = std::string_view("longest").size();
+    for (const Summary::TaskStats& t : s.tasks) width = std::max(width, t.name.size());
+    std::string text = line(
+        width, "job",
+        {"arrival", "service", "first run", "finish", "response", "turnaround", "waiting", "normalised"});
+    for (const Summary::TaskStats& t : s.tasks)
+        text += line(width, t.name,
+                     {cell(t.arrival), human_time(t.user), cell(t.first_run), cell(t.finish),
+                      cell(t.response), cell(t.turnaround), cell(t.waiting), cell(t.normalised_turnaround)});
+    text += what_is_missing(s);
+    const Summary::Jobs& jobs = s.jobs;
+    text += line(width, "mean",
+                 {"", "", "", "", mean(jobs.mean_response), mean(jobs.mean_turnaround),
+                  mean(jobs.mean_waiting), cell(jobs.mean_normalised_turnaround)});
+    text +=
+        line(width, "longest",
+             {"", "", "", "", cell(jobs.max_response), cell(jobs.max_turnaround), cell(jobs.max_waiting)});
+    text += jobs.finished == 0 ? fmt::format("\nno job has finished in {}", human_time(s.simulated))
+                               : fmt::format("\n{} finished in {}, {:.4g} per second", grouped(jobs.finished),
+                                             human_time(s.simulated), jobs.throughput.value_or(0));
+    if (jobs.jain) text += fmt::format("; Jain's index {:.4f}", *jobs.jain);
+    return text + "\n";
+}
+
+}  // namespace
+
+View jobs_view() { return {"jobs", ViewOption::none, print_jobs}; }
+
+}  // namespace sim::views

@@ -1,0 +1,159 @@
+// `perf sched latency`: how long tasks ran, how often they were switched to, and how long they had waited.
+//
+// The maximum delays are not in Statistics, so the view reads the trace in slices and discards each. As in
+// perf, tasks of one name share a line, so there are at most as many lines as task groups.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "sim/lab/follow_run.h"
+#include "sim/views/cpu_time.h"
+#include "sim/views/views.h"
+
+namespace sim::views {
+namespace {
+
+// The tasks of one task group.
+struct Line {
+    std::string name;
+    std::uint32_t tasks = 0;  // that have run
+    std::uint32_t pid = 0;    // of the first one that ran
+    Nanos runtime{};          // set at the end
+    std::uint64_t switches = 0;
+    Nanos delay{};
+    Nanos longest{}, longest_begin{}, longest_end{};
+
+    Nanos average() const { return switches == 0 ? Nanos{} : delay / static_cast<std::int64_t>(switches); }
+};
+
+class Latency {
+  public:
+    // REQUIRES: the machine is at time 0.
+    Latency(const Scenario& scenario, const Machine& m)
+        : time_(scenario, m), rows_(m.shape().cpus + m.shape().tasks), first_task_(m.first_task()) {
+        for (const TaskGroup& group : scenario.groups) lines_.push_back({.name = group.name});
+        for (TaskId p = first_task_; p < m.globals().high_row; ++p) rows_[p] = {.pid = m.task[p].pid};
+    }
+
+    void follow(const TraceRecord& r) {
+        time_.follow(r);
+        switch (r.kind) {
+            case TraceKind::fork:
+                rows_[r.task] = {.pid = r.ordinal};
+                break;
+            case TraceKind::exec:
+                rows_[r.task].has_run = false;  // counts again under its new name
+                runs(r.task);
+                break;
+            case TraceKind::wake_up:
+                rows_[r.task].ready_since = r.time;
+                break;
+            case TraceKind::schedule:
+                if (r.task == r.other) break;
+                if (!r.voluntary) rows_[r.other].ready_since = r.time;
+                if (r.task >= first_task_) switched_to(r.task, r.time);
+                break;
+            default:
+                break;
+        }
+    }
+
+    // Ends everything in progress. Returns the lines of tasks that have run in perf's order: longest average,
+    // longest delay, most switches, longest time.
+    std::vector<Line> finish(const Machine& m) {
+        time_.finish(m);
+        for (std::uint32_t line = 0; line < lines_.size(); ++line) lines_[line].runtime = time_.of(line);
+        std::vector<Line> lines;
+        for (const Line& line : lines_)
+            if (line.tasks > 0) lines.push_back(line);
+        const auto key = [](const Line& l) {
+            return std::tuple(l.average(), l.longest, l.switches, l.runtime);
+        };
+        std::stable_sort(lines.begin(), lines.end(),
+                         [&](const Line& a, const Line& b) { return key(a) > key(b); });
+        return lines;
+    }
+
+  private:
+    struct Row {
+        std::uint32_t pid = 0;
+        Nanos ready_since{};
+        bool has_run = false;
+    };
+
+    Line& runs(TaskId p) {
+        Row& row = rows_[p];
+        Line& line = lines_[time_.line_of(p)];
+        if (!row.has_run && line.tasks++ == 0) line.pid = row.pid;
+        row.has_run = true;
+        return line;
+    }
+
+    void switched_to(TaskId p, Nanos now) {
+        Line& line = runs(p);
+        ++line.switches;
+        const Nanos since = rows_[p].ready_since, delay = now - since;
+        line.delay += delay;
+        if (delay > line.longest) {
+            line.longest = delay;
+            line.longest_begin = since;
+            line.longest_end = now;
+        }
+    }
+
+    CpuTime time_;
+    std::vector<Line> lines_;  // by group
+    std::vector<Row> rows_;    // by TaskId
+    TaskId first_task_;
+};
+
+double milliseconds(Nanos time) { return static_cast<double>(time.count()) / 1e6; }
+
+// In seconds, truncated to microseconds as in perf.
+std::string instant(Nanos time) {
+    return fmt::format("{}.{:06}", time / 1s, time % std::chrono::seconds(1) / 1us);
+}
+
+std::string to_text(const Line& l) {
+    const std::string task =
+        l.tasks > 1 ? fmt::format("{}:({})", l.name, l.tasks) : fmt::format("{}:{}", l.name, l.pid);
+    return fmt::format(
+        "{:<24}|{:11.3f} ms |{:9} | avg:{:8.3f} ms | max:{:8.3f} ms | max start: {:>12} s | max end: {:>12} "
+        "s\n",
+        "  " + task + " ", milliseconds(l.runtime), l.switches, milliseconds(l.average()),
+        milliseconds(l.longest), instant(l.longest_begin), instant(l.longest_end));
+}
+
+std::string to_text(const std::vector<Line>& lines) {
+    const std::string rule = fmt::format(" {:-<139}\n", "");
+    std::string text = fmt::format(
+        "\n{}  Task                  |   Runtime ms  | Switches | Avg delay ms    | Max delay ms    | Max "
+        "delay start           | Max delay end          |\n{}",
+        rule, rule);
+    Line total;
+    for (const Line& line : lines) {
+        text += to_text(line);
+        total.runtime += line.runtime;
+        total.switches += line.switches;
+    }
+    text += fmt::format(" {:-<113}\n  TOTAL:                |{:11.3f} ms |{:9} |\n {:-<51}\n\n", "",
+                        milliseconds(total.runtime), total.switches, "");
+    return text;
+}
+
+std::string print_perf_sched(const ViewedRun& run) {
+    const Engine engine(run.scenario, run.policy);
+    Machine m = engine.initial_state();
+    lab::ReportedRun reported(run.progress, m, run.limits);
+    Latency latency(run.scenario, m);
+    lab::follow_run(engine, m, run.limits, reported, [&](const TraceRecord& r) { latency.follow(r); });
+    return to_text(latency.finish(m));
+}
+
+}  // namespace
+
+View perf_sched_view() { return {"perf-sched", ViewOption::none, print_perf_sched}; }
+
+}  // namespace sim::views

@@ -1,0 +1,84 @@
+// `perf stat`: for a command that started all tasks of the scenario and waited for them; with -a for all
+// CPUs.
+//
+// perf reads a task's counters before the last schedule() of its exit, so that switch is only in the counters
+// of CPUs.
+#include <fmt/format.h>
+
+#include "sim/base/human_text.h"
+#include "sim/lab/follow_run.h"
+#include "sim/views/totals.h"
+#include "sim/views/views.h"
+
+namespace sim::views {
+namespace {
+
+// Without the tool's trailing spaces.
+std::string counter(const std::string& value, const char* unit, const char* name, double metric,
+                    const std::string& of_what) {
+    return fmt::format("{:>18} {:<4} {:<32} # {:8.3f} {}\n", value, unit, name, metric, of_what);
+}
+
+std::string clock_line(const char* name, Nanos counted, Nanos elapsed) {
+    const std::int64_t hundredths = (counted + 5us) / 10us;
+    const std::string value =
+        fmt::format("{}.{:02}", grouped(static_cast<std::uint64_t>(hundredths / 100)), hundredths % 100);
+    const double utilized =
+        elapsed == Nanos{} ? 0 : static_cast<double>(counted.count()) / static_cast<double>(elapsed.count());
+    return counter(value, "msec", name, utilized, "CPUs utilized");
+}
+
+// A count, and its rate per second of the counted clock.
+std::string count_line(const char* name, std::uint64_t count, Nanos counted) {
+    double rate =
+        counted == Nanos{} ? 0 : 1e9 * static_cast<double>(count) / static_cast<double>(counted.count());
+    std::string unit = "/sec";
+    for (const char* prefix : {"K", "M", "G"}) {
+        if (rate <= 1000) break;
+        rate /= 1000;
+        unit = std::string(prefix) + "/sec";
+    }
+    return counter(grouped(count), "", name, rate, unit);
+}
+
+std::string seconds_line(Nanos time, const char* of_what) {
+    return fmt::format(" {:7}.{:09} seconds {}\n", time / 1s, (time % std::chrono::seconds(1)).count(),
+                       of_what);
+}
+// The kernel reports the times of a process in microseconds.
+std::string used_line(Nanos time, const char* of_what) {
+    return seconds_line(std::chrono::floor<std::chrono::microseconds>(time), of_what);
+}
+
+std::string print_perf_stat(const ViewedRun& run, bool system_wide) {
+    const Engine engine(run.scenario, run.policy);
+    Machine m = engine.initial_state();
+    Statistics s(run.scenario.shape);
+    lab::run_with_progress(engine, m, run.limits, {.statistics = &s}, run.progress);
+
+    const TaskTimes used = times_of_all_tasks(run.scenario, s, m);
+    const Nanos elapsed = m.globals().now;
+    const Nanos counted =
+        system_wide ? elapsed * static_cast<std::int64_t>(m.shape().cpus) : used.user + used.system;
+    const std::uint64_t switches =
+        system_wide ? s.switches.total() : s.switches.voluntary - s.exit_switches + s.switches.involuntary;
+    std::string text = fmt::format("\n Performance counter stats for '{}':\n\n",
+                                   system_wide ? "system wide" : run.scenario.name);
+    text += clock_line(system_wide ? "cpu-clock" : "task-clock", counted, elapsed);
+    text += count_line("context-switches", switches, counted);
+    text += count_line("cpu-migrations", s.migrations, counted);
+    text += "\n" + seconds_line(elapsed, "time elapsed");
+    if (!system_wide) text += "\n" + used_line(used.user, "user") + used_line(used.system, "sys") + "\n";
+    return text + "\n";
+}
+
+}  // namespace
+
+View perf_stat_view() {
+    return {"perf-stat", ViewOption::none, [](const ViewedRun& run) { return print_perf_stat(run, false); }};
+}
+View perf_stat_a_view() {
+    return {"perf-stat-a", ViewOption::none, [](const ViewedRun& run) { return print_perf_stat(run, true); }};
+}
+
+}  // namespace sim::views

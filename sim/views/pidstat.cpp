@@ -1,0 +1,144 @@
+// `pidstat -w` and `pidstat -u`, with and without -t: the processes, or processes and threads, that were
+// active in each interval.
+//
+// The tool reads /proc/PID/stat, status and schedstat. Only stat adds up the threads of a process: without
+// -t, switches and waiting time are those of the leader.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "sim/views/intervals.h"
+#include "sim/views/processes.h"
+
+namespace sim::views {
+namespace {
+
+struct PidstatOptions {
+    bool cpu;      // -u rather than -w
+    bool threads;  // -t
+};
+
+// Counters in /proc since the start of the process or thread.
+struct ProcFigures {
+    Nanos user{}, system{}, wait{};
+    std::uint64_t voluntary = 0, involuntary = 0;
+    std::uint32_t last_cpu = 0;
+};
+
+ProcFigures figures_of(const Thread& t) {
+    return {t.used.user, t.used.system, t.used.ready, t.used.voluntary, t.used.involuntary, t.last_cpu};
+}
+
+ProcFigures figures_of(const Process& process) {
+    ProcFigures figures = figures_of(process.leader());
+    figures.user = process.user;
+    figures.system = process.system;
+    return figures;
+}
+
+ProcFigures since(const ProcFigures& before, const ProcFigures& now) {
+    // A thread that executes another program takes its time out of the process, so sums may decrease.
+    const auto time = [](Nanos a, Nanos b) { return std::max(b - a, Nanos{}); };
+    return {time(before.user, now.user),          time(before.system, now.system),
+            time(before.wait, now.wait),          now.voluntary - before.voluntary,
+            now.involuntary - before.involuntary, now.last_cpu};
+}
+
+class Pidstat {
+  public:
+    Pidstat(const Scenario& scenario, PidstatOptions options) : scenario_(scenario), options_(options) {
+        text_ = fmt::format(
+            "{:<11}   UID{}{}  Command\n", clock_of({}),
+            options.threads ? "      TGID       TID" : "       PID",
+            options.cpu ? "    %usr %system  %guest   %wait    %CPU   CPU" : "   cswch/s nvcswch/s");
+    }
+
+    void report(const Interval& i) {
+        std::map<std::uint32_t, ProcFigures> processes, threads;
+        for (const Process& process : processes_of(scenario_, i.statistics, i.m)) {
+            processes[process.tgid()] = figures_of(process);
+            for (const Thread& thread : process.threads) threads[thread.pid] = figures_of(thread);
+            report_process(i, process);
+        }
+        processes_ = std::move(processes);
+        threads_ = std::move(threads);
+    }
+
+    const std::string& text() const { return text_; }
+
+  private:
+    void report_process(const Interval& i, const Process& process) {
+        const ProcFigures all = since(process_before(process.tgid()), figures_of(process));
+        const bool shown = is_active(all);
+        if (shown)
+            line(i, fmt::format("{:10}{}", process.tgid(), options_.threads ? "         -" : ""), all,
+                 process.leader().name);
+        if (!options_.threads) return;
+        // The first thread with a line also shows its process if that has no line.
+        bool headed = shown;
+        for (const Thread& thread : process.threads) {
+            const ProcFigures own = since(thread_before(thread.pid), figures_of(thread));
+            if (!is_active(own)) continue;
+            if (headed)
+                line(i, fmt::format("         - {:9}", thread.pid), own, "|__" + thread.name);
+            else
+                line(i, fmt::format("{:10} {:9}", process.tgid(), thread.pid), own,
+                     fmt::format("({})__{}", process.leader().name, thread.name));
+            headed = true;
+        }
+    }
+
+    ProcFigures thread_before(std::uint32_t pid) const {
+        const auto found = threads_.find(pid);
+        return found == threads_.end() ? ProcFigures{} : found->second;
+    }
+
+    // A process that was a thread before starts with the thread's time.
+    ProcFigures process_before(std::uint32_t tgid) const {
+        const auto found = processes_.find(tgid);
+        return found == processes_.end() ? thread_before(tgid) : found->second;
+    }
+
+    bool is_active(const ProcFigures& f) const {
+        return options_.cpu ? f.user + f.system > Nanos{} : f.voluntary + f.involuntary > 0;
+    }
+
+    void line(const Interval& i, const std::string& ids, const ProcFigures& f, const std::string& command) {
+        text_ += fmt::format("{:<11} {:5}{}", clock_of(i.after.time), 0, ids);
+        if (options_.cpu) {
+            const auto share = [&](Nanos time) {
+                return 100 * static_cast<double>(time.count()) /
+                       static_cast<double>((i.after.time - i.before.time).count());
+            };
+            text_ += fmt::format(" {:7.2f} {:7.2f} {:7.2f} {:7.2f} {:7.2f}   {:3}", share(f.user),
+                                 share(f.system), 0.0, share(f.wait), share(f.user + f.system), f.last_cpu);
+        } else {
+            text_ += fmt::format(" {:9.2f} {:9.2f}", per_second(f.voluntary, i.before, i.after),
+                                 per_second(f.involuntary, i.before, i.after));
+        }
+        text_ += fmt::format("  {}\n", command);
+    }
+
+    const Scenario& scenario_;
+    const PidstatOptions options_;
+    std::string text_;
+    std::map<std::uint32_t, ProcFigures> processes_, threads_;  // by id, at the end of the previous interval
+};
+
+View pidstat(const char* name, PidstatOptions options) {
+    return {name, ViewOption::interval, [options](const ViewedRun& run) {
+                Pidstat tool(run.scenario, options);
+                for_each_interval(run, [&](const Interval& i) { tool.report(i); });
+                return tool.text();
+            }};
+}
+
+}  // namespace
+
+View pidstat_view() { return pidstat("pidstat", {.cpu = false, .threads = false}); }
+View pidstat_t_view() { return pidstat("pidstat-t", {.cpu = false, .threads = true}); }
+View pidstat_u_view() { return pidstat("pidstat-u", {.cpu = true, .threads = false}); }
+View pidstat_ut_view() { return pidstat("pidstat-ut", {.cpu = true, .threads = true}); }
+
+}  // namespace sim::views

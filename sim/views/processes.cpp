@@ -1,0 +1,71 @@
+#include "sim/views/processes.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "sim/core/summary.h"
+
+namespace sim::views {
+namespace {
+
+std::uint32_t cpu_number(std::uint16_t processor) { return processor == Task::kNoProcessor ? 0 : processor; }
+
+Thread thread_of(const Scenario& scenario, const Machine& m, TaskId p, const TaskStatistics& used) {
+    const Task& task = m.task[p];
+    return {.pid = task.pid,
+            .name = scenario.task_name(m, p),
+            // The kernel shows a ready task as running, too.
+            .state = task.state == TaskState::runnable ? "R (running)" : "S (sleeping)",
+            .last_cpu = cpu_number(task.last_processor),
+            .used = used};
+}
+
+// A leader that has exited.
+Thread zombie_of(const Scenario& scenario, const ExitedThreads& gone) {
+    return {.pid = gone.pid,
+            .name = scenario.task_name(gone.group, gone.ordinal),
+            .state = "Z (zombie)",
+            .last_cpu = cpu_number(gone.last_processor),
+            .used = gone.first};
+}
+
+void add_times(Process& process) {
+    for (const Thread& thread : process.threads) {
+        process.user += thread.used.user;
+        process.system += thread.used.system;
+    }
+}
+
+}  // namespace
+
+std::vector<Process> processes_of(const Scenario& scenario, const Statistics& statistics, const Machine& m) {
+    const std::vector<TaskStatistics> used = settled_tasks(scenario, statistics, m);
+    std::vector<Process> processes;
+    std::map<MmId, Process> shared;
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
+        if (!m.is_live(p)) continue;
+        const MmId mm = m.task[p].mm;
+        const bool has_threads = mm != kKernelMm && mm <= m.shape().shared_mms;
+        Process& process = has_threads ? shared[mm] : processes.emplace_back();
+        process.threads.push_back(thread_of(scenario, m, p, used[p]));
+    }
+    for (Process& process : processes) add_times(process);
+    for (auto& [mm, process] : shared) {
+        std::vector<Thread>& threads = process.threads;
+        std::sort(threads.begin(), threads.end(),
+                  [](const Thread& a, const Thread& b) { return a.pid < b.pid; });
+        add_times(process);
+        const ExitedThreads& gone = statistics.exited_threads[mm - 1];
+        process.user += gone.user;
+        process.system += gone.system;
+        if (gone.pid != 0 && gone.pid < process.tgid())
+            threads.insert(threads.begin(), zombie_of(scenario, gone));
+        processes.push_back(std::move(process));
+    }
+    std::sort(processes.begin(), processes.end(),
+              [](const Process& a, const Process& b) { return a.tgid() < b.tgid(); });
+    return processes;
+}
+
+}  // namespace sim::views

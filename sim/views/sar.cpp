@@ -1,0 +1,30 @@
+// `sar -w`: tasks created and context switches, a line for each interval and their average at the end.
+#include <fmt/format.h>
+
+#include "sim/views/intervals.h"
+
+namespace sim::views {
+namespace {
+
+std::string line(const std::string& when, const Sample& before, const Sample& after) {
+    return fmt::format("{:<11} {:9.2f} {:9.2f}\n", when,
+                       per_second(after.forks - before.forks, before, after),
+                       per_second(after.switches - before.switches, before, after));
+}
+
+std::string print_sar(const ViewedRun& run) {
+    std::string text = fmt::format("{} {:>9} {:>9}\n", clock_of({}), "proc/s", "cswch/s");
+    Sample last;
+    for_each_interval(run, [&](const Interval& i) {
+        text += line(clock_of(i.after.time), i.before, i.after);
+        last = i.after;
+    });
+    if (last.time > Nanos{}) text += line("Average:", {}, last);
+    return text;
+}
+
+}  // namespace
+
+View sar_view() { return {"sar", ViewOption::interval, print_sar}; }
+
+}  // namespace sim::views

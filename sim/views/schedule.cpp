@@ -1,0 +1,41 @@
+// Begin and length of each task's runs on each CPU, as CSV.
+#include <fmt/format.h>
+
+#include "sim/base/csv.h"
+#include "sim/base/human_text.h"
+#include "sim/lab/follow_run.h"
+#include "sim/replay/run_segments.h"
+#include "sim/views/views.h"
+
+namespace sim::views {
+namespace {
+
+constexpr std::size_t kMostPieces = 1'000'000;  // rows; some tens of MB
+
+std::string print_schedule(const ViewedRun& run) {
+    const Engine engine(run.scenario, run.policy);
+    Machine m = engine.initial_state();
+    lab::ReportedRun reported(run.progress, m, run.limits);
+    RunSegments pieces(m);
+    lab::follow_run(engine, m, run.limits, reported, [&](const TraceRecord& r) {
+        pieces.follow(r);
+        if (pieces.count() > kMostPieces)
+            throw ViewError(fmt::format(
+                "--view schedule: the run reaches the limit of {1} segments at {0}; end it earlier, with "
+                "--until or --switches",
+                human_time(r.time), grouped(kMostPieces)));
+    });
+    pieces.finish(m.globals().now);
+    std::string text = "cpu,task,begin_ns,ns\n";
+    for (CpuId c = 0; c < pieces.by_cpu().size(); ++c)
+        for (const RunPiece& piece : pieces.by_cpu()[c])
+            text += fmt::format("{},{},{},{}\n", c, untrusted_csv_cell(piece.name(run.scenario)),
+                                piece.begin.count(), (piece.end - piece.begin).count());
+    return text;
+}
+
+}  // namespace
+
+View schedule_view() { return {"schedule", ViewOption::none, print_schedule}; }
+
+}  // namespace sim::views

@@ -1,0 +1,26 @@
+// `vmstat -w`, and `vmstat -w -a`.
+#include "sim/replay/vmstat.h"
+
+#include "sim/views/intervals.h"
+
+namespace sim::views {
+namespace {
+
+std::string print_vmstat(const ViewedRun& run, VmstatMemory memory) {
+    std::string text = vmstat_header(memory);
+    for_each_interval(run, [&](const Interval& i) { text += to_text(vmstat_line(i.before, i.after)); });
+    return text;
+}
+
+}  // namespace
+
+View vmstat_view() {
+    return {"vmstat", ViewOption::interval,
+            [](const ViewedRun& run) { return print_vmstat(run, VmstatMemory::buffers); }};
+}
+View vmstat_a_view() {
+    return {"vmstat-a", ViewOption::interval,
+            [](const ViewedRun& run) { return print_vmstat(run, VmstatMemory::active); }};
+}
+
+}  // namespace sim::views
