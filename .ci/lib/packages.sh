@@ -28,6 +28,7 @@ clang-format | clang-format         | clang-tools-extra   | clang            | c
 llvm        | llvm                  | llvm                | llvm             | llvm-profdata               | the tools of LLVM
 python      | python3               | python3             | python           | python3                     | Python 3.11 or later
 python-clang | python3-clang        | python3-clang       | python-clang     | -                           | the Python interface to libclang
+doxygen     | doxygen               | doxygen             | doxygen          | doxygen                     | Doxygen
 pandoc      | pandoc                | pandoc-cli          | pandoc-cli       | pandoc                      | pandoc
 ffmpeg      | ffmpeg                | ffmpeg-free         | ffmpeg           | ffmpeg                      | ffmpeg
 chromium    | chromium              | chromium            | chromium         | chromium                    | Chromium

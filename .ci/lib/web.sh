@@ -36,4 +36,11 @@ web_page() {
     build web switchyard_page
 }
 
-make_site() { python3 ui/web/site/make.py build/web build/wasm/ui/switchyard.js build/site; }
+# make_site [API-DIRECTORY]
+make_site() { python3 ui/web/site/make.py build/web build/wasm/ui/switchyard.js build/site "$@"; }
+
+make_api() {
+    rm -rf build/api
+    mkdir -p build
+    progress_run "reading the headers" api doxygen .ci/Doxyfile || exit 1
+}

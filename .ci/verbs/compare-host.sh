@@ -3,7 +3,7 @@
 # order: 5
 # usage: ./run compare-host [--at-least N] [POLICY]
 # help: run a few programs on the kernel of this machine (6.6 or later) and under linux-6.6, and compare shares,
-# help: switches and the order of tasks (docs/reference/published_tables.md); --at-least: succeed if the shares agree in N of the 8 cases;
+# help: switches and the order of tasks (docs/reference/published_tables.md); --at-least: succeed if the shares agree in at least N of the 8 cases;
 # help: POLICY: compare with this policy instead of linux-6.6 with the options that fit this kernel
 # formerly: judge
 # example: ./run compare-host

@@ -1,6 +1,6 @@
 -- Priority scheduling, preemptive or not, with aging: a waiting task rises by one level in each interval.
 options { first = "low|high",          -- the number that runs first: Silberschatz' text; or Tanenbaum
-          preemptive = true,           -- whether a new task of a higher level takes the CPU
+          preemptive = true,           -- whether a ready task of a higher level takes the CPU
           aging = 0,                   -- ms per level; 0: none
           quantum = 0,                 -- ms, among equals; 0: first come, first served
           equals = "first|last",       -- of equal levels, the first in the queue runs, or the last

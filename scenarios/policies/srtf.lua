@@ -1,4 +1,4 @@
--- Shortest remaining time first: the task with the least time left runs; a new task with less preempts it.
+-- Shortest remaining time first: the task with the least time left runs; a task that becomes ready with less preempts it.
 options { equals = "oldest|newest" }   -- which runs first with the same time left; Stallings: the oldest
 lowest "time left"
 

@@ -97,7 +97,7 @@ class Inspector {
         }
         for (ChannelId c = 0; c < s.waits.size(); ++c)
             if (blamed[c].waited != s.waits[c].waited || blamed[c].switches > s.waits[c].switches)
-                return fmt::format("the waits for {} counted by waking task do not add up", name(c));
+                return fmt::format("the waits for {} counted by waker do not add up", name(c));
         return {};
     }
 

@@ -213,7 +213,8 @@ void add_figure(Command& program) {
         .type_name("TIME");
     command
         .add_option("--to", o->to,
-                    "timeline, gantt, vruntime: end of the window (default: 10 ms later, end of the run, 200 "
+                    "timeline, gantt, vruntime: end of the window (default: 10 ms later; gantt: end of the "
+                    "run; vruntime: 200 "
                     "ms later)")
         .type_name("TIME");
     command.add_option("--cpu", o->cpu, "vruntime: CPU of the run queue (default 0)").type_name("N");

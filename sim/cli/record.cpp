@@ -56,7 +56,7 @@ std::vector<std::string> command_of(const RecordCommand& o) {
     const auto found =
         run_child_program({"sh", "-c", "command -v -- \"$1\" >/dev/null", "sh", o.command[0]}, "");
     if (found && found->exit_code != 0)
-        throw FileError(fmt::format("{}: no such program", printable(o.command[0])));
+        throw FileError(fmt::format("{}: program not found", printable(o.command[0])));
     return o.command;
 }
 

@@ -168,7 +168,7 @@ void refuse_scenario_options(const SweepOptions& o, const char* option) {
                                                   {"--jobs", o.jobs > 0}};
     for (const auto& [name, is_given] : given)
         if (is_given)
-            throw UsageError(fmt::format("{} reads the sweep from the file; leave out {}", option, name));
+            throw UsageError(fmt::format("{} reads the sweep from the results; leave out {}", option, name));
 }
 
 int show_file(const SweepOptions& o) {
@@ -332,7 +332,7 @@ void add_sweep(Command& program) {
         .type_name("FILE");
     command
         .add_option("--shards", o->shards,
-                    fmt::format("for --slurm: number of shards (default: one per run, at most {})",
+                    fmt::format("for --slurm: number of shards (default: one per run, but not more than {})",
                                 kUsualSlurmShards))
         .type_name("N")
         .check(in_range(std::uint64_t{1}, kMostSlurmShards));

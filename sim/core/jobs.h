@@ -19,7 +19,8 @@ void notify_job_facts(const Policy& policy, Machine& m, const Scenario& scenario
 // Late::skips_releases skips releases that have passed.
 void release_next_job(const ActionContext& c, TaskId p);
 
-// p exits and ends its job, unless a periodic job has not computed yet. REQUIRES: c.statistics.
+// p exits, which ends its job. A periodic job that has not used the CPU yet does not count. REQUIRES:
+// c.statistics.
 void count_last_job(const ActionContext& c, TaskId p);
 
 // p computes from `from` on: ends its burst at the deadline if its group gives up late jobs.

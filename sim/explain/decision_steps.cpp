@@ -294,9 +294,9 @@ std::string describe_switch_mm(const DecisionView& view, const std::string& who)
 // The TLB entries and cache lines that the task must reload.
 std::string describe_refill_of_caches(const TraceRecord& r) {
     if (r.refill == Nanos{}) return {};
-    return fmt::format(" First, the translations of {} and {} of its data and code are reloaded: {}.",
-                       counted(r.refilled_entries, "page"),
-                       counted(r.refilled_lines + r.streamed_lines, "line"), format_time(r.refill));
+    return fmt::format(" First, {} of its data and code and the translations of {} are reloaded: {}.",
+                       counted(r.refilled_lines + r.streamed_lines, "line"),
+                       counted(r.refilled_entries, "page"), format_time(r.refill));
 }
 
 std::string describe_yield(const DecisionView& view, const std::string& who) {

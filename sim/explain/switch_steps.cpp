@@ -162,7 +162,7 @@ class HardwareSwitch : public SwitchWriter {
             a_, b_);
         if (exits_) detail += fmt::format(" {} has exited: its state is never loaded again.", a_);
         return {.title = "Save registers",
-                .detail = detail + " The cost is that of the whole jump, including the loading.",
+                .detail = detail + " The cost covers the whole jump, including the load of the next state.",
                 .cost = costs_.switch_same_mm.time,
                 .kept = Kept::kept};
     }
@@ -429,7 +429,7 @@ class SoftwareSwitch : public SwitchWriter {
         if (users_of(found_) > 0)
             detail += fmt::format(" (mm_count {} now).", counts.count);
         else if (counts.count > 0 && found_ != view_.after.task[next_].mm)
-            detail += fmt::format(", whose tasks have exited ({} more references keep it).", counts.count);
+            detail += fmt::format(", whose tasks have exited (references left: {}).", counts.count);
         else
             detail += ", whose tasks have exited: it was the last one, and the page directory is freed.";
         detail += " 2.4 does so before the stack switch, later kernels after it, in finish_task_switch().";

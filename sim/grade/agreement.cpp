@@ -55,7 +55,7 @@ class FollowedRun {
             std::find_if(all.begin(), all.end(), [&](const RunPiece& p) { return p.end > at; });
         const auto first = place - std::min(kBefore, place - all.begin());
         const auto last = place + std::min(kAfter, all.end() - place);
-        if (first == last) return "nobody";
+        if (first == last) return "no task";
         std::string text = fmt::format("from {}: ", format_time(first->begin));
         for (auto p = first; p != last; ++p)
             text +=

@@ -96,7 +96,7 @@ std::string crossing_words(const Crossover& c, const SweepSpec& spec, const Meas
     return fmt::format("{} is {} than {} {}{}; {}){}", spec.policies[c.below],
                        m.is_cost ? "cheaper" : "lower", spec.policies[c.above], from,
                        side(c.left, c.below_left, c.above_left), side(c.right, c.below_right, c.above_right),
-                       c.is_clear ? "" : ", but the intervals leave the order open");
+                       c.is_clear ? "" : ", but the intervals overlap");
 }
 
 Crossover refine(Crossover c, const Probe& probe) {

@@ -650,7 +650,7 @@ class FairPolicy : public PerCpuPolicy {
             ++running;
             load += Kernel::weight(m, current).w;
         }
-        if (q.running != running || q.load != load) return "the task count of the queue is wrong";
+        if (q.running != running || q.load != load) return "the task count or the load of the queue is wrong";
         if (m.shape().cpus > 1 && q.real_time_running != real_time)
             return "the real-time task count of the queue is wrong";
         return Kernel::broken_sums(m, c);

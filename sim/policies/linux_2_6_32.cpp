@@ -27,7 +27,7 @@ using namespace fair;
 
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
-    {Phase::yield, 1, "sched_yield(): charge the caller; compat: its vruntime after the last"},
+    {Phase::yield, 1, "sched_yield(): charge the caller; compat: vruntime above the last one's"},
     {Phase::place_woken, 1, "woken task: at most 2.5 ms below min_vruntime, into the tree"},
     {Phase::begin, 0, "charge prev for what it ran, in units of its weight"},
     {Phase::leave, 1, "prev is no longer runnable? it is on no queue"},

@@ -57,7 +57,7 @@ const std::vector<PseudoLine> kPseudoCodeOfGroups{
     {Phase::begin, 0, "charge prev; past its deadline? a new one, a slice later"},
     {Phase::leave, 1, "prev is no longer runnable? keep its lag, V - vruntime"},
     {Phase::consider, 0, "is a real-time task ready? otherwise prev, if it can continue:"},
-    {Phase::consider, 1, "eligible, and its deadline has not changed? it continues"},
+    {Phase::consider, 1, "eligible, with the deadline of its last pick? it continues"},
     {Phase::consider, 0, "then down the tree, from its root"},
     {Phase::consider, 1, "eligible? V, the average, has reached its vruntime"},
     {Phase::keep, 1, "and its deadline is the earliest so far"},
@@ -464,8 +464,8 @@ PolicyInfo linux_6_6_policy() {
               "CONFIG_FAIR_GROUP_SCHED: whether the running task is considered before it is put back"},
              {"yield",
               {"deadline", "forfeit"},
-              "what sched_yield() does: move the deadline by a slice (6.6), and also the vruntime to the "
-              "deadline (6.18)"}},
+              "what sched_yield() does: move the deadline a slice later (6.6), or first also the vruntime to "
+              "the old deadline (6.18)"}},
         .criterion = "deadline",
         .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
             if (winner.remark == Remark::real_time) return "it is the first of the best real-time list.";

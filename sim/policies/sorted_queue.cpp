@@ -102,12 +102,12 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
     return {
         {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
         {Phase::yield, 1,
-         rule == "original"   ? "sched_yield(): the caller counts as the latest, its counter = 0"
-         : rule == "one_tick" ? "sched_yield(): the caller counts as the latest, its counter - 1"
-                              : "sched_yield(): the caller counts as the latest, and that is all"},
+         rule == "original"   ? "sched_yield(): the caller counts as the last arrival, its counter = 0"
+         : rule == "one_tick" ? "sched_yield(): the caller counts as the last arrival, its counter - 1"
+                              : "sched_yield(): the caller counts as the last arrival, and that is all"},
         {Phase::place_woken, 1, "woken tasks were inserted in order, each comparison counted"},
         {Phase::begin, 0, "schedule(): prev = the running task, which is not on the queue"},
-        {Phase::renew, 1, "prev is rr and its slice is used up? a new one; it is the latest"},
+        {Phase::renew, 1, "prev is rr and its slice is used up? a new one; prev counts as last arrival"},
         {Phase::consider, 0, "weigh the head of the queue, and prev if it is runnable, with its +1"},
         {Phase::keep, 1, "more than the best so far, or equal and earlier? keep it"},
         {Phase::insert, 1,

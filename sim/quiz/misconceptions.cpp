@@ -61,7 +61,7 @@ constexpr std::array<Words, kMisconceptions> kWords{{
     {"idle-too-early", "took the idle task although a task is runnable",
      "You took the idle task, but another task is runnable."},
     {"not-its-turn", "took a task that is not first in line",
-     "You took a task that is not first in line, but this policy considers nothing else."},
+     "You took a task that is not first in line, but in this policy only the place in line counts."},
     {"lower-level", "took a task of a lower level",
      "You took a task of a lower priority, but the highest list that is not empty decides."},
     {"lower-goodness", "took a task of lower goodness", "You took a task whose goodness is lower."},
@@ -149,7 +149,8 @@ constexpr std::array<Words, kMisconceptions> kWords{{
      "You took it for Linux 2.0, where the caller's whole slice is gone and it does not run again before a "
      "recalculation."},
     {"takes-for-one-tick", "took another yield for the two-line patch",
-     "You took it for the patch, where a yield costs one tick and the caller stays among the best."},
+     "You answered for the patched kernel: a yield costs one tick, and the caller may still have the highest "
+     "goodness."},
     {"takes-for-move-last", "took another yield for that of an early 2.0",
      "You took it for an early 2.0, where a yield requests no schedule() and the caller simply continues."},
     {"takes-for-mark", "took another yield for that of Linux 2.2",

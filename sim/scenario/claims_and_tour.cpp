@@ -28,7 +28,7 @@ std::string read_pointer(Problems& problems, const JsonValue& value) {
             problems.add(value, "expected a JSON pointer like \"/yields/calls\", got an empty string");
     } catch (const nlohmann::json::exception&) {
         const bool no_slash = !text.starts_with('/') && text.find('~') == std::string::npos;
-        problems.add(value, no_slash ? fmt::format("a JSON pointer begins with '/'; did you mean '/{}'?",
+        problems.add(value, no_slash ? fmt::format("a JSON pointer starts with '/'; did you mean '/{}'?",
                                                    shorten(text))
                                      : "not a JSON pointer; write it like \"/yields/calls\"");
     }

@@ -174,9 +174,10 @@ StepId ProgramReader::emit(Step step, std::string_view action) {
     step.action = action_index(action.empty() ? std::string_view(current_.action->name) : action);
     static const std::uint8_t in_kernel = action_index("in_kernel");
     if (!steps.empty() && steps.back().action == in_kernel && !is_always_a_syscall(step.action))
-        draft_.problems.add(*current_.whole,
-                            fmt::format("a system call must follow 'in_kernel', and '{}' is not always one",
-                                        actions()[step.action].name));
+        draft_.problems.add(
+            *current_.whole,
+            fmt::format("a system call must follow 'in_kernel', but '{}' is not one, or not always",
+                        actions()[step.action].name));
     step.next = static_cast<StepId>(steps.size() + 1);
     steps.push_back(step);
     return step.next - 1;

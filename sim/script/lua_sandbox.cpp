@@ -238,7 +238,8 @@ std::optional<Problem> LuaSandbox::problem(int status) {
     guards_ = false;
     lua_settop(state(), lua_gettop(state()) - 1);
     if (status == LUA_ERRMEM && memory_is_short_) throw std::bad_alloc();
-    if (status == LUA_ERRERR) latest_.what = "error handler overflowed the stack";
+    if (status == LUA_ERRERR)
+        latest_.what = "the calls are nested too deep: even the error could not be reported";
     return std::move(latest_);
 }
 
@@ -249,9 +250,9 @@ std::string hint_for(std::string_view what) {
     constexpr std::pair<std::string_view, const char*> kHints[] = {
         {"'then' expected near '='", "; use == to compare two values"},
         {"'do' expected near '='", "; use == to compare two values"},
-        {"near '!'", "; write ~= for \"not equal\", and not for \"not\""},
-        {"near '&'", "; write and instead of &&"},
-        {"near '|'", "; write or instead of ||"},
+        {"near '!'", "; write ~= for \"not equal\", and the word 'not' for \"not\""},
+        {"near '&'", "; write 'and' instead of &&"},
+        {"near '|'", "; write 'or' instead of ||"},
         {"near '{'", "; write a block as then ... end or do ... end, without braces"},
         {"syntax error near '+'", "; += and ++ do not exist: write n = n + 1"},
         {"syntax error near '-'", "; -= does not exist: write n = n - 1"}};

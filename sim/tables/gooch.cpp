@@ -61,7 +61,7 @@ TableResult reproduce_gooch(const TableOptions& options) {
             "Look at: the cost of one more task agrees, the cost of a switch does not. Here it takes "
             "{:.1f} and {:.1f} us more\n"
             "  than Gooch measured with two tasks on the same type of processor: the 1997 table needs "
-            "that cost for its two.\n"
+            "that much more for its two.\n"
             "Try next:\n"
             "  switchyard run yield-processes --policy linux-2.2 --set /tasks/0/class=rr --set "
             "/tasks/0/rt_priority=1\n",

@@ -152,8 +152,8 @@ class ParkingCells {
                 Basis::tuned);
         };
         more("two CPUs, pinned", kInterruptsFree - kInterruptsIdle, runs_.free,
-             "ticks of the busy CPU; here both CPUs are idle during a hand-off, and a tick may find "
-             "them idle");
+             "ticks of a busy CPU; during a hand-off both CPUs are idle here, and a tick at that moment "
+             "counts for neither");
         more("one CPU", kInterruptsPinned - kInterruptsIdle, runs_.pinned,
              "ticks of the busy CPU; other interrupts caused by the program are missing, since the "
              "document does not state them");

@@ -234,7 +234,7 @@ TEST_F(InvariantCheck, DetectsStatisticsViolations) {
               "the idle times of the CPUs do not add up");
     const ChannelId c = run.channel(Kind::channel, "c");
     EXPECT_EQ(counted([&](Statistics& s) { s.waits[c].waited += 1ns; }),
-              "the waits for the channel 'c' counted by waking task do not add up");
+              "the waits for the channel 'c' counted by waker do not add up");
 }
 
 // Three CPUs at 15 ms with non-lazy TLBs. a runs. r has been ready for longer than a tick and may run only on

@@ -97,7 +97,7 @@ TEST_F(CommandLine, EveryExampleOfEveryHelpTextRuns) {
         std::filesystem::permissions(folder() / "others" / program, std::filesystem::perms::owner_all);
     }
     for (const std::string& example : examples) {
-        // 24 simulations of 100,000 yields take a minute without optimisation, and a fit takes seconds.
+        // Without optimisation, the 24 simulations of 100,000 yields take a minute, and a fit takes seconds.
         if (!kOptimised && (example.find("reproduce") != std::string::npos ||
                             example.find("figure yield-table") != std::string::npos ||
                             example.find("switchyard calibrate") != std::string::npos))

@@ -72,7 +72,7 @@ TEST_F(RecordCommand, InvalidArgumentsAreRejectedBeforeRecording) {
     refused("--save nowhere/kept --", "nowhere/kept");
     refused("--policy linux-2.1 --", "linux-2.1");
     refused("--output one --save one --", "the same file is used twice");
-    refused("-- no-such-program", "no-such-program: no such program");
+    refused("-- no-such-program", "no-such-program: program not found");
     EXPECT_EQ(record("").err, "switchyard: specify a COMMAND to record, or a time with --for\n");
     for (const char* time : {"0s", "soon", "-1s"})
         EXPECT_EQ(record(std::string("--for ") + time).exit_code, 2) << time;

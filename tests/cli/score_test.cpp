@@ -98,7 +98,7 @@ TEST_F(Scores, YieldTableHasScoreForEachSystem) {
               0.5 * scores[0]["as_many_numbers"]["rms"].get<double>());
 }
 
-TEST_F(Scores, MissingLeftOutErrorHasReason) {
+TEST_F(Scores, AbsentLeaveOneOutErrorIsExplained) {
     for (const char* name : {"create-table", "thread-ring", "goroutines", "reclamation"})
         for (const json& score : reproduced(name)["scores"]) {
             EXPECT_EQ(score["model"]["left_out_rms"], nullptr) << name;

@@ -116,7 +116,7 @@ TEST_F(AddressSpaces, BorrowedSpaceSurvivesExitUntilDropped) {
     EXPECT_EQ(m.globals().free_mm, mm);
 }
 
-TEST_F(AddressSpaces, LeftBorrowedSpaceIsLoadedAgain) {
+TEST_F(AddressSpaces, BorrowedSpaceIsReloadedAfterSwitchAway) {
     give(kA, new_mm(m));
     change(0, kA, true);
     change(0, kIdle, true);

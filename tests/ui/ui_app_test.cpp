@@ -310,13 +310,13 @@ TEST(StepCommand, ReachesEndAndReturnsToBeginning) {
         ASSERT_LT(steps, 1000);
         for (int i = 0; i + 1 < steps; ++i) w.key(how.back);
         EXPECT_EQ(w.now(), 0ns);
-        EXPECT_FALSE(w.says("This is the beginning of the run."));
+        EXPECT_FALSE(w.says("This is the start of the run."));
         ASSERT_TRUE(w.settle());
         const std::size_t other = pixels_that_differ(w.picture(), picture);
         EXPECT_EQ(other, 0u);
         if (other > 0) keep(w, picture, fmt::format("short-{}", how.name));
         w.key(how.back);
-        EXPECT_TRUE(w.says("This is the beginning of the run."));
+        EXPECT_TRUE(w.says("This is the start of the run."));
     }
 }
 

@@ -241,7 +241,8 @@ void App::use_memory_file(const std::string& path) {
 
 void App::remember() {
     if (!memory_file_.empty() && !write_remembered(memory_file_, view(), recent_))
-        control_.say(fmt::format("{} cannot be written: this setting is lost when you quit.", memory_file_));
+        control_.say(fmt::format(
+            "{} cannot be written: window settings and recent files are lost when you quit.", memory_file_));
 }
 
 std::string App::key_of(std::string_view id) const {

@@ -265,8 +265,8 @@ void Commands::add_window() {
         on_window(&App::next_theme));
     add("motion", "Window", "Toggle reduced motion", "", [](App& app) {
         app.view().reduce_motion = !app.view().reduce_motion;
-        app.control().say(app.view().reduce_motion ? "Reduced motion: cards jump"
-                                                   : "Normal motion: cards move");
+        app.control().say(app.view().reduce_motion ? "Reduced motion: cards jump."
+                                                   : "Normal motion: cards move.");
     });
     add("fullscreen", "Window", "Toggle full screen", "Alt+Enter", on_window(&App::toggle_fullscreen));
     add("palette", "Window", "Show all commands", "Ctrl+P",

@@ -344,12 +344,12 @@ sim::cli::ManualText manual_text() {
     text.exit_status = {
         {"0", "Done."},
         {"1", "An `expect` or `reject` of the input script failed."},
-        {"2", "Wrong usage, invalid input, or a system failure: disk, memory, standard output."}};
+        {"2", "Bad usage, bad input, or a failure of the machine: disk, memory or standard output."}};
     text.files = {
         {"~/.config/switchyard/keys",
          "Your own keys, one command per line: `command = Key, Key`. In $XDG_CONFIG_HOME if that is set."},
         {"~/.config/switchyard/window", "The hidden parts of the window, and the recently opened files."},
-        {"PREFIX/share/doc/switchyard/docs/window.md",
+        {"PREFIX/share/doc/switchyard/docs/reference/window.md",
          "The panes, all keys, scripts; PREFIX is /usr for the Debian package."}};
     text.see_also = {"switchyard(1)"};
     return text;

@@ -226,7 +226,7 @@ void Navigator::step(StepKind kind, int direction) {
     }
     const bool went = direction > 0 ? session.step_forward(kind) : session.step_back(kind);
     if (!went)
-        state_.say(direction > 0 ? "This is the end of the run." : "This is the beginning of the run.");
+        state_.say(direction > 0 ? "This is the end of the run." : "This is the start of the run.");
     else
         state_.model.message.clear();
     moved();

@@ -117,7 +117,7 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
     button("⏭", "Go to the last step", c.stepping && at + 1 < count, count - 1);
     ImGui::SameLine(0, frame.px(8));
 
-    const std::string hint = c.stepping ? "←/→ one line, Esc out" : "I goes inside";
+    const std::string hint = c.stepping ? "←/→ one line, Esc out" : "I looks inside";
     const float hint_width = text_width(frame.fonts.sans, hint);
     float room = width - (ImGui::GetCursorPosX() - left);
     const bool hinted = room - hint_width > frame.px(170);

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Converts the documents to pages with live figures: make.py PAGE-DIRECTORY GLUE OUTPUT-DIRECTORY
+"""Converts the documents to pages with live figures: make.py PAGE-DIRECTORY GLUE OUTPUT-DIRECTORY [API-DIRECTORY]
 
 PAGE-DIRECTORY is the output of `./run web`, GLUE the script that Emscripten made. OUTPUT-DIRECTORY gets README.md as index.html,
 the documents and lessons with their figures, and the window in window/; any web server can serve it.
+API-DIRECTORY is the output of `./run api`: it becomes api/, and each page links to it.
 
 In a document, a comment in the line below a figure makes it live, and a slider replaces its comment:
 
@@ -27,7 +28,7 @@ from pathlib import Path
 
 here = Path(__file__).parent
 root = here.parents[2]
-page, glue, output = (Path(word) for word in sys.argv[1:])
+page, glue, output, *api = (Path(word) for word in sys.argv[1:])
 
 PAGES = ["README.md", "scenarios/README.md"] + sorted(
     str(file.relative_to(root)) for pattern in ("docs/*.md", "docs/*/*.md") for file in root.glob(pattern))
@@ -107,7 +108,8 @@ def made_of(file):
     title = re.search(r"^# (.*)$", text, re.M)[1]
     up = "../" * address(file).count("/")
     place = (here / "page.html").read_text()
-    for name, value in {"@TITLE@": html.escape(title.replace("`", "")), "@UP@": up, "@BODY@": body}.items():
+    reference = f' <a href="{up}api/index.html">API</a>' if api else ""
+    for name, value in {"@API@": reference, "@TITLE@": html.escape(title.replace("`", "")), "@UP@": up, "@BODY@": body}.items():
         place = place.replace(name, value)
     return place, files
 
@@ -165,6 +167,8 @@ def main():
     window.mkdir()
     for name in ("index.html", "switchyard.js", "switchyard.css", "switchyard.wasm"):
         shutil.copyfile(page / name, window / name)
+    if api:
+        shutil.copytree(api[0], output / "api")
     (output / "site.js").write_text("".join(part.read_text() for part in (glue, here.parent / "view.js", here / "site.js")))
     shutil.copyfile(here / "site.css", output / "site.css")
     print(f"{output}: {len(PAGES)} pages, {len(needed)} figures and other files, and the window")

@@ -1,4 +1,5 @@
-// What SDL's headers want to know of a platform; of its library there is only what ui/web/sdl.cpp has.
+// Platform definitions that SDL's headers require. Of the SDL library, only the functions in ui/web/sdl.cpp
+// exist.
 #pragma once
 
 #include "SDL_platform.h"
