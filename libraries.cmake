@@ -31,6 +31,7 @@ set(SWITCHYARD_PNG_MISSING)
 if(NOT SWITCHYARD_STB_FOUND)
     list(APPEND SWITCHYARD_PNG_MISSING stb)
 endif()
+set(fonts_missing "")
 foreach(font DejaVuSans DejaVuSans-Bold DejaVuSansMono)
     find_file(SWITCHYARD_FONT_${font} ${font}.ttf
         PATHS /usr/share/fonts /usr/local/share/fonts
