@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/markdown.h"
 #include "tests/support/numbers.h"
 #include "tests/support/program.h"
 #include "tests/support/test_sizes.h"
@@ -130,6 +131,15 @@ TEST(Claims, HaveStatusAndCommandOrReason) {
         if (!kWithOurs.contains(line.status)) continue;
         EXPECT_FALSE(ours_of(line).empty()) << line.id << ": what is the figure here?";
     }
+}
+
+TEST(Claims, LinksLeadToFileAndHeading) {
+    for (const Claim& claim : claims())
+        for (const std::string& target : markdown::link_targets(claim.how)) {
+            if (markdown::is_external(target)) continue;
+            EXPECT_TRUE(markdown::has_target(kSource / "docs/reference/claims.md", target))
+                << claim.id << ": there is no " << target;
+        }
 }
 
 TEST(Claims, SummaryCountsEveryStatus) {

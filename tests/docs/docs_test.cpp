@@ -1,4 +1,5 @@
-// Re-runs each command shown in a document and compares the output; checks that each link leads to a file.
+// Re-runs each command shown in a document and compares the output; checks that each link leads to a file
+// and a heading.
 //
 // A command is a fenced block with the info string `console`: a line "$ COMMAND" (a trailing backslash
 // continues it), followed by its exact standard output. sh runs it in the source directory, with the
@@ -216,9 +217,7 @@ TEST(Documents, FiguresAreUpToDate) {
     EXPECT_GE(figures, 8u);
 }
 
-TEST(Documents, EachLinkLeadsToAFile) {
-    static const std::regex link(R"(\]\(([^()\s]+)\))");
-    static const std::regex code("`[^`]*`");
+TEST(Documents, EachLinkLeadsToFileAndHeading) {
     std::size_t links = 0;
     for (const fs::path& file : documents()) {
         std::vector<std::string> lines = lines_of(file);
@@ -226,14 +225,10 @@ TEST(Documents, EachLinkLeadsToAFile) {
             for (std::size_t i = fence.begin; i < std::min(fence.end + 1, lines.size()); ++i)
                 lines[i].clear();
         for (std::size_t i = 0; i < lines.size(); ++i) {
-            // The text of a link may contain code, so only the code is removed.
-            const std::string line = std::regex_replace(lines[i], code, "code");
-            for (std::sregex_iterator match(line.begin(), line.end(), link), end; match != end; ++match) {
-                const std::string target = (*match)[1];
-                if (target.find("://") != std::string::npos || target.starts_with("mailto:")) continue;
+            for (const std::string& target : markdown::link_targets(lines[i])) {
+                if (markdown::is_external(target)) continue;
                 ++links;
-                const std::string path = target.substr(0, target.find('#'));
-                EXPECT_TRUE(path.empty() || fs::exists(file.parent_path() / path))
+                EXPECT_TRUE(markdown::has_target(file, target))
                     << place(file, i) << ": there is no " << target;
             }
         }

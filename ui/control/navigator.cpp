@@ -47,6 +47,13 @@ void Navigator::forget_wanted() {
     wanted_step_.reset();
     wanted_place_.reset();
     pending_mismatch_direction_ = 0;
+    if (!pending_message_.empty() && state_.model.message == pending_message_) state_.model.message.clear();
+    pending_message_.clear();
+}
+
+void Navigator::say_pending(const std::string& target) {
+    pending_message_ = fmt::format("Going to {}: simulating.", target);
+    state_.say(pending_message_);
 }
 
 RunPosition Navigator::position() const {
@@ -130,7 +137,7 @@ bool Navigator::go_to_nth(const sim::Place& place) {
     if (!is_there() && !recording.is_complete()) {
         forget_wanted();
         wanted_place_ = place;
-        state_.say(fmt::format("Going to {}: simulating.", name));
+        say_pending(name);
         return true;
     }
     if (!state_.a().session().seek(place)) {
@@ -147,7 +154,7 @@ bool Navigator::go_to(const sim::Place& place) {
     if (place.kind) return go_to_nth(place);
     arrive({place.time}, kWait);
     history_.show_position();
-    if (wanted_) state_.say(fmt::format("Going to {}: simulating.", instant(place.time)));
+    if (wanted_) say_pending(instant(place.time));
     return true;
 }
 
@@ -220,7 +227,7 @@ void Navigator::step(StepKind kind, int direction) {
         if (!state_.a().recording().is_complete() && !is_there()) {
             forget_wanted();
             wanted_step_ = kind;
-            state_.say(fmt::format("Going to the next {}: simulating.", to_string(kind)));
+            say_pending(fmt::format("the next {}", to_string(kind)));
             return;
         }
     }
@@ -266,9 +273,10 @@ void Navigator::enter_level() {
     state_.view.presented.clear();
     if (state_.view.level == DepthLevel::time) {
         state_.view.level = DepthLevel::context_switch;
-        state_.say(fmt::format("Now {} and {} go from switch to switch; {} again goes inside schedule().",
-                               state_.around.key_of("step.forward"), state_.around.key_of("step.back"),
-                               state_.around.key_of("inside.in")));
+        state_.say(
+            fmt::format("Now {} and {} go from switch to switch; press {} again to look inside schedule().",
+                        state_.around.key_of("step.forward"), state_.around.key_of("step.back"),
+                        state_.around.key_of("inside.in")));
     } else if (state_.view.level == DepthLevel::context_switch && state_.is_open() &&
                state_.a().inside() != nullptr) {
         state_.view.level = DepthLevel::inside;

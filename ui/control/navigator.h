@@ -67,7 +67,10 @@ class Navigator {
     void stand(const RunPosition& place);
     void moved();
     bool go_to_nth(const sim::Place& place);
+    // Drops a pending move and its message.
     void forget_wanted();
+    // Shows that the window is simulating up to `target`, until the move is completed or dropped.
+    void say_pending(const std::string& target);
 
     AppState& state_;
     ViewHistory& history_;
@@ -82,6 +85,7 @@ class Navigator {
         std::size_t place = 0;
         RunPosition at;
     } at_mismatch_;
+    std::string pending_message_;         // shown by say_pending(); empty: none
     int pending_mismatch_direction_ = 0;  // direction of a pending next_mismatch(); 0: none
 };
 
