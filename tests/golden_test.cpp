@@ -1,10 +1,7 @@
-// The final state of every shipped scenario under every policy that can schedule on its CPUs, as a number:
-// what the simulator computes must not change unnoticed, on any compiler, at any optimisation level, whoever
-// looks on.
-//
-// tests/golden/hashes.txt has a line "scenario policy until hash" for each. After an intended change, one
-// command writes it anew; look at the difference before committing it:
-//   ./run update-golden
+// Golden hashes of the final state of every shipped scenario under every policy that supports its CPUs.
+// Results must not change unnoticed with the compiler, the optimisation level, or statistics and traces.
+// tests/golden/hashes.txt has a line "scenario policy until hash" for each. After an intended change,
+// `./run update-golden` rewrites the table; inspect the differences before the commit.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +29,7 @@ namespace sim {
 namespace golden_test {
 
 constexpr const char* kFile = SWITCHYARD_SOURCE_DIR "/tests/golden/hashes.txt";
-// Runs beyond this are checked in optimised builds only, and without anybody who looks on.
+// Longer runs are checked in optimised builds only, and without statistics and traces.
 constexpr Nanos kLong = 1h;
 
 struct Row {
@@ -67,7 +64,7 @@ std::string hash_of(const Scenario& scenario, const std::string& spec, Nanos unt
     if (who != LookingOn::trace) {
         engine.run(m, {.until = until}, {.statistics = who == LookingOn::statistics ? &statistics : nullptr});
     } else {
-        // In pieces, so that the trace does not fill the memory.
+        // Simulates the run in pieces, so that the trace does not fill the memory.
         do {
             trace.records.clear();
             engine.run(m, {.until = until, .decisions = m.globals().decisions + 10'000},
@@ -86,8 +83,9 @@ Nanos time_of(const std::string& text) {
 
 // --- writing the table ---
 
-// The longest of some round times, the scenario's own included, that no policy needs too much work for. Work
-// is counted, not timed, so that the table does not depend on the machine that writes it.
+// The longest end of a run for which no policy needs too much work. Candidates are round times and the
+// scenario's own end. Work is counted, not timed, so that the table does not depend on the machine that
+// writes it.
 Nanos suitable_end(const Scenario& scenario, const std::vector<const char*>& specs) {
     constexpr std::uint64_t kMostDecisions = 150'000, kMostRefills = 20'000'000;
     const Nanos own = scenario.until.value_or(kHorizon - 1ns);
@@ -153,7 +151,7 @@ TEST_P(GoldenHashes, MatchTableWithAndWithoutObservers) {
         ++checked;
         if (until > kLong) continue;
         EXPECT_EQ(hash_of(scenario, row.policy, until, LookingOn::statistics), row.hash) << "with statistics";
-        if (!kOptimised) continue;  // slowly: a trace is written by the same lines whatever the compiler
+        if (!kOptimised) continue;  // traces are slow here, and do not depend on the build
         EXPECT_EQ(hash_of(scenario, row.policy, until, LookingOn::trace), row.hash)
             << "with a trace and a log";
     }
@@ -190,7 +188,8 @@ TEST(GoldenTable, DistinguishesPoliciesWithDifferentDecisions) {
     std::set<std::string> hashes;
     for (const Row& row : table())
         if (row.scenario == "yield-processes") hashes.insert(row.hash);
-    // Where the walk through the queue begins is nothing that two tasks could show.
+    // sorted-queue has the same hash with both values of `insert`: with two tasks, the end at which an
+    // insertion starts has no effect.
     EXPECT_EQ(hashes.size(), std::size(kGoldenPolicies) - 1 + std::size(kLaterGoldenPolicies));
 }
 

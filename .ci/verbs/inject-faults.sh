@@ -6,7 +6,7 @@
 # help: --runs: only N of these runs, at even intervals; WORD: only the commands with this word in their name
 # formerly: faults
 # example: ./run inject-faults
-# example: ./run inject-faults 'quiz --save'
+# example: ./run inject-faults 'quiz --save-answers'
 # check: ./run inject-faults --runs 300
 # ci: no the tests do a thousand of these runs
 need "${build_needs[@]}" "${window_needs[@]}" "${test_needs[@]}"

@@ -14,7 +14,7 @@ build release switchyard switchyard-ui
 while read -r name arguments; do
     case "$name" in '' | '#'*) continue ;; esac
     # shellcheck disable=SC2086 # the arguments are words
-    build/release/ui/switchyard-ui --headless $arguments --screenshot "docs/pictures/$name" --print \
+    build/release/ui/switchyard-ui --headless $arguments --screenshot "docs/pictures/$name" --dump-text \
         >"tests/pictures/${name%.png}.txt"
 done <docs/pictures/pictures.txt
 while read -r name arguments; do

@@ -3,7 +3,7 @@
 -- A policy of your own. docs/reference/script_interface.md describes the functions and fields, on one screen. Try it:
 --
 --   switchyard run two-hogs --policy NAME.lua --until 2s
---   printf 'task A\ntask B\nstart\ntick 3\n' | switchyard step --policy NAME.lua --lines
+--   printf 'task A\ntask B\nstart\ntick 3\n' | switchyard step --policy NAME.lua --trace-script
 --   switchyard-ui two-hogs --policy NAME.lua
 --   switchyard grade NAME.lua --tests first-scheduler
 --

@@ -27,7 +27,7 @@ Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     exec_mm(c.m, cpu, p);
     if (c.residency.is_modelled()) {
         c.residency.forget(c.m, p);
-        // `exec` and `loaded_page` charge for the load, so the result is ignored.
+        // The costs `exec` and `loaded_page` include the load, so the result is ignored.
         c.residency.come_back(c.m, cpu, p);
     }
     if (c.statistics != nullptr) ++c.statistics->tlb_flushes;

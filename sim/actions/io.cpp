@@ -15,7 +15,8 @@ Outcome begin_io(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) 
     Task& task = c.m.task[p];
     task.step = step.next;
     c.charge(cpu, KernelWork::io);
-    // Drawn now, not when the service starts: the random numbers of a task do not depend on other tasks.
+    // The time is drawn now, not when the service starts, so that the random numbers of a task do not
+    // depend on other tasks.
     const Nanos service = c.scenario.durations[c.scenario.channels[step.target].service].draw(task.stream);
     if (c.m.channel(step.target).tokens > 0) {
         c.begin_service(cpu, p, step.target, service);

@@ -23,7 +23,7 @@ void parse_write(ProgramReader& reader) {
     reader.emit({.target = pipe, .count = reader.bytes_to_write(pipe)});
 }
 
-// True if p was woken from this channel and continues the system call that blocked.
+// True if the task was woken from this channel and continues the system call that blocked it.
 bool goes_on(const Task& task, ChannelId channel) { return task.waiting_on == channel; }
 
 Outcome finish(const ActionContext& c, CpuId cpu, TaskId p, const Step& step, ChannelId own,
@@ -34,7 +34,8 @@ Outcome finish(const ActionContext& c, CpuId cpu, TaskId p, const Step& step, Ch
     task.waiting_on = kNoChannel;
     const TaskId waiter = leave_queue(c.m, others);
     if (waiter != kNoTask) c.wake_other(cpu, waiter, p, false);
-    // Another task of the same side may be able to proceed, too: with the remaining bytes or space.
+    // Another task that waits on the same side may also be able to proceed, with the remaining bytes or
+    // space.
     const TaskId next = c.m.channel(own).tokens > 0 ? leave_queue(c.m, own) : kNoTask;
     if (next != kNoTask) c.wake_other(cpu, next, p, false);
     if (!woken) c.charge(cpu, KernelWork::pipe);

@@ -24,7 +24,7 @@ Outcome begin_timer(const ActionContext& c, CpuId cpu, TaskId p, const Step& ste
     const Nanos release = c.m.job[p].release;
     const Nanos end = release > g.now ? c.timers.end_of_sleep(g, release - g.now) : g.now;
     if (end == g.now) {
-        // A different deadline may change the choice.
+        // The next job has another deadline, which may change the policy's choice.
         if (c.policy.needs_job_facts()) c.m.set_need_resched(cpu);
         return Outcome::returned;
     }

@@ -43,7 +43,7 @@ std::string beside_name(const std::string& target) {
     static std::atomic<unsigned> count = 0;
     const std::string end = fmt::format(".{}-{:x}.part", getpid(),
                                         mix64(static_cast<std::uint64_t>(now.tv_nsec) << 32 ^ ++count) >> 32);
-    const std::size_t name = target.rfind('/') + 1;  // 0 without one
+    const std::size_t name = target.rfind('/') + 1;  // 0 if there is no '/'
     return target.substr(0, std::max(name, std::min(target.size(), name + NAME_MAX - end.size()))) + end;
 }
 
@@ -101,7 +101,7 @@ void check_can_be_written(const std::string& path) {
         if (access(path.c_str(), W_OK) != 0) refuse_writing(path, errno);
         return;
     }
-    const fs::path folder = fs::path(followed_links(path)).parent_path() / ".";  // fails for a file
+    const fs::path folder = fs::path(followed_links(path)).parent_path() / ".";  // access() fails for a file
     if (access(folder.c_str(), W_OK | X_OK) != 0) refuse_writing(path, errno);
 }
 
@@ -109,7 +109,8 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     const PlaceToWrite place = look_at(path_);
     if (place.is_regular) {
         open_beside();
-        // Before anything is written, so that no user without permission can read it.
+        // The permissions are set before anything is written, so that no user without permission can read
+        // the content.
         if (place.exists) keep_permissions(place.mode);
     } else {
         file_ = open_file(path_.c_str(), O_WRONLY);
@@ -197,7 +198,7 @@ void AtomicDirectory::remove() const noexcept {
     for (auto last = made_.rbegin(); last != made_.rend(); ++last) std::remove(last->c_str());
 }
 
-// Creates a subdirectory unless it exists.
+// Creates a subdirectory unless this object has already created it.
 void AtomicDirectory::make(const std::string& folder, const std::string& shown) {
     if (std::find(made_.begin(), made_.end(), folder) != made_.end()) return;
     made_.push_back(folder);

@@ -17,7 +17,7 @@ extern char** environ;
 namespace sim {
 namespace {
 
-// A program start with these standard streams.
+// Starts a program with these files as its standard streams.
 class Start {
   public:
     Start(const TempFile& in, const TempFile& out, const TempFile& err) {

@@ -79,7 +79,7 @@ ForegroundEnd run_in_foreground(const std::vector<std::string>& words, bool out_
         throw FileError(fmt::format("{}: {}", printable(words[0]),
                                     failed == ENOENT ? "program not found" : std::strerror(failed)));
     foreground_child = child;
-    if (was_called != 0) kill(child, SIGTERM);  // it arrived before the program had started
+    if (was_called != 0) kill(child, SIGTERM);  // the signal arrived before the program had started
     int status = 0;
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) throw FileError(fmt::format("{}: {}", printable(words[0]), std::strerror(errno)));

@@ -9,13 +9,13 @@
 
 namespace sim {
 
-// With more digits if small: "12.3 %", "1.23 %", "0.040 %", "0 %".
+// A percentage, with more digits if it is small: "12.3 %", "1.23 %", "0.040 %", "0 %".
 std::string percent(double share);
 
 // "1 entry", "2,000 entries" for pluralize(n, "entr", "ies", "y").
 std::string pluralize(std::uint64_t number, const char* of_what, const char* plural = "s",
                       const char* singular = "");
-// `width` characters, of which the fraction `share` is filled.
+// A bar of `width` characters, of which the fraction `share` is filled.
 std::string bar(double share, int width);
 // Breaks text at spaces and newlines into lines of at most `width` characters, including `indent`.
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent = "");

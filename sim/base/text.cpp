@@ -38,7 +38,7 @@ bool is_line_end(std::string_view text, std::size_t at) {
     return text[at] == '\n' || (text[at] == '\r' && at + 1 < text.size() && text[at + 1] == '\n');
 }
 
-// The text with each character that is neither shown nor kept replaced by `escaped`.
+// The text, in which `escaped` replaces each character that is neither shown nor kept.
 std::string rewritten(std::string_view text, const auto& is_kept, const auto& escaped) {
     std::string out;
     out.reserve(text.size());

@@ -38,6 +38,17 @@ constexpr std::pair<std::string_view, const char*> kOtherUnits[] = {
 constexpr std::pair<std::string_view, std::uint64_t> kSizeUnits[] = {
     {"B", 1}, {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}};
 
+// The hint in a message about an unknown unit: "; did you mean 'ms'?".
+std::string hint_for_time_unit(std::string_view unit_name) {
+    std::vector<std::string> names;
+    for (const Unit& known : kUnits) names.emplace_back(known.name);
+    std::string hint = did_you_mean(unit_name, names);
+    for (const auto& [other, meant] : kOtherUnits)
+        if (unit_name == other) hint = fmt::format("; did you mean {}?", meant);
+    if (hint.empty()) hint = "; units are ns, us, ms, s, min, h";
+    return hint;
+}
+
 }  // namespace
 
 std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
@@ -62,15 +73,9 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
 
     const auto unit = std::find_if(std::begin(kUnits), std::end(kUnits),
                                    [&](const Unit& candidate) { return candidate.name == unit_name; });
-    if (unit == std::end(kUnits)) {
-        std::vector<std::string> names;
-        for (const Unit& known : kUnits) names.emplace_back(known.name);
-        std::string hint = did_you_mean(unit_name, names);
-        for (const auto& [other, meant] : kOtherUnits)
-            if (unit_name == other) hint = fmt::format("; did you mean {}?", meant);
-        if (hint.empty()) hint = "; units are ns, us, ms, s, min, h";
-        return refuse(fmt::format("'{}' has the unknown unit '{}'{}", written, shorten(unit_name, 16), hint));
-    }
+    if (unit == std::end(kUnits))
+        return refuse(fmt::format("'{}' has the unknown unit '{}'{}", written, shorten(unit_name, 16),
+                                  hint_for_time_unit(unit_name)));
 
     const std::size_t point = digits.find('.');
     const std::string_view whole = digits.substr(0, point);
@@ -87,8 +92,8 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
         nanos = nanos * 10 + digit;
     }
     if (nanos > kHorizon.count()) return too_long();
-    // unit * fraction / 10^digits must be whole. An hour is 2^13 * 3^2 * 5^11 ns, so more than 13 digits can
-    // never be.
+    // unit * fraction / 10^digits must be whole. An hour is 2^13 * 3^2 * 5^11 ns, so the result is never
+    // whole with more than 13 digits.
     std::string_view digits_left = fraction;
     while (digits_left.ends_with('0')) digits_left.remove_suffix(1);
     Wide parts = 0, scale = 1;

@@ -13,7 +13,7 @@
 namespace sim::calibrate {
 namespace {
 
-// Fitted to the cells with switches, in this order.
+// The costs that are fitted together to the cells with context switches, in this order.
 constexpr PriceOf kFittedTogether[] = {PriceOf::schedule, PriceOf::switch_same, PriceOf::other_mm,
                                        PriceOf::wake_up,  PriceOf::futex,       PriceOf::tlb_entry,
                                        PriceOf::line,     PriceOf::stream};
@@ -57,27 +57,29 @@ class Fitter {
 
   private:
     double ns(const std::string& cell) const { return figures_[cell_index(cell)].ns(); }
-    // True if the lines divide the size, as machine files require.
+    // True if a machine file accepts a cache of this size: a multiple of the line size, at most
+    // kLargestSize.
     bool is_cache(std::uint32_t size) const {
         const std::uint32_t line = facts_.line == 0 ? 64 : facts_.line;
         return size > 0 && line >= 8 && size % line == 0 && size <= kLargestSize;
     }
 
-    // User time between system calls: summing the array.
+    // User time between system calls, in which a context sums its array.
     double sum_of(const CellSpec& cell) const {
         if (cell.kind != CellKind::ring && cell.kind != CellKind::pipe_alone) return 0;
         return ns(alone(cell)) - ns("pipe-alone-0K");
     }
     static std::string alone(const CellSpec& cell) { return fmt::format("pipe-alone-{}K", cell.kib); }
 
-    // Time of a pass of one context alone, as part of the cell's time.
+    // For a ring, the measured time of a pass of one context alone, which is part of the cell's time;
+    // otherwise 0.
     double pass_alone(std::size_t i) const {
         const CellSpec& cell = cells()[i];
         return cell.kind == CellKind::ring ? ns(alone(cell)) : 0;
     }
     double measured(std::size_t i) const { return figures_[i].ns() - pass_alone(i); }
 
-    // Simulates a cell; for a ring, minus one context alone.
+    // Simulates a cell. For a ring, subtracts the pass of one context alone.
     CellRun simulated(std::size_t i, const PriceList& list) const {
         const CellSpec& cell = cells()[i];
         CellRun run = simulate_cell(cell, list, facts_, sum_of(cell));
@@ -88,13 +90,13 @@ class Fitter {
         return run;
     }
 
-    // The work in a cell as simulated, scaled to the measured number of switches. Costs must not depend on
-    // the few nanoseconds that decide whether a woken task in a ring preempts.
+    // The simulated work in a cell, scaled to the measured number of switches. Without this, costs would
+    // depend on the few nanoseconds that decide whether a woken task in a ring preempts.
     std::vector<double> work_of(std::size_t i, const CellRun& run) const {
         std::vector<double> work = run.work;
         const auto of = [&](PriceOf what) -> double& { return work[static_cast<std::size_t>(what)]; };
         const double simulated = of(PriceOf::switch_same);
-        // or the system does not count switches
+        // A measured 0 may mean that the system does not count switches.
         if (simulated < 0.5 || figures_[i].switches < 0.5) return work;
         const double ratio = std::clamp(figures_[i].switches / simulated, 0.5, 2.0);
         of(PriceOf::schedule) += (ratio - 1) * simulated;

@@ -9,7 +9,7 @@
 
 namespace sim::calibrate {
 
-// One sentence: why this machine cannot be measured.
+// Thrown if this machine cannot be measured. The message is one sentence with the reason.
 class CannotMeasure : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -23,9 +23,9 @@ struct MeasureOptions {
     std::function<void(double share)> progress = {};  // called between batches
 };
 
-// Measures all cells in rounds of one batch each, so that changes of the machine affect all cells alike. Its
-// processes and threads stay on one CPU and end when it returns, throws, or its process is killed. Needs no
-// privileges. Throws CannotMeasure.
+// Measures all cells in rounds of one batch each, so that changes of the machine affect all cells alike.
+// The processes and threads that it creates stay on one CPU. They end when this function returns or throws,
+// or when the calling process is killed. Needs no privileges. Throws CannotMeasure.
 Samples measure(const MeasureOptions& options);
 
 }  // namespace sim::calibrate

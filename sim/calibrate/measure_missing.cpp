@@ -1,4 +1,4 @@
-// For systems other than Linux.
+// Replaces the measurements on systems other than Linux.
 #include "sim/calibrate/measure.h"
 
 namespace sim::calibrate {

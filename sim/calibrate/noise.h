@@ -13,7 +13,8 @@ struct CellFigures {
     double switches = 0;                        // median, per operation
     double others = 0;                          // mean
 
-    // The time used for the cell. Disturbances only lengthen batches, but the minimum may be luck.
+    // The cell's time for the fit. Disturbances only lengthen batches, but the minimum may be a chance
+    // result.
     double ns() const { return quarter; }
     // Relative distance of the median above ns().
     double spread() const { return median / quarter - 1; }

@@ -94,7 +94,7 @@ ordered_json machine_of(const PriceList& list, const Facts& facts) {
                                   "equal to considered; today's kernels recalculate no counters");
     costs["queue_step"] = of(PriceOf::comparison);
     costs["switch_same_mm"] = price(same);
-    // Both are rounded, so that the sum is not less than `same`.
+    // `same` is rounded here as in its own entry, so that the sum is not less than it.
     costs["switch_other_mm"] = price(std::round(same.ns) + std::max(other.ns, 0.0), other.basis, other.why);
     costs["wake_up"] = of(PriceOf::wake_up);
     costs["pipe"] = of(PriceOf::pipe);
@@ -114,7 +114,7 @@ ordered_json machine_of(const PriceList& list, const Facts& facts) {
     machine["tlb"] = {
         {"entries", kTlbEntries},
         {"tagged", true},
-        {"slots", x86 ? 6 : 0},
+        {"asids", x86 ? 6 : 0},
         {"source", x86 ? "assumed: 1,536 entries; Linux, arch/x86/include/asm/tlbflush.h: TLB_NR_DYN_ASIDS, 6"
                        : "assumed: 1,536 entries, and enough tags for all address spaces"},
         {"footprint",
@@ -136,7 +136,7 @@ ordered_json machine_of(const PriceList& list, const Facts& facts) {
              {{"size", fmt::format("{}B", list.footprint)},
               {"source", "assumed: mainly its product with the cost of a line matters"}}},
             {"refill", of(PriceOf::line)},
-            {"stream", of(PriceOf::stream)}};
+            {"prefetched_refill", of(PriceOf::stream)}};
     }
     return machine;
 }

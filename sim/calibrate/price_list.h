@@ -53,12 +53,12 @@ struct PriceList {
 // (docs/how-to/calibrate.md).
 inline constexpr std::uint32_t kTlbPages = 20, kTlbEntries = 1536, kFootprint = 4 * 1024;
 
-// A machine file with these costs; all others are those of its base, another machine.
+// A machine file with these costs. All other costs are those of its base, which is another machine.
 nlohmann::ordered_json machine_of(const PriceList& list, const Facts& facts);
 std::string machine_text(const PriceList& list, const Facts& facts);
 
-// The policy that represents this kernel: EEVDF since 6.6, with another sched_yield() since 6.18.2; before,
-// CFS.
+// The policy that represents this kernel: CFS before 6.6, then EEVDF; since 6.18.2, EEVDF with another
+// sched_yield().
 std::string policy_for(const std::string& kernel);
 
 }  // namespace sim::calibrate

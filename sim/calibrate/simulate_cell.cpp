@@ -33,7 +33,7 @@ ordered_json tasks_of(const CellSpec& cell, std::int64_t own_ns) {
     ordered_json tasks = ordered_json::array();
     switch (cell.kind) {
         case CellKind::syscall:
-            // Only a call with a stated time lets time pass; 0 adds nothing to the cost of the call itself.
+            // 0ns adds no time to the cost of the system call itself.
             tasks.push_back(task("caller", forever({{{"syscall", "0ns"}}}), cell));
             break;
         case CellKind::yield:
@@ -83,7 +83,8 @@ std::uint64_t operations(CellKind kind, const Statistics& s, std::int64_t own_ns
         case CellKind::thread:
             return s.forks;
         case CellKind::futex:
-            // Not all are system calls, but each has its user time.
+            // Not every operation is a system call, but each has its user time, so the user time gives
+            // their number.
             return static_cast<std::uint64_t>(s.user.count() / own_ns);
     }
     return 0;

@@ -18,7 +18,8 @@ struct CellRun {
 // `sum_ns`: user time to sum the cell's array. REQUIRES: is_simulated(cell).
 CellRun simulate_cell(const CellSpec& cell, const PriceList& list, const Facts& facts, double sum_ns);
 
-// False for a fork() with memory: the cost of a page is the difference of two measurements.
+// False for a fork() with memory: it is measured only for the cost of a page, the difference from fork()
+// without memory.
 bool is_simulated(const CellSpec& cell);
 
 }  // namespace sim::calibrate

@@ -30,12 +30,12 @@ class BookCase : public CaseReader {
     void begin_case(const std::string& name, const std::string& policy);
     // True if exercises of this policy are selected.
     bool is_wanted(const std::string& policy) const;
-    // The policy to solve with: the user's, with those of `options` that it has; otherwise `name` with all of
-    // them.
+    // The policy to solve with: the user's policy with those of `options` that it has. Without one: `name`
+    // with all of `options`.
     NamedPolicy policy_for(const std::string& name, const Options& options) const;
-    // Returns no jobs if the policy fails, which counts as a difference.
+    // Solves the exercise. If the policy fails, counts a difference and returns no jobs.
     Solution solved(const Exercise& exercise, const NamedPolicy& policy);
-    // Counts the case as not replayable, for this reason.
+    // Counts the case as not replayable, with this reason.
     void leave_out(const std::string& why);
 
     // Compare a result with the recorded one. Only the first difference of a case counts, and only the first

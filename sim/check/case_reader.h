@@ -1,4 +1,5 @@
-// Base of the readers of recorded cases: reads JSON values, or throws a problem with its location.
+// Base of the readers of recorded cases: reads JSON values. An invalid value throws a problem with its
+// location.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,7 @@ class CaseReader {
     const JsonTree& text_;
 };
 
-// User text for a message, shortened and printable.
+// Text of the user in the form for a message: shortened and printable.
 std::string shown(const std::string& written);
 
 }  // namespace sim

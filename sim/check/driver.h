@@ -14,17 +14,17 @@
 
 namespace sim {
 
-// kOwnMm: a private address space. Explicit ids are below kFirstOwnMm.
+// kOwnMm: the task gets an address space of its own. Ids stated explicitly are below kFirstOwnMm.
 inline constexpr MmId kOwnMm = 0xffff'ffff;
 inline constexpr MmId kFirstOwnMm = 1'000'000;
 
 struct DriverTask {
     std::string name;
     std::int32_t priority = 20;
-    std::int32_t counter = -1;  // below 0: the policy's value for a new task
+    std::int32_t counter = -1;  // below 0: the value that the policy gives a new task
     SchedClass sched_class = SchedClass::other;
     std::int32_t rt_priority = 0;
-    MmId mm = kOwnMm;                                    // kKernelMm: a kernel thread
+    MmId mm = kOwnMm;                                    // kKernelMm: the task is a kernel thread
     bool sleeping = false;                               // false: the task is woken when it is added
     WakeUp::Sleep sleep = WakeUp::Sleep::interruptible;  // the kind of its sleep
     // Changes the policy's state of the task before it is woken; may be empty.
@@ -37,13 +37,13 @@ class Driver {
     Driver(const Policy& policy, std::uint32_t most_tasks, std::uint32_t hz = 100);
 
     const Machine& machine() const { return m_; }
-    // For setting up the initial state. REQUIRES: no event has happened.
+    // The machine, for setting up its initial state. REQUIRES: no event has happened.
     Machine& initial_machine() { return m_; }
     TaskId current() const { return m_.cpu(0).current; }
-    // "idle" for the idle task.
+    // The name of a task; "idle" for the idle task.
     const std::string& name(TaskId p) const { return names_[p]; }
     const std::vector<std::string>& names() const { return names_; }
-    // kNoTask: no such task.
+    // The task with this name; kNoTask if there is none.
     TaskId find(const std::string& name) const;
     bool is_full() const { return m_.globals().nr_tasks == m_.shape().tasks; }
 
@@ -59,11 +59,11 @@ class Driver {
     // Ends the slice of the running task if it is over. Returns true if schedule() was called.
     bool end_slice();
 
-    // The events. Each returns true if schedule() was called; log() then describes the decision. Throws
-    // PolicyError if a policy script fails.
+    // The following functions are the events. Each returns true if schedule() was called; then log()
+    // describes the decision. Throws PolicyError if a policy script fails.
     bool schedule();
     bool tick();
-    bool yield();  // REQUIRES, also for the next three: a task is running
+    bool yield();  // this and the next three REQUIRE a running task
     bool block(WakeUp::Sleep sleep = WakeUp::Sleep::interruptible);
     // The child shares its parent's address space or gets its own. REQUIRES: as for add().
     bool fork(const std::string& child, bool shares_mm = true);
@@ -78,7 +78,7 @@ class Driver {
     // The run queue from head to tail, as "name:counter ...". A running task that the policy does not keep
     // queued comes first.
     std::string queue() const;
-    // All other tasks in row order, in the same form.
+    // All tasks that queue() omits, in row order and in the same form.
     std::string off_queue() const;
 
   private:

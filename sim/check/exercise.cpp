@@ -44,7 +44,7 @@ Scenario scenario_of(const Exercise& exercise) {
                     exercise.cpus, ns_text(exercise.end), tasks));
 }
 
-// Builds Stretches from a value that is sampled after each event.
+// Builds Stretches from a value that is read after each event.
 class PieceWriter {
   public:
     void now_is(int who, Nanos now) {
@@ -87,8 +87,8 @@ class Solver {
 
     Solution solve() {
         Solution s;
-        // One more nanosecond, because events at the end still count: a job that finishes then meets its
-        // deadline.
+        // Runs one nanosecond longer, because events at the end still count: a job that finishes then meets
+        // its deadline.
         while (engine_.step(m_, exercise_.end + 1ns, {.statistics = &statistics_})) look(s);
         engine_.check(m_);
         s.end = std::min(m_.globals().now, exercise_.end);
@@ -135,7 +135,7 @@ class Solver {
         decisions_ = m_.globals().decisions;
         for (std::size_t i = 0; i < exercise_.jobs.size() && m_.shape().has_jobs; ++i) {
             const Nanos release = m_.job[row(i)].release;
-            if (release == releases_[i]) continue;  // no job has ended
+            if (release == releases_[i]) continue;  // the release is the same, so no job has ended
             const Nanos deadline = releases_[i] + exercise_.jobs[i].deadline;
             const bool missed = statistics_.deadlines[row(i)].counts.missed != missed_of(i);
             if (missed && deadline <= exercise_.end) s.misses.emplace_back(i, releases_[i]);

@@ -12,8 +12,8 @@ class FairCase final : public RecordedCase {
     using RecordedCase::RecordedCase;
 
   private:
-    static constexpr std::int64_t kLongest = 60'000'000'000;          // length of a case, in ns
-    static constexpr std::int64_t kFarthest = 1'000'000'000'000'000;  // limit of initial virtual times
+    static constexpr std::int64_t kLongest = 60'000'000'000;          // maximum length of a case, in ns
+    static constexpr std::int64_t kFarthest = 1'000'000'000'000'000;  // maximum of initial virtual times
     static constexpr std::int64_t kMostLag = 10'000'000'000;
 
     // The outcome of one event, recorded or replayed.
@@ -149,7 +149,7 @@ class FairCase final : public RecordedCase {
         return fmt::format("{}:{}{}", t.vruntime, t.deadline, is_marked ? ":p" : "");
     }
 
-    // Compares the driver's outcome with the recorded one, which starts at element `first`.
+    // Compares the driver's outcome with the recorded one, which starts at element `first` of the event.
     void compare(const std::string& what, const Json& e, const std::string& pointer, std::size_t first,
                  bool rescheduled) {
         const std::size_t numbers = has_average_ ? 2 : 1;

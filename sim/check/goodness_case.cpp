@@ -105,7 +105,7 @@ class GoodnessCase final : public RecordedCase {
         compare(what, e, pointer, 2, rescheduled);
     }
 
-    // Compares the driver's outcome with the recorded one, which starts at element `first`.
+    // Compares the driver's outcome with the recorded one, which starts at element `first` of the event.
     void compare(const std::string& what, const Json& e, const std::string& pointer, std::size_t first,
                  bool rescheduled) {
         need(e.size() == first + 7, pointer, "an outcome has 7 elements");
@@ -132,7 +132,7 @@ class GoodnessCase final : public RecordedCase {
         if (!same) differs(what, pointer, before_, recorded.text(), ours.text(), rescheduled);
     }
 
-    // The tasks of a queue with their counters, in any order.
+    // The tasks of a queue with their counters; their order does not count.
     static std::multiset<std::string> in_any_order(const std::string& queue) {
         const std::vector<std::string> words = words_of(queue);
         return {words.begin(), words.end()};

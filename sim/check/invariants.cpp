@@ -25,8 +25,9 @@ class Inspector {
           rows_(m.first_task() + m.shape().tasks),
           places_(rows_, 0) {}
 
-    // A ready task that an idle CPU may run, unless another CPU is about to reschedule for it (one CPU per
-    // such task). Considers only idle CPUs accepted by is_idle() and ready tasks accepted by is_ready().
+    // A ready task that an idle CPU may run although no other CPU is about to reschedule for it; kNoTask if
+    // there is none. A CPU that is about to reschedule serves one task. Considers only idle CPUs accepted
+    // by is_idle() and ready tasks accepted by is_ready().
     template <class IsIdle, class IsReady>
     TaskId overlooked(IsIdle is_idle, IsReady is_ready) const {
         std::uint64_t asked = 0, idle = 0;
@@ -39,7 +40,7 @@ class Inspector {
         }
         if (idle == 0) return kNoTask;
         std::vector<TaskId> looked_for(m_.shape().cpus,
-                                       kNoTask);  // the task assigned to each CPU that is about to reschedule
+                                       kNoTask);  // by CPU about to reschedule: its task
         for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
             if (m_.task[p].state != TaskState::runnable || m_.task[p].processor != Task::kNoProcessor)
                 continue;
@@ -114,7 +115,7 @@ class Inspector {
             if (!m_.is_idle_task(p) && !m_.may_run(p, c))
                 return fmt::format("cpu{} runs a task that may not run there", c);
             if (!policy_.keeps_running_task_queued() && !m_.is_idle_task(p)) ++places_[p];
-            if (g_.is_stopped) continue;  // possibly in the middle of a program
+            if (g_.is_stopped) continue;  // the run may have stopped in the middle of a program
             if (cpu.pending_work != Nanos{}) return fmt::format("cpu{} has work that was not charged", c);
             if (policy_.has_slices() && !m_.is_idle_task(p) && !cpu.need_resched &&
                 cpu.deadline > std::max(m_.slice_end(c), cpu.kernel_until))
@@ -184,7 +185,7 @@ class Inspector {
     }
 
     std::string tasks() {
-        std::int32_t most_priority = 40;  // the largest priority of a task: nice -20
+        std::int32_t most_priority = 40;  // largest priority of a task (nice -20)
         for (const TaskGroup& group : scenario_.groups)
             most_priority = std::max(most_priority, group.priority);
         const bool has_slices = policy_.has_linux_counters();
@@ -229,57 +230,63 @@ class Inspector {
                 return fmt::format("task {} refers to a channel but does not wait for it",
                                    scenario_.task_name(m_, p));
         }
-        for (ChannelId c = 0; c < channels; ++c) {
-            const Channel& channel = m_.channel(c);
-            const ChannelSpec& spec = scenario_.channels[c];
-            const bool waits = channel.first != kNoTask;
-            if (channel.owner != kNoTask && spec.kind != Kind::lock)
-                return fmt::format("{} has an owner but is not a lock", name(c));
-            switch (spec.kind) {
-                case Kind::parking:
-                    if (channel.tokens > 1) return fmt::format("{} has more than one permit", name(c));
-                    [[fallthrough]];
-                case Kind::channel:
-                    if (waits && channel.tokens > 0)
-                        return fmt::format("{} has waiting tasks and unused wake-ups", name(c));
-                    break;
-                case Kind::lock:
-                    if (channel.tokens > 1) return fmt::format("{} is free more than once", name(c));
-                    if (channel.tokens == 1 && channel.owner != kNoTask)
-                        return fmt::format("{} is free but has an owner", name(c));
-                    // A killed task leaves its locks taken.
-                    if (channel.tokens == 0 && channel.owner == kNoTask && g_.interventions == 0)
-                        return fmt::format("{} is taken but has no owner", name(c));
-                    if (channel.owner != kNoTask && (channel.owner >= rows_ || !m_.is_live(channel.owner)))
-                        return fmt::format("{} is held by a task that does not exist", name(c));
-                    if (waits && channel.tokens > 0 && retrying[c] == 0)
-                        return fmt::format("{} is free, tasks wait for it, and none was woken", name(c));
-                    break;
-                case Kind::pipe_readers:
-                    if (channel.tokens + m_.channel(c + 1).tokens != scenario_.channels[c + 1].capacity)
-                        return fmt::format("{} has lost or gained bytes", name(c));
-                    if (waits && channel.tokens > 0 && retrying[c] == 0)
-                        return fmt::format("{} has data, readers wait, and none was woken", name(c));
-                    break;
-                case Kind::pipe_writers:
-                    if (waits && channel.tokens == spec.capacity && retrying[c] == 0)
-                        return fmt::format("{} is empty, writers wait, and none was woken", name(c));
-                    break;
-                case Kind::device:
-                    if (channel.tokens + served[c] != spec.capacity)
-                        return fmt::format("{} serves {} and has room for {} more: not its capacity", name(c),
-                                           served[c], channel.tokens);
-                    if (waits && channel.tokens > 0)
-                        return fmt::format("{} has room, but tasks wait for it", name(c));
-                    break;
-            }
+        for (ChannelId c = 0; c < channels; ++c)
+            if (std::string broken = broken_channel(c, served[c], retrying[c]); !broken.empty())
+                return broken;
+        return {};
+    }
+
+    // `served`: tasks in service; `retrying`: woken tasks that will try again.
+    std::string broken_channel(ChannelId c, std::uint32_t served, std::uint32_t retrying) const {
+        const Channel& channel = m_.channel(c);
+        const ChannelSpec& spec = scenario_.channels[c];
+        const bool waits = channel.first != kNoTask;
+        if (channel.owner != kNoTask && spec.kind != Kind::lock)
+            return fmt::format("{} has an owner but is not a lock", name(c));
+        switch (spec.kind) {
+            case Kind::parking:
+                if (channel.tokens > 1) return fmt::format("{} has more than one permit", name(c));
+                [[fallthrough]];
+            case Kind::channel:
+                if (waits && channel.tokens > 0)
+                    return fmt::format("{} has waiting tasks and unused wake-ups", name(c));
+                break;
+            case Kind::lock:
+                if (channel.tokens > 1) return fmt::format("{} is free more than once", name(c));
+                if (channel.tokens == 1 && channel.owner != kNoTask)
+                    return fmt::format("{} is free but has an owner", name(c));
+                // Interventions make this possible: a killed task leaves its locks taken.
+                if (channel.tokens == 0 && channel.owner == kNoTask && g_.interventions == 0)
+                    return fmt::format("{} is taken but has no owner", name(c));
+                if (channel.owner != kNoTask && (channel.owner >= rows_ || !m_.is_live(channel.owner)))
+                    return fmt::format("{} is held by a task that does not exist", name(c));
+                if (waits && channel.tokens > 0 && retrying == 0)
+                    return fmt::format("{} is free, tasks wait for it, and none was woken", name(c));
+                break;
+            case Kind::pipe_readers:
+                if (channel.tokens + m_.channel(c + 1).tokens != scenario_.channels[c + 1].capacity)
+                    return fmt::format("{} has lost or gained bytes", name(c));
+                if (waits && channel.tokens > 0 && retrying == 0)
+                    return fmt::format("{} has data, readers wait, and none was woken", name(c));
+                break;
+            case Kind::pipe_writers:
+                if (waits && channel.tokens == spec.capacity && retrying == 0)
+                    return fmt::format("{} is empty, writers wait, and none was woken", name(c));
+                break;
+            case Kind::device:
+                if (channel.tokens + served != spec.capacity)
+                    return fmt::format("{} serves {} and has room for {} more: not its capacity", name(c),
+                                       served, channel.tokens);
+                if (waits && channel.tokens > 0)
+                    return fmt::format("{} has room, but tasks wait for it", name(c));
+                break;
         }
         return {};
     }
 
     std::string address_spaces() {
         const MmId mms = m_.shape().mms;
-        if (mms == 0) return {};  // driven by hand (driver.h)
+        if (mms == 0) return {};  // the machine is driven by hand (driver.h)
         std::vector<std::uint32_t> users(mms, 0), borrowers(mms, 0);
         for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
             if (!m_.is_live(p)) continue;
@@ -353,10 +360,11 @@ class Inspector {
         return {};
     }
 
-    // A task overlooked now is found at the next tick, so it must not have been overlooked at the last tick.
+    // An idle CPU may overlook a ready task until the next tick. So the check considers only tasks that
+    // were ready, and CPUs that were idle, before the last tick.
     std::string idle_cpus() {
         if (g_.is_stopped || statistics_ == nullptr) return {};
-        if (policy_.has_queue_per_cpu()) return {};  // there a task may wait while another CPU is idle
+        if (policy_.has_queue_per_cpu()) return {};  // with these, a task may wait while another CPU is idle
         const Nanos tick = scenario_.tick_time(g_.ticks);
         const TaskId p = overlooked([&](CpuId c) { return m_.cpu(c).kernel_until < tick; },
                                     [&](TaskId q) { return statistics_->tasks[q].ready_since < tick; });
@@ -371,8 +379,9 @@ class Inspector {
         return false;
     }
 
-    // Assigns p to a CPU that is about to reschedule, if necessary by reassigning other tasks (bipartite
-    // matching by augmenting paths). `not_tried`: the CPUs not visited yet in this search.
+    // Assigns p to a CPU that is about to reschedule, and reassigns other tasks if necessary (bipartite
+    // matching by augmenting paths). Returns whether there is such a CPU. `not_tried`: the CPUs not visited
+    // yet in this search.
     bool finds_a_cpu(TaskId p, std::uint64_t& not_tried, std::vector<TaskId>& looked_for) const {
         for (CpuId c = 0; c < m_.shape().cpus; ++c) {
             if ((not_tried >> c & 1) == 0 || !m_.may_run(p, c)) continue;
@@ -409,7 +418,7 @@ class Inspector {
     const Policy& policy_;
     const Statistics* statistics_;
     TaskId rows_;
-    std::vector<int> places_;  // by task: the number of places that contain it
+    std::vector<int> places_;  // by task: number of states, queues and lists that contain it
 };
 
 }  // namespace

@@ -6,8 +6,8 @@
 namespace sim {
 namespace {
 
-// Runs in chunks. Each chunk keeps the chosen tasks and a copy of the machine at its start, from which the
-// diverging decision can be repeated with logging.
+// One of the two runs, executed in chunks. For each chunk it keeps the chosen tasks and a copy of the
+// machine at the start. From the copy, the diverging decision can be repeated with logging.
 class Side {
   public:
     Side(const LockstepSide& side, const Limits& limits)

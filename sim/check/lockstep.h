@@ -16,8 +16,8 @@ struct Divergence {
 };
 
 struct LockstepResult {
-    std::uint64_t decisions = 0;  // compared until the first difference or the end of one run
-    // Without a divergence: one run has further decisions within the limits.
+    std::uint64_t decisions = 0;  // number compared until the first difference or the end of one run
+    // Without a divergence: whether this run has further decisions within the limits.
     bool a_goes_on = false, b_goes_on = false;
     std::optional<Divergence> divergence;
 };
@@ -28,9 +28,9 @@ struct LockstepSide {
     const Policy& policy;
 };
 
-// Runs both until a decision differs in the chosen task or one run ends. Compares the n-th decisions,
-// whatever their times. `progress` is called occasionally; it may be empty. Throws PolicyError if a policy
-// script fails.
+// Runs both sides until a decision differs in the chosen task or one run ends. Compares the n-th decision
+// of one with the n-th of the other, whatever their times. `progress` is called occasionally; it may be
+// empty. Throws PolicyError if a policy script fails.
 LockstepResult first_divergence(const LockstepSide& a, const LockstepSide& b, const Limits& limits,
                                 const std::function<void(std::uint64_t decisions)>& progress = {});
 

@@ -12,7 +12,7 @@ class O1Case final : public RecordedCase {
     using RecordedCase::RecordedCase;
 
   private:
-    static constexpr std::int64_t kLongest = 600'000'000;  // of a case, in microseconds
+    static constexpr std::int64_t kLongest = 600'000'000;  // maximum length of a case, in microseconds
     static constexpr const char* kForm = "expected name:priority:time_slice:sleep_avg";
 
     // The outcome of one event, recorded or replayed.
@@ -107,7 +107,7 @@ class O1Case final : public RecordedCase {
             for (std::int64_t tick = first; tick * 1000 <= now; ++tick) {
                 pass_until(tick * 1000);
                 rescheduled = d.tick();
-                if (rescheduled && tick * 1000 < now) break;  // a reschedule that the line does not have
+                if (rescheduled && tick * 1000 < now) break;  // not in the line
             }
         } else {
             pass_until(now);

@@ -14,7 +14,7 @@ namespace {
 constexpr Nanos kOstepUnit = 1ms;
 constexpr std::int64_t kLongestJob = 10'000, kMostJobs = 100;
 
-// Returns the value of Stretches at a time. REQUIRES: the times do not decrease.
+// Reads the value of Stretches at successive times. REQUIRES: the times do not decrease.
 class PieceReader {
   public:
     // REQUIRES: `stretches` outlives this.
@@ -84,7 +84,7 @@ class OstepCase final : public BookCase {
         return join(numbers, "/");
     }
 
-    // A column of the jobs: one whole number per job.
+    // Reads one property of all jobs: a whole number per job.
     std::vector<std::int64_t> column(const char* key, std::int64_t most, std::int64_t least = 0) const {
         const Json& jobs = root_.at("jobs");
         const std::string pointer = std::string("/jobs/") + key;
@@ -126,7 +126,7 @@ class OstepCase final : public BookCase {
             exercise_.end += slice;
         }
         std::string draws = list(member(root_, "", "draws"), "/draws", 0);
-        if (root_.at("draws").size() == 1) draws += "/0";  // the script ignores a single draw
+        if (root_.at("draws").size() == 1) draws += "/0";  // the policy script ignores a list of one draw
         compare_one_cpu("lottery", {{"quantum", whole("quantum")}, {"draws", draws}});
     }
 
@@ -178,10 +178,10 @@ class OstepCase final : public BookCase {
             compare(fmt::format("/warm/{}", i), recorded_warm[i], warm[i] * kOstepUnit);
     }
 
-    // The length of a job depends on the caches, and their state on the schedule of the policy. So the
-    // exercise is solved repeatedly, first with all jobs cold. Each time, the first job that would finish
-    // earlier with the caches so far is shortened; the schedule before that time no longer changes. `warm`:
-    // by job, its ticks with a warm cache.
+    // The length of a job depends on the state of the caches, which depends on the policy's schedule. So
+    // the exercise is solved repeatedly, first with all jobs cold. Each time, the first job that would
+    // finish earlier, given the caches of the latest solution, is shortened. The schedule before that time
+    // no longer changes. `warm`: by job, its ticks with a warm cache.
     Solution solved_with_caches(const NamedPolicy& policy, std::vector<std::int64_t>& warm) {
         const CacheRules rules{.warmup = parameter("warmup", kLongestJob),
                                .rate = parameter("warm_rate", 1'000, 1),
@@ -196,7 +196,8 @@ class OstepCase final : public BookCase {
         }
     }
 
-    // Returns true if a job was shortened.
+    // Shortens the first job that would finish earlier because of its warm cache. Returns true if there was
+    // one.
     bool shorten_first(const Solution& s, const CacheRules& rules, const std::vector<std::int64_t>& length,
                        std::vector<std::int64_t>& warm) {
         std::vector<WarmCache> caches(s.schedule.size(), WarmCache(rules));
@@ -223,8 +224,8 @@ class OstepCase final : public BookCase {
         return shortened;
     }
 
-    // Sets the allowed CPUs of each job. With one queue per CPU, each job gets the next CPU in turn that it
-    // may use.
+    // Sets the allowed CPUs of each job. `one_each` (one queue per CPU): each job gets one CPU, the next in
+    // turn that it may use.
     void deal(bool one_each) {
         const Json& affinity = array(member(root_.at("jobs"), "/jobs", "affinity"), "/jobs/affinity");
         need(affinity.size() == exercise_.jobs.size(), "/jobs/affinity",

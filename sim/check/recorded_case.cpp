@@ -154,7 +154,7 @@ NamedPolicy RecordedCase::policy_for(std::string spec, const std::string& record
     const bool replaced = !spec.empty();
     if (!replaced) spec = recorded;
     try {
-        // Use the recorded variant if the policy has it, unless the spec contains another one.
+        // Below, adds the recorded options whose values the policy has, unless the spec sets these options.
         const bool is_recorded_one = name_in_spec(spec) == recorded;
         const std::vector<OptionInfo> known =
             (replaced && make ? make(spec) : make_policy(spec)).known_options;

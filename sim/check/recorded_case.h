@@ -33,8 +33,8 @@ class RecordedCase : protected CaseReader {
   protected:
     // --- overridden by each kernel family ---
 
-    virtual std::vector<std::string> keys() const = 0;       // of the line
-    virtual std::vector<std::string> task_keys() const = 0;  // of a task
+    virtual std::vector<std::string> keys() const = 0;       // keys of the line
+    virtual std::vector<std::string> task_keys() const = 0;  // keys of a task
     virtual std::uint32_t hz() const = 0;
     virtual std::size_t most_tasks() const { return 10'000; }
     // Options of the policy that the line was recorded with: "yield=original".
@@ -46,7 +46,7 @@ class RecordedCase : protected CaseReader {
     virtual void read_task(const Json& task, const std::string& pointer, DriverTask& into) = 0;
     virtual void start(const Json& outcome) = 0;
     virtual void event(const Json& e, const std::string& pointer) = 0;
-    // Index of the name in an event; its argument follows.
+    // Index of the event's name in an event; the argument follows it.
     virtual std::size_t name_at() const = 0;
 
     // --- reading ---
@@ -56,7 +56,7 @@ class RecordedCase : protected CaseReader {
     SchedClass class_of(const Json& value, const std::string& pointer,
                         const std::vector<SchedClass>& allowed) const;
     TaskId task_named(const Json& value, const std::string& pointer) const;
-    // The name of a new child.
+    // Reads the name of a new child.
     std::string new_name(const Json& value, const std::string& pointer) const;
     [[noreturn]] void unknown_event(const std::string& name, const std::string& pointer,
                                     const std::vector<std::string>& known) const;
@@ -69,7 +69,7 @@ class RecordedCase : protected CaseReader {
     using Values = std::map<std::string, std::string>;
     void change(Values& values, const Json& list, const std::string& pointer, const char* form) const;
     static std::string text_of(const Values& values);
-    // Fails if no task is running, for events that need one.
+    // Throws if no task is running. For events that need a running task.
     void need_runner(const std::string& event, const std::string& pointer) const;
 
     // --- comparing ---
@@ -82,8 +82,8 @@ class RecordedCase : protected CaseReader {
     bool is_whole() const { return whole_; }
     bool has_diverged() const { return diverged_; }
     void count_decision() { ++result_.decisions; }
-    // Counts ticks; true above 20 million per file. The limit is needed because a short line may contain many
-    // ticks.
+    // Counts replayed ticks. Returns true if there are more than 20 million in the file. The limit is
+    // needed because a short line may contain many ticks.
     bool are_too_many(std::uint64_t ticks) { return (result_.ticks += ticks) > 20'000'000; }
     // Counts a difference and ends the case, because later outcomes depend on this one. `before`: the queue
     // before the event. `recorded`, `ours`: multi-line texts.
@@ -95,7 +95,7 @@ class RecordedCase : protected CaseReader {
                            const std::vector<std::string>& options, const PolicyMaker& make) const;
     void add_task(const Json& task, const std::string& pointer);
 
-    int line_;  // in the file
+    int line_;  // line in the file
     VerifyResult& result_;
     NamedPolicy named_;
     std::optional<Driver> driver_;

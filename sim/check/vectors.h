@@ -21,16 +21,16 @@ struct VerifyResult {
     std::uint64_t decisions = 0;    // outcomes compared
     std::uint64_t recorded = 0;     // outcomes in the file
     std::uint64_t differences = 0;  // cases with a different outcome; such a case ends there
-    bool whole = true;              // queue order and tasks considered were compared, too
+    bool whole = true;              // true if queue order and tasks considered were compared, too
     std::string compared;           // description of the compared values
-    std::uint64_t ticks = 0;        // replayed from cases with many ticks in a row (2.6.20)
+    std::uint64_t ticks = 0;        // ticks replayed in cases with many ticks in a row (2.6.20)
     std::string policies;           // policy specs used; for exercises, names only
     // Exercises that the source solves with one policy.
     struct Group {
         std::string name{};                // that policy, as named in the file
-        std::set<std::string> policies{};  // used for the replay
+        std::set<std::string> policies{};  // policies used for the replay
         std::uint64_t cases = 0, differences = 0;
-        std::map<std::string, std::uint64_t> left_out{};  // number by reason
+        std::map<std::string, std::uint64_t> left_out{};  // number of omitted exercises by reason
     };
     std::vector<Group> groups;     // in the order of the file; empty for recorded decisions
     std::uint64_t left_out = 0;    // exercises that cannot be replayed here
@@ -40,7 +40,7 @@ struct VerifyResult {
 using PolicyMaker = std::function<NamedPolicy(const std::string& spec)>;
 
 struct VerifyOptions {
-    std::string policy = {};  // replaces the recorded one; empty: none
+    std::string policy = {};  // replaces the recorded policy; empty: no replacement
     std::string only = {};    // replay only exercises solved with this policy; empty: all
     PolicyMaker make = {};    // creates the replacing policy; empty: make_policy()
 };

@@ -7,7 +7,8 @@ bool WarmCache::tick(std::size_t job) {
     if (!of.has_been_here) {
         of.has_been_here = true;
         of.cold_left = rules_.warmup;
-        // Without a warm-up a job is warm from its first tick; after an eviction, from its second.
+        // With a warm-up of 0, a job is warm from its first tick on, but after an eviction only from its
+        // second.
         if (rules_.warmup == 0) becomes_warm(job);
     }
     if (of.is_warm) return true;

@@ -15,8 +15,9 @@ struct CacheRules {
     std::vector<std::int64_t> sets;  // by job: its cache footprint
 };
 
-// The cache of one CPU. When a job becomes warm, the jobs that became warm first are evicted until all fit,
-// including itself if it does not fit alone. An evicted job starts cold. A finished job keeps its space.
+// The cache of one CPU. When a job becomes warm, jobs are evicted until the rest fits, those that became
+// warm first before others. A job that does not fit alone is evicted itself. An evicted job starts cold. A
+// finished job keeps its space.
 class WarmCache {
   public:
     // REQUIRES: `rules` outlives this.

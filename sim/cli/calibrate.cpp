@@ -24,7 +24,7 @@ struct CalibrateOptions {
     std::string time, samples, save_samples, save_machine;
     std::optional<int> cpu;
     std::string format = "text", output;
-    bool noisy = false, quiet = false;
+    bool allows_noise = false, quiet = false;
 };
 
 // Shows the elapsed part of the time on standard error if that is a terminal.
@@ -71,11 +71,11 @@ int execute_calibrate(const CalibrateOptions& o) {
     calibrate::Samples samples = samples_of(o);
     if (!o.save_samples.empty()) write_atomically(o.save_samples, calibrate::samples_text(samples));
     const double noise = calibrate::noise_of(calibrate::figures_of(samples));
-    if (noise > calibrate::kMostNoise && !o.noisy) {
+    if (noise > calibrate::kMostNoise && !o.allows_noise) {
         complain(fmt::format(
             "this machine is too noisy: in one cell of ten, the median batch took {:.0f} % longer than "
             "the lower quartile, and the limit is {:.0f} %. Stop other programs and try again, perhaps "
-            "with another --cpu or a longer --time; --noisy continues anyway",
+            "with another --cpu or a longer --time; --allow-noise continues anyway",
             100 * noise, 100 * calibrate::kMostNoise));
         return kFailed;
     }
@@ -104,14 +104,15 @@ void add_calibrate(Command& program) {
         .type_name("FILE");
     command.add_option("--save-machine", o->save_machine, "write the machine file to this file")
         .type_name("FILE");
-    command.add_flag("--noisy", o->noisy, "continue even if the machine is too noisy for meaningful costs");
+    command.add_flag("--allow-noise", o->allows_noise,
+                     "continue even if the machine is too noisy for meaningful costs");
     command.add_option("--format", o->format, "text or json")
         .type_name("FORMAT")
         .check(one_of({"text", "json"}));
     add_output_option(command, o->output);
     command.add_flag("--quiet", o->quiet, "do not show progress or hints");
     command.set_examples(
-        {"switchyard calibrate --time 1s --noisy --save-samples mine-samples.json",
+        {"switchyard calibrate --time 1s --allow-noise --save-samples mine-samples.json",
          "switchyard calibrate --samples tests/calibrate/xeon-linux-6.18.json --save-machine mine.json",
          "switchyard calibrate --samples tests/calibrate/xeon-linux-6.18.json --format json"});
     command.set_action([o] { return execute_calibrate(*o); });

@@ -20,7 +20,9 @@ int execute_check(const CommonOptions& o, const std::vector<std::string>& scenar
     std::vector<Problem> problems;
     for (const std::string& name : scenarios) {
         try {
-            const Scenario s = load_scenario(name, o.sets);
+            std::vector<Problem> notices;
+            const Scenario s = load_scenario(name, o.sets, &notices);
+            o.print_notices(notices);
             std::uint64_t tasks = 0;
             for (const TaskGroup& g : s.groups) tasks += g.count;
             text += fmt::format(

@@ -10,6 +10,7 @@
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/cli/file_arguments.h"
+#include "sim/cli/output.h"
 #include "sim/scenario/scenario_json.h"
 #include "sim/trace_io/trace_files.h"
 
@@ -22,7 +23,17 @@ std::vector<std::string> CommonOptions::all_sets() const {
     return all;
 }
 
-Scenario CommonOptions::load() const { return load_scenario(scenario, all_sets()); }
+Scenario CommonOptions::load() const {
+    std::vector<Problem> notices;
+    Scenario loaded = load_scenario(scenario, all_sets(), &notices);
+    print_notices(notices);
+    return loaded;
+}
+
+void CommonOptions::print_notices(const std::vector<Problem>& notices) const {
+    for (const Problem& notice : notices)
+        if (!quiet) complain(notice.text());
+}
 
 void add_output_options(Command& command, CommonOptions& options) {
     command.add_option("--format", options.format, "text or json")
@@ -40,7 +51,7 @@ void add_scenario_options(Command& command, CommonOptions& options, Recordings r
     scenario.required().type_name("");
     if (recordings == Recordings::refused)
         scenario.check({[](const std::string& path) {
-            if (!trace_io::is_recording(path)) return std::string{};
+            if (!trace_io::is_trace(path)) return std::string{};
             return fmt::format(
                 "{} is a trace, not a scenario; convert it with 'switchyard import {} --output "
                 "scenario.json'",

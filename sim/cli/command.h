@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/problem.h"
 #include "sim/command_line/arguments.h"
 #include "sim/core/engine.h"
 #include "sim/core/policy.h"
@@ -33,8 +34,10 @@ struct CommonOptions {
 
     // --set, --seed and --until, as POINTER=VALUE.
     std::vector<std::string> all_sets() const;
-    // The scenario with all_sets(). Throws ScenarioError.
+    // The scenario with all_sets(). Prints notices about it. Throws ScenarioError.
     Scenario load() const;
+    // Prints what parse_scenario() noticed on standard error, one line each, unless `quiet`.
+    void print_notices(const std::vector<Problem>& notices) const;
 };
 
 void add_output_options(Command& command, CommonOptions& options);  // --format, --output, --quiet

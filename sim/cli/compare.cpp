@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "sim/base/text.h"
 #include "sim/check/lockstep.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -26,7 +27,7 @@ namespace {
 using nlohmann::ordered_json;
 
 struct CompareOptions : CommonOptions {
-    bool same = false;
+    bool sets_exit_code = false;
 };
 
 // A table row: one measure. An indented label belongs to the heading above it.
@@ -135,11 +136,11 @@ int compare_with_recording(const CompareOptions& o) {
         pluralize(recording->made.tasks, "task"), pluralize(recording->made.cpus, "CPU"),
         pluralize(recording->made.switches, "switch", "es"), human_time(recording->made.length), beside.text);
     deliver(o.json() ? json_text(beside.json, 2) + "\n" : text, o.output);
-    return o.same && !beside.all_same ? kFailed : kDone;
+    return o.sets_exit_code && !beside.all_same ? kFailed : kDone;
 }
 
 int execute_compare(const CompareOptions& o) {
-    if (trace_io::is_recording(o.scenario)) return compare_with_recording(o);
+    if (trace_io::is_trace(o.scenario)) return compare_with_recording(o);
     std::vector<std::string> policies = o.policies;
     if (policies.size() < 2) policies.insert(policies.begin(), "");  // the scenario's own
     const std::vector<PolicyOnMachine> sides = load_sides(o, policies);
@@ -173,7 +174,7 @@ int execute_compare(const CompareOptions& o) {
                             {"runs", runs},
                             {"first_differences", differences}};
     deliver(o.json() ? json_text(json, 2) + "\n" : text, o.output);
-    return o.same && !all_same ? kFailed : kDone;
+    return o.sets_exit_code && !all_same ? kFailed : kDone;
 }
 
 }  // namespace
@@ -187,7 +188,7 @@ void add_compare(Command& program) {
         "--policy", o->policies, "POLICY[@MACHINE]",
         "NAME[:option=value,...], optionally on another machine; repeatable; with only one, the "
         "scenario's own policy comes first");
-    command.add_flag("--same", o->same,
+    command.add_flag("--exit-code", o->sets_exit_code,
                      "exit 1 if a decision differs or, with a trace, a switch to a task differs");
     add_output_options(command, *o);
     command.set_examples(

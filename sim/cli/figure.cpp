@@ -71,13 +71,13 @@ void refuse_what_does_not_belong(const Command& command, const std::string& what
         {"--policy", "histogram latency timeline gantt vruntime costs"},
         {"--vary", "costs"},
         {"--entry", "latency"},
-        {"--of", "latency"},
+        {"--waits", "latency"},
         {"--cpu", "vruntime"},
-        {"--by", "gantt"},
+        {"--row-per", "gantt"},
         {"--from", "timeline gantt vruntime"},
         {"--to", "timeline gantt vruntime"},
         {"--measure", "sweep"},
-        {"--along", "sweep"},
+        {"--x-axis", "sweep"},
         {"--xlabel", "histogram latency timeline gantt vruntime costs sweep"},
     };
     for (const auto& [option, kinds] : kBelongs)
@@ -135,6 +135,74 @@ int execute_figure(const FigureOptions& o, const Command& command) {
     return kDone;
 }
 
+// The run or table to draw, and the part of it.
+void add_subject_options(Command& command, FigureOptions& o) {
+    command
+        .add_option("FIGURE", o.what,
+                    "a table from `switchyard list tables`; for a scenario: histogram, latency, timeline, "
+                    "gantt, vruntime or costs; or sweep")
+        .required()
+        .type_name("");
+    command
+        .add_option("SUBJECT", o.scenario,
+                    "a scenario: a file, '-', or a name from `switchyard list scenarios`; for sweep, its "
+                    "results file")
+        .type_name("");
+    command
+        .add_option("--row", o.row,
+                    "yield-table: draw one row, with its cost components for every N from 2 to 40")
+        .type_name("ROW");
+    command.add_repeatable("--set", o.sets, "POINTER=VALUE", "change a value of the scenario; repeatable");
+    command.add_option("--seed", o.seed, "set the seed of the random numbers").type_name("N");
+    command.add_option("--until", o.until, "end the run at this simulated time").type_name("TIME");
+    command.add_repeatable("--policy", o.policies, "POLICY",
+                           "NAME[:option=value,...]; repeatable except for timeline, gantt and vruntime");
+    command
+        .add_option("--vary", o.vary,
+                    "costs: draw a bar for each of these values, in the syntax of `switchyard sweep`")
+        .type_name("POINTER=VALUES");
+    command.add_option("--entry", o.entry, "latency: only the tasks of this task group").type_name("NAME");
+    command
+        .add_option("--waits", o.waits,
+                    "latency: all waits for a CPU, or only those that started with a wake-up")
+        .check(one_of({"wait", "wakeup"}))
+        .show_default();
+    command
+        .add_option("--measure", o.measure, "sweep: a name from `switchyard list measures`, or POINTER[:PER]")
+        .type_name("MEASURE");
+    command
+        .add_option("--x-axis", o.x_axis, "sweep: x axis of the curves (default: the last axis with numbers)")
+        .type_name("POINTER");
+    command.add_option("--from", o.from, "timeline, gantt, vruntime: start of the window (default 0)")
+        .type_name("TIME");
+    command
+        .add_option("--to", o.to,
+                    "timeline, gantt, vruntime: end of the window (default: 10 ms later; gantt: end of the "
+                    "run; vruntime: 200 "
+                    "ms later)")
+        .type_name("TIME");
+    command.add_option("--cpu", o.cpu, "vruntime: CPU of the run queue (default 0)").type_name("N");
+    command.add_option("--row-per", o.row_per, "gantt: one row per cpu, or one row per task with its results")
+        .check(one_of({"cpu", "task"}))
+        .show_default();
+}
+
+void add_appearance_options(Command& command, FigureOptions& o) {
+    command.add_option("--title", o.title, "title above the figure, instead of the default")
+        .type_name("TEXT");
+    command
+        .add_option("--xlabel", o.x_label, "label below the x axis, instead of the default; not for a table")
+        .type_name("TEXT");
+    command.add_option("--size", o.size, "size in pixels; text scales with it")
+        .type_name("WIDTHxHEIGHT")
+        .show_default();
+    command.add_option("--theme", o.theme, "light, dark, or print (shades of grey)")
+        .check(one_of({"light", "dark", "print"}))
+        .show_default();
+    command.add_option("--format", o.format, "svg or png (default: by the ending of the output file, or svg)")
+        .check(one_of({"svg", "png"}));
+}
+
 }  // namespace
 
 std::string command_of(const FigureOptions& o) {
@@ -151,13 +219,13 @@ std::string command_of(const FigureOptions& o) {
     for (const std::string& policy : o.policies) add("--policy", policy);
     add("--vary", o.vary);
     add("--entry", o.entry);
-    if (o.of != FigureOptions{}.of) add("--of", o.of);
+    if (o.waits != FigureOptions{}.waits) add("--waits", o.waits);
     add("--from", o.from);
     add("--to", o.to);
-    if (o.by != FigureOptions{}.by) add("--by", o.by);
+    if (o.row_per != FigureOptions{}.row_per) add("--row-per", o.row_per);
     if (o.cpu != 0) add("--cpu", std::to_string(o.cpu));
     add("--measure", o.measure);
-    add("--along", o.along);
+    add("--x-axis", o.x_axis);
     add("--title", o.title);
     add("--xlabel", o.x_label);
     return text;
@@ -173,68 +241,8 @@ void add_figure(Command& program) {
     auto o = std::make_shared<FigureOptions>();
     o->format.clear();
     Command& command = program.add_command("figure", "draw a run or a published table as SVG or PNG");
-    command
-        .add_option("FIGURE", o->what,
-                    "a table from `switchyard list tables`; for a scenario: histogram, latency, timeline, "
-                    "gantt, vruntime or costs; or sweep")
-        .required()
-        .type_name("");
-    command
-        .add_option("SUBJECT", o->scenario,
-                    "a scenario: a file, '-', or a name from `switchyard list scenarios`; for sweep, its "
-                    "results file")
-        .type_name("");
-    command
-        .add_option("--row", o->row,
-                    "yield-table: draw one row, with its cost components for every N from 2 to 40")
-        .type_name("ROW");
-    command.add_repeatable("--set", o->sets, "POINTER=VALUE", "change a value of the scenario; repeatable");
-    command.add_option("--seed", o->seed, "set the seed of the random numbers").type_name("N");
-    command.add_option("--until", o->until, "end the run at this simulated time").type_name("TIME");
-    command.add_repeatable("--policy", o->policies, "POLICY",
-                           "NAME[:option=value,...]; repeatable except for timeline, gantt and vruntime");
-    command
-        .add_option("--vary", o->vary,
-                    "costs: draw a bar for each of these values, in the syntax of `switchyard sweep`")
-        .type_name("POINTER=VALUES");
-    command.add_option("--entry", o->entry, "latency: only the tasks of this task group").type_name("NAME");
-    command
-        .add_option("--of", o->of, "latency: all waits for a CPU, or only those that started with a wake-up")
-        .check(one_of({"wait", "wakeup"}))
-        .show_default();
-    command
-        .add_option("--measure", o->measure,
-                    "sweep: a name from `switchyard list measures`, or POINTER[:PER]")
-        .type_name("MEASURE");
-    command
-        .add_option("--along", o->along, "sweep: x axis of the curves (default: the last axis with numbers)")
-        .type_name("POINTER");
-    command.add_option("--from", o->from, "timeline, gantt, vruntime: start of the window (default 0)")
-        .type_name("TIME");
-    command
-        .add_option("--to", o->to,
-                    "timeline, gantt, vruntime: end of the window (default: 10 ms later; gantt: end of the "
-                    "run; vruntime: 200 "
-                    "ms later)")
-        .type_name("TIME");
-    command.add_option("--cpu", o->cpu, "vruntime: CPU of the run queue (default 0)").type_name("N");
-    command.add_option("--by", o->by, "gantt: one row per cpu, or one row per task with its results")
-        .check(one_of({"cpu", "task"}))
-        .show_default();
-    command.add_option("--title", o->title, "title above the figure, instead of the default")
-        .type_name("TEXT");
-    command
-        .add_option("--xlabel", o->x_label, "label below the x axis, instead of the default; not for a table")
-        .type_name("TEXT");
-    command.add_option("--size", o->size, "size in pixels; text scales with it")
-        .type_name("WIDTHxHEIGHT")
-        .show_default();
-    command.add_option("--theme", o->theme, "light, dark, or print (shades of grey)")
-        .check(one_of({"light", "dark", "print"}))
-        .show_default();
-    command
-        .add_option("--format", o->format, "svg or png (default: by the ending of the output file, or svg)")
-        .check(one_of({"svg", "png"}));
+    add_subject_options(command, *o);
+    add_appearance_options(command, *o);
     add_output_option(command, o->output);
     command.add_flag("--quiet", o->quiet, "do not show progress");
     command.set_examples(

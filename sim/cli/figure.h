@@ -12,8 +12,8 @@
 namespace sim::cli {
 
 struct FigureOptions : CommonOptions {
-    std::string what, row, from, to, vary, measure, along, title, x_label,
-        by = "cpu", size = "960x600", theme = "light", entry, of = "wait";
+    std::string what, row, from, to, vary, measure, x_axis, title, x_label,
+        row_per = "cpu", size = "960x600", theme = "light", entry, waits = "wait";
     CpuId cpu = 0;
 };
 

@@ -82,7 +82,7 @@ plot::Plot histogram_of(const FigureOptions& o) {
 
 plot::Plot latency_of(const FigureOptions& o) {
     const Scenario scenario = o.load();
-    const bool wakeups = o.of == "wakeup";
+    const bool wakeups = o.waits == "wakeup";
     std::vector<std::string> names;
     for (const TaskGroup& group : scenario.groups) names.push_back(group.name);
     const auto entry = std::find(names.begin(), names.end(), o.entry);
@@ -113,7 +113,7 @@ plot::Plot latency_of(const FigureOptions& o) {
 
 plot::Plot timeline_of(const FigureOptions& o) {
     auto scenario = std::make_shared<const Scenario>(o.load());
-    if (o.policies.size() > 1) throw UsageError("`figure timeline` takes one --policy");
+    if (o.policies.size() > 1) throw UsageError("`figure timeline` takes only one --policy");
     const auto [from, to] = window_of(o, 10ms);
     const NamedPolicy policy = make_policy(policies_of(o, *scenario).front(), scenario->cpus);
     RunHistory recording(scenario, policy);
@@ -145,7 +145,7 @@ plot::Plot timeline_of(const FigureOptions& o) {
 
 plot::Plot gantt_of(const FigureOptions& o) {
     const Scenario scenario = o.load();
-    if (o.policies.size() > 1) throw UsageError("`figure gantt` takes one --policy");
+    if (o.policies.size() > 1) throw UsageError("`figure gantt` takes only one --policy");
     const Nanos usual = scenario.until.value_or(kHorizon);
     const auto [from, to] = window_of(o, usual);
     const NamedPolicy policy = make_policy(policies_of(o, scenario).front(), scenario.cpus);
@@ -180,7 +180,7 @@ plot::Plot gantt_of(const FigureOptions& o) {
          .summary = summary,
          .begin = from,
          .end = end,
-         .by_task = o.by == "task",
+         .by_task = o.row_per == "task",
          .title = title_of(scenario),
          .source = fmt::format("{}, under {}", source_of(o, scenario), policy.spec())});
 }
@@ -202,6 +202,7 @@ plot::Plot costs_of(const FigureOptions& o) {
     std::vector<std::pair<std::string, Scenario>> scenarios;
     for (const std::string& value : vary.values) {
         FigureOptions changed = o;
+        changed.quiet = changed.quiet || !scenarios.empty();  // each notice is printed once
         if (!vary.pointer.empty()) changed.sets.push_back(vary.pointer + "=" + value);
         scenarios.emplace_back(value, changed.load());
         for (const std::string& spec : policies_of(o, scenarios.back().second))

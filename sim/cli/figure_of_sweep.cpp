@@ -20,19 +20,19 @@ namespace {
 std::size_t axis_of(const FigureOptions& o, const lab::SweepSpec& spec) {
     std::vector<std::string> pointers;
     for (const lab::Axis& axis : spec.axes) pointers.push_back(axis.pointer);
-    if (o.along.empty()) {
+    if (o.x_axis.empty()) {
         const std::optional<std::size_t> axis = lab::numeric_axis(spec);
         if (!axis) throw UsageError("no axis of this sweep has numeric values, so no curve can be drawn");
         return *axis;
     }
-    const auto place = std::find(pointers.begin(), pointers.end(), o.along);
+    const auto place = std::find(pointers.begin(), pointers.end(), o.x_axis);
     if (place == pointers.end())
-        throw UsageError(fmt::format("--along {}: the sweep has no such axis{} (there {} {})",
-                                     shorten(o.along), did_you_mean(o.along, pointers),
+        throw UsageError(fmt::format("--x-axis {}: the sweep has no such axis{} (there {} {})",
+                                     shorten(o.x_axis), did_you_mean(o.x_axis, pointers),
                                      pointers.size() == 1 ? "is" : "are", join(pointers, ", ")));
     const auto axis = static_cast<std::size_t>(place - pointers.begin());
     if (!lab::numbers_of(spec.axes[axis].values))
-        throw UsageError(fmt::format("--along {}: its values are not numbers", o.along));
+        throw UsageError(fmt::format("--x-axis {}: its values are not numbers", o.x_axis));
     return axis;
 }
 

@@ -20,7 +20,7 @@ constexpr Nanos kUsualWindow = 200ms;
 
 plot::Plot vruntime_of(const FigureOptions& o) {
     const Scenario scenario = o.load();
-    if (o.policies.size() > 1) throw UsageError("`figure vruntime` takes one --policy");
+    if (o.policies.size() > 1) throw UsageError("`figure vruntime` takes only one --policy");
     const auto [from, to] = window_of(o, kUsualWindow);
     if (o.cpu >= scenario.cpus)
         throw UsageError(fmt::format("--cpu {}: the scenario has {} CPU{}, numbered from 0", o.cpu,

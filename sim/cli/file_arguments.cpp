@@ -16,17 +16,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFilledIn[] = {"--output",  "--save",         "--results",     "--from", "--class",
-                                     "--grade",   "--read",         "--tests",       "--like", "--scenario",
-                                     "--picture", "--policy",       "--until",       "--seed", "--slurm",
-                                     "--samples", "--save-samples", "--save-machine"};
-constexpr const char* kWritten[] = {"--output",       "--picture",      "--results", "--save",
-                                    "--save-samples", "--save-machine", "--slurm"};
+constexpr const char* kFilledIn[] = {
+    "--output",       "--save-answers", "--save-trace", "--save-samples",  "--save-machine", "--results",
+    "--results-from", "--from",         "--first",      "--class",         "--grade",        "--decode",
+    "--tests",        "--template",     "--picture",    "--show-scenario", "--policy",       "--until",
+    "--seed",         "--slurm",        "--samples"};
+constexpr const char* kWritten[] = {"--output",     "--picture",      "--results",      "--save-answers",
+                                    "--save-trace", "--save-samples", "--save-machine", "--slurm"};
 // Written at the end. The other files are opened at the start, which checks them.
 constexpr const char* kWrittenAtOnce[] = {"--output", "--picture", "--save-samples", "--save-machine",
                                           "--slurm"};
-constexpr const char* kRead[] = {"SCENARIO", "SUBJECT", "FILE",    "SCRIPT",   "--merge",
-                                 "--class",  "--grade", "--tests", "--samples"};
+constexpr const char* kRead[] = {"SCENARIO",       "SUBJECT", "FILE",    "SCRIPT",  "--merge",
+                                 "--results-from", "--class", "--grade", "--tests", "--samples"};
 
 bool is_in(std::span<const char* const> names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -52,7 +53,7 @@ void check_files_of(const Command& command) {
     std::vector<FileArgument> written, read;
     for (const Option& option : command.options()) {
         const std::string name = option.name();
-        const bool is_read = is_in(kRead, name) || (name == "--from" && command.name() == "sweep");
+        const bool is_read = is_in(kRead, name);
         if (!is_in(kWritten, name) && !is_read) continue;
         for (const std::string& value : option.values()) (is_read ? read : written).push_back({name, value});
     }

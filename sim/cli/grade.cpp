@@ -112,7 +112,7 @@ std::string report_of(const grade::Tests& tests, const grade::Graded& graded, bo
     const std::string scenario = quiet ? std::string{} : to_watch(tests, graded);
     if (!scenario.empty())
         text += fmt::format(
-            "To save the failed scenario: switchyard grade --tests {} --scenario {} --output {}.json\n",
+            "To save the failed scenario: switchyard grade --tests {} --show-scenario {} --output {}.json\n",
             printable(tests.name), scenario, scenario);
     return text;
 }
@@ -192,7 +192,7 @@ const std::string& scenario_of(const grade::Tests& tests, const std::string& nam
         names.push_back(scenario.name);
     }
     throw UsageError(
-        fmt::format("--scenario {}: these tests have no scenario of that name{}{}", printable(name),
+        fmt::format("--show-scenario {}: these tests have no scenario of that name{}{}", printable(name),
                     did_you_mean(name, names),
                     names.empty() ? std::string{} : fmt::format(" (available: {})", join(names, ", "))));
 }
@@ -202,7 +202,7 @@ int execute_grade(const GradeOptions& o) {
     if (!o.scenario.empty()) {
         if (!o.scripts.empty())
             throw UsageError(
-                "--scenario prints a scenario of the tests and grades nothing; leave out SCRIPT");
+                "--show-scenario prints a scenario of the tests and grades nothing; leave out SCRIPT");
         deliver(scenario_of(tests, o.scenario), o.output);
         return kDone;
     }
@@ -257,7 +257,7 @@ void add_grade(Command& program) {
             "format")
         .required()
         .type_name("TESTS");
-    command.add_option("--scenario", o->scenario, "print this scenario of the tests instead of grading")
+    command.add_option("--show-scenario", o->scenario, "print this scenario of the tests instead of grading")
         .type_name("NAME");
     command
         .add_option("--budget", o->budget,
@@ -276,7 +276,7 @@ void add_grade(Command& program) {
     command.set_examples(
         {"switchyard grade scenarios/policies/mlfq.lua --tests first-scheduler",
          "switchyard grade scenarios/policies/linux_2_0.lua linux-2.0 --tests goodness --format csv",
-         "switchyard grade --tests first-scheduler --scenario convoy"});
+         "switchyard grade --tests first-scheduler --show-scenario convoy"});
     command.set_action([o] { return execute_grade(*o); });
 }
 

@@ -24,8 +24,8 @@ namespace {
 
 struct LinkOptions {
     Link link;
-    std::string show, base, size, read, output;
-    bool as_text = false, embed = false;
+    std::string range, base_url, size, decoded, output;
+    bool inline_scenario = false, embed = false;
 };
 
 // --- making a link ---
@@ -52,12 +52,12 @@ void check_place(const LinkOptions& o) {
     std::string why;
     if (!o.link.at.empty() && !parse_place(o.link.at, why))
         throw UsageError(fmt::format("--at {}: {}", shorten(o.link.at), why));
-    if (o.base.find('#') != std::string::npos)
-        throw UsageError("--base: expected the page's address without '#' and the part after it");
-    if (!is_shown(o.base) || o.base.find(' ') != std::string::npos)
-        throw UsageError("--base: an address must not contain spaces or control characters");
-    if (o.embed && o.base.empty())
-        throw UsageError("--embed needs the page's address: --base https://example.org/switchyard/");
+    if (o.base_url.find('#') != std::string::npos)
+        throw UsageError("--base-url: expected the page's address without '#' and the part after it");
+    if (!is_shown(o.base_url) || o.base_url.find(' ') != std::string::npos)
+        throw UsageError("--base-url: an address must not contain spaces or control characters");
+    if (o.embed && o.base_url.empty())
+        throw UsageError("--embed needs the page's address: --base-url https://example.org/switchyard/");
 }
 
 // Checks that each run of the laboratory can be made.
@@ -84,16 +84,18 @@ std::string made_link(const LinkOptions& o) {
     check_place(o);
     Link link = o.link;
     std::string why;
-    if (!o.show.empty() && !(link.show = parse_stretch(o.show, why)))
-        throw UsageError(fmt::format("--show {}: {}", shorten(o.show), why));
+    if (!o.range.empty() && !(link.show = parse_stretch(o.range, why)))
+        throw UsageError(fmt::format("--range {}: {}", shorten(o.range), why));
     const ScenarioText source = find_scenario(link.scenario);
-    const Scenario scenario = parse_scenario(source, link.sets);
+    std::vector<Problem> notices;
+    const Scenario scenario = parse_scenario(source, link.sets, &notices);
+    CommonOptions{}.print_notices(notices);
     for (const std::string& policy : {link.policy, link.compare})
         if (!policy.empty()) make_policy(policy, scenario.cpus);
     for (const std::string& policy : link.with) make_policy(policy, scenario.cpus);
     check_laboratory(link, source);
     const bool is_builtin = source.folder.empty() && find_builtin(source.file) != nullptr;
-    if (o.as_text || !is_builtin) {
+    if (o.inline_scenario || !is_builtin) {
         if (!carries_text()) throw UsageError(fmt::format("{}: {}", source.file, why_no_text()));
         carry(link, source);
     }
@@ -110,7 +112,7 @@ std::string made_link(const LinkOptions& o) {
 
 int make(const LinkOptions& o) {
     const auto [width, height] = frame_size(o.size);
-    const std::string address = o.base + made_link(o);
+    const std::string address = o.base_url + made_link(o);
     deliver(o.embed ? fmt::format("<iframe src=\"{}\" width=\"{}\" height=\"{}\" title=\"Switchyard\" "
                                   "allow=\"fullscreen; clipboard-write\"></iframe>\n",
                                   markup_text(address), width, height)
@@ -124,7 +126,7 @@ int make(const LinkOptions& o) {
 int read(const LinkOptions& o) {
     Link link;
     try {
-        link = parse_link(o.read);
+        link = parse_link(o.decoded);
     } catch (const std::invalid_argument& problem) {
         throw UsageError(problem.what());
     }
@@ -165,25 +167,26 @@ void add_place_options(Command& command, LinkOptions& o) {
         .type_name("N")
         .check(in_range(std::uint64_t{1}, UINT64_MAX))
         .excludes(at);
-    command.add_option("--show", o.show, "time range that the timeline shows, such as 0ms..1.1ms")
+    command.add_option("--range", o.range, "time range that the timeline shows, such as 0ms..1.1ms")
         .type_name("TIME..TIME");
     const auto all = [](const auto& names) {
         return one_of(std::vector<std::string>(std::begin(names), std::end(names)));
     };
-    command.add_option("--panel", link.panel, "show only this pane").check(all(kLinkPanels));
+    command.add_option("--pane", link.panel, "show only this pane").check(all(kLinkPanels));
     command.add_option("--tab", link.tab, "show this pane at the lower right").check(all(kLinkTabs));
     command.add_option("--theme", link.theme, "colours").check(all(kLinkThemes)).show_default();
     command.add_option("--scale", link.scale, "size of everything, in percent")
         .check(in_range(kSmallestLinkScale, kLargestLinkScale))
         .show_default();
-    command.add_flag("--present", link.present, "show the presenter's view");
-    command.add_flag("--bare", link.bare, "show only the pane, without controls, to embed it in a page");
+    command.add_flag("--presenter", link.present, "show the presenter's view");
+    command.add_flag("--no-controls", link.bare,
+                     "show only the pane, without controls, to embed it in a page");
     Option& vary =
         command
             .add_option("--vary", link.vary,
                         "laboratory: vary a value of the scenario, in the syntax of `switchyard sweep`")
             .type_name("POINTER=VALUES");
-    command.add_repeatable("--with", link.with, "POLICY",
+    command.add_repeatable("--lab-policy", link.with, "POLICY",
                            "laboratory: run this policy; repeatable (default: those that it proposes)");
     command.add_option("--until", link.until, "laboratory: end of each run").type_name("TIME");
     command
@@ -195,7 +198,7 @@ void add_place_options(Command& command, LinkOptions& o) {
                     "laboratory: number of runs for each point, each with another seed")
         .type_name("N")
         .check(in_range(1u, kMostLinkSeeds));
-    for (const char* of_laboratory : {"--with", "--until", "--measure", "--seeds"})
+    for (const char* of_laboratory : {"--lab-policy", "--until", "--measure", "--seeds"})
         command.option(of_laboratory).needs(vary);
 }
 
@@ -206,33 +209,35 @@ void add_link(Command& program) {
     Command& command = program.add_command(
         "link", "make a link to a position in a run, for the window and its web page; or decode a link");
     add_place_options(command, *o);
-    command.add_flag("--text", o->as_text, "put the scenario itself into the link, as always for a file");
-    command.add_option("--base", o->base, "address of the page, put before the link").type_name("URL");
+    command.add_flag("--inline-scenario", o->inline_scenario,
+                     "put the scenario itself into the link, as always for a file");
+    command.add_option("--base-url", o->base_url, "address of the page, put before the link")
+        .type_name("URL");
     Option& embed =
         command
             .add_option("--embed", o->size,
-                        "print an <iframe> of the page at --base, for your own page (default 800x600)")
+                        "print an <iframe> of the page at --base-url, for your own page (default 800x600)")
             .type_name("WxH")
             .optional_value();
     std::vector<const Option*> making;
     for (const Option& option : command.options()) making.push_back(&option);
-    Option& read_option =
-        command.add_option("--read", o->read, "decode this link, which may be a complete address")
+    Option& decode =
+        command.add_option("--decode", o->decoded, "decode this link, which may be a complete address")
             .type_name("LINK");
     command
         .add_option("-o,--output", o->output,
-                    "write to this file atomically; with --read, write the scenario that the link contains")
+                    "write to this file atomically; with --decode, write the scenario that the link contains")
         .type_name("FILE");
     command.set_examples(
-        {"switchyard link two-hogs --switch 2 --panel decision",
-         "switchyard link scenarios/two-hogs.json --at 12.5ms --base https://example.org/switchyard/",
-         "switchyard link --read '#v=1&scenario=two-hogs&switch=2'"});
-    command.set_action([o, &embed, making, &read_option] {
+        {"switchyard link two-hogs --switch 2 --pane decision",
+         "switchyard link scenarios/two-hogs.json --at 12.5ms --base-url https://example.org/switchyard/",
+         "switchyard link --decode '#v=1&scenario=two-hogs&switch=2'"});
+    command.set_action([o, &embed, making, &decode] {
         o->embed = embed.given();
-        if (!read_option.given()) return make(*o);
+        if (!decode.given()) return make(*o);
         for (const Option* option : making)
             if (option->given())
-                throw UsageError(fmt::format("--read only decodes the link; leave out {}", option->name()));
+                throw UsageError(fmt::format("--decode only decodes the link; leave out {}", option->name()));
         return read(*o);
     });
 }

@@ -112,14 +112,14 @@ ordered_json list_prices() {
         add_time("reschedule_ipi", costs.reschedule_ipi);
         for (std::size_t i = 0; i < kInterrupts; ++i)
             add_time(to_string(static_cast<Interrupt>(i)), costs.interrupt[i]);
-        add_time("steal", costs.steal);
+        add_time("steal_time", costs.steal);
         add("tlb", fmt::format("{}", costs.tlb.entries), costs.tlb.source);
         add("tlb/footprint", fmt::format("{}", costs.tlb.footprint), costs.tlb.footprint_source);
         add_time("tlb/refill", costs.tlb.refill);
         add("cache", format_size(costs.cache.size), costs.cache.source);
         add("cache/footprint", format_size(costs.cache.footprint), costs.cache.footprint_source);
         add_time("cache/refill", costs.cache.refill);
-        add_time("cache/stream", costs.cache.stream);
+        add_time("cache/prefetched_refill", costs.cache.stream);
     }
     return list;
 }

@@ -18,7 +18,7 @@ namespace sim::cli {
 namespace {
 
 struct NewOptions {
-    std::string what, name, like, output;
+    std::string what, name, template_script, output;
 };
 
 constexpr std::size_t kLongestName = 40;
@@ -40,13 +40,13 @@ std::string with_name(std::string_view text, const std::string& name) {
     return written;
 }
 
-std::string text_like(const std::string& script) {
+std::string text_of_script(const std::string& script) {
     if (const BuiltinFile* file = find_builtin(fmt::format("policies/{}.lua", script)))
         return std::string(file->text);
     std::vector<std::string> names;
     for (const PolicyInfo& info : script_policies()) names.push_back(info.name);
     throw UsageError(
-        fmt::format("--like {}: no built-in script of that name{} (`switchyard list scripts` lists them)",
+        fmt::format("--template {}: no built-in script of that name{} (`switchyard list scripts` lists them)",
                     printable(script), did_you_mean(script, names)));
 }
 
@@ -63,21 +63,23 @@ int execute_new(const NewOptions& o) {
     if (!file.ends_with(kEnding))
         throw UsageError(
             fmt::format("--output {}: expected a file name that ends in {}", printable(file), kEnding));
-    const std::string text =
-        o.like.empty() ? with_name(find_builtin("templates/policy.lua")->text, name) : text_like(o.like);
+    const std::string text = o.template_script.empty()
+                                 ? with_name(find_builtin("templates/policy.lua")->text, name)
+                                 : text_of_script(o.template_script);
     std::error_code error;
     if (std::filesystem::symlink_status(file, error).type() != std::filesystem::file_type::not_found)
         throw UsageError(fmt::format("{} already exists and was not changed", printable(file)));
     write_atomically(file, text);
     const std::string policy = printable(file);
     deliver(
-        fmt::format("wrote {}: {}. Next:\n"
-                    "  switchyard run two-hogs --policy {} --until 2s\n"
-                    "  printf 'task A\\ntask B\\nstart\\ntick 3\\n' | switchyard step --policy {} --lines\n"
-                    "  switchyard-ui two-hogs --policy {}\n"
-                    "  switchyard grade {} --tests first-scheduler\n",
-                    policy, o.like.empty() ? "first come, first served" : "a copy of " + o.like, policy,
-                    policy, policy, policy),
+        fmt::format(
+            "wrote {}: {}. Next:\n"
+            "  switchyard run two-hogs --policy {} --until 2s\n"
+            "  printf 'task A\\ntask B\\nstart\\ntick 3\\n' | switchyard step --policy {} --trace-script\n"
+            "  switchyard-ui two-hogs --policy {}\n"
+            "  switchyard grade {} --tests first-scheduler\n",
+            policy, o.template_script.empty() ? "first come, first served" : "a copy of " + o.template_script,
+            policy, policy, policy, policy),
         {});
     return kDone;
 }
@@ -91,11 +93,13 @@ void add_new(Command& program) {
     command.add_option("NAME", o->name, "name of the policy; NAME.lua is written to the current directory")
         .required()
         .type_name("");
-    command.add_option("--like", o->like, "start from a copy of this script of `switchyard list scripts`")
+    command
+        .add_option("--template", o->template_script,
+                    "start from a copy of this script of `switchyard list scripts`")
         .type_name("SCRIPTNAME");
     command.add_option("-o,--output", o->output, "write to this file instead; it must not exist yet")
         .type_name("FILE");
-    command.set_examples({"switchyard new policy mine", "switchyard new policy my-mlfq --like mlfq",
+    command.set_examples({"switchyard new policy mine", "switchyard new policy my-mlfq --template mlfq",
                           "switchyard new policy mine --output homework-mine.lua"});
     command.set_action([o] { return execute_new(*o); });
 }

@@ -78,6 +78,7 @@ std::vector<PolicyOnMachine> load_sides(const CommonOptions& options,
 std::vector<PolicyOnMachine> load_sides(const CommonOptions& options, const ScenarioText& text,
                                         const std::vector<std::string>& policies) {
     std::vector<PolicyOnMachine> sides;
+    std::vector<Problem> notices;
     for (const std::string& spec : policies) {
         const std::size_t at = spec.rfind('@');
         std::vector<std::string> sets = options.all_sets();
@@ -86,7 +87,7 @@ std::vector<PolicyOnMachine> load_sides(const CommonOptions& options, const Scen
             check_machine(spec, machine, text.folder);
             sets = with_machine(std::move(sets), machine);
         }
-        Scenario scenario = parse_scenario(text, sets);
+        Scenario scenario = parse_scenario(text, sets, sides.empty() ? &notices : nullptr);
         std::string asked = spec.empty() ? scenario.policy : spec.substr(0, at);
         NamedPolicy policy = make_policy(asked, scenario.cpus);
         std::string label = policy.spec() + (at == std::string::npos ? "" : spec.substr(at));
@@ -94,6 +95,7 @@ std::vector<PolicyOnMachine> load_sides(const CommonOptions& options, const Scen
             {std::move(scenario), std::move(sets), std::move(policy), std::move(asked), std::move(label)});
         warn_of_foreign_prices(sides.back());
     }
+    options.print_notices(notices);
     return sides;
 }
 

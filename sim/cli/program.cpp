@@ -14,6 +14,7 @@
 #include "sim/cli/output.h"
 #include "sim/cli/program.h"
 #include "sim/command_line/completion_and_manual.h"
+#include "sim/command_line/renamed_options.h"
 #include "sim/command_line/version.h"
 #include "sim/core/policy.h"
 #include "sim/scenario/builtin_files.h"
@@ -24,24 +25,24 @@ namespace sim::cli {
 namespace {
 
 // Rejects an unknown command, which the parser would report as an unexpected argument.
-void check_command(const Command& program, int argc, char** argv) {
-    if (argc < 2 || argv[1][0] == '-' || program.find_command(argv[1]) != nullptr) return;
+void check_command(const Command& program, const std::vector<std::string>& words) {
+    if (words.size() < 2 || words[1].starts_with('-') || program.find_command(words[1]) != nullptr) return;
     std::vector<std::string> names;
     for (const Command& command : program.commands()) names.push_back(command.name());
-    throw UsageError(fmt::format("unknown command '{}'{} (`switchyard --help` lists the commands)", argv[1],
-                                 sim::did_you_mean(argv[1], names)));
+    throw UsageError(fmt::format("unknown command '{}'{} (`switchyard --help` lists the commands)", words[1],
+                                 sim::did_you_mean(words[1], names)));
 }
 
 // A message about the first unknown option; empty: none. An argument that the parser does not expect is
 // nearly always a mistyped option.
-std::string unknown_option(const Command& program, int argc, char** argv) {
-    const Command* named = argc > 1 ? program.find_command(argv[1]) : nullptr;
+std::string unknown_option(const Command& program, const std::vector<std::string>& words) {
+    const Command* named = words.size() > 1 ? program.find_command(words[1]) : nullptr;
     const Command& command = named == nullptr ? program : *named;
     std::vector<std::string> known;
     for (const Option& option : command.options())
         for (const std::string& name : option.long_names()) known.push_back("--" + name);
-    for (int i = 1; i < argc; ++i) {
-        const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        const std::string word = words[i].substr(0, words[i].find('='));
         if (word.starts_with("--") && word != "--" &&
             std::find(known.begin(), known.end(), word) == known.end())
             return fmt::format("unknown option '{}'{} (`switchyard{} --help` lists the options)", word,
@@ -51,11 +52,11 @@ std::string unknown_option(const Command& program, int argc, char** argv) {
 }
 
 // parse() with a better message about an unknown option.
-ParsedLine parse_line(Command& program, int argc, char** argv) {
+ParsedLine parse_line(Command& program, const std::vector<std::string>& words) {
     try {
-        return parse(program, argc, argv);
+        return parse(program, words);
     } catch (const ParseError&) {
-        const std::string better = unknown_option(program, argc, argv);
+        const std::string better = unknown_option(program, words);
         if (better.empty()) throw;
         throw UsageError(better);
     }
@@ -85,7 +86,7 @@ ManualText manual_text() {
         {"2",
          "Bad usage, bad input, or a failure of the machine: disk, memory or standard output. "
          "Output files are written atomically; data already written by --results of sweep and "
-         "--save of quiz is kept."}};
+         "--save-answers of quiz is kept."}};
     text.files = {{"PREFIX/share/switchyard/scenarios/",
                    "The scenarios that are built into the program, to read and to copy, and their JSON "
                    "Schema; PREFIX is "
@@ -138,8 +139,9 @@ int switchyard(int argc, char** argv) {
     check_file_arguments(program);
 
     if (const auto done = run_hidden(program, argc, argv, named_values, manual_text)) return *done;
-    check_command(program, argc, argv);
-    const ParsedLine line = parse_line(program, argc, argv);
+    const std::vector<std::string> words = with_present_names(program, argc, argv);
+    check_command(program, words);
+    const ParsedLine line = parse_line(program, words);
     if (!line.text) return line.command->run();
     deliver(*line.text, {});
     return kDone;

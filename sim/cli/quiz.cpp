@@ -28,9 +28,9 @@ constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t kMaxRosterBytes = 1 << 20;
 
 struct QuizOptions : CommonOptions {
-    std::string topic, level, grade, roster, save;
-    std::uint64_t count = 0, from = 1;  // count 0: endless if interactive, otherwise 10
-    bool answers = false, sheet = false;
+    std::string topic, level, grade, roster, save_answers;
+    std::uint64_t count = 0, first = 1;  // count 0: endless if interactive, otherwise 10
+    bool shows_answers = false, sheet = false;
 
     std::uint64_t seed_or_1() const { return seed.value_or(1); }
 };
@@ -50,7 +50,7 @@ quiz::Question question_at(const QuizOptions& o, std::uint64_t k) {
 // REQUIRES: o.count > 0.
 std::vector<quiz::Question> questions(const QuizOptions& o) {
     std::vector<quiz::Question> list;
-    for (std::uint64_t i = 0; i < o.count; ++i) list.push_back(question_at(o, o.from + i));
+    for (std::uint64_t i = 0; i < o.count; ++i) list.push_back(question_at(o, o.first + i));
     return list;
 }
 
@@ -62,7 +62,7 @@ std::string questions_json(const QuizOptions& o) {
         ordered_json choices = ordered_json::array();
         for (std::size_t c = 0; c < q.choices.size(); ++c) {
             ordered_json choice{{"key", std::string(1, quiz::key_of(c))}, {"text", q.choices[c].text}};
-            if (o.answers) {
+            if (o.shows_answers) {
                 choice["correct"] = q.choices[c].correct();
                 choice["misconception"] = q.choices[c].correct()
                                               ? ordered_json()
@@ -74,7 +74,7 @@ std::string questions_json(const QuizOptions& o) {
             {"id", to_string(q.id)}, {"topic", q.id.topic},          {"level", to_string(q.id.level)},
             {"seed", q.id.seed},     {"number", q.id.number},        {"situation", q.situation},
             {"text", q.text},        {"choices", std::move(choices)}};
-        if (o.answers) {
+        if (o.shows_answers) {
             entry["answer"] = std::string(1, quiz::key_of(q.answer()));
             entry["explanation"] = q.explanation;
         }
@@ -94,7 +94,7 @@ std::string printed(const QuizOptions& o) {
 
 int make_class(const QuizOptions& o) {
     if (o.output.empty()) throw UsageError("--class needs --output DIRECTORY: the directory to make");
-    quiz::ClassPlan plan{o.topic, level_of(o), o.seed_or_1(), o.from, o.count, {}};
+    quiz::ClassPlan plan{o.topic, level_of(o), o.seed_or_1(), o.first, o.count, {}};
     plan.students = quiz::read_roster(o.roster == "-" ? "standard input" : o.roster,
                                       read_text_file(o.roster, kMaxRosterBytes), o.seed_or_1());
     check_size(plan);
@@ -138,14 +138,14 @@ class InteractiveQuiz {
     explicit InteractiveQuiz(const QuizOptions& o) : o_(o), by_hand_(isatty(STDIN_FILENO) != 0) {
         if (by_hand_ && !o.output.empty())
             throw UsageError(
-                "--output needs --answers, --sheet, --class, --grade, another --format, or answers from a "
-                "file");
-        if (!o.save.empty()) save();  // reports an unwritable file before the first question
+                "--output needs --show-answers, --sheet, --class, --grade, another --format, or answers "
+                "from a file");
+        if (!o.save_answers.empty()) save();  // reports an unwritable file before the first question
     }
 
     void run() {
         for (std::uint64_t i = 0; !over_ && (o_.count == 0 || i < o_.count); ++i) {
-            const quiz::Question q = question_at(o_, o_.from + i);
+            const quiz::Question q = question_at(o_, o_.first + i);
             say((i > 0 ? "\n" : "") + question_heading(q, i + 1) + question_text(q));
             if (const std::optional<std::size_t> choice = choice_for(q)) mark(q, *choice);
         }
@@ -181,7 +181,7 @@ class InteractiveQuiz {
 
     void mark(const quiz::Question& q, std::size_t choice) {
         said_.emplace_back(q.id, std::string(1, quiz::key_of(choice)));
-        if (!o_.save.empty()) save();
+        if (!o_.save_answers.empty()) save();
         const quiz::Misconception mistake = q.choices[choice].misconception;
         score_.add(mistake);
         if (mistake == quiz::Misconception::none)
@@ -192,7 +192,7 @@ class InteractiveQuiz {
     }
 
     // After each answer, so that an interruption does not lose the earlier ones.
-    void save() const { deliver(quiz::answers_json(said_), o_.save); }
+    void save() const { deliver(quiz::answers_json(said_), o_.save_answers); }
 
     const QuizOptions& o_;
     InputFile in_{"-"};
@@ -205,8 +205,8 @@ class InteractiveQuiz {
 int execute_quiz(QuizOptions o) {
     if (o.seed_or_1() > kLargestSeed)  // includes negative numbers, which were converted
         throw UsageError(fmt::format("--seed: expected 0 to {}", kLargestSeed));
-    if (o.from == 0 || o.from > quiz::kLastQuestion)
-        throw UsageError(fmt::format("--from: expected 1 to {}", quiz::kLastQuestion));
+    if (o.first == 0 || o.first > quiz::kLastQuestion)
+        throw UsageError(fmt::format("--first: expected 1 to {}", quiz::kLastQuestion));
     if (o.count > quiz::kMostQuestions)
         throw UsageError(fmt::format("--count: expected 1 to {}", quiz::kMostQuestions));
     if (!o.grade.empty()) return grade(o);
@@ -217,8 +217,9 @@ int execute_quiz(QuizOptions o) {
         throw UsageError(fmt::format("--sheet prints text; it cannot be used with --format {}", o.format));
     if (!o.roster.empty() && !text)
         throw UsageError("--class makes text sheets; it cannot be used with --format");
-    const bool asks = text && !o.answers && !o.sheet && o.roster.empty();
-    if (!o.save.empty() && !asks) throw UsageError("--save saves answers, but no question is asked here");
+    const bool asks = text && !o.shows_answers && !o.sheet && o.roster.empty();
+    if (!o.save_answers.empty() && !asks)
+        throw UsageError("--save-answers saves answers, but no question is asked here");
     if (o.count == 0 && !asks) o.count = 10;
     if (!o.roster.empty()) return make_class(o);
     if (asks)
@@ -230,53 +231,64 @@ int execute_quiz(QuizOptions o) {
     return kDone;
 }
 
-}  // namespace
-
-void add_quiz(Command& program) {
-    auto o = std::make_shared<QuizOptions>();
+// The options that select the questions.
+void add_question_options(Command& command, QuizOptions& o) {
     std::vector<std::string> names;
     for (const quiz::Topic& topic : quiz::topics()) names.emplace_back(topic.name);
-    Command& command =
-        program.add_command("quiz", "ask questions made by the simulator and mark the answers");
-    Option& topic =
-        command
-            .add_option("TOPIC", o->topic,
-                        "topic from `switchyard list topics` (default: those of lessons 1 to 8 in turn)")
-            .type_name("")
-            .check(one_of(names));
-    Option& seed =
-        command.add_option("--seed", o->seed, "seed that selects the questions (default 1)").type_name("N");
-    Option& from = command.add_option("--from", o->from, "number of the first question").type_name("K");
-    Option& count =
-        command.add_option("--count", o->count, "number of questions (default 10; endless when asking)")
-            .type_name("K");
-    Option& level = command.add_option("--level", o->level, "easy, medium or hard (default: all)")
-                        .check(one_of({"easy", "medium", "hard"}));
-    Option& answers = command.add_flag("--answers", o->answers, "print questions and answers without asking");
-    Option& sheet = command.add_flag("--sheet", o->sheet, "print a sheet: questions, then answers");
+    command
+        .add_option("TOPIC", o.topic,
+                    "topic from `switchyard list topics` (default: those of lessons 1 to 8 in turn)")
+        .type_name("")
+        .check(one_of(names));
+    command.add_option("--seed", o.seed, "seed that selects the questions (default 1)").type_name("N");
+    command.add_option("--first", o.first, "number of the first question").type_name("K");
+    command.add_option("--count", o.count, "number of questions (default 10; endless when asking)")
+        .type_name("K");
+    command.add_option("--level", o.level, "easy, medium or hard (default: all)")
+        .check(one_of({"easy", "medium", "hard"}));
+}
+
+// The options that choose between asking, printing and grading.
+void add_mode_options(Command& command, QuizOptions& o) {
+    Option& answers =
+        command.add_flag("--show-answers", o.shows_answers, "print questions and answers without asking");
+    Option& sheet = command.add_flag("--sheet", o.sheet, "print a sheet: questions, then answers");
     Option& roster =
         command
             .add_option(
-                "--class", o->roster,
+                "--class", o.roster,
                 "make a directory with a sheet for each student in FILE, a CSV list with the columns id "
                 "and name")
             .type_name("FILE");
-    Option& save = command.add_option("--save", o->save, "save the answers to FILE, in the format of --grade")
+    Option& save = command
+                       .add_option("--save-answers", o.save_answers,
+                                   "save the answers to FILE, in the format of --grade")
                        .type_name("FILE");
     Option& grade =
         command
             .add_option(
-                "--grade", o->grade,
+                "--grade", o.grade,
                 "mark the answers in FILE, a JSON object {\"id\": \"key\", ...}, or those of a class in a "
                 "directory made by --class")
             .type_name("FILE")
             .check({[](const std::string& file) {
                 return std::string(file.empty() ? "expected a file, a directory or '-'" : "");
             }});
-    for (Option* other : {&topic, &seed, &from, &count, &level, &answers, &sheet, &roster, &save})
-        grade.excludes(*other);
+    for (const char* other : {"TOPIC", "--seed", "--first", "--count", "--level"})
+        grade.excludes(command.option(other));
+    for (Option* other : {&answers, &sheet, &roster, &save}) grade.excludes(*other);
     answers.excludes(sheet);
     for (Option* other : {&answers, &sheet, &save}) roster.excludes(*other);
+}
+
+}  // namespace
+
+void add_quiz(Command& program) {
+    auto o = std::make_shared<QuizOptions>();
+    Command& command =
+        program.add_command("quiz", "ask questions made by the simulator and mark the answers");
+    add_question_options(command, *o);
+    add_mode_options(command, *o);
     command
         .add_option("--format", o->format,
                     "text, json, gift or moodle (XML); for the marks of a class, also csv")

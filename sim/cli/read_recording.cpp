@@ -75,7 +75,7 @@ void add_replay_options(Command& command, ImportOptions& options) {
 void add_made_scenario_options(Command& command, ScenarioOutputOptions& options) {
     command.add_option("--policy", options.policy, "policy of the scenario").type_name("POLICY");
     command.add_option("--title", options.title, "title of the scenario").type_name("TEXT");
-    command.add_flag("--unfolded", options.unfolded,
+    command.add_flag("--no-loops", options.no_loops,
                      "write repeated program steps one by one instead of as a loop");
     add_output_option(command, options.output);
     command.add_flag("--quiet", options.quiet,
@@ -117,7 +117,7 @@ void check_made_scenario(const ScenarioOutputOptions& made) {
 
 void make_scenario(const ImportOptions& recording, const ScenarioOutputOptions& made) {
     ReadRecording read(recording, nullptr, made.quiet,
-                       {.title = made.title, .policy = made.policy, .folds = !made.unfolded},
+                       {.title = made.title, .policy = made.policy, .folds = !made.no_loops},
                        ReadRecording::Workloads::read);
     StreamedOutput output(made.output);
     if (const auto& workload = read.workload()) {

@@ -23,14 +23,14 @@ struct ImportOptions {
 // Options of commands that write a scenario made from a trace.
 struct ScenarioOutputOptions {
     std::string output, policy, title;
-    bool unfolded = false, quiet = false;
+    bool no_loops = false, quiet = false;
 };
 
 // FILE..., --replay, --affinity, --machine and --hz.
 void add_import_options(Command& command, ImportOptions& options);
 // The same without FILE.
 void add_replay_options(Command& command, ImportOptions& options);
-// --policy, --title, --unfolded, --output and --quiet.
+// --policy, --title, --no-loops, --output and --quiet.
 void add_made_scenario_options(Command& command, ScenarioOutputOptions& options);
 
 class ReadRecording {

@@ -41,15 +41,15 @@ std::unique_ptr<trace_io::Tracer> make_tracer(const std::string& asked) {
     }
 }
 
-// With --for, a sleep of that time.
+// With --duration, a sleep of that time.
 std::vector<std::string> command_of(const RecordCommand& o) {
     if (o.command.empty() == o.time.empty())
         throw UsageError(o.time.empty()
-                             ? "specify a COMMAND to record, or a time with --for"
-                             : "--for and COMMAND exclude each other, since both end the recording");
+                             ? "specify a COMMAND to record, or a time with --duration"
+                             : "--duration and COMMAND exclude each other, since both end the recording");
     if (!o.time.empty()) {
-        const Nanos time = time_option("--for", o.time);
-        if (time <= Nanos{}) throw UsageError("--for: expected a time above 0");
+        const Nanos time = time_option("--duration", o.time);
+        if (time <= Nanos{}) throw UsageError("--duration: expected a time above 0");
         return {"sleep", fmt::format("{}.{:09}", time.count() / 1'000'000'000, time.count() % 1'000'000'000)};
     }
     // A tracer would report this later and in its own words.
@@ -98,19 +98,20 @@ void add_record(Command& program) {
             "COMMAND", o->command,
             "the program and its arguments, after --; other programs that run meanwhile are recorded too")
         .type_name("COMMAND");
-    command.add_option("--for", o->time, "record for this long instead of running COMMAND").type_name("TIME");
+    command.add_option("--duration", o->time, "record for this long instead of running COMMAND")
+        .type_name("TIME");
     command
         .add_option("--tracer", o->tracer, "perf or tracefs (default: the first one that is permitted here)")
         .type_name("NAME")
         .check(one_of({"perf", "tracefs"}));
     command
-        .add_option("--save", o->keep,
+        .add_option("--save-trace", o->keep,
                     "also save the trace: perf.data, or the text of tracefs; import can read it")
         .type_name("FILE");
     add_replay_options(command, o->recording);
     add_made_scenario_options(command, o->made);
     command.set_examples({"switchyard record --output mine.json -- make -j2",
-                          "switchyard record --for 1s --save perf.data --output mine.json",
+                          "switchyard record --duration 1s --save-trace perf.data --output mine.json",
                           "switchyard record --quiet -- sleep 0.1 | switchyard run - --policy linux-2.0"});
     command.set_action([o] { return execute_record(*o); });
 }

@@ -43,7 +43,7 @@ void add_reschedule(Command& program) {
     command.add_repeatable("--policy", o->policies, "POLICY",
                            "policy to compare with; repeatable (default: linux-2.0 and linux-6.6)");
     command.add_option("--tasks", o->beside.tasks, "number of tasks to show (default 10)").type_name("N");
-    command.add_flag("--differences", o->beside.opens_differences,
+    command.add_flag("--explain-first-difference", o->beside.opens_differences,
                      "explain the first switch of each run that differs from the trace, as compare does");
     command.add_option("--format", o->format, "text or json")
         .type_name("FORMAT")
@@ -54,7 +54,7 @@ void add_reschedule(Command& program) {
                           "switchyard reschedule tests/recordings/interactive-vs-hog.txt --policy "
                           "sorted-queue --policy linux-2.4.22",
                           "switchyard reschedule tests/recordings/three-on-one-cpu.txt --quiet --affinity "
-                          "recorded --hz 10000 --policy linux-6.6 --differences"});
+                          "recorded --hz 10000 --policy linux-6.6 --explain-first-difference"});
     command.set_action([o] { return execute_reschedule(*o); });
 }
 

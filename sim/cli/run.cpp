@@ -302,7 +302,8 @@ void check_view_options(const RunOptions& o) {
 
 int execute_run(const RunOptions& o) {
     check_view_options(o);
-    if (o.policies.size() > 1) throw UsageError("run takes one --policy; `switchyard compare` takes several");
+    if (o.policies.size() > 1)
+        throw UsageError("run takes only one --policy; `switchyard compare` takes several");
     const PolicyOnMachine side = load_sides(o, {o.policies.empty() ? "" : o.policies.front()}).front();
     const Scenario& scenario = side.scenario;
     const NamedPolicy& policy = side.policy;

@@ -308,45 +308,31 @@ class Stepper {
     ScriptLineTrace lines_;  // run by the event
 };
 
-int execute_step(const CommonOptions& o, bool shows_lines) {
-    if (o.policies.size() > 1) throw UsageError("step takes only one --policy");
-    std::optional<Scenario> scenario;
-    if (!o.scenario.empty()) scenario = load_scenario(o.scenario, o.sets);
-    const std::string spec = !o.policies.empty() ? o.policies.front()
-                             : scenario          ? scenario->policy
-                                                 : "linux-2.0";
-    const NamedPolicy policy = make_policy(spec);
-    if (shows_lines && policy.source_lines.empty())
-        throw UsageError(fmt::format(
-            "--lines needs a policy script, and {} is not one; `switchyard list scripts` lists some",
-            policy.name));
-    Stepper stepper(policy, scenario ? scenario->machine.hz : 100, shows_lines);
-
-    std::string out;
-    const bool by_hand = isatty(STDIN_FILENO) != 0;
-    if (scenario) {
-        for (std::uint32_t g = 0; g < scenario->groups.size(); ++g) {
-            const TaskGroup& group = scenario->groups[g];
-            for (std::uint32_t i = 1; i <= group.count; ++i) {
-                try {
-                    stepper.add({.name = scenario->task_name(g, i),
-                                 .priority = group.priority,
-                                 .sched_class = group.sched_class,
-                                 .rt_priority = group.rt_priority,
-                                 .mm = group.mm == TaskGroup::Mm::own      ? kOwnMm
-                                       : group.mm == TaskGroup::Mm::shared ? group.shared_mm
-                                                                           : kKernelMm,
-                                 .sleeping = group.start > Nanos{}});
-                } catch (const LineError& error) {
-                    throw UsageError(fmt::format("{}: {}", o.scenario, error.what()));
-                }
+// Throws UsageError if there are too many tasks, or if a task has an unsuitable name.
+void add_tasks_of(const Scenario& scenario, const std::string& file, Stepper& stepper) {
+    for (std::uint32_t g = 0; g < scenario.groups.size(); ++g) {
+        const TaskGroup& group = scenario.groups[g];
+        for (std::uint32_t i = 1; i <= group.count; ++i) {
+            try {
+                stepper.add({.name = scenario.task_name(g, i),
+                             .priority = group.priority,
+                             .sched_class = group.sched_class,
+                             .rt_priority = group.rt_priority,
+                             .mm = group.mm == TaskGroup::Mm::own      ? kOwnMm
+                                   : group.mm == TaskGroup::Mm::shared ? group.shared_mm
+                                                                       : kKernelMm,
+                             .sleeping = group.start > Nanos{}});
+            } catch (const LineError& error) {
+                throw UsageError(fmt::format("{}: {}", file, error.what()));
             }
         }
     }
-    if (by_hand)
-        say(fmt::format("{}: enter one event per line; 'help' lists the events, 'quit' or Ctrl+D ends\n",
-                        policy.spec()));
+}
+
+// Executes the lines of standard input and prints their results. Returns the exit code.
+int execute_lines(Stepper& stepper, bool by_hand, const std::string& output) {
     InputFile in("-");
+    std::string out;
     int line_number = 0;
     bool wrong = false, any = false;  // a line that cannot be executed; an event
     for (std::string line;;) {
@@ -373,8 +359,31 @@ int execute_step(const CommonOptions& o, bool shows_lines) {
     if (!by_hand && !any)
         throw ScenarioError(Problem{
             in.name(), line_number + 1, 1, {}, "expected at least one event; 'help' lists the events"});
-    if (!by_hand) deliver(out, o.output);
+    if (!by_hand) deliver(out, output);
     return wrong && !by_hand ? kBadInput : kDone;
+}
+
+int execute_step(const CommonOptions& o, bool shows_lines) {
+    if (o.policies.size() > 1) throw UsageError("step takes only one --policy");
+    std::optional<Scenario> scenario;
+    std::vector<Problem> notices;
+    if (!o.scenario.empty()) scenario = load_scenario(o.scenario, o.sets, &notices);
+    o.print_notices(notices);
+    const std::string spec = !o.policies.empty() ? o.policies.front()
+                             : scenario          ? scenario->policy
+                                                 : "linux-2.0";
+    const NamedPolicy policy = make_policy(spec);
+    if (shows_lines && policy.source_lines.empty())
+        throw UsageError(fmt::format(
+            "--trace-script needs a policy script, and {} is not one; `switchyard list scripts` lists some",
+            policy.name));
+    Stepper stepper(policy, scenario ? scenario->machine.hz : 100, shows_lines);
+    const bool by_hand = isatty(STDIN_FILENO) != 0;
+    if (scenario) add_tasks_of(*scenario, o.scenario, stepper);
+    if (by_hand)
+        say(fmt::format("{}: enter one event per line; 'help' lists the events, 'quit' or Ctrl+D ends\n",
+                        policy.spec()));
+    return execute_lines(stepper, by_hand, o.output);
 }
 
 }  // namespace
@@ -387,7 +396,7 @@ void add_step(Command& program) {
                            "NAME[:option=value,...]; see `switchyard list policies`");
     command.add_repeatable("--set", o->sets, "POINTER=VALUE", "change a value of the scenario; repeatable");
     auto shows_lines = std::make_shared<bool>(false);
-    command.add_flag("--lines", *shows_lines,
+    command.add_flag("--trace-script", *shows_lines,
                      "print each executed line of the policy script, with its variables");
     add_output_option(command, o->output);
     command.set_examples(

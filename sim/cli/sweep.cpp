@@ -37,7 +37,7 @@ constexpr unsigned kMostJobs = 1024;
 
 struct SweepOptions : CommonOptions {
     std::vector<std::string> vary, measures, merge;
-    std::string seeds, results, shard, from, along, slurm;
+    std::string seeds, results, shard, results_from, x_axis, slurm;
     std::uint64_t shards = 0;  // 0: not specified
     unsigned jobs = 0;         // 0: one per core
     bool refine = false;
@@ -100,16 +100,16 @@ std::vector<std::size_t> shown_measures(const SweepOptions& o, const Results& re
 
 // None: no axis is numeric.
 std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& spec) {
-    if (o.along.empty()) return lab::numeric_axis(spec);
+    if (o.x_axis.empty()) return lab::numeric_axis(spec);
     std::vector<std::string> pointers;
     for (std::size_t axis = 0; axis < spec.axes.size(); ++axis) {
-        if (spec.axes[axis].pointer == o.along || spec.axes[axis].pointer == "/" + o.along) {
+        if (spec.axes[axis].pointer == o.x_axis || spec.axes[axis].pointer == "/" + o.x_axis) {
             if (lab::numbers_of(spec.axes[axis].values)) return axis;
-            throw UsageError(fmt::format("--along {}: its values are not numbers", o.along));
+            throw UsageError(fmt::format("--x-axis {}: its values are not numbers", o.x_axis));
         }
         pointers.push_back(spec.axes[axis].pointer);
     }
-    throw UsageError(fmt::format("--along {}: there is no such axis; there {} {}", shorten(o.along),
+    throw UsageError(fmt::format("--x-axis {}: there is no such axis; there {} {}", shorten(o.x_axis),
                                  pointers.size() == 1 ? "is" : "are", join(pointers, ", ")));
 }
 
@@ -172,10 +172,10 @@ void refuse_scenario_options(const SweepOptions& o, const char* option) {
 }
 
 int show_file(const SweepOptions& o) {
-    refuse_scenario_options(o, "--from");
-    if (!o.results.empty()) throw UsageError("--from only reads results; leave out --results");
+    refuse_scenario_options(o, "--results-from");
+    if (!o.results.empty()) throw UsageError("--results-from only reads results; leave out --results");
     const std::vector<Measure> measures = collected_measures(o);
-    InputFile in(o.from);
+    InputFile in(o.results_from);
     lab::SweepReader reader(in, in.name());
     Results results(reader.spec(), measures);
     for (Row row; reader.next(row);) results.add(row);
@@ -240,7 +240,7 @@ int write_slurm_script(const SweepOptions& o, std::uint64_t runs) {
     for (const std::string& policy : o.policies) add(job.sweep, "--policy", policy);
     add(job.sweep, "--seeds", o.seeds);
     for (const std::string& measure : o.measures) add(job.tables, "--measure", measure);
-    add(job.tables, "--along", o.along);
+    add(job.tables, "--x-axis", o.x_axis);
     if (o.refine) job.tables.emplace_back("--refine");
     add(job.tables, "--format", o.format);
     add(job.tables, "--output", as_argument(o.output));
@@ -252,10 +252,12 @@ int write_slurm_script(const SweepOptions& o, std::uint64_t runs) {
 }
 
 int execute_sweep(const SweepOptions& o) {
-    if (!o.from.empty() && !o.merge.empty()) throw UsageError("--from and --merge exclude each other");
-    if (!o.from.empty()) return show_file(o);
+    if (!o.results_from.empty() && !o.merge.empty())
+        throw UsageError("--results-from and --merge exclude each other");
+    if (!o.results_from.empty()) return show_file(o);
     if (!o.merge.empty()) return merge_files(o);
-    if (o.scenario.empty()) throw UsageError("SCENARIO is required, or --from or --merge with results files");
+    if (o.scenario.empty())
+        throw UsageError("SCENARIO is required, or --results-from or --merge with results files");
     const Shard shard = parse_shard(o.shard);
     check_slurm_options(o);
 
@@ -275,7 +277,16 @@ int execute_sweep(const SweepOptions& o) {
     };
     collect([&] { measures = collected_measures(o); });
     request.latency = std::any_of(measures.begin(), measures.end(), lab::needs_latency);
-    collect([&] { made.emplace(find_scenario(o.scenario), request, o.threads()); });
+    collect([&] {
+        const ScenarioText text = find_scenario(o.scenario);
+        made.emplace(text, request, o.threads());
+        std::vector<std::string> first = request.sets;  // of the first run
+        for (const lab::Axis& axis : made->spec().axes)
+            first.push_back(axis.pointer + "=" + axis.values.front());
+        std::vector<Problem> notices;
+        (void)parse_scenario(text, first, &notices);
+        o.print_notices(notices);
+    });
     if (!problems.empty()) throw ScenarioError(std::move(problems));
     const Sweep& sweep = *made;
     check_entries(measures, sweep.scenario(0));
@@ -313,7 +324,7 @@ void add_sweep(Command& program) {
     command.add_repeatable(
         "--measure", o->measures, "MEASURE",
         "measure to show: a name from `switchyard list measures`, or POINTER[:PER]; repeatable");
-    command.add_option("--along", o->along, "axis for crossovers (default: the last one with numbers)")
+    command.add_option("--x-axis", o->x_axis, "axis for crossovers (default: the last one with numbers)")
         .type_name("POINTER");
     command.add_flag("--refine", o->refine, "simulate between the values until each crossover is exact");
     command.add_option("--jobs", o->jobs, "number of parallel runs (default: one per core)")
@@ -336,7 +347,7 @@ void add_sweep(Command& program) {
                                 kUsualSlurmShards))
         .type_name("N")
         .check(in_range(std::uint64_t{1}, kMostSlurmShards));
-    command.add_option("--from", o->from, "show the results in this file").type_name("FILE");
+    command.add_option("--results-from", o->results_from, "show the results in this file").type_name("FILE");
     command.add_option("--format", o->format, "text, csv or json")
         .check(one_of({"text", "csv", "json"}))
         .show_default();

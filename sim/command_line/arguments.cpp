@@ -70,7 +70,7 @@ bool assign_to(T& variable, const std::vector<std::string>& values) {
     return values.front().empty() || convert(values.front(), variable);
 }
 
-// An empty value is none.
+// An empty value is std::nullopt.
 template <std::integral T>
 bool assign_to(std::optional<T>& variable, const std::vector<std::string>& values) {
     variable.reset();

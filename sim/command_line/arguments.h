@@ -64,7 +64,7 @@ class Target {
 
     bool is_list() const;
     std::string type_name() const;  // "TEXT", "INT" or "UINT"
-    std::string text() const;       // of the variable's value; empty for a list
+    std::string text() const;       // the variable's value as text; empty for a list
     // Converts and stores the values. Returns false if one does not convert; the variable may have changed
     // then. REQUIRES: at least one value, and exactly one unless is_list().
     bool assign(const std::vector<std::string>& values) const;
@@ -155,7 +155,7 @@ class Command {
     Command& add_command(std::string name, std::string description);
     void set_version(std::string text);  // adds --version, which prints the text
     void set_examples(std::vector<std::string> lines);
-    // Runs between storing the options and run(). May throw UsageError.
+    // The check runs after the options are stored and before run(). It may throw UsageError.
     void set_check(std::function<void()> check) { check_ = std::move(check); }
     void set_action(std::function<int()> action) { action_ = std::move(action); }
 
@@ -196,8 +196,9 @@ struct ParsedLine {
     std::optional<std::string> text;   // to print for --help or --version; the command must not run then
 };
 
-// Parses the line and stores the values of its options. Throws ParseError and what set_check() throws.
-ParsedLine parse(Command& program, int argc, const char* const* argv);
+// Parses the line and stores the values of its options. `words` starts with the program's name. Throws
+// ParseError and what set_check() throws.
+ParsedLine parse(Command& program, const std::vector<std::string>& words);
 
 // `command` is the program itself or one of its commands.
 std::string help_text(const Command& program, const Command& command);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "sim/command_line/renamed_options.h"
 #include "sim/core/policy.h"
 #include "sim/lab/measure.h"
 #include "sim/scenario/builtin_files.h"
@@ -50,11 +51,16 @@ std::vector<const Option*> arguments_of(const Command& command) {
     return arguments;
 }
 
-// nullptr: none. The last argument may take all words that follow.
+// The argument at this index; nullptr: none. The last argument may take all words that follow.
 const Option* argument_at(const Command& command, std::size_t index) {
     const std::vector<const Option*> all = arguments_of(command);
     if (index < all.size()) return all[index];
     return !all.empty() && takes_many_at_once(*all.back()) ? all.back() : nullptr;
+}
+
+// By an old name too; nullptr: none.
+const Option* find_present_option(const Command& command, const std::string& name) {
+    return command.find_option(present_name(command, name));
 }
 
 void take_value(Line& line, const Option& option, const std::string& value) {
@@ -76,7 +82,7 @@ Line read_line(const Command& program, std::span<const std::string> words) {
         if (is_option) {
             const std::size_t equals = word.find('=');
             line.options_are_over = word == "--";
-            const Option* option = line.command->find_option(word.substr(0, equals));
+            const Option* option = find_present_option(*line.command, word.substr(0, equals));
             if (option == nullptr) continue;
             line.given.push_back(option);
             if (equals != std::string::npos)
@@ -214,7 +220,7 @@ Candidates changes(const Line& line, const std::string& begun) {
         if (scenario.empty() && is_scenario(*argument)) scenario = argument->default_text();
     if (scenario.empty() || scenario == "-") return {};  // standard input must not be consumed here
     Candidates found = pointers(changeable(find_scenario(scenario).text), begun);
-    // Without pointers the file is not a scenario, and gets no machine.
+    // If there are no pointers, the file is not a scenario, so no machine is offered.
     if (!found.empty() && begun.find('/', 1) == std::string::npos && begun.find('=') == std::string::npos)
         found.push_back({"/machine=", "another machine"});
     return found;
@@ -275,7 +281,7 @@ Candidates candidates(const Command& program, const Line& line, const std::strin
     if (begun.starts_with("-") && !line.options_are_over) {
         const std::size_t equals = begun.find('=');
         if (equals == std::string::npos) return options(line);
-        const Option* option = line.command->find_option(begun.substr(0, equals));
+        const Option* option = find_present_option(*line.command, begun.substr(0, equals));
         if (option == nullptr || !takes_value(*option)) return {};
         return with_prefix(begun.substr(0, equals + 1),
                            values(line, *option, begun.substr(equals + 1), named));

@@ -14,7 +14,8 @@
 
 namespace sim::cli {
 
-// Candidates besides policies, scenarios and measures, by the value's name: "TABLE".
+// Candidates for values other than policies, scenarios and measures, by the name of the value, such as
+// "TABLE".
 using NamedValues = std::map<std::string, std::vector<Candidate>>;
 
 // Candidates for the last word, which may be empty; the words exclude the program's name. A candidate that

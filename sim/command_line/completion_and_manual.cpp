@@ -15,7 +15,7 @@ namespace {
 
 // True if the text may be offered. File names and keys are untrusted, and the completed line will run: it
 // must not contain a character that a shell interprets, an option after a space, or an expanding '~'. A
-// leading "~/" is the user's.
+// leading "~/" is allowed, because the user typed it.
 bool obeyed_by_no_shell(std::string_view text) {
     return is_shown(text) && text.find_first_of("\"'\\$`&|;<>(){}[]*?!#^") == std::string_view::npos &&
            (!text.starts_with('~') || text.starts_with("~/")) && text.find("=~") == text.npos &&

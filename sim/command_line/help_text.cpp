@@ -23,7 +23,7 @@ std::string help_entry(const std::string& term, const std::string& description) 
     return line + "\n";
 }
 
-// In the order of declaration.
+// A heading and the names of these options, in the order of declaration.
 std::string related_names(const char* heading, const Command& command, const std::vector<Option*>& options) {
     if (options.empty()) return {};
     std::string text = fmt::format(" {}:", heading);
@@ -32,7 +32,7 @@ std::string related_names(const char* heading, const Command& command, const std
     return text;
 }
 
-// After the name: "TEXT:{text|json}=text".
+// The text after an option's name: "TEXT:{text|json}=text".
 std::string rules_of(const Command& command, const Option& option) {
     std::string text;
     if (const std::string type = option.type_text(); !type.empty()) text += " " + type;

@@ -87,7 +87,7 @@ std::pair<std::string, std::string> value_and_rule(const Option& option) {
     return {type.substr(0, colon), colon == std::string::npos ? "" : type.substr(colon + 1)};
 }
 
-// "{text|json}"; empty: not one of a few words.
+// The allowed words, as "{text|json}"; empty if the value is not one of a few words.
 std::string allowed_words(const Option& option) {
     const std::string type = option.type_text();
     const std::size_t begin = type.find('{');

@@ -90,7 +90,7 @@ std::string unexpected_words(const CLI::App& program) {
 
 }  // namespace
 
-ParsedLine parse(Command& program, int argc, const char* const* argv) {
+ParsedLine parse(Command& program, const std::vector<std::string>& words) {
     CLI::App app(program.description(), program.name());
     OptionMap theirs;
     std::map<const CLI::App*, Command*> commands;
@@ -109,16 +109,18 @@ ParsedLine parse(Command& program, int argc, const char* const* argv) {
         const std::vector<CLI::App*> named = app.get_subcommands();
         return named.empty() ? program : *commands.at(named.front());
     };
-    // All versions of CLI11 must report the same one of several mistakes: wrong values first, then missing or
-    // forbidden options, then `message`. An option without its value precedes them, because nothing can be
-    // stored yet.
+    // If a line has several mistakes, all versions of CLI11 must report the same one: wrong values first,
+    // then missing or forbidden options, then `message`. An option without its value is reported before
+    // these, because nothing can be stored yet.
     const auto refuse = [&](const std::string& message) {
         store_values(named_command(), theirs);
         check_requirements(named_command());
         throw ParseError(message);
     };
+    std::vector<const char*> argv;
+    for (const std::string& word : words) argv.push_back(word.c_str());
     try {
-        app.parse(argc, argv);
+        app.parse(static_cast<int>(argv.size()), argv.data());
     } catch (const CLI::CallForHelp&) {
         store_values(named_command(), theirs);
         return {&named_command(), help_text(program, named_command())};

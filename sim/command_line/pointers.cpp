@@ -18,7 +18,8 @@ constexpr std::size_t kHelpWidth = 60;
 
 ordered_json parsed(std::string_view text) { return parse_in_order(text, /* with_comments */ true); }
 
-// The built-in file of that machine, without its base; an empty object if there is none.
+// The built-in file of the machine with this name, not merged with its base; an empty object if there is
+// none.
 ordered_json machine_named(const ordered_json& name) {
     if (!name.is_string()) return ordered_json::object();
     const BuiltinFile* file = find_builtin("machines/" + name.get<std::string>() + ".json");
@@ -49,7 +50,8 @@ std::string about(const ordered_json& value) {
     return shortened(json_text(value));
 }
 
-// As --set takes it; none: a shell would split it. print_candidates() omits what a shell would interpret.
+// The value as --set accepts it; std::nullopt if a shell would split it. print_candidates() omits texts
+// that a shell would interpret.
 std::optional<std::string> as_typed(const ordered_json& value) {
     std::string text = json_text(value);
     // --set takes text that is not JSON as a string, without quotes.
@@ -69,7 +71,8 @@ ordered_json changeable(const std::string& text) {
     }
     ordered_json scenario = parsed(text);
     if (!scenario.is_object()) return {};
-    for (const char* about : {"format", "$schema", "title", "question", "watch", "numbers", "tour", "expect"})
+    for (const char* about : {"format", "$schema", "title", "question", "hint", "watch", "provenance",
+                              "numbers", "tour", "expect"})
         scenario.erase(about);
     ordered_json& machine = scenario["machine"];
     machine = with_base(machine.is_object() ? machine : ordered_json{{"base", machine}});

@@ -31,7 +31,7 @@ void ActionContext::sleep_until(CpuId cpu, TaskId p, Nanos end) const {
 
 void ActionContext::draw_burst_ahead(TaskId p) const {
     static const std::uint8_t loop = action_index("loop"), end = action_index("end of loop");
-    // Limit on empty loops executed here. The task executes the rest when it runs.
+    // Limit on the loop steps executed here. The task executes the remaining ones when it runs.
     constexpr std::uint32_t kMostLoops = 1'000;
     Task& task = m.task[p];
     if (task.remaining != Nanos{} || task.waiting_on != kNoChannel) return;
@@ -119,7 +119,7 @@ void ActionContext::ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) 
             m.set_need_resched(c);
             continue;
         }
-        if (m.cpu(c).need_resched) continue;  // it has been asked already
+        if (m.cpu(c).need_resched) continue;  // an earlier request is pending
         m.set_need_resched(c, scenario.machine.costs.reschedule_ipi.time);
         if (scenario.machine.idle == MachineModel::Idle::mwait && m.is_idle_task(m.cpu(c).current)) continue;
         m.cpu(c).ipi_pending = interrupts_take_time;

@@ -28,7 +28,7 @@ enum class Outcome : std::uint8_t {
     yielded,   // as `returned`, from sched_yield()
     blocked,   // the task sleeps
     exited,
-    full,  // a fork has found no free row
+    full,  // a fork found no free row in the task table
 };
 
 // The context in which the engine and the steps work.
@@ -51,15 +51,16 @@ struct ActionContext {
     // REQUIRES: `woken` is on no queue and has no timer.
     void wake_up_process(TaskId woken, TaskId waker) const;
 
-    // The CPU of the wake-up: that of the waker, or where `woken` ran last; 0 if none.
+    // The CPU on which the wake-up happens: the CPU of the waker. Without a waker, the CPU where `woken`
+    // ran last; 0 if it has not run yet.
     CpuId cpu_of_wake_up(TaskId woken, TaskId waker) const {
         const std::uint16_t cpu = waker != kNoTask ? m.task[waker].processor : m.task[woken].last_processor;
         return cpu != Task::kNoProcessor ? cpu : 0;
     }
 
-    // wake_up_process() in a system call of `waker`, which runs on `cpu` and pays for it. `is_over`: `woken`
-    // need not check the channel again.
-    // REQUIRES: `woken` has been removed from the channel's queue.
+    // wake_up_process() in a system call of `waker`, which runs on `cpu` and pays for the wake-up.
+    // `is_over`: the wait is complete, so `woken` does not check the channel again. REQUIRES: `woken` has
+    // been removed from the channel's queue.
     void wake_other(CpuId cpu, TaskId woken, TaskId waker, bool is_over) const {
         charge(cpu, KernelWork::wake_up);
         wake_up_process(woken, waker);
@@ -72,7 +73,8 @@ struct ActionContext {
     // Puts p, running on `cpu`, to sleep until `end`, a future time.
     void sleep_until(CpuId cpu, TaskId p, Nanos end) const;
 
-    // Draws p's next burst unless p is in one; executes the loop steps before it.
+    // Draws the length of p's next burst if only loop steps precede it, and executes these steps. Does
+    // nothing if p is in a burst or waits on a channel.
     [[gnu::noinline]] void draw_burst_ahead(TaskId p) const;
 
     // Puts p to sleep until the device has served it. `cpu`: where p runs; kNoCpu if p waited for the device.
@@ -99,16 +101,15 @@ struct ActionContext {
             take_interrupt(cpu, kind);
     }
 
-    // When the running task needs attention, unless it must reschedule earlier: the end of its burst or
-    // slice.
+    // The end of the running task's burst or slice, whichever is earlier. Does not consider need_resched.
     Nanos end_of_run(CpuId c) const {
         const Cpu& cpu = m.cpu(c);
         if (!policy_has_slices || m.slice_end(c) >= cpu.burst_end) return cpu.burst_end;
         return m.slice_end(c) > cpu.kernel_until ? m.slice_end(c) : cpu.kernel_until;
     }
 
-    // Asks these CPUs (one bit each) to reschedule for p. CPUs other than `here` receive an IPI, except one
-    // idle in mwait, which watches need_resched.
+    // Requests that these CPUs (one bit each) reschedule for p. CPUs other than `here` receive an IPI.
+    // Exception: a CPU that idles in mwait needs none, because it watches need_resched.
     void ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) const;
 
   private:
@@ -132,21 +133,21 @@ enum class Effect : std::uint8_t {
 };
 
 struct ActionInfo {
-    std::string name;  // the key in the program; as in rt-app if it exists there
+    std::string name;  // key in the program; rt-app's name if it has this action
     std::string summary;
     std::string argument;  // syntax for `list actions`; empty: none
     // Appends steps to the program and reports problems to the reader.
     void (*parse)(ProgramReader& reader);
     Effect effect = Effect::own;
     BeginAction begin = nullptr;         // for Effect::own
-    bool takes_time;                     // simulated time passes whatever the costs
+    bool takes_time;                     // simulated time passes even if all costs are 0
     bool is_syscall;                     // time passes if system calls have a cost
-    std::vector<std::string> keys = {};  // further allowed keys
+    std::vector<std::string> keys = {};  // allowed keys in addition to `name`
 };
 
-// Inline: most wake-ups end a wait for an arrival.
+// Inline for the most frequent wake-up, the end of a wait for an arrival.
 inline void ActionContext::count_end_of_wait(TaskId woken, TaskId waker) const {
-    if (statistics->tasks[woken].voluntary == 0) return;  // its start, not a wake-up
+    if (statistics->tasks[woken].voluntary == 0) return;  // the task starts; no wait ends
     if (m.task[woken].state == TaskState::interruptible)
         statistics->sleep_ended(woken, m.globals().now, statistics->arrivals);
     else if (m.task[woken].state == TaskState::on_timer)

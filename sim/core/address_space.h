@@ -13,8 +13,8 @@
 
 namespace sim {
 
-// mmdrop(): drops a reference. The kernel's address space is never freed. One shared by name keeps its id for
-// tasks forked later.
+// mmdrop(): drops a reference. The kernel's address space is never freed. An address space shared by name
+// is not freed either, so that tasks forked later get the same id.
 inline void drop_mm(Machine& m, MmId id) {
     if (id == kKernelMm) return;
     Mm& mm = m.mm(id);
@@ -45,7 +45,7 @@ inline bool leave_mm_of_task(Machine& m, MmId id) {
     return true;
 }
 
-// REQUIRES: the shape has room, which holds if each task has at most one address space.
+// REQUIRES: fewer than MachineShape::mms address spaces exist. This holds if each task has at most one.
 inline MmId new_mm(Machine& m) {
     Globals& g = m.globals();
     if (g.free_mm == kKernelMm) return g.next_mm++;
@@ -63,15 +63,15 @@ struct MmSwitch {
     MmId dropped = kKernelMm;  // mmdrop(): the mm that prev had borrowed
 };
 
-// Switch without lazy TLB: loads page tables if the address spaces differ. `found`: active_mm before.
-// REQUIRES: prev and next differ.
+// Switch without lazy TLB: loads page tables if the address spaces differ. `found`: active_mm before the
+// switch. REQUIRES: prev and next differ.
 inline MmSwitch switch_mm_eagerly(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found) {
     Cpu& cpu = m.cpu(c);
     const MmId to = m.task[next].mm;
     MmSwitch result{.loads = found != to || cpu.left_mm};
     cpu.active_mm = to;
     cpu.left_mm = false;
-    // prev borrowed it under an earlier policy (intervention.h).
+    // prev borrowed `found` under an earlier policy (intervention.h).
     if (found != kKernelMm && m.task[prev].mm == kKernelMm) {
         result.dropped = found;
         drop_mm(m, found);
@@ -79,7 +79,8 @@ inline MmSwitch switch_mm_eagerly(Machine& m, CpuId c, TaskId prev, TaskId next,
     return result;
 }
 
-// Switch with lazy TLB; as above.
+// Switch with lazy TLB: a kernel or idle task keeps the loaded address space. Parameters and requirement as
+// above.
 inline MmSwitch switch_mm_lazily(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found) {
     Cpu& cpu = m.cpu(c);
     const MmId from = m.task[prev].mm, to = m.task[next].mm;
@@ -87,7 +88,7 @@ inline MmSwitch switch_mm_lazily(Machine& m, CpuId c, TaskId prev, TaskId next, 
     if (to == kKernelMm) {
         cpu.active_mm = found;
         result.borrows = found != kKernelMm;
-        if (from != kKernelMm) grab_mm(m, found);  // otherwise prev hands its reference on
+        if (from != kKernelMm) grab_mm(m, found);  // else `next` takes over prev's reference
         return result;
     }
     result.loads = found != to || cpu.left_mm;
@@ -115,7 +116,7 @@ inline void exec_mm(Machine& m, CpuId c, TaskId p) {
     ++cpu.tlb_flushes;
 }
 
-// Returns all borrowed address spaces at the very end, as when CPUs go offline.
+// Drops all borrowed address spaces at the end of the run, as when CPUs go offline.
 inline void drop_borrowed_mms(Machine& m) {
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         Cpu& cpu = m.cpu(c);

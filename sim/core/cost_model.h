@@ -35,7 +35,7 @@ enum class KernelWork : std::uint8_t {
     munmap,     // excluding the TLBs of other CPUs
     idle_exit,  // leaving the halt state
     // Kernels with a run queue per CPU (docs/reference/run_queues.md), paid by the CPU that does the work:
-    balance,           // looking at the load of one run queue
+    balance,           // reading the load of one run queue
     migrate,           // moving a task to another run queue
     migration_thread,  // two switches of the migration thread, which moves a running task
 };
@@ -65,7 +65,7 @@ struct TlbModel {
     std::uint32_t slots = 0;
     std::uint32_t footprint = 0;  // pages needed by every task in addition to its working set
     Price refill;                 // per entry
-    std::string source;           // of `entries` and `tagged`
+    std::string source;           // source of `entries` and `tagged`
     std::string footprint_source;
 
     bool operator==(const TlbModel&) const = default;
@@ -77,9 +77,9 @@ struct CacheModel {
     std::uint32_t line = 0;  // bytes, a divisor of size
     // Bytes of kernel and program needed by every task in addition to its working set.
     std::uint32_t footprint = 0;
-    Price refill;        // per line of the footprint: code and linked structures, one miss at a time
+    Price refill;        // per line of the footprint: code and linked structures; misses do not overlap
     Price stream;        // per line of the working set: sequential data, prefetched
-    std::string source;  // of `size` and `line`
+    std::string source;  // source of `size` and `line`
     std::string footprint_source;
 
     bool operator==(const CacheModel&) const = default;
@@ -92,8 +92,8 @@ struct CostModel {
     Price considered;                          // one task examined by the search
     Price recalculated;                        // one counter recalculated
     Price queue_step;                          // one comparison in an ordered queue
-    Price switch_same_mm;                      // within one address space
-    Price switch_other_mm;                     // to another address space, without TLB and cache refills
+    Price switch_same_mm;                      // switch within one address space
+    Price switch_other_mm;                     // switch to another address space, without refills
     std::array<Price, kKernelWorks> work;      // by KernelWork
     Price reschedule_ipi;                      // latency until the other CPU notices; charged to no task
     std::array<Price, kInterrupts> interrupt;  // including softirq or bottom half
@@ -112,7 +112,7 @@ struct CostModel {
 
 inline constexpr std::uint32_t kPageSize = 4096;
 
-// Units needed for `bytes`. REQUIRES: unit > 0.
+// Number of units of `unit` bytes that hold `bytes`. REQUIRES: unit > 0.
 constexpr std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t unit) {
     return (bytes + unit - 1) / unit;
 }
@@ -120,13 +120,13 @@ constexpr std::uint32_t pages_of(std::uint32_t bytes) {
     return static_cast<std::uint32_t>(rounded_up(bytes, kPageSize));
 }
 
-// Kernel time by purpose; within one call in this order.
+// Kernel time by purpose. Within one call, the parts elapse in this order.
 struct Overhead {
     Nanos system{};          // the system call before schedule(), or leaving the halt state
     Nanos select{};          // choosing the next task and ordering the queue
     Nanos recalc{};          // recalculating counters
     Nanos context_switch{};  // saving and restoring the context
-    Nanos address_space{};   // additional cost of another mm
+    Nanos address_space{};   // additional cost of a switch to another mm
     Nanos cache_refill{};    // refilling TLB and cache
     // Charged to no task:
     Nanos stolen{};      // the host ran something else
@@ -138,7 +138,7 @@ struct Overhead {
     Nanos total() const { return of_tasks() + stolen + interrupts; }
 };
 
-// In the order of the members.
+// The members of Overhead, in the order of their declarations.
 inline constexpr std::array kOverheadParts{
     &Overhead::system,        &Overhead::select,       &Overhead::recalc, &Overhead::context_switch,
     &Overhead::address_space, &Overhead::cache_refill, &Overhead::stolen, &Overhead::interrupts};
@@ -166,8 +166,8 @@ struct CallWork {
     std::uint32_t considered = 0, queue_steps = 0, recalculated = 0;
     bool syscall = false, scheduled = false, switched = false;
     bool loads_mm = false;  // `switched`, and page tables were loaded
-    Nanos extra{};          // KernelWork of all kinds
-    Nanos refill{};         // of TLB and cache
+    Nanos extra{};          // cost of all KernelWork
+    Nanos refill{};         // cost of refilling TLB and cache
     Nanos stolen{}, interrupts{};
 };
 

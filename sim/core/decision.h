@@ -21,24 +21,24 @@ struct Decision {
     std::uint32_t queue_steps = 0;
 };
 
-// Why a candidate is not ranked by its counter or key alone.
+// Reason why the rank of a candidate does not follow from its counter or key only.
 enum class Remark : std::uint8_t {
     none,
     elsewhere,     // runs on another CPU
     not_allowed,   // excluded by its affinity
     yielded,       // has called sched_yield(); not weighed (Linux 2.2, 2.4)
     asleep,        // the search visits sleeping tasks, too (Linux 1.2)
-    real_time,     // of a class before all others (CFS and later)
+    real_time,     // its class precedes all others (CFS and later)
     buddy,         // preempted by a wake-up: preferred unless its vruntime is too far ahead (Linux 2.6.32)
     not_eligible,  // has received more than its share (EEVDF)
-    parity,        // runs until its deadline (EEVDF)
+    parity,        // the running task, which RUN_TO_PARITY keeps until its deadline (EEVDF)
 };
 
 // One task examined by the search.
 struct Candidate {
     TaskId task;
-    std::int32_t counter;  // at the time of the search
-    std::int32_t bonus;    // total added by goodness(), also for prev and for the last CPU
+    std::int32_t counter;  // its value at the time of the search
+    std::int32_t bonus;    // total that goodness() adds, including the bonuses for prev and for the last CPU
     std::int32_t goodness;
     bool best;  // became the best so far
     Remark remark = Remark::none;
@@ -66,12 +66,12 @@ struct DecisionLog {
     bool prev_runnable = false;
     bool prev_renewed = false;           // prev, of class rr, had used up its slice and got a new one
     bool prev_first = false;             // the search began with prev as the best
-    std::int32_t prev_goodness[2] = {};  // its goodness in the first and second search
+    std::int32_t prev_goodness[2] = {};  // prev's goodness in the first and second search
     std::vector<Candidate> candidates;   // in search order
     // Size of the first search if a recalculation led to a second one; else 0.
     std::size_t searched_before = 0;
-    std::vector<CounterChange> refills;  // in order; only counters that changed
-    std::vector<Insertion> insertions;   // of schedule() itself, not of enqueue()
+    std::vector<CounterChange> refills;  // counters that changed, in order
+    std::vector<Insertion> insertions;   // those of schedule() itself, not of enqueue()
     // With priority lists, the queue steps of schedule() itself: words examined, removing a blocked prev, and
     // requeueing the chosen task if its priority changed.
     bool has_lists = false;

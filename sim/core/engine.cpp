@@ -1,9 +1,10 @@
+// The events of a run and their work, except schedule() (engine_schedule.h).
 #include "sim/core/engine.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "sim/base/rng.h"
+#include "sim/core/engine_schedule.h"
 #include "sim/core/jobs.h"
 #include "sim/core/missed_recalculations.h"
 
@@ -46,83 +47,6 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
     }
 }
 
-TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal,
-                   TaskId parent) {
-    const TaskId p = m.allocate_task();
-    if (p == kNoTask) return p;
-    const TaskGroup& g = scenario.groups[group];
-    const bool forked = parent != kNoTask;
-    const bool inherits_priority = forked && !g.has_priority;
-    const bool inherits_class = forked && !g.has_class;
-    m.task[p].group = static_cast<std::uint16_t>(group);
-    m.task[p].ordinal = forked ? m.task[p].pid : ordinal;  // a pid exceeds all initial ordinals
-    m.task[p].step = g.program;
-    m.priority[p] = inherits_priority ? m.priority[parent] : g.priority;
-    m.sched_class[p] = inherits_class ? m.sched_class[parent] : g.sched_class;
-    m.rt_priority[p] = inherits_class ? m.rt_priority[parent] : g.rt_priority;
-    switch (g.mm) {
-        case TaskGroup::Mm::own:
-            m.task[p].mm = new_mm(m);
-            break;
-        case TaskGroup::Mm::shared:
-            m.task[p].mm = g.shared_mm;
-            break;
-        case TaskGroup::Mm::kernel:
-            m.task[p].mm = kKernelMm;
-            break;
-    }
-    use_mm(m, m.task[p].mm);
-    if (m.shape().cpus > 1) {
-        const bool states_it = g.affinity != ~std::uint64_t{0};
-        m.cpus_allowed[p] = forked && !states_it ? m.cpus_allowed[parent] : g.affinity;
-    }
-    m.task[p].birth_stream = forked ? next_random(m.task[parent].birth_stream)
-                                    : stream_of(scenario.seed, scenario.task_name(group, ordinal));
-    m.task[p].stream = m.task[p].birth_stream;
-    if (m.shape().has_jobs) {
-        const Nanos arrival = forked ? m.globals().now : g.start;
-        m.job[p] = {arrival, arrival, false};
-    }
-    return p;
-}
-
-Machine Engine::initial_state() const {
-    MachineShape shape = with_room_for(policy_, scenario_.shape);
-    shape.hz = scenario_.machine.hz;
-    shape.siblings = scenario_.machine.siblings;
-    shape.cores = scenario_.machine.cores;
-    shape.seed = scenario_.seed;
-    Machine m(shape);
-    policy_.begin(m);
-    Globals& g = m.globals();
-    g.next_tick = scenario_.tick_time(1);
-    g.next_mm = kKernelMm + 1 + scenario_.shared_mms;
-    for (ChannelId c = 0; c < m.shape().channels; ++c) {
-        const ChannelSpec& spec = scenario_.channels[c];
-        m.channel(c).tokens = spec.kind == ChannelSpec::Kind::lock ? 1 : spec.capacity;
-    }
-    for (std::uint32_t group = 0; group < scenario_.groups.size(); ++group) {
-        const TaskGroup& spec = scenario_.groups[group];
-        for (std::uint32_t i = 1; i <= spec.count; ++i) {
-            const TaskId p = create_task(m, scenario_, group, i, kNoTask);
-            assert(p != kNoTask);
-            if (policy_wants_bursts_) context(m, {}).draw_burst_ahead(p);
-            notify_job_facts(policy_, m, scenario_, p);
-            policy_.start(m, p);
-            if (spec.start > Nanos{}) {
-                m.task[p].state = TaskState::interruptible;
-                m.task[p].wake_at = spec.start;
-                m.events().push(EventQueue::key(spec.start, p));
-            } else {
-                context(m, {}).wake_up_process(p, kNoTask);
-            }
-        }
-    }
-    for (CpuId c = 0; c < m.shape().cpus; ++c) m.cpu(c).ipi_pending = false;  // no CPU has sent those
-    stop_if_over(m);
-    return m;
-}
-
 void Engine::stop(Machine& m, StopReason reason) {
     if (m.globals().is_stopped) return;  // keep the first reason
     m.globals().stopped = reason;
@@ -137,7 +61,7 @@ void Engine::stop_if_over(Machine& m) {
 }
 
 StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) const {
-    const bool logs = sinks.log != nullptr;  // a log needs every task examined
+    const bool logs = sinks.log != nullptr;  // a log requires that the policy examines every task
     if (!logs) m.ready.open(m.shape().tasks);
     const bool plain =
         m.shape().cpus == 1 && sinks.trace == nullptr && !logs && !interrupts_take_time_ && !ends_bursts_;
@@ -167,13 +91,14 @@ template <Engine::Run kind>
     return {Nanos{static_cast<std::int64_t>(first / kMaxCpus)}, static_cast<CpuId>(first % kMaxCpus)};
 }
 
-// The path between two events is always inlined. schedule() is not, so that it has all registers.
+// The code from one event to the next is always inlined. schedule() is not, so that it can use all
+// registers.
 template <Engine::Run kind>
 [[gnu::always_inline]] inline bool Engine::next_event(const ActionContext& run, Machine& m, Globals& g,
                                                       Nanos until) const {
     const auto [at_cpu, cpu] = first_deadline<kind>(m);
     const Nanos at_timer = m.events().next_time();
-    // Not std::min(): g++ would store the times for its references.
+    // Not std::min(): it takes references, for which g++ would store the times in memory.
     Nanos at = at_cpu < at_timer ? at_cpu : at_timer;
     at = g.next_tick < at ? g.next_tick : at;
     if (at >= until) {
@@ -211,8 +136,8 @@ StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sin
         if (g.decisions >= limits.decisions) return StopReason::decision_limit;
         if (g.switches >= limits.switches) return StopReason::switch_limit;
         if (g.events >= limits.events) return StopReason::event_limit;
-        // An event causes at most one decision and one switch, so the limits need no check for this many
-        // events.
+        // An event causes at most one decision and one switch. So no limit can be reached before this many
+        // events, and the inner loop does not check limits.
         const std::uint64_t more = std::min(
             {limits.decisions - g.decisions, limits.switches - g.switches, limits.events - g.events});
         for (const std::uint64_t end = g.events + more; g.events != end && !g.is_stopped;)
@@ -227,15 +152,17 @@ bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
     return next_event<Run::any>(context(m, sinks), m, m.globals(), until);
 }
 
-// The first wake-up at the time of the next tick that precedes the tick: one by an interrupt. kNoTask: none.
-// Sleeps that end at the tick come later, because kernels run timers at its end.
+// Of the wake-ups at the time of the next tick, the first that precedes the tick; kNoTask if none does.
+// Wake-ups by interrupts precede it. Sleeps that end at the tick follow, because kernels run timers at the
+// end of the tick.
 TaskId Engine::first_before_the_tick(const Machine& m) const {
     const bool exact = timers_.are_exact();
     return m.events().first_at(m.globals().next_tick,
                                [&](TaskId p) { return exact || m.task[p].state != TaskState::on_timer; });
 }
 
-// Whether the CPU is idle without ticks (dynticks). Its timer is then programmed for the next end of a sleep.
+// Whether the CPU is idle without ticks (dynticks). Its timer is then programmed for the next time at which
+// a sleep ends.
 bool Engine::sleeps_through_ticks(const Machine& m, CpuId c) const {
     const Cpu& cpu = m.cpu(c);
     return scenario_.machine.dynticks && m.is_idle_task(cpu.current) && !cpu.need_resched;
@@ -245,7 +172,7 @@ template <Engine::Run kind>
 inline void Engine::interrupt(const ActionContext& run, CpuId c, Interrupt which) const {
     if (kind == Run::any)
         run.interrupt(c, which);
-    else if (run.statistics != nullptr)  // they take no time in a plain run
+    else if (run.statistics != nullptr)  // interrupts take no time in a plain run
         run.statistics->interrupted(which);
 }
 
@@ -268,9 +195,9 @@ template <Engine::Run kind>
     run.end_service(device);
 }
 
-// Lets idle CPU c find a waiting task at a tick. In 2.0 and 2.2 the idle task calls schedule() after every
-// interrupt. In 2.4 it waits for a request, so a task could wait longer if affinities differ; this is not
-// modelled.
+// Whether a waiting task may run on idle CPU c; checked at each tick. In 2.0 and 2.2 the idle task calls
+// schedule() after every interrupt. In 2.4 it waits for a request, so that a task could wait longer if
+// affinities differ; this is not modelled.
 bool Engine::has_ready_task_for(const Machine& m, CpuId c) {
     for (const CpuId head : {CpuId{0}, c})
         for (TaskId p = m.next_run[head]; p != head; p = m.next_run[p])
@@ -298,7 +225,7 @@ void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) c
     }
 }
 
-// At a tick of an idle CPU on a multiprocessor: looks for work that waits elsewhere.
+// At a tick of an idle CPU on a multiprocessor: looks for a task that waits on another CPU.
 void Engine::look_around_at_idle_tick(const ActionContext& run, CpuId c) const {
     if (has_queue_per_cpu_)
         rebalance(run, c);
@@ -315,7 +242,8 @@ void Engine::rebalance(const ActionContext& run, CpuId c) const {
             run.ask_to_reschedule(std::uint64_t{1} << other, c, m.cpu(other).current);
 }
 
-// Charges the load balancing since this CPU's previous schedule(), including that of the current one.
+// Charges the load balancing done since this CPU's previous schedule(), including the balancing in the
+// current one.
 void Engine::pay_for_balancing(const ActionContext& run, CpuId c) const {
     const Policy::BalanceWork balancing = policy_.take_balance_work(run.m, c);
     run.charge(c, KernelWork::balance, balancing.looks);
@@ -332,7 +260,7 @@ template <Engine::Run kind>
     Cpu& cpu = m.cpu(c);
     if (kind == Run::any && cpu.ipi_pending) [[unlikely]] {
         cpu.ipi_pending = false;
-        run.interrupt(c, Interrupt::ipi);  // returns here after the handler
+        run.interrupt(c, Interrupt::ipi);  // after the handler, this function runs again
         return;
     }
     const TaskId p = cpu.current;
@@ -343,11 +271,11 @@ template <Engine::Run kind>
     } else {
         const bool leaving_kernel = span == Nanos{};
         if (run.statistics != nullptr && !leaving_kernel) run.statistics->ran(p, span);
-        cpu.kernel_until = now;  // accounted, so no longer in progress if the run ends here
+        cpu.kernel_until = now;  // accounted up to now, in case the run ends here
         if (ends_bursts<kind>() && policy_has_slices_ && (leaving_kernel || now != cpu.burst_end))
             [[unlikely]] {
             if (end_slice<kind>(run, c)) return;
-            if (now != cpu.burst_end && !cpu.need_resched) {  // it keeps running
+            if (now != cpu.burst_end && !cpu.need_resched) {  // p keeps the CPU
                 cpu.deadline = run.end_of_run(c);
                 return;
             }
@@ -366,20 +294,21 @@ template <Engine::Run kind>
     stop_if_over(m);
 }
 
-// release_task() after the last schedule() of p, as if its parent were waiting for it.
+// release_task() directly after p's last schedule(), as if p's parent were waiting for p.
 void Engine::release_task(const ActionContext& run, TaskId p) const {
     Machine& m = run.m;
     policy_.reap(m, p);
     if (run.statistics != nullptr) run.statistics->released(m, p);
     leave_mm_of_task(m, m.task[p].mm);
     if (residency_.is_modelled()) residency_.forget(m, p);
-    // The loader ensures that programs release their locks. Only a task killed by an intervention can leave
-    // one taken, forever.
+    // The loader ensures that programs release their locks. Only a task killed by an intervention can exit
+    // with a lock; no task could ever take that lock again.
     if (m.globals().interventions > 0) disown_locks(m, p);
     m.free_task(p);
 }
 
-// Executes program steps until time has to pass (`none`) or schedule() has to be called (its cause).
+// Executes program steps until one takes time (returns `none`) or schedule() must be called (returns the
+// cause).
 template <Engine::Run kind>
 [[gnu::always_inline]] inline Engine::Entry Engine::run_program(const ActionContext& run, Machine& m,
                                                                 Globals& g, CpuId c) const {
@@ -441,15 +370,16 @@ template <Engine::Run kind>
     return Entry::none;
 }
 
-// The slice begins after the kernel work in progress. 0: no slice.
+// Begins a slice of this length after the kernel work in progress. 0: no slice.
 void Engine::begin_slice(const ActionContext& run, CpuId c, Nanos slice) {
     Cpu& cpu = run.m.cpu(c);
     run.m.set_slice_end(c, slice == Nanos{} ? kHorizon : std::min(cpu.kernel_until + slice, kHorizon));
     if (slice != Nanos{}) cpu.deadline = run.end_of_run(c);
 }
 
-// If the slice of the current task has ended, interrupts it and asks the policy whether it must give way.
-// Returns whether the handler takes time; the CPU then comes back here.
+// If the slice of the current task has ended, interrupts the task and asks the policy whether it must give
+// way. Returns whether the handler takes time; if so, the CPU's deadline is handled again after the
+// handler.
 template <Engine::Run kind>
 bool Engine::end_slice(const ActionContext& run, CpuId c) const {
     Machine& m = run.m;
@@ -501,115 +431,6 @@ template <Engine::Run kind>
     return actions_[own.action](run, c, p, own);
 }
 
-// Draws the next burst early: when the task goes to sleep, at the latest when it is chosen. No other task can
-// observe its length. This saves an event per burst and keeps the draw off the path that finds the next
-// event.
-inline void Engine::draw_burst(Task& task) const {
-    if (task.remaining != Nanos{}) return;
-    const DecodedStep& step = decoded_[task.step];
-    if (step.effect != Effect::compute) return;
-    task.remaining = step.duration.draw(task.stream);
-    task.step = step.next;
-}
-
-template <Engine::Run kind>
-void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId number, Entry entry) const {
-    const CpuId c = kind == Run::plain ? 0 : number;  // a constant; this function is not inlined
-    Cpu& cpu = m.cpu(c);
-    const TaskId prev = cpu.current;
-    const Task& before = m.task[prev];
-    const MmId found = cpu.active_mm, prev_mm = before.mm;
-    const bool voluntary = before.state != TaskState::runnable;
-    const bool from_syscall = entry != Entry::interrupt;
-    const bool after_yield = entry == Entry::yield;
-    cpu.need_resched = false;
-    if (kind == Run::any && run.log != nullptr) [[unlikely]] {
-        run.log->clear();
-        run.log->prev = prev;
-        run.log->prev_runnable = !voluntary;
-    }
-    if (ends_bursts<kind>() && policy_wants_bursts_ && !voluntary && !is_idle_task<kind>(m, prev))
-        [[unlikely]] {
-        run.draw_burst_ahead(prev);
-        cpu.burst_end = std::max(g.now, cpu.kernel_until) + before.remaining;
-    }
-    Decision decision = policy_.pick_next(m, c, prev, kind == Run::any ? run.log : nullptr);
-    decision.queue_steps += cpu.pending_steps;
-    cpu.pending_steps = 0;
-    if (kind == Run::any && run.log != nullptr) [[unlikely]]
-        run.log->decision = decision;
-
-    const TaskId next = decision.next;
-    const bool switched = next != prev;
-    const bool to_idle = is_idle_task<kind>(m, next), from_idle = is_idle_task<kind>(m, prev);
-    Task& after = m.task[next];
-    const MmId mm = after.mm;
-    const bool other_mm = prev_mm != mm;
-    MmSwitch mms;
-    if (lazy_tlb_)
-        mms = switch_lazily(run, c, prev, next, found);
-    else if (switched)
-        mms = switch_mm_eagerly(m, c, prev, next, found);
-    else
-        cpu.active_mm = found;
-    if (cpus<kind>(m) > 1 && has_queue_per_cpu_) [[unlikely]]
-        pay_for_balancing(run, c);
-    Nanos extra = std::exchange(cpu.pending_work, {});
-    if (from_idle) extra += idle_exit_;
-    Refilled refilled;
-    if (residency_.is_modelled()) [[unlikely]]
-        refilled = refill(run, c, switched && !to_idle ? next : kNoTask, mms.loads);
-    const Nanos span = pricing_.syscall() * int{from_syscall} + extra +  // times 0 or 1: branch-free
-                       pricing_.of(decision, switched, mms.loads) + refilled.time;
-    ++g.decisions;
-    g.switches += switched ? 1 : 0;
-    cpu.current = next;
-    cpu.kernel_until = g.now + span;
-    if (to_idle) {
-        cpu.deadline = kHorizon;
-    } else {
-        draw_burst(after);
-        if (ends_bursts<kind>() && jobs_give_up_) [[unlikely]]
-            give_up_at_deadline(m, scenario_, next, cpu.kernel_until);
-        cpu.burst_end = cpu.deadline = cpu.kernel_until + after.remaining;
-    }
-    if (ends_bursts<kind>() && policy_has_slices_) [[unlikely]]
-        begin_slice(run, c, to_idle ? Nanos{} : policy_.slice_of(m, next));
-
-    const ScheduleCall call{.cpu = c,
-                            .prev = prev,
-                            .decision = decision,
-                            .span = span,
-                            .extra = extra,
-                            .refilled = refilled,
-                            .mm = mm,
-                            .from_syscall = from_syscall,
-                            .after_yield = after_yield,
-                            .voluntary = voluntary,
-                            .switched = switched,
-                            .from_idle = from_idle,
-                            .to_idle = to_idle,
-                            .other_mm = other_mm,
-                            .loads_mm = mms.loads};
-    notify_sinks<kind>(run, call, found, mms);
-    if (cpus<kind>(m) > 1 && switched) [[unlikely]]
-        schedule_tail(run, c, prev, voluntary);
-}
-
-// Inline, so that the fields of `call` stay in registers.
-template <Engine::Run kind>
-[[gnu::always_inline]] inline void Engine::notify_sinks(const ActionContext& run, const ScheduleCall& call,
-                                                        MmId found, const MmSwitch& mms) const {
-    if (run.statistics != nullptr) run.statistics->scheduled(run.m, call);
-    if (kind == Run::any && run.trace != nullptr) [[unlikely]] {
-        TraceRecord record = schedule_record(call);
-        record.time = run.m.globals().now;
-        record.mm = run.m.cpu(call.cpu).active_mm;
-        record.flushes_tlb = mms.loads && !scenario_.machine.costs.tlb.tagged;
-        trace_switch(run, record, found, mms);
-    }
-}
-
 MmSwitch Engine::switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
                                MmId found) const {
     Machine& m = run.m;
@@ -623,7 +444,8 @@ MmSwitch Engine::switch_lazily(const ActionContext& run, CpuId c, TaskId prev, T
     return mms;
 }
 
-// Brings in what TLB and cache have lost of `next`; kNoTask: no new task.
+// Refills the entries of `next` that TLB and cache have lost. Returns what was refilled. kNoTask: no task
+// begins to run.
 Refilled Engine::refill(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const {
     if (loads_mm) ++run.m.cpu(c).tlb_flushes;
     if (next == kNoTask) return {};
@@ -636,7 +458,7 @@ Refilled Engine::refill(const ActionContext& run, CpuId c, TaskId next, bool loa
     return refilled;
 }
 
-// On a multiprocessor: counts a migration, and offers a preempted prev to another CPU.
+// On a multiprocessor: counts the switch if it is a migration, and offers a preempted prev to another CPU.
 void Engine::schedule_tail(const ActionContext& run, CpuId c, TaskId prev, bool voluntary) const {
     const Cpu& cpu = run.m.cpu(c);
     const bool migrated =

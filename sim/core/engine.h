@@ -43,7 +43,7 @@ struct Limits {
     std::uint64_t events = std::numeric_limits<std::uint64_t>::max();
 };
 
-// Observers, which may be null and do not influence the run.
+// Observers of a run. Each may be null; none influences the run.
 struct Sinks {
     Statistics* statistics = nullptr;
     Trace* trace = nullptr;
@@ -66,7 +66,7 @@ class Engine {
     // Throws PolicyError if a failure of the policy ended the run.
     void check(const Machine& m) const;
 
-    // For interventions (intervention.h).
+    // The context for interventions (intervention.h), which act between events.
     ActionContext context(Machine& m, const Sinks& sinks) const {
         return {m,
                 scenario_,
@@ -91,12 +91,12 @@ class Engine {
     bool step(Machine& m, Nanos until, const Sinks& sinks) const;
 
   private:
-    // The cause of a schedule(): return from an interrupt with need_resched, or a system call; sched_yield()
-    // and exit() are distinguished. none: no schedule().
+    // The cause of a schedule(): return from an interrupt with need_resched, or a system call. The system
+    // calls sched_yield() and exit() have values of their own. none: no schedule().
     enum class Entry : std::uint8_t { none, interrupt, syscall, yield, exit };
 
-    // Compile-time specialization. `plain`, for most runs: one CPU, no trace or log, interrupts take no time,
-    // bursts are not cut short. `any`: everything.
+    // Compile-time specialization. `plain` fits most runs: one CPU, no trace or log, interrupts take no
+    // time, bursts are not cut short. `any` fits every run.
     enum class Run : std::uint8_t { plain, any };
 
     template <Run kind>
@@ -108,7 +108,8 @@ class Engine {
         return p < cpus<kind>(m);
     }
 
-    // Whether a burst may be cut short; checked before the individual reasons.
+    // Whether anything in this run can cut a burst short. This check precedes those for the individual
+    // causes.
     template <Run kind>
     bool ends_bursts() const {
         return kind == Run::any && ends_bursts_;
@@ -117,8 +118,8 @@ class Engine {
     template <Run kind>
     StopReason run_events(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
-    // Below, `m` is run.m and `g` is m.globals(), looked up once per run: through the context, each event
-    // would need three dependent loads to read the clock.
+    // In the following functions `m` is run.m and `g` is m.globals(), both looked up once per run. If each
+    // event read the clock through the context, it would need three dependent loads.
     struct Deadline {
         Nanos time;
         CpuId cpu;
@@ -146,12 +147,19 @@ class Engine {
     template <Run kind>
     Outcome begin_step(const ActionContext& run, Machine& m, Globals& g, CpuId c, TaskId p) const;
     void draw_burst(Task& task) const;
+    template <Run kind>
+    void begin_burst(Machine& m, Cpu& cpu, TaskId next, Task& task) const;
     [[gnu::noinline]] static void begin_slice(const ActionContext& run, CpuId c, Nanos slice);
     template <Run kind>
     [[gnu::noinline]] bool end_slice(const ActionContext& run, CpuId c) const;
     template <Run kind>
     [[gnu::noinline]] void schedule(const ActionContext& run, Machine& m, Globals& g, CpuId cpu,
                                     Entry entry) const;
+    template <Run kind>
+    Decision choose(const ActionContext& run, Machine& m, Cpu& cpu, CpuId c, TaskId prev,
+                    bool voluntary) const;
+    MmSwitch switch_mm(const ActionContext& run, Machine& m, CpuId c, TaskId prev, TaskId next,
+                       MmId found) const;
     // Rarely needed parts of schedule().
     [[gnu::noinline]] MmSwitch switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
                                              MmId found) const;
@@ -182,9 +190,9 @@ class Engine {
     bool has_queue_per_cpu_;
     Nanos idle_exit_;    // cost of leaving the halt state
     Nanos tick_period_;  // 0 if HZ does not divide a second: each tick needs a division
-    // A step in one row, as the engine executes it.
+    // A program step with all values that the engine needs for it in one row.
     struct DecodedStep {
-        Duration duration;  // of compute and arrival
+        Duration duration;  // for Effect::compute and Effect::arrival
         StepId next;
         Effect effect;
     };
@@ -192,8 +200,8 @@ class Engine {
     std::vector<BeginAction> actions_;  // by Step::action
 };
 
-// Creates a task of this group, on no run queue. A forked task inherits from `parent` what its group does not
-// specify. kNoTask if the table is full.
+// Creates a task of this group and puts it on no run queue. A forked task inherits from `parent` all values
+// that its group does not specify. Returns kNoTask if the table is full.
 TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal,
                    TaskId parent);
 

@@ -19,7 +19,7 @@ namespace sim {
 
 class EventQueue {
   public:
-    // The key of no event: later than all events, with time kHorizon.
+    // Key of a task without an event. It is greater than all other keys; its time is kHorizon.
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
     // Index of the first leaf, after 1 + 4 + 16 + ... inner nodes.
@@ -28,7 +28,7 @@ class EventQueue {
         for (std::uint32_t leaves = 4; leaves < tasks; leaves *= 4) inner += leaves;
         return kRoot + inner;
     }
-    // Leaves come in fours.
+    // Number of elements of the array of nodes. The number of leaves is rounded up to a multiple of four.
     static constexpr std::uint32_t nodes(std::uint32_t tasks) {
         return first_leaf(tasks) + (tasks + 3) / 4 * 4;
     }
@@ -72,8 +72,8 @@ class EventQueue {
         return task;
     }
 
-    // The first task with an event at `time` that is wanted(); kNoTask if none.
-    // REQUIRES: there is no earlier event.
+    // The first task with an event at `time` for which wanted(task) holds; kNoTask if none. REQUIRES: no
+    // event is earlier than `time`.
     template <class Wanted>
     TaskId first_at(Nanos time, Wanted wanted) const {
         return next_time() == time ? first_below(kRoot, time, wanted) : kNoTask;
@@ -84,7 +84,7 @@ class EventQueue {
         assert(contains(task));
         std::uint32_t node = leaves_ + task;
         nodes_[node] = kNever;
-        // It may have been the minimum of any ancestor: recompute them all.
+        // The removed key may have been the minimum of any ancestor, so all are recomputed.
         for (std::uint64_t least = kNever; node != kRoot;) {
             const std::uint64_t others = std::min(nodes_[node ^ 1], nodes_[node ^ 2]);
             least = std::min(least, nodes_[node ^ 3]);
@@ -94,7 +94,7 @@ class EventQueue {
         }
     }
 
-    // For tests: each inner node is the minimum of its children. REQUIRES: `tasks` as for nodes().
+    // For tests: whether each inner node is the minimum of its children. REQUIRES: `tasks` as for nodes().
     bool consistent(std::uint32_t tasks) const {
         for (std::uint32_t node = kRoot; node < leaves_; ++node) {
             std::uint64_t least = kNever;

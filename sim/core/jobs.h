@@ -8,28 +8,28 @@
 
 namespace sim {
 
-// REQUIRES: p is alive. Without deadlines the time of a fork is not stored, and a forked task is reported to
-// arrive now.
+// REQUIRES: p is alive. If no task has a deadline, the time of a fork is not stored; then the arrival of a
+// forked task is the current time.
 JobFacts job_facts(const Machine& m, const Scenario& scenario, TaskId p);
 
 // Passes the facts of p to the policy if it needs them.
 void notify_job_facts(const Policy& policy, Machine& m, const Scenario& scenario, TaskId p);
 
-// The running task p has ended its job. The next is released one period after this one, possibly in the past.
-// Late::skips_releases skips releases that have passed.
+// The running task p has ended its job: releases the next one. Its release is one period after that of the
+// ended job, possibly in the past. With Late::skips_releases, releases that have passed are skipped.
 void release_next_job(const ActionContext& c, TaskId p);
 
 // p exits, which ends its job. A periodic job that has not used the CPU yet does not count. REQUIRES:
 // c.statistics.
 void count_last_job(const ActionContext& c, TaskId p);
 
-// p computes from `from` on: ends its burst at the deadline if its group gives up late jobs.
+// p computes from time `from` on. If its group gives up late jobs, limits its burst to the deadline.
 void give_up_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos from);
 
-// Number of released and unfinished jobs of p, and of those already late.
+// Unfinished jobs of p: the number released, and the number of these that are already late.
 struct OpenJobs {
     std::uint64_t released = 0, late = 0;
-    Nanos lateness{};  // of the first of them, so far
+    Nanos lateness{};  // delay of the oldest one until now; 0: not late
 };
 OpenJobs open_jobs(const Machine& m, const Scenario& scenario, TaskId p);
 

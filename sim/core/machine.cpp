@@ -5,8 +5,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "sim/base/rng.h"
-
 namespace sim {
 
 template <class Visitor>
@@ -94,7 +92,7 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
     }
     for (TaskId idle = 0; idle < shape.cpus; ++idle) {
         task[idle].state = TaskState::runnable;
-        // 2.0: set by sys_idle(), so that any wake-up preempts the idle task.
+        // In 2.0, sys_idle() sets this value, so that any wake-up preempts the idle task.
         counter[idle] = -100;
         next_run[idle] = prev_run[idle] = idle;  // an idle task heads its CPU's run queue
         run_on(idle, idle);
@@ -181,92 +179,6 @@ void Machine::keep(std::uint32_t task_bytes, std::uint32_t cpu_bytes) {
     const std::vector<Line> before = std::exchange(block_, {});
     bind();
     std::memcpy(block_.data(), before.data(), begin_of_kept);
-}
-
-std::uint64_t Machine::hash() const {
-    std::uint64_t h = 0x5377'6974'6368'7964;
-    const auto add = [&h](auto value) {
-        if constexpr (std::is_same_v<decltype(value), Nanos>)
-            h = mix64(h + static_cast<std::uint64_t>(value.count()));
-        else
-            h = mix64(h + static_cast<std::uint64_t>(value));
-        h += 0x9e3779b97f4a7c15;
-    };
-    const Globals& g = *globals_;
-    add(g.now);
-    add(g.ticks);
-    add(g.next_tick);
-    add(g.decisions);
-    add(g.switches);
-    add(g.next_sequence);
-    add(g.nr_running);
-    add(g.nr_tasks);
-    add(g.next_pid);
-    add(g.next_mm);
-    for (CpuId c = 0; c < shape_.cpus; ++c) {
-        const Cpu& cpu = cpus_[c];
-        add(cpu.current);
-        add(cpu.need_resched | cpu.ipi_pending << 1);
-        add(cpu.pending_steps);
-        if (cpu.active_mm != task[cpu.current].mm) add(std::uint64_t{cpu.active_mm} << 1 | cpu.left_mm);
-        if (cpu.pending_work != Nanos{}) add(cpu.pending_work);
-        for (std::uint32_t i = 0; i < cpu.recent; ++i) {
-            const Recent& r = recent(c)[i];
-            add(std::uint64_t{r.task} << 32 | (cpu.tlb_flushes - r.tlb_flushes));
-        }
-        add(cpu.kernel_until);
-        if (!is_idle_task(cpu.current)) add(cpu.burst_end);
-        add(cpu.deadline);
-        for (TaskId p = next_run[c]; p != c; p = next_run[p]) add(p);  // the order of the queue
-    }
-    for (TaskId p = first_task(); p < g.high_row; ++p) {
-        if (!is_live(p)) continue;
-        add(p);
-        add(counter[p]);
-        add(priority[p]);
-        add(sched_class[p]);
-        add(rt_priority[p]);
-        add(sequence[p]);
-        const Task& t = task[p];
-        add(t.pid);
-        add(t.processor);
-        add(t.last_processor);
-        add(static_cast<std::uint32_t>(t.state) | std::uint32_t{t.mark} << 8);
-        if (parent[p].pid != 0) add(std::uint64_t{parent[p].pid} << 32 | parent[p].row);
-        add(t.mm);
-        if (shape_.cpus > 1) add(cpus_allowed[p]);
-        if (t.waiting_on != kNoChannel && t.state != TaskState::waiting) add(t.waiting_on);
-        if (has_event(p) || (t.state == TaskState::waiting && t.wake_at != Nanos{})) add(t.wake_at);
-        add(t.group);
-        add(t.ordinal);
-        add(t.step);
-        add(t.remaining);
-        add(t.stream);
-        add(t.birth_stream);
-        if (shape_.has_jobs) {
-            add(job[p].arrival);
-            add(job[p].release);
-            if (job[p].gave_up) add(std::uint64_t{1});
-        }
-        for (std::uint32_t depth = 0; depth < shape_.loop_depth; ++depth) add(loops_left(p, depth));
-    }
-    for (ChannelId c = 0; c < shape_.channels; ++c) {
-        add(channels_[c].tokens);
-        if (channels_[c].owner != kNoTask) add(channels_[c].owner);
-        for (TaskId p = channels_[c].first; p != kNoTask; p = task[p].wait_next) add(p);
-    }
-    const auto add_kept = [&](const std::byte* begin, std::uint32_t i, std::uint32_t bytes) {
-        begin += std::size_t{i} * bytes;
-        for (const std::byte* word = begin; word != begin + bytes; word += sizeof(std::uint64_t)) {
-            std::uint64_t value = 0;
-            std::memcpy(&value, word, sizeof value);
-            add(value);
-        }
-    };
-    for (CpuId c = 0; c < shape_.cpus; ++c) add_kept(kept_of_cpus_, c, shape_.cpu_bytes);
-    for (TaskId p = first_task(); p < g.high_row; ++p)
-        if (is_live(p)) add_kept(kept_of_tasks_, p, shape_.task_bytes);
-    return h;
 }
 
 }  // namespace sim

@@ -35,13 +35,13 @@ struct MachineShape {
     std::uint32_t tasks = 0;  // rows for tasks, excluding idle tasks
     std::uint32_t channels = 0;
     std::uint32_t loop_depth = 0;  // maximum nesting of loops in any program
-    std::uint32_t mms = 0;         // address spaces, including the kernel's
-    std::uint32_t shared_mms = 0;  // those shared by name: ids 1..shared_mms
+    std::uint32_t mms = 0;         // number of address spaces, including the kernel's
+    std::uint32_t shared_mms = 0;  // number of those shared by name; their ids are 1..shared_mms
     std::uint32_t recent = 0;      // maximum length of the list of recent tasks of each CPU (residency.h)
     std::uint32_t hz = 100;        // HZ: timer interrupts per second, the unit of slices
     std::uint32_t siblings = 1;    // hardware threads per core; CPU c is on core c / siblings
-    std::uint32_t cores = 64;      // per socket, numbered likewise; if too large: one socket
-    std::uint64_t seed = 1;        // for policies that use random numbers
+    std::uint32_t cores = 64;      // cores per socket, numbered likewise; too large: one socket
+    std::uint64_t seed = 1;        // seed for policies that use random numbers
     std::uint32_t task_bytes = 0;  // policy state per task (Policy::state_size())
     std::uint32_t cpu_bytes = 0;   // policy state per CPU
     bool has_jobs = false;         // some task has a deadline
@@ -54,7 +54,7 @@ struct Globals {
     std::uint64_t ticks;  // `jiffies`
     Nanos next_tick;
     std::uint64_t decisions;      // calls of schedule()
-    std::uint64_t switches;       // of them, to another task, including idle tasks
+    std::uint64_t switches;       // those that switched to another task, including idle tasks
     std::uint64_t next_sequence;  // see Machine::sequence
     std::uint64_t events;         // wake-ups by timers, timer interrupts and CPU deadlines
     std::uint64_t instant_began;  // `events` when the clock last advanced
@@ -65,7 +65,7 @@ struct Globals {
     std::uint32_t next_pid;
     MmId next_mm;                 // lowest id never used
     MmId free_mm;                 // head of the list of freed ids, or kKernelMm
-    std::uint32_t interventions;  // by the user (intervention.h)
+    std::uint32_t interventions;  // changes made by the user (intervention.h)
     StopReason stopped;           // meaningful if is_stopped
     bool is_stopped;              // the run has ended early; no event can follow
 };
@@ -76,8 +76,8 @@ struct Cpu {
     TaskId current;               // its idle task if there is nothing to run
     bool need_resched;            // honoured on return to user mode, as in 2.0's entry.S
     bool ipi_pending;             // a reschedule IPI has not been handled yet
-    std::uint32_t pending_steps;  // queue steps since the last schedule(); charged to the next
-    MmId active_mm;               // own address space of the task; with lazy TLB, a borrowed one
+    std::uint32_t pending_steps;  // queue steps since the last schedule(), charged to the next one
+    MmId active_mm;               // address space of the task; with lazy TLB, or a borrowed one
     bool left_mm;  // leave_mm(): has loaded init_mm's page tables instead of flushing a borrowed mm
     std::uint32_t tlb_flushes;
     std::uint32_t recent;     // length of its list of recent tasks (residency.h)
@@ -99,7 +99,7 @@ struct Channel {
 };
 
 struct Mm {
-    std::uint32_t users;  // tasks (mm_users); in a free row, the next free id
+    std::uint32_t users;  // number of its tasks (mm_users); in a free row, the next free id
     std::uint32_t count;  // 1 for all tasks, plus 1 for each CPU that borrows it (mm_count)
 };
 
@@ -115,37 +115,37 @@ struct alignas(64) Task {
     // While interruptible, on_timer or in_service: end of the sleep. While waiting for a device: its service
     // time. While waiting otherwise: 0.
     Nanos wake_at;
-    std::uint64_t stream;        // random numbers (rng.h)
-    std::uint64_t birth_stream;  // draws the streams of its children
+    std::uint64_t stream;        // state of its random numbers (rng.h)
+    std::uint64_t birth_stream;  // random numbers that seed the streams of its children
     StepId step;                 // next step of its program
     MmId mm;                     // kKernelMm for kernel threads
     TaskId wait_next;            // next task waiting on the channel, or next free row
     // While waiting or in_service, and from a wake-up until the wait has completed; otherwise kNoChannel.
     ChannelId waiting_on;
     std::uint32_t pid;
-    std::uint32_t ordinal;         // number within the group, from 1
+    std::uint32_t ordinal;         // number within the group, from 1; pid if forked or after exec
     std::uint16_t group;           // index into Scenario::groups
     std::uint16_t processor;       // the CPU where it runs, or kNoProcessor
     std::uint16_t last_processor;  // where it ran last, or kNoProcessor
     TaskState state;
-    // For the policy: SCHED_YIELD (Linux 2.2, 2.4), level (nt4), CPU of its current or last run queue
-    // (task_cpu(), 2.6 and later); otherwise 0.
+    // A value that the policy defines: SCHED_YIELD (Linux 2.2, 2.4), level (nt4), CPU of the task's current
+    // or last run queue (task_cpu(), 2.6 and later); otherwise 0.
     std::uint8_t mark;
 
     static constexpr std::uint16_t kNoProcessor = 0xffff;
 };
 static_assert(sizeof(Task) == 64);  // a cache line
 
-// The parent of a task, with its pid because the row may be reused. pid 0: none, or not recorded.
+// The parent of a task. The pid identifies it, because its row may be reused. pid 0: none, or not recorded.
 struct Parent {
     TaskId row;
     std::uint32_t pid;
 };
 
-// Arrival of a task, by start or fork, and release of its current or next job.
+// Arrival of a task (its start or fork), and release of its current or next job.
 struct Job {
     Nanos arrival, release;
-    bool gave_up;  // given up at its deadline, before its work was done
+    bool gave_up;  // the current job gives up at its deadline, before its work is done
 };
 
 // One column of the task table: a view.
@@ -187,7 +187,7 @@ class Machine {
     // See address_space.h.
     Mm& mm(MmId id) { return assert(id < shape_.mms), mms_[id]; }
     const Mm& mm(MmId id) const { return assert(id < shape_.mms), mms_[id]; }
-    // The cpu(c).recent latest tasks, latest first.
+    // List of the tasks that ran latest on c, latest first; its length is cpu(c).recent.
     Recent* recent(CpuId c) { return recent_ + std::size_t{c} * shape_.recent; }
     const Recent* recent(CpuId c) const { return recent_ + std::size_t{c} * shape_.recent; }
     EventQueue events() { return {events_, first_leaf_}; }
@@ -264,7 +264,7 @@ class Machine {
         return *kept<const T>(kept_of_cpus_, c, shape_.cpu_bytes);
     }
 
-    // The same as words, for policies whose structs are defined at load time.
+    // The policy's state as 64-bit words, for policies whose state is defined at load time (scripts).
     std::int64_t* policy_words(TaskId p) {
         return reinterpret_cast<std::int64_t*>(kept_of_tasks_ + std::size_t{p} * shape_.task_bytes);
     }
@@ -278,8 +278,8 @@ class Machine {
         return reinterpret_cast<const std::int64_t*>(kept_of_cpus_ + std::size_t{c} * shape_.cpu_bytes);
     }
 
-    // End of the current slice, or kHorizon. Stored in the last word of the policy's state of the CPU.
-    // REQUIRES: Policy::has_slices().
+    // End of the current slice; kHorizon: no slice. It is in the last word of the policy's state of the
+    // CPU. REQUIRES: Policy::has_slices().
     Nanos slice_end(CpuId c) const {
         return Nanos{kept_of_cpu(c)[shape_.cpu_bytes / sizeof(std::int64_t) - 1]};
     }
@@ -296,28 +296,30 @@ class Machine {
 
     // --- the task table; columns are indexed by TaskId ---
 
-    // Columns: the loops of schedulers read nothing else.
+    // Fields in columns: the loops of schedulers read nothing else.
     Column<std::int32_t> counter;       // ticks left of the time slice
     Column<std::int32_t> priority;      // ticks granted by a recalculation; 20 - nice
     Column<TaskId> next_run, prev_run;  // next_run is kNoTask if not queued (run_queue.h)
     Column<SchedClass> sched_class;
     Column<std::int32_t> rt_priority;  // 1..99 for fifo and rr
-    // Order of arrival (smaller: earlier). With a run queue per CPU: when the task last ran, in ns.
+    // Order of arrival (smaller: earlier). If each CPU has a run queue: the time when the task last ran, in
+    // ns.
     Column<std::uint64_t> sequence;
 
     // One row per task, because a wake-up needs most of it.
     Column<Task> task;
 
     Column<std::uint64_t> cpus_allowed;  // one bit per CPU; no rows if there is one CPU
-    // The CPU with the task in its list of recent tasks, or kNoProcessor; no rows without TLB and cache.
+    // The CPU whose list of recent tasks contains the task, or kNoProcessor. No rows if neither TLB nor
+    // cache is modelled.
     Column<std::uint16_t> resident_on;
 
     Column<Job> job;  // no rows if no task has a deadline
 
-    Column<Parent> parent;  // for policies that return an exiting task's ticks
+    Column<Parent> parent;  // used by policies that return an exiting task's ticks
 
-    // The run queue as an index, with recalculations not yet applied to sleepers. Only within Engine::run();
-    // neither copied nor hashed.
+    // An index of the run queue. While it exists, recalculations are not yet applied to sleeping tasks. It
+    // exists only within Engine::run() and is neither copied nor hashed.
     ReadyIndex ready;
 
   private:
@@ -346,7 +348,7 @@ class Machine {
     Cpu* cpus_ = nullptr;
     Channel* channels_ = nullptr;
     std::uint64_t* events_ = nullptr;
-    std::uint32_t first_leaf_ = 0;  // of the event queue
+    std::uint32_t first_leaf_ = 0;  // EventQueue::first_leaf()
     std::uint32_t* loops_left_ = nullptr;
     Mm* mms_ = nullptr;
     Recent* recent_ = nullptr;

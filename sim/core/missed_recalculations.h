@@ -20,13 +20,13 @@ inline std::int32_t refilled(std::int32_t counter, std::int32_t grant, std::uint
     return counter;
 }
 
-// Updates p. REQUIRES: the index is live, and p is not queued.
+// Applies the recalculations that p has missed. REQUIRES: the index is live, and p is not queued.
 inline void apply_missed_recalculations(Machine& m, TaskId p) {
     if (const std::uint64_t missed = m.ready.take_missed_recalculations(p); missed != 0)
         m.counter[p] = refilled(m.counter[p], m.ready.grant(m.priority[p]), missed);
 }
 
-// Updates all tasks. REQUIRES: the index is live.
+// Applies the missed recalculations of all tasks that are not queued. REQUIRES: the index is live.
 inline void apply_all_missed_recalculations(Machine& m) {
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
         if (m.is_live(p) && !m.ready.is_queued(p)) apply_missed_recalculations(m, p);

@@ -63,6 +63,57 @@ void check_value(const PolicyInfo& info, const OptionInfo& option, const std::st
                                   join(option.values, " or "), value, did_you_mean(value, option.values)));
 }
 
+// The policy of this name; nullptr if there is none.
+const PolicyInfo* find_policy(std::span<const PolicyInfo> list, const std::string& name) {
+    const auto its = std::find_if(list.begin(), list.end(),
+                                  [&](const PolicyInfo& candidate) { return candidate.name == name; });
+    return its != list.end() ? &*its : nullptr;
+}
+
+[[noreturn]] void refuse_unknown_policy(const std::string& name) {
+    std::vector<std::string> names;
+    names.reserve(policies().size());
+    for (const PolicyInfo& candidate : policies()) names.push_back(candidate.name);
+    throw PolicyError(
+        fmt::format("unknown policy '{}'{} (policies are {}; `switchyard list scripts` lists more, and a "
+                    "file that ends in {} is a policy script)",
+                    name, did_you_mean(name, names), join(names, ", "), kEndOfScripts));
+}
+
+const OptionInfo& find_option(const PolicyInfo& info, const std::string& name, const std::string& key) {
+    const auto option = std::find_if(info.options.begin(), info.options.end(),
+                                     [&](const OptionInfo& candidate) { return candidate.name == key; });
+    if (option != info.options.end()) return *option;
+    std::vector<std::string> names;
+    for (const OptionInfo& candidate : info.options) names.push_back(candidate.name);
+    throw PolicyError(fmt::format("policy '{}' has no option '{}'{} (options: {})", name, key,
+                                  did_you_mean(key, names), names.empty() ? "none" : join(names, ", ")));
+}
+
+// All options of the policy `name`, with the values in the spec or their defaults.
+PolicyOptions options_in_spec(std::string_view spec, const std::string& name, const PolicyInfo& info) {
+    PolicyOptions options;
+    std::string_view rest = spec.size() > name.size() ? spec.substr(name.size() + 1) : std::string_view{};
+    if (rest.empty() && spec.size() > name.size())
+        throw PolicyError(fmt::format("policy '{}': expected options after ':'", spec));
+    while (!rest.empty()) {
+        const std::string_view pair = rest.substr(0, rest.find(','));
+        rest = pair.size() < rest.size() ? rest.substr(pair.size() + 1) : std::string_view{};
+        const std::size_t equals = pair.find('=');
+        const std::string key(pair.substr(0, equals));
+        const OptionInfo& option = find_option(info, name, key);
+        if (equals == std::string_view::npos)
+            throw PolicyError(fmt::format("policy '{}': option '{}' needs a value: {}={}", name, key, key,
+                                          option.values.front()));
+        std::string value(pair.substr(equals + 1));
+        check_value(info, option, value);
+        if (!options.emplace(key, std::move(value)).second)
+            throw PolicyError(fmt::format("policy '{}': option '{}' is specified twice", name, key));
+    }
+    for (const OptionInfo& option : info.options) options.emplace(option.name, option.values.front());
+    return options;
+}
+
 }  // namespace
 
 CpuId idle_cpu_for(const Machine& m, TaskId p) {
@@ -134,7 +185,7 @@ std::uint64_t Policy::reschedule_prev(const Machine& m, TaskId prev, CpuId) cons
 
 bool is_script_file(std::string_view name) { return name.ends_with(kEndOfScripts); }
 
-// A path may contain ':'; the name of a policy does not.
+// The file name ends at ".lua", because a path may contain ':'. The name of another policy contains none.
 std::string_view name_in_spec(std::string_view spec) {
     const std::size_t ending = spec.find(kEndOfScripts);
     const std::size_t end = ending == std::string_view::npos ? ending : ending + kEndOfScripts.size();
@@ -158,25 +209,12 @@ NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus, const ScriptT
         const auto text = texts.find(name);
         of_file = text == texts.end() ? script_policy_of(name) : script_policy_of(name, text->second);
     }
-    const auto find = [&name](std::span<const PolicyInfo> list) {
-        const auto its = std::find_if(list.begin(), list.end(),
-                                      [&](const PolicyInfo& candidate) { return candidate.name == name; });
-        return its != list.end() ? &*its : nullptr;
-    };
-    const PolicyInfo* info = of_file ? &*of_file : find(policies());
-    if (info == nullptr) info = find(script_policies());
-    if (info == nullptr) {
-        std::vector<std::string> names;
-        names.reserve(policies().size());
-        for (const PolicyInfo& candidate : policies()) names.push_back(candidate.name);
-        throw PolicyError(
-            fmt::format("unknown policy '{}'{} (policies are {}; `switchyard list scripts` lists more, and a "
-                        "file that ends in {} is a policy script)",
-                        name, did_you_mean(name, names), join(names, ", "), kEndOfScripts));
-    }
+    const PolicyInfo* info = of_file ? &*of_file : find_policy(policies(), name);
+    if (info == nullptr) info = find_policy(script_policies(), name);
+    if (info == nullptr) refuse_unknown_policy(name);
 
     NamedPolicy result{.name = name,
-                       .options = {},
+                       .options = options_in_spec(spec, name, *info),
                        .policy = nullptr,
                        .criterion = info->criterion,
                        .pseudo_code = {},
@@ -185,32 +223,6 @@ NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus, const ScriptT
                        .why = info->why,
                        .known_options = info->options,
                        .source_lines = info->source_lines};
-    std::string_view rest = spec.size() > name.size() ? spec.substr(name.size() + 1) : std::string_view{};
-    if (rest.empty() && spec.size() > name.size())
-        throw PolicyError(fmt::format("policy '{}': expected options after ':'", spec));
-    while (!rest.empty()) {
-        const std::string_view pair = rest.substr(0, rest.find(','));
-        rest = pair.size() < rest.size() ? rest.substr(pair.size() + 1) : std::string_view{};
-        const std::size_t equals = pair.find('=');
-        const std::string key(pair.substr(0, equals));
-        const auto option = std::find_if(info->options.begin(), info->options.end(),
-                                         [&](const OptionInfo& candidate) { return candidate.name == key; });
-        if (option == info->options.end()) {
-            std::vector<std::string> names;
-            for (const OptionInfo& candidate : info->options) names.push_back(candidate.name);
-            throw PolicyError(fmt::format("policy '{}' has no option '{}'{} (options: {})", name, key,
-                                          did_you_mean(key, names),
-                                          names.empty() ? "none" : join(names, ", ")));
-        }
-        if (equals == std::string_view::npos)
-            throw PolicyError(fmt::format("policy '{}': option '{}' needs a value: {}={}", name, key, key,
-                                          option->values.front()));
-        std::string value(pair.substr(equals + 1));
-        check_value(*info, *option, value);
-        if (!result.options.emplace(key, std::move(value)).second)
-            throw PolicyError(fmt::format("policy '{}': option '{}' is specified twice", name, key));
-    }
-    for (const OptionInfo& option : info->options) result.options.emplace(option.name, option.values.front());
     result.policy = info->make(result.options);
     result.pseudo_code = info->pseudo_code(result.options);
     if (result.policy->most_cpus() < cpus)

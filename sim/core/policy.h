@@ -50,12 +50,12 @@ struct PolicyFailure {
     std::string what{};                // "{}" stands for the name of `task`
     std::vector<std::string> stack{};  // call stack, innermost first
     std::string during{};              // "pick_next": the script function called by the kernel
-    TaskId task = kNoTask;             // the task concerned
+    TaskId task = kNoTask;             // the task that `what` is about
     Nanos at{};
     std::uint64_t decisions = 0;
 };
 
-// Facts about a job that textbook policies receive and kernels do not have.
+// Facts about a job. Textbook policies and scripts receive them; kernels do not have them.
 struct JobFacts {
     Nanos arrival{};  // start or fork
     Nanos length{};   // CPU time of the job, or of one period; 0: unknown
@@ -75,8 +75,8 @@ class Policy {
     // Installs a line-trace sink for policy scripts; nullptr removes it. Does not affect decisions.
     virtual void set_line_trace(ScriptLineTrace*) const {}
 
-    // Installs a budget for policy scripts, from which executed instructions are subtracted; nullptr removes
-    // it. The policy fails when the budget is exhausted.
+    // Installs a budget of instructions for policy scripts; nullptr removes it. Executed instructions are
+    // subtracted, and the policy fails when the budget is exhausted.
     virtual void bound_work(std::int64_t*) const {}
 
     // Script instructions executed so far, to within a few thousand; 0 for native policies. Used to size
@@ -103,7 +103,7 @@ class Policy {
     // try_to_wake_up(): enqueues p, which has become runnable, and returns the CPUs that must reschedule.
     // Default: enqueue(), then preempts() or reschedule(). REQUIRES: as for enqueue().
     virtual WakeResult wake(Machine& m, TaskId p, const WakeUp& how) const;
-    // True if the policy overrides wake(). If false, the engine skips computing `how`.
+    // True if the policy overrides wake(). If false, the engine does not compute `how` (see wake()).
     virtual bool overrides_wake() const { return false; }
 
     // Puts p on a run queue; returns the queue steps.
@@ -114,12 +114,13 @@ class Policy {
     virtual bool preempts(const Machine& m, TaskId woken, TaskId current) const = 0;
 
     // reschedule_idle() on a multiprocessor: the CPUs to be asked to reschedule for `woken`, one bit each.
-    // `here`: the CPU of the waker or of the interrupt. Default: an idle CPU that `woken` may use, preferably
-    // its last; otherwise the first CPU, from its last on, whose task it preempts.
+    // `here`: the CPU of the waker or of the interrupt. Default: an idle CPU that `woken` may use,
+    // preferably the one where it ran last. If there is none: the first CPU whose task `woken` preempts,
+    // beginning with the CPU where it ran last.
     virtual std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const;
 
-    // schedule_tail() on a multiprocessor with one queue: the CPUs to be asked to run prev, which is runnable
-    // but has lost CPU `here`. Default: an idle one.
+    // schedule_tail() on a multiprocessor with one queue. prev has lost CPU `here` but is runnable: the
+    // CPUs to be asked to run it, one bit each. Default: an idle one.
     virtual std::uint64_t reschedule_prev(const Machine& m, TaskId prev, CpuId here) const;
 
     virtual std::uint32_t most_cpus() const { return kMaxCpus; }
@@ -127,31 +128,32 @@ class Policy {
     // Whether kernel threads borrow the loaded address space (address_space.h).
     virtual bool lazy_tlb() const { return false; }
 
-    // Whether set_facts() is called: before start() or fork(), when p reaches its `timer` (for the next job),
-    // after an exec, and before adopt(). p may be running or queued. A schedule() follows if facts change
-    // without a sleep.
+    // Whether set_facts() is called. If so, it is called before start() or fork(), when p reaches its
+    // `timer` (with the facts of the next job), after an exec, and before adopt(). p may be running or
+    // queued. A schedule() follows if facts change without a sleep.
     virtual bool needs_job_facts() const { return false; }
     virtual void set_facts(Machine&, TaskId, const JobFacts&) const {}
 
-    // Whether Machine::left_of_burst() must be valid for tasks that wait for a CPU. Bursts are then drawn at
-    // the latest when p becomes runnable. Other steps before the burst (retrying a lock, waking a task) count
-    // as 0 until they are done.
+    // Whether Machine::left_of_burst() must be valid for tasks that wait for a CPU. If so, the length of a
+    // burst is drawn at the latest when p becomes runnable. If another step precedes the burst (retrying a
+    // lock, waking a task), left_of_burst() is 0 until that step is done.
     virtual bool needs_burst_lengths() const { return false; }
 
-    // nanosleep(): the number of the tick from now at which a sleep of `wanted` ticks (rounded up) ends; 0:
-    // no sleep. Linux adds one, because the first may be nearly over.
+    // nanosleep() of `wanted` ticks (rounded up): the number of ticks from now to the end of the sleep; 0:
+    // no sleep. Linux adds one, because the first tick may be nearly over.
     virtual std::uint64_t ticks_of_sleep(std::uint64_t wanted) const { return wanted == 0 ? 0 : wanted + 1; }
 
     // A timer interrupt has found p running (not an idle task). Returns whether need_resched is set.
     virtual bool tick(Machine& m, TaskId p) const = 0;
 
-    // Whether the policy has slices of any length, ended by a timer of the CPU. The end is the last word of
-    // its state of the CPU (Machine::slice_end()), which begin() sets to kHorizon.
+    // Whether the policy has slices of any length, each ended by a timer of the CPU. Then the last word of
+    // the policy's state of the CPU is the end of the slice (Machine::slice_end()). begin() sets it to
+    // kHorizon.
     virtual bool has_slices() const { return false; }
     // How long p, just chosen by schedule(), may compute before slice_end() is called; 0: unlimited.
     virtual Nanos slice_of(const Machine&, TaskId) const { return {}; }
-    // The slice of the running task p is over; Machine::slice_end() is kHorizon again. Returns whether
-    // need_resched is set; if not, p continues with the slice set meanwhile, if any.
+    // The slice of the running task p is over, and Machine::slice_end() is kHorizon again. Returns whether
+    // need_resched is set. If not, p continues; this function may have set a new end of the slice.
     virtual bool slice_end(Machine&, TaskId) const { return true; }
 
     // The running task p calls sched_yield(). Returns whether need_resched is set.
@@ -168,8 +170,8 @@ class Policy {
     // here.
     virtual void reap(Machine&, TaskId) const {}
 
-    // Another policy has scheduled p until now (intervention.h): makes this policy's state of p valid. It may
-    // keep or change the counter. enqueue() follows if p is runnable.
+    // Makes this policy's state of p valid, after another policy has scheduled p until now
+    // (intervention.h). May keep or change the counter. enqueue() follows if p is runnable.
     virtual void adopt(Machine& m, TaskId p) const { m.task[p].mark = 0; }
 
     // The enqueued task p was running when this policy took over: makes it current on `cpu` without a
@@ -190,15 +192,15 @@ class Policy {
     // is due. Returns the CPUs to be asked to reschedule, one bit each.
     virtual std::uint64_t rebalance(Machine&, CpuId) const { return 0; }
 
-    // The running task p has called exec, when migration is cheapest. Returns whether need_resched is set;
-    // schedule() then moves p.
+    // The running task p has called exec: at this time, migration costs least. Returns whether need_resched
+    // is set; then schedule() moves p.
     virtual bool exec(Machine&, TaskId) const { return false; }
 
     // Work done by load balancing on this CPU since the last call. The engine calls this after every
     // pick_next().
     struct BalanceWork {
-        std::uint32_t looks = 0;       // at the load of a run queue
-        std::uint32_t moves = 0;       // of tasks to another run queue
+        std::uint32_t looks = 0;       // times that it has read the load of a run queue
+        std::uint32_t moves = 0;       // tasks moved to another run queue
         std::uint32_t pushes = 0;      // calls of the migration thread
         std::uint64_t reschedule = 0;  // CPUs to which pick_next() has moved a task to run there
         TaskId moved = kNoTask;        // the last of these tasks
@@ -212,22 +214,22 @@ class Policy {
     // Whether the running task stays on the run queue.
     virtual bool keeps_running_task_queued() const = 0;
 
-    // Whether `counter` is the rest of a Linux slice: for class other, from 0 to twice the largest priority
-    // of the task.
+    // Whether `counter` is the remaining ticks of a Linux slice. For class other it is then from 0 to twice
+    // the largest priority of the task.
     virtual bool has_linux_counters() const { return false; }
 
     // The scheduling values of p for display, such as "counter 17".
     virtual std::string numbers(const Machine& m, TaskId p) const;
 
-    // The first of these values: name, text, and a number that orders tasks by it.
+    // The first of the scheduling values: its name, its text, and a number for sorting tasks by it.
     struct SchedulingKey {
         std::string name, value;
         std::int64_t order;
     };
     virtual SchedulingKey scheduling_key(const Machine& m, TaskId p) const;
 
-    // Display name and length of each part, in order, if the run queue consists of several queues in sequence
-    // (scripts).
+    // A part of a run queue that consists of several queues in sequence (scripts): its display name and
+    // length.
     struct QueuePart {
         std::string name;
         std::uint32_t tasks = 0;
@@ -241,14 +243,15 @@ class Policy {
     virtual std::string find_violation(const Machine&) const { return {}; }
 };
 
-// The idle CPU for p, allowed by its affinity and not yet asked to reschedule: the one where p ran last,
-// otherwise the one idle for longest. kNoCpu if none.
+// The idle CPU for p: the one where p ran last, otherwise the one idle for longest. Affinity must allow it,
+// and it must not have been asked to reschedule yet. kNoCpu if there is none.
 CpuId idle_cpu_for(const Machine& m, TaskId p);
 
 // Adds space for the state of this policy.
 MachineShape with_room_for(const Policy& policy, MachineShape shape);
 
-// "my.lua:12: what is wrong with B, in pick_next() at 12.3 ms, after 37 decisions; called by ...".
+// The failure as text: "my.lua:12: what is wrong with B, in pick_next() at 12.3 ms, after 37 decisions;
+// called by ...".
 std::string describe(const PolicyFailure& failure, const std::function<std::string(TaskId)>& name);
 
 // --- policies by name ---
@@ -269,16 +272,16 @@ struct PolicyInfo {
     std::string summary;
     std::string source;  // the kernel file or document that defines the semantics
     std::vector<OptionInfo> options;
-    // The compared value in explanations of decisions: "goodness", "turn".
+    // Name of the value by which the policy compares tasks, for explanations: "goodness", "turn".
     std::string criterion;
-    // For policies that choose the lowest Candidate::key: why the winner was chosen, completing "B runs: ".
-    // Otherwise empty.
+    // For policies that choose the lowest Candidate::key: the reason why the winner was chosen. It
+    // completes the sentence "B runs: ". Empty for other policies.
     std::function<std::string(const DecisionLog&, const Candidate& winner)> why = {};
     // schedule() in 8 to 14 lines of pseudo-code, at least one for each phase that can occur. Depends on the
     // options only. REQUIRES: as for `make`.
     std::function<std::vector<PseudoLine>(const PolicyOptions&)> pseudo_code;
-    // The recorded kernel whose search and queue order this policy reproduces, so that all steps of its
-    // decisions can be compared with the recorded ones. Empty: only the chosen task can.
+    // The recorded kernel whose search and queue order this policy reproduces. All steps of its decisions
+    // can then be compared with the recorded ones. Empty: only the chosen tasks can.
     std::string recorded_kernel = {};
     // Options ("option=value,...") that the recorded decisions of this name require.
     std::string recorded_with = {};
@@ -307,8 +310,8 @@ bool is_script_file(std::string_view name);
 std::string_view name_in_spec(std::string_view spec);
 // Adds an option to the spec unless the spec contains it.
 std::string with_option(std::string_view spec, std::string_view name, std::string_view value);
-// The text of a script file, cut only beyond the maximum length of a script. Throws PolicyError if the file
-// is unreadable.
+// The text of a script file. Reading stops beyond the maximum length of a script, because longer scripts
+// are rejected. Throws PolicyError if the file is unreadable.
 std::string script_text(const std::string& file);
 // The policy of this script file, or of `text` in its place. Throws PolicyError if the file is unreadable or
 // the script is invalid.
@@ -324,7 +327,7 @@ class PolicyError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// A policy with its full name, including all options, and the PolicyInfo for these:
+// A policy, its name, all of its options, and members of its PolicyInfo. Example of name and options:
 // "linux-2.0:yield=original,rt_wake_preempts=yes".
 struct NamedPolicy {
     std::string name;  // PolicyInfo::name

@@ -20,9 +20,9 @@ enum class Phase : std::uint8_t {
     put_back,        // a runnable prev is inserted into an ordered queue before the search
     find_bit,        // finding the first nonempty list by its bit in a bitmap
     consider,        // examining one task
-    keep,            // it becomes the best so far
+    keep,            // the examined task becomes the best so far
     insert,          // prev is inserted into an ordered queue after the search
-    recalc_test,     // checking whether the best goodness is 0
+    recalc_test,     // checking whether the best goodness is 0, which causes a recalculation
     refill,          // recalculating the counter of one task
     reorder,         // restoring the order of an ordered queue
     switch_context,  // saving and restoring the context

@@ -57,7 +57,7 @@ void ReadyIndex::clear_rows() {
     occupied_.fill(0);
 }
 
-// Moves all tasks to the middle, so that there are free places at both ends.
+// Moves all tasks to the middle of the range of places, so that both ends have free places.
 void ReadyIndex::make_room() {
     std::uint32_t packed = 0;
     for (std::uint32_t place = head_; place < tail_; ++place) {

@@ -30,12 +30,12 @@ namespace sim {
 class ReadyIndex {
   public:
     static constexpr std::int32_t kLevels = 128;
-    // The row of tasks not ordered by a counter: fifo and rr.
+    // The row of the fifo and rr tasks, which are not ordered by a counter.
     static constexpr std::int32_t kRealTime = kLevels - 1;
     static constexpr std::int32_t kNoLevel = -1;
 
     ReadyIndex() = default;
-    // A copied machine has no index; assignment keeps the memory.
+    // A copy of a machine has no index. Assignment closes the index of the target but keeps its memory.
     ReadyIndex(const ReadyIndex&) noexcept {}
     ReadyIndex& operator=(const ReadyIndex&) noexcept {
         close();
@@ -50,20 +50,20 @@ class ReadyIndex {
         score_ = 0;
         enough_ = 4 * static_cast<std::int32_t>(tasks);
     }
-    // REQUIRES for both: no task has missed recalculations (missed_recalculations.h).
+    // close() and drop() REQUIRE that no task has missed recalculations (missed_recalculations.h).
     void close() { state_ = State::closed; }
     void drop() { state_ = State::open; }  // the queue is walked again
     bool is_live() const { return state_ == State::live; }
 
-    // Estimated cost of a decision made by walking, in tasks examined. Recalculation is sequential, hence the
-    // divisor 16.
+    // Estimated cost of a decision made by walking the queue, in tasks examined. A recalculation costs 1/16
+    // per task, because it accesses memory sequentially.
     static std::uint32_t price_of_walk(const Decision& d) {
         return d.considered + d.queue_steps + d.recalculated / 16;
     }
 
-    // Short walks are faster than the index, and building it takes time. At each decision a queue passes the
-    // cost of the walk, made or avoided: is_due() returns whether to build the index, is_idle() whether to
-    // drop it.
+    // Short walks are faster than the index, and building the index takes time. At each decision, the queue
+    // passes the cost of the walk that it made (is_due()) or avoided by the index (is_idle()). is_due()
+    // returns whether to build the index, is_idle() whether to drop it.
     bool is_due(std::uint32_t price) {
         if (state_ != State::open) return false;
         score_ = std::max(score_ + static_cast<std::int32_t>(price) - kShort, 0);
@@ -79,10 +79,10 @@ class ReadyIndex {
 
     // Dimensions of an index.
     struct Use {
-        std::uint32_t tasks;  // number of task ids
-        std::uint32_t cpus;   // if > 1: counts shown tasks by the CPU where they last ran
-        std::uint32_t mms;    // if > 0: counts shown tasks by address space
-        Grant grant;          // for recalculations missed by sleepers
+        std::uint32_t tasks;  // rows of the task table
+        std::uint32_t cpus;   // if > 1: number of last CPUs by which shown tasks are counted
+        std::uint32_t mms;    // if > 0: number of address spaces by which shown tasks are counted
+        Grant grant;          // applied to sleepers for recalculations that they missed
     };
     // Builds the index of an empty queue.
     void build(const Use& use);
@@ -96,7 +96,7 @@ class ReadyIndex {
     // Of two queued tasks, the one with the lower place is first.
     std::uint32_t place(TaskId p) const { return assert(is_queued(p)), place_[p]; }
 
-    // Appends p to the queue, hidden.
+    // Appends p to the queue; it is hidden until show().
     void add_last(TaskId p) {
         assert(!is_queued(p));
         put_last(p);
@@ -143,7 +143,8 @@ class ReadyIndex {
         const std::uint32_t place = place_[p], word = place / 64;
         level_[p] = kNoLevel;
         std::uint64_t* const row = row_of(level);
-        // No branch: whether this was the last bit of the word or row is unpredictable.
+        // Computed without a branch, because it is unpredictable whether this was the last bit of the word
+        // or row.
         const std::uint64_t left = row[summaries_ + word] &= ~bit(place);
         row[word / 64] &= ~(std::uint64_t{left == 0} << (word % 64));
         const std::uint32_t others = --shown_[static_cast<std::size_t>(level)];
@@ -161,15 +162,15 @@ class ReadyIndex {
         return low != 0 ? 63 - std::countl_zero(low) : kNoLevel;
     }
 
-    // First task of a row, or first with a place >= `from`; kNoTask if none.
+    // First task of a row. With `from`: the first at this place or higher. kNoTask if there is none.
     TaskId first(std::int32_t level) const { return first_behind(row_of(level), 0); }
     TaskId first(std::int32_t level, std::uint32_t from) const;
 
     // Number of tasks of a row at this place or higher.
     std::uint32_t count_from(std::int32_t level, std::uint32_t place) const;
 
-    // --- possible bonuses: shown tasks by last CPU and by address space. Counted by queues whose kernel has
-    // such a bonus; `change`: 1 for show, -1 for hide. ---
+    // --- numbers of shown tasks by last CPU and by address space, which determine the possible bonuses.
+    // Only queues whose kernel has such a bonus maintain them. `change`: 1 for show, -1 for hide. ---
 
     std::uint32_t last_on(CpuId cpu) const { return last_on_[cpu]; }
     std::uint32_t with_mm(MmId mm) const { return with_mm_[mm]; }
@@ -182,7 +183,7 @@ class ReadyIndex {
 
     // Counts a recalculation in which only queued tasks have been updated.
     void count_refill() { ++refills_; }
-    // The new task p has missed none.
+    // The new task p has missed no recalculation.
     void has_all_refills(TaskId p) { refills_seen_[p] = refills_; }
     std::int32_t grant(std::int32_t priority) const { return grant_(priority); }
     // Returns and resets the number of recalculations missed by p. REQUIRES: p is not queued.
@@ -229,7 +230,7 @@ class ReadyIndex {
         shown_[static_cast<std::size_t>(level)] += count;
         occupied_[static_cast<std::size_t>(level / 64)] |= bit(static_cast<std::uint32_t>(level));
     }
-    // First task of a row, from word `i` of its summary on.
+    // First task of a row in word `i` of its summary or later; kNoTask if none.
     TaskId first_behind(const std::uint64_t* row, std::uint32_t i) const {
         for (; i < summaries_; ++i) {
             if (row[i] == 0) continue;
@@ -248,7 +249,8 @@ class ReadyIndex {
     void show_where(LevelOf level_of) {
         clear_rows();
         if (at_both_ends_) make_room();
-        // Neighbours usually have the same level: their bits are written together.
+        // Neighbours in the queue usually have the same level, so their bits are collected and written
+        // together.
         std::int32_t level = kNoLevel;
         std::uint32_t to = head_;
         std::uint64_t bits = 0;
@@ -276,7 +278,7 @@ class ReadyIndex {
     [[gnu::noinline]] void renumber();
 
     State state_ = State::closed;
-    bool at_both_ends_ = false;  // tasks have been added at the head: keep free places there
+    bool at_both_ends_ = false;  // tasks have been added at the head, so free places are kept there
     Grant grant_ = nullptr;
     std::int32_t score_ = 0, enough_ = 0;  // accumulated cost of walks beyond short ones, and its limit
     std::uint32_t queued_ = 0;
@@ -289,7 +291,7 @@ class ReadyIndex {
     std::vector<std::uint32_t> place_;         // by TaskId
     std::vector<std::uint16_t> task_at_;       // by place; stale if the task has another place now
     std::vector<std::int8_t> level_;           // by TaskId
-    std::vector<std::uint64_t> refills_seen_;  // by TaskId, if not queued
+    std::vector<std::uint64_t> refills_seen_;  // by TaskId; valid if the task is not queued
     std::vector<std::uint32_t> last_on_;       // by CpuId; empty if there is one CPU
     std::vector<std::uint32_t> with_mm_;       // by MmId
 };

@@ -48,12 +48,12 @@ Residency::Residency(const Scenario& scenario)
     }
 }
 
-// Whether the id of the task's address space has been reassigned since it ran.
+// Whether the TLB id (ASID, PCID) of the task's address space has been reassigned since the task ran.
 bool Residency::has_lost_number(const Machine& m, CpuId c, std::uint32_t place) const {
     const Recent* const list = m.recent(c);
     const MmId own = m.task[list[place].task].mm;
-    // From its latest run to now: the id is lost if `slots_` other address spaces ran between two runs of its
-    // own.
+    // Examines the list from the task's latest run to now. The id is lost if `slots_` other address spaces
+    // ran between two runs of its address space, or after the last of them.
     std::uint32_t others = 0;
     const Recent* last_own = list + place;
     for (const Recent* entry = last_own; entry != list;) {

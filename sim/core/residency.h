@@ -25,9 +25,9 @@
 
 namespace sim {
 
-// Entries brought in again.
+// Entries that a task brings in again, and the time for it.
 struct Refilled {
-    // lines: of the footprint; streamed: of the working set
+    // lines: cache lines of the footprint; streamed: cache lines of the working set
     std::uint32_t tlb_entries = 0, lines = 0, streamed = 0;
     Nanos time{};
 };
@@ -36,7 +36,7 @@ struct Refilled {
 struct ResidentSet {
     TaskId task = kNoTask;
     std::uint32_t tlb_entries = 0, tlb_needed = 0;
-    std::uint32_t lines = 0, lines_needed = 0;  // of footprint and working set
+    std::uint32_t lines = 0, lines_needed = 0;  // cache lines of footprint and working set
 };
 
 class Residency {
@@ -49,8 +49,8 @@ class Residency {
     // False if there is neither TLB nor cache; no other function may then be called.
     bool is_modelled() const { return modelled_; }
 
-    // p gets this CPU. Returns what it must bring in; all that it uses is then resident.
-    // REQUIRES: p is not an idle task.
+    // p begins to run on this CPU. Returns the entries that it must bring in. After the call, all entries
+    // that it uses are resident. REQUIRES: p is not an idle task.
     Refilled come_back(Machine& m, CpuId c, TaskId p) const;
 
     // Removes all entries of p, which has exited or executed another program.
@@ -65,11 +65,11 @@ class Residency {
         std::uint64_t pages = 0, lines = 0, streamed = 0;
     };
 
-    // Surviving shares as 32-bit fractions.
+    // Computes the share of entries that survive in a TLB or cache, as 32-bit fractions.
     class Survival {
       public:
         explicit Survival(std::uint64_t places);
-        // How many of `count` survive after `others` were brought in.
+        // Number of `count` entries that survive after `others` other entries were brought in.
         std::uint32_t of(std::uint64_t count, std::uint64_t others) const;
 
       private:

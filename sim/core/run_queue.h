@@ -24,7 +24,7 @@ class RunQueue {
     // The head if the queue is empty.
     TaskId first() const { return m_.next_run[head_]; }
 
-    // Inserts p before `place`, which is queued or the head (then p becomes the last).
+    // Inserts p before `place`, which is on this queue or is the head (then p becomes the last task).
     // REQUIRES: p is on no queue.
     void insert_before(TaskId place, TaskId p) {
         assert(!contains(p) && contains(place));

@@ -50,31 +50,31 @@ inline constexpr std::uint32_t kForever = 0xffff'ffff;
 // The tasks of one entry of the scenario file.
 struct TaskGroup {
     std::string name;
-    std::uint32_t count = 1;  // at the start; 0: only forked
+    std::uint32_t count = 1;  // tasks at the start; 0: tasks are only forked
     Nanos start{};            // when they first become runnable
     StepId program = 0;       // the first step
 
-    std::int32_t priority = 20;  // 2.0: DEF_PRIORITY, 20 ticks at HZ=100
+    std::int32_t priority = 20;  // DEF_PRIORITY of Linux 2.0: 20 ticks at HZ=100
     SchedClass sched_class = SchedClass::other;
     std::int32_t rt_priority = 0;
-    bool has_priority = false;  // stated in the file; otherwise inherited by a fork
+    bool has_priority = false;  // stated in the file; otherwise a forked task inherits it
     bool has_nice = false;      // stated as "nice"
     bool has_class = false;
 
     enum class Mm : std::uint8_t { own, shared, kernel };
     Mm mm = Mm::own;
-    MmId shared_mm = kKernelMm;  // meaningful for shared
+    MmId shared_mm = kKernelMm;  // meaningful for Mm::shared
 
     std::uint64_t affinity = ~std::uint64_t{0};  // allowed CPUs, one bit each
     std::uint32_t working_set = 0;               // bytes used whenever a task runs
 
-    Nanos period{};  // of the program's `timer`; 0: no timer
+    Nanos period{};  // period of the program's `timer`; 0: no timer
     // Treatment of a job not finished at its deadline, and of releases that pass meanwhile. goes_on: the job
     // continues and all releases follow. skips_releases: it continues and passed releases are skipped.
     // gives_up: it stops computing.
     enum class Late : std::uint8_t { goes_on, skips_releases, gives_up };
     Late late = Late::goes_on;
-    Nanos deadline{};  // from each release; 0: none. Without a timer, the life is one job
+    Nanos deadline{};  // time from each release; 0: none. Without a timer, a task is one job
     std::int32_t tickets = 100;
     Nanos length{};  // CPU time of the program or each period; 0: variable, unknown or infinite
 };
@@ -85,14 +85,14 @@ struct ChannelSpec {
         channel,       // `wait` and `wake`
         parking,       // `park` and `unpark`, for a group of one task
         lock,          // `lock` and `unlock`
-        pipe_readers,  // `pipe_read`: waiting for data. The writers' channel follows
-        pipe_writers,  // `pipe_write`: waiting for space
+        pipe_readers,  // `pipe_read` waits here for data. The next channel is the writers'
+        pipe_writers,  // `pipe_write` waits here for space
         device,        // `io`
     };
     Kind kind = Kind::channel;
     std::string name;
     std::uint32_t capacity = 0;  // pipe_writers: bytes; device: requests served at once
-    std::uint32_t service = 0;   // device: service time, in Scenario::durations
+    std::uint32_t service = 0;   // device: service time, an index into Scenario::durations
 };
 
 const char* to_string(ChannelSpec::Kind kind);
@@ -111,7 +111,7 @@ struct Expectation {
     std::string pointer;  // JSON pointer into the summary
     std::string per;      // divides by this member of the summary; empty: no division
     double least = 0, most = 0;
-    std::string policy;  // empty: the scenario's own
+    std::string policy;  // policy of the run; empty: the scenario's own
 };
 
 // A stop of the guided tour: position, view and caption.
@@ -121,16 +121,16 @@ struct TourStop {
 
     Place at;
     std::string title, caption;
-    std::string policy;   // of the run; empty: the scenario's own
-    std::string compare;  // of a second run, shown next to it; empty: none
-    std::string pane;     // to open, one of kTourPanes; empty: no change
-    std::string subject;  // of the caption, one of kTourSubjects; empty: by depth
+    std::string policy;   // policy of the run; empty: the scenario's own
+    std::string compare;  // policy of a second run, shown next to the first; empty: none
+    std::string pane;     // pane to open, one of kTourPanes; empty: no change
+    std::string subject;  // what the caption is about, one of kTourSubjects; empty: by depth
     Depth depth = Depth::time;
     Nanos span{};  // visible range around the position; 0: a few switches
 };
 inline constexpr const char* kTourPanes[] = {"switch", "tasks", "costs",      "system", "invariants",
                                              "caches", "waits", "laboratory", "jobs",   "script"};
-// A pane or part of one, enlarged and outlined for presenters.
+// Panes and parts of panes. The one that is the subject of a stop is enlarged and outlined for presenters.
 inline constexpr const char* kTourSubjects[] = {
     "timeline", "timeline.cpus", "timeline.tasks",   "timeline.queue",
     "decision", "decision.code", "decision.tasks",   "decision.costs",
@@ -140,19 +140,20 @@ inline constexpr const char* kTourSubjects[] = {
     "script"};
 
 struct MachineModel {
-    // hlt: waits for the next interrupt. mwait: also for a write to need_resched.
+    // How an idle CPU waits. hlt: for the next interrupt. mwait: for the next interrupt or a write to
+    // need_resched.
     enum class Idle : std::uint8_t { hlt, mwait };
 
     std::string name;
     std::string title;
-    std::string system;      // of these costs, one of kSystems (policy.h); empty: unspecified
+    std::string system;      // system that has these costs, one of kSystems (policy.h); empty: unspecified
     std::uint32_t hz = 100;  // timer interrupts per second
     bool dynticks = false;   // no ticks on idle CPUs (CONFIG_NO_HZ, Linux 2.6.21)
     // Hardware threads per core, cores per socket, for kernels that use them (docs/reference/run_queues.md).
     std::uint32_t siblings = 1, cores = kMaxCpus;
     Idle idle = Idle::hlt;
     bool hrtimers = false;  // sleeps end exactly, by their own interrupts, not at a tick
-    // Kernel threads borrow the loaded address space; none: as in the policy's kernel.
+    // Whether kernel threads borrow the loaded address space; none: as in the policy's kernel.
     std::optional<bool> lazy_tlb;
     CostModel costs;
 
@@ -164,7 +165,7 @@ struct Scenario {
     std::string title, question, watch;
     std::string policy = "linux-2.0";
     std::uint64_t seed = 1;
-    std::optional<Nanos> until;  // none: until all tasks have exited
+    std::optional<Nanos> until;  // time limit of the run; none: until all tasks have exited
     std::uint32_t cpus = 1;
     MachineModel machine;
     std::vector<TaskGroup> groups;

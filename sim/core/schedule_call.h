@@ -13,9 +13,9 @@ struct ScheduleCall {
     TaskId prev;
     Decision decision;
     Nanos span;         // total time
-    Nanos extra;        // part of `span`: KernelWork of all kinds
+    Nanos extra;        // part of `span`: cost of all KernelWork
     Refilled refilled;  // what TLB and cache had lost; time included in `span`
-    MmId mm;            // of the chosen task
+    MmId mm;            // address space of the chosen task
     bool from_syscall;  // after a system call, whose cost `span` includes
     bool after_yield;   // after sched_yield()
     bool voluntary;     // prev was no longer runnable

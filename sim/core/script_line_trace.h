@@ -21,7 +21,7 @@ struct ScriptLine {
     };
     struct Variable {
         std::string name, value;
-        TaskId task = kNoTask;  // the value, if it is a task; `value` is then empty
+        TaskId task = kNoTask;  // the value if it is a task (then `value` is empty)
         bool is_new = false;    // changed since the previous line of this function call
     };
 
@@ -30,29 +30,30 @@ struct ScriptLine {
     std::string function{};       // the function with the line: `during`, or one called by it
     int line = 0;                 // 0: not in the script
     int depth = 0;                // call depth within `during`, at most kDeepest
-    std::uint64_t number = 0;     // index among the lines selected by `only_schedule`
+    std::uint64_t number = 0;     // index among the lines that `only_schedule` selects
     bool is_in_schedule = false;  // called by schedule(), not before it
-    // Work counted before this line (first row) and log entries made by then (second row); cumulative within
-    // one schedule().
+    // First row: work counted before this line. Second row: log entries made before it. Both are cumulative
+    // within one schedule().
     std::uint32_t considered = 0, recalculated = 0, queue_steps = 0;
     std::uint32_t candidates = 0, refills = 0, insertions = 0;
     int counted_at = 0;  // the line that last counted work
     // Local variables, fields of tasks in them ("p.left"), and fields of the machine. The result of a call
     // has the name "".
     std::vector<Variable> variables{};
-    std::uint32_t more_variables = 0;  // omitted from `variables`
+    std::uint32_t more_variables = 0;  // number of variables omitted from `variables`
 
     static constexpr int kDeepest = 99;
     static constexpr std::size_t kMostVariables = 48;
 };
 
-// Requested and recorded lines. They depend only on the run, so repeating a call records the same ones.
+// A request for lines, and the recorded lines. These depend only on the run, so repeating a call records
+// the same lines.
 struct ScriptLineTrace {
     // --- request ---
     bool only_schedule = false;            // select only calls by schedule()
     std::uint64_t first = 0;               // index of the first line to record
-    std::size_t most = 100'000;            // recorded lines at most
-    std::size_t most_variables = 500'000;  // variables in all recorded lines at most
+    std::size_t most = 100'000;            // maximum number of recorded lines
+    std::size_t most_variables = 500'000;  // maximum number of variables in all recorded lines
     Machine* machine = nullptr;            // receives a copy of the machine before line `machine_at`
     std::uint64_t machine_at = UINT64_MAX;
 

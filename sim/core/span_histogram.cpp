@@ -8,7 +8,7 @@ namespace sim {
 
 std::size_t SpanHistogram::place(std::uint64_t value) {
     if (value < 2 * kSteps) return static_cast<std::size_t>(value);
-    // The shift that makes the value 64 to 127.
+    // The right shift that reduces the value to 64 to 127.
     const auto octave = static_cast<std::size_t>(std::bit_width(value)) - 7;
     return octave * kSteps + static_cast<std::size_t>(value >> octave);
 }
@@ -29,7 +29,8 @@ void SpanHistogram::add(Nanos span) {
 
 Nanos SpanHistogram::percentile(double percent) const {
     if (count_ == 0) return {};
-    // Rounding must not make 99.9 % of 1000 spans the 1000th.
+    // Subtracts a little: otherwise rounding could make 99.9 % of 1000 spans the 1000th instead of the
+    // 999th.
     const double exact = percent / 100 * static_cast<double>(count_) - 1e-9 * static_cast<double>(count_);
     const auto rank = static_cast<std::uint64_t>(std::ceil(std::max(1.0, exact)));
     std::uint64_t seen = 0;

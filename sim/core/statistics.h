@@ -24,11 +24,11 @@ struct SwitchCounts {
     std::uint64_t involuntary = 0;  // prev still runnable: preempted or yielding (Linux's nivcsw)
     std::uint64_t from_idle = 0;
     std::uint64_t to_idle = 0;
-    std::uint64_t kernel_thread = 0;  // to a non-idle task without an mm of its own
+    std::uint64_t kernel_thread = 0;  // switches to a non-idle task without an mm of its own
     std::uint64_t same_mm = 0;
     std::uint64_t other_mm = 0;
 
-    // Also equals to_idle + kernel_thread + same_mm + other_mm.
+    // Equals to_idle + kernel_thread + same_mm + other_mm, too: the same switches by target.
     std::uint64_t total() const { return voluntary + involuntary + from_idle; }
 };
 
@@ -41,7 +41,8 @@ struct alignas(64) TaskStatistics {  // a cache line
     Nanos waiting_since{};  // meaningful while asleep
     std::uint64_t voluntary = 0, involuntary = 0, yields = 0;
 
-    // So low that no wait makes the sum positive: a negative sum identifies the first run.
+    // Initial value of `ready`, so low that no wait makes the sum positive. A negative sum identifies the
+    // first run.
     static constexpr Nanos kNotRunYet = -2 * kHorizon;
 };
 static_assert(sizeof(TaskStatistics) == 64);
@@ -49,9 +50,9 @@ static_assert(sizeof(TaskStatistics) == 64);
 // The times of a task in textbook terms.
 struct JobTimes {
     static constexpr Nanos kNever{-1};
-    Nanos arrival = kNever;    // when it was first ready; set at its first run
-    Nanos first_run = kNever;  // the first schedule() that chose it, without the cost
-    Nanos finish = kNever;     // exit, without the cost
+    Nanos arrival = kNever;    // when the task was first ready; set at its first run
+    Nanos first_run = kNever;  // start of the first schedule() that chose it
+    Nanos finish = kNever;     // start of its exit
 
     bool has_run() const { return first_run != kNever; }
 };
@@ -59,29 +60,30 @@ struct JobTimes {
 // Textbook measures of schedulers, summed over jobs.
 struct JobSums {
     std::uint64_t finished = 0;
-    Nanos turnaround{}, waiting{};  // of finished jobs
+    Nanos turnaround{}, waiting{};  // sums over finished jobs
     Nanos max_turnaround{}, max_waiting{};
     std::uint64_t computed = 0;  // finished jobs with user time
-    double normalised = 0;       // sum of turnaround / user time of these
+    double normalised = 0;       // sum of turnaround / user time over the `computed` jobs
     std::uint64_t started = 0;   // jobs that have run
     Nanos response{}, max_response{};
-    // For jobs that have run or were ready: the fraction of this time on a CPU, in millionths, and its
-    // square. Integers, so that the sums are the same with all compilers.
+    // For jobs that have run or were ready. A job's share is its CPU time / (CPU time + ready time), in
+    // millionths. `shares`: number of these jobs; `share`: sum of the shares; `share_squared`: sum of their
+    // squares. Integers, so that the sums are the same with all compilers.
     std::uint64_t shares = 0, share = 0, share_squared = 0;
 
     // REQUIRES: `task` is settled (settled_tasks()); otherwise the wait of a task that never ran is missing.
     void add(const TaskStatistics& task, const JobTimes& job);
 };
 
-// Exited threads (tasks that share an address space by name) of a process with remaining threads: the values
-// that the kernel keeps in the process.
+// The exited threads of a process that still has threads: the values that the kernel keeps in the process.
+// Threads are tasks that share an address space by name.
 struct ExitedThreads {
-    std::uint32_t pid = 0;      // lowest pid; 0: none has exited
-    std::uint32_t ordinal = 0;  // its name, with `group`
+    std::uint32_t pid = 0;      // lowest pid of an exited thread; 0: none has exited
+    std::uint32_t ordinal = 0;  // with `group`, the name of this thread
     std::uint16_t group = 0;
     std::uint16_t last_processor = Task::kNoProcessor;
-    TaskStatistics first;    // of the thread with this pid
-    Nanos user{}, system{};  // of all exited threads
+    TaskStatistics first;    // values of the thread with this pid
+    Nanos user{}, system{};  // times of all exited threads
 };
 
 // Results of finished jobs with deadlines.
@@ -100,16 +102,16 @@ struct TaskDeadlines {
     Nanos user_before{};  // user time when the last job ended
 };
 
-// Voluntary switches with one cause, and the time until a wake-up.
+// Voluntary switches with one cause, and the times from these switches to the wake-ups.
 struct WaitStatistics {
     std::uint64_t switches = 0;
-    Nanos waited{};  // of completed waits
+    Nanos waited{};  // time in completed waits
 };
 
 // Wait counts and times per (waiting group, waking group).
 struct WaitAttribution {
     ChannelId channel = 0;
-    std::uint32_t waiter = 0, waker = 0;  // groups; waker kNoWaker: device or intervention
+    std::uint32_t waiter = 0, waker = 0;  // groups; waker kNoWaker: a device or an intervention
     std::uint64_t waits = 0;
     Nanos waited{};
 
@@ -159,8 +161,8 @@ struct Statistics {
     std::uint64_t considered = 0, recalcs = 0, recalculated = 0, queue_steps = 0;
     std::uint64_t mm_loads = 0;      // switches that loaded page tables, also to idle
     std::uint64_t lazy_avoided = 0;  // switches that loaded none because of lazy TLB
-    std::uint64_t tlb_flushes = 0;   // by exec and munmap, not by mm_loads
-    // IPIs to flush; CPUs that left a borrowed mm instead of flushing.
+    std::uint64_t tlb_flushes = 0;   // flushes by exec and munmap; those by mm_loads do not count
+    // IPIs that request a flush; CPUs that left a borrowed mm instead of flushing.
     std::uint64_t flush_ipis = 0, left_mms = 0;
     std::uint64_t reschedule_ipis = 0, migrations = 0;                   // IPIs sent; CPUs in mwait need none
     std::array<std::uint64_t, kKernelWorks> work{};                      // by KernelWork
@@ -173,11 +175,11 @@ struct Statistics {
     Nanos user{}, idle{};
     std::vector<TaskStatistics> tasks;  // by TaskId
     std::vector<JobTimes> jobs;         // by TaskId
-    JobSums former_jobs;                // of tasks whose rows have been reused
+    JobSums former_jobs;                // sums over tasks whose rows have been reused
     // schedule() calls by number of runnable tasks, including a runnable prev.
     std::vector<std::uint64_t> queue_length;
 
-    // Voluntary switches by cause; complete together with `waits`.
+    // Voluntary switches by cause. Waits on channels are in `waits`.
     WaitStatistics arrivals;  // events from outside
     WaitStatistics sleeps;    // the task's own timer
     std::uint64_t exit_switches = 0;
@@ -185,14 +187,14 @@ struct Statistics {
     std::vector<WaitAttribution> wait_attributions;  // ordered by channel, waiter, waker
 
     struct CpuStats {
-        CallWork latest;     // latest work in the kernel, to settle if in progress
+        CallWork latest;     // latest work in the kernel; part of it may not have elapsed yet
         TaskId charged = 0;  // the task that pays for it
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
         Nanos idle{};
     };
     std::vector<CpuStats> cpus;
 
-    std::vector<ExitedThreads> exited_threads;  // by shared address space, from id 1
+    std::vector<ExitedThreads> exited_threads;  // by address space shared by name; the first has id 1
 
     std::vector<TaskDeadlines> deadlines;  // by TaskId; no rows if no task has a deadline
     DeadlineCounts deadlines_in_all;
@@ -224,7 +226,7 @@ struct Statistics {
         tasks[p].waiting_since = now;
     }
 
-    // The wait of p, a task of group `waiter`, has been ended by a task of group `waker`.
+    // A task of group `waker` has ended the wait of p, a task of group `waiter`.
     void wait_ended(TaskId p, Nanos now, ChannelId channel, std::uint32_t waiter, std::uint32_t waker) {
         const Nanos span = now - tasks[p].waiting_since;
         waits[channel].waited += span;
@@ -232,7 +234,7 @@ struct Statistics {
         ++blame.waits;
         blame.waited += span;
     }
-    // The end of a wait that is not on a channel; `cause`: arrivals or sleeps.
+    // A wait of p that is not on a channel has ended. `cause`: arrivals or sleeps.
     void sleep_ended(TaskId p, Nanos now, WaitStatistics& cause) {
         cause.waited += now - tasks[p].waiting_since;
     }
@@ -259,7 +261,8 @@ struct Statistics {
         cpus[cpu].charged = p;
     }
 
-    // p has ended a job `late` after its deadline, or given it up then, and has skipped `left_out` releases.
+    // p has ended a job, `late` after its deadline. `gave_up`: it gave the job up at the deadline.
+    // `left_out`: number of releases that p has skipped.
     void job_ended(TaskId p, Nanos late, bool gave_up, std::uint64_t left_out = 0) {
         for (DeadlineCounts* counts : {&deadlines[p].counts, &deadlines_in_all}) {
             counts->ended(late, gave_up);
@@ -268,7 +271,8 @@ struct Statistics {
         deadlines[p].user_before = tasks[p].user;
     }
 
-    // p has been forked, in a row that may be reused, possibly as the first thread of a process.
+    // p has been forked. Its row may have belonged to another task, and p may be the first thread of a
+    // process.
     void row_reused(const Machine& m, TaskId p) {
         former_jobs.add(tasks[p], jobs[p]);
         tasks[p] = {};

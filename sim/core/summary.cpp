@@ -7,7 +7,7 @@
 namespace sim {
 namespace {
 
-// The last `left` of an overhead, which has not elapsed yet.
+// The part of an overhead that has not elapsed yet: the last `left` of it.
 Overhead still_to_come(const Overhead& o, Nanos left) {
     Overhead rest;
     for (auto part = kOverheadParts.rbegin(); part != kOverheadParts.rend(); ++part) {
@@ -66,7 +66,7 @@ Summary::RunQueue run_queue_of(const Statistics& s) {
     return queue;
 }
 
-// Counts open jobs, too; those whose deadlines have passed are missed.
+// Results of finished and open jobs. Open jobs whose deadlines have passed count as missed.
 Summary::Deadlines deadlines_of(const DeadlineCounts& over, const OpenJobs& open) {
     return {.jobs = over.met + over.missed + open.released,
             .met = over.met,

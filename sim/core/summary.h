@@ -17,7 +17,8 @@ namespace sim {
 // elapsed is excluded. REQUIRES: `statistics` covers the entire run of `m`.
 TimeParts settled_time(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
-// The statistics by TaskId, settled in the same way.
+// The statistics by TaskId, settled to the current time like settled_time(): charged time that has not
+// elapsed is excluded.
 std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statistics& statistics,
                                           const Machine& m);
 
@@ -27,7 +28,7 @@ const char* state_word(const Machine& m, TaskId p);
 // The result of a run. docs/run_summary.schema.json defines each value.
 struct Summary {
     std::string scenario;
-    std::string policy;  // with options that are not at their defaults
+    std::string policy;  // name with the options that are not at their defaults
     std::uint64_t seed = 0;
     std::uint32_t cpus = 1;
     Nanos simulated{};
@@ -49,7 +50,7 @@ struct Summary {
     struct Smp {
         std::uint64_t reschedule_ipis = 0, migrations = 0;
     };
-    struct Interrupts {  // with ticks of idle CPUs if they take any; IPIs counted when sent
+    struct Interrupts {  // ticks of idle CPUs count if they take any; IPIs count when sent
         std::uint64_t timer = 0, device = 0, ipi = 0;
     };
     SwitchCounts switches;
@@ -74,26 +75,26 @@ struct Summary {
         std::uint64_t missed = 0;  // late, given up, skipped, or open after the deadline
         Nanos max_lateness{};
     };
-    std::optional<Deadlines> deadlines;  // if some task has a deadline
+    std::optional<Deadlines> deadlines;  // present if some task has a deadline
 
-    struct WaitsEndedBy {           // waits of one group ended by another
+    struct WaitsEndedBy {           // waits of group `waiter` that group `waker` ended
         std::string waiter, waker;  // waker empty: a device
         std::uint64_t waits = 0;
         Nanos waited{};
     };
     struct Wait {               // voluntary switches by cause
         std::string_view kind;  // "arrival", "sleep", "exit", or the kind of the channel
-        std::string name;       // of the channel
+        std::string name;       // name of the channel
         std::uint64_t switches = 0;
-        Nanos waited{};                                     // of completed waits
+        Nanos waited{};                                     // time in completed waits
         std::optional<std::vector<WaitsEndedBy>> ended_by;  // for channels
     };
-    std::vector<Wait> waits;  // nonzero only; the switches add up to switches.voluntary
+    std::vector<Wait> waits;  // only entries that are not 0; the switches add up to switches.voluntary
 
     struct RunQueue {  // runnable tasks including the running one, at each schedule()
         double mean = 0;
         std::uint64_t max = 0;
-        double share_over_10 = 0, share_20_or_more = 0;  // of the calls
+        double share_over_10 = 0, share_20_or_more = 0;  // fractions of the calls
         std::vector<std::uint64_t> histogram;            // calls by number of tasks, up to max
     };
     RunQueue runqueue;
@@ -104,16 +105,17 @@ struct Summary {
         std::string_view state;  // state_word()
         Nanos user{}, system{}, ready{};
         std::uint64_t voluntary = 0, involuntary = 0, yields = 0;
-        // Textbook measures of a job; empty if it has not happened. `ready` is its waiting time.
+        // Textbook measures of a job. Each is empty until its event has happened. `ready` is the waiting
+        // time of the job.
         std::optional<Nanos> arrival = {}, first_run = {}, finish = {};
         std::optional<Nanos> response = {}, turnaround = {}, waiting = {};
-        std::optional<double> normalised_turnaround = {};   // per user time
-        std::optional<Deadlines> deadlines = std::nullopt;  // if it has a deadline
+        std::optional<double> normalised_turnaround = {};   // turnaround / user time
+        std::optional<Deadlines> deadlines = std::nullopt;  // present if the task has a deadline
     };
     std::vector<TaskStats> tasks;  // in task-table order
 
-    // All tasks, including those whose rows have been reused. Means are over finished jobs; of the response,
-    // over those that have run.
+    // Measures of all tasks, including those whose rows have been reused. mean_response is the mean over
+    // jobs that have run; the other means are over finished jobs.
     struct Jobs {
         std::uint64_t finished = 0;
         std::optional<double> mean_response = {}, mean_turnaround = {}, mean_waiting = {};  // ns
@@ -123,10 +125,10 @@ struct Summary {
         std::optional<double> jain = {};        // Jain's index of the shares of awake time: 1/n to 1
     };
     Jobs jobs;
-    std::uint64_t hash = 0;  // of the final state
+    std::uint64_t hash = 0;  // Machine::hash() of the final state
 };
 
-// The job part of a summary; `settled`: from settled_tasks().
+// Parts of a summary. `settled` is the result of settled_tasks().
 Summary::TaskStats summary_of_task(const Scenario& scenario, const Machine& m, const Statistics& statistics,
                                    const std::vector<TaskStatistics>& settled, TaskId p);
 Summary::Jobs summary_of_jobs(const Machine& m, const Statistics& statistics,
@@ -134,7 +136,7 @@ Summary::Jobs summary_of_jobs(const Machine& m, const Statistics& statistics,
 std::optional<Summary::Deadlines> summary_of_deadlines(const Scenario& scenario, const Machine& m,
                                                        const Statistics& statistics);
 
-// REQUIRES: as for settled_time().
+// REQUIRES: `statistics` covers the entire run of `m`.
 Summary summarize(const Scenario& scenario, const std::string& policy, const Machine& m,
                   const Statistics& statistics, StopReason reason);
 

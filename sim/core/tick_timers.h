@@ -18,20 +18,21 @@ namespace sim {
 
 class TickTimers {
   public:
-    // REQUIRES: both outlive this.
+    // REQUIRES: scenario and policy outlive this object.
     TickTimers(const Scenario& scenario, const Policy& policy)
         : scenario_(scenario), policy_(policy), tick_(kSecond / scenario.machine.hz) {}
 
     // Whether timers fire exactly, each by its own interrupt.
     bool are_exact() const { return scenario_.machine.hrtimers; }
 
-    // The end of a sleep that begins now; now if there is no sleep.
+    // The time at which a sleep that begins now ends. It is the current time if the policy makes it no
+    // sleep.
     Nanos end_of_sleep(const Globals& g, Nanos span) const {
         const Nanos wanted = std::min(span, kHorizon);
         if (are_exact()) return std::min(g.now + wanted, kHorizon);
         const std::uint64_t ticks = policy_.ticks_of_sleep(whole_ticks(wanted));
         if (ticks == 0) return g.now;
-        // Avoids a division if HZ divides a second.
+        // The first form avoids a division; it is valid if HZ divides a second.
         const Nanos end = tick_ * scenario_.machine.hz == kSecond
                               ? g.next_tick + Nanos{static_cast<std::int64_t>((ticks - 1) * tick_)}
                               : scenario_.tick_time(g.ticks + ticks);
@@ -41,7 +42,7 @@ class TickTimers {
   private:
     static constexpr std::uint64_t kSecond = 1'000'000'000;
 
-    // timespectojiffies(); rounds up.
+    // timespectojiffies(): the number of ticks, rounded up.
     std::uint64_t whole_ticks(Nanos span) const {
         const auto all = static_cast<std::uint64_t>(span.count());
         return all / kSecond * scenario_.machine.hz + (all % kSecond + tick_ - 1) / tick_;
@@ -49,7 +50,7 @@ class TickTimers {
 
     const Scenario& scenario_;
     const Policy& policy_;
-    std::uint64_t tick_;  // nanoseconds, rounded down
+    std::uint64_t tick_;  // length of a tick in nanoseconds, rounded down
 };
 
 }  // namespace sim

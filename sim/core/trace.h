@@ -23,16 +23,16 @@ enum class TraceKind : std::uint8_t {
     exit,
     syscall,
     schedule,
-    // Effects of a switch on borrowed address spaces, after its schedule record, which states whether page
-    // tables were loaded (address_space.h).
+    // Effects of a switch on borrowed address spaces. These records follow the schedule record, which
+    // states whether page tables were loaded (address_space.h).
     borrow_mm,  // enter_lazy_tlb(): a kernel or idle task keeps the loaded mm
     return_mm,  // back to the borrowed mm: nothing is loaded
     drop_mm,    // mmdrop(): the mm that prev had borrowed
-    // Changes of an address space that other CPUs have loaded.
-    flush_ipi,       // this CPU runs it and flushes
-    leave_mm,        // this CPU has borrowed it and loads the kernel's page tables
+    // Effects on other CPUs when an address space changes that they have loaded.
+    flush_ipi,       // this CPU runs the address space and flushes its TLB
+    leave_mm,        // this CPU has borrowed the address space; it loads the kernel's page tables instead
     reschedule_ipi,  // this CPU is asked to reschedule
-    interrupt,       // on the CPU of `task`; only if the handler has a cost
+    interrupt,       // an interrupt on the CPU of `task`; only if the handler has a cost
 };
 
 const char* to_string(TraceKind kind);
@@ -40,15 +40,16 @@ const char* to_string(TraceKind kind);
 struct TraceRecord {
     Nanos time;
     TraceKind kind;
-    CpuId cpu;    // wake_up: of the waker or of the interrupt
-    TaskId task;  // the task woken, running at a tick, yielding, sleeping, forked, exiting, chosen or calling
+    CpuId cpu;    // for wake_up: CPU of the waker or of the interrupt
+    TaskId task;  // task that is woken, runs at a tick, yields, sleeps, is forked, exits, is chosen or calls
     // wake_up: the waker; kNoTask: timer or interrupt. fork: parent. schedule and the records of its switch:
     // prev. flush_ipi, leave_mm: the requesting task. reschedule_ipi: the task that is to run.
     TaskId other;
     // syscall, schedule, interrupt: total time in the kernel that begins here or extends the current one.
     Nanos span{};
-    Nanos extra{};  // part of `span`: KernelWork of all kinds; interrupt: taken by the host
-    // Last part of `span`: refilling TLB and cache, with entries, footprint lines and working-set lines.
+    Nanos extra{};  // part of `span`: cost of all KernelWork; for interrupt: time taken by the host
+    // Last part of `span`: refilling TLB and cache. Below: the numbers of TLB entries, footprint lines and
+    // working-set lines.
     Nanos refill{};
     std::uint32_t refilled_entries{}, refilled_lines{}, streamed_lines{};
     Decision decision{};             // schedule only
@@ -56,12 +57,12 @@ struct TraceRecord {
     bool after_yield{};              // schedule only: after sched_yield()
     bool voluntary{};                // schedule only: prev was no longer runnable
     bool loads_mm{};                 // schedule only: page tables were loaded
-    bool flushes_tlb{};              // schedule only: and an untagged TLB lost its entries
-    MmId mm{};                       // of records about address spaces; schedule: the new active_mm
+    bool flushes_tlb{};              // schedule only: an untagged TLB lost its entries
+    MmId mm{};                       // records about address spaces: which one; schedule: the new active_mm
     ChannelId channel = kNoChannel;  // wait: the channel; sleep: the device, if any
-    // fork: of the child, whose row may have been reused; exec: the new group.
+    // fork: the group of the child, recorded because its row may have been reused; exec: the new group.
     std::uint16_t group{};
-    std::uint32_t ordinal{};  // fork and exec
+    std::uint32_t ordinal{};  // fork and exec: Task::ordinal of the task
 };
 
 class Trace {

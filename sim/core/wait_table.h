@@ -8,7 +8,7 @@
 
 namespace sim {
 
-// Returns false if there is no token.
+// Takes one token of the channel. Returns false if there is none.
 inline bool take_token(Machine& m, ChannelId c) {
     Channel& channel = m.channel(c);
     if (channel.tokens == 0) return false;
@@ -16,7 +16,7 @@ inline bool take_token(Machine& m, ChannelId c) {
     return true;
 }
 
-// Puts the running task p to sleep at the end of the queue.
+// Puts the running task p to sleep as the last task of the channel's queue.
 inline void join_queue(Machine& m, ChannelId c, TaskId p) {
     Channel& channel = m.channel(c);
     m.task[p].state = TaskState::waiting;
@@ -41,7 +41,8 @@ inline TaskId leave_queue(Machine& m, ChannelId c) {
     return p;
 }
 
-// As leave_queue(); if no task waits, stores the wake-up as a token, up to `most`.
+// As leave_queue(). If no task waits, stores the wake-up as a token instead; the channel holds at most
+// `most` tokens.
 inline TaskId wake_one(Machine& m, ChannelId c,
                        std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
     const TaskId p = leave_queue(m, c);

@@ -20,10 +20,10 @@ namespace sim {
 struct DecisionStep {
     std::uint16_t line = 0;        // executed line, index into NamedPolicy::pseudo_code
     Phase phase{};                 // kind of work
-    Nanos cost{};                  // of this step
+    Nanos cost{};                  // cost of this step
     Nanos until{};                 // sum of the costs up to and including this step
-    std::uint32_t candidates = 0;  // number of log.candidates examined after the step
-    std::uint32_t refills = 0;     // number of log.refills made after the step
+    std::uint32_t candidates = 0;  // log.candidates examined up to and including this step
+    std::uint32_t refills = 0;     // log.refills made up to and including this step
     TaskId task = kNoTask;         // the task that this step is about; kNoTask: none
     TaskId best = kNoTask;         // the best task after the step; kNoTask: none yet
 
@@ -31,7 +31,7 @@ struct DecisionStep {
 
     static constexpr std::uint32_t kNoLine = 0xffff'ffff;
     std::uint32_t script = kNoLine;  // index into DecisionView::script
-    std::uint64_t skipped = 0;       // number of lines before it that have no step
+    std::uint64_t skipped = 0;       // number of lines before this one that have no step
     int paid = 0;                    // source line that caused the cost; 0: none, or several
     Nanos refilling{};               // share of the cost that counts as recalculation
     bool is_script() const { return script != kNoLine; }

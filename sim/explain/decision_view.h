@@ -18,16 +18,17 @@
 namespace sim {
 
 struct DecisionView {
-    std::uint64_t number = 0;         // of the decision, from 1
-    std::uint64_t switch_number = 0;  // of the switch, from 1; 0: prev continues
+    std::uint64_t number = 0;         // number of the decision, from 1
+    std::uint64_t switch_number = 0;  // number of the switch, from 1; 0: prev continues
     TraceRecord record{};             // time, CPU, prev, next, work and duration
     DecisionLog log{};
-    // State before the event that led to this schedule(); a system call is not yet made.
+    // State before the event that led to this schedule(). If a system call led to it, the call has not been
+    // made yet.
     Machine before;
-    // State when schedule() returned. Contains the names of all tasks except an exited prev.
+    // State when schedule() returned. It contains the name of every task except a prev that exited.
     Machine after;
-    // For a policy script, the lines executed in schedule(), once watch_lines() was called; if there are very
-    // many, the first and the last ones.
+    // For a policy script: the lines executed in schedule(). Empty until watch_lines() is called. If there
+    // are very many lines, only the first and the last ones.
     std::vector<ScriptLine> script{};
 };
 
@@ -37,8 +38,8 @@ inline constexpr std::size_t kFirstLines = 4000, kLastLines = 1000;
 // Executes the next event in a copy of `before` and returns its decision. REQUIRES: the next event makes one.
 DecisionView watch_decision(const Engine& engine, const Machine& before);
 
-// The same for the decision `number` of a run that continues from `from`. REQUIRES: the run makes that
-// decision after `from` and within the limits.
+// The same for decision `number` of a run that continues from the state `from`. REQUIRES: the run makes
+// that decision after `from` and within the limits.
 DecisionView watch_decision(const Engine& engine, const Machine& from, Limits limits, std::uint64_t number);
 
 // Repeats the decision in a copy to fill view.script. No effect on native policies.

@@ -9,7 +9,7 @@
 namespace sim {
 namespace {
 
-constexpr std::size_t kMostCandidates = 12;  // shown; the rest is counted
+constexpr std::size_t kMostCandidates = 12;  // maximum shown; of the others, only the number
 
 // The bonuses added to the counter: "+20 priority +1 mm".
 std::string sum_of(const Candidate& c, const DecisionLog& log) {
@@ -59,11 +59,76 @@ const char* not_weighed(const Candidate& c) {
     return nullptr;
 }
 
+namespace {
+
+// The result of a choice by goodness.
+struct GoodnessChoice {
+    const DecisionLog& log;
+    const Candidate& winner;
+    std::string who;    // name of the winner
+    const char* first;  // why the winner wins against its equals: "is first in the queue"
+    bool searches;      // true: the policy searches; false: it only compares head and prev
+};
+
+// The other candidates with the same goodness: " (C has as much, but B is first in the queue)".
+std::string equals_of(const GoodnessChoice& choice, const TaskNamer& name) {
+    const auto& [log, winner, who, first, searches] = choice;
+    std::vector<std::string> equals;
+    for (const Candidate& c : log.last_search()) {
+        if (c.task == winner.task) continue;
+        if (c.goodness == winner.goodness) equals.push_back(name(c.task));
+    }
+    if (equals.size() > 3)
+        return fmt::format(" ({} others have as much, but {} {})", equals.size(), who, first);
+    if (!equals.empty())
+        return fmt::format(" ({} {} as much, but {} {})", join(equals, ", "),
+                           equals.size() == 1 ? "has" : "have", who, first);
+    return {};
+}
+
+// The bonuses in the goodness of the winner: "; 1 of it for its address space".
+std::string bonuses_of(const Candidate& winner, const DecisionLog& log) {
+    std::string text;
+    const std::int32_t for_prev = bonus_for_prev(winner, log);
+    if (is_real_time(winner)) text += "; 1000 of it for being a real-time task";
+    if (for_prev > 0) text += fmt::format("; {} of it for being the running task", for_prev);
+    if (winner.for_priority > 0) text += fmt::format("; {} of it for its priority", winner.for_priority);
+    if (winner.for_mm > 0) text += fmt::format("; {} of it for its address space", winner.for_mm);
+    if (const std::int32_t for_cpu = bonus_for_cpu(winner, log); for_cpu > 0)
+        text += fmt::format("; {} of it for its last CPU", for_cpu);
+    return text;
+}
+
+std::string why_goodness_won(const GoodnessChoice& choice, const TaskNamer& name) {
+    const auto& [log, winner, who, first, searches] = choice;
+    const std::span<const Candidate> search = log.last_search();
+    const auto awake = std::count_if(search.begin(), search.end(),
+                                     [](const Candidate& c) { return c.remark != Remark::asleep; });
+    if (awake == 1 && (searches || winner.task == log.prev))
+        return fmt::format(
+            "{} runs: there is no other candidate{}.", who,
+            winner.remark != Remark::yielded && winner.goodness == 0 ? ", and its slice is used up" : "");
+    if (winner.remark == Remark::yielded)
+        return fmt::format("{} runs although it has yielded: no ready task has a slice left.", who);
+    if (winner.goodness == 0) {
+        const bool yielded = std::any_of(search.begin(), search.end(),
+                                         [](const Candidate& c) { return c.remark == Remark::yielded; });
+        return fmt::format("{} runs: every runnable task has used up its slice{}, and it {}.", who,
+                           yielded ? " or yielded" : "", first);
+    }
+    if (awake == 1)
+        return fmt::format("{} runs: it is at the head of the queue, with goodness {}.", who,
+                           winner.goodness);
+    return fmt::format("{} runs: its goodness {} is the highest", who, winner.goodness) +
+           equals_of(choice, name) + bonuses_of(winner, log) + ".";
+}
+
+}  // namespace
+
 std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name) {
     const TaskId next = log.decision.next;
     const std::string who = name(next);
-    const bool searches =
-        policy.policy->keeps_running_task_queued();  // otherwise it only compares head and prev
+    const bool searches = policy.policy->keeps_running_task_queued();  // else it only compares head and prev
     const char* const first = log.prev_first && next == log.prev ? "is already running"
                               : searches                         ? "is first in the queue"
                                                                  : "came first";
@@ -86,44 +151,7 @@ std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const 
         text = fmt::format("No slice was left: {}, and the search starts again. ",
                            tasks == 1 ? "the counter is recalculated" : refill_of(tasks));
     }
-    const auto awake = std::count_if(search.begin(), search.end(),
-                                     [](const Candidate& c) { return c.remark != Remark::asleep; });
-    if (awake == 1 && (searches || next == log.prev)) {
-        text += fmt::format(
-            "{} runs: there is no other candidate{}.", who,
-            winner->remark != Remark::yielded && winner->goodness == 0 ? ", and its slice is used up" : "");
-    } else if (winner->remark == Remark::yielded) {
-        text += fmt::format("{} runs although it has yielded: no ready task has a slice left.", who);
-    } else if (winner->goodness == 0) {
-        const bool yielded = std::any_of(search.begin(), search.end(),
-                                         [](const Candidate& c) { return c.remark == Remark::yielded; });
-        text += fmt::format("{} runs: every runnable task has used up its slice{}, and it {}.", who,
-                            yielded ? " or yielded" : "", first);
-    } else if (awake == 1) {
-        text += fmt::format("{} runs: it is at the head of the queue, with {} {}.", who, criterion,
-                            winner->goodness);
-    } else {
-        std::vector<std::string> equals;
-        for (const Candidate& c : search) {
-            if (c.task == next) continue;
-            if (c.goodness == winner->goodness) equals.push_back(name(c.task));
-        }
-        text += fmt::format("{} runs: its {} {} is the highest", who, criterion, winner->goodness);
-        if (equals.size() > 3)
-            text += fmt::format(" ({} others have as much, but {} {})", equals.size(), who, first);
-        else if (!equals.empty())
-            text += fmt::format(" ({} {} as much, but {} {})", join(equals, ", "),
-                                equals.size() == 1 ? "has" : "have", who, first);
-        const std::int32_t for_prev = bonus_for_prev(*winner, log);
-        if (is_real_time(*winner)) text += "; 1000 of it for being a real-time task";
-        if (for_prev > 0) text += fmt::format("; {} of it for being the running task", for_prev);
-        if (winner->for_priority > 0)
-            text += fmt::format("; {} of it for its priority", winner->for_priority);
-        if (winner->for_mm > 0) text += fmt::format("; {} of it for its address space", winner->for_mm);
-        if (const std::int32_t for_cpu = bonus_for_cpu(*winner, log); for_cpu > 0)
-            text += fmt::format("; {} of it for its last CPU", for_cpu);
-        text += ".";
-    }
+    text += why_goodness_won({log, *winner, who, first, searches}, name);
     if (log.decision.recalcs > 0 && log.searched_before == 0) {
         const std::uint32_t tasks = log.decision.recalculated;
         text += tasks == 1 ? " Then its counter is recalculated."
@@ -155,7 +183,7 @@ std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, 
     const bool counters = has_counters(policy);
     const auto show = [&](std::span<const Candidate> search, bool last) {
         std::size_t shown = 0;
-        bool winner_shown = false;  // a script may consider it repeatedly
+        bool winner_shown = false;  // a script may consider the winner repeatedly
         for (const Candidate& c : search) {
             const bool wins = last && c.task == log.decision.next;
             if (++shown > kMostCandidates && (!wins || winner_shown)) continue;

@@ -15,8 +15,8 @@ using TaskNamer = std::function<std::string(TaskId)>;
 // True for a real-time task: goodness() returns at least 1000 for it, and no counter is that high.
 inline bool is_real_time(const Candidate& c) { return c.goodness >= 1000; }
 
-// The goodness() bonus of c for being prev (2.0) and for its last CPU. The bonuses for priority and address
-// space (2.2 and later) are separate fields of the candidate.
+// The bonuses that goodness() adds to c: for being prev (2.0), and below for its last CPU. Those for
+// priority and address space (2.2 and later) are separate fields of the candidate.
 inline std::int32_t bonus_for_prev(const Candidate& c, const DecisionLog& log) {
     return c.task == log.prev && c.for_priority == 0 ? c.bonus & 1 : 0;
 }
@@ -28,7 +28,7 @@ inline std::int32_t bonus_for_cpu(const Candidate& c, const DecisionLog& log) {
 // real-time task.
 std::string key_text(const Candidate& c, const NamedPolicy& policy);
 
-// Why c was not compared: "runs on another CPU", "has yielded", "asleep"; null if it was.
+// Reason why c was not compared: "runs on another CPU", "has yielded", "asleep"; null if it was compared.
 const char* not_weighed(const Candidate& c);
 
 // One sentence: "B runs: its goodness 20 is the highest (C has as much, but B is first in the queue)."

@@ -27,18 +27,18 @@ namespace sim {
 struct SwitchStep {
     std::string title;    // two or three words: "Page tables"
     std::string detail;   // one or two sentences
-    Nanos cost{};         // charged by the model
-    bool happens = true;  // false: listed because it is avoided
+    Nanos cost{};         // cost that the model charges
+    bool happens = true;  // false: the step is avoided, and listed for this reason
     enum class Kept : std::uint8_t {
         kept,
         flushed,
         none
-    } kept = Kept::none;  // fate of the previous contents
+    } kept = Kept::none;  // what happens to the previous contents
 };
 
 struct SwitchView {
     bool switched = false;
-    bool other_mm = false;  // switched to another address space
+    bool other_mm = false;  // the switch is to another address space
     std::string summary;    // one sentence: the tasks of the switch, or why there is none
     std::vector<SwitchStep> steps;
     std::string whose_prev;  // one sentence: values of `prev` and `next` after switch_to()

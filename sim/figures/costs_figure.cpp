@@ -5,21 +5,52 @@
 #include <algorithm>
 
 namespace sim::figures {
+namespace {
+
+struct CostPart {
+    const char* name;
+    Nanos Overhead::*of;
+    std::size_t style;
+};
+// As in yield_figure.cpp, the costs that all policies share come first.
+constexpr CostPart kCostParts[] = {
+    {"system call", &Overhead::system, 6},          {"switching", &Overhead::context_switch, 0},
+    {"address space", &Overhead::address_space, 7}, {"cache refill", &Overhead::cache_refill, 5},
+    {"interrupts", &Overhead::interrupts, 4},       {"choosing", &Overhead::select, 3},
+    {"recalculation", &Overhead::recalc, 1}};
+
+// The parts of the costs of these runs as stacked bars, with their sums above. `yields`: per yield, not per
+// switch.
+std::vector<plot::Series> cost_bars(const std::vector<const RunCosts*>& runs, bool yields) {
+    std::vector<plot::Series> bars;
+    std::vector<double> totals(runs.size());
+    for (const CostPart& part : kCostParts) {
+        plot::Series series{
+            .name = part.name, .type = plot::ChartType::stacked_bars, .points = {}, .style = part.style};
+        double most = 0;
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            const std::uint64_t count = yields ? runs[i]->yields : runs[i]->switches;
+            const auto time = static_cast<double>((runs[i]->overhead.*part.of).count()) / 1e3;
+            const double each = count == 0 ? 0 : time / static_cast<double>(count);
+            series.points.push_back({.x = static_cast<double>(i), .y = each});
+            totals[i] += each;
+            most = std::max(most, each);
+        }
+        if (most > 0) bars.push_back(std::move(series));
+    }
+    plot::Series sums{.name = {}, .type = plot::ChartType::labels, .points = {}, .style = 0};
+    for (std::size_t i = 0; i < totals.size(); ++i)
+        sums.points.push_back(
+            {.x = static_cast<double>(i), .y = totals[i], .label = fmt::format("{:.2f}", totals[i])});
+    bars.push_back(std::move(sums));
+    return bars;
+}
+
+}  // namespace
 
 plot::Plot costs_plot(const CostsInput& input) {
     const bool yields =
         std::all_of(input.runs.begin(), input.runs.end(), [](const RunCosts& r) { return r.yields != 0; });
-    struct Part {
-        const char* name;
-        Nanos Overhead::*of;
-        std::size_t style;
-    };
-    // As in yield_figure.cpp, the costs that all policies share come first.
-    static constexpr Part kParts[] = {
-        {"system call", &Overhead::system, 6},          {"switching", &Overhead::context_switch, 0},
-        {"address space", &Overhead::address_space, 7}, {"cache refill", &Overhead::cache_refill, 5},
-        {"interrupts", &Overhead::interrupts, 4},       {"choosing", &Overhead::select, 3},
-        {"recalculation", &Overhead::recalc, 1}};
     std::vector<std::string> names;
     bool varied = false;
     for (const RunCosts& run : input.runs) {
@@ -38,26 +69,7 @@ plot::Plot costs_plot(const CostsInput& input) {
         for (const RunCosts& run : input.runs)
             if (belongs(run)) runs.push_back(&run);
         for (const RunCosts* run : runs) panel.x.categories.push_back(varied ? run->group : run->name);
-        std::vector<double> totals(runs.size());
-        for (const Part& part : kParts) {
-            plot::Series series{
-                .name = part.name, .type = plot::ChartType::stacked_bars, .points = {}, .style = part.style};
-            double most = 0;
-            for (std::size_t i = 0; i < runs.size(); ++i) {
-                const std::uint64_t count = yields ? runs[i]->yields : runs[i]->switches;
-                const auto time = static_cast<double>((runs[i]->overhead.*part.of).count()) / 1e3;
-                const double each = count == 0 ? 0 : time / static_cast<double>(count);
-                series.points.push_back({.x = static_cast<double>(i), .y = each});
-                totals[i] += each;
-                most = std::max(most, each);
-            }
-            if (most > 0) panel.series.push_back(std::move(series));
-        }
-        plot::Series sums{.name = {}, .type = plot::ChartType::labels, .points = {}, .style = 0};
-        for (std::size_t i = 0; i < totals.size(); ++i)
-            sums.points.push_back(
-                {.x = static_cast<double>(i), .y = totals[i], .label = fmt::format("{:.2f}", totals[i])});
-        panel.series.push_back(std::move(sums));
+        panel.series = cost_bars(runs, yields);
         plot.panels.push_back(std::move(panel));
     };
     if (varied && names.size() > 1) {

@@ -11,7 +11,7 @@
 namespace sim::figures {
 
 struct RunCosts {
-    std::string group, name;  // the varied value, and the policy; bars of one group are adjacent
+    std::string group, name;  // group: the varied value; name: the policy; bars of one group are adjacent
     Overhead overhead;
     std::uint64_t yields = 0, switches = 0;
 };
@@ -22,7 +22,7 @@ struct CostsInput {
     std::vector<RunCosts> runs;
 };
 
-// Per yield if all runs have yields, otherwise per switch.
+// The costs are per yield if all runs have yields, otherwise per switch.
 plot::Plot costs_plot(const CostsInput& input);
 
 }  // namespace sim::figures

@@ -32,7 +32,7 @@ struct Curves {
     std::string title, subtitle, source;
     std::string x_label, y_label;
     std::string x_detail = {};                 // small text next to the x label
-    std::vector<std::string> categories = {};  // if x is not a number: names of 0, 1, ...
+    std::vector<std::string> categories = {};  // names of the x values 0, 1, ... if x is not a number
     std::vector<Curve> curves;
     std::vector<Crossing> crossings = {};
     std::vector<double> to_come = {};  // further x values to reserve space for

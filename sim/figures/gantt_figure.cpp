@@ -48,7 +48,7 @@ std::string means_of(const Summary::Jobs& jobs, const GanttUnit& unit) {
     return text;
 }
 
-// Lines at the arrivals of jobs.
+// Vertical lines at the arrivals of jobs.
 std::vector<plot::Note> arrivals_of(const GanttInput& in, const GanttUnit& unit) {
     std::map<Nanos, std::string> arrivals;
     for (const Summary::TaskStats& t : in.summary.tasks)
@@ -98,8 +98,8 @@ std::vector<plot::Lane> lanes_by_cpu(const GanttInput& in, const GanttUnit& unit
     return lanes;
 }
 
-// One lane per task, in the order of the task table: a line from arrival to finish with the boxes on it. If a
-// table row was reused, only the boxes of its earlier tasks are known.
+// One lane per task, in the order of the task table: a line from arrival to finish, with the boxes on it.
+// If a row of the table was reused, its earlier tasks have only boxes.
 std::vector<plot::Lane> lanes_by_task(const GanttInput& in, const GanttUnit& unit, GanttHues& hues,
                                       std::size_t line) {
     std::map<std::pair<TaskId, std::string>, plot::Lane> rows;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostLines = 3;  // of the subtitle
 
-// Largest ratio of the longest wait to one on the axis; shorter waits are at the left edge.
+// Ratio of the longest wait to the shortest one on the axis. Shorter waits are at the left edge.
 constexpr double kMostDecades = 1e5;
 
 double us(Nanos span) { return static_cast<double>(span.count()) / 1e3; }

@@ -55,7 +55,7 @@ plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::siz
     if (spec.seeds() > 1)
         input.subtitle = fmt::format("means of {} seeds, with 95 % intervals", spec.seeds());
     if (results.runs() < spec.runs()) {
-        // Keeps the axis unchanged while the curves grow.
+        // Reserves space for all values, so that the axis does not change while the curves grow.
         input.to_come = numbers.values;
         input.subtitle += fmt::format("{}{} of {} runs so far", input.subtitle.empty() ? "" : "; ",
                                       plot::number_text(static_cast<double>(results.runs()), 1),

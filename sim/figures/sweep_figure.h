@@ -9,8 +9,9 @@
 
 namespace sim::figures {
 
-// One measure along an axis, one panel per combination of the other axes' values, with crossings. `command`
-// reproduces the figure; it is printed below with the seeds. REQUIRES: the values of the axis are numbers.
+// The curves of one measure along an axis, with crossings. There is one panel per combination of the other
+// axes' values. `command` reproduces the figure; it is printed below the figure with the seeds. REQUIRES:
+// the values of the axis are numbers.
 plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::size_t axis,
                       const std::string& command);
 

@@ -27,7 +27,7 @@ bool has_numbers_for_columns(const TableInput& table) {
            });
 }
 
-// The row "before, processes" is the curve "before" in the panel "processes".
+// Example: the row "before, processes" is the curve "before" in the panel "processes".
 plot::Plot curves_of(const TableInput& table) {
     plot::Plot plot{.title = table.name, .subtitle = table.summary, .source = table.source, .panels = {}};
     const auto cut = [](const std::string& row) { return row.rfind(", "); };

@@ -20,8 +20,9 @@ struct TableInput {
     std::vector<TableCell> cells;
 };
 
-// If the columns are numbers and all cells have one unit: curves over the columns, with the published values
-// as points. Otherwise one row per cell, with the difference in percent of the published value.
+// If the columns are numbers and all cells have one unit, the figure has curves over the columns, with the
+// published values as points. Otherwise it has one row per cell, with the difference in percent of the
+// published value.
 plot::Plot table_plot(const TableInput& table);
 
 }  // namespace sim::figures

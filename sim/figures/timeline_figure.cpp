@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <utility>
+#include <vector>
 
 namespace sim::figures {
 namespace {
@@ -26,7 +27,7 @@ Nanos time_in(const std::vector<TaskSlice>& slices, bool (*counts)(const TaskSli
 // The tasks with a lane, in the order of their ids, and a summary of the others.
 struct Tracks {
     std::vector<std::size_t> shown;
-    std::size_t asleep = 0;  // tasks asleep all the time
+    std::size_t asleep = 0;  // number of tasks asleep all the time
     std::size_t left_out = 0;
     Nanos running{}, left_out_running{};  // total of all tasks, and of those left out
 };
@@ -76,6 +77,110 @@ std::string what_is_not_shown(const Tracks& tracks) {
     return text + fmt::format(" with {:.2g} % of all run time", share);
 }
 
+// The unit of the time axis.
+struct TimeUnit {
+    const char* name;
+    double ns;
+
+    double at(Nanos time) const { return static_cast<double>(time.count()) / ns; }
+};
+
+TimeUnit unit_of(Nanos length) {
+    return length >= 2s    ? TimeUnit{"s", 1e9}
+           : length >= 2ms ? TimeUnit{"ms", 1e6}
+           : length >= 2us ? TimeUnit{"us", 1e3}
+                           : TimeUnit{"ns", 1};
+}
+
+// Builds the lanes of CPUs and tasks, and the kinds of their spans.
+class TimelinePanel {
+  public:
+    TimelinePanel(const Scenario& scenario, const Timeline& t, const Tracks& tracks)
+        : scenario_(scenario),
+          t_(t),
+          tracks_(tracks),
+          unit_(unit_of(t.end - t.begin)),
+          kind_of_task_(t.tasks.size(), kOther) {
+        panel_.x.label = fmt::format("simulated time, {}", unit_.name);
+        panel_.x.from = unit_.at(t.begin);
+        panel_.x.to = unit_.at(t.end);
+        add_kinds();
+        for (std::size_t cpu = 0; cpu < t.cpus.size(); ++cpu) add_cpu(cpu);
+        for (const std::size_t p : tracks.shown) add_task(p);
+    }
+
+    plot::Panel panel() && { return std::move(panel_); }
+
+  private:
+    // Each task with a lane has its own hue while running; its name is next to the lane.
+    void add_kinds() {
+        panel_.kinds = {{"runs, each task in its colour", 0, plot::Kind::Fill::plain},
+                        {"system call", 6, plot::Kind::Fill::full},
+                        {"schedule() and switch", plot::kNeutral, plot::Kind::Fill::hatched},
+                        {"ready", plot::kNeutral, plot::Kind::Fill::pale},
+                        {"sleeps or waits", plot::kNeutral, plot::Kind::Fill::line},
+                        {"runs, but has no row", 2, plot::Kind::Fill::plain}};
+        static constexpr std::size_t kHues[] = {0, 1, 3, 4, 5, 7};
+        std::size_t tasks = 0;
+        for (const std::size_t p : tracks_.shown) {
+            const std::size_t turn =
+                time_in(t_.tasks[p], is_running) > Nanos{} ? tasks++ % std::size(kHues) : 0;
+            if (turn != 0 && panel_.kinds.size() < kKinds + turn)
+                panel_.kinds.push_back({"", kHues[turn], plot::Kind::Fill::plain});
+            kind_of_task_[p] = turn == 0 ? kUser : kKinds + turn - 1;
+        }
+    }
+
+    void add_cpu(std::size_t cpu) {
+        plot::Lane lane{.name = fmt::format("CPU {}", cpu), .spans = {}};
+        for (const CpuSlice& s : t_.cpus[cpu]) {
+            if (s.activity == Activity::idle) continue;
+            const bool schedules = s.activity >= Activity::select && s.activity <= Activity::cache_refill;
+            const std::size_t kind = s.activity == Activity::user ? kind_of_task_[s.task]
+                                     : schedules                  ? kSchedule
+                                                                  : kSystem;
+            add(lane, s.begin, s.end, kind,
+                s.activity == Activity::user ? t_.name(scenario_, s.task, s.begin) : "", 1);
+        }
+        panel_.lanes.push_back(std::move(lane));
+    }
+
+    void add_task(std::size_t p) {
+        const std::vector<TaskSlice>& slices = t_.tasks[p];
+        plot::Lane lane{.name = t_.name(scenario_, static_cast<TaskId>(p), slices.front().begin),
+                        .spans = {}};
+        for (const TaskSlice& s : slices) {
+            const std::size_t kind = is_asleep(s)                          ? kAsleep
+                                     : s.activity == TaskActivity::running ? kind_of_task_[p]
+                                     : s.activity == TaskActivity::kernel  ? kSchedule
+                                                                           : kReady;
+            add(lane, s.begin, s.end, kind, "", kind == kReady || kind == kAsleep ? 0.4 : 0.85);
+        }
+        panel_.lanes.push_back(std::move(lane));
+    }
+
+    // Merges adjacent slices of the same kind and task into one span.
+    void add(plot::Lane& lane, Nanos begin, Nanos end, std::size_t kind, const std::string& label,
+             double height) const {
+        if (begin >= end) return;
+        if (!lane.spans.empty()) {
+            plot::Span& last = lane.spans.back();
+            if (last.kind == kind && last.end == unit_.at(begin) && last.label == label) {
+                last.end = unit_.at(end);
+                return;
+            }
+        }
+        lane.spans.push_back({unit_.at(begin), unit_.at(end), kind, label, height});
+    }
+
+    const Scenario& scenario_;
+    const Timeline& t_;
+    const Tracks& tracks_;
+    const TimeUnit unit_;
+    std::vector<std::size_t> kind_of_task_;  // by task
+    plot::Panel panel_;
+};
+
 }  // namespace
 
 std::size_t spans_of(const Timeline& timeline) {
@@ -87,73 +192,11 @@ std::size_t spans_of(const Timeline& timeline) {
 
 plot::Plot timeline_plot(const Scenario& scenario, const Timeline& t, const std::string& title,
                          const std::string& source, std::size_t most_tasks) {
-    const Nanos length = t.end - t.begin;
-    const double unit = length >= 2s ? 1e9 : length >= 2ms ? 1e6 : length >= 2us ? 1e3 : 1;
-    const char* unit_name = length >= 2s ? "s" : length >= 2ms ? "ms" : length >= 2us ? "us" : "ns";
-    const auto at = [&](Nanos time) { return static_cast<double>(time.count()) / unit; };
-    plot::Panel panel;
-    panel.x.label = fmt::format("simulated time, {}", unit_name);
-    panel.x.from = at(t.begin);
-    panel.x.to = at(t.end);
-    panel.kinds = {{"runs, each task in its colour", 0, plot::Kind::Fill::plain},
-                   {"system call", 6, plot::Kind::Fill::full},
-                   {"schedule() and switch", plot::kNeutral, plot::Kind::Fill::hatched},
-                   {"ready", plot::kNeutral, plot::Kind::Fill::pale},
-                   {"sleeps or waits", plot::kNeutral, plot::Kind::Fill::line},
-                   {"runs, but has no row", 2, plot::Kind::Fill::plain}};
-    // Each task with a lane has its own hue while running; its name is next to the lane.
-    static constexpr std::size_t kHues[] = {0, 1, 3, 4, 5, 7};
     const Tracks tracks = tracks_of(t, most_tasks);
-    std::vector<std::size_t> kind_of_task(t.tasks.size(), kOther);
-    std::size_t tasks = 0;
-    for (const std::size_t p : tracks.shown) {
-        const std::size_t turn = time_in(t.tasks[p], is_running) > Nanos{} ? tasks++ % std::size(kHues) : 0;
-        if (turn != 0 && panel.kinds.size() < kKinds + turn)
-            panel.kinds.push_back({"", kHues[turn], plot::Kind::Fill::plain});
-        kind_of_task[p] = turn == 0 ? kUser : kKinds + turn - 1;
-    }
-    // Merges adjacent slices of the same kind and task into one span.
-    const auto add = [&](plot::Lane& lane, Nanos begin, Nanos end, std::size_t kind, const std::string& label,
-                         double height) {
-        if (begin >= end) return;
-        if (!lane.spans.empty()) {
-            plot::Span& last = lane.spans.back();
-            if (last.kind == kind && last.end == at(begin) && last.label == label) {
-                last.end = at(end);
-                return;
-            }
-        }
-        lane.spans.push_back({at(begin), at(end), kind, label, height});
-    };
-    for (std::size_t cpu = 0; cpu < t.cpus.size(); ++cpu) {
-        plot::Lane lane{.name = fmt::format("CPU {}", cpu), .spans = {}};
-        for (const CpuSlice& s : t.cpus[cpu]) {
-            if (s.activity == Activity::idle) continue;
-            const bool schedules = s.activity >= Activity::select && s.activity <= Activity::cache_refill;
-            const std::size_t kind = s.activity == Activity::user ? kind_of_task[s.task]
-                                     : schedules                  ? kSchedule
-                                                                  : kSystem;
-            add(lane, s.begin, s.end, kind,
-                s.activity == Activity::user ? t.name(scenario, s.task, s.begin) : "", 1);
-        }
-        panel.lanes.push_back(std::move(lane));
-    }
-    for (const std::size_t p : tracks.shown) {
-        const std::vector<TaskSlice>& slices = t.tasks[p];
-        plot::Lane lane{.name = t.name(scenario, static_cast<TaskId>(p), slices.front().begin), .spans = {}};
-        for (const TaskSlice& s : slices) {
-            const std::size_t kind = is_asleep(s)                          ? kAsleep
-                                     : s.activity == TaskActivity::running ? kind_of_task[p]
-                                     : s.activity == TaskActivity::kernel  ? kSchedule
-                                                                           : kReady;
-            add(lane, s.begin, s.end, kind, "", kind == kReady || kind == kAsleep ? 0.4 : 0.85);
-        }
-        panel.lanes.push_back(std::move(lane));
-    }
     return {.title = title,
             .subtitle = what_is_not_shown(tracks),
             .source = source,
-            .panels = {std::move(panel)}};
+            .panels = {TimelinePanel(scenario, t, tracks).panel()}};
 }
 
 }  // namespace sim::figures

@@ -23,15 +23,16 @@ class VruntimeCurves {
     VruntimeCurves(const Scenario& scenario, fair::FairKernel kernel, CpuId cpu)
         : scenario_(scenario), kernel_(kernel), cpu_(cpu) {}
 
-    // Call after each decision of the CPU. `prev` and `pid` are the task that ran before. A task that went to
-    // sleep gets a last point, charged for its run time.
+    // Call after each decision of the CPU. `prev` and `pid` identify the task that ran before the decision.
+    // If that task went to sleep, it gets a last point, charged for its run time.
     void add(const Machine& m, TaskId prev, std::uint32_t pid);
 
     std::size_t decisions() const { return decisions_; }
     // True if no task of the fair class was runnable at any decision.
     bool empty() const { return curves_.empty(); }
 
-    // Shows the tasks that ran longest, as many as there are line styles, in the order of their ids.
+    // Shows the tasks that ran longest, in the order of their ids. Their number is limited by that of the
+    // line styles.
     plot::Plot plot(Nanos from, Nanos to, const std::string& title, const std::string& source) const;
 
   private:

@@ -33,7 +33,7 @@ class FollowedRun {
         Machine m = engine_.initial_state();
         RunSegments pieces(m);
         follow(m, bounded_limits(scenario), [&](const TraceRecord& r) { pieces.follow(r); });
-        run_to_end(engine_, scenario, m, {});  // the run has ended: this checks its stop reason
+        run_to_end(engine_, scenario, m, {});  // the run has ended; this only checks its stop reason
         pieces.finish(m.globals().now);
         pieces_ = pieces.by_cpu();
     }

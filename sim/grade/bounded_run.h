@@ -12,13 +12,13 @@ namespace sim::grade {
 
 inline constexpr std::uint64_t kMostEvents = 2'000'000;
 
-// One sentence: why a run cannot be graded.
+// Thrown if a run cannot be graded. The message is one sentence with the reason.
 class Ungraded : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-// Up to the end stated in the scenario, or kMostEvents events.
+// The limits of a run for grading: the end stated in the scenario, and kMostEvents events.
 Limits bounded_limits(const Scenario& scenario);
 
 // Runs the machine to the end. Throws PolicyError if the policy breaks a rule for schedulers, and Ungraded if

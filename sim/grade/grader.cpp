@@ -25,8 +25,9 @@ std::string with_options(const std::string& policy, const std::string& options) 
     return policy + (name_in_spec(policy).size() < policy.size() ? "," : ":") + options;
 }
 
-// Creates a policy and subtracts the cost of loading its script. A script is loaded twice: for its options,
-// and to run with them. Loading for more than 1 s costs an instruction per microsecond.
+// Creates a policy and subtracts the cost of loading its script from `instructions`. A script is loaded
+// twice: for its options, and to run with them. If loading takes more than 1 s, each microsecond costs one
+// more instruction.
 NamedPolicy loaded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
                    const ScriptTexts& texts) {
     const std::chrono::nanoseconds before = thread_time();
@@ -46,7 +47,7 @@ NamedPolicy loaded(const std::string& spec, std::uint32_t cpus, std::int64_t& in
     throw PolicyError("loading the policy script uses up all the instructions that it may execute");
 }
 
-// The policy with the first options that it accepts, or else with the last.
+// The policy with the first options in the list that it accepts. If it accepts none, with the last ones.
 std::string with_options_of(const Test& test, const std::string& policy, std::int64_t& instructions,
                             const ScriptTexts& texts) {
     if (test.options.empty()) return policy;
@@ -149,7 +150,7 @@ TestResult result_of(const Test& test, const std::string& spec, std::int64_t& in
     return {};
 }
 
-// Rounded down: only a complete solution has all points.
+// Rounds down, so that only a complete solution has all points.
 std::uint32_t points_of(const Test& test, const TestResult& result) {
     if (result.passed()) return test.points;
     if (test.share == Share::all || result.parts == 0) return 0;
@@ -178,7 +179,7 @@ Graded grade(const Tests& tests, const std::string& policy, std::int64_t instruc
             const std::string spec = with_options_of(test, policy, left, texts);
             result = result_of(test, spec, left, texts);
             result.points = points_of(test, result);
-        } catch (const PolicyError& error) {  // in one line, whatever the script writes into it
+        } catch (const PolicyError& error) {  // printable() makes the message one line
             result.said = printable(error.what());
         } catch (const Ungraded& error) {
             result.said = printable(error.what());

@@ -11,14 +11,15 @@
 
 namespace sim::grade {
 
-// Instructions that a policy script may execute in all tests together. Loading has its own bounds.
+// Instructions that a policy script may execute in all tests together, loading included. Loading also has
+// bounds of its own.
 inline constexpr std::int64_t kInstructions = 200'000'000;
 
 struct TestResult {
     std::uint32_t points = 0;
     std::uint64_t agreed = 0, parts = 0;  // parts: cases, assertions, scenarios or decisions
     std::string said;                     // one line
-    std::string difference;               // the first one, explained in several lines; may be empty
+    std::string difference;               // the first difference, explained in several lines; may be empty
 
     bool passed() const { return parts > 0 && agreed == parts; }
 };

@@ -84,7 +84,8 @@ class TestsReader {
 
     // --- scenarios ---
 
-    // The value's text, padded to its position in the file, to which problems then refer.
+    // The value's text, padded to its position in the file, so that the positions of problems are those in
+    // the file.
     ScenarioText text_of(const JsonValue& value) const {
         const std::string& all = source_.text();
         std::string text;
@@ -105,7 +106,7 @@ class TestsReader {
             return std::make_shared<const Scenario>(parse_scenario(text, sets));
         } catch (const ScenarioError& error) {
             std::vector<Problem> placed = error.problems();
-            if (own != nullptr)  // its text has been parsed before, as part of this file
+            if (own != nullptr)  // its parse problems have been added before
                 std::erase_if(placed, [&](const Problem& p) { return noted_.contains({p.line, p.column}); });
             for (Problem& problem : placed) {
                 if (problem.file.starts_with("--set ") && sets_at != nullptr)
@@ -311,69 +312,85 @@ class TestsReader {
         test.share = values_.choice(value, words);
     }
 
-    void read_test(const JsonValue& value, Tests& into) {
-        Test test;
+    // Members of a test that are read after its kind is known; null: missing.
+    struct TestMembers {
         const JsonValue *decisions = nullptr, *claims = nullptr, *agrees = nullptr;
         const JsonValue *scenario = nullptr, *scenarios = nullptr, *set = nullptr, *in = nullptr,
                         *share = nullptr;
+    };
+
+    // Adds a problem for each member that the kind of the test does not allow.
+    void check_members(const TestMembers& given, Kind of_test) {
+        const auto goes_with = [&](const JsonValue* member, Kind kind, const char* which) {
+            if (member != nullptr && of_test != kind)
+                problems_.add(*member, fmt::format("\"{}\" is only allowed with {}", member->key(), which),
+                              true);
+        };
+        goes_with(given.in, Kind::agreement, "\"agrees_with\"");
+        goes_with(given.scenario, Kind::claims, "\"claims\"");
+        goes_with(given.scenarios, Kind::agreement, "\"agrees_with\"; \"claims\" are about one \"scenario\"");
+        if (given.set != nullptr && of_test == Kind::decisions)
+            problems_.add(*given.set, "\"set\" changes scenarios, but this test has none", true);
+    }
+
+    // REQUIRES: the test has "agrees_with".
+    void read_agreement(const JsonValue& value, const TestMembers& given,
+                        const std::vector<std::string>& sets, Test& test) {
+        if (given.in != nullptr)
+            test.agreement = values_.choice(
+                *given.in, std::vector<std::pair<std::string, Agreement>>{
+                               {"schedule", Agreement::schedule}, {"decisions", Agreement::decisions}});
+        if (given.scenarios == nullptr)
+            problems_.add(value,
+                          "\"scenarios\" is missing: expected a list of those in which both must agree");
+        else
+            read_scenarios_of(*given.scenarios, sets, given.set, test);
+        read_reference(*given.agrees, test);
+    }
+
+    void read_test(const JsonValue& value, Tests& into) {
+        Test test;
+        TestMembers given;
         const Values::ObjectRead read = values_.object(
             value, {{"name", [&](const JsonValue& v) { test.name = values_.line(v, 100); },
                      "\"name\" is missing: expected the name of the test in the report"},
                     {"points", [&](const JsonValue& v) { test.points = values_.count(v, 1, kMostPoints); }},
                     {"hint", [&](const JsonValue& v) { test.hint = values_.string(v, kLongestHint); }},
                     {"options", [&](const JsonValue& v) { read_options(v, test); }},
-                    {"decisions", decisions},
-                    {"claims", claims},
-                    {"agrees_with", agrees},
-                    {"in", in},
-                    {"scenario", scenario},
-                    {"scenarios", scenarios},
-                    {"set", set},
-                    {"points_by", share}});
+                    {"decisions", given.decisions},
+                    {"claims", given.claims},
+                    {"agrees_with", given.agrees},
+                    {"in", given.in},
+                    {"scenario", given.scenario},
+                    {"scenarios", given.scenarios},
+                    {"set", given.set},
+                    {"points_by", given.share}});
         if (!read) return;
-        const int kinds = (decisions != nullptr) + (claims != nullptr) + (agrees != nullptr);
+        const int kinds =
+            (given.decisions != nullptr) + (given.claims != nullptr) + (given.agrees != nullptr);
         if (kinds != 1)
             return problems_.add(
                 value,
                 fmt::format(
                     "expected exactly one of \"decisions\", \"claims\" and \"agrees_with\"; this test has {}",
                     kinds == 0 ? "none" : "several"));
-        test.kind = decisions != nullptr ? Kind::decisions
-                    : claims != nullptr  ? Kind::claims
-                                         : Kind::agreement;
-        const auto goes_with = [&](const JsonValue* member, Kind kind, const char* which) {
-            if (member != nullptr && test.kind != kind)
-                problems_.add(*member, fmt::format("\"{}\" is only allowed with {}", member->key(), which),
-                              true);
-        };
-        goes_with(in, Kind::agreement, "\"agrees_with\"");
-        goes_with(scenario, Kind::claims, "\"claims\"");
-        goes_with(scenarios, Kind::agreement, "\"agrees_with\"; \"claims\" are about one \"scenario\"");
-        if (set != nullptr && test.kind == Kind::decisions)
-            problems_.add(*set, "\"set\" changes scenarios, but this test has none", true);
-        if (share != nullptr) read_share(*share, test);
-        const std::vector<std::string> sets = set != nullptr ? read_sets(*set) : std::vector<std::string>{};
-        if (decisions != nullptr) test.recording = read_recording(*decisions);
-        if (claims != nullptr) {
-            read_claims(*claims, test);
-            if (scenario == nullptr)
+        test.kind = given.decisions != nullptr ? Kind::decisions
+                    : given.claims != nullptr  ? Kind::claims
+                                               : Kind::agreement;
+        check_members(given, test.kind);
+        if (given.share != nullptr) read_share(*given.share, test);
+        const std::vector<std::string> sets =
+            given.set != nullptr ? read_sets(*given.set) : std::vector<std::string>{};
+        if (given.decisions != nullptr) test.recording = read_recording(*given.decisions);
+        if (given.claims != nullptr) {
+            read_claims(*given.claims, test);
+            if (given.scenario == nullptr)
                 problems_.add(value,
                               "\"scenario\" is missing: expected the scenario that the assertions are about");
             else
-                test.scenarios = {read_scenario_named(*scenario, sets, set)};
+                test.scenarios = {read_scenario_named(*given.scenario, sets, given.set)};
         }
-        if (agrees != nullptr) {
-            if (in != nullptr)
-                test.agreement = values_.choice(
-                    *in, std::vector<std::pair<std::string, Agreement>>{{"schedule", Agreement::schedule},
-                                                                        {"decisions", Agreement::decisions}});
-            if (scenarios == nullptr)
-                problems_.add(value,
-                              "\"scenarios\" is missing: expected a list of those in which both must agree");
-            else
-                read_scenarios_of(*scenarios, sets, set, test);
-            read_reference(*agrees, test);
-        }
+        if (given.agrees != nullptr) read_agreement(value, given, sets, test);
         into.tests.push_back(std::move(test));
     }
 

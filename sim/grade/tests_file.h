@@ -13,8 +13,8 @@
 
 namespace sim::grade {
 
-// How the points of a test are given: all or none, or in proportion to the cases, assertions or scenarios
-// that agree, or to the decisions.
+// How the points of a test are awarded. all: all or none; each: in proportion to the cases, assertions or
+// scenarios that agree; decisions: in proportion to the decisions that agree.
 enum class Share : std::uint8_t { all, each, decisions };
 
 enum class Kind : std::uint8_t { decisions, claims, agreement };
@@ -33,13 +33,13 @@ struct Test {
     std::string name;
     std::uint32_t points = 1;
     std::string hint;  // shown when it fails; may be empty
-    // Options of the policy: "quantum=4,boost=50". Of several, the first that it accepts is used; empty:
-    // none.
+    // Alternative options for the policy, such as "quantum=4,boost=50". The first ones that it accepts are
+    // used. Empty: no options.
     std::vector<std::string> options;
     Share share = Share::all;
 
     std::shared_ptr<const Recording> recording;              // decisions
-    std::vector<std::shared_ptr<const Scenario>> scenarios;  // one for claims
+    std::vector<std::shared_ptr<const Scenario>> scenarios;  // Kind::claims has exactly one
     std::vector<Expectation> claims;
     std::string reference, reference_label;  // agreement: the other policy, and its name in the file
     Agreement agreement = Agreement::schedule;

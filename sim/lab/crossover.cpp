@@ -9,7 +9,8 @@
 namespace sim::lab {
 namespace {
 
-// x at which the straight lines intersect. REQUIRES: the differences have opposite signs.
+// The x at which the straight lines between `left` and `right` intersect. REQUIRES: the differences have
+// opposite signs.
 double meeting(double left, double right, double difference_left, double difference_right) {
     return left + (right - left) * (difference_left / (difference_left - difference_right));
 }
@@ -19,10 +20,10 @@ double meeting(double left, double right, double difference_left, double differe
 std::vector<Crossover> crossovers(const Curve& a, const Curve& b) {
     std::vector<Crossover> list;
     const CurvePoint *last_a = nullptr, *last_b = nullptr;  // latest points with different values
-    const CurvePoint* equal = nullptr;                      // first point since then with equal values
+    const CurvePoint* equal = nullptr;                      // first point after them with equal values
     for (std::size_t i = 0; i < std::min(a.points.size(), b.points.size()); ++i) {
         const CurvePoint &pa = a.points[i], &pb = b.points[i];
-        if (pa.y.n == 0 || pb.y.n == 0) {  // curves are unknown across a gap
+        if (pa.y.n == 0 || pb.y.n == 0) {  // at a gap, the curves are unknown
             last_a = last_b = nullptr;
             equal = nullptr;
             continue;
@@ -75,7 +76,7 @@ std::vector<Crossover> crossovers(const std::vector<Curve>& curves) {
 std::string from_where(const Crossover& c, const Numbers& axis) {
     if (!axis.integers) return fmt::format("from about {:.3g}{} on", c.x, axis.unit);
     if (c.is_exact()) return fmt::format("from {:.10g} on", c.right);
-    const double first = std::floor(c.x) + 1;  // the first whole number after c.x, where the curves meet
+    const double first = std::floor(c.x) + 1;  // the first whole number above c.x, where the curves meet
     // One decimal, or two if needed to show that it is not a whole number.
     for (const int decimals : {1, 2}) {
         std::string about = fmt::format("{:.{}f}", c.x, decimals);

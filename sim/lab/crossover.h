@@ -11,9 +11,9 @@
 
 namespace sim::lab {
 
-// From here on, `below` is lower than `above`; before, it is not.
+// A value of x from which policy `below` is lower than `above`; before it, it is not.
 struct Crossover {
-    std::size_t below = 0, above = 0;       // indices of policies
+    std::size_t below = 0, above = 0;       // indices of the policies
     std::vector<std::size_t> at;            // values of the other axes, as in Curve
     double left = 0, right = 0;             // the neighbouring values of x around the crossover
     double below_left = 0, above_left = 0;  // values of the curves there
@@ -27,10 +27,10 @@ struct Crossover {
     bool is_exact() const { return right - left == 1; }
 };
 
-// All crossovers of two curves by increasing x. The curves are straight lines between neighbouring points
-// where both are defined. Curves that touch and then separate on the same sides do not cross. If they are
-// equal over a range, the crossover is at its first point. REQUIRES: both curves have the same axis and the
-// same `at`.
+// All crossovers of two curves, by increasing x. A curve consists of straight lines between neighbouring
+// points at which both curves are defined. Curves that meet and then separate with the same one above do
+// not cross. If the curves are equal over a range before they cross, the crossover is at the first point of
+// the range. REQUIRES: both curves have the same axis and the same `at`.
 std::vector<Crossover> crossovers(const Curve& a, const Curve& b);
 
 // Where `below` becomes lower, for display. Whole-number axis: "from 4 on (about 3.7)", or "from 4 on" for
@@ -50,8 +50,9 @@ std::vector<Crossover> crossovers(const std::vector<Curve>& curves);
 // defined there.
 using Probe = std::function<std::optional<double>(std::size_t policy, std::int64_t x)>;
 
-// Bisects between whole numbers until the neighbours of the crossover are consecutive. Of several crossovers
-// it finds one. Stops early where the measure is not defined. REQUIRES: left and right are whole numbers.
+// Narrows a crossover: bisects between whole numbers until its neighbours are consecutive. If there are
+// several crossovers between them, finds one. Stops early where the measure is not defined. REQUIRES: left
+// and right are whole numbers.
 Crossover refine(Crossover crossover, const Probe& probe);
 
 }  // namespace sim::lab

@@ -12,9 +12,10 @@
 namespace sim::lab {
 namespace {
 
-// The 97.5 % quantiles for 1 to 30 degrees of freedom, to 6 decimals. Computed by bisection on the closed
-// form of the distribution function (Abramowitz and Stegun, 26.7.3 and 26.7.4). They agree with printed
-// tables (12.706, 4.303, 3.182, ...). A table, so that results do not depend on a library's arc tangent.
+// The 97.5 % quantiles for 1 to 30 degrees of freedom, to 6 decimals. They were computed by bisection on
+// the closed form of the distribution function (Abramowitz and Stegun, 26.7.3 and 26.7.4) and agree with
+// printed tables (12.706, 4.303, 3.182, ...). With a table, results do not depend on a library's arc
+// tangent.
 constexpr std::array<double, 30> kStudentT{
     12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157, 2.228139,
     2.200985,  2.178813, 2.160369, 2.144787, 2.131450, 2.119905, 2.109816, 2.100922, 2.093024, 2.085963,
@@ -39,7 +40,7 @@ Estimate estimate_of(const std::vector<double>& values) {
     double sum = 0;
     for (const double value : values) sum += value;
     e.mean = sum / n;
-    // Equal values must have exactly their value as mean, despite rounding of the sum.
+    // If all values are equal, the mean must be exactly this value, despite rounding of the sum.
     if (std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); }))
         e.mean = values.front();
     if (values.size() == 1) return e;
@@ -123,7 +124,7 @@ std::vector<Curve> curves(const Results& results, std::size_t measure, std::size
 
 std::vector<Curve> keep_common_points(std::vector<Curve> curves, const Results& results) {
     const SweepSpec& spec = results.spec();
-    // The runs of all policies at a point follow one another.
+    // Whether every policy has at least one run at the point of this run.
     const auto is_there = [&](std::uint64_t run) {
         const std::uint64_t point = spec.place(run).point;
         for (std::size_t policy = 0; policy < spec.policies.size(); ++policy) {

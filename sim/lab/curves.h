@@ -1,4 +1,4 @@
-// From rows to curves: means over the seeds with 95 % confidence intervals, one curve per policy.
+// Computes curves from rows: means over the seeds with 95 % confidence intervals, one curve per policy.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,10 @@
 
 namespace sim::lab {
 
-// The mean of runs that differ in their seed, and half the width of its 95 % interval. For n values x it is
-// t(n - 1) * s / sqrt(n), with standard deviation s and Student's quantile t. Valid if the values are
-// independent and about normally distributed; runs with different seeds are independent.
+// The mean of a measure over runs that differ in their seed, and half the width of its 95 % interval. For n
+// values this half is t(n - 1) * s / sqrt(n), with standard deviation s and Student's quantile t. It is
+// valid if the values are independent and about normally distributed; runs with different seeds are
+// independent.
 struct Estimate {
     std::uint64_t n = 0;         // number of values
     double mean = 0;             // REQUIRES: n > 0
@@ -31,7 +32,7 @@ class Results {
   public:
     Results(SweepSpec spec, std::vector<Measure> measures);
 
-    // Runs may come in any order; an existing run is replaced.
+    // Adds the values of a run. Runs may come in any order; an existing run is replaced.
     void add(const Row& row);
 
     const SweepSpec& spec() const { return spec_; }
@@ -40,7 +41,7 @@ class Results {
     bool has(std::uint64_t run) const { return there_[run]; }
     // Returns nullopt if the run is not available or the measure is not defined for it.
     std::optional<double> value(std::size_t measure, std::uint64_t run) const;
-    // Over all seeds.
+    // The estimate over all seeds.
     Estimate estimate(std::size_t measure, std::uint64_t point, std::size_t policy) const;
     // Number of runs with an abnormal end, by reason: deadlock, livelock, task_limit.
     const std::map<std::string, std::uint64_t>& abnormal_stops() const { return odd_ends_; }
@@ -63,7 +64,7 @@ bool yields(const Results& results, std::size_t share);
 struct CurvePoint {
     double x = 0;
     std::size_t value = 0;  // index of x on its axis
-    Estimate y;             // n may be 0
+    Estimate y;             // its n is 0 if no run is available
     std::uint64_t run = 0;  // the run with the first seed
 };
 
@@ -81,8 +82,8 @@ std::optional<std::size_t> numeric_axis(const SweepSpec& spec);
 // the axis are numbers.
 std::vector<Curve> curves(const Results& results, std::size_t measure, std::size_t axis);
 
-// Removes the values of x at which some policy has no run yet. Otherwise crossovers() would take them for
-// gaps. Curves with the same `at` keep the same values.
+// Removes the values of x at which some policy has no run yet, because crossovers() would take them for
+// gaps. So curves with the same `at` have the same values of x.
 std::vector<Curve> keep_common_points(std::vector<Curve> curves, const Results& results);
 
 }  // namespace sim::lab

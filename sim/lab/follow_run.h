@@ -10,7 +10,7 @@
 
 namespace sim::lab {
 
-// The end of the run that the scenario specifies.
+// The limits that the scenario specifies for a run.
 Limits limits_of(const Scenario& scenario);
 
 // Runs up to `limits`. `progress` may be null.

@@ -14,8 +14,8 @@
 namespace sim::lab {
 
 struct LatencySpans {
-    SpanHistogram waits;    // from ready to the decision to run the task
-    SpanHistogram wakeups;  // those of `waits` that started with a wake-up, including that of a new task
+    SpanHistogram waits;    // time from ready to the decision to run the task
+    SpanHistogram wakeups;  // those of `waits` that began with a wake-up; the start of a task counts as one
 };
 
 // Follows the trace of a run from its start. Tasks that are ready at the start count as woken then.
@@ -27,7 +27,7 @@ class Latencies {
     void follow(const TraceRecord& record);
 
     const LatencySpans& all() const { return all_; }
-    // By task group: the group of the task when it got the CPU.
+    // By task group. A wait belongs to the group that the task has when it gets the CPU.
     const std::vector<LatencySpans>& by_entry() const { return by_entry_; }
 
   private:

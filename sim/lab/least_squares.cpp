@@ -23,13 +23,13 @@ std::vector<double> column_of(const std::vector<Observation>& observations, std:
     return column;
 }
 
-// Solves for the kinds of work whose bit is set; the others get 0.
+// The costs of the kinds of work whose bit is set; the other costs are 0.
 std::vector<double> solve(const std::vector<Observation>& observations, unsigned chosen) {
     const std::size_t kinds = observations.front().work.size();
     std::vector<double> rest;
     for (const Observation& o : observations) rest.push_back(o.published);
 
-    // Modified Gram-Schmidt: subtracts from each column its projections onto the earlier ones.
+    // Modified Gram-Schmidt: from each column, its projections onto the earlier columns are subtracted.
     struct Column {
         std::size_t kind;
         std::vector<double> direction;  // unit vector
@@ -47,7 +47,7 @@ std::vector<double> solve(const std::vector<Observation>& observations, unsigned
             subtract(c.direction, c.on_earlier.back(), earlier.direction);
         }
         c.length = std::sqrt(dot(c.direction, c.direction));
-        if (c.length <= 1e-9 * whole) continue;  // linearly dependent on earlier columns
+        if (c.length <= 1e-9 * whole) continue;  // the column depends linearly on earlier ones
         for (double& d : c.direction) d /= c.length;
         c.share = dot(c.direction, rest);
         subtract(rest, c.share, c.direction);
@@ -68,9 +68,9 @@ struct Best {
     double squares;
 };
 
-// Finds the best non-negative costs of these kinds of work. If the unconstrained optimum has negative costs,
-// one of them is 0 in the constrained optimum. Otherwise a small step towards the unconstrained optimum would
-// be allowed and better.
+// Finds the best non-negative costs of these kinds of work. If the best costs without this condition
+// include negative ones, one of these kinds has cost 0 in the result. Otherwise a small step towards the
+// unconditional optimum would be allowed and better.
 void search(const std::vector<Observation>& observations, unsigned chosen, Best& best) {
     const std::vector<double> prices = solve(observations, chosen);
     const double squares = squares_left(observations, prices);

@@ -1,5 +1,5 @@
-// Least squares for the published tables: costs from published values and counted work, and simple formulas
-// that a model must beat. For small dense problems: tens of values, a few unknowns.
+// Least squares for the published tables: computes costs from published values and counted work, and simple
+// formulas with which a model is compared. For small dense problems: tens of values, a few unknowns.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace sim::lab {
 // base to the power of `times`. Replaces std::pow(), whose last bits differ between C libraries.
 double power(double base, unsigned times);
 
-// A published value, and the amount of each kind of work that it is the sum of.
+// A published value, and how much of each kind of work it consists of.
 struct Observation {
     std::vector<double> work;
     double published = 0;
@@ -19,7 +19,7 @@ struct Observation {
 // combination of earlier ones gets 0. REQUIRES: all observations have the same number of kinds.
 std::vector<double> least_squares(const std::vector<Observation>& observations);
 
-// The same, with costs that are not negative. REQUIRES: at most 32 kinds of work.
+// As least_squares(), but with costs that are not negative. REQUIRES: at most 32 kinds of work.
 std::vector<double> prices_of(const std::vector<Observation>& observations);
 
 // The value of an observation predicted by these costs.

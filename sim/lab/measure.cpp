@@ -16,25 +16,15 @@ namespace {
 using nlohmann::ordered_json;
 
 const std::vector<std::string> kKernelTime{
-    "/time_ns/system",        "/time_ns/select",       "/time_ns/recalc",    "/time_ns/switch",
+    "/time_ns/system",        "/time_ns/search",       "/time_ns/recalc",    "/time_ns/switch",
     "/time_ns/address_space", "/time_ns/cache_refill", "/time_ns/interrupts"};
 
 constexpr const char* kLatency = "/latency/";
 constexpr const char* kEntries = "/latency/entries/";
 
-std::vector<Measure> make_measures() {
-    // The total time of all CPUs is the sum of these parts.
-    std::vector<std::string> all_time = kKernelTime;
-    all_time.insert(all_time.end(), {"/time_ns/user", "/time_ns/stolen", "/time_ns/idle"});
-    const auto share = [&](const char* name, const char* label, std::vector<std::string> of,
-                           bool is_cost = false) {
-        return Measure{name, label, "%", std::move(of), all_time, 100, "{:.3f}", is_cost};
-    };
-    const auto of_jobs = [](const char* name, const char* label, const char* unit, const char* of,
-                            double scale = 1) {
-        return Measure{name, label, unit, {of}, {}, scale, "{:.4g}"};
-    };
-    std::vector<Measure> list{
+// Yields, switches and the run queue.
+std::vector<Measure> scheduling_measures() {
+    return {
         {"us-per-yield", "us per yield", "us", {"/simulated_ns"}, {"/yields/calls"}, 1e-3, "{:.2f}", true},
         {"kernel-us-per-switch",
          "kernel us per switch",
@@ -76,20 +66,33 @@ std::vector<Measure> make_measures() {
          {"/schedule/calls"},
          1,
          "{:.2f}"},
-        {"recalcs", "recalculations", "", {"/schedule/recalcs"}, {}, 1, "{:.0f}"},
+        {"recalcs", "recalculations", "", {"/schedule/recalculations"}, {}, 1, "{:.0f}"},
         {"recalcs-per-yield",
          "recalculations per yield",
          "",
-         {"/schedule/recalcs"},
+         {"/schedule/recalculations"},
          {"/yields/calls"},
          1,
          "{:.4f}"},
         {"run-queue", "run queue, mean", "", {"/runqueue/mean"}, {}, 1, "{:.2f}"},
         {"longest-run-queue", "run queue, longest", "", {"/runqueue/max"}, {}, 1, "{:.0f}"},
+    };
+}
+
+// Shares of the time of all CPUs, and interrupts.
+std::vector<Measure> time_measures() {
+    // The parts whose sum is the total time of all CPUs.
+    std::vector<std::string> all_time = kKernelTime;
+    all_time.insert(all_time.end(), {"/time_ns/user", "/time_ns/stolen", "/time_ns/idle"});
+    const auto share = [&](const char* name, const char* label, std::vector<std::string> of,
+                           bool is_cost = false) {
+        return Measure{name, label, "%", std::move(of), all_time, 100, "{:.3f}", is_cost};
+    };
+    return {
         share("kernel-share", "kernel time", kKernelTime, true),
         share("user-share", "user time", {"/time_ns/user"}),
         share("system-share", "system calls", {"/time_ns/system"}),
-        share("choosing-share", "choosing", {"/time_ns/select"}),
+        share("choosing-share", "choosing", {"/time_ns/search"}),
         share("refilling-share", "refilling", {"/time_ns/recalc"}),
         share("switching-share", "switching", {"/time_ns/switch"}),
         share("address-space-share", "address spaces", {"/time_ns/address_space"}),
@@ -102,6 +105,16 @@ std::vector<Measure> make_measures() {
                 1e9,
                 "{:.0f}"},
         share("idle-share", "idle", {"/time_ns/idle"}),
+    };
+}
+
+// Jobs that end, from submission to exit.
+std::vector<Measure> job_measures() {
+    const auto of_jobs = [](const char* name, const char* label, const char* unit, const char* of,
+                            double scale = 1) {
+        return Measure{name, label, unit, {of}, {}, scale, "{:.4g}"};
+    };
+    return {
         of_jobs("mean-response", "response, mean", "ms", "/jobs/mean_response_ns", 1e-6),
         of_jobs("mean-turnaround", "turnaround, mean", "ms", "/jobs/mean_turnaround_ns", 1e-6),
         of_jobs("mean-waiting", "waiting, mean", "ms", "/jobs/mean_waiting_ns", 1e-6),
@@ -109,8 +122,13 @@ std::vector<Measure> make_measures() {
         of_jobs("mean-normalised-turnaround", "normalised turnaround, mean", "",
                 "/jobs/mean_normalised_turnaround"),
         of_jobs("throughput", "jobs finished per second", "1/s", "/jobs/throughput_per_s"),
-        of_jobs("jain", "Jain's index of fairness", "", "/jobs/jain"),
+        of_jobs("jain", "Jain's index of fairness", "", "/jobs/jain_index"),
     };
+}
+
+// Waits for a CPU, which a run collects only on request.
+std::vector<Measure> latency_measures() {
+    std::vector<Measure> list;
     struct Part {
         const char *word, *name;
     };
@@ -126,6 +144,14 @@ std::vector<Measure> make_measures() {
                  .per = {},
                  .scale = 1e-3,
                  .format = "{:.4g}"});
+    return list;
+}
+
+std::vector<Measure> make_measures() {
+    std::vector<Measure> list;
+    for (const std::vector<Measure>& part :
+         {scheduling_measures(), time_measures(), job_measures(), latency_measures()})
+        list.insert(list.end(), part.begin(), part.end());
     return list;
 }
 
@@ -177,7 +203,7 @@ Measure of_entry(Measure measure, std::string_view entry) {
         throw LabError(fmt::format(
             "{} is for all tasks; only wait-... and wakeup-latency-... can have '@' and a task group",
             measure.name));
-    // For example "/latency/all/wait/p99_ns".
+    // Example of the pointer: "/latency/all/wait/p99_ns".
     ordered_json::json_pointer pointer(measure.of.front());
     const std::string figure = pointer.back();
     pointer.pop_back();

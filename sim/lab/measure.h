@@ -20,10 +20,10 @@ struct Measure {
     std::string name;                  // as in --measure: "us-per-yield", or "/switches/total:/ticks"
     std::string label;                 // display name: "us per yield"
     std::string unit;                  // "us", "%", "1/s"; empty for a bare number
-    std::vector<std::string> of, per;  // JSON pointers into the summary; empty `per`: no division
+    std::vector<std::string> of, per;  // JSON pointers: sum of `of` / sum of `per` (may be empty)
     double scale = 1;
     std::string format = "{:.6g}";  // format of its values
-    bool is_cost = false;           // lower is cheaper
+    bool is_cost = false;           // a lower value is cheaper
 
     // The label, with the unit unless the label contains it: "kernel time (%)".
     std::string heading() const;
@@ -34,11 +34,11 @@ struct Measure {
 // The named measures, in the order of the documentation.
 std::span<const Measure> measures();
 
-// Finds a measure by name, or creates one from "POINTER" or "POINTER:PER". A measure of waits may end in
-// "@GROUP", for the tasks of one task group. Throws LabError.
+// Finds a measure by name, or creates one from "POINTER" or "POINTER:PER". "@GROUP" at the end of a measure
+// of waits restricts it to one task group. Throws LabError.
 Measure find_measure(std::string_view text);
 
-// True if it uses the waits for a CPU (latencies.h), which a run collects only on request.
+// True if the measure uses the waits for a CPU (latencies.h), which a run collects only on request.
 bool needs_latency(const Measure& measure);
 
 // Checks that the task group of the measure exists in the scenario. Throws LabError.

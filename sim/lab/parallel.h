@@ -13,9 +13,97 @@
 #include <optional>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace sim::lab {
+
+// Work items that threads execute ahead of the calling thread, which takes the results in order.
+template <class Work>
+class OrderedWork {
+  public:
+    OrderedWork(unsigned jobs, std::uint64_t count, Work& work)
+        : work_(work), count_(count), slots_(jobs == 0 ? 0 : std::min(count, kAhead)) {}
+    ~OrderedWork() {
+        const std::lock_guard lock(mutex_);
+        stop_ = true;
+        room_.notify_all();
+    }
+    OrderedWork(const OrderedWork&) = delete;
+    OrderedWork& operator=(const OrderedWork&) = delete;
+
+    // Returns false if the system provides no thread, or if none was requested.
+    bool start_threads(unsigned jobs) {
+        const std::uint64_t wanted = std::min<std::uint64_t>(jobs, count_);
+        threads_.reserve(wanted);
+        try {
+            while (threads_.size() < wanted) threads_.emplace_back([this] { execute(); });
+        } catch (const std::system_error&) {  // the system provides no more threads
+        }
+        return !threads_.empty();
+    }
+
+    // REQUIRES: start_threads() returned true.
+    template <class Take, class Idle>
+    void take_results(Take& take, Idle& idle) {
+        std::unique_lock lock(mutex_);
+        while (taken_ < count_) {
+            Slot& slot = slots_[taken_ % slots_.size()];
+            if (finished_.wait_for(lock, std::chrono::milliseconds(100), [&] { return slot.done; })) {
+                lock.unlock();
+                if (slot.failure) std::rethrow_exception(slot.failure);
+                take(taken_, std::move(*slot.result));
+                lock.lock();
+                slot = {};
+                ++taken_;
+                room_.notify_one();
+            }
+            lock.unlock();
+            idle();
+            lock.lock();
+        }
+    }
+
+  private:
+    using Result = decltype(std::declval<Work&>()(std::uint64_t{}));
+    static constexpr std::uint64_t kAhead = 4096;
+    // State of a work item after a thread has taken it. Marking it done allocates nothing, so it cannot
+    // fail.
+    struct Slot {
+        std::optional<Result> result;
+        std::exception_ptr failure;
+        bool done = false;
+    };
+
+    // Executes work items until none is left or the calling thread has stopped.
+    void execute() {
+        for (;;) {
+            std::unique_lock lock(mutex_);
+            room_.wait(lock, [&] { return stop_ || next_ >= count_ || next_ < taken_ + slots_.size(); });
+            if (stop_ || next_ >= count_) return;
+            const std::uint64_t i = next_++;
+            lock.unlock();
+            Slot& slot = slots_[i % slots_.size()];
+            try {
+                slot.result.emplace(work_(i));
+            } catch (...) {
+                slot.failure = std::current_exception();
+            }
+            lock.lock();
+            slot.done = true;
+            if (i == taken_) finished_.notify_one();
+        }
+    }
+
+    Work& work_;
+    const std::uint64_t count_;
+    std::vector<Slot> slots_;
+    std::mutex mutex_;
+    std::condition_variable finished_, room_;
+    std::uint64_t next_ = 0, taken_ = 0;
+    bool stop_ = false;
+    std::vector<std::jthread> threads_;  // last, so that they are joined before the rest is destroyed
+};
 
 // Calls work(i) for i from 0 to count - 1 on `jobs` threads, and take(i, result) on the calling thread in
 // order of i. Threads take one index at a time and run at most kAhead items ahead of the first missing
@@ -24,81 +112,14 @@ namespace sim::lab {
 // first exception in order of i is rethrown after the threads have ended.
 template <class Work, class Take, class Idle>
 void in_order(unsigned jobs, std::uint64_t count, Work work, Take take, Idle idle) {
-    using Result = decltype(work(std::uint64_t{}));
-    constexpr std::uint64_t kAhead = 4096;
-    // State of a work item from the time a thread takes it. Marking it done allocates nothing, so it cannot
-    // fail.
-    struct Slot {
-        std::optional<Result> result;
-        std::exception_ptr failure;
-        bool done = false;
-    };
-    std::vector<Slot> slots(jobs == 0 ? 0 : std::min(count, kAhead));
-    std::mutex mutex;
-    std::condition_variable finished, room;
-    std::uint64_t next = 0, taken = 0;
-    bool stop = false;
-
-    const auto worker = [&] {
-        for (;;) {
-            std::unique_lock lock(mutex);
-            room.wait(lock, [&] { return stop || next >= count || next < taken + slots.size(); });
-            if (stop || next >= count) return;
-            const std::uint64_t i = next++;
-            lock.unlock();
-            Slot& slot = slots[i % slots.size()];
-            try {
-                slot.result.emplace(work(i));
-            } catch (...) {
-                slot.failure = std::current_exception();
-            }
-            lock.lock();
-            slot.done = true;
-            if (i == taken) finished.notify_one();
-        }
-    };
-    std::vector<std::jthread> threads;
-    struct Stop {
-        std::mutex& mutex;
-        std::condition_variable& room;
-        bool& stop;
-        ~Stop() {
-            const std::lock_guard lock(mutex);
-            stop = true;
-            room.notify_all();
-        }
-    };
-    // Declared after the threads, so that `stop` is set before they are joined.
-    const Stop at_end{mutex, room, stop};
-    const std::uint64_t wanted = std::min<std::uint64_t>(jobs, count);
-    threads.reserve(wanted);
-    try {
-        while (threads.size() < wanted) threads.emplace_back(worker);
-    } catch (const std::system_error&) {  // the system provides no more threads
-    }
-    if (threads.empty()) {
-        for (; taken < count; ++taken) {
-            take(taken, work(taken));
-            idle();
-        }
+    OrderedWork<Work> ordered(jobs, count, work);
+    if (ordered.start_threads(jobs)) {
+        ordered.take_results(take, idle);
         return;
     }
-
-    std::unique_lock lock(mutex);
-    while (taken < count) {
-        Slot& slot = slots[taken % slots.size()];
-        if (finished.wait_for(lock, std::chrono::milliseconds(100), [&] { return slot.done; })) {
-            lock.unlock();
-            if (slot.failure) std::rethrow_exception(slot.failure);
-            take(taken, std::move(*slot.result));
-            lock.lock();
-            slot = {};
-            ++taken;
-            room.notify_one();
-        }
-        lock.unlock();
+    for (std::uint64_t i = 0; i < count; ++i) {
+        take(i, work(i));
         idle();
-        lock.lock();
     }
 }
 

@@ -28,7 +28,7 @@ const ordered_json& model() {
 
 Found compare(const ordered_json& value, const ordered_json& like, const std::string& pointer);
 
-// The order of keys must be the same.
+// Compares two objects; their keys must have the same order.
 Found compare_objects(const ordered_json& value, const ordered_json& like, const std::string& pointer) {
     std::vector<std::string> known;
     for (const auto& [key, unused] : like.items()) known.push_back(key);
@@ -47,7 +47,7 @@ Found compare_objects(const ordered_json& value, const ordered_json& like, const
     return {};
 }
 
-// Every element must have the shape of the first element of `like`.
+// Compares two arrays: every element must have the shape of the first element of `like`.
 Found compare_arrays(const ordered_json& value, const ordered_json& like, const std::string& pointer) {
     for (std::size_t i = 0; i < value.size(); ++i)
         if (Found problem = compare(value[i], like[0], fmt::format("{}/{}", pointer, i))) return problem;
@@ -100,8 +100,8 @@ ordered_json like_latency(const ordered_json& latency) {
 }  // namespace
 
 Found shape_problem(const ordered_json& summary) {
-    ordered_json like = model();
-    if (summary.is_object() && !summary.contains("jobs")) like.erase("jobs");  // files from before 2026-11-24
+    ordered_json like = has_old_keys(summary) ? with_old_keys(model()) : model();
+    if (summary.is_object() && !summary.contains("jobs")) like.erase("jobs");  // in files before 2026-11-24
     if (summary.is_object() && summary.contains("latency"))
         like["latency"] = like_latency(summary.at("latency"));
     if (Found problem = compare(summary, like, "")) return problem;

@@ -8,7 +8,7 @@
 namespace sim::lab {
 
 struct ShapeProblem {
-    std::string pointer;  // in the summary
+    std::string pointer;  // position in the summary
     std::string message;
 };
 

@@ -19,23 +19,27 @@ Simulation::Simulation(Scenario scenario, NamedPolicy policy)
       machine_(engine_.initial_state()),
       statistics_(scenario_.shape) {}
 
-Simulation::Simulation(const std::string& name, const std::vector<std::string>& sets,
-                       const std::string& policy)
-    : scenario_(load_scenario(name, sets)),
+Simulation::Simulation(Scenario scenario, const std::string& policy)
+    : scenario_(std::move(scenario)),
       policy_(policy_for(scenario_, policy)),
       engine_(scenario_, *policy_.policy),
       machine_(engine_.initial_state()),
       statistics_(scenario_.shape) {}
 
-void Simulation::run(const Limits& limits, Progress* progress) {
+Simulation::Simulation(const std::string& name, const std::vector<std::string>& sets,
+                       const std::string& policy)
+    : Simulation(load_scenario(name, sets), policy) {}
+
+StopReason Simulation::run(const Limits& limits, Progress* progress) {
     if (!latencies_) {
         reason_ = run_with_progress(engine_, machine_, limits, {.statistics = &statistics_}, progress);
-        return;
+        return reason_;
     }
     ReportedRun reported(progress, machine_, limits);
     reason_ = follow_run(
         engine_, machine_, limits, reported, [&](const TraceRecord& r) { latencies_->follow(r); },
         &statistics_);
+    return reason_;
 }
 
 void Simulation::run_to_end(Progress* progress) { run(limits_of(scenario_), progress); }

@@ -19,6 +19,8 @@ namespace sim::lab {
 class Simulation {
   public:
     Simulation(Scenario scenario, NamedPolicy policy);
+    // An empty policy means the scenario's own. Throws PolicyError.
+    Simulation(Scenario scenario, const std::string& policy);
     // A built-in scenario with POINTER=VALUE changes; an empty policy means the scenario's own. REQUIRES: all
     // are valid.
     explicit Simulation(const std::string& name, const std::vector<std::string>& sets = {},
@@ -31,9 +33,9 @@ class Simulation {
     Simulation& operator=(const Simulation&) = delete;
 
     // Continues up to `limits`, and reports its progress unless `progress` is null.
-    void run(const Limits& limits, Progress* progress = nullptr);
+    StopReason run(const Limits& limits, Progress* progress = nullptr);
     void run_until(Nanos until) { run({.until = until}); }
-    // Continues to the scenario's end.
+    // Continues to the limits that the scenario specifies.
     void run_to_end(Progress* progress = nullptr);
     // Continues to the next decision. Returns whether there was one.
     bool run_to_decision();

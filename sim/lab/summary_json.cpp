@@ -8,6 +8,33 @@ namespace {
 
 using nlohmann::ordered_json;
 
+// A value whose key was renamed. `object`: pointer to the object that contains it.
+struct RenamedValue {
+    const char *object, *old, *now;
+};
+constexpr RenamedValue kRenamedValues[] = {{"/schedule", "recalcs", "recalculations"},
+                                           {"/time_ns", "select", "search"},
+                                           {"/tlb", "left_mms", "lazy_mms_dropped"},
+                                           {"/jobs", "jain", "jain_index"}};
+// A key of earlier versions, removed because its value is that of `interrupts.device`. It followed "exits".
+constexpr const char* kRemoved = "timer_events";
+
+// The object with one key renamed; the order of keys stays.
+ordered_json with_renamed_key(const ordered_json& object, const std::string& from, const std::string& to) {
+    ordered_json renamed = ordered_json::object();
+    for (const auto& [key, value] : object.items()) renamed[key == from ? to : key] = value;
+    return renamed;
+}
+
+// The current pointer to the value to which `pointer` led in an earlier version.
+std::string current_pointer(const std::string& pointer) {
+    if (pointer == std::string("/") + kRemoved) return "/interrupts/device";
+    for (const RenamedValue& value : kRenamedValues)
+        if (pointer == fmt::format("{}/{}", value.object, value.old))
+            return fmt::format("{}/{}", value.object, value.now);
+    return pointer;
+}
+
 std::int64_t ns(Nanos span) { return span.count(); }
 
 ordered_json or_null(std::optional<Nanos> span) { return span ? ordered_json(ns(*span)) : ordered_json(); }
@@ -24,7 +51,7 @@ ordered_json json_of(const TimeParts& time) {
     const Overhead& o = time.overhead;
     return {{"user", ns(time.user)},
             {"system", ns(o.system)},
-            {"select", ns(o.select)},
+            {"search", ns(o.select)},
             {"recalc", ns(o.recalc)},
             {"switch", ns(o.context_switch)},
             {"address_space", ns(o.address_space)},
@@ -40,7 +67,7 @@ ordered_json json_of(const Summary::Tlb& tlb) {
             {"lazy_avoided", tlb.lazy_avoided},
             {"same_mm_avoided", tlb.same_mm_avoided},
             {"flush_ipis", tlb.flush_ipis},
-            {"left_mms", tlb.left_mms},
+            {"lazy_mms_dropped", tlb.left_mms},
             {"entries_refilled", tlb.entries_refilled}};
 }
 
@@ -108,7 +135,7 @@ ordered_json json_of(const Summary::Jobs& jobs) {
             {"max_turnaround_ns", or_null(jobs.max_turnaround)},
             {"max_waiting_ns", or_null(jobs.max_waiting)},
             {"throughput_per_s", or_null(jobs.throughput)},
-            {"jain", or_null(jobs.jain)}};
+            {"jain_index", or_null(jobs.jain)}};
 }
 
 template <class T>
@@ -134,7 +161,7 @@ ordered_json to_json(const Summary& s) {
         {"schedule",
          {{"calls", s.schedule.calls},
           {"considered", s.schedule.considered},
-          {"recalcs", s.schedule.recalcs},
+          {"recalculations", s.schedule.recalcs},
           {"recalculated", s.schedule.recalculated},
           {"queue_steps", s.schedule.queue_steps}}},
         {"time_ns", json_of(s.time)},
@@ -146,7 +173,6 @@ ordered_json to_json(const Summary& s) {
         {"per_cpu", list_of(s.per_cpu)},
         {"forks", s.forks},
         {"exits", s.exits},
-        {"timer_events", s.interrupts.device},
         {"ticks", s.ticks},
         {"waits", list_of(s.waits)},
         {"runqueue", json_of(s.runqueue)},
@@ -165,13 +191,39 @@ ordered_json row_json(const Summary& summary) {
     return kept;
 }
 
+bool has_old_keys(const ordered_json& summary) { return summary.is_object() && summary.contains(kRemoved); }
+
+ordered_json with_old_keys(const ordered_json& summary) {
+    ordered_json old = ordered_json::object();
+    for (const auto& [key, value] : summary.items()) {
+        old[key] = value;
+        if (key == "exits") old[kRemoved] = summary.at("interrupts").at("device");
+    }
+    for (const RenamedValue& value : kRenamedValues) {
+        const ordered_json::json_pointer object(value.object);
+        if (old.contains(object)) old[object] = with_renamed_key(old[object], value.now, value.old);
+    }
+    return old;
+}
+
+ordered_json with_current_keys(ordered_json summary) {
+    summary.erase(kRemoved);
+    for (const RenamedValue& value : kRenamedValues) {
+        const ordered_json::json_pointer object(value.object);
+        if (summary.contains(object))
+            summary[object] = with_renamed_key(summary[object], value.old, value.now);
+    }
+    return summary;
+}
+
 std::optional<double> number_at(const ordered_json& json, const std::string& pointer) {
     try {
         const ordered_json& value = json.at(ordered_json::json_pointer(pointer));
-        if (value.is_number()) return value.get<double>();
+        return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
     } catch (const ordered_json::exception&) {
+        const std::string current = current_pointer(pointer);
+        return current == pointer ? std::nullopt : number_at(json, current);
     }
-    return std::nullopt;
 }
 
 ClaimResult check_claim(const Expectation& claim, const ordered_json& summary) {

@@ -9,14 +9,22 @@
 
 namespace sim::lab {
 
-// As `run --format json` prints it; docs/run_summary.schema.json describes it.
+// The summary as `run --format json` prints it; docs/run_summary.schema.json describes it.
 nlohmann::ordered_json to_json(const Summary& summary);
 
-// The summary in a row of a sweep. Omits values that follow from header and run number (format, scenario,
-// policy, seed), and those that grow with the number of tasks (tasks, waits, run queue histogram).
+// The summary in a row of a sweep. Omits values that the header and the run number determine (format,
+// scenario, policy, seed), and values whose size grows with the number of tasks (tasks, waits, run queue
+// histogram).
 nlohmann::ordered_json row_json(const Summary& summary);
 
-// The number at a pointer such as "/time_ns/user"; nullopt if there is none or the pointer is not valid.
+// A summary in a results file of an earlier version has other keys for some values. has_old_keys() detects
+// it; the other two convert a summary. REQUIRES for them: the shape of a summary (row_shape.h).
+bool has_old_keys(const nlohmann::ordered_json& summary);
+nlohmann::ordered_json with_old_keys(const nlohmann::ordered_json& summary);
+nlohmann::ordered_json with_current_keys(nlohmann::ordered_json summary);
+
+// The number at a pointer such as "/time_ns/user"; nullopt if there is none or the pointer is not valid. A
+// pointer with an old key leads to the renamed value.
 std::optional<double> number_at(const nlohmann::ordered_json& json, const std::string& pointer);
 
 // The result of checking an assertion (`expect`) against a summary.

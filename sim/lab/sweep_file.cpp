@@ -15,6 +15,7 @@
 #include "sim/base/input_file.h"
 #include "sim/base/join.h"
 #include "sim/lab/row_shape.h"
+#include "sim/lab/summary_json.h"
 #include "sim/lab/values.h"
 #include "sim/scenario/json_in_order.h"
 #include "sim/scenario/json_text.h"
@@ -84,7 +85,7 @@ SweepReader::SweepReader(std::istream& in, std::string file) : in_(in), file_(st
                                   : "not the results of a sweep: there is no complete line");
     ordered_json header;
     try {
-        JsonTree(file_, line_);  // rejects excessive size or depth and duplicate keys
+        JsonTree(file_, line_);  // throws if size or depth is too large, or for duplicate keys
         header = parse_in_order(line_);
     } catch (const ScenarioError&) {
         refuse("not the results of a sweep: the first line must describe the sweep");
@@ -121,8 +122,11 @@ bool SweepReader::next(Row& row) {
         refuse_at("/summary" + problem->pointer, problem->message);
     row.run = shard_.run(rows_);
     row.summary = std::make_shared<const ordered_json>(std::move(parsed["summary"]));
-    // Run, values, policy and seed follow from the position in the file.
+    // The position in the file determines run, values, policy and seed. So the whole line can be compared
+    // with the expected one.
     if (row_line(spec_, row) != line_) refuse(fmt::format("this is not the row of run {}", row.run));
+    if (has_old_keys(*row.summary))
+        row.summary = std::make_shared<const ordered_json>(with_current_keys(*row.summary));
     ++rows_;
     return true;
 }
@@ -133,7 +137,7 @@ bool SweepReader::read_line() {
     const std::size_t most = line_number_ == 0 ? kMaxJsonBytes : kLongestRow;
     for (;;) {
         const int c = buffer->sbumpc();
-        if (c == std::char_traits<char>::eof()) return false;  // an unterminated line does not count
+        if (c == std::char_traits<char>::eof()) return false;  // a line without its end does not count
         line_ += static_cast<char>(c);
         if (c == '\n') break;
         if (line_.size() > most) {

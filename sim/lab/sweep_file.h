@@ -21,21 +21,19 @@ namespace sim::lab {
 inline constexpr const char* kSweepFormat = "switchyard-sweep/1";
 inline constexpr std::uint64_t kMaxShards = 100'000;
 
-// The runs of a sweep that are in a file: those with run number % `count` == `index`. Neighbouring runs take
-// about the same time, and later runs are often slower, so alternating runs balance the work better than
-// blocks.
+// The runs of a sweep that are in one file: those with run number % `count` == `index`. Neighbouring runs
+// take about the same time, and later runs are often slower. So alternating runs balance the work better
+// than blocks of runs.
 struct Shard {
     std::uint64_t index = 0, count = 1;
 
     bool operator==(const Shard&) const = default;
     std::uint64_t runs_of(std::uint64_t all) const { return all / count + (index < all % count ? 1 : 0); }
-    std::uint64_t run(std::uint64_t k) const {
-        return k * count + index;
-    }                          // number of the k-th run of the shard
-    std::string text() const;  // "2/3", from 1
+    std::uint64_t run(std::uint64_t k) const { return k * count + index; }  // number of the shard's k-th run
+    std::string text() const;                                               // "2/3", from 1
 };
 
-// The lines of the file, including line ends.
+// The header line and a row line of the file, including line ends.
 std::string header_line(const SweepSpec& spec, const Shard& shard);
 std::string row_line(const SweepSpec& spec, const Row& row);
 
@@ -53,16 +51,16 @@ class SweepReader {
 
     // Returns false at the end of the file.
     bool next(Row& row);
-    const std::string& line() const { return line_; }  // of the latest row, including its end
+    const std::string& line() const { return line_; }  // line of the latest row, including its end
     std::uint64_t rows() const { return rows_; }       // so far
-    std::uint64_t bytes() const { return bytes_; }     // of the whole lines so far
+    std::uint64_t bytes() const { return bytes_; }     // size of the whole lines so far
     bool is_complete() const { return rows_ == shard_.runs_of(spec_.runs()); }
 
   private:
     bool read_line();
     [[noreturn]] void refuse(std::string message) const;
     [[noreturn]] void refuse_at(const std::string& pointer,
-                                std::string message) const;  // in the current line
+                                std::string message) const;  // a problem in the current line
 
     std::istream& in_;
     std::string file_, line_;
@@ -95,10 +93,11 @@ class SweepWriter {
     // writing it.
     SweepWriter(const std::string& path, const SweepSpec& spec, const Shard& shard,
                 const std::function<void(const Row&)>& take);
-    std::uint64_t rows() const { return rows_; }  // in the file
+    std::uint64_t rows() const { return rows_; }  // number of rows in the file
     // Appends a row with one write(). Throws ScenarioError on failure, after removing the partial row.
     void append(const std::string& line);
-    // Call after the last row. Throws ScenarioError if the system failed to store all rows.
+    // Ends the file; must be called after the last row. Throws ScenarioError if the system failed to store
+    // all rows.
     void close();
 
   private:

@@ -4,12 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
+#include <vector>
 
-#include "sim/core/engine.h"
-#include "sim/core/summary.h"
-#include "sim/lab/latencies.h"
+#include "sim/lab/simulation.h"
 #include "sim/lab/sweep_spec.h"
 
 namespace sim::lab {
@@ -25,13 +23,14 @@ class SweepRun {
   public:
     // REQUIRES: run < sweep.spec().runs(). The sweep need not outlive this.
     SweepRun(const Sweep& sweep, std::uint64_t run);
-    // A run that is not in the sweep, with these values, one per axis.
+    // Creates a run that is not in the sweep, with these values, one per axis.
     SweepRun(const Sweep& sweep, const std::vector<std::string>& values, std::size_t policy,
              std::uint64_t seed);
     SweepRun(const SweepRun&) = delete;
     SweepRun& operator=(const SweepRun&) = delete;
 
-    // Runs up to N more decisions. Returns true if the run is over; further calls have no effect.
+    // Executes at most this number of further decisions. Returns true if the run is over; further calls
+    // have no effect.
     bool advance(std::uint64_t decisions);
     bool is_over() const { return over_; }
     // Simulated share of the requested time, from 0 to 1; 0 if the scenario has no time limit and is not
@@ -44,16 +43,8 @@ class SweepRun {
   private:
     SweepRun(Scenario scenario, const std::string& policy, std::uint64_t run, bool latency);
 
-    StopReason follow(const Limits& limits);
-
     std::uint64_t run_;
-    Scenario scenario_;
-    NamedPolicy policy_;
-    Engine engine_;
-    Machine machine_;
-    Statistics statistics_;
-    std::optional<Latencies> latencies_;
-    StopReason reason_ = StopReason::until;
+    Simulation simulation_;
     bool over_ = false;
 };
 

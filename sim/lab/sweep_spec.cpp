@@ -4,286 +4,25 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
-#include <set>
+#include <optional>
 
 #include "sim/base/join.h"
 #include "sim/base/text.h"
 #include "sim/lab/axis_words.h"
 #include "sim/lab/parallel.h"
+#include "sim/lab/sweep_bounds.h"
+#include "sim/lab/sweep_digest.h"
+#include "sim/lab/sweep_request.h"
 #include "sim/lab/values.h"
-#include "sim/scenario/json_text.h"
-#include "sim/scenario/json_tree.h"
 
 namespace sim::lab {
 namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kMostProblems = 50;
-constexpr std::size_t kMostPolicies = 1'000;
-// For all axes together, so that the header stays readable as JSON.
-constexpr std::size_t kMostValues = 300'000;
-constexpr std::uint64_t kLargestTable = 256 << 20;       // in bytes
-constexpr std::size_t kLargestSpec = kMaxJsonBytes / 2;  // in bytes, as in a results file
-constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
-
-// FNV-1a, 64 bits.
-class Digest {
-  public:
-    void add(std::string_view bytes) {
-        for (const char c : bytes) value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
-    }
-    void add(std::int64_t number) { add(fmt::format("{};", number)); }
-    std::string text() const { return fmt::format("{:016x}", value_); }
-
-  private:
-    std::uint64_t value_ = 0xcbf29ce484222325ull;
-};
-
-// A digest of all machine properties that affect a run.
-std::string digest_of(const MachineModel& machine) {
-    Digest digest;
-    const CostModel& c = machine.costs;
-    digest.add(std::int64_t{machine.hz});
-    digest.add(std::int64_t{machine.lazy_tlb ? *machine.lazy_tlb : 2});
-    if (machine.hrtimers) digest.add(std::int64_t{1});
-    for (const Price* price :
-         {&c.syscall, &c.schedule, &c.considered, &c.recalculated, &c.queue_step, &c.switch_same_mm,
-          &c.switch_other_mm, &c.reschedule_ipi, &c.tlb.refill, &c.cache.refill, &c.cache.stream})
-        digest.add(price->time.count());
-    for (std::size_t kind = 0; kind < kKernelWorks; ++kind) {
-        // Kinds of work added later count only if they have a cost, so that digests of older results stay
-        // valid.
-        const bool is_later = kind >= static_cast<std::size_t>(KernelWork::balance);
-        if (is_later && c.work[kind].time == Nanos{}) continue;
-        if (is_later) digest.add(std::string_view(to_string(static_cast<KernelWork>(kind))));
-        digest.add(c.work[kind].time.count());
-    }
-    for (const std::uint32_t number : {c.tlb.entries, std::uint32_t{c.tlb.tagged}, c.tlb.footprint,
-                                       c.cache.size, c.cache.line, c.cache.footprint})
-        digest.add(std::int64_t{number});
-    if (machine.dynticks) digest.add(std::string_view("dynticks"));
-    if (c.tlb.slots != 0) digest.add(std::int64_t{c.tlb.slots});
-    if (machine.siblings != 1 || machine.cores != kMaxCpus) {
-        digest.add(std::int64_t{machine.siblings});
-        digest.add(std::int64_t{machine.cores});
-    }
-    if (machine.idle == MachineModel::Idle::mwait) digest.add(std::string_view("mwait"));
-    if (c.interrupts_take_time()) {
-        digest.add(c.steal.time.count());
-        for (const Price& price : c.interrupt) digest.add(price.time.count());
-    }
-    return digest.text();
-}
-
-// The scenario without comments and without keys that do not affect a run, so that its texts may be edited
-// while a sweep runs.
-std::string what_runs(const ScenarioText& source) {
-    nlohmann::json value = JsonTree(source.file, source.text).root().plain();
-    if (value.is_object())
-        for (const char* said : {"title", "question", "watch", "numbers", "expect", "tour"})
-            value.erase(said);
-    return json_text(value);
-}
-
-// a * b; the largest number on overflow.
-std::uint64_t product(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t result = 0;
-    return __builtin_mul_overflow(a, b, &result) ? std::numeric_limits<std::uint64_t>::max() : result;
-}
-
-// The number of runs, at most kMaxRuns + 1.
-std::uint64_t bounded_runs(const SweepSpec& spec) {
-    std::uint64_t runs = product(spec.policies.size(), spec.last_seed - spec.first_seed + 1);
-    if (spec.last_seed - spec.first_seed >= kMaxRuns) return kMaxRuns + 1;
-    for (const Axis& axis : spec.axes) runs = std::min(product(runs, axis.values.size()), kMaxRuns + 1);
-    return std::min(runs, kMaxRuns + 1);
-}
-
-bool is_below(const std::string& pointer, const std::string& other) {
-    return pointer.starts_with(other + "/");
-}
-
-// The first text of a spec that cannot be shown in one line; null: none. Tables print these texts, and
-// results files are untrusted.
-const std::string* unprintable_text(const SweepSpec& spec) {
-    const auto first_of = [](const std::vector<std::string>& list) -> const std::string* {
-        for (const std::string& text : list)
-            if (!is_shown(text)) return &text;
-        return nullptr;
-    };
-    if (!is_shown(spec.scenario)) return &spec.scenario;
-    if (!is_shown(spec.digest)) return &spec.digest;
-    for (const Axis& axis : spec.axes) {
-        if (!is_shown(axis.pointer)) return &axis.pointer;
-        if (!is_shown(axis.words)) return &axis.words;
-        if (const std::string* text = first_of(axis.values)) return text;
-    }
-    const std::string* const text = first_of(spec.sets);
-    return text != nullptr ? text : first_of(spec.policies);
-}
-
-// Upper bound of the table size in bytes, inexact above kLargestTable. A table has a line per point and
-// policy, with the values and the policy.
-std::uint64_t table_bytes(const SweepSpec& spec) {
-    const auto longest = [](const std::vector<std::string>& list) {
-        std::size_t most = 0;
-        for (const std::string& text : list) most = std::max(most, text.size());
-        return most;
-    };
-    std::uint64_t line = longest(spec.policies), lines = spec.policies.size();
-    for (const Axis& axis : spec.axes) {
-        line += longest(axis.values);
-        lines = std::min(product(lines, axis.values.size()), kLargestTable + 1);
-    }
-    return product(line, lines);
-}
-
 std::string seeds_text(const SweepSpec& spec) {
     return spec.first_seed == spec.last_seed ? fmt::format("{}", spec.first_seed)
                                              : fmt::format("{} to {}", spec.first_seed, spec.last_seed);
-}
-
-// Collects problems in the order found, each text once.
-class ProblemList {
-  public:
-    void add(Problem problem) {
-        if (list_.size() < kMostProblems && seen_.insert(problem.text()).second)
-            list_.push_back(std::move(problem));
-    }
-    void add(std::string place, std::string message) {
-        add(Problem{std::move(place), 0, 0, {}, std::move(message)});
-    }
-    bool full() const { return list_.size() >= kMostProblems; }
-    void throw_if_any() {
-        if (!list_.empty()) throw ScenarioError(std::move(list_));
-    }
-
-  private:
-    std::vector<Problem> list_;
-    std::set<std::string> seen_;
-};
-
-std::optional<std::uint64_t> whole_number(std::string_view text) {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return number;
-}
-
-// Reads the seeds from "N" or "A..B". `own`: the scenario's seed.
-void read_seeds(const std::string& text, std::uint64_t own, SweepSpec& spec) {
-    spec.first_seed = spec.last_seed = own;
-    if (text.empty()) return;
-    const std::size_t dots = text.find("..");
-    std::optional<std::uint64_t> first, last;
-    if (dots == std::string::npos) {
-        const std::optional<std::uint64_t> count = whole_number(text);
-        if (count == 0u) throw LabError("expected at least 1 seed, got 0");
-        if (count && *count > kMaxRuns) throw LabError(fmt::format("more than {} seeds", kMaxRuns));
-        first = own;
-        if (count) last = own + *count - 1;
-    } else {
-        first = whole_number(std::string_view(text).substr(0, dots));
-        last = whole_number(std::string_view(text).substr(dots + 2));
-    }
-    if (!first || !last)
-        throw LabError(fmt::format("'{}': expected a number, or a range like 1..10", shorten(text)));
-    if (*last < *first)
-        throw LabError(fmt::format("'{}': did you mean {}..{}?", shorten(text), *last, *first));
-    if (*last > kLargestSeed)
-        throw LabError(fmt::format("'{}': the largest seed is {}", shorten(text), kLargestSeed));
-    if (*last - *first >= kMaxRuns) throw LabError(fmt::format("more than {} seeds", kMaxRuns));
-    spec.first_seed = *first;
-    spec.last_seed = *last;
-}
-
-// The pointer in POINTER=VALUE, with the leading '/'.
-std::string pointer_in(const std::string& assignment) {
-    std::string pointer = assignment.substr(0, assignment.find('='));
-    if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
-    return pointer;
-}
-
-// Checks a further axis against the existing sets and axes.
-void check_axis(const Axis& axis, const SweepSpec& spec, const std::string& option, ProblemList& problems) {
-    const std::string& pointer = axis.pointer;
-    if (pointer == "/policy") problems.add(option, "use --policy to specify the policies");
-    if (pointer == "/seed") problems.add(option, "use --seeds to specify the seeds");
-    for (const std::string& set : spec.sets)
-        if (const std::string other = pointer_in(set); other == pointer || is_below(other, pointer))
-            problems.add(option, fmt::format("{} is also set to one value", other));
-    for (const Axis& earlier : spec.axes) {
-        if (pointer == earlier.pointer)
-            problems.add(option, "this axis is specified twice");
-        else if (is_below(earlier.pointer, pointer))
-            problems.add(option,
-                         fmt::format("would overwrite {}; put this axis before that one", earlier.pointer));
-    }
-}
-
-void read_axes(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems) {
-    for (const std::string& vary : list) {
-        const std::string option = "--vary " + shorten(vary, 100);
-        const std::size_t equals = vary.find('=');
-        if (equals == std::string::npos) {
-            problems.add(option,
-                         "expected POINTER=VALUES, like /tasks/0/count=2,4,8 or /tasks/0/count=2..64*2");
-            continue;
-        }
-        Axis axis{pointer_in(vary), {}};
-        check_axis(axis, spec, option, problems);
-        try {
-            axis.values = parse_values(vary.substr(equals + 1));
-        } catch (const LabError& error) {
-            problems.add(option, error.what());
-            axis.values = {"?"};
-        }
-        spec.axes.push_back(std::move(axis));
-    }
-    if (spec.axes.size() > kMaxAxes) problems.add("--vary", fmt::format("more than {} axes", kMaxAxes));
-    std::size_t values = 0;
-    for (const Axis& axis : spec.axes) values += axis.values.size();
-    if (values > kMostValues)
-        problems.add("--vary", fmt::format("more than {} values in total", kMostValues));
-}
-
-void read_policies(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems) {
-    for (const std::string& policy : list) {
-        try {
-            const std::string name = make_policy(policy).spec();
-            if (std::find(spec.policies.begin(), spec.policies.end(), name) != spec.policies.end())
-                problems.add("--policy " + shorten(policy, 100), "is specified twice");
-            spec.policies.push_back(name);
-        } catch (const PolicyError& error) {
-            problems.add("--policy " + shorten(policy, 100), error.what());
-        }
-    }
-    if (spec.policies.size() > kMostPolicies)
-        problems.add("--policy", fmt::format("more than {} policies", kMostPolicies));
-}
-
-// Checks the size of an otherwise complete spec, and that tables can print its texts.
-void check_bounds(const SweepSpec& spec, ProblemList& problems) {
-    if (const std::string* text = unprintable_text(spec)) {
-        problems.add("sweep", fmt::format("'{}': {}; texts of a sweep must be on one line", shorten(*text),
-                                          why_not_shown(*text, first_not_shown(*text))));
-        return;
-    }
-    if (bounded_runs(spec) > kMaxRuns) {
-        std::vector<std::string> factors;
-        for (const Axis& axis : spec.axes) factors.push_back(fmt::format("{} values", axis.values.size()));
-        factors.push_back(
-            fmt::format("{} polic{}", spec.policies.size(), spec.policies.size() == 1 ? "y" : "ies"));
-        factors.push_back(fmt::format("{} seed{}", spec.seeds(), spec.seeds() == 1 ? "" : "s"));
-        problems.add("sweep", fmt::format("{} are more than {} runs", join(factors, " x "), kMaxRuns));
-    }
-    if (table_bytes(spec) > kLargestTable)
-        problems.add("sweep", fmt::format("its tables would be longer than {} MiB", kLargestTable >> 20));
-    if (json_text(to_json(spec)).size() > kLargestSpec)
-        problems.add("sweep", fmt::format("its description is longer than {} MiB", kLargestSpec >> 20));
 }
 
 }  // namespace
@@ -402,7 +141,7 @@ Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : 
         plain = parse_scenario(source_, spec_.sets);
         content.add(what_runs(source_));
     } catch (const ScenarioError& error) {
-        // An axis may replace the wrong or missing value.
+        // With axes, this is no problem yet: an axis may replace the wrong or missing value.
         if (request.vary.empty()) throw;
     }
 
@@ -479,7 +218,7 @@ void Sweep::check_all(unsigned jobs) {
         }
         return checked;
     };
-    // In blocks, so that checking can stop once the list of problems is full.
+    // Number of points checked at a time, so that checking can stop once the list of problems is full.
     constexpr std::uint64_t kBlock = 4096;
     ProblemList problems;
     Digest machines;

@@ -20,9 +20,9 @@ inline constexpr std::uint64_t kMaxRuns = 250'000;
 inline constexpr std::size_t kMaxAxes = 16;
 
 struct Axis {
-    std::string pointer;  // into the scenario, as in --set, with the leading '/'
+    std::string pointer;  // JSON pointer into the scenario, as in --set, with the leading '/'
     std::vector<std::string> values;
-    // Display name (axis_words.h); may be empty. Not part of the comparison.
+    // Display name (axis_words.h); may be empty. Comparisons of axes ignore it.
     std::string words = {};
 
     bool operator==(const Axis& axis) const { return pointer == axis.pointer && values == axis.values; }
@@ -38,10 +38,10 @@ struct RunPlace {
 
 struct SweepSpec {
     std::string scenario;           // its name
-    std::string digest;             // of the scenario's content and the machines of its points
+    std::string digest;             // digest of the scenario's content and the machines of its points
     std::vector<std::string> sets;  // POINTER=VALUE, the same for all runs
     std::vector<Axis> axes;
-    std::vector<std::string> policies;  // with the options that are not at their default
+    std::vector<std::string> policies;  // names with the options that are not at their default
     std::uint64_t first_seed = 1, last_seed = 1;
     bool latency = false;  // each row contains the waits for a CPU, too
 
@@ -58,8 +58,8 @@ struct SweepSpec {
     }
 };
 
-// The form in the header of a results file. spec_from_json() throws LabError if the spec is invalid or
-// exceeds a bound, so its result can be trusted.
+// Converts a spec to the form in the header of a results file, and back. spec_from_json() throws LabError
+// if the spec is invalid or exceeds a bound, so its result can be trusted.
 nlohmann::ordered_json to_json(const SweepSpec& spec);
 SweepSpec spec_from_json(const nlohmann::ordered_json& json);
 
@@ -70,8 +70,8 @@ std::string difference(const SweepSpec& a, const SweepSpec& b);
 struct SweepRequest {
     std::vector<std::string> sets = {};
     std::vector<std::string> vary = {};      // POINTER=VALUES
-    std::vector<std::string> policies = {};  // empty: the scenario's own
-    std::string seeds = {};                  // "N": N seeds from the scenario's own on; "A..B"; empty: one
+    std::vector<std::string> policies = {};  // empty: the scenario's own policy
+    std::string seeds = {};                  // "N": N seeds from the scenario's; "A..B"; empty: one
     bool latency = false;                    // true if a measure needs_latency()
 };
 
@@ -85,7 +85,7 @@ class Sweep {
     const SweepSpec& spec() const { return spec_; }
     // The scenario of a run, with its seed but not its policy.
     Scenario scenario(std::uint64_t run) const;
-    // The same for values that are not in the sweep, one per axis.
+    // The scenario of a run with this seed and with values that are not in the sweep, one per axis.
     Scenario scenario(const std::vector<std::string>& values, std::uint64_t seed) const;
 
   private:

@@ -95,14 +95,14 @@ std::string text_of(const Quantity& q) {
                                shorten(range), kMostDigits));
 }
 
-// The mantissa of q in this unit with `scale` decimals. Throws LabError if it has too many digits.
+// The mantissa that q has in this unit with `scale` decimals. Throws LabError if it has too many digits.
 std::int64_t scaled(const Quantity& q, const Unit& unit, int scale, std::string_view range) {
     const Wide value = Wide{q.mantissa} * (q.unit->factor / unit.factor) * power_of_ten(scale - q.scale);
     if (value > kLargestMantissa || value < -kLargestMantissa) too_fine(range);
     return static_cast<std::int64_t>(value);
 }
 
-// a <= b. REQUIRES: both are of the same kind.
+// Whether a <= b. REQUIRES: both are bare numbers, both are times, or both are sizes.
 bool at_most(const Quantity& a, const Quantity& b, std::string_view range) {
     const Unit& unit = a.unit->factor < b.unit->factor ? *a.unit : *b.unit;
     Wide x = 0, y = 0;
@@ -114,69 +114,105 @@ bool at_most(const Quantity& a, const Quantity& b, std::string_view range) {
     return x <= y;
 }
 
-// Adds the values of FROM..TO, FROM..TO*FACTOR, FROM..TO/STEP or FROM..TO+STEP. `dots`: position of the dots.
-void add_range(std::string_view range, std::size_t dots, std::vector<std::string>& values) {
-    const auto refuse = [&](std::string why) {
-        throw LabError(fmt::format("'{}': {}", shorten(range), why));
-    };
-    const std::string_view from_text = range.substr(0, dots);
-    std::string_view to_text = range.substr(dots + 2), step_text;
-    char how = 0;
-    if (const std::size_t mark = to_text.find_first_of("*/+"); mark != std::string_view::npos) {
-        how = to_text[mark];
-        step_text = to_text.substr(mark + 1);
-        to_text = to_text.substr(0, mark);
+[[noreturn]] void refuse_range(std::string_view range, std::string_view why) {
+    throw LabError(fmt::format("'{}': {}", shorten(range), why));
+}
+
+// The text of FROM..TO, FROM..TO*FACTOR, FROM..TO/STEP or FROM..TO+STEP.
+struct RangeText {
+    std::string_view whole, from, to, step;
+    char how = 0;  // '*', '/', '+', or 0 without a step
+};
+
+// `dots`: position of the dots.
+RangeText split_range(std::string_view range, std::size_t dots) {
+    RangeText text{.whole = range, .from = range.substr(0, dots), .to = range.substr(dots + 2), .step = {}};
+    if (const std::size_t mark = text.to.find_first_of("*/+"); mark != std::string_view::npos) {
+        text.how = text.to[mark];
+        text.step = text.to.substr(mark + 1);
+        text.to = text.to.substr(0, mark);
     }
-    const auto quantity = [&](std::string_view part, const char* what) {
-        if (part.empty())
-            refuse(fmt::format("the {} is missing; write a range like 2..4096*2 or 0..1/0.1", what));
-        const std::optional<Quantity> q = parse_quantity(part);
-        if (!q)
-            refuse(
-                fmt::format("'{}' is not a number, time or size of at most {} digits (put a word with two "
-                            "dots in double quotes)",
-                            shorten(part, 40), kMostDigits));
-        return *q;
-    };
-    Quantity from = quantity(from_text, "start");
-    const Quantity to = quantity(to_text, "end");
-    Quantity step{1, 0, &kUnits[0]};
-    if (how != 0) step = quantity(step_text, how == '*' ? "factor" : "step");
-    if (from.unit->kind != to.unit->kind)
-        refuse("the start and the end are of different kinds; write a unit for both");
-    if (!at_most(from, to, range))
-        refuse(fmt::format("the end is less than the start; did you mean {}..{}{}?", to_text, from_text,
-                           how == 0 ? "" : range.substr(dots + 2 + to_text.size())));
-    if (how == '*') {
-        if (step.unit->kind != 'n') refuse("a factor has no unit");
-        if (from.mantissa <= 0) refuse("a range with a factor must start above 0");
-        if (at_most(step, Quantity{1, 0, &kUnits[0]}, range))
-            refuse("the factor must be above 1, or the range never ends");
+    return text;
+}
+
+// Reads a number of the range. `what` names the number in messages.
+Quantity range_quantity(std::string_view range, std::string_view part, const char* what) {
+    if (part.empty())
+        refuse_range(range, fmt::format("the {} is missing; write a range like 2..4096*2 or 0..1/0.1", what));
+    const std::optional<Quantity> q = parse_quantity(part);
+    if (!q)
+        refuse_range(range,
+                     fmt::format("'{}' is not a number, time or size of at most {} digits (put a word with "
+                                 "two dots in double quotes)",
+                                 shorten(part, 40), kMostDigits));
+    return *q;
+}
+
+struct Range {
+    Quantity from, to, step{1, 0, &kUnits[0]};
+};
+
+void check_factor(const Range& r, const RangeText& text) {
+    if (r.step.unit->kind != 'n') refuse_range(text.whole, "a factor has no unit");
+    if (r.from.mantissa <= 0) refuse_range(text.whole, "a range with a factor must start above 0");
+    if (at_most(r.step, Quantity{1, 0, &kUnits[0]}, text.whole))
+        refuse_range(text.whole, "the factor must be above 1, or the range never ends");
+}
+
+void check_step(const Range& r, const RangeText& text) {
+    if (text.how == 0 && r.from.unit->kind != 'n')
+        refuse_range(
+            text.whole,
+            fmt::format("a range of times or sizes needs a step; did you mean {}{}?", text.whole,
+                        r.from.mantissa > 0 ? std::string("*2") : fmt::format("/1{}", r.to.unit->name)));
+    if (r.step.unit->kind != r.from.unit->kind)
+        refuse_range(text.whole, fmt::format("the step needs a unit like the ends; did you mean {}..{}/{}{}?",
+                                             text.from, text.to, text.step, r.from.unit->name));
+    if (r.step.mantissa <= 0) refuse_range(text.whole, "the step must be above 0, or the range never ends");
+}
+
+// Reads a range. In the result, the start and a step have the same unit and number of decimals. Throws
+// LabError if the range is invalid.
+Range parse_range(const RangeText& text) {
+    Range r;
+    r.from = range_quantity(text.whole, text.from, "start");
+    r.to = range_quantity(text.whole, text.to, "end");
+    if (text.how != 0) r.step = range_quantity(text.whole, text.step, text.how == '*' ? "factor" : "step");
+    if (r.from.unit->kind != r.to.unit->kind)
+        refuse_range(text.whole, "the start and the end are of different kinds; write a unit for both");
+    if (!at_most(r.from, r.to, text.whole))
+        refuse_range(
+            text.whole,
+            fmt::format("the end is less than the start; did you mean {}..{}{}?", text.to, text.from,
+                        text.how == 0 ? "" : text.whole.substr(text.from.size() + 2 + text.to.size())));
+    if (text.how == '*') {
+        check_factor(r, text);
     } else {
-        if (how == 0 && from.unit->kind != 'n')
-            refuse(fmt::format("a range of times or sizes needs a step; did you mean {}{}?", range,
-                               from.mantissa > 0 ? std::string("*2") : fmt::format("/1{}", to.unit->name)));
-        if (step.unit->kind != from.unit->kind)
-            refuse(fmt::format("the step needs a unit like the ends; did you mean {}..{}/{}{}?", from_text,
-                               to_text, step_text, from.unit->name));
-        if (step.mantissa <= 0) refuse("the step must be above 0, or the range never ends");
+        check_step(r, text);
         // Use the smaller of both units and the larger number of decimals.
-        const Unit& unit = from.unit->factor < step.unit->factor ? *from.unit : *step.unit;
-        const int scale = std::max(from.scale, step.scale);
-        from = {scaled(from, unit, scale, range), scale, &unit};
-        step = {scaled(step, unit, scale, range), scale, &unit};
+        const Unit& unit = r.from.unit->factor < r.step.unit->factor ? *r.from.unit : *r.step.unit;
+        const int scale = std::max(r.from.scale, r.step.scale);
+        r.from = {scaled(r.from, unit, scale, text.whole), scale, &unit};
+        r.step = {scaled(r.step, unit, scale, text.whole), scale, &unit};
     }
-    for (Quantity q = from; at_most(trimmed(q), to, range);) {
-        if (values.size() == kMaxValues) refuse(fmt::format("more than {} values", kMaxValues));
+    return r;
+}
+
+// Adds the values of a range. `dots`: position of the dots.
+void add_range(std::string_view range, std::size_t dots, std::vector<std::string>& values) {
+    const RangeText text = split_range(range, dots);
+    const Range r = parse_range(text);
+    for (Quantity q = r.from; at_most(trimmed(q), r.to, range);) {
+        if (values.size() == kMaxValues) refuse_range(range, fmt::format("more than {} values", kMaxValues));
         values.push_back(text_of(trimmed(q)));
-        if (how == '*') {
-            const Wide product = Wide{q.mantissa} * step.mantissa;
-            if (product > kLargestMantissa || q.scale + step.scale > kMostDigits) too_fine(range);
+        if (text.how == '*') {
+            const Wide product = Wide{q.mantissa} * r.step.mantissa;
+            if (product > kLargestMantissa || q.scale + r.step.scale > kMostDigits) too_fine(range);
             q.mantissa = static_cast<std::int64_t>(product);
-            q.scale += step.scale;
+            q.scale += r.step.scale;
             q = trimmed(q);
         } else {
-            q.mantissa += step.mantissa;
+            q.mantissa += r.step.mantissa;
         }
     }
 }
@@ -231,7 +267,7 @@ std::optional<Numbers> numbers_of(std::span<const std::string> values) {
         if (!q || (first != nullptr && q->unit->kind != first->kind)) return std::nullopt;
         if (first == nullptr) first = q->unit;
         numbers.integers = numbers.integers && q->scale == 0 && first->kind == 'n';
-        // Mantissas and factors are below 2^53, so each operation is exact or rounded once.
+        // Mantissas and factors are below 2^53, so each operation is exact or rounds once.
         const double bare = static_cast<double>(q->mantissa) / static_cast<double>(power_of_ten(q->scale));
         numbers.values.push_back(bare * static_cast<double>(q->unit->factor) /
                                  static_cast<double>(first->factor));

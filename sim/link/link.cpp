@@ -20,11 +20,11 @@
 namespace sim {
 namespace {
 
-constexpr const char* kFile = "the link";       // in problems of the link and its text
+constexpr const char* kFile = "the link";       // file name in problems of the link and its text
 constexpr const char* kUsualName = "scenario";  // for a text without a name
 constexpr std::size_t kLongestTextName = 100;   // bytes
 
-// True if a text may have this name, which becomes that of files: printable, without a directory.
+// True if a text may have this name: printable, without a directory. The name becomes that of files.
 bool is_text_name(const std::string& name) {
     if (name.empty() || name.size() > kLongestTextName || name.front() == '.') return false;
     if (name.find_first_of("/\\") != std::string::npos || !is_shown(name)) return false;
@@ -48,7 +48,7 @@ class LinkReader {
             link.remove_prefix(std::min(part.size() + 1, link.size()));
             if (!part.empty()) take(part);
         }
-        // Other errors may only be features of the newer version.
+        // The other errors are not reported, because they may be features of the newer version.
         if (version_ > kLinkVersion)
             throw std::invalid_argument(fmt::format(
                 "the link: v={}: made by a newer version of Switchyard; this version reads up to v={}",
@@ -225,7 +225,7 @@ class LinkReader {
     Link link_;
     std::uint64_t version_ = 1;
     bool named_ = false;                   // a scenario is named
-    const char* of_laboratory_ = nullptr;  // last name for the laboratory, other than `vary`
+    const char* of_laboratory_ = nullptr;  // last parameter of the laboratory, except `vary`; nullptr: none
     std::string problems_;
 };
 
@@ -297,7 +297,7 @@ std::string to_link(const Link& link) {
         out += '&' + word.name;
         if (!word.value.empty()) out += '=' + encoded(word.value);
     }
-    // Last, because it is unreadable for humans.
+    // The text is last, because it is unreadable for humans.
     if (!link.text.empty()) out += "&text=" + packed(link.text);
     return out;
 }

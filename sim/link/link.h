@@ -49,7 +49,7 @@ struct Link {
     std::string policy, compare;               // empty: the scenario's; no second run
     std::string at;                            // in the syntax of parse_place()
     std::optional<std::uint64_t> switch_number;
-    std::optional<LinkStretch> show;  // by the timeline; std::nullopt: around the position
+    std::optional<LinkStretch> show;  // range shown by the timeline; std::nullopt: around the position
     std::string panel, tab;           // the only pane; the tab at the lower right; empty: none, the default
     std::string theme = "dark";
     int scale = 100;  // percent
@@ -59,7 +59,7 @@ struct Link {
     // Parameters of the laboratory; unused without `vary`.
     std::string vary;               // "POINTER=VALUES"
     std::vector<std::string> with;  // policies; empty: those proposed by the laboratory
-    std::string until, measure;     // empty: chosen by the laboratory; to suit the workload
+    std::string until, measure;     // empty: until is the laboratory's choice, measure suits the workload
     std::uint32_t seeds = 1;
 
     bool operator==(const Link&) const = default;
@@ -70,7 +70,8 @@ struct Link {
 // a line each.
 Link parse_link(std::string_view link);
 
-// The inverse of parse_link(), without defaults. REQUIRES: the text is empty, or carries_text().
+// The inverse of parse_link(). Omits values equal to their defaults, except the scenario. REQUIRES: the
+// text is empty, or carries_text().
 std::string to_link(const Link& link);
 
 // The names and values of a link in the order of to_link(), without version and text.
@@ -79,15 +80,17 @@ struct LinkWord {
 };
 std::vector<LinkWord> link_words(const Link& link);
 
-// True if this program can read and write embedded texts; otherwise a human-readable reason.
+// carries_text(): whether this program can read and write embedded texts. why_no_text(): the human-readable
+// reason if it cannot.
 bool carries_text();
 std::string why_no_text();
 
 // The embedded scenario, to be parsed; its problems refer to "the link". REQUIRES: the link has a text.
 ScenarioText carried_scenario(const Link& link);
 
-// Embeds a scenario in the link, under its name. Throws ScenarioError if it is too long, or differs without
-// the files of its directory. REQUIRES: carries_text(), and the scenario can be read with the link's sets.
+// Embeds a scenario in the link, under its name. Throws ScenarioError if the scenario is too long, or would
+// be a different one without the files of its directory. REQUIRES: carries_text(), and the scenario can be
+// read with the link's sets.
 void carry(Link& link, const ScenarioText& scenario);
 
 }  // namespace sim

@@ -26,7 +26,7 @@ bool carries_text() { return true; }
 std::string why_no_text() { return {}; }
 
 std::string zlib_compressed(std::string_view bytes) {
-    constexpr int kQuality = 128;  // earlier positions that are tried for each match, at most
+    constexpr int kQuality = 128;  // maximum number of earlier positions tried for each match
     std::string copy(bytes);       // stb does not modify it
     int size = 0;
     const StbMemory memory;

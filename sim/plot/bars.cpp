@@ -14,7 +14,7 @@ namespace {
 
 constexpr EmLength kMostBarWidth{6};
 constexpr int kShareOfGap = 78;  // part of the gap between two x that bars fill, in percent
-// Below these widths bars fill the entire gap, or have no edge.
+// Bars fill a gap of up to the first width entirely. Bars of up to the second width have no edge.
 constexpr int kLeastGapToShare = 5 * kUnit, kLeastBarWithEdge = 8 * kUnit;
 constexpr int kBarEdge = 12, kAreaEdge = 16, kAreaPatternSpacing = 144;
 
@@ -23,7 +23,7 @@ constexpr std::size_t kMostLinesInside = 3;
 constexpr int kShapesInside[] = {70, 45, 30, 22};  // widths to try, in percent of the panel's width
 constexpr int kProbes = 12;  // number of positions along a text at which the height is probed
 
-// The sum of the stack so far, by x.
+// For each x, the sum of the stacked values drawn so far.
 using Stacks = std::map<double, double>;
 
 // Divides the width at one x into adjacent slots; the first slot is for the stack if there is one.
@@ -147,7 +147,8 @@ WidestGap find_widest_gap(const Canvas& canvas, const PanelFrame& f, const AreaL
     return best;
 }
 
-// Writes the series' text into its area where most space is left, in the widest shape that fits.
+// Writes the series' text into its area, in the widest shape that fits and at the position with the most
+// vertical space.
 void write_inside(Canvas& canvas, const PanelFrame& f, const AreaLines& area) {
     const std::string& text = area.series->inside;
     if (text.empty()) return;

@@ -18,15 +18,15 @@
 
 namespace sim::plot {
 
-// A length of parts / of em.
+// A length as a fraction of an em: `parts` / `of`.
 struct EmLength {
     int parts = 1, of = 1;
 };
 
-// Line widths, in units at an em of kEmOfWidths.
+// Line widths in units, for an em of kEmOfWidths.
 inline constexpr int kEmOfWidths = 15 * kUnit;
 inline constexpr int kGridLine = 16, kAxisLine = 20, kZeroLine = 24, kNoteLine = 24;
-// Distance between the lines of a pattern, at an em of kEmOfWidths.
+// Distance in units between the lines of a pattern, for an em of kEmOfWidths.
 inline constexpr int kPatternSpacing = 112;
 // The distance that texts keep from a mark and from a line.
 inline constexpr EmLength kMarkReach{6, 10}, kLineReach{1, 8};
@@ -40,7 +40,7 @@ class Canvas {
     Box bounds() const { return {0, 0, drawing_.width, drawing_.height}; }
     int em() const { return em_; }
     int length(EmLength ems) const { return em_ * ems.parts / ems.of; }
-    // Scales a length specified for an em of kEmOfWidths to em(); at least 1.
+    // Converts a length for an em of kEmOfWidths to the em of this drawing; returns at least 1.
     int scaled(int units) const;
 
     Font title_font() const { return {options_.title_size, true}; }
@@ -62,7 +62,8 @@ class Canvas {
 
     // Returns a text item without adding it to the drawing. `at`: the position of the anchor on the baseline.
     static Text text(std::string words, Point at, Anchor anchor, Font font, Colour colour);
-    // Writes the text unless it is empty or overlaps another text; returns whether it was written.
+    // Writes the text unless it is empty, extends beyond the picture or overlaps another text. Returns
+    // whether it was written.
     bool write(Text text);
     bool write(std::string words, Point at, Anchor anchor, Font font, Colour colour);
     // Writes lines one below the other from `top` down; returns the y coordinate below the last one.

@@ -9,7 +9,7 @@ namespace sim::plot {
 namespace {
 
 constexpr std::int64_t kColumns = 64;
-constexpr std::int64_t kMostSteps = 20'000;  // per line, even if its ends are far outside the picture
+constexpr std::int64_t kMostSteps = 20'000;  // limits the points per line if its ends are far outside
 
 std::int64_t square(std::int64_t n) { return n * n; }
 

@@ -22,14 +22,14 @@ class CollisionMap {
 
     // `reach`: radius of what is drawn around the point.
     void add_data(Point point, int reach);
-    void add_data(const Line& line, int reach);  // as points at small distances
+    void add_data(const Line& line, int reach);  // adds closely spaced points of the line
     void forget_data();
     // Whether any data position is in the box; ignores `reach`.
     bool has_data(const Box& box) const;
     // Whether the box would cover part of the drawn data.
     bool hides_data(const Box& box) const;
-    // Whether the line from `from` to `to` crosses data or passes closer than `clearance`. Data within `near`
-    // of `from` is ignored, as it is the subject of the line.
+    // Whether the line from `from` to `to` crosses data or passes closer than `clearance`. Ignores data
+    // within `near` of `from`, because the line leads to that data.
     bool crosses_data(Point from, Point to, int near, int clearance) const;
 
   private:

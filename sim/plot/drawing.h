@@ -42,7 +42,7 @@ struct Colour {
 
 // WCAG's relative luminance times 1000, 0 to 1000.
 int luminance(Colour colour);
-// Blends `share` percent of `over` with the rest of `under`.
+// A mixture of `share` percent of `over` and the remainder of `under`.
 Colour mix(Colour over, Colour under, int share);
 
 // Lines with the same attributes, round joins and flat ends.

@@ -1,5 +1,5 @@
-// Embeds files in the program with the assembler's .incbin, which takes no time; an array of two million
-// numbers takes the compiler ten seconds.
+// Embeds files in the program with the assembler's .incbin, which takes no compile time. An array of two
+// million numbers takes the compiler ten seconds.
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,8 @@ Point nearest_in(const Box& box, Point to) {
 }
 
 bool clip(Point& a, Point& b, const Box& box) {
-    // The Liang-Barsky algorithm: both ends move along the line.
+    // The Liang-Barsky algorithm. t0 and t1 are the positions of the clipped ends on the segment, from 0 to
+    // 1.
     double t0 = 0, t1 = 1;
     const double dx = b.x - a.x, dy = b.y - a.y;
     const auto side = [&](double p, double q) {

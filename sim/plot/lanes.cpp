@@ -11,7 +11,7 @@ namespace {
 constexpr EmLength kBetweenColumns{1}, kMostSpanHeight{36, 10};
 constexpr int kSpanShare = 76;                                      // in percent of a lane's height
 constexpr int kLeastSpanWidth = kUnit / 2;                          // keeps short spans visible
-constexpr EmLength kAroundSpanLabel{1, 2}, kBehindSpanLabel{1, 5};  // around: in total; behind: on each side
+constexpr EmLength kAroundSpanLabel{1, 2}, kBehindSpanLabel{1, 5};  // around: both sides; behind: each side
 
 class LaneColumns {
   public:
@@ -55,7 +55,8 @@ void label_span(Canvas& canvas, const Kind& kind, const Span& span, const Box& b
     canvas.write(label);
 }
 
-// Draws the spans of a lane, then their labels. `room`: the box of the lane; `baseline`: of the labels.
+// Draws the spans of a lane, then their labels. `room`: box of the lane; `baseline`: y coordinate of the
+// baseline of the labels.
 void draw_spans(Canvas& canvas, const PanelFrame& f, std::size_t lane, const Box& room, int baseline) {
     const Panel& p = *f.panel;
     const Mapping x = f.x_mapping();

@@ -75,17 +75,17 @@ class Headings {
     std::vector<LegendRow> legend_;
 };
 
-// Measures for notes that do not fit: y axes extended at the top by `headroom` percent, and letters instead
-// of leader lines from points to texts.
+// Changes to the layout for another attempt, if notes do not fit. The y axes are extended at the top by
+// `headroom` percent, and letters can replace leader lines from points to texts.
 struct Leeway {
     int headroom = 0;
     bool with_letters = false;
 };
-// Figures with more notes are not laid out again; notes that do not fit are dropped.
+// A figure with more notes than this is laid out only once; notes that do not fit are dropped.
 constexpr std::size_t kMostNotesWithLeeway = 6;
 constexpr Leeway kLeeways[] = {{15, false}, {30, false}, {0, true}, {15, true}, {30, true}, {60, true}};
 
-// Returns the result of draw_notes().
+// Returns the number of note texts that did not fit.
 std::size_t draw_panel(Canvas& canvas, const PanelFrame& f, bool with_letters) {
     const Palette& colours = canvas.colours();
     Point at{f.cell.left, f.cell.top};
@@ -131,7 +131,8 @@ Attempt attempt(const Plot& plot, int width, int height, const LayoutOptions& op
 }  // namespace
 
 LayoutOptions options_for_file(int width, int height, Theme theme) {
-    // Lines of text across and down the picture, and the range of the text size.
+    // Minimum width and height of the picture in ems, and the range of the em. Minimum and maximum em take
+    // precedence.
     constexpr int kAcross = 60, kDown = 37, kLeast = 9 * kUnit, kMost = 200 * kUnit;
     const int em = std::clamp(std::min(width * kUnit / kAcross, height * kUnit / kDown), kLeast, kMost);
     return {.theme = theme, .title_size = em * 4 / 3, .text_size = em, .small_size = em * 13 / 15};

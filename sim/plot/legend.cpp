@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::size_t kMostLegendRows = 5;
 constexpr EmLength kSignWidth{2}, kAfterSign{1, 2}, kAfterEntry{11, 10};
-// Position of a sample: its middle below the top of the row. Swatch: inset at both ends, and half its height.
+// Distance of a sample's middle from the top of its row. For a swatch: the inset at both ends, and half of
+// its height.
 constexpr EmLength kSignMiddle{65, 100}, kSwatchInset{1, 4}, kHalfASwatch{45, 100};
 
 bool is_used(const Panel& panel, std::size_t kind) {

@@ -15,10 +15,11 @@ struct LegendEntry {
     const Series* series = nullptr;  // null for a kind of span
     const Kind* kind = nullptr;      // null for a series
     std::size_t style = 0;
-    bool with_points = false;  // a line that shares its style with unnamed points
+    bool with_points = false;  // unnamed points share the style of this line
 };
 
-// The distinct names in the order of the panels. Empty if the only entry is a series other than points.
+// The distinct names in the order of the panels. Empty if there is only one entry, unless that is a series
+// of points or a kind of span.
 std::vector<LegendEntry> legend_of(const Plot& plot, const SeriesStyles& styles);
 
 // Arranges entries in rows of this width. Names that are too long are shortened, and entries beyond the last

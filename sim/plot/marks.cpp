@@ -8,20 +8,20 @@ namespace {
 
 constexpr int kThinCurve = 36, kThickCurve = 56, kMarkOutline = 32, kMarkEdge = 16, kKindLine = 24;
 
-// In hundredths of the palette's marks. A hollow mark is about as large as a filled one.
+// Sizes in hundredths of mark_of(). A hollow mark is about as large as a filled one.
 constexpr int kMarkSize = 82, kHollowMarkSize = 84;
 
-// In hundredths of the hue, on the background.
+// Shares of the hue in hundredths; the remainder is the background colour.
 constexpr int kPale = 24, kBehindHatching = 25;
 constexpr std::size_t kHatching = 1;
 constexpr int kHatchingSpacing = 80;
 
-// Colour of pattern lines, in hundredths of black or white on the hue.
+// Shares of black or white in the colour of pattern lines, in hundredths; the remainder is the hue.
 constexpr int kDarkInk = 42, kBrightInk = 55;
 
 constexpr int kBright = 180;  // luminance, of at most 1000
 
-// WCAG's contrast for text, 4.5 : 1, and the ambient light that it adds to both luminances.
+// WCAG's minimum contrast for text, 4.5 : 1, and the ambient light that WCAG adds to both luminances.
 constexpr int kContrastTimesTen = 45, kAmbientLight = 50;
 
 Colour ink_on(Colour colour) {

@@ -9,7 +9,8 @@
 namespace sim::plot {
 namespace {
 
-// Lines have names at their ends in figures of at least this width, with at least this many lines.
+// Names are written at the ends of lines only in figures of at least this width, with at least this many
+// lines.
 constexpr EmLength kLeastFigureWithNames{36};
 constexpr int kLeastLinesWithNames = 2, kMostShareOfNames = 28;  // share: in percent of the width
 
@@ -120,7 +121,8 @@ void label_points(Canvas& canvas, const PanelFrame& f) {
         for (const DataPoint& point : series.points) {
             if (point.label.empty() || !is_usable(p.x, point.x) || !is_usable(p.y, point.y)) continue;
             const Point at{x(point.x), y(point.y)};
-            // Tries the end of the bar first, then the other side of its start.
+            // For a bar, tries its end first, then the other side of its start. For a point, tries above it
+            // first, then below.
             const bool downwards = bars && point.y < 0;
             const int base = bars && f.has_zero() ? y(0) - at.y : 0;
             const int above = -canvas.length(kLabelAbove), below = canvas.length(kLabelBelow);

@@ -14,22 +14,25 @@ namespace {
 constexpr int kMostNoteShare = 45;  // in percent of the panel's width
 constexpr EmLength kMostNoteWidth{22}, kNoteMarginX{1, 3}, kNoteMarginY{1, 6};
 constexpr std::size_t kMostNoteLines = 4;
-// With more notes than this, only their own order is tried.
+// With more notes than this, only the order of the plot is tried.
 constexpr std::size_t kMostNotesInAllOrders = 3;
 
-// Maximum distance of a text from its point, in rings of one em; steps along half a side of a ring.
+// Maximum distance of a text and of a letter from the point, in rings one em apart. Number of steps along
+// half a side of a ring.
 constexpr int kMostRings = 30, kMostRingsOfLetters = 2, kSidesOfRing = 4;
-// Line lengths to try, in percent of the panel's width, if the text does not fit with its own lines.
-// Costs: of each longer version, and of a letter.
+// Line lengths to try if the text does not fit with its own line breaks, in percent of the panel's width.
+// Costs of each longer version, and of a letter.
 constexpr int kLongerLines[] = {60, 90}, kCostOfLongerLines = 50, kCostOfLetter = 500;
 constexpr int kNowhere = 100'000;  // cost of a text that does not fit
-// Text next to a vertical line: distance from the line, first candidate below the top, cost of the left side.
+// A text next to a vertical line: its distance from the line, the distance of its first position from the
+// top, and the cost of the left side.
 constexpr EmLength kBesideLine{1, 2}, kBelowTop{1, 4};
 constexpr int kCostOfLeft = 2;
 
 // The ring around the point, a quarter larger than its mark.
 constexpr int kNoteRing = 28, kNoteLeader = 20, kRingSize = 5, kRingSizeOf = 4, kMarkRadius = 150;
-// The distance that a leader keeps from data, except from data this close to its point.
+// The minimum distance between a leader and data. Data closer than kAtThePoint to the leader's point is
+// ignored.
 constexpr EmLength kLeaderClearance{1, 5}, kAtThePoint{1, 3};
 
 int ring_radius(const Canvas& canvas) {
@@ -104,7 +107,7 @@ class PlaceFinder {
         }
     }
 
-    // Tries squares with a half side of 1, 2, ... em, in steps along their edges.
+    // Tries positions along the edges of squares around the point, whose half side is 1, 2, ... em.
     void around_the_point() {
         constexpr int n = kSidesOfRing;
         const auto begin = [](int from, int step, int size) {
@@ -148,8 +151,8 @@ class PlaceFinder {
     NotePlacement found_;
 };
 
-// The text with its own line breaks, then in fewer, longer lines; never cut. Empty if all versions have too
-// many lines.
+// Versions of the text: with its own line breaks, then in fewer, longer lines. A version with too many
+// lines is omitted, not cut.
 std::vector<TextBlock> blocks_of(const Canvas& canvas, const PanelFrame& f, std::string text) {
     const Font font = canvas.text_font();
     std::vector<TextBlock> blocks;

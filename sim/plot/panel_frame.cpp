@@ -11,12 +11,13 @@
 namespace sim::plot {
 namespace {
 
-// Panels next to each other have at least this width. The gap between rows is half the gap between columns.
+// Minimum width of a panel next to another one; gap between columns, which is twice that between rows;
+// minimum width and height of all panels together.
 constexpr EmLength kLeastPanelWidth{14}, kBetweenPanels{14, 10}, kLeastFigure{2};
 // Distances from the head of a panel to its area, and from the area to the ticks below.
 constexpr EmLength kAboveArea{8, 10}, kBelowArea{1, 3};
 constexpr EmLength kLeastHeightForLabel{4}, kMostLaneHeight{10};
-// Width not available to categories, and the distance between two category names.
+// Width of a panel that category names cannot use, and the distance between two names.
 constexpr EmLength kBesideCategories{4}, kBetweenCategories{1, 3};
 constexpr std::size_t kMostTitleLines = 2, kMostLabelLines = 1, kMostCategoryLines = 3;
 // Space for one tick, and the maximum number of ticks.
@@ -186,13 +187,13 @@ void measure_x(const Canvas& canvas, PanelFrame& f, int left) {
     f.x = range_of(p.x, values_of_x(p), false, most, false);
     f.x_ticks = ticks_of(p.x, f.x, p.x.scale == Scale::logarithmic ? most * 3 / 2 : most);
     if (f.x_ticks.values.empty()) return;
-    // Leaves space for the last number.
+    // Leaves space for the half of the last number that extends beyond the axis.
     const std::string last = number_text(f.x_ticks.values.back(), f.x_ticks.step);
     const int half = text_width(last, canvas.text_font()) / 2;
     if (f.area.width() > 4 * half) f.area.right -= std::max(0, half - canvas.length(kAfterLeft));
 }
 
-// The distance by which bars, or otherwise marks, extend beyond the first and last x.
+// Space at each end of the x axis for half a bar at the first or last x; without bars, for half a mark.
 int padding(const Canvas& canvas, const PanelFrame& f) {
     const Panel& p = *f.panel;
     if (!p.x.categories.empty() || !p.lanes.empty()) return 0;

@@ -26,10 +26,10 @@ enum class ChartType {
     line,
     line_with_marks,
     points,
-    labels,  // labels of the points only
+    labels,  // only the labels, without marks
     steps,
     bars,          // next to those of other series at the same x
-    stacked_bars,  // on top of the series before
+    stacked_bars,  // on top of the previous stacked bars
     stacked_area,
 };
 inline bool is_bars(ChartType type) { return type == ChartType::bars || type == ChartType::stacked_bars; }
@@ -68,7 +68,7 @@ struct Note {
     std::string text;              // '\n' starts a new line
 };
 
-// The style of text colour instead of a hue.
+// A style number that selects the text colour instead of a hue.
 inline constexpr std::size_t kNeutral = static_cast<std::size_t>(-1);
 
 // The appearance of the spans of one kind.

@@ -2,7 +2,8 @@
 
 #include "sim/base/stb_memory.h"
 
-// Compiled here, because a library built with fused multiply-adds draws some letters slightly darker.
+// stb_truetype is compiled here, because a library built with fused multiply-adds draws some letters
+// slightly darker.
 #define STBTT_STATIC
 #define STBTT_malloc(size, unused) sim::StbMemory::allocate(size)
 #define STBTT_free(block, unused) sim::StbMemory::free(block)

@@ -18,8 +18,8 @@ std::string why_no_png();
 // Deterministic: equal drawings have equal bytes. REQUIRES: has_png().
 std::string png(const Drawing& drawing);
 
-// Encodes pixels: rows from the top, red, green, blue. Deterministic and thread-safe. REQUIRES: has_png(),
-// width and height at least 1, width * height * 3 bytes.
+// Encodes pixels. `rgb`: rows from the top, with red, green and blue of each pixel. Deterministic and
+// thread-safe. REQUIRES: has_png(); width and height at least 1; `rgb` has width * height * 3 bytes.
 std::string encode_png(int width, int height, const std::vector<std::uint8_t>& rgb);
 
 }  // namespace sim::plot

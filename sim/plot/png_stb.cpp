@@ -1,4 +1,5 @@
-// Encodes PNG files. Compiled here, because the library terminates the program when memory runs out.
+// Encodes PNG files with stb_image_write. It is compiled here with StbMemory, because the library
+// terminates the program when memory runs out.
 #include "sim/base/stb_memory.h"
 
 #define STBIW_MALLOC(size) sim::StbMemory::allocate(size)

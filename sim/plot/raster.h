@@ -28,7 +28,7 @@ class Raster {
     const Image& image() const { return image_; }
 
   private:
-    // In 1/256 pixel.
+    // A position in 1/256 of a pixel.
     struct SubPixel {
         std::int64_t x, y;
     };
@@ -36,8 +36,8 @@ class Raster {
         SubPixel from, to;  // from is above to
         int winding;
     };
-    void add(const std::vector<SubPixel>& polygon);  // with positive winding, reversed if necessary
-    void paint(Colour colour);                       // the union of the polygons added
+    void add(const std::vector<SubPixel>& polygon);  // adds it with positive winding, reversed if necessary
+    void paint(Colour colour);                       // fills the union of the polygons added
     void put(int x, int y, int covered, Colour colour);
 
     Image image_;

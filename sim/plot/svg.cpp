@@ -19,7 +19,7 @@ std::string pixels(int units) {
 
 std::string colour(Colour c) { return fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue); }
 
-// Markup for the text in one line.
+// Escapes a text for SVG and replaces line ends and tabs by spaces.
 std::string words(std::string_view text) {
     std::string line = markup_text(text);
     for (char& c : line)

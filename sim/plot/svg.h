@@ -7,8 +7,8 @@
 
 namespace sim::plot {
 
-// Deterministic: equal drawings have equal bytes. Texts remain texts, with the measured width even if DejaVu
-// Sans is not installed.
+// Deterministic: equal drawings have equal bytes. Texts are written as texts, not as outlines; their width
+// is fixed even if DejaVu Sans is not installed.
 std::string svg(const Drawing& drawing);
 
 }  // namespace sim::plot

@@ -42,7 +42,7 @@ struct Ticks {
     double step = 1;             // distance for number_text(); 0: varies
 };
 
-// Round values in the range, about `most` at most.
+// Up to about `most` round values in the range.
 Ticks ticks_of(const Axis& axis, Range range, int most);
 
 }  // namespace sim::plot

@@ -1,230 +1,37 @@
-// Common parts of the fair schedulers (CFS of 2.6.24 and 2.6.32, EEVDF of 6.6): weights, virtual times, the
-// tree of waiting tasks, and the real-time class.
+// Common parts of the fair schedulers (CFS of 2.6.24 and 2.6.32, EEVDF of 6.6): the choice between the
+// classes, and schedule().
 //
 // The list headed by a CPU's idle task contains the ready real-time tasks, the best first, then the fair
 // tasks in tree order. The running task is in neither, as in the kernel, but its run queue counts it.
 //
-// Source: kernel/sched.c (prio_to_weight, prio_to_wmult, calc_delta_mine), kernel/sched_fair.c and
-// kernel/sched_rt.c of Linux 2.6.24. Not modelled: groups of tasks, throttling of real-time tasks
-// (sched_rt_runtime_us, since 2.6.25); for several CPUs see docs/reference/run_queues.md.
+// Source: kernel/sched.c and kernel/sched_fair.c of Linux 2.6.24. Not modelled: groups of tasks; for several
+// CPUs see docs/reference/run_queues.md.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstdlib>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "sim/core/policy.h"
-#include "sim/core/run_queue.h"
+#include "sim/policies/fair_queue.h"
 #include "sim/policies/fair_state.h"
+#include "sim/policies/fair_weights.h"
+#include "sim/policies/real_time.h"
 #include "sim/policies/run_queues.h"
-#include "sim/policies/task_tree.h"
 
 namespace sim::fair {
 
-inline constexpr std::int64_t kMinVruntimeAtBoot = -(1 << 20);
-inline constexpr std::uint32_t kNice0Load = 1024;
-
-// A task's share and its inverse, 2^32 / w, which turns divisions into multiplications.
-struct Weight {
-    std::uint32_t w;
-    std::uint64_t inverse;
-};
-
-// prio_to_weight and prio_to_wmult, by nice + 20; one level changes the weight by about 25 %.
-inline constexpr std::uint32_t kWeights[40] = {
-    88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100, 4904,
-    3906,  3121,  2501,  1991,  1586,  1277,  1024,  820,   655,   526,   423,  335,  272,  215,
-    172,   137,   110,   87,    70,    56,    45,    36,    29,    23,    18,   15};
-inline constexpr std::uint32_t kInverses[40] = {
-    48388,    59856,    76040,    92818,    118348,   147320,    184698,    229616,    287308,    360437,
-    449829,   563644,   704093,   875809,   1099582,  1376151,   1717300,   2157191,   2708050,   3363326,
-    4194304,  5237765,  6557202,  8165337,  10153587, 12820798,  15790321,  19976592,  24970740,  31350126,
-    39045157, 49367440, 61356676, 76695844, 95443717, 119304647, 148102320, 186737708, 238609294, 286331153};
-
-inline std::int32_t nice_of(std::int32_t priority) { return std::clamp(20 - priority, -20, 19); }
-
-inline Weight weight_of_nice(std::int32_t nice) {
-    const auto i = static_cast<std::size_t>(nice + 20);
-    return {kWeights[i], kInverses[i]};
-}
-
-// WEIGHT_IDLEPRIO: weight of class idle.
-inline constexpr Weight kIdleWeightOf2624{2, ~std::uint64_t{0} << 31}, kIdleWeight{3, 1'431'655'765};
-
-inline Weight weight_of(const Machine& m, TaskId p, const Weight& of_class_idle) {
-    if (m.sched_class[p] == SchedClass::idle) [[unlikely]]
-        return of_class_idle;
-    return weight_of_nice(nice_of(m.priority[p]));
-}
-
-// get_update_sysctl_factor(): factor of the latencies and granularities of 2.6.32 and 6.6.
-inline std::int64_t sysctl_factor(const Machine& m) { return std::bit_width(std::min(m.shape().cpus, 8U)); }
-
-// calc_delta_mine() of 2.6: t * factor / w, rounded, twice if the product exceeds 2^32. `inverse` belongs to
-// w. Products wrap like the kernel's.
-inline std::uint64_t scaled(std::uint64_t t, std::uint32_t factor, std::uint64_t inverse) {
-    const std::uint64_t product = t * factor;
-    const std::uint64_t result = product > std::uint64_t{1} << 32
-                                     ? (((product + (1U << 15)) >> 16) * inverse + (1U << 15)) >> 16
-                                     : (product * inverse + (std::uint64_t{1} << 31)) >> 32;
-    return std::min(result, static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
-}
-
-// calc_delta_fair() of 2.6: t scaled by the weight, ns.
-inline std::int64_t virtual_time(std::int64_t t, const Weight& weight) {
-    if (weight.w == kNice0Load) return t;
-    return static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(t), kNice0Load, weight.inverse));
-}
-
-// a - b; virtual times may wrap (linux-2.6.24), so kernels compare this with 0.
-inline std::int64_t distance(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
-}
-
-// --- the real-time class ---
-
-class RealTime {
-  public:
-    RealTime(Machine& m, CpuId c, RealTimeLists& lists) : m_(m), cpu_(c), lists_(lists) {}
-
-    bool empty() const { return (lists_.bits[0] | lists_.bits[1]) == 0; }
-    // REQUIRES (first() and last()): !empty().
-    TaskId first() const { return m_.next_run[cpu_]; }
-    TaskId last() const {
-        return lists_.last[lists_.bits[1] != 0 ? 127 - std::countl_zero(lists_.bits[1])
-                                               : 63 - std::countl_zero(lists_.bits[0])];
-    }
-
-    // To the tail of the list of its priority.
-    void enqueue(TaskId p) const;
-    // Puts the running task back at the head of its list. If its turn is over, it goes after the tasks that
-    // were in the list then (requeue_task_rt(), which moves it while it runs).
-    void put_back(TaskId p) const;
-    void dequeue(TaskId p) const;
-    // Forgets the end of a turn, once the task has been put back or has left.
-    void leave() const { lists_.behind = kNoTask; }
-
-    // task_tick_rt() and yield_task_rt() for the running task. tick() returns whether need_resched is set.
-    bool tick(TaskId p) const;
-    void yield(TaskId p) const;
-
-  private:
-    std::uint32_t index(TaskId p) const { return static_cast<std::uint32_t>(99 - m_.rt_priority[p]); }
-    void insert(TaskId p, TaskId after) const;
-    TaskId last_better(std::uint32_t i) const;
-    bool has(std::uint32_t i) const { return (lists_.bits[i / 64] >> (i % 64) & 1) != 0; }
-
-    Machine& m_;
-    CpuId cpu_;
-    RealTimeLists& lists_;
-};
+// Reason for the choice of a real-time task.
+inline constexpr const char* kFirstOfRealTime = "it is the first of the best real-time list.";
 
 // "12.345 ms", rounded down.
 inline std::string milliseconds(std::int64_t ns) {
     return fmt::format("{}.{:03} ms", ns / 1'000'000, ns / 1'000 % 1'000);
 }
-
-// Log entry of a task that schedule() examined.
-inline Candidate candidate(TaskId p, std::int64_t key, bool best, Remark remark = Remark::none) {
-    return {.task = p,
-            .counter = 0,
-            .bonus = 0,
-            .goodness = best ? 1 : 0,
-            .best = best,
-            .remark = remark,
-            .key = key};
-}
-
-// Load balancing of CFS (run_queues.h).
-constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fork_balances,
-                                            BalanceRules::Placement placement) {
-    return {.smt = kSmtOf26,
-            .others = kOthersOf26,
-            .hot = Nanos{500'000},  // sysctl_sched_migration_cost
-            .nominal = kNice0Load,
-            .idle_per_task = idle_per_task,
-            .leaves_one = false,
-            .real_time_is_hot = false,
-            .pulls_real_time = fork_balances,  // both came after 2.6.24
-            .fork_balances = fork_balances,
-            .placement = placement};
-}
-
-// Slice of class rr in ticks (100 ms).
-std::int32_t rr_slice(const Machine& m);
-
-// --- the fair class ---
-
-// The fair run queue of one CPU. The policy `Kernel` provides
-//   Kernel::Task, Kernel::Queue: the state; Task has `vruntime` (ns of a task of nice 0) and `node`,
-//     Queue is derived from QueueOf;
-//   Kernel::Rules: the order of the tree (task_tree.h);
-//   Kernel::weight(m, p);
-//   Kernel::joined(queue, p), Kernel::left(queue, p): called after p entered and before p leaves the tree.
-template <class Kernel>
-class Queue {
-  public:
-    using Task = typename Kernel::Task;
-    using Kept = typename Kernel::Queue;
-
-    Queue(Machine& machine, CpuId c)
-        : m(machine), cpu(c), q(machine.of_cpu<Kept>(c)), real_time(machine, c, q.real_time) {}
-
-    Task& of(TaskId p) const { return m.of_task<Task>(p); }
-    std::int64_t now() const { return m.globals().now.count(); }
-    bool is_waiting() const { return q.root != kNoTask; }  // a task is in the tree
-    // The tasks of the least and the greatest key. REQUIRES: is_waiting().
-    TaskId leftmost() const { return m.next_run[real_time.empty() ? cpu : real_time.last()]; }
-    TaskId rightmost() const { return m.prev_run[cpu]; }
-
-    // Into the tree and the list. Returns the comparisons made.
-    std::uint32_t insert(TaskId p) const {
-        const auto place = tree().insert(p);
-        const TaskId before = place.before != kNoTask ? place.before
-                              : real_time.empty()     ? cpu
-                                                      : real_time.last();
-        RunQueue(m, cpu).insert_before(m.next_run[before], p);
-        Kernel::joined(*this, p);
-        return place.comparisons;
-    }
-    void remove(TaskId p) const {
-        Kernel::left(*this, p);
-        tree().remove(p, m.next_run[p]);
-        RunQueue(m, cpu).remove(p);
-    }
-
-    // p becomes runnable, or stops being runnable.
-    void count_in(TaskId p) const {
-        ++q.running;
-        q.load += Kernel::weight(m, p).w;
-    }
-    void count_out(TaskId p) const {
-        --q.running;
-        q.load -= Kernel::weight(m, p).w;
-    }
-
-    // p leaves the tree and becomes the running task.
-    void take(TaskId p) const {
-        remove(p);
-        q.current = p;
-        q.exec_start = now();
-        q.ran = 0;
-    }
-
-    Machine& m;
-    CpuId cpu;
-    Kept& q;
-    RealTime real_time;
-
-  private:
-    TaskTree<typename Kernel::Rules> tree() const { return {m, q.root}; }
-};
 
 // The choice of the class, and schedule(), for the three policies. `Kernel`, which is derived from this
 // class, also provides the following. `queue` is the run queue of p or of the running task.
@@ -241,7 +48,6 @@ class Queue {
 //   pick(queue, decision, log): returns the next task. REQUIRES: is_waiting();
 //   pick_before_put_back(queue, decision, log): returns the next task, possibly the running one, before that
 //     is put back; kNoTask if the kernel puts it back first;
-//   raise_min_vruntime(queue), forget_buddy(queue, p): for renice_fair();
 //   renice_fair(queue, p, priority): returns whether need_resched is set;
 //   check_preempt(queue, p): returns whether p, which has just joined, preempts the running fair task.
 // For several CPUs:
@@ -318,7 +124,7 @@ class FairPolicy : public PerCpuPolicy {
         return woken;
     }
 
-    // Not called: wake() is overridden.
+    // Never called, because wake() is overridden.
     bool preempts(const Machine& m, TaskId, TaskId current) const final { return m.is_idle_task(current); }
 
     bool lazy_tlb() const final { return true; }
@@ -437,31 +243,7 @@ class FairPolicy : public PerCpuPolicy {
         return {};
     }
 
-    // Defaults for CFS; 6.6 replaces them.
-    static std::uint32_t enqueue_as_it_is(const Queue<Kernel>& queue, TaskId p) {
-        queue.count_in(p);
-        return queue.insert(p);
-    }
-    bool renice_fair(const Queue<Kernel>& queue, TaskId p, std::int32_t priority) const {
-        Machine& m = queue.m;
-        const bool better = priority > m.priority[p], runs = queue.q.current == p;
-        if (m.task[p].state != TaskState::runnable) {
-            m.priority[p] = priority;
-            return false;
-        }
-        kernel().account(queue);
-        kernel().forget_buddy(queue, p);
-        if (!runs) queue.remove(p);
-        queue.count_out(p);
-        kernel().raise_min_vruntime(queue);  // may exceed p's vruntime
-        m.priority[p] = priority;
-        queue.count_in(p);
-        if (!runs) queue.insert(p);
-        return better || runs;
-    }
-
-    // Defaults of hooks that few kernels need.
-    static void forget_buddy(const Queue<Kernel>&, TaskId) {}
+    // Default implementations of functions that few kernels define themselves.
     template <class Kept>
     static void begin_queue(Kept&) {}
     static void joined(const Queue<Kernel>&, TaskId) {}
@@ -478,9 +260,10 @@ class FairPolicy : public PerCpuPolicy {
         return fmt::format("vruntime {} ns", m.of_task<typename Kernel::Task>(p).vruntime);
     }
 
-  private:
+  protected:
     const Kernel& kernel() const { return static_cast<const Kernel&>(*this); }
 
+  private:
     // --- several CPUs ---
 
     static void count_real_time(const Queue<Kernel>& queue, std::int32_t by) {
@@ -544,10 +327,12 @@ class FairPolicy : public PerCpuPolicy {
         return Kernel::kBalanceRules.pulls_real_time && is_real_time(m.sched_class[p]);
     }
 
-    // The waiting tasks in balancing order: load_balance_start_rt() walks each real-time list from its tail.
+    // The waiting tasks in the order in which balancing examines them. load_balance_start_rt() walks each
+    // real-time list from its tail.
     static std::vector<TaskId> candidates(const Machine& m, CpuId from) {
         std::vector<TaskId> waiting;
-        // Start of the current list: real-time tasks of equal priority, or one fair task.
+        // Index in `waiting` at which the current list starts. A list is the real-time tasks of one
+        // priority, or one fair task.
         std::size_t list = 0;
         const auto end_list = [&] {
             std::reverse(waiting.begin() + static_cast<std::ptrdiff_t>(list), waiting.end());
@@ -566,7 +351,8 @@ class FairPolicy : public PerCpuPolicy {
         return waiting;
     }
 
-    // balance_tasks(): moves waiting tasks in order, except those too heavy for the requested load.
+    // balance_tasks(): moves waiting tasks in order. Skips a task that is too heavy for the load still to
+    // move.
     void move_tasks(Machine& m, Move& move) const final {
         const auto prio = [&](TaskId p) {
             if (m.is_idle_task(p)) return 140;
@@ -584,7 +370,7 @@ class FairPolicy : public PerCpuPolicy {
 
     // --- one CPU ---
 
-    // put_prev_entity() for the running task, which is still runnable.
+    // put_prev_entity(): inserts the running task, which is still runnable, into the tree.
     void put_back(const Queue<Kernel>& queue, Decision& decision, DecisionLog* log) const {
         const TaskId prev = queue.q.current;
         kernel().account(queue);
@@ -594,7 +380,8 @@ class FairPolicy : public PerCpuPolicy {
         if (log != nullptr) log->insertions.push_back({prev, steps});
     }
 
-    // Number of black tasks on each path down from p; -1: not a red-black tree.
+    // Number of black tasks on each path down from p. Returns -1 if the subtree of p is not a red-black
+    // tree.
     static int black_height(const Machine& m, TaskId p, TaskId parent) {
         if (p == kNoTask) return 0;
         const TreeNode& n = m.of_task<typename Kernel::Task>(p).node;

@@ -10,11 +10,12 @@
 
 namespace sim::fair {
 
-// Lists of the ready real-time tasks of one CPU, without the running one.
+// Lists of the ready real-time tasks of one CPU, one per priority. The running task is on none.
 struct RealTimeLists {
-    std::uint64_t bits[2];  // priorities that have tasks; bit 0 is rt_priority 99
+    std::uint64_t bits[2];  // bit i is set if rt_priority 99 - i has tasks
     TaskId last[100];       // tail of each list; 0: empty list
-    // If the running task's turn is over, it is put back after this task; otherwise kNoTask.
+    // After the end of its turn, the running task will be put back after this task. kNoTask if the turn is
+    // not over.
     TaskId behind;
     std::uint32_t unused;
 };
@@ -24,7 +25,7 @@ struct QueueOf {
     std::int64_t min_vruntime;
     std::int64_t exec_start;  // time up to which `current` has been charged
     std::int64_t ran;         // run time of `current` since it was chosen
-    std::uint64_t load;       // weights of all runnable fair tasks, the running one included
+    std::uint64_t load;       // sum of the weights of all runnable fair tasks, including the running one
     std::uint32_t running;    // number of these tasks (nr_running)
     TaskId current;           // the running fair task, or kNoTask
     TaskId root;
@@ -39,7 +40,7 @@ struct TaskOf2624 {
     TreeNode node;
 };
 
-// Likewise in 2.6.32.
+// Fields of struct sched_entity in 2.6.32.
 struct TaskOf2632 {
     std::int64_t vruntime;
     std::int64_t total;  // sum_exec_runtime: total run time
@@ -54,18 +55,18 @@ struct QueueOf2632 : QueueOf {
     std::uint32_t unused_too;
 };
 
-// Likewise in 6.6.
+// Fields of struct sched_entity in 6.6.
 struct TaskOf66 {
     std::int64_t vruntime;
-    std::int64_t deadline;  // virtual
-    // Sleeping task: its lag, V - vruntime, when it left. Running task: the deadline when it was chosen. The
-    // kernel has one field for both, too.
+    std::int64_t deadline;  // a virtual time
+    // Of a sleeping task: its lag (V - vruntime) when it went to sleep. Of the running task: the deadline
+    // that it had when it was chosen. The kernel also has one field for both.
     std::int64_t vlag;
-    std::uint32_t weight, inverse;         // fair.h
+    std::uint32_t weight, inverse;         // Weight (fair_weights.h)
     std::int64_t left_least, right_least;  // earliest deadline in each subtree
     TreeNode node;
 };
-static_assert(sizeof(TaskOf66) == 64);  // a cache line: a search visits one task per level of the tree
+static_assert(sizeof(TaskOf66) == 64);  // a cache line: a search visits one task per tree level
 struct QueueOf66 : QueueOf {
     std::int64_t sum;        // sum of weight * (vruntime - min_vruntime) over the tree (avg_vruntime)
     std::int64_t tree_load;  // sum of weights over the tree (avg_load)

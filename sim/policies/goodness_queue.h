@@ -30,16 +30,16 @@ struct SearchResult {
 
 inline constexpr std::int32_t kNotEligible = -1000;  // schedule()'s initial best: the idle task
 
-// Forms of the queue between two calls of schedule(): only a list, or a list and an index. schedule() is
-// compiled for each form and tests it once.
+// Forms of the queue: a list only, or a list and an index. The form changes only at the end of schedule().
+// schedule() is compiled for each form, so that it tests the form once.
 enum class QueueForm : std::uint8_t { list, index, either };
-// Likewise for tests that are unnecessary on a machine with one CPU.
+// schedule() is also compiled for machines with one CPU, which need fewer tests.
 enum class QueueCpus : std::uint8_t { one, any };
 
 template <class Rules, QueueForm form = QueueForm::either, QueueCpus cpus = QueueCpus::any>
 class GoodnessQueue {
   public:
-    // REQUIRES: the template arguments match the machine and the current form.
+    // REQUIRES: the template arguments match the machine and the queue's current form.
     explicit GoodnessQueue(Machine& m) : m_(m), list_(m, kInitTask) {
         assert(form == QueueForm::either || (form == QueueForm::index) == m.ready.is_live());
     }
@@ -74,8 +74,8 @@ class GoodnessQueue {
 
     // --- schedule() ---
 
-    // The task of highest goodness, the first of equals; `begin` if none is better. prev is no longer
-    // running, and is on the queue if it may be chosen again.
+    // The task of highest goodness; among equals, the first on the list. `begin` if no task is better.
+    // REQUIRES: prev is no longer running; it is on the queue if it may be chosen again.
     template <class Goodness>
     [[gnu::always_inline]] SearchResult best(Goodness goodness, SearchResult begin, TaskId prev,
                                              DecisionLog* log) const {
@@ -129,13 +129,13 @@ class GoodnessQueue {
 
     static bool has_cpus(const Machine& m) { return cpus == QueueCpus::any && m.shape().cpus > 1; }
 
-    // The search loop. Calls note(task, goodness, whether it is the best so far) for each task.
+    // The search loop. Calls note(task, goodness, better) for each task; `better`: it is the best so far.
     template <class Goodness, class Note>
     [[gnu::always_inline]] static SearchResult search(const Machine& m, Goodness goodness, SearchResult best,
                                                       Note note) {
         for (TaskId p = m.next_run[kInitTask]; p != kInitTask; p = m.next_run[p]) {
             const std::int32_t weight = goodness.weigh(p);
-            const bool better = weight > best.goodness;  // strictly: the first of equals wins
+            const bool better = weight > best.goodness;  // strictly greater, so the first of equals wins
             note(p, weight, better);
             best.goodness = better ? weight : best.goodness;
             best.next = better ? p : best.next;
@@ -181,7 +181,7 @@ class GoodnessQueue {
         const std::int32_t most_bonus = goodness.most_bonus();
         std::int32_t level = ready.highest();
         if (!has_cpus(m) && most_bonus == 0 && level != ReadyIndex::kRealTime) [[likely]] {
-            // With one CPU, every task on the queue is eligible.
+            // No check for kNotEligible: with one CPU, every task on the queue is eligible.
             if (level != ReadyIndex::kNoLevel) consider(ready.first(level), level);
         } else {
             const auto next_in_row = [&](TaskId p) { return ready.first(level, ready.place(p) + 1); };
@@ -251,12 +251,14 @@ class GoodnessQueue {
         m.ready.drop();
     }
 
-    // Counts p for the bonuses when it is shown (change = 1) or hidden (-1).
+    // Updates the index's counts of shown tasks by CPU and address space, for bonuses. `change`: 1 if p is
+    // shown, -1 if it is hidden.
     static void count_bonuses(Machine& m, TaskId p, std::int32_t change) {
         if (has_cpus(m)) m.ready.count_last_on(m.task[p].last_processor, change);
         if (Rules::kCountsMm) m.ready.count_with_mm(m.task[p].mm, change);
     }
-    // The level of p, counted for the bonuses. REQUIRES: p is on the queue and, with one CPU, not running.
+    // Returns the level of p, in which it is about to be shown, and counts it for the bonuses. REQUIRES: p
+    // is on the queue and, with one CPU, not running.
     static std::int32_t counted_level(Machine& m, TaskId p) {
         if (has_cpus(m) && m.task[p].processor != Task::kNoProcessor) return kHidden;
         const std::int32_t level = Rules::level(m, p);

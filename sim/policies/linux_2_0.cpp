@@ -31,17 +31,17 @@ struct Goodness {
     CpuId cpu;
 
     std::int32_t weigh(TaskId p) const {
-        // Running on another CPU or (our addition) not allowed on this one.
+        // A task that runs on another CPU or (our addition) is not allowed on this one.
         if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, cpu))) return kNotEligible;
         if (is_real_time(m.sched_class[p])) [[unlikely]]
             return Linux20Rules::kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
-        if (weight == 0) return 0;  // no bonus applies
+        if (weight == 0) return 0;  // without bonuses
         if (smp && m.task[p].last_processor == cpu) weight += kProcChangePenalty;
         return weight + (p == prev ? 1 : 0);
     }
 
-    // prev, which has the +1, is not in the index.
+    // The bonus of 1 does not count here: only prev has it, and prev is not shown in the index.
     std::int32_t most_bonus() const { return smp && m.ready.last_on(cpu) > 0 ? kProcChangePenalty : 0; }
 
     Candidate candidate(TaskId p, std::int32_t weight, bool best) const {
@@ -56,7 +56,7 @@ class Linux20 final : public Linux20Rules {
     using Linux20Rules::Linux20Rules;
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        Queue(m).add_last(p);  // the "put on front" in the comment of schedule() is outdated
+        Queue(m).add_last(p);  // the kernel's comment on schedule() says "put on front", which is outdated
         return 0;
     }
 
@@ -182,9 +182,9 @@ bool Linux20Rules::preempts(const Machine& m, TaskId woken, TaskId current) cons
     return m.counter[woken] > m.counter[current] + 3;
 }
 
-// wake_up_process() considers only the CPU that it runs on. But idle CPUs call schedule() continuously, so
-// one of them takes the task as well if it can. A need_resched already set here belongs to an earlier
-// wake-up.
+// wake_up_process() considers only the CPU on which it is called. But idle CPUs call schedule()
+// continuously, so one of them takes the task as well if its affinity allows it. If need_resched is already
+// set on this CPU, it belongs to an earlier wake-up.
 std::uint64_t Linux20Rules::reschedule(const Machine& m, TaskId woken, CpuId here) const {
     const TaskId current = m.cpu(here).current;
     const bool asks_here = !m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, current);

@@ -31,7 +31,8 @@ class Linux20Rules : public Policy {
     // Applies sched_yield() to the counter; returns whether need_resched is set.
     bool yield_counter(Machine& m, TaskId p) const;
 
-    // schedule(): an rr task with a used-up slice gets a new one and moves to the tail.
+    // Whether prev is an rr task that has used up its slice. schedule() then gives it a new one and moves
+    // it to the tail.
     static bool rr_slice_used_up(const Machine& m, TaskId prev) {
         return m.sched_class[prev] == SchedClass::rr && m.counter[prev] == 0;
     }

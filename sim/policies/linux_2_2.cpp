@@ -37,9 +37,10 @@ class Linux22 final : public Policy {
         return true;
     }
 
-    // reschedule_idle(): the CPU that it runs on, if the woken task preempts there; otherwise an idle CPU.
-    // The kernel also sets a need_resched that is already set; then an idle CPU takes the second task,
-    // because it calls schedule() after every interrupt.
+    // reschedule_idle(): the CPU on which it is called, if the woken task preempts there; otherwise an idle
+    // CPU. The kernel chooses this CPU even if an earlier wake-up has already set need_resched there. An
+    // idle CPU then takes the second task, because it calls schedule() after every interrupt; so the model
+    // asks an idle CPU.
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override {
         if (!m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, m.cpu(here).current))
             return std::uint64_t{1} << here;
@@ -101,7 +102,7 @@ class Linux22 final : public Policy {
                 best.goodness = goodness.of(prev);
                 if (log != nullptr) log->begin_with_prev(best.goodness);
             }
-            set_yielded(m, prev, false);  // so the search weighs prev without its flag
+            set_yielded(m, prev, false);  // so that the search weighs prev without its flag
         }
         best = queue.best(goodness, best, prev, log);
         set_yielded(m, prev, false);  // no other task has the flag when schedule() is called

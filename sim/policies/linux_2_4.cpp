@@ -22,12 +22,12 @@ namespace sim {
 namespace {
 
 struct Version {
-    bool at_tail;                   // a woken task joins the queue at the tail
+    bool at_tail;                   // a woken task joins the queue at the tail; else at the head
     bool begins_with_prev;          // a runnable prev is the initial best and wins every tie
     bool yield_moves_last;          // sched_yield() also moves the caller to the tail
     std::int32_t preempts_from;     // minimum goodness advantage of a woken task that preempts
     bool tick_spares_fifo;          // a fifo task's used-up counter does not set need_resched
-    bool clears_yield_if_rechosen;  // a task that yielded and is chosen again loses its flag
+    bool clears_yield_if_rechosen;  // a task that yielded loses its flag even if it is chosen again
 };
 
 constexpr Version k240{false, true, false, 2, false, false};
@@ -49,8 +49,8 @@ class Linux24 final : public Policy {
         return preemption_goodness(m, woken, current) >= v_.preempts_from;
     }
 
-    // reschedule_idle() with several CPUs: an idle CPU, or the one where the woken task has the largest
-    // advantage.
+    // reschedule_idle() with several CPUs: an idle CPU. If there is none, the CPU on which the woken task
+    // has the largest advantage over the running one.
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId) const override {
         CpuId best = idle_cpu_for(m, woken);
         if (best == kNoCpu) {
@@ -84,7 +84,7 @@ class Linux24 final : public Policy {
     void fork(Machine& m, TaskId parent, TaskId child) const override {
         m.counter[child] = (m.counter[parent] + 1) >> 1;
         m.counter[parent] >>= 1;
-        set_yielded(m, child, has_yielded(m, parent));  // the child is a copy
+        set_yielded(m, child, has_yielded(m, parent));  // the child copies the flag
         m.parent[child] = {parent, m.task[parent].pid};
         if (m.counter[parent] == 0 && m.task[parent].processor != Task::kNoProcessor)
             m.set_need_resched(m.task[parent].processor);
@@ -135,8 +135,8 @@ class Linux24 final : public Policy {
         }
         const bool runnable = m.task[prev].state == TaskState::runnable && !m.is_idle_task(prev);
         if (!runnable && !m.is_idle_task(prev)) queue.remove(prev);
-        // 2.4.22 finds prev on the queue. 2.4.0 starts with prev as the best, so with several CPUs the search
-        // may skip it.
+        // Both versions may choose prev again: 2.4.22 finds it on the queue, 2.4.0 starts with it as the
+        // best. In 2.4.0 with several CPUs, the search may therefore skip prev.
         m.task[prev].processor = Task::kNoProcessor;
 
         const MmId mm = active_mm(m, cpu, prev);
@@ -167,7 +167,7 @@ class Linux24 final : public Policy {
         return decision;
     }
 
-    // Seen from the CPU of `current`.
+    // Advantage of `woken` over `current` in goodness, computed for the CPU of `current`.
     static std::int32_t preemption_goodness(const Machine& m, TaskId woken, TaskId current) {
         return m.shape().cpus == 1 ? preemption_goodness<false>(m, woken, current)
                                    : preemption_goodness<true>(m, woken, current);

@@ -18,166 +18,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "sim/core/policy.h"
-#include "sim/core/run_queue.h"
+#include "sim/policies/linux_2_6_20_arrays.h"
+#include "sim/policies/linux_2_6_20_slices.h"
 #include "sim/policies/policies.h"
 
 namespace sim {
 namespace o1 {
-namespace {
-
-constexpr std::int32_t kMaxBonus = 10;
-constexpr std::int32_t kInteractiveDelta = 2;
-
-// DEF_TIMESLICE, MIN_TIMESLICE and MAX_SLEEP_AVG, in ticks.
-std::int32_t def_timeslice(const Machine& m) {
-    return std::max(static_cast<std::int32_t>(std::uint64_t{100} * m.shape().hz / 1000), 1);
-}
-std::int32_t min_timeslice(const Machine& m) {
-    return std::max(static_cast<std::int32_t>(std::uint64_t{5} * m.shape().hz / 1000), 1);
-}
-std::int32_t max_sleep_avg(const Machine& m) { return def_timeslice(m) * kMaxBonus; }
-
-std::int64_t tick_ns(const Machine& m) { return 1'000'000'000 / m.shape().hz; }
-
-std::int32_t static_prio(const Machine& m, TaskId p) { return 120 + nice_of(m, p); }
-
-// DELTA: the priority improvement that makes a task of this nice value interactive. The kernel's SCALE()
-// rounds down, because nice + 20 is never negative.
-std::int32_t delta(const Machine& m, TaskId p) {
-    return (nice_of(m, p) + 20) * kMaxBonus / 40 - kMaxBonus / 2 + kInteractiveDelta;
-}
-
-// INTERACTIVE_SLEEP: limit to which a single long sleep can raise sleep_avg, in ns.
-std::int64_t sleep_ceiling(const Machine& m, TaskId p) {
-    return tick_ns(m) * (max_sleep_avg(m) * (kMaxBonus / 2 + delta(m, p) + 1) / kMaxBonus - 1);
-}
-
-// TIMESLICE_GRANULARITY: ticks between the turns of interactive tasks of equal priority.
-std::uint32_t granularity(const Machine& m, TaskId p) {
-    const std::uint32_t base =
-        std::max(static_cast<std::uint32_t>(std::uint64_t{10} * m.shape().hz / 1000), 1U);
-    return (base << (std::max(kMaxBonus - bonus_of(m, p), 1) - 1)) * m.shape().cpus;
-}
-
-bool has_real_time_prio(const TaskOf& t) { return t.prio < kMaxRtPrio; }
-
-// LOAD_WEIGHT(); SCHED_LOAD_SCALE (128) is the weight of nice 0.
-std::uint32_t weight_of_slice(const Machine& m, std::int32_t slice) {
-    return static_cast<std::uint32_t>(slice * 128 / def_timeslice(m));
-}
-
-// set_load_weight().
-std::uint32_t weight_of(const Machine& m, TaskId p) {
-    if (!is_real_time(m.sched_class[p])) return weight_of_slice(m, full_slice(m, p));
-    return weight_of_slice(m, 8 * def_timeslice(m)) + weight_of_slice(m, m.rt_priority[p]);
-}
-
-// The priority arrays of one CPU.
-class Arrays {
-  public:
-    Arrays(Machine& m, CpuId c) : m_(m), cpu_(c), q_(m.of_cpu<QueueOf>(c)) {}
-
-    std::uint32_t active() const { return q_.active; }
-    std::uint32_t expired() const { return q_.active ^ 1; }
-    std::uint32_t nr_running() const { return q_.count[0] + q_.count[1]; }
-
-    // Adds p at the tail of the list of its priority. REQUIRES: p is in no array.
-    void enqueue(TaskId p, std::uint32_t array) {
-        const std::int32_t prio = of(p).prio;
-        const TaskId after = has(array, prio) ? q_.last[array][prio] : last_better(array, prio);
-        RunQueue(m_, cpu_).insert_before(m_.next_run[after], p);
-        q_.last[array][prio] = p;
-        joins(p, array);
-    }
-
-    // Inserts p into the list of `other`, right before it. REQUIRES: their priorities are equal.
-    void enqueue_before(TaskId p, TaskId other) {
-        assert(of(p).prio == of(other).prio);
-        RunQueue(m_, cpu_).insert_before(other, p);
-        joins(p, of(other).array);
-    }
-
-    // REQUIRES: p is in an array.
-    void dequeue(TaskId p) {
-        TaskOf& t = of(p);
-        assert(t.array != kNoArray);
-        TaskId& last = q_.last[t.array][t.prio];
-        if (last == p) {
-            const TaskId before = m_.prev_run[p];
-            const bool alone = before == cpu_ || of(before).array != t.array || of(before).prio != t.prio;
-            last = alone ? 0 : before;
-            if (alone) word(t.array, t.prio) &= ~bit(t.prio);
-        }
-        RunQueue(m_, cpu_).remove(p);
-        if (m_.shape().cpus > 1) [[unlikely]]
-            q_.load -= weight_of(m_, p);
-        --q_.count[t.array];
-        t.array = kNoArray;
-    }
-
-    void requeue(TaskId p) {
-        const std::uint32_t array = of(p).array;
-        dequeue(p);
-        enqueue(p, array);
-    }
-
-    // Words of the active array's bitmap that sched_find_first_bit() examines. REQUIRES: it has a task.
-    std::uint32_t words_to_first_bit() const {
-        const std::uint64_t* words = q_.bits[q_.active];
-        return words[0] != 0 ? 1 : words[1] != 0 ? 2 : 3;
-    }
-
-    // The first task of the best active list. Swaps the arrays if the active one is empty. REQUIRES:
-    // nr_running() > 0.
-    TaskId first() {
-        if (q_.count[q_.active] == 0) {
-            q_.active ^= 1;
-            q_.expired_timestamp = 0;
-            q_.best_expired_prio = kMaxPrio;
-        }
-        return RunQueue(m_, cpu_).first();
-    }
-
-  private:
-    TaskOf& of(TaskId p) const { return m_.of_task<TaskOf>(p); }
-    static std::uint64_t bit(std::int32_t prio) { return std::uint64_t{1} << (prio % 64); }
-    std::uint64_t& word(std::uint32_t array, std::int32_t prio) const { return q_.bits[array][prio / 64]; }
-    bool has(std::uint32_t array, std::int32_t prio) const { return (word(array, prio) & bit(prio)) != 0; }
-
-    void joins(TaskId p, std::uint32_t array) {
-        TaskOf& t = of(p);
-        word(array, t.prio) |= bit(t.prio);
-        ++q_.count[array];
-        t.array = static_cast<std::uint8_t>(array);
-        if (m_.shape().cpus > 1) [[unlikely]]
-            q_.load += weight_of(m_, p);
-    }
-
-    // The tail of the last non-empty list before this one; the list head if there is none.
-    TaskId last_better(std::uint32_t array, std::int32_t prio) const {
-        const auto in = [&](std::uint32_t a, std::int32_t below) {
-            for (std::int32_t w = (below - 1) / 64; below > 0 && w >= 0; --w) {
-                std::uint64_t bits = q_.bits[a][w];
-                if (w == (below - 1) / 64) bits &= ~std::uint64_t{0} >> (63 - (below - 1) % 64);
-                if (bits != 0) return q_.last[a][64 * w + 63 - std::countl_zero(bits)];
-            }
-            return kNoTask;
-        };
-        if (const TaskId p = in(array, prio); p != kNoTask) return p;
-        if (array == q_.active) return cpu_;
-        const TaskId p = in(q_.active, kMaxPrio);
-        return p != kNoTask ? p : cpu_;
-    }
-
-    Machine& m_;
-    CpuId cpu_;
-    QueueOf& q_;
-};
-
-}  // namespace
 
 std::int32_t nice_of(const Machine& m, TaskId p) { return std::clamp(20 - m.priority[p], -20, 19); }
 
@@ -311,11 +159,11 @@ class Linux2620 final : public PerCpuPolicy {
         m.counter[child] = (m.counter[parent] + 1) >> 1;
         m.counter[parent] >>= 1;
         if (m.counter[parent] != 0) return;
-        m.counter[parent] = 1;  // the tick below uses it up
+        m.counter[parent] = 1;  // task_running_tick() uses this tick up
         if (task_running_tick(m, parent)) m.set_need_resched(task_cpu(m, parent));
     }
 
-    // sched_exit(). p's current run is not yet subtracted from its sleep_avg.
+    // sched_exit(). When it reads p's sleep_avg, the run time since p was chosen is not yet subtracted.
     void exit(Machine& m, TaskId p) const override {
         const Parent parent = m.parent[p];
         if (parent.pid == 0 || !m.is_live(parent.row) || m.task[parent.row].pid != parent.pid) return;
@@ -392,20 +240,9 @@ class Linux2620 final : public PerCpuPolicy {
                                            .goodness = 1,
                                            .best = true,
                                            .key = t.prio});
-            const bool has_woken =
-                t.sleep_type == SleepType::interactive || t.sleep_type == SleepType::interrupted;
-            if (has_woken && !has_real_time_prio(t)) {
-                std::int64_t wait = now - t.timestamp;
-                if (t.sleep_type == SleepType::interactive) wait = wait * kOnRunqueueWeight / 128;
-                const std::int32_t prio = prio_after_sleep(m, next, wait);
-                if (prio != t.prio) {
-                    const std::uint32_t array = t.array;
-                    arrays.dequeue(next);
-                    t.prio = prio;
-                    arrays.enqueue(next, array);
-                    decision.queue_steps += 2;
-                    if (log != nullptr) log->requeue_steps = 2;
-                }
+            if (credit_wait(m, arrays, next, now - t.timestamp)) {
+                decision.queue_steps += 2;
+                if (log != nullptr) log->requeue_steps = 2;
             }
             t.sleep_type = SleepType::normal;
         }
@@ -501,25 +338,6 @@ class Linux2620 final : public PerCpuPolicy {
         }
     }
 
-    // The expired array, then the active one; in each the best list first, and each list from its tail.
-    static std::vector<TaskId> in_order_of_moving(const Machine& m, CpuId c) {
-        const std::uint32_t active = m.of_cpu<QueueOf>(c).active;
-        std::vector<TaskId> order[2];  // expired, active
-        for (TaskId first = m.next_run[c]; first != c;) {
-            const TaskOf& t = m.of_task<TaskOf>(first);
-            TaskId after = first;
-            const auto in_list = [&](TaskId p) {
-                return p != c && m.of_task<TaskOf>(p).array == t.array && m.of_task<TaskOf>(p).prio == t.prio;
-            };
-            while (in_list(after)) after = m.next_run[after];
-            std::vector<TaskId>& of_array = order[t.array == active ? 1 : 0];
-            for (TaskId p = m.prev_run[after]; in_list(p); p = m.prev_run[p]) of_array.push_back(p);
-            first = after;
-        }
-        order[0].insert(order[0].end(), order[1].begin(), order[1].end());
-        return order[0];
-    }
-
     // --- one CPU ---
 
     // NS_MAX_SLEEP_AVG.
@@ -547,12 +365,30 @@ class Linux2620 final : public PerCpuPolicy {
         return effective_prio(m, p);
     }
 
+    // If the next task has woken, credits its wait on the queue (ns) as sleep. Returns whether it moved to
+    // another list.
+    [[gnu::always_inline]] static bool credit_wait(Machine& m, Arrays& arrays, TaskId next,
+                                                   std::int64_t wait) {
+        TaskOf& t = m.of_task<TaskOf>(next);
+        const bool has_woken =
+            t.sleep_type == SleepType::interactive || t.sleep_type == SleepType::interrupted;
+        if (!has_woken || has_real_time_prio(t)) return false;
+        if (t.sleep_type == SleepType::interactive) wait = wait * kOnRunqueueWeight / 128;
+        const std::int32_t prio = prio_after_sleep(m, next, wait);
+        if (prio == t.prio) return false;
+        const std::uint32_t array = t.array;
+        arrays.dequeue(next);
+        t.prio = prio;
+        arrays.enqueue(next, array);
+        return true;
+    }
+
     // Returns whether need_resched is set.
     static bool task_running_tick(Machine& m, TaskId p) {
         TaskOf& t = m.of_task<TaskOf>(p);
         QueueOf& q = m.of_cpu<QueueOf>(task_cpu(m, p));
         Arrays arrays(m, task_cpu(m, p));
-        if (t.array != q.active) return true;  // it has expired since
+        if (t.array != q.active) return true;  // the slice has already expired
         if (has_real_time_prio(t)) {
             if (m.sched_class[p] != SchedClass::rr || --m.counter[p] > 0) return false;
             m.counter[p] = full_slice(m, p);
@@ -562,8 +398,8 @@ class Linux2620 final : public PerCpuPolicy {
             return true;
         }
         if (--m.counter[p] > 0) {
-            // Unsigned 32-bit arithmetic as in the kernel: after renice, the rest of a slice may exceed a
-            // full slice.
+            // Unsigned 32-bit arithmetic as in the kernel. It wraps if a renice has made the rest of the
+            // slice longer than a full slice.
             const auto left = static_cast<std::uint32_t>(m.counter[p]);
             const std::uint32_t used = static_cast<std::uint32_t>(full_slice(m, p)) - left;
             const std::uint32_t turn = granularity(m, p);
@@ -587,7 +423,8 @@ class Linux2620 final : public PerCpuPolicy {
         return true;
     }
 
-    // EXPIRED_STARVING: an expired task has a better static_prio, or the first one has waited too long.
+    // EXPIRED_STARVING: true if an expired task has a better static_prio than p, or the task that expired
+    // first has waited too long.
     static bool is_starving(const Machine& m, TaskId p, const QueueOf& q, std::uint32_t nr_running) {
         if (static_prio(m, p) > q.best_expired_prio) return true;
         return q.expired_timestamp != 0 && m.globals().ticks + 1 - q.expired_timestamp >
@@ -596,7 +433,7 @@ class Linux2620 final : public PerCpuPolicy {
 
     static WakeResult wake_up_new_task(Machine& m, TaskId p, TaskId parent, CpuId here) {
         TaskOf &t = m.of_task<TaskOf>(p), &forker = m.of_task<TaskOf>(parent);
-        const std::int64_t step = tick_ns(m) * (max_sleep_avg(m) / kMaxBonus);  // per bonus level
+        const std::int64_t step = tick_ns(m) * (max_sleep_avg(m) / kMaxBonus);  // ns per bonus level
         t.sleep_avg = m.sched_class[p] == SchedClass::batch ? 0 : bonus_of(m, p) * kChildPenalty / 100 * step;
         t.prio = effective_prio(m, p);
         const CpuId cpu = task_cpu(m, p);
@@ -604,8 +441,9 @@ class Linux2620 final : public PerCpuPolicy {
         const std::uint64_t asks = std::uint64_t{1} << cpu;
         WakeResult woken{.queue_steps = 1};
         const bool is_process = m.task[p].mm != m.task[parent].mm;
-        // A child whose class or priority in the scenario differs from its parent's has called, in effect,
-        // nice() or sched_setscheduler() first. Then it already has a priority of its own.
+        // If the scenario states another class or priority for the child than its parent's, the child
+        // behaves as if it had called nice() or sched_setscheduler() before this wake-up. It then already
+        // has a priority of its own.
         const bool is_copy = m.sched_class[p] == m.sched_class[parent] &&
                              m.priority[p] == m.priority[parent] && m.rt_priority[p] == m.rt_priority[parent];
         if (cpu != here) {
@@ -621,36 +459,6 @@ class Linux2620 final : public PerCpuPolicy {
         }
         forker.sleep_avg = bonus_of(m, parent) * step;
         return woken;
-    }
-
-    static std::string broken_rule_of(const Machine& m, CpuId c) {
-        const QueueOf& q = m.of_cpu<QueueOf>(c);
-        QueueOf counted{};
-        std::uint32_t array = q.active;
-        std::int32_t prio = 0;
-        for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
-            const TaskOf& t = m.of_task<TaskOf>(p);
-            if (t.array == kNoArray || task_cpu(m, p) != c) return "a queued task is in no array";
-            if (t.array != array) prio = 0;
-            if ((t.array != array && t.array == q.active) || t.prio < prio || t.prio >= kMaxPrio)
-                return "the lists of the arrays are out of order";
-            array = t.array;
-            prio = t.prio;
-            ++counted.count[array];
-            if (m.shape().cpus > 1) counted.load += weight_of(m, p);
-            counted.bits[array][prio / 64] |= std::uint64_t{1} << (prio % 64);
-            counted.last[array][prio] = p;
-        }
-        if (counted.load != q.load) return "the load of a queue is not that of its tasks";
-        for (std::uint32_t a = 0; a < 2; ++a) {
-            if (counted.count[a] != q.count[a]) return "the task count of an array is wrong";
-            for (std::int32_t i = 0; i < kMaxPrio; ++i) {
-                if (counted.last[a][i] != q.last[a][i]) return "a list ends at the wrong task";
-                if (((counted.bits[a][i / 64] ^ q.bits[a][i / 64]) >> (i % 64) & 1) != 0)
-                    return "the bitmap does not match the lists";
-            }
-        }
-        return {};
     }
 };
 

@@ -15,23 +15,23 @@ inline constexpr std::uint8_t kNoArray = 2;
 // The reason for a sleep, for the interactivity estimator (task_struct::sleep_type).
 enum class SleepType : std::uint8_t { normal, noninteractive, interactive, interrupted };
 
-// Fields of task_struct that are not columns of the Machine (counter is time_slice; static_prio is 140 -
-// priority).
+// Fields of task_struct that are not columns of the Machine. Two are in columns: time_slice is `counter`,
+// and static_prio is 140 - `priority`.
 struct TaskOf {
     std::int64_t sleep_avg;  // ns
-    std::int64_t timestamp;  // ns: time of the last choice, switch away or wake-up
+    std::int64_t timestamp;  // ns; time when it was last chosen, switched away or woken
     std::int32_t prio;       // dynamic priority
     std::uint8_t array;      // index of its array, or kNoArray
     SleepType sleep_type;
-    bool first_time_slice;  // still has the slice from its parent
+    bool first_time_slice;  // true while it uses the slice that it got from its parent
     std::uint8_t unused;
 };
 
-// Fields of struct rq. The list headed by the CPU's idle task contains both arrays: first the active one, the
-// best priority first, each list from head to tail; then the expired one in the same order. A swap of the
-// arrays moves no task, because the active array is empty then.
+// Fields of struct rq. The list headed by the CPU's idle task contains both arrays, first the active one,
+// then the expired one. Within an array the lists of the best priorities come first, each from head to
+// tail. Swapping the arrays moves no task, because the active array is empty then.
 struct QueueOf {
-    std::uint64_t bits[2][3];  // by array: priorities that have tasks
+    std::uint64_t bits[2][3];  // by array: one bit per priority, set if it has tasks
     // 1 + the tick (jiffies) at which the first task since the swap used up its slice; 0: none.
     std::uint64_t expired_timestamp;
     std::int32_t best_expired_prio;  // best static_prio among the expired tasks; 140: none
@@ -45,7 +45,8 @@ struct QueueOf {
 // Nice value, -20 to 19.
 std::int32_t nice_of(const Machine& m, TaskId p);
 
-// A full time slice in ticks, and the dynamic priority for the current sleep_avg.
+// full_slice(): a full time slice in ticks. effective_prio(): the dynamic priority for the current
+// sleep_avg.
 std::int32_t full_slice(const Machine& m, TaskId p);
 std::int32_t effective_prio(const Machine& m, TaskId p);
 

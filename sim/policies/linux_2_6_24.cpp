@@ -18,7 +18,7 @@
 #include <bit>
 #include <vector>
 
-#include "sim/policies/fair.h"
+#include "sim/policies/cfs.h"
 #include "sim/policies/policies.h"
 
 namespace sim {
@@ -40,12 +40,9 @@ const std::vector<PseudoLine> kPseudoCode{
     {Phase::resume, 0, "it runs, or the idle task if there is none"},
 };
 
-// Virtual times wrap in this kernel, because SCHED_IDLE raises them so fast. They are compared by distance()
-// or, where the kernel does so, as unsigned values.
+// Virtual times wrap in this kernel, because the vruntime of SCHED_IDLE tasks rises so fast. So they are
+// compared by distance() or, where the kernel does so, as unsigned values.
 std::uint64_t without_sign(std::int64_t t) { return static_cast<std::uint64_t>(t); }
-std::int64_t later(std::int64_t t, std::int64_t by) {
-    return static_cast<std::int64_t>(without_sign(t) + without_sign(by));
-}
 
 struct ByVruntime {
     using Task = TaskOf2624;
@@ -53,28 +50,24 @@ struct ByVruntime {
     static constexpr bool kSummaries = false;
 };
 
-class Linux2624 final : public FairPolicy<Linux2624> {
+class Linux2624 final : public CfsPolicy<Linux2624> {
   public:
     using Task = TaskOf2624;
     using Queue = QueueOf;
     using Rules = ByVruntime;
-    static constexpr bool kAccountsForRealTime = true, kCopiesSlice = true;
-    static constexpr std::uint32_t kRealTimeLoad = 2 * 88'761;
     static constexpr std::int64_t kLoadFuzz = 1024;
-    static constexpr std::size_t kMostLookedAt = 33;
     static constexpr bool kBetterGoes = true;
     static constexpr BalanceRules kBalanceRules =
         balance_rules_of_2_6(kNice0Load, false, BalanceRules::Placement::linux_2_6_20);
 
-    explicit Linux2624(const PolicyOptions& options) : compat_yield_(options.at("yield") == "compat") {}
+    using CfsPolicy::CfsPolicy;
 
     static Weight weight(const Machine& m, TaskId p) { return weight_of(m, p, kIdleWeightOf2624); }
 
   private:
     friend class FairPolicy<Linux2624>;
+    friend class CfsPolicy<Linux2624>;
     using Q = fair::Queue<Linux2624>;
-
-    static constexpr std::uint32_t kFitInLatency = 5;
 
     // sched_init_granularity(): factor for the number of CPUs.
     static std::int64_t by_cpus(const Machine& m) { return std::bit_width(m.shape().cpus); }
@@ -130,12 +123,7 @@ class Linux2624 final : public FairPolicy<Linux2624> {
                without_sign(q.of(current).vruntime);
     }
 
-    // set_task_cpu(): keeps the distance of p from min_vruntime.
-    static void wakes_elsewhere(const Q& from, const Q& to, TaskId p) {
-        std::int64_t& vruntime = to.of(p).vruntime;
-        vruntime = later(vruntime, distance(to.q.min_vruntime, from.q.min_vruntime));
-    }
-    // Only if affinity forbids the parent's CPU: p is placed like a task that starts.
+    // Called only if affinity forbids the parent's CPU. p is then placed like a task that starts.
     static void forked_elsewhere(const Q&, const Q& to, TaskId p) { begin_task(to, p); }
     static bool leave_for(const Q& from, const Q& to, TaskId p) {
         account(from);
@@ -145,8 +133,8 @@ class Linux2624 final : public FairPolicy<Linux2624> {
         return false;
     }
 
-    // task_new_fair(): the child starts one slice after min_vruntime, but swaps vruntimes with its parent if
-    // the parent would run first.
+    // task_new_fair(): the child gets a vruntime one slice after min_vruntime. If the parent would then run
+    // before the child, the two swap their vruntimes.
     static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
         account(q);
         const std::uint64_t slice = period(q.m, q.q.running + 1) * kNice0Load / (q.q.load + weight(q.m, p).w);
@@ -169,17 +157,8 @@ class Linux2624 final : public FairPolicy<Linux2624> {
         return without_sign(q.q.ran) > slice;
     }
 
-    void yield_fair(const Q& q) const {
-        const TaskId current = q.q.current;
-        if (q.q.running == 1) return;
-        if (!compat_yield_ && q.m.sched_class[current] != SchedClass::batch) {
-            account(q);
-            return;
-        }
-        std::int64_t& vruntime = q.of(current).vruntime;
-        const std::int64_t last = q.of(q.rightmost()).vruntime;
-        if (without_sign(last) >= without_sign(vruntime)) vruntime = later(last, 1);
-    }
+    // The order of virtual times in yield_task_fair(), which compares them as unsigned values.
+    static bool comes_before(std::int64_t a, std::int64_t b) { return without_sign(a) < without_sign(b); }
 
     static void leave(const Q& q, TaskId p) {
         account(q);
@@ -193,8 +172,6 @@ class Linux2624 final : public FairPolicy<Linux2624> {
         if (log != nullptr) log->candidates.push_back(candidate(next, q.of(next).vruntime, true));
         return next;
     }
-
-    bool compat_yield_;
 };
 
 }  // namespace
@@ -204,13 +181,10 @@ PolicyInfo linux_2_6_24_policy() {
         .name = "linux-2.6.24",
         .summary = "Linux 2.6.24, CFS: the task with the least CPU time for its weight runs",
         .source = "Linux 2.6.24 kernel/sched.c, kernel/sched_fair.c",
-        .options = {{"yield",
-                     {"default", "compat"},
-                     "what sched_yield() does: almost nothing, or queue the caller last (sysctl "
-                     "sched_compat_yield)"}},
+        .options = {yield_option()},
         .criterion = "vruntime",
         .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
-            if (winner.remark == Remark::real_time) return "it is the first of the best real-time list.";
+            if (winner.remark == Remark::real_time) return kFirstOfRealTime;
             return fmt::format("its vruntime, {} ns, is the least.", winner.key);
         },
         .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },

@@ -17,7 +17,7 @@
 #include <bit>
 #include <vector>
 
-#include "sim/policies/fair.h"
+#include "sim/policies/cfs.h"
 #include "sim/policies/policies.h"
 
 namespace sim {
@@ -46,28 +46,24 @@ struct ByVruntime {
     static constexpr bool kSummaries = false;
 };
 
-class Linux2632 final : public FairPolicy<Linux2632> {
+class Linux2632 final : public CfsPolicy<Linux2632> {
   public:
     using Task = TaskOf2632;
     using Queue = QueueOf2632;
     using Rules = ByVruntime;
-    static constexpr bool kAccountsForRealTime = true, kCopiesSlice = true;
-    static constexpr std::uint32_t kRealTimeLoad = 2 * 88'761;
     static constexpr std::int64_t kLoadFuzz = 0;
-    static constexpr std::size_t kMostLookedAt = 33;
     static constexpr bool kBetterGoes = false;
     static constexpr BalanceRules kBalanceRules =
         balance_rules_of_2_6(0, true, BalanceRules::Placement::linux_2_6_32);
 
-    explicit Linux2632(const PolicyOptions& options) : compat_yield_(options.at("yield") == "compat") {}
+    using CfsPolicy::CfsPolicy;
 
     static Weight weight(const Machine& m, TaskId p) { return weight_of(m, p, kIdleWeight); }
 
   private:
     friend class FairPolicy<Linux2632>;
+    friend class CfsPolicy<Linux2632>;
     using Q = fair::Queue<Linux2632>;
-
-    static constexpr std::uint32_t kFitInLatency = 5;
 
     // update_sysctl(): values in ns.
     static std::int64_t latency(const Machine& m) { return 5'000'000 * sysctl_factor(m); }
@@ -182,10 +178,6 @@ class Linux2632 final : public FairPolicy<Linux2632> {
         return steps;
     }
 
-    // set_task_cpu(): keeps the distance of p from min_vruntime.
-    static void wakes_elsewhere(const Q& from, const Q& to, TaskId p) {
-        to.of(p).vruntime += to.q.min_vruntime - from.q.min_vruntime;
-    }
     static void forked_elsewhere(const Q& from, const Q& to, TaskId p) {
         place_new(from, p);
         wakes_elsewhere(from, to, p);
@@ -213,18 +205,7 @@ class Linux2632 final : public FairPolicy<Linux2632> {
                q.of(current).vruntime - q.of(q.leftmost()).vruntime > ideal;
     }
 
-    void yield_fair(const Q& q) const {
-        const TaskId current = q.q.current;
-        if (q.q.running == 1) return;
-        forget_buddy(q, current);
-        if (!compat_yield_ && q.m.sched_class[current] != SchedClass::batch) {
-            account(q);
-            return;
-        }
-        std::int64_t& vruntime = q.of(current).vruntime;
-        const std::int64_t last = q.of(q.rightmost()).vruntime;
-        if (last >= vruntime) vruntime = last + 1;
-    }
+    static bool comes_before(std::int64_t a, std::int64_t b) { return a < b; }
 
     static void leave(const Q& q, TaskId p) {
         TaskOf2632& t = q.of(p);
@@ -252,8 +233,6 @@ class Linux2632 final : public FairPolicy<Linux2632> {
         forget_buddy(q, next);
         return next;
     }
-
-    bool compat_yield_;
 };
 
 }  // namespace
@@ -263,13 +242,10 @@ PolicyInfo linux_2_6_32_policy() {
         .name = "linux-2.6.32",
         .summary = "Linux 2.6.32, CFS: least vruntime, but a wake-up must justify the switch",
         .source = "Linux 2.6.32.70 kernel/sched.c, kernel/sched_fair.c, kernel/sched_features.h",
-        .options = {{"yield",
-                     {"default", "compat"},
-                     "what sched_yield() does: almost nothing, or queue the caller last (sysctl "
-                     "sched_compat_yield)"}},
+        .options = {yield_option()},
         .criterion = "vruntime",
         .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
-            if (winner.remark == Remark::real_time) return "it is the first of the best real-time list.";
+            if (winner.remark == Remark::real_time) return kFirstOfRealTime;
             if (winner.remark == Remark::buddy)
                 return "a wake-up preempted it, and its vruntime is close to the least.";
             return fmt::format("its vruntime, {} ns, is the least.", winner.key);

@@ -49,7 +49,7 @@ const std::vector<PseudoLine> kPseudoCode{
     {Phase::resume, 0, "it runs, or the idle task if there is none"},
 };
 
-// With groups: prev is weighed while it is not in the tree.
+// Used with group_sched=yes: prev is weighed while it is not in the tree.
 const std::vector<PseudoLine> kPseudoCodeOfGroups{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "sched_yield(): charge the caller; its deadline a slice later"},
@@ -76,7 +76,7 @@ std::int64_t sum_of(std::int64_t a, std::int64_t b, std::int64_t c) {
 struct ByVruntime {
     using Task = TaskOf66;
     static bool before(const Task& a, const Task& b) { return a.vruntime < b.vruntime; }
-    // The summary is the earliest deadline of a subtree.
+    // The summary of a subtree is its earliest deadline.
     static constexpr bool kSummaries = true;
     static constexpr std::int64_t kNoSummary = std::numeric_limits<std::int64_t>::max();
     static std::int64_t summary(const Task& t) { return std::min({t.deadline, t.left_least, t.right_least}); }
@@ -123,7 +123,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         return {t.weight, t.inverse};
     }
 
-    // Maintain the sums over the tree: avg_vruntime_add(), avg_vruntime_sub().
+    // joined() and left() maintain the sums over the tree: avg_vruntime_add(), avg_vruntime_sub().
     using Q = fair::Queue<Linux66>;
     static void joined(const Q& q, TaskId p) {
         q.q.sum = sum_of(q.q.sum, weight_in(q, p), key(q, p));
@@ -140,7 +140,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         return fmt::format("vruntime {} ns, deadline {} ns", t.vruntime, t.deadline);
     }
 
-    // V, rounded down (avg_vruntime()).
+    // V, the average vruntime of the runnable tasks by weight, rounded down (avg_vruntime()).
     static std::int64_t virtual_now(const Q& q) {
         Average a = average(q);
         if (a.load == 0) return q.q.min_vruntime;
@@ -175,8 +175,8 @@ class Linux66 final : public FairPolicy<Linux66> {
 
     // --- virtual time ---
 
-    // __calc_delta(): exact, because the kernel's shifts drop only zero bits. t * inverse needs more than 64
-    // bits.
+    // __calc_delta(): t * inverse / 2^22 for this weight. The result is exact, because the kernel's shifts
+    // drop only zero bits. It is computed in two halves, because t * inverse needs more than 64 bits.
     static std::int64_t virtual_time(std::int64_t t, const Weight& weight) {
         if (weight.w == kNice0Load) return t;
         const auto all = static_cast<std::uint64_t>(t);
@@ -191,7 +191,7 @@ class Linux66 final : public FairPolicy<Linux66> {
     struct Average {
         std::int64_t sum, load;
     };
-    // Sums over all runnable tasks, relative to min_vruntime.
+    // The sums over all runnable tasks: weight * (vruntime - min_vruntime), and weight.
     static Average average(const Q& q) {
         Average a{q.q.sum, q.q.tree_load};
         if (const TaskId p = q.q.current; p != kNoTask) {
@@ -200,7 +200,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         }
         return a;
     }
-    // V >= vruntime, without a division (entity_eligible()).
+    // Whether V >= p's vruntime, computed without a division (entity_eligible()).
     static bool is_eligible(const Q& q, const Average& a, TaskId p) {
         return a.sum >= sum_of(0, key(q, p), a.load);
     }
@@ -241,7 +241,8 @@ class Linux66 final : public FairPolicy<Linux66> {
         q.of(p).vlag = std::clamp(virtual_now(q) - q.of(p).vruntime, -limit, limit);
     }
 
-    // place_entity(): restores the lag of p, scaled up because adding p moves the average.
+    // place_entity(): gives p the lag that it had when it left. Adding p moves the average, so the lag is
+    // scaled up beforehand.
     static void place(const Q& q, TaskId p) {
         TaskOf66& t = q.of(p);
         const Weight own = weight(q.m, p);
@@ -285,7 +286,7 @@ class Linux66 final : public FairPolicy<Linux66> {
 
         constexpr std::int64_t kNever = ByVruntime::kNoSummary;
         std::int64_t earliest = best != kNoTask ? q.of(best).deadline : kNever;
-        TaskId side = kNoTask;  // left subtree, all eligible, with the earliest deadline so far
+        TaskId side = kNoTask;  // of the left subtrees (all eligible), the one with the earliest deadline
         std::int64_t sides_least = kNever;
         for (TaskId p = q.q.root; p != kNoTask;) {
             const TaskOf66& t = q.of(p);
@@ -304,7 +305,7 @@ class Linux66 final : public FairPolicy<Linux66> {
                 side = t.node.left;
                 sides_least = t.left_least;
             }
-            if (std::min(t.left_least, t.deadline) <= t.right_least) break;  // none on the right is earlier
+            if (std::min(t.left_least, t.deadline) <= t.right_least) break;  // the right has no earlier one
             p = t.node.right;
         }
         if (side == kNoTask || sides_least > earliest) return best;
@@ -328,7 +329,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         decision.considered += considered;
         if (next != kNoTask) [[likely]]
             return next;
-        // Because of rounding, no task is eligible.
+        // Because of rounding, no task is eligible. The leftmost one runs.
         const TaskId first = q.is_waiting() ? q.leftmost() : q.q.current;
         ++decision.considered;
         if (log != nullptr) log->candidates.push_back(candidate(first, q.of(first).deadline, true));
@@ -367,9 +368,10 @@ class Linux66 final : public FairPolicy<Linux66> {
     }
 
     static void wakes_elsewhere(const Q&, const Q&, TaskId) {}  // only the lag moves with the task
-    // task_fork_fair() places the child on its parent's queue, then wake_up_new_task() on its own.
+    // task_fork_fair() places the child relative to its parent's queue. wake_up_new_task() then places it
+    // again on its own queue, so only the effect on the parent remains.
     static void forked_elsewhere(const Q& from, const Q&, TaskId) {
-        if (account(from)) from.m.set_need_resched(from.cpu);  // for the parent, which runs there
+        if (account(from)) from.m.set_need_resched(from.cpu);  // the parent runs there
     }
     static bool leave_for(const Q& from, const Q&, TaskId p) {
         const bool asks = account(from);
@@ -468,7 +470,7 @@ PolicyInfo linux_6_6_policy() {
               "the old deadline (6.18)"}},
         .criterion = "deadline",
         .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
-            if (winner.remark == Remark::real_time) return "it is the first of the best real-time list.";
+            if (winner.remark == Remark::real_time) return kFirstOfRealTime;
             if (winner.remark == Remark::parity)
                 return "it continues to the deadline that it was chosen with.";
             return fmt::format("of those that are eligible, its deadline, {} ns, is the earliest.",

@@ -17,15 +17,15 @@ inline void set_yielded(Machine& m, TaskId p, bool yielded) { m.task[p].mark = y
 struct Chooser {
     CpuId cpu;
     MmId mm;                        // this address space gives a bonus of 1
-    bool kernel_threads;            // a task without an address space gets that bonus, too
+    bool kernel_threads;            // tasks without an address space get that bonus, too
     std::int32_t yielded_goodness;  // goodness of a task that has yielded
 };
 
 // goodness() within one call of schedule() on this CPU.
 template <bool smp>
 struct LinuxGoodness {
-    static constexpr std::int32_t kRealTime = 1000;         // of fifo and rr, plus rt_priority
-    static constexpr std::int32_t kProcChangePenalty = 15;  // i386; bonus for the last CPU; SMP kernels only
+    static constexpr std::int32_t kRealTime = 1000;         // goodness of fifo and rr is this + rt_priority
+    static constexpr std::int32_t kProcChangePenalty = 15;  // i386: bonus for the last CPU; SMP only
 
     const Machine& m;
     Chooser chooser;
@@ -36,12 +36,12 @@ struct LinuxGoodness {
         if (is_real_time(m.sched_class[p])) [[unlikely]]
             return kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
-        if (weight == 0) return 0;  // neither bonus nor priority applies
+        if (weight == 0) return 0;  // without bonuses and priority
         if (smp && m.task[p].last_processor == chooser.cpu) weight += kProcChangePenalty;
         return weight + for_mm(p) + m.priority[p];
     }
 
-    // can_schedule(): 2.2's tests has_cpu, 2.4's also cpus_allowed.
+    // can_schedule(). The function of 2.2 tests has_cpu; the one of 2.4 also tests cpus_allowed.
     std::int32_t weigh(TaskId p) const {
         if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, chooser.cpu)))
             return kNotEligible;
@@ -77,7 +77,7 @@ struct LinuxGoodness {
     }
 };
 
-// Rules of GoodnessQueue (goodness_queue.h), without grant().
+// The `Rules` of GoodnessQueue (goodness_queue.h) that 2.2 and 2.4 share; grant() is missing.
 struct LinuxGoodnessLevels {
     static constexpr bool kCountsMm = true;
     static std::int32_t level(const Machine& m, TaskId p) {

@@ -109,7 +109,8 @@ class Nt4 final : public Policy {
             set_level(m, prev, level(m, prev));  // clears the flags
             look_at(prev, true);
         }
-        // The first thread of the highest list; with several CPUs, the first that may run on this one.
+        // The first thread of the highest list. With several CPUs: the first thread on the lists that may
+        // run on this CPU.
         TaskId head = queue.first();
         while (head != kHead && !m.may_run(head, cpu)) head = m.next_run[head];
         if (head != kHead) {
@@ -126,7 +127,8 @@ class Nt4 final : public Policy {
         return decision;
     }
 
-    // Counted from the previous tick, so a sleep can be shorter than requested (manual page of Sleep).
+    // The ticks count from the previous tick, so a sleep can be shorter than requested (manual page of
+    // Sleep).
     std::uint64_t ticks_of_sleep(std::uint64_t wanted) const override { return wanted; }
 
     bool keeps_running_task_queued() const override { return false; }
@@ -139,8 +141,8 @@ class Nt4 final : public Policy {
     // Task::mark: the current priority, 0 to 31, and flags for the next decision.
     static constexpr std::uint8_t kLevel = 0x1f;
     static constexpr std::uint8_t kQuantumOver = 0x20;  // if another task runs, this one goes to the tail
-    static constexpr std::uint8_t kToAnyone = 0x40;     // any ready task runs
-    static constexpr std::uint8_t kNew = 0x80;          // becomes ready for the first time: no boost
+    static constexpr std::uint8_t kToAnyone = 0x40;     // a ready task of any priority may run
+    static constexpr std::uint8_t kNew = 0x80;          // not ready before: no boost
 
     static bool is_real_time(const Machine& m, TaskId p) { return sim::is_real_time(m.sched_class[p]); }
 
@@ -154,7 +156,7 @@ class Nt4 final : public Policy {
         m.task[p].mark = static_cast<std::uint8_t>(level);
     }
 
-    // Sets the flags `why` on p if a task of at least level `to` is ready. Returns whether it did.
+    // If a ready task has at least level `to`, sets the flags `why` on p. Returns whether it did.
     static bool give_way(Machine& m, TaskId p, std::int32_t to, std::uint8_t why) {
         const RunQueue queue(m);
         if (queue.empty() || level(m, queue.first()) < to) return false;
@@ -162,7 +164,7 @@ class Nt4 final : public Policy {
         return true;
     }
 
-    // To the head or the tail of the list of its priority.
+    // Inserts p at the head or the tail of the list of its priority.
     static void insert(Machine& m, TaskId p, bool at_head) {
         const std::int32_t own = level(m, p) + (at_head ? 1 : 0);
         TaskId place = kHead;

@@ -16,7 +16,8 @@ std::int32_t row_of(const Machine& m, TaskId p) {
     return !is_real_time(m.sched_class[p]) ? m.counter[p] : ReadyIndex::kRealTime;
 }
 
-// recalculate_all() for the tasks in the index, with new rows; the other tasks follow when they wake.
+// recalculate_all() for the tasks in the index, which get new rows. The other tasks are recalculated when
+// they wake.
 void refill_queued(Machine& m) {
     m.ready.count_refill();
     m.ready.show_all([&](TaskId p) {
@@ -33,9 +34,9 @@ std::uint32_t OrderedQueue::refill(Decision& decision, DecisionLog* log) {
     return reorder();
 }
 
-// After a recalculation with one CPU, the counter of every ready task is its priority. A stable distribution
-// by priority reorders the queue, with one queue step per task. With several CPUs, a ready task may be one
-// that this CPU may not run: then counters can be larger, and tasks can be real-time.
+// Restores the order after a recalculation, by a stable distribution of the tasks by level, with one queue
+// step per task. With one CPU, the counter of every ready task is its priority then. With several CPUs, a
+// ready task may be one that this CPU may not run. So counters can be larger, and tasks can be real-time.
 std::uint32_t OrderedQueue::reorder() {
     constexpr std::size_t kSlices = 81;                                  // counters 0 to 80
     constexpr std::size_t kMostLevels = kSlices + 100;                   // and rt_priority 0 to 99
@@ -50,7 +51,7 @@ std::uint32_t OrderedQueue::reorder() {
         const std::size_t level = real_time ? kSlices + static_cast<std::size_t>(m_.rt_priority[p])
                                             : static_cast<std::size_t>(m_.counter[p]);
         assert(level < levels);
-        // Tasks that are off the list use prev_run as the link of their level's list.
+        // Off the list, prev_run links the tasks of a level.
         if (first[level] == kNoTask)
             first[level] = p;
         else
@@ -69,7 +70,8 @@ std::uint32_t OrderedQueue::reorder() {
     return steps;
 }
 
-// Counts the tasks that the walk would pass, row by row. Among fifo and rr tasks it walks.
+// Computes the length of the walk from the numbers of tasks in the rows. Only among fifo and rr tasks it
+// walks.
 std::uint32_t OrderedQueue::insert_by_index(TaskId p) {
     ReadyIndex& ready = m_.ready;
     const bool real_time = is_real_time(m_.sched_class[p]);
@@ -91,7 +93,7 @@ std::uint32_t OrderedQueue::insert_by_index(TaskId p) {
     } else {
         const std::uint32_t behind = ready.count_from(its, ready.place(p));
         found.place = behind > 0 ? ready.first(its, ready.place(p)) : below;
-        // One more step to see that the next task comes before p, if there is one.
+        // If a task precedes the position found, one more step compares p with it.
         if (from_tail_)
             found.steps = lower_tasks + behind + (m_.prev_run[found.place] != kInitTask ? 1 : 0);
         else

@@ -17,15 +17,15 @@ class OrderedQueue {
   public:
     static constexpr TaskId kInitTask = 0;  // the head of the list
 
-    // `from_tail`: the end at which walks start. The object lives for one call of the policy: only run_on(),
-    // at the end of schedule(), builds or drops the index.
+    // `from_tail`: walks start at the tail; else at the head. The object lives for one call of the policy,
+    // because only run_on(), at the end of schedule(), builds or drops the index.
     OrderedQueue(Machine& m, bool from_tail)
         : m_(m), list_(m, kInitTask), from_tail_(from_tail), by_index_(m.ready.is_live()) {}
 
     // The first task; kInitTask if the queue is empty.
     TaskId first() const { return list_.first(); }
 
-    // goodness() without the bonus for prev; the queue is ordered by it, highest first.
+    // goodness() without the bonus for prev. The queue is ordered by this value, highest first.
     static std::int32_t key(const Machine& m, TaskId p) {
         return !is_real_time(m.sched_class[p]) ? m.counter[p] : Linux20Rules::kRealTime + m.rt_priority[p];
     }
@@ -44,7 +44,8 @@ class OrderedQueue {
         }
         return insert(p);
     }
-    // Inserts p, which has stopped running and is ready, by its old `sequence`. Returns the queue steps.
+    // Inserts p, which has stopped running and is ready. Its `sequence` is unchanged. Returns the queue
+    // steps.
     std::uint32_t insert(TaskId p) {
         if (by_index_) return insert_by_index(p);
         const auto [place, steps] = walk(p, kInitTask);
@@ -78,7 +79,7 @@ class OrderedQueue {
             if (m_.ready.is_idle(price)) [[unlikely]]
                 drop_index();
         } else if (m_.shape().cpus == 1 && m_.ready.is_due(price)) [[unlikely]] {
-            // With several CPUs, affinities can leave the queue out of order after a recalculation.
+            // Not with several CPUs: affinities can leave the queue out of order after a recalculation.
             build_index();
         }
     }
@@ -89,7 +90,8 @@ class OrderedQueue {
         std::uint32_t steps;
     };
 
-    // From the tail, the walk starts before `behind`, which comes after p or is kInitTask.
+    // Finds p's position. A walk from the tail starts before `behind`, which must come after p or be
+    // kInitTask.
     Walk walk(TaskId p, TaskId behind) const {
         const Machine& m = m_;
         std::uint32_t steps = 0;
@@ -112,7 +114,7 @@ class OrderedQueue {
     Machine& m_;
     RunQueue list_;
     bool from_tail_;
-    bool by_index_;  // computes the length of a walk
+    bool by_index_;  // computes the length of a walk by the index
 };
 
 }  // namespace sim

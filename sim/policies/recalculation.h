@@ -6,7 +6,7 @@
 
 namespace sim {
 
-// Counts a recalculation, which visits every task, for its cost.
+// Counts a recalculation for its cost: it visits every task.
 inline void count_recalculation(const Machine& m, Decision& decision) {
     ++decision.recalcs;
     decision.recalculated += m.globals().nr_tasks;
@@ -23,7 +23,8 @@ template <class Rules>
             if (after != m.counter[p]) log->refills.push_back({p, m.counter[p], after});
         }
     }
-    // Free rows have priority 0. If that grants 0, they are included, so that the loop can be vectorized.
+    // Free rows have priority 0. If the grant for it is 0, free rows are recalculated, too, so that the
+    // loop can be vectorized.
     std::int32_t* const counter = m.counter.data();
     const std::int32_t* const priority = m.priority.data();
     for (TaskId p = first; p < end; ++p)

@@ -18,7 +18,7 @@ struct DomainRules {
     std::uint32_t min_interval, max_interval;  // ms between balancing attempts of an idle CPU
     bool intervals_per_cpu;                    // the intervals are multiplied by the CPUs of the domain
     std::uint32_t busy_factor;                 // factor of the interval of a busy CPU
-    std::uint32_t imbalance_pct;  // minimum ratio of the loads for a move, in percent: 125 is a quarter more
+    std::uint32_t imbalance_pct;     // minimum load ratio for a move, in percent: 125 means a quarter more
     std::uint32_t cache_nice_tries;  // cache-hot tasks move only after more failed attempts than this
 };
 
@@ -28,16 +28,16 @@ struct BalanceRules {
 
     DomainRules smt, others;
     Nanos hot;                    // a task that ran less than this ago is cache-hot and stays
-    std::uint32_t nominal;        // load of one task if there is none to measure
-    std::uint32_t idle_per_task;  // the same for an idle CPU when a task wakes
+    std::uint32_t nominal;        // load per task assumed for CPUs without tasks
+    std::uint32_t idle_per_task;  // the same for a CPU without tasks, when a task wakes
     bool leaves_one;              // balancing leaves one task on a CPU, not necessarily the running one
     bool real_time_is_hot;        // real-time tasks can be cache-hot, too
-    bool pulls_real_time;         // real-time tasks are not balanced but have a rule of their own
+    bool pulls_real_time;         // real-time tasks are not balanced but pulled (pull_real_time())
     bool fork_balances;           // a child starts on the idlest CPU instead of its parent's
     Placement placement;          // rule for tasks that wake
 };
 
-// SD_SIBLING_INIT; SD_MC_INIT and SD_CPU_INIT; of 2.6.20 to 2.6.32.
+// The values of 2.6.20 to 2.6.32: SD_SIBLING_INIT (SMT); SD_MC_INIT and SD_CPU_INIT (others).
 inline constexpr DomainRules kSmtOf26{.min_interval = 1,
                                       .max_interval = 2,
                                       .intervals_per_cpu = false,
@@ -60,7 +60,7 @@ struct Balance {
     };
     InDomain domain[3];  // SMT, MC, CPU
     CpuId push_to;       // CPU that asked this one to push a task to it, or kNoCpu
-    TaskId push;         // the only task to push; kNoTask: any
+    TaskId push;         // the task to push; kNoTask: any
     // Work since the last call of Policy::take_balance_work().
     std::uint32_t looks, moves, pushes;
     TaskId moved;
@@ -99,31 +99,32 @@ class PerCpuPolicy : public Policy {
     struct Move {
         CpuId from = kNoCpu, to = kNoCpu;
         std::int64_t amount = 0;  // load still to move
-        std::uint32_t most = 0;   // limit of tasks
+        std::uint32_t most = 0;   // maximum number of tasks to move
         bool even_hot = false;
         std::uint64_t asks = 0;  // bit mask of the CPUs that must reschedule
         std::uint32_t moved = 0;
         TaskId last = kNoTask;  // the last task moved
-        bool pinned = true;     // affinity forbids the move of all tasks examined
+        bool pinned = true;     // affinity forbids to move any of the tasks examined
     };
 
     void begin_balance(Machine& m, CpuId c) const;
 
     static CpuId task_cpu(const Machine& m, TaskId p) { return m.task[p].mark; }
     static void set_task_cpu(Machine& m, TaskId p, CpuId c) { m.task[p].mark = static_cast<std::uint8_t>(c); }
-    // The CPU of a task taken over from another policy, whose run queue it joins.
+    // The CPU whose run queue p joins when this policy takes p over from another policy.
     static CpuId cpu_of_adopted(const Machine& m, TaskId p);
 
     // REQUIRES: several CPUs.
     CpuId cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& how) const;
 
-    // Records that p has lost its CPU now, because the cache stays warm for a while. For schedule().
+    // Records that p has lost its CPU now: its cache stays warm for a while. Called by schedule().
     static void keeps_warm(Machine& m, TaskId p) {
         m.sequence[p] = static_cast<std::uint64_t>(m.globals().now.count());
     }
-    // The migration thread's work, if requested. For schedule(), after prev has been put back.
+    // Does the migration thread's work if a CPU has asked for it. Called by schedule(), after prev has been
+    // put back.
     void push_if_asked(Machine& m, CpuId c) const;
-    // Pulls tasks to this CPU. For schedule(), when the CPU has no task to run.
+    // Pulls tasks to this CPU. Called by schedule() if the CPU has no task to run.
     void idle_balance(Machine& m, CpuId c) const;
 
     // Moves p if the rules permit. Returns whether it did.
@@ -150,7 +151,7 @@ class PerCpuPolicy : public Policy {
     virtual Balance& balance_of(Machine& m, CpuId c) const = 0;
     virtual std::uint64_t load_of(const Machine& m, CpuId c) const = 0;
     virtual std::uint32_t nr_running(const Machine& m, CpuId c) const = 0;
-    // The first CPU of the bit mask without a task of the balanced class; kNoCpu: none.
+    // The first CPU of the bit mask that has no task of the class that is balanced; kNoCpu: none.
     virtual CpuId first_without_fair(const Machine& m, std::uint64_t cpus) const {
         return first_of(cpus, [&](CpuId c) { return nr_running(m, c) == 0; });
     }
@@ -158,8 +159,8 @@ class PerCpuPolicy : public Policy {
 
     // Calls try_to_move() for tasks of move.from, in the kernel's order, until enough have moved.
     virtual void move_tasks(Machine& m, Move& move) const = 0;
-    // Moves the waiting task p between the queues. Adds CPUs that must reschedule to move.asks. May skip the
-    // check for a CPU that is already in move.asks.
+    // Moves the waiting task p between the queues of `move`. Adds the CPUs that must reschedule to
+    // move.asks; need not check this for a CPU that is already there.
     virtual void migrate(Machine& m, TaskId p, Move& move) const = 0;
 
     bool is_idle(const Machine& m, CpuId c) const {

@@ -32,8 +32,8 @@ class TaskTree {
     TaskTree(Machine& m, TaskId& root) : m_(m), root_(root) {}
 
     struct Place {
-        TaskId before;              // predecessor of the inserted task; kNoTask: none
-        std::uint32_t comparisons;  // made on the way down
+        TaskId before;              // predecessor of the inserted task in the order; kNoTask: none
+        std::uint32_t comparisons;  // comparisons made on the way down
     };
 
     // REQUIRES: p is not in the tree.
@@ -63,7 +63,7 @@ class TaskTree {
     // REQUIRES: p is in the tree, and `next` is its successor, if it has one.
     void remove(TaskId p, TaskId next) {
         TreeNode& n = node(p);
-        TaskId child, parent;  // of the position that becomes empty
+        TaskId child, parent;  // child and parent of the position that becomes empty
         bool lost_black;
         if (n.left == kNoTask || n.right == kNoTask) {
             child = n.left != kNoTask ? n.left : n.right;
@@ -90,7 +90,8 @@ class TaskTree {
             node(s.left).parent = successor;
             s.red = n.red;
             if constexpr (Rules::kSummaries) {
-                // The successor inherits p's summaries; then the tasks below it are updated.
+                // The successor takes over p's summaries. Changes are then propagated from `parent` up to
+                // the successor, and from there to the root.
                 Rules::below(task(successor), true) = Rules::below(task(p), true);
                 if (parent != successor) {
                     Rules::below(task(successor), false) = Rules::below(task(p), false);
@@ -110,7 +111,8 @@ class TaskTree {
     TreeNode& node(TaskId p) const { return task(p).node; }
     bool is_red(TaskId p) const { return p != kNoTask && node(p).red != 0; }
 
-    // Updates p's stored summary of one side from `child` (kNoTask: none). Returns whether it changed.
+    // Updates p's stored summary of one side from the child there (kNoTask: none). Returns whether the
+    // summary changed.
     bool update_summary(TaskId p, bool left, TaskId child) {
         if constexpr (Rules::kSummaries) {
             auto& known = Rules::below(task(p), left);
@@ -122,13 +124,13 @@ class TaskTree {
             return false;
         }
     }
-    // Updates the ancestors of p until one does not change.
+    // Updates the stored summaries of p's ancestors, up to the first that does not change.
     void propagate_summary(TaskId p) {
         for (TaskId up = node(p).parent; up != kNoTask; p = up, up = node(p).parent)
             if (!update_summary(up, node(up).left == p, p)) return;
     }
 
-    // Replaces p below its parent by `by`, which may be kNoTask.
+    // Makes `by`, which may be kNoTask, the child of p's parent in place of p.
     void replace(TaskId p, TaskId by) {
         const TaskId parent = node(p).parent;
         if (parent == kNoTask)
@@ -179,7 +181,8 @@ class TaskTree {
         node(root_).red = 0;
     }
 
-    // The subtree of p (may be kNoTask) below `parent` has one black task too few.
+    // Restores the red-black rules. The subtree of p (p may be kNoTask) below `parent` has one black task
+    // too few on each path.
     void rebalance_after_remove(TaskId p, TaskId parent) {
         while (parent != kNoTask && !is_red(p)) {
             const bool left = node(parent).left == p;

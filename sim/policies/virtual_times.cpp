@@ -1,6 +1,7 @@
 #include "sim/policies/virtual_times.h"
 
-#include "sim/policies/fair.h"
+#include "sim/policies/fair_state.h"
+#include "sim/policies/fair_weights.h"
 
 namespace sim::fair {
 namespace {

@@ -13,7 +13,7 @@
 
 namespace sim::fair {
 
-// The kernel whose fair class a policy models; none: it has no virtual times.
+// The kernel whose fair class a policy models. none: the policy has no virtual times.
 enum class FairKernel : std::uint8_t { none, linux_2_6_24, linux_2_6_32, linux_6_6 };
 FairKernel kernel_of(const NamedPolicy& policy);
 
@@ -33,7 +33,7 @@ struct VirtualTimes {
     // The running fair task, which is not in the tree; kNoTask: none.
     VirtualTask current;
     TaskId buddy = kNoTask;         // the task that a wake-up preempted (linux-2.6.32)
-    std::vector<TaskId> real_time;  // waiting; they precede all fair tasks; highest rt_priority first
+    std::vector<TaskId> real_time;  // waiting real-time tasks, highest rt_priority first
 };
 
 // REQUIRES: `kernel` is the kernel of the machine's policy, and not `none`.
@@ -42,8 +42,8 @@ VirtualTimes virtual_times(const Machine& m, CpuId cpu, FairKernel kernel);
 // The virtual times of p relative to `min_vruntime`. REQUIRES: as above; p is of the fair class.
 VirtualTask virtual_task(const Machine& m, TaskId p, std::int64_t min_vruntime, FairKernel kernel);
 
-// V: average vruntime of `tasks` by weight, rounded down and relative to min_vruntime; 0 if there are none.
-// For all runnable tasks of a queue this equals avg_vruntime() of linux-6.6.
+// V, the average vruntime of `tasks` by weight, rounded down and relative to min_vruntime; 0 if there are
+// no tasks. For all runnable tasks of a queue, this equals avg_vruntime() of linux-6.6.
 std::int64_t average(std::span<const VirtualTask> tasks);
 
 }  // namespace sim::fair

@@ -11,7 +11,8 @@
 namespace sim::quiz {
 namespace {
 
-// Each answer with the id in the file. `asked`: the allowed questions; null: any.
+// The answers, each with its question's id as in the file. `asked`: the allowed questions; null: all
+// questions.
 std::vector<Answer> answers_in(const JsonTree& json, const std::span<const QuestionId>* asked) {
     const JsonValue& root = json.root();
     if (!root.is_object())

@@ -12,7 +12,7 @@
 
 namespace sim::quiz {
 
-// More answers would take too long to grade.
+// Maximum number of answers in a file; more would take too long to grade.
 inline constexpr std::size_t kMostAnswers = 2000;
 
 struct Answer {
@@ -28,8 +28,8 @@ struct Answer {
 // file without any answer is a problem.
 std::vector<Answer> read_answers(std::string file, std::string text);
 
-// In the order of `asked`. Questions that the file lacks are not answered; other questions in it are
-// problems.
+// Like the function above, but returns the answers in the order of `asked`. A question that is not in the
+// file counts as not answered. Any other question in the file is a problem.
 std::vector<Answer> read_answers(std::string file, std::string text, std::span<const QuestionId> asked);
 
 // The JSON that read_answers() reads.

@@ -16,11 +16,11 @@ class Draw {
   public:
     explicit Draw(std::uint64_t stream) : stream_(stream) {}
 
-    // From 0 to bound - 1. REQUIRES: bound > 0.
+    // A number from 0 to bound - 1. REQUIRES: bound > 0.
     std::uint32_t below(std::uint32_t bound) {
         return static_cast<std::uint32_t>(random_below(stream_, bound));
     }
-    // From least to most, both included.
+    // A number from least to most, both included.
     std::int32_t between(std::int32_t least, std::int32_t most) {
         return least + static_cast<std::int32_t>(below(static_cast<std::uint32_t>(most - least + 1)));
     }

@@ -26,7 +26,7 @@ std::string in_gift(std::string_view text) {
     return out;
 }
 
-// HTML is the text of an element, so it is escaped again.
+// The HTML is the text of an XML element, so it is escaped again.
 std::string html_element(std::string_view name, const std::string& html) {
     return fmt::format("<{0} format=\"html\"><text>{1}</text></{0}>\n", name, markup_text(html));
 }

@@ -209,7 +209,7 @@ constexpr std::array<Words, kMisconceptions> kWords{{
      "You took an eligible task, but its deadline is later than that of another."},
 }};
 
-// The candidate p of the search; null: it was not examined, but perhaps passed over.
+// The candidate p of the search, including one that the search passed over; null: p was not examined.
 const Candidate* find(std::span<const Candidate> search, TaskId p) {
     const auto place = std::find_if(search.begin(), search.end(), [p](const Candidate& c) {
         return c.task == p && c.remark != Remark::asleep;
@@ -221,7 +221,7 @@ bool is_runnable(const Machine& m, TaskId p) {
     return m.is_live(p) && m.task[p].state == TaskState::runnable;
 }
 
-// For a decision by goodness in which every candidate had 0.
+// The mistake if the decision is by goodness and every candidate had 0.
 Misconception mistake_at_zero(const DecisionLog& log, const Machine& after, bool after_yield, TaskId chosen) {
     if (after_yield && chosen == log.prev) return Misconception::yielder_runs;
     const TaskId next = log.decision.next;
@@ -230,18 +230,19 @@ Misconception mistake_at_zero(const DecisionLog& log, const Machine& after, bool
     return log.prev_first && next == log.prev ? Misconception::tie_from_prev : Misconception::tie_to_last;
 }
 
-// For two candidates of equal goodness.
+// The mistake if both candidates have equal goodness.
 Misconception mistake_between_equals(const DecisionLog& log, const Candidate& winner, const Candidate& c) {
     if (log.prev_first && winner.task == log.prev) return Misconception::tie_from_prev;
     if (c.task == log.prev && bonus_for_prev(c, log) > 0) return Misconception::tie_to_prev;
-    // The bonus without which the winner would have less goodness.
+    // Looks for the bonus without which the winner would have less goodness.
     if (winner.for_mm > c.for_mm) return Misconception::forgot_mm;
     if (bonus_for_cpu(winner, log) > bonus_for_cpu(c, log)) return Misconception::forgot_last_cpu;
     if (bonus_for_prev(winner, log) > 0) return Misconception::forgot_prev_bonus;
     return Misconception::tie_to_last;
 }
 
-// For a candidate of lower goodness: the decisive part of the winner's goodness, or else what suggests `c`.
+// The mistake if `c` has lower goodness. It names the decisive part of the winner's goodness, or else the
+// reason why a user may choose `c`.
 Misconception mistake_below(const DecisionLog& log, const Machine& after, bool after_yield,
                             const Candidate& winner, const Candidate& c, bool first) {
     if (after_yield && c.task == log.prev) return Misconception::yielder_runs;

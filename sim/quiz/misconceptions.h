@@ -120,11 +120,11 @@ enum class Misconception : std::uint8_t {
 };
 inline constexpr std::size_t kMisconceptions = static_cast<std::size_t>(Misconception::count_);
 
-// For programs: "forgot-prev-bonus".
+// The name for programs: "forgot-prev-bonus".
 std::string_view name_of(Misconception m);
-// For a score: "the +1 of the running task forgotten".
+// The title in a score: "the +1 of the running task forgotten".
 std::string_view title_of(Misconception m);
-// For the user: "You forgot that the running task has +1, and that decides.".
+// The sentence for the user: "You forgot that the running task has +1, and that decides.".
 std::string_view sentence_of(Misconception m);
 
 // The mistake in the answer that `chosen` runs next. `after`: the machine when schedule() returned;
@@ -133,7 +133,7 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
                                bool after_yield, TaskId chosen);
 Misconception misconception_of(const DecisionView& view, const NamedPolicy& policy, TaskId chosen);
 
-// The mistake in the answer `said`: whether this decision recalculated all counters.
+// The mistake in the answer `said` to the question whether this decision recalculated all counters.
 Misconception misconception_of_refill(const DecisionLog& log, const Machine& after, bool said);
 
 // A possible answer to the number of tasks considered.
@@ -141,7 +141,7 @@ struct Count {
     std::uint32_t tasks;
     Misconception misconception;
 };
-// The right number first, then those that mistakes lead to, each once.
+// Returns the right number first, then the numbers that mistakes lead to. Each number occurs once.
 std::vector<Count> considered_counts(const DecisionLog& log, const Machine& after, const NamedPolicy& policy);
 
 }  // namespace sim::quiz

@@ -32,7 +32,7 @@ constexpr Topic kTopics[] = {
      make_fair_next, false},
 };
 
-// Number of the topics that take turns; they come first.
+// Number of topics with `takes_turns`; they come first in the list.
 constexpr auto kTakeTurns = static_cast<std::size_t>(
     std::count_if(std::begin(kTopics), std::end(kTopics), [](const Topic& t) { return t.takes_turns; }));
 

@@ -57,7 +57,8 @@ struct Topic {
     const char* name;
     const char* summary;
     Question (*make)(Draw& draw, Level level);
-    // Used if no topic is specified. New topics are not, so that question 8 of a seed never changes.
+    // Whether the topic is used if no topic is specified. False for new topics, so that question 8 of a
+    // seed never changes.
     bool takes_turns = true;
 };
 
@@ -68,8 +69,8 @@ const Topic* find_topic(std::string_view name);
 // REQUIRES: the topic exists, number > 0.
 Question make_question(const QuestionId& id);
 
-// Question k of this seed. Without a topic, those that take turns alternate; without a level, the question's
-// own random numbers choose it.
+// The id of question k of this seed. Without a topic, the topics that take turns alternate. Without a
+// level, the question's own random numbers choose it.
 QuestionId question_number(std::uint64_t seed, std::uint64_t k, std::string_view topic = {},
                            const Level* level = nullptr);
 
@@ -79,7 +80,7 @@ class QuizError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// By its key or its text; none: the answer means no choice.
+// The choice that the answer names by its key or its text; none: the answer is not a choice.
 std::optional<std::size_t> choice_of(const Question& question, std::string_view answer);
 
 // Several lines: the question, and the feedback after an answer.

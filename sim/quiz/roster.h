@@ -12,9 +12,9 @@
 namespace sim::quiz {
 
 struct Student {
-    std::string id;          // file name: letters, digits and . _ @ + -, a letter or digit first
+    std::string id;          // usable as a file name: letters, digits and . _ @ + -; first a letter or digit
     std::string name;        // the id if the list has no name
-    std::uint64_t seed = 0;  // of the questions
+    std::uint64_t seed = 0;  // seed of the student's questions
 
     bool operator==(const Student&) const = default;
 };
@@ -31,8 +31,8 @@ bool is_student_id(std::string_view id);
 // its position.
 std::vector<Student> read_roster(const std::string& file, const std::string& text, std::uint64_t seed);
 
-// Each student gets `count` questions from number `from` on, of the student's own seed. Topics and levels are
-// those of the class's seed, so that they are equally hard for all.
+// A plan in which each student gets `count` questions of the student's own seed, from number `from` on. The
+// class's seed determines topics and levels, so that the questions are equally hard for all.
 struct ClassPlan {
     std::string topic;           // empty: the topics that take turns
     std::optional<Level> level;  // none: each question has its own level
@@ -42,7 +42,7 @@ struct ClassPlan {
     bool operator==(const ClassPlan&) const = default;
 };
 
-// Maximum number of questions on a sheet, and of a question.
+// Maximum number of questions on a sheet, and the largest number that a question can have.
 inline constexpr std::uint64_t kMostQuestions = 1000, kLastQuestion = 1'000'000'000;
 
 // Maximum number of questions of a class, which take seconds to make.
@@ -54,8 +54,8 @@ void check_size(const ClassPlan& plan);
 // The questions of one student, in the order of the sheet.
 std::vector<QuestionId> questions_of(const ClassPlan& plan, const Student& student);
 
-// A plan as a file for grading, and back. read_class() throws ScenarioError for anything that class_json()
-// has not written.
+// Writes a plan as a file for grading, and reads it. read_class() throws ScenarioError for anything that
+// class_json() has not written.
 std::string class_json(const ClassPlan& plan);
 ClassPlan read_class(const std::string& file, const std::string& text);
 

@@ -140,7 +140,8 @@ Situation draw_situation(Draw& draw, const Range& range) {
     const std::int32_t asleep = std::max(s.event == Event::wake ? 1 : 0, draw.between(0, range.most_asleep));
     const bool used_up = draw.chance(range.used_up);
     const bool sliced_2_4 = s.policy.starts_with("linux-2.4");
-    // The center of the counters: more than half of them are within one of it.
+    // The center of the counters. A counter usually differs from it by at most one, unless every slice is
+    // used up.
     const std::int32_t middle = sliced_2_4 ? draw.between(2, 5) : draw.between(2, 19);
     for (std::int32_t i = 0; i < ready + asleep; ++i) {
         DriverTask task{.name = std::string(1, static_cast<char>('P' + i))};

@@ -53,7 +53,7 @@ struct SituationResult {
 
 SituationResult play(const Situation& situation);
 
-// In words: "Linux 2.0 with the two-line patch (a yield costs a tick)".
+// The kernel in words: "Linux 2.0 with the two-line patch (a yield costs a tick)".
 std::string kernel_name(const std::string& policy);
 
 // Limits for random situations.
@@ -67,8 +67,8 @@ struct Range {
     std::vector<Event> events;
 };
 
-// Counters are close together, so that ties and the +1 often decide. The situation is not played yet and may
-// not lead to schedule().
+// Draws a situation whose counters are close together, so that ties and the +1 often decide. It is not
+// played yet and may not lead to schedule().
 Situation draw_situation(Draw& draw, const Range& range);
 
 }  // namespace sim::quiz

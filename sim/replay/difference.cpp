@@ -14,7 +14,8 @@ class Choices {
         there_ = recording.find(StepKind::decision, first - 1, moment_);
     }
 
-    // The tasks chosen by the next decisions up to number `last`; fewer if the run has no more.
+    // The tasks chosen by the next decisions, up to decision `last`. Fewer if the run has no more
+    // decisions.
     const std::vector<TaskId>& until(std::uint64_t last) {
         chosen_.clear();
         if (!there_) return chosen_;

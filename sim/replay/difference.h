@@ -8,12 +8,12 @@
 
 namespace sim {
 
-// Compares decisions of the same number in both runs, from `first` on, at most `most`. Their times may
-// differ.
+// Compares the decisions with equal numbers in both runs, even if their times differ. Starts at decision
+// `first` and compares at most `most` decisions.
 struct DifferenceSearch {
     std::optional<std::uint64_t> decision;  // the first one that chose different tasks
     std::uint64_t next = 0;                 // the first decision not compared yet
-    bool over = false;                      // one of the runs has no further decision simulated
+    bool over = false;                      // a run has no further simulated decision
 };
 
 // REQUIRES: first >= 1; both runs have the same scenario, and so the same rows in their task tables.

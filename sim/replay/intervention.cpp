@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::int32_t kHighestPriority = 40;
 
-// Wakes p. After a timer, a channel or a device, its program continues with the next program step; for a lock
-// or a pipe, it tries again.
+// Wakes p. If p waited for a timer, a channel or a device, its program continues with the next program
+// step. If it waited for a lock or a pipe, it tries again.
 void end_sleep(const ActionContext& c, TaskId p) {
     const TaskState state = c.m.task[p].state;
     const ChannelId channel = c.m.task[p].waiting_on;
@@ -51,7 +51,8 @@ void kill(const ActionContext& c, TaskId p, StepId exit_step) {
     }
     pass_on_wake_up(c, p);
     if (task.processor == Task::kNoProcessor) return;  // ready: it exits when it is next chosen
-    // Running, or about to when the kernel work ends: its computing so far is counted, the rest is dropped.
+    // The task runs, or will run when the kernel work ends. The computing done so far is counted, the rest
+    // is dropped.
     Cpu& cpu = c.m.cpu(task.processor);
     const Nanos now = c.m.globals().now;
     if (now > cpu.kernel_until) {
@@ -70,9 +71,9 @@ bool somebody_waits_for(const Machine& m, CpuId c) {
     return false;
 }
 
-// Running tasks keep their CPUs. They are enqueued in their position, too, so that the new policy has the
-// order of arrival; set_current() then removes them if the policy does not keep running tasks queued. If the
-// old policy did not (sorted-queue), the running task comes first, ahead of all waiting tasks.
+// Running tasks keep their CPUs. They are also enqueued in their position, so that the new policy has the
+// order of arrival. set_current() removes them if the policy does not keep running tasks queued. If the old
+// policy did not keep them queued (sorted-queue), the running task comes first, ahead of all waiting tasks.
 void hand_over_queue(const ActionContext& c) {
     Machine& m = c.m;
     const Policy::StateSize state_size = c.policy.state_size();
@@ -87,7 +88,7 @@ void hand_over_queue(const ActionContext& c) {
             if (waits && c.policy_wants_bursts) c.draw_burst_ahead(p);
             c.policy.adopt(m, p);
         }
-    // By CPU: the tasks of the queue that its idle task heads, in order.
+    // For each CPU, the tasks in the queue whose head is the CPU's idle task, in order.
     std::vector<std::vector<TaskId>> order(m.shape().cpus);
     for (CpuId head = 0; head < m.shape().cpus; ++head) {
         RunQueue queue(m, head);
@@ -104,8 +105,8 @@ void hand_over_queue(const ActionContext& c) {
         for (const TaskId p : order[head]) c.policy.enqueue(m, p);
         if (runs) c.policy.set_current(m, head, current);
         if (runs && !m.cpu(head).need_resched) m.cpu(head).deadline = c.end_of_run(head);
-        // A policy with state of its own may not choose the running task. After a policy with a queue per
-        // CPU, tasks may be waiting although other CPUs are idle.
+        // Both cases need a decision. A new policy with state of its own may not choose the running task.
+        // After an old policy with a queue per CPU, tasks may be waiting although other CPUs are idle.
         if (runs ? state_size.task_bytes > 0 : somebody_waits_for(m, head)) m.set_need_resched(head);
     }
 }

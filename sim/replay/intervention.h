@@ -21,8 +21,8 @@ struct Intervention {
         // Ends the sleep or wait of the task now.
         wake,
         // Passes the tasks of the run queue to another policy, in queue order. Counters are kept unless the
-        // new policy changes them (Policy::adopt(), enqueue()). A counter larger than any recalculation can
-        // give (the round-robin quantum has no limit) is set by Policy::start().
+        // new policy changes them (Policy::adopt(), enqueue()). Policy::start() sets a counter that is
+        // larger than any recalculation can give; the round-robin quantum can be, because it has no limit.
         policy,
     };
     Kind kind;

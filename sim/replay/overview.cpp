@@ -8,7 +8,7 @@ namespace sim {
 namespace {
 
 constexpr std::size_t kMostSamples = 1 << 14;    // 16 per pixel column of a wide window
-constexpr std::size_t kFewestSamples = 1 << 10;  // lower bound for many tasks, which make samples slow
+constexpr std::size_t kFewestSamples = 1 << 10;  // minimum if there are many tasks, which make samples slow
 constexpr std::size_t kMostTaskCells = 1 << 19;  // 12 MiB
 constexpr Nanos kFirstWidth = 1024ns;            // initial value if the end of the run is unknown
 
@@ -60,7 +60,8 @@ Overview::Overview(const Scenario& scenario, Nanos end, const Machine& beginning
     : lengths_(std::size_t{scenario.shape.tasks} + 1) {
     const std::size_t affordable = (std::size_t{1} << 26) / (scenario.shape.tasks + 1);
     most_ = std::clamp(affordable / 2 * 2, kFewestSamples, kMostSamples);
-    // With a sample at the end there are at most most_ - 1 intervals, so nothing is thinned.
+    // With an additional sample at the end there are at most most_ - 1 intervals, so no samples are
+    // dropped.
     width_ = end == kHorizon ? kFirstWidth : end / static_cast<std::int64_t>(most_ - 1) + Nanos{1};
     task_width_ = width_;
     samples_.reserve(most_ + 1);

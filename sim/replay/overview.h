@@ -30,7 +30,7 @@ struct Sample {
     std::uint32_t nr_running = 0, nr_tasks = 0;  // at `time`
 };
 
-// `longest` counts from the start of the run here.
+// A sample of the present state. Its `longest` covers the time since the start of the run.
 Sample sample_of(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
 // Times of one task since it started.
@@ -40,7 +40,7 @@ struct TaskSample {
 
 class Overview {
   public:
-    // `end`: latest end of the run; kHorizon: unknown. REQUIRES: `beginning` is at time 0.
+    // `end`: the latest time at which the run ends; kHorizon: unknown. REQUIRES: `beginning` is at time 0.
     Overview(const Scenario& scenario, Nanos end, const Machine& beginning);
 
     Nanos next_time() const { return samples_.back().time + width_; }
@@ -53,8 +53,9 @@ class Overview {
     // A copy up to the sample at time `sample`; `statistics` are those of the run at that time.
     Overview until(Nanos sample, const Statistics& statistics) const;
 
-    // In order of time, starting at 0. The last interval may be shorter than the others, or empty: then the
-    // last sample includes the events at its time, unlike the one before it.
+    // The samples in order of time, starting at 0. The last interval may be shorter than the others, or
+    // empty. If it is empty, the last sample includes the events at its time; the sample before it does
+    // not.
     std::span<const Sample> samples() const { return samples_; }
 
     // Samples of the tasks by TaskId, for the rows in use at `time`. Their interval is longer if there are

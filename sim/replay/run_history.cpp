@@ -94,7 +94,7 @@ StopReason RunHistory::advance(Moment& moment, const Limits& limits, Trace* trac
         const Intervention* due = next_intervention(m);
         if (due == nullptr) return engine.run(m, limits, sinks);
 
-        // First the events before it, then the time up to it, which has no events.
+        // Runs the events before the intervention first, then the time up to it, which has no events.
         Limits piece = limits;
         piece.events = std::min(limits.events, due->after_events);
         StopReason reason = engine.run(m, piece, sinks);
@@ -132,7 +132,8 @@ std::unique_ptr<RunHistory> RunHistory::branch(const Intervention& intervention)
 }
 
 void RunHistory::extend(std::uint64_t decisions) {
-    // Not cached: a policy with state of another size makes the machine reallocate its block.
+    // The reference must not be kept: a policy with state of another size makes the machine reallocate its
+    // block.
     const auto g = [this]() -> const Globals& { return tip_.machine.globals(); };
     const std::uint64_t last_decision = g().decisions + decisions;
     const std::uint64_t last_event = g().events + kEventsADecision * decisions;

@@ -39,8 +39,9 @@ struct ReplayDifference {
 
 struct RecordingLimits {
     std::size_t keyframe_bytes = std::size_t{64} << 20;
-    // Events between keyframes while memory suffices; re-execution of 2048 takes about 100 us. Not in
-    // decisions: a long computation has timer interrupts but may have no decision for hours.
+    // Number of events between keyframes while memory suffices; re-execution of 2048 takes about 100 us.
+    // The unit is not decisions, because a long computation has timer interrupts but may have no decision
+    // for hours.
     std::uint64_t keyframe_spacing = 2048;
     Nanos until = kHorizon;  // default end of the run if the scenario has none
 };
@@ -52,8 +53,8 @@ class RunHistory {
     RunHistory(std::shared_ptr<const Scenario> scenario, NamedPolicy policy,
                std::vector<Intervention> interventions = {}, const RecordingLimits& limits = {});
 
-    // This run up to the position of `intervention`, continued with it. The common part is not simulated
-    // again. REQUIRES: as for Session::what_if().
+    // A run that equals this one up to the position of `intervention` and continues with the intervention.
+    // The common part is not simulated again. REQUIRES: as for Session::what_if().
     std::unique_ptr<RunHistory> branch(const Intervention& intervention) const;
 
     // Continues for about `decisions` decisions or eight times as many events, or until the run is over.
@@ -67,7 +68,7 @@ class RunHistory {
     StopReason stop_reason() const { return reason_; }
     // The end of the part simulated so far.
     const Moment& tip() const { return tip_; }
-    // Latest end of the run; kHorizon: unknown.
+    // The latest time at which the run ends; kHorizon: unknown.
     Nanos until() const { return until_; }
 
     const Scenario& scenario() const { return *scenario_; }
@@ -86,16 +87,16 @@ class RunHistory {
     // An intervention is applied when the run reaches its position: every moment at that position includes
     // it.
 
-    // All events before t have happened, none at t or later.
+    // The state at which all events before t have happened, and none at t or later.
     void state_at(Nanos t, Moment& out) const;
-    // Right after event n; 0: the start of the run.
+    // The state right after event number `events`; 0: the start of the run.
     void state_after(std::uint64_t events, Moment& out) const;
-    // The first moment at which at least n events of this kind have happened. False if it is not simulated
-    // yet; `out` is unspecified then.
+    // Sets `out` to the first moment at which at least n events of this kind have happened. Returns false
+    // if that moment is not simulated yet; `out` is unspecified then.
     bool find(StepKind kind, std::uint64_t n, Moment& out) const;
     // Re-executes decision n (from 1) with its log. Empty if it is not simulated yet.
     std::optional<DecisionView> decision_at(std::uint64_t n) const;
-    // Script lines of a decision of this run (decision_view.h).
+    // Adds the script lines to a decision of this run (decision_view.h).
     void watch_lines(DecisionView& view) const;
     Machine machine_at_line(const DecisionView& view, std::uint64_t line) const;
 
@@ -111,8 +112,8 @@ class RunHistory {
     // Instructions executed by policy scripts for the run so far (Policy::instructions_executed()).
     std::uint64_t instructions_executed() const { return effort_; }
 
-    // Re-executes from keyframe `index` to the next with all sinks enabled and compares the hashes; empty:
-    // equal. REQUIRES: index + 1 < keyframes().
+    // Re-executes from keyframe `index` to the next with all sinks enabled, and compares the hashes. The
+    // result is empty if they are equal. REQUIRES: index + 1 < keyframes().
     std::optional<ReplayDifference> check_replay(std::size_t index) const;
 
   private:

@@ -42,7 +42,7 @@ void Session::seek_beginning() {
 
 void Session::seek_end() {
     moment_ = recording_->tip();
-    moved(!recording_->is_complete());  // false if over: the clock may be past the last event
+    moved(!recording_->is_complete());  // false if the run is over: the clock may be past the last event
 }
 
 bool Session::seek(StepKind kind, std::uint64_t n) {
@@ -97,7 +97,7 @@ std::unique_ptr<Session> Session::what_if(Intervention intervention) const {
     intervention.after_events = g.events;
     intervention.time = g.now;
     auto other = std::unique_ptr<Session>(new Session(recording_->branch(intervention)));
-    // Moves to the same position, where the new run applies the intervention.
+    // Moves the new session to the same position, where the new run applies the intervention.
     RunHistory& recording = other->recording();
     while (!recording.is_complete() && recording.tip().machine.globals().interventions <= g.interventions)
         recording.extend(1 << 14);

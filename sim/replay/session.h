@@ -26,33 +26,33 @@ class Session {
     const Statistics& statistics() const { return moment_.statistics; }
     Nanos now() const { return moment_.machine.globals().now; }
     const NamedPolicy& policy() const { return recording_->policy_at(moment_.machine); }
-    // True right after an event; false at a time, the start or the end of the run.
+    // True if the position is right after an event. False if it is a time, or the start or end of the run.
     bool is_behind_event() const { return behind_event_; }
-    // Changes with every change of the position.
+    // A number that changes with every change of the position.
     std::uint64_t revision() const { return revision_; }
 
-    // To time t: all events before t have happened, none at t or later. If t is after tip(), to tip(); the
-    // end of a complete run includes the events at that time.
+    // Moves to time t: all events before t have happened, none at t or later. If t is after tip(), moves to
+    // tip(). The end of a complete run includes the events at that time.
     void seek(Nanos t);
     void seek_beginning();
     void seek_end();
-    // To right after the n-th event of this kind; simulates further if necessary. Returns false and does not
-    // move if there is none.
+    // Moves to the position right after the n-th event of this kind; simulates further if necessary.
+    // Returns false and does not move if there is none.
     bool seek(StepKind kind, std::uint64_t n);
-    // To a time, or to right after the n-th event of a kind; simulates further if necessary. A time after the
-    // end of the run means its end.
+    // Moves to a time, or to the position right after the n-th event of a kind; simulates further if
+    // necessary. A time after the end of the run means its end.
     bool seek(const Place& place);
 
-    // To right after the next event of this kind, or to the end of the run; simulates further if necessary.
-    // Returns false if the position is the end already.
+    // Moves to the position right after the next event of this kind, or to the end of the run; simulates
+    // further if necessary. Returns false if the position already is the end.
     bool step_forward(StepKind kind);
-    // To right after the previous event of this kind, or to the start. Returns false if the position is the
-    // start already.
+    // Moves to the position right after the previous event of this kind, or to the start. Returns false if
+    // the position already is the start.
     bool step_back(StepKind kind);
 
-    // A new session, located at the current position, that applies `intervention` there and drops the later
-    // ones of this run. The position of `intervention` is filled in. REQUIRES: refusal() is empty for it
-    // here.
+    // A new session at the current position. It applies `intervention` there and drops the later
+    // interventions of this run. The function sets the position of `intervention`. REQUIRES: refusal() is
+    // empty for it here.
     std::unique_ptr<Session> what_if(Intervention intervention) const;
 
   private:

@@ -33,7 +33,7 @@ class Builder {
         }
     }
 
-    // Records before the window have index kNoRecord.
+    // Follows one record. `index` is kNoRecord for a record before the window.
     void follow(const TraceRecord& r, std::uint32_t index) {
         catch_up(r.time);
         switch (r.kind) {
@@ -56,24 +56,14 @@ class Builder {
                 mark(r.time, index);
                 break;
             case TraceKind::sleep:
-                cpus_[r.cpu].leaving = r.channel == kNoChannel ? Leaving::sleep : Leaving::wait;
-                cpus_[r.cpu].channel = r.channel;
-                change_depth(r.time, -1);
+                block(r, r.channel == kNoChannel ? Leaving::sleep : Leaving::wait);
                 break;
             case TraceKind::wait:
-                cpus_[r.cpu].leaving = Leaving::wait;
-                cpus_[r.cpu].channel = r.channel;
-                change_depth(r.time, -1);
+                block(r, Leaving::wait);
                 break;
-            case TraceKind::syscall: {
-                CpuNow& cpu = cpus_[r.cpu];
-                user_until(r.cpu, r.time);
-                add(r.cpu, r.time, r.time + r.span, r.task, Activity::system, index);
-                cpu.kernel_until = r.time + r.span;
-                set(r.task, TaskActivity::kernel, r.time, r.cpu);
-                later(cpu, r.task, TaskActivity::running);
+            case TraceKind::syscall:
+                system_call(r, index);
                 break;
-            }
             case TraceKind::schedule:
                 schedule(r, index);
                 break;
@@ -138,6 +128,21 @@ class Builder {
                 return m.task[p].processor == Task::kNoProcessor ? TaskActivity::ready
                                                                  : TaskActivity::running;
         }
+    }
+
+    void block(const TraceRecord& r, Leaving leaving) {
+        cpus_[r.cpu].leaving = leaving;
+        cpus_[r.cpu].channel = r.channel;
+        change_depth(r.time, -1);
+    }
+
+    void system_call(const TraceRecord& r, std::uint32_t index) {
+        CpuNow& cpu = cpus_[r.cpu];
+        user_until(r.cpu, r.time);
+        add(r.cpu, r.time, r.time + r.span, r.task, Activity::system, index);
+        cpu.kernel_until = r.time + r.span;
+        set(r.task, TaskActivity::kernel, r.time, r.cpu);
+        later(cpu, r.task, TaskActivity::running);
     }
 
     void schedule(const TraceRecord& r, std::uint32_t index) {
@@ -371,7 +376,7 @@ namespace {
 void seek_before_kernel_call(const RunHistory& recording, Nanos begin, Moment& out) {
     const Pricing pricing(recording.scenario().machine.costs);
     const Machine& m = out.machine;
-    // One nanosecond earlier, so that an intervention at `begin` is in the trace.
+    // The position is one nanosecond earlier, so that an intervention at `begin` is in the trace.
     const Nanos last = std::max(Nanos{}, std::min(begin, recording.tip().machine.globals().now) - 1ns);
     Nanos from = last;
     for (Nanos earlier = from;; from = earlier) {
@@ -392,6 +397,36 @@ void advance_in_run(const RunHistory& recording, Moment& moment, Nanos until, Tr
     recording.advance(moment, {.until = std::min(until, tip.now), .events = tip.events + 1}, &trace);
 }
 
+// Adds the records up to `end` to `trace`. Returns false if there are more than `most_records`.
+bool read_window(const RunHistory& recording, Moment& moment, Nanos end, std::size_t most_records,
+                 Trace& trace) {
+    const std::uint64_t last = recording.tip().machine.globals().events;
+    // In chunks, so that a window with too many records is given up early.
+    const auto events = [&moment] { return moment.machine.globals().events; };
+    for (std::uint64_t piece = events(); events() == piece && piece < last;) {
+        piece = std::min(last, events() + 4096);
+        recording.advance(moment, {.until = end, .events = piece}, &trace);
+        if (trace.records.size() > most_records) return false;
+    }
+    advance_in_run(recording, moment, end, trace);
+    // Interventions at `end` belong to the next window.
+    while (!trace.records.empty() && trace.records.back().time >= end) trace.records.pop_back();
+    return true;
+}
+
+// Builds the slices of `t` from the records before the window and in it, and numbers the decisions.
+void build_slices(Builder builder, const Trace& before, Timeline& t) {
+    for (const TraceRecord& r : before.records) builder.follow(r, kNoRecord);
+    std::uint64_t decision = t.first_decision;
+    t.decision_numbers.reserve(t.trace.records.size());
+    for (std::uint32_t i = 0; i < t.trace.records.size(); ++i) {
+        t.decision_numbers.push_back(decision);
+        if (t.trace.records[i].kind == TraceKind::schedule) ++decision;
+        builder.follow(t.trace.records[i], i);
+    }
+    builder.finish();
+}
+
 }  // namespace
 
 std::optional<Timeline> make_timeline(const RunHistory& recording, Nanos begin, Nanos end,
@@ -400,7 +435,6 @@ std::optional<Timeline> make_timeline(const RunHistory& recording, Nanos begin, 
     t.begin = begin;
     t.end = end;
     const Nanos tip = recording.tip().machine.globals().now;
-    const std::uint64_t last = recording.tip().machine.globals().events;
 
     Moment moment = recording.beginning();
     seek_before_kernel_call(recording, begin, moment);
@@ -413,16 +447,7 @@ std::optional<Timeline> make_timeline(const RunHistory& recording, Nanos begin, 
     before.records.erase(in_window, before.records.end());
     t.first_decision = moment.machine.globals().decisions + 1;
 
-    // In chunks, so that a window with too many records is given up early.
-    const auto events = [&moment] { return moment.machine.globals().events; };
-    for (std::uint64_t piece = events(); events() == piece && piece < last;) {
-        piece = std::min(last, events() + 4096);
-        recording.advance(moment, {.until = end, .events = piece}, &t.trace);
-        if (t.trace.records.size() > most_records) return std::nullopt;
-    }
-    advance_in_run(recording, moment, end, t.trace);
-    // Interventions at `end` belong to the next window.
-    while (!t.trace.records.empty() && t.trace.records.back().time >= end) t.trace.records.pop_back();
+    if (!read_window(recording, moment, end, most_records, t.trace)) return std::nullopt;
 
     const Machine& m = first.machine;
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
@@ -450,16 +475,7 @@ std::optional<Timeline> make_timeline(const RunHistory& recording, Nanos begin, 
     std::stable_sort(t.owners_.begin(), t.owners_.end(),
                      [](const auto& a, const auto& b) { return a.mm < b.mm; });
 
-    Builder builder(t, recording, first, tip);
-    for (const TraceRecord& r : before.records) builder.follow(r, kNoRecord);
-    std::uint64_t decision = t.first_decision;
-    t.decision_numbers.reserve(t.trace.records.size());
-    for (std::uint32_t i = 0; i < t.trace.records.size(); ++i) {
-        t.decision_numbers.push_back(decision);
-        if (t.trace.records[i].kind == TraceKind::schedule) ++decision;
-        builder.follow(t.trace.records[i], i);
-    }
-    builder.finish();
+    build_slices(Builder(t, recording, first, tip), before, t);
     return t;
 }
 

@@ -12,7 +12,8 @@
 
 namespace sim {
 
-// Activity of a CPU. Those between user and idle are kernel time, in their order within one kernel call.
+// Activity of a CPU. The values between `user` and `idle` are kernel time, in their order within one kernel
+// call.
 enum class Activity : std::uint8_t {
     user,
     system,
@@ -32,10 +33,10 @@ inline constexpr std::uint32_t kNoRecord = 0xffff'ffff;
 
 struct CpuSlice {
     Nanos begin, end;
-    TaskId task;  // running, or on whose behalf the kernel runs; the idle task while idle
+    TaskId task;  // the running task, or the one for which the kernel runs; the idle task while idle
     Activity activity;
-    // Index of the trace record of the kernel call; user: of the schedule() that chose the task. kNoRecord:
-    // before the window.
+    // Index of the trace record of the kernel call; for `user`, of the schedule() that chose the task.
+    // kNoRecord: the record is before the window.
     std::uint32_t record;
     MmId mm = kKernelMm;    // active_mm of the CPU
     bool borrowed = false;  // the mm is not the task's own
@@ -50,15 +51,16 @@ struct TaskSlice {
     TaskActivity activity;
     CpuId cpu;                       // for running and kernel
     ChannelId channel = kNoChannel;  // for waiting
-    // ready: index of the record of the wake-up or fork. kNoRecord: it was preempted, or became ready before
-    // the window.
+    // For `ready`, the index of the record of the wake-up or fork. kNoRecord: the task was preempted, or
+    // became ready before the window.
     std::uint32_t record = kNoRecord;
 };
 
 struct Mark {
     Nanos time;
     std::uint32_t
-        // Of kind wake_up, tick, yield, fork, exec, exit or IPI, or a schedule() with a recalculation.
+        // Index of a record of kind wake_up, tick, yield, fork, exec, exit or IPI, or of a schedule() with
+        // a recalculation.
         record;
 };
 
@@ -77,7 +79,8 @@ struct Timeline {
     std::vector<std::vector<TaskSlice>> tasks;  // by TaskId; empty for tasks never alive
     std::vector<Mark> marks;
     std::vector<Depth> depth;
-    // By record: number of this schedule(), or of the next one.
+    // For each record, the decision number of this schedule(), or of the next one if the record is another
+    // kind.
     std::vector<std::uint64_t> decision_numbers;
 
     // The name of task p at time `at`; rows of the task table are reused.
@@ -103,8 +106,8 @@ struct Timeline {
     std::vector<Owner> owners_;
 };
 
-// The window [begin, end), up to tip(). Empty if it has more than `most_records` trace records. REQUIRES:
-// begin <= end.
+// The timeline of the window [begin, end), up to tip(). Empty if the window has more than `most_records`
+// trace records. REQUIRES: begin <= end.
 std::optional<Timeline> make_timeline(const RunHistory& recording, Nanos begin, Nanos end,
                                       std::size_t most_records = 100'000);
 

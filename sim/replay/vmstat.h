@@ -23,7 +23,7 @@ VmstatLine vmstat_line(const Sample& before, const Sample& after);
 // Titles of two memory columns: buff and cache or, with -a, inact and active.
 enum class VmstatMemory : std::uint8_t { buffers, active };
 
-// In the format of vmstat, with line ends.
+// The header and the line in the format of vmstat, with line ends.
 std::string vmstat_header(VmstatMemory memory = VmstatMemory::buffers);
 std::string to_text(const VmstatLine& line);
 

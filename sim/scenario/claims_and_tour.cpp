@@ -65,7 +65,7 @@ void read_stop(ScenarioBuilder& draft, const JsonValue& value) {
         for (const char* name : names) choices.emplace_back(name, name);
         return values.choice(v, choices);
     };
-    const auto read_look = [&](const JsonValue& v) {
+    const auto read_depth = [&](const JsonValue& v) {
         stop.depth = values.choice<Depth>(
             v, {{"time", Depth::time}, {"switch", Depth::context_switch}, {"inside", Depth::inside}});
     };
@@ -79,8 +79,8 @@ void read_stop(ScenarioBuilder& draft, const JsonValue& value) {
                 {"compare", [&](const JsonValue& v) { stop.compare = draft.policy(v); }},
                 {"pane", [&](const JsonValue& v) { stop.pane = read_one_of(v, kTourPanes); }},
                 {"subject", [&](const JsonValue& v) { stop.subject = read_one_of(v, kTourSubjects); }},
-                {"look", read_look},
-                {"span", [&](const JsonValue& v) { stop.span = values.time(v, 1ns); }}});
+                {"depth", read_depth},
+                {"time_range", [&](const JsonValue& v) { stop.span = values.time(v, 1ns); }}});
     if (read) draft.scenario.tour.push_back(std::move(stop));
 }
 
@@ -116,7 +116,7 @@ void read_expectations(ScenarioBuilder& draft, const JsonValue& list) {
         return draft.problems.add(list, "expected a list of assertions ([...]), got " + kind_of(list));
     if (list.size() > kMaxClaims)
         return draft.problems.add(list,
-                                  fmt::format("{} assertions; the maximum is {}", list.size(), kMaxClaims));
+                                  fmt::format("{} assertions; the limit is {}", list.size(), kMaxClaims));
     const auto policy = [&](const JsonValue& value) { return draft.policy(value); };
     for (const JsonValue* claim : list.children())
         if (auto e = read_claim(draft.problems, *claim, policy))
@@ -127,7 +127,7 @@ void read_tour(ScenarioBuilder& draft, const JsonValue& list) {
     if (!list.is_array())
         return draft.problems.add(list, "expected a list of stops ([...]), got " + shown(list));
     if (list.size() > kMaxStops)
-        return draft.problems.add(list, fmt::format("{} stops; the maximum is {}", list.size(), kMaxStops));
+        return draft.problems.add(list, fmt::format("{} stops; the limit is {}", list.size(), kMaxStops));
     for (const JsonValue* stop : list.children()) read_stop(draft, *stop);
 }
 

@@ -18,8 +18,6 @@ using Pieces = std::vector<std::string>;
 
 constexpr std::size_t kDeepestMachine = 8;  // deeper than any machine description
 
-std::string option_of(const std::string& assignment) { return "--set " + shorten(assignment, 100); }
-
 [[noreturn]] void refuse_option(const std::string& option, std::string message) {
     throw ScenarioError(Problem{option, 0, 0, {}, std::move(message)});
 }
@@ -73,6 +71,8 @@ std::optional<std::vector<std::string>> pointer_pieces(const std::string& pointe
         return std::nullopt;
     }
 }
+
+std::string option_of(const std::string& assignment) { return "--set " + shorten(assignment, 100); }
 
 Assignment read_assignment(const std::string& assignment) {
     const std::string option = option_of(assignment);
@@ -143,7 +143,7 @@ std::string JsonValue::pointer(std::size_t most) const {
         const JsonValue& value = **step;
         pointer += '/';
         if (value.parent_->is_object())
-            pointer += pointer_piece(value.key_.substr(0, most));
+            pointer += pointer_piece(value.written_key().substr(0, most));
         else
             pointer += std::to_string(value.index_);
     }
@@ -215,6 +215,19 @@ JsonValue& JsonTree::add_member(JsonValue& object, std::string_view key) {
     return member;
 }
 
+bool JsonTree::rename(const JsonValue& member, std::string_view now) {
+    auto& object = const_cast<JsonValue&>(*member.parent_);  // the tree owns all of its values
+    const auto old = object.place_of(member.key_);
+    JsonValue* const renamed = *old;
+    object.children_.erase(old);
+    const auto place = object.place_of(now);
+    if (place != object.children_.end() && (*place)->key_ == now) return false;
+    renamed->written_key_ = renamed->key_;
+    renamed->key_ = now;
+    object.children_.insert(place, renamed);
+    return true;
+}
+
 // Expands "machine": "name" to "machine": {"base": "name"}, so that parts of it can be set.
 void JsonTree::open_machine() {
     JsonValue* const machine = root_->is_object() ? root_->child("machine") : nullptr;
@@ -225,9 +238,9 @@ void JsonTree::open_machine() {
     base.text_ = std::exchange(machine->text_, {});
 }
 
-void JsonTree::set(const std::string& assignment) {
+void JsonTree::set(const std::string& assignment, const Assignment& change) {
     const std::string& option = storage_.strings.emplace_back(option_of(assignment));
-    const auto [pieces, json] = read_assignment(assignment);
+    const auto& [pieces, json] = change;
     std::vector<Problem> problems;
     JsonValue& value = parse_json(option, storage_.strings.emplace_back(json), storage_, problems);
     if (!problems.empty()) throw ScenarioError(std::move(problems));
@@ -261,6 +274,7 @@ void JsonTree::set(const std::string& assignment) {
                                   ? fmt::format("no such element: {} has {} elements, counted from 0", shown,
                                                 parent->size())
                                   : fmt::format("{} is {}, which has no members", shown, kind_of(*parent)));
+    target->written_key_ = {};
     target->kind_ = value.kind_;
     target->text_ = value.text_;
     target->scalar_ = value.scalar_;

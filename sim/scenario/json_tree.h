@@ -60,8 +60,10 @@ class JsonValue {
 
     // The key of a member; empty for an element or the root.
     std::string_view key() const { return key_; }
-    // The JSON pointer to this value. Beyond `most` bytes it is truncated within the segment that exceeds
-    // them.
+    // The key in the source; differs from key() after JsonTree::rename().
+    std::string_view written_key() const { return written_key_.empty() ? key_ : written_key_; }
+    // The JSON pointer to this value, with keys as in the source. Beyond `most` bytes it is truncated within
+    // the segment that exceeds them.
     std::string pointer(std::size_t most = std::string::npos) const;
     // The "--set ..." option that set this value or one that contains it; null if it comes from the file.
     const std::string* set_by() const;
@@ -89,6 +91,7 @@ class JsonValue {
     const std::string* set_by_ = nullptr;  // the "--set ..." option that set exactly this value
     const JsonValue* parent_ = nullptr;    // null for the root
     std::string_view key_, text_;
+    std::string_view written_key_;  // empty: key_
     JsonScalar scalar_;
     std::vector<JsonValue*> children_;
 };
@@ -108,6 +111,16 @@ enum class JsonMembers : std::uint8_t {
     as_written,  // in file order; duplicate keys and trailing commas are allowed, as in rt-app's JSON
 };
 
+// A parsed "POINTER=VALUE": the pointer's segments, and the value as JSON (quoted if it was not JSON).
+struct Assignment {
+    std::vector<std::string> pieces;
+    std::string json;
+};
+// Throws ScenarioError if the assignment is invalid.
+Assignment read_assignment(const std::string& assignment);
+// The name of this assignment in messages: "--set POINTER=VALUE", cut if it is long.
+std::string option_of(const std::string& assignment);
+
 class JsonTree {
   public:
     // Parses at most `most` bytes. `file` is used in messages only. Throws ScenarioError. If `noted` is not
@@ -125,7 +138,13 @@ class JsonTree {
 
     // Replaces or adds a value, like `--set POINTER=VALUE`. VALUE that is not JSON is taken as a string.
     // Throws ScenarioError.
-    void set(const std::string& assignment);
+    void set(const std::string& assignment) { set(assignment, read_assignment(assignment)); }
+    // `assignment`: for messages only.
+    void set(const std::string& assignment, const Assignment& change);
+
+    // Gives a member of this tree the key `now`. Removes the member instead and returns false if its object
+    // has that key. REQUIRES: `now` outlives the tree.
+    bool rename(const JsonValue& member, std::string_view now);
 
     // A problem with a value of this tree or with its key, at the file, line and column of the value. For
     // values from the command line: at the option.
@@ -150,14 +169,6 @@ std::optional<std::vector<std::string>> pointer_pieces(const std::string& pointe
 
 // The element number in a pointer segment; nullopt if it is not a number or too large.
 std::optional<std::size_t> element_index(std::string_view piece);
-
-// A parsed "POINTER=VALUE": the pointer's segments, and the value as JSON (quoted if it was not JSON).
-struct Assignment {
-    std::vector<std::string> pieces;
-    std::string json;
-};
-// Throws ScenarioError if the assignment is invalid.
-Assignment read_assignment(const std::string& assignment);
 
 // The kind of a value, with its article: "a number", "an object".
 std::string kind_of(const JsonValue& value);

@@ -13,6 +13,7 @@
 #include "sim/base/units.h"
 #include "sim/core/policy.h"
 #include "sim/scenario/builtin_files.h"
+#include "sim/scenario/scenario_tree.h"
 
 namespace sim {
 namespace {
@@ -63,16 +64,16 @@ class PartsReader {
         values_.object(value,
                        {{"entries", [&](const JsonValue& v) { model.entries = values_.count(v, 0, kMost); }},
                         {"tagged", [&](const JsonValue& v) { model.tagged = values_.boolean(v); }},
-                        {"slots", [&](const JsonValue& v) { model.slots = values_.count(v, 0, 4096); }},
+                        {"asids", [&](const JsonValue& v) { model.slots = values_.count(v, 0, 4096); }},
                         {"source", text(model.source)},
                         {"footprint", sourced("pages", model.footprint_source, pages)},
                         {"refill", price(model.refill)}});
-        const JsonValue* const slots = value.find("slots");
-        if (slots == nullptr || model.slots == 0) return;
+        const JsonValue* const asids = value.find("asids");
+        if (asids == nullptr || model.slots == 0) return;
         if (!model.tagged)
-            problems_.add(*slots, "only a tagged TLB has slots; add \"tagged\": true");
+            problems_.add(*asids, "only a tagged TLB has ASIDs; add \"tagged\": true");
         else if (model.entries == 0)
-            problems_.add(*slots, "\"entries\" is missing: the number of translations that the TLB holds");
+            problems_.add(*asids, "\"entries\" is missing: the number of translations that the TLB holds");
     }
 
     void cache(const JsonValue& value, CacheModel& model) {
@@ -83,7 +84,7 @@ class PartsReader {
                     {"source", text(model.source)},
                     {"footprint", sourced("size", model.footprint_source, size)},
                     {"refill", price(model.refill)},
-                    {"stream", price(model.stream)}});
+                    {"prefetched_refill", price(model.stream)}});
         if (!read.members_good || model.size == 0) return;
         if (model.line == 0)
             problems_.add(value, "\"line\" is missing: the size of a cache line, like \"64B\"");
@@ -95,7 +96,7 @@ class PartsReader {
     void costs(const JsonValue& value, CostModel& c) {
         std::vector<std::string> names{"syscall",         "schedule",       "considered",
                                        "recalculated",    "queue_step",     "switch_same_mm",
-                                       "switch_other_mm", "reschedule_ipi", "steal"};
+                                       "switch_other_mm", "reschedule_ipi", "steal_time"};
         std::vector prices{price(c.syscall),         price(c.schedule),       price(c.considered),
                            price(c.recalculated),    price(c.queue_step),     price(c.switch_same_mm),
                            price(c.switch_other_mm), price(c.reschedule_ipi), price(c.steal, 1ms)};
@@ -163,13 +164,14 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
     asked_.push_back(name);
     const bool plain = !name.empty() && name.find_first_of("/\\") == std::string::npos && name.front() != '.';
     const std::filesystem::path path = std::filesystem::path(folder_) / "machines" / (name + ".json");
-    std::optional<JsonTree> source;
+    std::optional<ScenarioTree> source;
+    constexpr auto kMachine = ScenarioTree::Kind::machine;
     std::vector<Problem> noted;
     std::error_code error;
     if (plain && !folder_.empty() && std::filesystem::exists(path, error)) {
-        source.emplace(path.string(), read_text_file(path.string(), kMaxJsonBytes), &noted);
+        source.emplace(path.string(), read_text_file(path.string(), kMaxJsonBytes), &noted, kMachine);
     } else if (const BuiltinFile* file = plain ? find_builtin("machines/" + name + ".json") : nullptr) {
-        source.emplace("builtin:machines/" + name + ".json", std::string(file->text), &noted);
+        source.emplace("builtin:machines/" + name + ".json", std::string(file->text), &noted, kMachine);
     } else {
         const auto names = builtin_names("machines/");
         std::string hint = did_you_mean(name, names);
@@ -180,6 +182,7 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
 
     Problems own(*source);
     own.add(std::move(noted));
+    own.add_notices(source->notices());
     MachineModel machine;
     const JsonValue* format = nullptr;
     members(source->root(), own, machine, &format);
@@ -190,6 +193,7 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
             own.add(*format, "expected \"switchyard-machine/1\", got " + shown(*format));
     }
     own.throw_if_any();
+    problems.add_notices(own.notices());
     machine.name = name;
     return machine;
 }

@@ -20,6 +20,20 @@ void Problems::add(std::vector<Problem> placed) {
               std::back_inserter(placed_));
 }
 
+void Problems::add_notices(const std::vector<Problem>& notices) {
+    for (const Problem& notice : notices) {
+        const bool is_known = std::any_of(notices_.begin(), notices_.end(),
+                                          [&](const Problem& p) { return p.message == notice.message; });
+        if (!is_known) notices_.push_back(notice);
+    }
+}
+
+void Problems::add_notice(const JsonValue& at_key_of, std::string message) {
+    Problem notice = source_.problem_at(at_key_of, std::move(message), /*at_key=*/true);
+    notice.pointer.clear();
+    add_notices({notice});
+}
+
 void Problems::throw_if_any() const {
     if (count_ == 0) return;
     std::vector<Problem> list;

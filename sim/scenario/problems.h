@@ -20,6 +20,11 @@ class Problems {
     // Adds problems of another file, or with their own positions.
     void add(std::vector<Problem> placed);
 
+    // Adds remarks that do not make the file invalid; each text is kept once.
+    void add_notices(const std::vector<Problem>& notices);
+    void add_notice(const JsonValue& at_key_of, std::string message);
+    const std::vector<Problem>& notices() const { return notices_; }
+
     // The number of problems so far. If it grew while a part was read, that part has a problem.
     std::size_t count() const { return count_; }
     // Whether further messages would not be shown.
@@ -39,7 +44,7 @@ class Problems {
 
     const JsonTree& source_;
     std::vector<Found> found_;
-    std::vector<Problem> placed_;
+    std::vector<Problem> placed_, notices_;
     std::size_t count_ = 0;
 };
 

@@ -44,104 +44,148 @@ std::int64_t number_in(std::string_view word) {
     return error == std::errc{} && last == end && !word.empty() ? number : -1;
 }
 
-}  // namespace
+// Reads the words of one program.
+class WordsReader {
+  public:
+    // `group`: the index of the task group with the program.
+    WordsReader(ProgramReader& program, ScenarioBuilder& draft, std::uint32_t group, const JsonValue& value)
+        : program_(program), draft_(draft), group_(group), value_(value) {}
 
-void ProgramReader::words(const JsonValue& value) {
-    std::string_view rest = value.text();
-    std::map<std::int64_t, std::uint32_t> durations;  // indices of this program's durations, by length in ns
+    void read() {
+        std::string_view rest = value_.text();
+        for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
+            word_ = word;
+            ++count_;
+            if (!read_word() || draft_.problems.full()) return;
+        }
+        if (!loops_.empty()) draft_.problems.add(value_, "a ']' is missing at the end");
+    }
+
+  private:
     struct Loop {
         StepId begin;
         std::uint8_t depth;
         std::uint32_t count;
     };
-    std::vector<Loop> loops;
+
+    // Returns false after a problem with a loop, which ends the reading.
+    bool read_word() {
+        const char first = word_.front();
+        if (word_.back() == '[') return begin_loop();
+        if (word_ == "]") return end_loop();
+        const bool is_digit = first >= '0' && first <= '9';
+        if (word_.size() > 1 && word_.find_first_of("[]") != std::string_view::npos &&
+            (first == ']' || is_digit)) {
+            refuse("expected spaces after '[' and before ']', as in 5[ 10 ]");
+            return false;
+        }
+        const std::string_view digits = word_.substr(1);
+        if (is_digit)
+            timed("run", word_);
+        else if (first == 'a')
+            timed("arrival", digits);
+        else if (first == '@')
+            timed("arrival_at", digits);
+        else if (first == 's')
+            timed("syscall", digits);
+        else if (first == 'k')
+            timed("in_kernel", digits);
+        else
+            read_letter();
+        return true;
+    }
+
+    // A word without a number.
+    void read_letter() {
+        const char first = word_.front();
+        const std::string name(word_.size() > 2 && word_[1] == ':' ? word_.substr(2) : std::string_view());
+        if (word_ == "w")
+            on_channel("wait", draft_.scenario.groups[group_].name);
+        else if (first == 'w' && !name.empty())
+            on_channel("wait", name);
+        else if (first == 'u' && !name.empty())
+            on_channel("wake", name);
+        else if (first == 'f' && !name.empty())
+            of_group("fork", name);
+        else if (first == 'x' && !name.empty())
+            of_group("exec", name);
+        else if (word_ == "y")
+            program_.emit({}, "yield");
+        else if (word_ == "e")
+            program_.emit({}, "exit");
+        else
+            refuse("not a word of a program (write a list of steps in [ ])");
+    }
+
+    bool begin_loop() {
+        const std::int64_t times = number_in(word_.substr(0, word_.size() - 1));
+        if (times < 1 || times >= kForever) {
+            refuse(times == 0 ? "expected at least one repetition: 1["
+                              : "expected a number of repetitions, as in 5[");
+            return false;
+        }
+        const auto count = static_cast<std::uint32_t>(times);
+        const std::uint8_t depth = program_.enter_loop();
+        loops_.push_back({program_.emit({.depth = depth, .count = count}, "loop"), depth, count});
+        return true;
+    }
+
+    bool end_loop() {
+        if (loops_.empty()) {
+            refuse("no loop is open");
+            return false;
+        }
+        const Loop loop = loops_.back();
+        loops_.pop_back();
+        const StepId end = program_.emit({.depth = loop.depth, .target = loop.begin + 1, .count = loop.count},
+                                         "end of loop");
+        program_.at(loop.begin).target = end + 1;
+        program_.leave_loop();
+        return true;
+    }
+
+    void timed(const char* action, std::string_view digits) {
+        const std::int64_t ns = number_in(digits);
+        if (ns < 0 || ns >= kHorizon.count()) return refuse("expected a time in ns, below 78 hours");
+        auto& durations = draft_.scenario.durations;
+        const auto [place, is_new] = durations_.emplace(ns, static_cast<std::uint32_t>(durations.size()));
+        if (is_new) durations.push_back({Duration::Kind::fixed, Nanos{ns}, {}});
+        program_.emit({.target = place->second}, action);
+    }
+
+    void on_channel(const char* action, const std::string& name) {
+        program_.emit({.target = draft_.find_channel(ChannelSpec::Kind::channel, name, value_)}, action);
+    }
+
+    void of_group(const char* action, const std::string& name) {
+        const auto place = draft_.groups.find(name);
+        if (place == draft_.groups.end()) return refuse("there is no task of that name");
+        if (word_.front() == 'f') draft_.forks = true;
+        program_.emit({.target = place->second}, action);
+    }
+
+    void refuse(const char* why) {
+        draft_.problems.add(value_,
+                            fmt::format("word {}, '{}': {}", count_, printable(shorten(word_, 40)), why));
+    }
+
+    ProgramReader& program_;
+    ScenarioBuilder& draft_;
+    std::uint32_t group_;
+    const JsonValue& value_;
+    std::map<std::int64_t, std::uint32_t> durations_;  // indices of this program's durations, by length in ns
+    std::vector<Loop> loops_;                          // the open ones
+    std::string_view word_;                            // the word being read
+    std::size_t count_ = 0;                            // number of this word, from 1
+};
+
+}  // namespace
+
+void ProgramReader::words(const JsonValue& value) {
     current_.whole = current_.argument = &value;
     length_.is_unknown();
     takes_time_ = true;  // programs of words always end, because their loops have counts
-    const auto duration_of = [&](std::int64_t ns) {
-        const auto [place, is_new] =
-            durations.emplace(ns, static_cast<std::uint32_t>(draft_.scenario.durations.size()));
-        if (is_new) draft_.scenario.durations.push_back({Duration::Kind::fixed, Nanos{ns}, {}});
-        return place->second;
-    };
-    std::size_t count = 0;
-    for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
-        ++count;
-        const auto refuse = [&](const char* why) {
-            draft_.problems.add(value,
-                                fmt::format("word {}, '{}': {}", count, printable(shorten(word, 40)), why));
-        };
-        const char first = word.front();
-        const std::string name(word.size() > 2 && word[1] == ':' ? word.substr(2) : std::string_view());
-        const auto channel = [&](const std::string& called) {
-            return draft_.find_channel(ChannelSpec::Kind::channel, called, value);
-        };
-        const auto entry = [&](const char* action) {
-            const auto place = draft_.groups.find(name);
-            if (place == draft_.groups.end()) return refuse("there is no task of that name");
-            if (first == 'f') draft_.forks = true;
-            emit({.target = place->second}, action);
-        };
-        const auto timed = [&](const char* action, std::string_view digits) {
-            const std::int64_t ns = number_in(digits);
-            if (ns < 0 || ns >= kHorizon.count()) return refuse("expected a time in ns, below 78 hours");
-            emit({.target = duration_of(ns)}, action);
-        };
-        if (word.back() == '[') {
-            const std::int64_t times = number_in(word.substr(0, word.size() - 1));
-            if (times < 1 || times >= kForever) {
-                refuse(times == 0 ? "expected at least one repetition: 1["
-                                  : "expected a number of repetitions, as in 5[");
-                return;
-            }
-            const std::uint8_t depth = enter_loop();
-            loops.push_back({emit({.depth = depth, .count = static_cast<std::uint32_t>(times)}, "loop"),
-                             depth, static_cast<std::uint32_t>(times)});
-        } else if (word == "]") {
-            if (loops.empty()) {
-                refuse("no loop is open");
-                return;
-            }
-            const Loop loop = loops.back();
-            loops.pop_back();
-            const StepId end =
-                emit({.depth = loop.depth, .target = loop.begin + 1, .count = loop.count}, "end of loop");
-            at(loop.begin).target = end + 1;
-            leave_loop();
-        } else if (word.size() > 1 && word.find_first_of("[]") != std::string_view::npos &&
-                   (first == ']' || (first >= '0' && first <= '9'))) {
-            refuse("expected spaces after '[' and before ']', as in 5[ 10 ]");
-            return;
-        } else if (first >= '0' && first <= '9') {
-            timed("run", word);
-        } else if (first == 'a') {
-            timed("arrival", word.substr(1));
-        } else if (first == '@') {
-            timed("arrival_at", word.substr(1));
-        } else if (first == 's') {
-            timed("syscall", word.substr(1));
-        } else if (first == 'k') {
-            timed("in_kernel", word.substr(1));
-        } else if (word == "w") {
-            emit({.target = channel(draft_.scenario.groups[group_].name)}, "wait");
-        } else if (first == 'w' && !name.empty()) {
-            emit({.target = channel(name)}, "wait");
-        } else if (first == 'u' && !name.empty()) {
-            emit({.target = channel(name)}, "wake");
-        } else if (first == 'f' && !name.empty()) {
-            entry("fork");
-        } else if (first == 'x' && !name.empty()) {
-            entry("exec");
-        } else if (word == "y") {
-            emit({}, "yield");
-        } else if (word == "e") {
-            emit({}, "exit");
-        } else {
-            refuse("not a word of a program (write a list of steps in [ ])");
-        }
-        if (draft_.problems.full()) return;
-    }
-    if (!loops.empty()) draft_.problems.add(value, "a ']' is missing at the end");
+    WordsReader(*this, draft_, group_, value).read();
 }
 
 }  // namespace sim

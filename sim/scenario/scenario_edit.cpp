@@ -15,8 +15,9 @@
 #include "sim/scenario/json_edit.h"
 #include "sim/scenario/json_parser.h"
 #include "sim/scenario/json_text.h"
-#include "sim/scenario/json_tree.h"
+#include "sim/scenario/renamed_keys.h"
 #include "sim/scenario/scenario_reader.h"
+#include "sim/scenario/scenario_tree.h"
 
 namespace sim {
 namespace {
@@ -25,8 +26,8 @@ using Pieces = std::vector<std::string>;
 
 // The order of members in the shipped scenarios.
 constexpr std::array<std::string_view, 17> kScenarioOrder{
-    "format",    "title", "question", "watch",   "machine", "cpus",    "policy", "seed", "until",
-    "max_tasks", "locks", "pipes",    "devices", "tasks",   "numbers", "expect", "tour"};
+    "format",    "title", "question", "hint",    "machine", "cpus",       "policy", "seed", "until",
+    "max_tasks", "locks", "pipes",    "devices", "tasks",   "provenance", "expect", "tour"};
 constexpr std::array<std::string_view, 13> kTaskOrder{
     "name",        "count",    "start",       "mm",       "priority", "nice",   "class",
     "rt_priority", "affinity", "working_set", "deadline", "tickets",  "program"};
@@ -77,6 +78,7 @@ std::vector<Change> effective(std::span<const std::string> sets) {
     std::vector<Change> changes;
     for (const std::string& set : sets) {
         Assignment to = read_assignment(set);
+        use_current_key(to.pieces);
         std::erase_if(changes,
                       [&](const Change& earlier) { return begins_with(earlier.to.pieces, to.pieces); });
         changes.push_back({std::move(to), set});
@@ -86,7 +88,7 @@ std::vector<Change> effective(std::span<const std::string> sets) {
 
 // Expands "machine": "name" to "machine": {"base": "name"}, so that parts of it can be set.
 std::string with_open_machine(const std::string& file, std::string text) {
-    const JsonTree tree{file, std::move(text), nullptr, kMaxScenarioBytes};
+    const ScenarioTree tree{file, std::move(text)};
     const JsonValue* const machine = tree.root().find("machine");
     if (machine == nullptr || !machine->is_string()) return tree.text();
     const std::string name = tree.text().substr(machine->begin(), machine->end() - machine->begin());
@@ -96,9 +98,10 @@ std::string with_open_machine(const std::string& file, std::string text) {
 // Sets the value in the text; returns the text unchanged if it already has this value.
 std::string with_value(const std::string& file, std::string text, const Assignment& change) {
     const Pieces& pieces = change.pieces;
-    if (are_same(value_at(JsonTree{file, text}, pieces), &JsonTree{"VALUE", change.json}.root())) return text;
+    if (are_same(value_at(ScenarioTree{file, text}, pieces), &JsonTree{"VALUE", change.json}.root()))
+        return text;
     if (pieces.size() > 1 && pieces.front() == "machine") text = with_open_machine(file, std::move(text));
-    const JsonTree tree{file, std::move(text), nullptr, kMaxScenarioBytes};
+    const ScenarioTree tree{file, std::move(text)};
     const std::size_t first = change.json.find_first_not_of(" \t\r\n");
     std::string json = change.json.substr(first, change.json.find_last_not_of(" \t\r\n") + 1 - first);
     const JsonValue* value = &tree.root();
@@ -116,14 +119,14 @@ std::string with_value(const std::string& file, std::string text, const Assignme
 }
 
 std::string with_values(const ScenarioText& original, const std::vector<Change>& changes) {
-    std::string text = JsonTree(original.file, original.text, nullptr, kMaxScenarioBytes).text();
+    std::string text = ScenarioTree(original.file, original.text).text();
     for (const Change& change : changes) text = with_value(original.file, std::move(text), change.to);
     return text;
 }
 
-// --- "numbers" of changed values ---
+// --- "provenance" of changed values ---
 
-// The values that an entry of "numbers" refers to. One segment of its pointer may be a range of elements.
+// The values that an entry of "provenance" refers to. One segment of its pointer may be a range of elements.
 struct Subject {
     Pieces pieces;
     std::optional<std::size_t> ranged;  // index of the segment with the range
@@ -132,6 +135,7 @@ struct Subject {
 
 Subject subject_of(const JsonTree& tree, std::string_view pointer) {
     Subject subject{pointer_pieces(std::string(pointer)).value_or(Pieces{}), {}, {}};
+    use_current_key(subject.pieces);
     const JsonValue* value = &tree.root();
     for (std::size_t i = 0; i < subject.pieces.size() && value != nullptr; ++i) {
         const std::optional<ElementRange> range = element_range(subject.pieces[i]);
@@ -177,20 +181,20 @@ std::vector<Subject> left_of(const Subject& subject, const Pieces& place) {
 // A value that differs from the original.
 struct Changed {
     Pieces place;
-    std::string basis;        // its new text in "numbers", as JSON
+    std::string basis;        // its new text in "provenance", as JSON
     bool is_stated = false;   // an entry refers to exactly this value
     bool is_covered = false;  // an entry refers to this value and others
 };
 
-// Updates "numbers" after values have been changed.
+// Updates "provenance" after values have been changed.
 class Numbers {
   public:
     Numbers(const JsonTree& before, std::string text) : before_(before), text_(std::move(text)) {}
 
-    // The text with "numbers" updated for these changes.
+    // The text with "provenance" updated for these changes.
     std::string restated(const std::vector<Change>& changes) {
-        const JsonTree tree{before_.file(), text_, nullptr, kMaxScenarioBytes};
-        const JsonValue* const numbers = tree.root().find("numbers");
+        const ScenarioTree tree{before_.file(), text_};
+        const JsonValue* const numbers = tree.root().find("provenance");
         if (numbers == nullptr || !numbers->is_object()) return text_;
         for (const Change& change : changes) note(change.to.pieces, tree);
         if (changed_.empty() || is_given("")) return text_;
@@ -205,8 +209,8 @@ class Numbers {
 
   private:
     void note(const Pieces& place, const JsonTree& tree) {
-        if (place.front() == "numbers") {
-            given_.insert(place.size() > 1 ? place[1] : "");
+        if (place.front() == "provenance") {
+            given_.insert(place.size() > 1 ? with_current_key(place[1]) : "");
             return;
         }
         const JsonValue* const before = value_at(before_, place);
@@ -220,7 +224,7 @@ class Numbers {
         return value.is_string() ? shorten(value.text(), 100) : json_text(value.plain());
     }
 
-    // Whether the changes themselves set this entry; "" stands for all of "numbers".
+    // Whether the changes themselves set this entry; "" stands for all of "provenance".
     bool is_given(const std::string& pointer) const { return given_.count(pointer) > 0; }
 
     // An entry or the rest of one: the values it refers to, and its text as JSON.
@@ -250,7 +254,7 @@ class Numbers {
         std::vector<Part> parts{own};
         for (Changed& one : changed_)
             for (Part& part : std::exchange(parts, {})) change(std::move(part), one, parts);
-        if (is_given(std::string(entry.key()))) return;
+        if (is_given(with_current_key(std::string(entry.key())))) return;
         if (parts.size() == 1 && parts[0].subject.pieces == own.subject.pieces && parts[0].basis == own.basis)
             return;
         Exchange& exchange = exchanges.emplace_back(Exchange{&entry, {}});
@@ -267,11 +271,11 @@ class Numbers {
         if (exchange.by.empty()) --count_;
     }
 
-    // Adds an entry if there is none and "numbers" is not full.
+    // Adds an entry if there is none and "provenance" is not full.
     void add(const std::string& pointer, const std::string& basis) {
         if (count_ >= kMostStated || !added_.insert(pointer).second) return;
-        const JsonTree tree{before_.file(), text_, nullptr, kMaxScenarioBytes};
-        text_ = with_member(tree, *tree.root().find("numbers"), pointer, basis);
+        const ScenarioTree tree{before_.file(), text_};
+        text_ = with_member(tree, *tree.root().find("provenance"), pointer, basis);
         ++count_;
     }
 
@@ -287,7 +291,7 @@ class Numbers {
 std::string changed_text(const ScenarioText& original, std::span<const std::string> sets) {
     parse_scenario(original.file, original.text, sets, original.folder);
     const std::vector<Change> changes = effective(sets);
-    const JsonTree before{original.file, original.text, nullptr, kMaxScenarioBytes};
+    const ScenarioTree before{original.file, original.text};
     std::string text = Numbers(before, with_values(original, changes)).restated(changes);
     if (original.text.starts_with(kByteOrderMark)) text.insert(0, kByteOrderMark);
     check_bytes(original.file, text,
@@ -298,8 +302,8 @@ std::string changed_text(const ScenarioText& original, std::span<const std::stri
 
 std::vector<std::string> effective_sets(const ScenarioText& original, std::span<const std::string> sets) {
     const std::vector<Change> changes = effective(sets);
-    const JsonTree before{original.file, original.text, nullptr, kMaxScenarioBytes};
-    const JsonTree after{original.file, with_values(original, changes), nullptr, kMaxScenarioBytes};
+    const ScenarioTree before{original.file, original.text};
+    const ScenarioTree after{original.file, with_values(original, changes)};
     std::vector<std::string> all;
     for (const Change& change : changes)
         if (!are_same(value_at(before, change.to.pieces), value_at(after, change.to.pieces)))
@@ -308,7 +312,7 @@ std::vector<std::string> effective_sets(const ScenarioText& original, std::span<
 }
 
 std::string machine_in(const std::string& text, const std::string& file) {
-    const JsonTree tree(file, text, nullptr, kMaxScenarioBytes);
+    const ScenarioTree tree(file, text);
     const nlohmann::json root = tree.root().plain();
     return root.contains("machine") ? json_text(root.at("machine")) : "";
 }

@@ -15,9 +15,9 @@ namespace sim {
 // - A value that is set to itself keeps its spelling; a new one is inserted among its neighbours.
 // - "machine": "NAME" becomes {"base": "NAME", ...} if a part of the machine changes.
 //
-// What "numbers" states about a changed value is updated:
+// What "provenance" states about a changed value is updated:
 // - The entry for exactly this value then states the original value.
-// - If an entry covers other values too, a new entry is added, unless "numbers" is full.
+// - If an entry covers other values too, a new entry is added, unless "provenance" is full.
 // - Entries for parts of a changed value are removed, also from a range.
 // - An entry that is itself changed by `sets` stays as specified there.
 //

@@ -10,24 +10,28 @@
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_builder.h"
 #include "sim/scenario/scenario_reader.h"
+#include "sim/scenario/scenario_tree.h"
 
 namespace sim {
 
 Scenario parse_scenario(std::string file, std::string text, std::span<const std::string> sets,
-                        const std::string& folder) {
+                        const std::string& folder, std::vector<Problem>* notices) {
     std::vector<Problem> noted;
-    JsonTree source(std::move(file), std::move(text), &noted, kMaxScenarioBytes);
+    ScenarioTree source(std::move(file), std::move(text), &noted);
     for (const std::string& assignment : sets) source.set(assignment);
     ScenarioBuilder draft(source);
     draft.problems.add(std::move(noted));
+    draft.problems.add_notices(source.notices());
     draft.scenario.name = printable(std::filesystem::path(source.file()).stem().string());
     read_scenario(draft, source.root(), folder);
     draft.problems.throw_if_any();
+    if (notices != nullptr) *notices = draft.problems.notices();
     return std::move(draft.scenario);
 }
 
-Scenario parse_scenario(const ScenarioText& text, std::span<const std::string> sets) {
-    Scenario scenario = parse_scenario(text.file, text.text, sets, text.folder);
+Scenario parse_scenario(const ScenarioText& text, std::span<const std::string> sets,
+                        std::vector<Problem>* notices) {
+    Scenario scenario = parse_scenario(text.file, text.text, sets, text.folder, notices);
     if (!text.name.empty()) scenario.name = printable(text.name);
     return scenario;
 }
@@ -55,8 +59,9 @@ ScenarioText find_scenario(const std::string& path_or_name) {
                                             did_you_mean(path_or_name, names))});
 }
 
-Scenario load_scenario(const std::string& path_or_name, std::span<const std::string> sets) {
-    return parse_scenario(find_scenario(path_or_name), sets);
+Scenario load_scenario(const std::string& path_or_name, std::span<const std::string> sets,
+                       std::vector<Problem>* notices) {
+    return parse_scenario(find_scenario(path_or_name), sets, notices);
 }
 
 }  // namespace sim

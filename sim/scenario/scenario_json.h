@@ -2,11 +2,12 @@
 //
 // The format is described in docs/reference/scenario_reference.md and scenarios/schema.json. Unknown keys are
 // errors. All problems are reported together, with file, line, column, JSON pointer and a suggestion for
-// misspelled words.
+// misspelled words. Old names of keys (renamed_keys.h) are accepted, with a notice.
 #pragma once
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sim/base/problem.h"
 #include "sim/core/scenario.h"
@@ -14,8 +15,10 @@
 namespace sim {
 
 // Reads a scenario: a file, "-" for standard input, or the name of a built-in one ("yield-processes").
-// `sets`: POINTER=VALUE changes, applied before validation. Throws ScenarioError.
-Scenario load_scenario(const std::string& path_or_name, std::span<const std::string> sets = {});
+// `sets`: POINTER=VALUE changes, applied before validation. `notices`, if not null, receives remarks that the
+// user should see, such as old names of keys. Throws ScenarioError.
+Scenario load_scenario(const std::string& path_or_name, std::span<const std::string> sets = {},
+                       std::vector<Problem>* notices = nullptr);
 
 // A scenario's text: the input of parse_scenario().
 struct ScenarioText {
@@ -32,7 +35,8 @@ ScenarioText find_scenario(const std::string& path_or_name);
 // Parses text in memory. `folder`: directory searched for machine files before the built-in ones; may be
 // empty. Throws ScenarioError.
 Scenario parse_scenario(std::string file, std::string text, std::span<const std::string> sets = {},
-                        const std::string& folder = {});
-Scenario parse_scenario(const ScenarioText& text, std::span<const std::string> sets = {});
+                        const std::string& folder = {}, std::vector<Problem>* notices = nullptr);
+Scenario parse_scenario(const ScenarioText& text, std::span<const std::string> sets = {},
+                        std::vector<Problem>* notices = nullptr);
 
 }  // namespace sim

@@ -62,8 +62,8 @@ void read_device(ScenarioBuilder& draft, const std::string& name, const JsonValu
     };
     draft.values.object(
         device,
-        {{"service", read_service, "\"service\" is missing: the time to serve a request"},
-         {"at_once", [&](const JsonValue& v) { spec.capacity = draft.values.count(v, 1, kMaxTasks); }}});
+        {{"service_time", read_service, "\"service_time\" is missing: the time to serve a request"},
+         {"servers", [&](const JsonValue& v) { spec.capacity = draft.values.count(v, 1, kMaxTasks); }}});
     draft.add_channel(std::move(spec));
 }
 
@@ -72,27 +72,29 @@ void read_list_of_tasks(ScenarioBuilder& draft, const JsonValue& tasks, const Js
         return draft.problems.add(tasks, "expected a list of tasks ([...]), got " + kind_of(tasks));
     if (tasks.size() > kMaxTasks)
         return draft.problems.add(tasks,
-                                  fmt::format("{} task groups; the maximum is {}", tasks.size(), kMaxTasks));
+                                  fmt::format("{} task groups; the limit is {}", tasks.size(), kMaxTasks));
     read_tasks(draft, tasks);
     read_shape(draft, tasks, max_tasks);
 }
 
-}  // namespace
-
-void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::string& folder) {
-    Values& values = draft.values;
-    Problems& problems = draft.problems;
-    Scenario& scenario = draft.scenario;
+// Members that are read after the others, because they depend on them; null if absent.
+struct LaterMembers {
     const JsonValue *machine = nullptr, *policy = nullptr, *until = nullptr, *max_tasks = nullptr,
                     *locks = nullptr, *pipes = nullptr, *devices = nullptr, *tasks = nullptr,
-                    *numbers = nullptr, *expect = nullptr, *tour = nullptr;
+                    *provenance = nullptr, *expect = nullptr, *tour = nullptr;
+};
+
+// Reads the members without dependencies and finds the others. Returns whether the root is an object.
+bool read_members(ScenarioBuilder& draft, const JsonValue& root, LaterMembers& later) {
+    Values& values = draft.values;
+    Scenario& scenario = draft.scenario;
     const auto text = [&values](std::string& said) {
         return [&values, &said](const JsonValue& v) { said = values.string(v); };
     };
     const auto read_title = [&](const JsonValue& v) { scenario.title = values.line(v); };
     const auto read_format = [&](const JsonValue& v) {
         if (!v.is("switchyard-scenario/1"))
-            problems.add(v, fmt::format("expected \"switchyard-scenario/1\", got {}", shown(v)));
+            draft.problems.add(v, fmt::format("expected \"switchyard-scenario/1\", got {}", shown(v)));
     };
     const auto read_seed = [&](const JsonValue& v) {
         scenario.seed =
@@ -102,42 +104,51 @@ void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::str
         root, {{"format", read_format, "\"format\": \"switchyard-scenario/1\" is missing"},
                {"title", read_title},
                {"question", text(scenario.question)},
-               {"watch", text(scenario.watch)},
-               {"machine", machine},
+               {"hint", text(scenario.watch)},
+               {"machine", later.machine},
                {"cpus", [&](const JsonValue& v) { scenario.cpus = values.count(v, 1, kMaxCpus); }},
-               {"policy", policy},
+               {"policy", later.policy},
                {"seed", read_seed},
-               {"until", until},
-               {"max_tasks", max_tasks},
-               {"locks", locks},
-               {"pipes", pipes},
-               {"devices", devices},
-               {"tasks", tasks},
-               {"numbers", numbers},
-               {"expect", expect},
-               {"tour", tour}});
-    if (!read) return;
-    if (until != nullptr) scenario.until = values.time(*until, 1ns);
-    if (policy != nullptr) scenario.policy = draft.policy(*policy);
-    if (machine != nullptr)
-        scenario.machine = read_machine(*machine, folder, problems);
+               {"until", later.until},
+               {"max_tasks", later.max_tasks},
+               {"locks", later.locks},
+               {"pipes", later.pipes},
+               {"devices", later.devices},
+               {"tasks", later.tasks},
+               {"provenance", later.provenance},
+               {"expect", later.expect},
+               {"tour", later.tour}});
+    return static_cast<bool>(read);
+}
+
+}  // namespace
+
+void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::string& folder) {
+    Problems& problems = draft.problems;
+    Scenario& scenario = draft.scenario;
+    LaterMembers later;
+    if (!read_members(draft, root, later)) return;
+    if (later.until != nullptr) scenario.until = draft.values.time(*later.until, 1ns);
+    if (later.policy != nullptr) scenario.policy = draft.policy(*later.policy);
+    if (later.machine != nullptr)
+        scenario.machine = read_machine(*later.machine, folder, problems);
     else
         problems.add(root, "\"machine\" is missing: a name, like \"pentium-mmx-200\", or an object");
-    if (locks != nullptr) read_locks(draft, *locks);
-    if (pipes != nullptr)
-        read_described(draft, *pipes,
+    if (later.locks != nullptr) read_locks(draft, *later.locks);
+    if (later.pipes != nullptr)
+        read_described(draft, *later.pipes,
                        [&](const std::string& name, const JsonValue& v) { read_pipe(draft, name, v); });
-    if (devices != nullptr)
-        read_described(draft, *devices,
+    if (later.devices != nullptr)
+        read_described(draft, *later.devices,
                        [&](const std::string& name, const JsonValue& v) { read_device(draft, name, v); });
-    if (tasks != nullptr)
-        read_list_of_tasks(draft, *tasks, max_tasks);
+    if (later.tasks != nullptr)
+        read_list_of_tasks(draft, *later.tasks, later.max_tasks);
     else
         problems.add(root, "\"tasks\" is missing: the list of tasks and their programs");
-    if (numbers != nullptr) read_stated_numbers(draft, root, *numbers);
-    if (expect != nullptr) read_expectations(draft, *expect);
-    if (tour != nullptr) read_tour(draft, *tour);
-    if (draft.endless && until == nullptr)
+    if (later.provenance != nullptr) read_stated_numbers(draft, root, *later.provenance);
+    if (later.expect != nullptr) read_expectations(draft, *later.expect);
+    if (later.tour != nullptr) read_tour(draft, *later.tour);
+    if (draft.endless && later.until == nullptr)
         problems.add(root, "\"until\" is missing, like \"until\": \"10s\": a program repeats forever");
 }
 

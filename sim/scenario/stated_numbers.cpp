@@ -1,4 +1,4 @@
-// Reads "numbers": the provenance of numbers in a scenario. The keys are JSON pointers to a number or to a
+// Reads "provenance": the provenance of numbers in a scenario. The keys are JSON pointers to a number or to a
 // value that contains it.
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 
 #include "sim/base/join.h"
 #include "sim/base/suggest.h"
+#include "sim/scenario/renamed_keys.h"
 #include "sim/scenario/scenario_reader.h"
 
 namespace sim {
@@ -33,8 +34,12 @@ class PointerResolver {
     // false for values set by `--set`, because the file states nothing about them.
     bool leads_from(const JsonValue& root) {
         const std::string pointer(member_.key());
-        const std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
-        if (pieces && !pieces->empty()) return leads_on(&root, *pieces, /*may_branch=*/true);
+        std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
+        if (pieces && !pieces->empty()) {
+            if (const RenamedKey* const key = use_current_key(*pieces); key != nullptr)
+                draft_.problems.add_notice(member_, notice_of(*key));
+            return leads_on(&root, *pieces, /*may_branch=*/true);
+        }
         refuse(fmt::format("'{}' is not a JSON pointer; write it like \"/tasks/0/count\"", shorten(pointer)));
         return false;
     }
@@ -103,7 +108,8 @@ void read_stated(ScenarioBuilder& draft, const JsonValue& root, const JsonValue&
                 "expected the basis of the number and a reason, like \"assumed: ...\"; bases are {}{}",
                 join(bases(), ", "), known ? "" : did_you_mean(basis, bases())));
     else if (is_of_the_file)
-        draft.scenario.numbers.push_back({std::string(member.key()), basis, text.substr(basis.size() + 2)});
+        draft.scenario.numbers.push_back(
+            {with_current_key(std::string(member.key())), basis, text.substr(basis.size() + 2)});
 }
 
 }  // namespace

@@ -219,8 +219,7 @@ void read_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue*
     std::uint64_t total = 0;
     for (const TaskGroup& group : scenario.groups) total += group.count;
     if (total > kMaxTasks)
-        problems.add(tasks,
-                     fmt::format("{} tasks in total at the start; the maximum is {}", total, kMaxTasks));
+        problems.add(tasks, fmt::format("{} tasks in total at the start; the limit is {}", total, kMaxTasks));
     std::uint64_t rows = draft.forks ? std::min<std::uint64_t>(total + kForkRoom, kMaxTasks) : total;
     if (max_tasks != nullptr) {
         const std::size_t before = problems.count();

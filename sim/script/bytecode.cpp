@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kGetUpvalue = 9;                // OP_GETUPVAL: R[A] := UpValue[B]
 constexpr std::uint32_t kSetUpvalue = 10;               // OP_SETUPVAL: UpValue[B] := R[A]
 constexpr std::uint32_t kSetInUpvalue = 15;             // OP_SETTABUP: UpValue[A][K[B]] := RK(C)
-constexpr std::uint32_t kBitwiseConstant[] = {29, 31};  // OP_BANDK, OP_BORK, OP_BXORK: from, to
+constexpr std::uint32_t kBitwiseConstant[] = {29, 31};  // OP_BANDK, OP_BORK, OP_BXORK: first, last
 constexpr std::uint32_t kBitwise[] = {41, 43};          // OP_BAND, OP_BOR, OP_BXOR
 constexpr std::size_t kMostOfOperand = 255;  // maximum index of a constant that one instruction can name
 constexpr std::int8_t kAbsoluteLine = -0x80;
@@ -25,7 +25,7 @@ std::uint8_t upvalue_b(std::uint32_t instruction) {
 }
 
 struct Upvalue {
-    bool of_parent_frame;  // a local variable of the enclosing function; otherwise one of its upvalues
+    bool of_parent_frame;  // true: a local variable of the enclosing function; false: one of its upvalues
     std::uint8_t index;
 };
 
@@ -36,7 +36,7 @@ struct Function {
     std::vector<std::string> upvalue_names;
     std::vector<Function> inner;
     int line = 0;
-    std::vector<std::int8_t> line_steps;  // one per instruction; kAbsoluteLine: the line is in `lines`
+    std::vector<std::int8_t> line_steps;               // added to the line; kAbsoluteLine: see `lines`
     std::vector<std::pair<std::uint32_t, int>> lines;  // instruction and line, for kAbsoluteLine
 };
 
@@ -116,7 +116,7 @@ class DumpReader {
             case 0x14:  // long string
                 text();
                 break;
-            default:  // nil, false, true
+            default:  // nil, false, true: no further bytes
                 break;
         }
     }
@@ -146,7 +146,7 @@ struct Found {
     int line;
 };
 
-// All assignments to upvalues of `f`, by it and by nested functions.
+// All assignments to upvalues of `f`, made by `f` or by functions nested in it.
 std::vector<Found> assignments(const Function& f) {
     std::vector<Found> all;
     const std::vector<int> lines = lines_of(f);
@@ -160,8 +160,8 @@ std::vector<Found> assignments(const Function& f) {
     return all;
 }
 
-// True if the code uses `_ENV`, or if Lua cannot access a global in one instruction because of many constants
-// or a long name.
+// True if an instruction reads the table of globals as a value. This happens if the text uses `_ENV`, or if
+// many constants or a long name prevent Lua from accessing a global in one instruction.
 bool has_globals_as_value(const Function& f) {
     for (const std::uint32_t instruction : f.code)
         if (operation(instruction) == kGetUpvalue && f.upvalue_names.at(upvalue_b(instruction)) == "_ENV")
@@ -191,7 +191,8 @@ std::optional<int> compiled_wrongly(const Function& f) {
     return std::nullopt;
 }
 
-// Exceptions must not pass through Lua.
+// Appends the bytes to `text`, for lua_dump(). Exceptions must not pass through Lua, so a failure is
+// returned as 1.
 int append(lua_State*, const void* bytes, std::size_t size, void* text) {
     try {
         static_cast<std::string*>(text)->append(static_cast<const char*>(bytes), size);

@@ -12,7 +12,7 @@
 namespace sim::script {
 
 struct OuterAssignment {
-    std::string name;  // of the variable
+    std::string name;  // name of the variable
     int line = 0;
 };
 
@@ -24,9 +24,11 @@ std::optional<OuterAssignment> outer_assignment(lua_State* L, std::size_t& bytes
 // table of globals as a value. REQUIRES: the script's main function is on the top of the stack.
 bool only_reads_globals(lua_State* L);
 
-// The line of a function affected by a bug of Lua up to 5.4.4, fixed in 5.4.5 (lua.org/bugs.html). In a
-// function with more than 255 constants the first operand of a bitwise operation can be skipped, as in `1 ~
-// (x or 2)`; the result then depends on the previous call. nullopt: no function has both. REQUIRES: as above.
+// The line of an expression that a bug of Lua up to 5.4.4 may compile wrongly (fixed in 5.4.5;
+// lua.org/bugs.html). In a function with more than 255 constants, the first operand of a bitwise operation
+// can be skipped, as in `1 ~ (x or 2)`; the result then depends on the previous call. nullopt: no function
+// has both so many constants and a bitwise operation. REQUIRES: the script's main function is on the top of
+// the stack.
 std::optional<int> compiled_wrongly(lua_State* L);
 
 }  // namespace sim::script

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMost = 4000;
 
-// The iterators of library.cpp for loops.
+// The iterators of the library for loops.
 constexpr std::string_view kIterators[] = {"tasks", "cpus", "pairs", "ipairs"};
 
 bool is_iterator(const Token& token) {
@@ -21,7 +21,7 @@ bool is_iterator(const Token& token) {
 }
 
 struct NamedFunction {
-    int tokens = 0;  // without called functions
+    int tokens = 0;  // tokens of the function, excluding called functions
     std::vector<std::string_view> calls;
     enum class Counted { not_yet, now, done } counted = Counted::not_yet;
     int all = 0;
@@ -55,7 +55,8 @@ class CallReader {
         return true;
     }
 
-    // Processes token i and updates the state for the following ones; false: calls may not end.
+    // Processes token i, and updates the state for the tokens after it. Returns false if the text does not
+    // show that calls end.
     bool is_simple(std::size_t i) {
         const Token& token = at(i);
         if (token.is("function") && !begin_function(i)) return false;
@@ -65,7 +66,7 @@ class CallReader {
         if (token.is("%") || (token.is("/") && at(i + 1).is("/")))
             return divides_by_number(at(token.is("%") ? i + 1 : i + 2));
         if (token.kind != Token::Kind::name) return true;
-        if (token.is("_ENV")) return false;  // gives access to all names
+        if (token.is("_ENV")) return false;  // it gives access to all names
         if (function_ != nullptr && (token.is("while") || token.is("repeat") || token.is("goto")))
             return false;
         if (function_ != nullptr && token.is("for")) return ends(i);
@@ -76,7 +77,8 @@ class CallReader {
         return by.kind == Token::Kind::number && by.words.find_first_of("123456789") == 0;
     }
 
-    // Starts a function; it must be outside all blocks and must not have the name of an iterator.
+    // Starts the function defined at token i. Returns false if it is inside a block or has the name of an
+    // iterator.
     bool begin_function(std::size_t i) {
         const Token& name = at(i + 1);
         if (depth_ != 0 || name.kind != Token::Kind::name || !at(i + 2).is("(") || is_iterator(name))
@@ -85,7 +87,8 @@ class CallReader {
         return true;
     }
 
-    // Whether the loop that starts here has iterations that are counted.
+    // Whether the loop that starts here has one of the allowed forms. The library counts the iterations of
+    // these.
     bool ends(std::size_t i) const {
         while (i < tokens_.size() && !at(i).is("in") && !at(i).is("do")) ++i;
         if (!at(i++).is("in") || at(i).kind != Token::Kind::name) return false;
@@ -97,13 +100,14 @@ class CallReader {
         return are(i, {":", "each", "(", ")", "do"});
     }
 
-    // Whether the name of a function or iterator is only used for a call.
+    // Whether token i, if it names a function or iterator, is a call or a definition of it, and not a use
+    // as a value.
     bool is_call(std::size_t i) {
         const bool is_field = i > 0 && (at(i - 1).is(".") || at(i - 1).is(":"));
         const Token& token = at(i);
         if (is_field || (!functions_.contains(token.words) && !is_iterator(token))) return true;
-        // The name is assigned or is a key in a table. The new value is not a function of the script, because
-        // these are never values.
+        // Allowed, too: the name is assigned or is a key in a table. The new value is not a function of the
+        // script, because these are never values.
         if (at(i + 1).is("=") && !at(i + 2).is("=") && !is_iterator(token)) return true;
         if (!at(i + 1).is("(")) return false;
         const bool is_its_name = i > 0 && at(i - 1).is("function");
@@ -112,7 +116,8 @@ class CallReader {
         return true;
     }
 
-    // Adds up the tokens including called functions; false for recursion, or above kMost.
+    // Computes the tokens of a function including those of called functions. Returns false for recursion or
+    // more than kMost tokens.
     bool count(NamedFunction& function) {
         using Counted = NamedFunction::Counted;
         if (function.counted == Counted::done) return true;

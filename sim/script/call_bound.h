@@ -1,7 +1,7 @@
 // Decides from the text of a policy script whether each of its calls ends.
 //
 // Counting every instruction takes a quarter of a script's time (docs/how-to/benchmarks.md). It is
-// unnecessary if only loops over tasks, CPUs or tables can make a call long, because library.cpp counts their
+// unnecessary if only loops over tasks, CPUs or tables can make a call long, because the library counts their
 // iterations (LuaSandbox::step()). The text shows this if its functions satisfy all of the following:
 // - The only loops are
 //       for p in ready:each() do, for p in level[i]:each() do, for p in tasks() do, for c in cpus() do,

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLongestName = 32;
 constexpr std::int64_t kGreatestOption = 1'000'000;
-constexpr std::size_t kMostOptions = 64;  // also the maximum number of words of one option
+constexpr std::size_t kMostOptions = 64;  // maximum number of options, and of words of one option
 
 Script::Declared& declared(lua_State* L, const char* who) {
     Script::Declared* declares = Script::of(L).declares();
@@ -92,7 +92,7 @@ OptionInfo option_of(lua_State* L, std::string name, int value) {
     return option;
 }
 
-// Pushes the value of an option in the form used by the script.
+// Pushes the value of an option in the form in which the script uses it.
 void push_value(lua_State* L, const OptionInfo& option, const std::string& value) {
     const std::string& kind = option.values.back();
     if (kind == "N" || kind == "N0") {
@@ -113,7 +113,8 @@ void push_value(lua_State* L, const OptionInfo& option, const std::string& value
     }
 }
 
-// The names in `who { name = value }`, sorted, because the order of a table varies between runs.
+// The names in a declaration `who { name = value }`. They are sorted, because the order of a table varies
+// between runs.
 std::vector<std::string> names_in(lua_State* L, const char* who) {
     luaL_checktype(L, 1, LUA_TTABLE);
     std::vector<std::string> names;

@@ -24,8 +24,8 @@ int refuse_change(lua_State* L) {
                              key));
 }
 
-// Moves the contents of the table at `t` to a new table behind a metatable; leaves the new table on the
-// stack.
+// Makes the table at index `t` read-only: moves its contents to a new table, which a metatable of the old
+// one reads. Leaves the new table on the stack.
 void make_read_only(lua_State* L, int t, bool is_global) {
     lua_newtable(L);
     const int kept = lua_gettop(L);
@@ -42,7 +42,7 @@ void make_read_only(lua_State* L, int t, bool is_global) {
         lua_pushnil(L);
         lua_rawset(L, t);
     }
-    if (lua_getmetatable(L, t) != 0) lua_setmetatable(L, kept);  // keeps the behaviour for missing keys
+    if (lua_getmetatable(L, t) != 0) lua_setmetatable(L, kept);  // missing keys are handled as before
     lua_newtable(L);
     lua_pushvalue(L, kept);
     lua_setfield(L, -2, "__index");
@@ -54,7 +54,8 @@ void make_read_only(lua_State* L, int t, bool is_global) {
     lua_setmetatable(L, t);
 }
 
-// Visits each value once; `seen_` is a table on the stack.
+// Freezes values and all that they refer to. Each is visited once: `seen_`, a table on the stack, holds
+// those visited.
 class Freezer {
   public:
     Freezer(lua_State* L, bool globals_are_only_read) : L_(L), globals_are_only_read_(globals_are_only_read) {
@@ -142,7 +143,8 @@ bool comes_before(lua_State* L, int a, int b) {
     return lua_compare(L, a, b, LUA_OPLT) != 0;
 }
 
-// The smallest key above the previous one; examines all keys. Scripts can call it with any arguments.
+// The iterator of ordered_pairs(): returns the smallest key above the previous one, and its value. It
+// examines all keys for that. Scripts can call it with any arguments.
 int next_in_order(lua_State* L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     LuaSandbox::of(L).step();
@@ -176,7 +178,7 @@ void unwrap_frozen(lua_State* L, int table) {
     if (lua_getmetatable(L, table) == 0) return;
     if (lua_getfield(L, -1, kKept) == LUA_TTABLE)
         lua_replace(L, table);
-    else  // not frozen yet
+    else  // the table is not frozen yet
         lua_pop(L, 1);
     lua_pop(L, 1);
 }

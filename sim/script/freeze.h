@@ -1,5 +1,5 @@
-// Makes everything immutable that exists after loading a policy script: globals, the tables reachable from
-// them, and upvalues. Thus calls leave no state behind, and a repeated run is identical.
+// Makes everything immutable that exists after a policy script has been loaded: globals, the tables
+// reachable from them, and upvalues. So calls leave no state in Lua, and a repeated run is identical.
 #pragma once
 
 #include <optional>

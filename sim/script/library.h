@@ -9,7 +9,7 @@ namespace sim::script {
 
 // Indices in Lua's registry.
 enum RegistryKey : lua_Integer {
-    kAttributes = 50,  // names of attributes, which keeps their addresses valid
+    kAttributes = 50,  // names of attributes, kept here so that their addresses stay valid
     kTaskMeta = 100,   // metatables
     kQueueMeta,
     kCpuMeta,
@@ -34,19 +34,26 @@ inline const Handle* handle_at(lua_State* L, int index, Handle::Kind kind) {
 }
 void push_handle(lua_State* L, Handle handle, RegistryKey meta);
 
-// The value at this stack index for messages: "a task", "17", "nothing".
+// Describes the value at this stack index for messages: "a task", "17", "nothing".
 std::string describe_value(lua_State* L, int index);
 // Raises an error that names `who` if the value is not an integer.
 std::int64_t integer_at(lua_State* L, int index, const char* who);
 
-// C functions charge one instruction per this number of table entries that they examine.
+// Number of table entries for which a C function charges one instruction.
 inline constexpr int kEntriesPerInstruction = 8;
 
 // Whether every task has an attribute with this name; fields must not use it.
 bool is_attribute_of_tasks(std::string_view name);
 
-// Add functions to the table on the top of the stack: declarations, and functions for running scripts.
+// These add functions to the table on the top of the stack: declarations for loading, and the functions for
+// running scripts.
 void add_declarations(lua_State* L);
 void add_library(lua_State* L);
+
+// Parts of add_library().
+void add_objects(lua_State* L);
+void add_queues(lua_State* L);
+void add_scheduling_functions(lua_State* L);
+void add_basics(lua_State* L);
 
 }  // namespace sim::script

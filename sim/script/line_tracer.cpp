@@ -11,7 +11,7 @@
 namespace sim::script {
 namespace {
 
-constexpr std::size_t kLongestTold = 40;  // for names and values, in bytes
+constexpr std::size_t kLongestTold = 40;  // maximum length of a name or a value, in bytes
 
 std::string told_name(const char* name) { return shorten(name, kLongestTold); }
 
@@ -35,7 +35,7 @@ LineTracer::LineTracer(const Script& script, std::string_view text)
     : script_(script), shows_counter_(text.find(".counter") != std::string_view::npos) {}
 
 void LineTracer::begin_told_call(Callback callback) {
-    // Within schedule() the counts of calls add up; other calls start at 0.
+    // The counts of all calls within one schedule() add up; for other calls they start at 0.
     if (!is_in_schedule_ || !latest_.is_in_schedule) latest_ = {};
     latest_.during = to_string(callback);
     latest_.line = last_line_ = 0;
@@ -44,7 +44,7 @@ void LineTracer::begin_told_call(Callback callback) {
     depth_ = -1;
 }
 
-// Numbers the line and returns whether it is to be recorded.
+// Numbers the line. Returns whether it must be recorded.
 bool LineTracer::counts(const CallContext* subject) {
     if (to_ == nullptr || (to_->only_schedule && !is_in_schedule_)) return false;
     latest_.number = to_->all++;
@@ -123,7 +123,7 @@ void LineTracer::note(ScriptLine& told, ScriptLine::Variable variable) const {
         ++told.more_variables;
 }
 
-// Records the value on the top of the stack, with the fields of a task or CPU.
+// Records the value on the top of the stack; of a task or CPU, also its fields.
 void LineTracer::note_value(lua_State* L, const CallContext& subject, const std::string& name,
                             ScriptLine& told) const {
     const Layout& layout = script_.layout();
@@ -165,7 +165,7 @@ void LineTracer::mark_new(ScriptLine& told) {
     if (known_.size() <= depth) known_.resize(depth + 1);
     std::vector<ScriptLine::Variable>& before = known_[depth];
     if (told.depth > depth_) {
-        // A new call: only values of the machine carry over.
+        // A new call begins: of the previous line, only the values of the machine are known in it.
         before.clear();
         if (depth_ >= 0)
             for (const ScriptLine::Variable& variable : known_[static_cast<std::size_t>(depth_)])

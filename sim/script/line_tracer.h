@@ -14,11 +14,12 @@ class LineTracer final : public LuaSandbox::LineWatcher {
     // REQUIRES: `script` outlives the tracer.
     LineTracer(const Script& script, std::string_view text);
 
-    // Null stops tracing.
+    // Installs the sink of the trace; null stops tracing.
     void set_sink(ScriptLineTrace* to) { to_ = to; }
     bool is_on() const { return to_ != nullptr; }
 
-    // Enclose schedule(), whose calls are counted together.
+    // begin_schedule() and end_schedule() enclose a schedule(), whose calls of the script are counted
+    // together.
     void begin_schedule() { is_in_schedule_ = true; }
     void end_schedule() { is_in_schedule_ = false; }
 
@@ -27,9 +28,9 @@ class LineTracer final : public LuaSandbox::LineWatcher {
             begin_told_call(callback);
     }
     void line(lua_State* L, lua_Debug& at) override;
-    // Records the end of a call. `said`: stack index of its result, 0: none.
+    // Records the end of a call. `said`: stack index of its result; 0: no result.
     void returned(const CallContext& subject, lua_State* L, int said);
-    // Records a failure in this line; 0: in no line of the script.
+    // Records a failure in this line. 0: it is in no line of the script.
     void failed(int line);
 
   private:
@@ -47,11 +48,11 @@ class LineTracer final : public LuaSandbox::LineWatcher {
     bool shows_counter_;  // the script uses `.counter`
     ScriptLineTrace* to_ = nullptr;
     bool is_in_schedule_ = false;
-    // Values common to all lines of the call, and the last line of its outermost function.
+    // Values that all lines of the call share, and the latest line of its outermost function.
     ScriptLine latest_;
     int last_line_ = 0;
     int depth_ = 0;  // depth of the previous line
-    // Variables by depth, since the function was entered.
+    // By call depth: the variables after the latest line of the function at this depth.
     std::vector<std::vector<ScriptLine::Variable>> known_{};
 };
 

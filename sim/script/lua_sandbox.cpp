@@ -15,23 +15,25 @@
 namespace sim::script {
 namespace {
 
-// Charged for each call in addition to whole thousands, which are all that the hook counts.
+// Instructions charged for each call in addition to the whole thousands that the hook counts.
 constexpr std::int64_t kCallItself = 100;
-// Instructions per call that are estimated; later ones are counted.
+// Number of instructions of a call that are estimated. Further ones are counted.
 constexpr std::int64_t kMostEstimated = 10'000;
 constexpr const char* kChunk = "script";  // name of the script in Lua's messages
-// Bytes of a large block that take as long as one instruction to allocate and move; size of a large block.
+// Allocating or moving this many bytes of a large block counts as one instruction. Minimum size of a large
+// block.
 constexpr std::size_t kBytesOfInstruction = 64, kLargeBlock = 4096;
-// Maximum size of a string without its characters; size of a table's key with its value.
+// In bytes: maximum size of a string object without its characters; size of one entry (key and value) of a
+// table.
 constexpr std::size_t kHeader = 32, kBytesOfKey = 24;
 constexpr int kMostOfStack = 12;  // calls listed in a problem
-constexpr int kDeepestTold = 64;  // stack levels examined, for recursive functions
+constexpr int kDeepestTold = 64;  // stack levels examined; limits recursion
 
 std::string seconds(std::chrono::nanoseconds time) {
     return fmt::format("{} s", static_cast<double>(time / std::chrono::milliseconds(1)) / 1000);
 }
 
-// Whether a new block of this size holds a table's hash part, whose number of keys is a power of two.
+// Whether a new block of this size can be a table's hash part, whose number of entries is a power of two.
 bool is_for_keys(std::size_t bytes) {
     return bytes % kBytesOfKey == 0 && std::has_single_bit(bytes / kBytesOfKey);
 }
@@ -59,12 +61,12 @@ void* LuaSandbox::allocate(void* box, void* block, std::size_t before, std::size
         return nullptr;
     }
     self.memory_is_short_ = false;
-    const bool is_new = block == nullptr;  // then `before` is the type of the object
+    const bool is_new = block == nullptr;  // of a new block, `before` is the type of the object
     const std::size_t had = is_new ? 0 : before;
     if (self.guards_ && after > had) {
         const bool is_long_text = is_new && before == LUA_TSTRING && after > kLongestString + kHeader;
         const bool is_large_table = is_new && after > kMostKeys * kBytesOfKey && is_for_keys(after);
-        // Each refusal makes Lua traverse all its objects.
+        // A refusal makes Lua traverse all its objects, which is charged below.
         if (is_long_text || is_large_table || self.used_ - had + after > kMostBytes) {
             // The stack may grow to at most twice its size; the hook ends the call one instruction later.
             if (kCallsAreHiddenWhileTheStackGrows && block == self.stack_block_) {
@@ -73,14 +75,14 @@ void* LuaSandbox::allocate(void* box, void* block, std::size_t before, std::size
                 return self.resize(block, had, after);
             }
             self.charge(static_cast<std::int64_t>(self.used_ / kBytesOfInstruction));
-            if (self.is_used_up()) self.set_hook(1);  // errors cannot be raised here
+            if (self.is_used_up()) self.set_hook(1);  // the hook raises the error
             try {
                 self.latest_.stack = self.call_stack(&self.latest_.line);
                 self.latest_.what = is_long_text
                                         ? fmt::format("a string of more than {} bytes", kLongestString)
                                     : is_large_table ? fmt::format("a table of more than {} keys", kMostKeys)
                                                      : too_much_memory();
-            } catch (const std::bad_alloc&) {  // must not pass through Lua
+            } catch (const std::bad_alloc&) {  // exceptions must not pass through Lua
                 self.memory_is_short_ = true;
             }
             return nullptr;
@@ -95,7 +97,7 @@ void* LuaSandbox::resize(void* block, std::size_t had, std::size_t after) {
     void* const moved = std::realloc(block, after);
     if (moved != nullptr) used_ += after - had;
     if (moved != nullptr && is_stack) stack_block_ = moved;
-    memory_is_short_ = moved == nullptr;  // the system is out of memory, which is not the script's fault
+    memory_is_short_ = moved == nullptr;  // then the system is out of memory; this is not the script's fault
     return moved;
 }
 
@@ -103,7 +105,8 @@ std::string LuaSandbox::too_much_memory() {
     return fmt::format("more than {} MiB of memory", kMostBytes >> 20);
 }
 
-// The stack has grown for the innermost call. The problem is attributed to its caller.
+// Ends the call because the stack is too large. The stack grew for the innermost function, so the problem
+// is attributed to the caller of that function.
 void LuaSandbox::fail_for_stack() {
     stack_is_too_large_ = false;
     guards_ = false;
@@ -125,7 +128,7 @@ void LuaSandbox::set_hook(int every) {
     lua_sethook(state(), &LuaSandbox::hook, (counts ? LUA_MASKCOUNT : 0) | lines, every);
 }
 
-// Charges whole thousands, like the hook.
+// Charges a thousand estimated instructions; the hook, too, charges whole thousands.
 void LuaSandbox::end_of_thousand() {
     left_of_thousand_ += kHookEvery;
     charge(kHookEvery);
@@ -152,7 +155,8 @@ void LuaSandbox::hook(lua_State* L, lua_Debug* at) {
     });
 }
 
-// Checks the faster clock first.
+// Ends the call if it has used too much computing time. Reads the slower clock only if the faster one has
+// passed the limit.
 void LuaSandbox::look_at_the_time() {
     until_look_ = kHookEvery;
     const auto now = std::chrono::steady_clock::now();
@@ -210,12 +214,13 @@ std::vector<std::string> LuaSandbox::call_stack(int* line, int from) const {
                                           : fmt::format("the function at line {}, ", call.linedefined);
         name += fmt::format("line {}", call.currentline);
         if (stack.empty() || stack.back() != name)
-            stack.push_back(printable(name));  // recursive calls are listed once
+            stack.push_back(printable(name));  // calls repeated by recursion are listed once
     }
     return stack;
 }
 
-// Called where the error was raised, while the call stack is intact.
+// Lua's message handler: describes the error. Lua calls it where the error was raised, while the call stack
+// is intact.
 int LuaSandbox::describe(lua_State* L) {
     if (of(L).thrown_ || of(L).is_described_) return 1;
     LuaSandbox& self = of(L);
@@ -224,7 +229,7 @@ int LuaSandbox::describe(lua_State* L) {
     problem.stack = self.call_stack(&problem.line);
     if (lua_type(L, 1) == LUA_TSTRING) {
         problem.what = lua_tostring(L, 1);
-        // Prefix of Lua's own messages.
+        // Lua's own messages begin with this position, which is removed.
         const std::string place = fmt::format("{}:{}: ", kChunk, problem.line);
         if (problem.what.compare(0, place.size(), place) == 0) problem.what.erase(0, place.size());
         problem.what = printable(problem.what);
@@ -245,7 +250,7 @@ std::optional<Problem> LuaSandbox::problem(int status) {
 
 namespace {
 
-// A hint for habits from other languages, appended to Lua's message; empty if none applies.
+// A hint for users of other languages, to append to Lua's message; empty if there is none for it.
 std::string hint_for(std::string_view what) {
     constexpr std::pair<std::string_view, const char*> kHints[] = {
         {"'then' expected near '='", "; use == to compare two values"},
@@ -296,7 +301,7 @@ std::optional<Problem> LuaSandbox::call(const char* name, int arguments, int res
     left_of_thousand_ = kHookEvery;
     is_timed_ = false;
     stack_is_too_large_ = is_described_ = false;
-    set_hook();  // restarts the count
+    set_hook();  // the hook counts from 0 again
     until_look_ = kHookEvery;
     guards_ = true;
     if (in_all_ != nullptr) computed_in_all_ -= thread_time();

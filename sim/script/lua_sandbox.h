@@ -24,16 +24,16 @@ namespace sim::script {
 // An error in a script and its position.
 struct Problem {
     int line = 0;                    // 0: not in a line of the script
-    std::string what;                // without the position
+    std::string what;                // message without the position
     std::vector<std::string> stack;  // active calls, innermost first: "goodness(), line 12"
 };
 
 class LuaSandbox {
   public:
-    static constexpr std::size_t kMostBytes = 8 << 20;  // memory limit
-    static constexpr std::size_t kMostKeys = 4096;      // of a table's hash part, where all keys may collide
+    static constexpr std::size_t kMostBytes = 8 << 20;            // memory limit
+    static constexpr std::size_t kMostKeys = 4096;                // in a hash part: all keys may collide
     static constexpr std::size_t kLongestSource = 64 << 10;       // in bytes
-    static constexpr std::size_t kLongestString = 1024;           // in bytes, during calls
+    static constexpr std::size_t kLongestString = 1024;           // in bytes; limit during calls
     static constexpr std::int64_t kMostInstructions = 5'000'000;  // per call, including loops in C++
 
     // `owner`: the pointer that owner() returns to C functions.
@@ -49,16 +49,16 @@ class LuaSandbox {
     // Compiles a text as one function and pushes it, or returns the problem.
     std::optional<Problem> compile(std::string_view text);
 
-    // Calls the function below `arguments` values on the stack; replaces them by `results` results, or by
-    // nothing if there is a problem. `name`: the function's name in problems.
+    // Calls the function that is below its `arguments` arguments on the stack. Replaces them by `results`
+    // results, or by nothing if there is a problem. `name`: name of the function for problems.
     std::optional<Problem> call(const char* name, int arguments, int results);
 
     // Instructions executed so far, in all calls.
     std::uint64_t spent() const { return spent_; }
 
-    // From now on instructions are estimated instead of counted. Exceptions: calls with very many steps, and
-    // whenever an exact count is needed (bound_in_all(), watch_lines()). `between_steps`: approximate maximum
-    // of instructions between two calls of step() (call_bound.h).
+    // From now on, estimates instructions instead of counting them. They are still counted in calls with
+    // very many steps, and whenever an exact count is needed (bound_in_all(), watch_lines()).
+    // `between_steps`: approximate maximum of instructions between two calls of step() (call_bound.h).
     void trust(std::int64_t between_steps);
     // Called by C functions for each iteration of a script's loop.
     void step() {
@@ -73,8 +73,8 @@ class LuaSandbox {
         if ((until_look_ -= instructions) <= 0) [[unlikely]]
             look_at_the_time();
     }
-    // Limits all later calls together to `*instructions`, which is decremented, and to 1 s plus 1 us of
-    // computing time per instruction. null: no limit.
+    // Limits all later calls together: to `*instructions` instructions, which is decremented, and to 1 s
+    // plus 1 us of computing time per instruction. null: no limit.
     void bound_in_all(std::int64_t* instructions);
 
     // The maximum computing time of a call, checked every thousand instructions; initially 10 s. Normal
@@ -91,7 +91,7 @@ class LuaSandbox {
     // Ends the call with this message, at the line that called the C function. REQUIRES: called within
     // guard().
     [[noreturn]] static void fail(lua_State* L, const std::string& what);
-    // Returns this text to Lua; for the return statement of a guarded function.
+    // Pushes this text as the result for Lua. A guarded function uses it in its return statement.
     static int return_text(lua_State* L, std::string text) {
         of(L).text_ = std::move(text);
         return kReturnsText;
@@ -125,13 +125,14 @@ class LuaSandbox {
     };
 
     bool is_used_up() const { return budget_ < 0 || (in_all_ != nullptr && *in_all_ < 0); }
-    // Also for code that cannot raise errors; the next hook raises it.
+    // Charges instructions without raising an error, so that all code can use it. If none are left, the
+    // next hook raises the error.
     void charge(std::int64_t instructions) {
         budget_ -= instructions;
         spent_ += static_cast<std::uint64_t>(instructions);
         if (in_all_ != nullptr) *in_all_ -= instructions;
     }
-    struct Failure {};  // the message is in text_
+    struct Failure {};  // thrown by fail(); the message is in text_
     static constexpr int kReturnsText = -1, kFails = -2;
     static int finish_guard(lua_State* L, int results);
     static std::string too_much_memory();
@@ -159,11 +160,11 @@ class LuaSandbox {
     std::int64_t step_ = 0;  // estimated instructions per step; 0: no estimate, instructions are counted
     bool counts_ = true;     // instructions are counted in this call
     std::int64_t left_of_thousand_ = 0;              // estimated instructions left of the current thousand
-    bool guards_ = false;                            // the limits for memory and strings apply: during a call
+    bool guards_ = false;                            // in a call: memory and strings are limited
     std::int64_t until_look_ = 0;                    // instructions until the next time check
     bool is_timed_ = false;                          // this call has executed a thousand instructions
-    std::chrono::steady_clock::time_point began_{};  // time of that, by the faster clock
-    std::chrono::nanoseconds computed_before_{};     // time of that, by the thread's clock
+    std::chrono::steady_clock::time_point began_{};  // when it had done so, by the faster clock
+    std::chrono::nanoseconds computed_before_{};     // the same by the thread's clock
     std::chrono::nanoseconds most_time_ = std::chrono::seconds(10);
     std::chrono::nanoseconds computed_in_all_{}, most_in_all_{};
     bool memory_is_short_ = false;

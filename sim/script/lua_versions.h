@@ -9,7 +9,7 @@
 
 #ifdef SWITCHYARD_LUA_HAS_CPP_NAMES
 #include <lua.h>
-// These two require lua.h.
+// These two headers require lua.h before them.
 #include <lauxlib.h>
 #include <lualib.h>
 #else
@@ -19,7 +19,7 @@
 namespace sim::script {
 
 // From Lua 5.4.5 on, pointers into the stack are offsets while the stack grows. The allocator must not
-// inspect calls then, and Lua does not collect garbage and retry.
+// inspect calls during this time, and after a refusal Lua does not collect garbage and retry.
 inline constexpr bool kCallsAreHiddenWhileTheStackGrows = LUA_VERSION_RELEASE_NUM >= 50405;
 
 }  // namespace sim::script

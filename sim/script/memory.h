@@ -26,7 +26,8 @@ struct Field {
 struct Layout {
     std::vector<Field> of_task, of_cpu, of_machine;  // sorted by name
     std::uint32_t queues = 0;
-    // The running task stays on its queue (Linux 2.0); otherwise it is removed when chosen.
+    // True if the running task stays on its queue, as in Linux 2.0. Otherwise a task is removed when it is
+    // chosen.
     bool keeps_running_task_queued = false;
 
     static constexpr std::uint32_t kMostQueues = 1024, kMostFields = 64;
@@ -38,11 +39,11 @@ struct Layout {
 enum TaskWord : std::uint32_t {
     kQueue,  // the task's queue, from 1; 0: none
     kKey,
-    kSecondKey,  // keys of insert(), if it put the task on its queue
-    kRan,        // CPU time up to the last switch to the task
-    kOnSince,    // while it runs: time of that switch
-    kSlice,      // rest of its slice; while it runs, Machine::slice_end() has it
-    kArrival,    // from here on: JobFacts, from Policy::set_facts()
+    kSecondKey,  // and kKey: keys of insert(), if it put the task on its queue
+    kRan,        // CPU time of its earlier runs
+    kOnSince,    // while it runs: time of the switch to it
+    kSlice,      // rest of its slice; while it runs: see Machine::slice_end()
+    kArrival,    // this and the following words: JobFacts from Policy::set_facts()
     kLength,
     kRelease,
     kDeadline,
@@ -68,7 +69,7 @@ class Memory {
 
     void begin();
     void set_facts(TaskId p, const JobFacts& facts);
-    // Initializes all words except the job facts; they may contain values of an earlier task.
+    // Initializes all words of p except the job facts. The words may contain values of an earlier task.
     void begin_task(TaskId p);
 
     // --- queues, numbered from 0 ---
@@ -82,7 +83,7 @@ class Memory {
     // The task after p in its queue. REQUIRES: p is on a queue.
     TaskId next(TaskId p) { return last(queue_of(p)) == p ? kNoTask : m_.next_run[p]; }
 
-    // REQUIRES for these four: p is on no queue.
+    // The following four functions REQUIRE that p is on no queue.
     void add_last(std::uint32_t q, TaskId p);
     void add_first(std::uint32_t q, TaskId p);
     void add_before(TaskId place, TaskId p);  // REQUIRES: place is on a queue
@@ -91,14 +92,14 @@ class Memory {
     void remove(TaskId p);  // REQUIRES: p is on a queue
 
   private:
-    Nanos on_cpu_from(CpuId c) const {  // now, or the end of kernel work if that is later
+    Nanos on_cpu_from(CpuId c) const {  // the current time or the end of kernel work, whichever is later
         return std::max(m_.globals().now, m_.cpu(c).kernel_until);
     }
 
     enum WholeWord : std::uint32_t { kStream, kQueued, kWholeWords };
 
     std::int64_t* whole() { return m_.kept_of_cpu(0) + layout_.of_cpu.size(); }
-    // First task, last task, count.
+    // Three words: first task, last task, and number of tasks of q.
     std::int64_t* head(std::uint32_t q) { return whole() + kWholeWords + 3 * q; }
     TaskId place_behind(std::uint32_t q);
     void put(std::uint32_t q, TaskId place, TaskId p);

@@ -22,7 +22,7 @@
 
 namespace sim::script {
 
-// The functions that a script can define.
+// The functions that a script can define and that this project calls.
 enum class Callback : std::uint8_t {
     start,
     adopt,
@@ -49,7 +49,7 @@ struct Compares {
     std::string what = "turn";
 };
 
-// The script cannot be loaded, or not with these options. what() contains the line.
+// The script cannot be loaded, either in general or with these options. what() contains the line.
 class LoadError : public std::runtime_error {
   public:
     explicit LoadError(const Problem& problem);
@@ -81,19 +81,19 @@ class Script {
 
     const Layout& layout() const { return declared_.layout; }
     const Compares& compares() const { return declared_.compares; }
-    // By number; empty if there is only one queue.
+    // Display names by queue number; empty if there is only one queue.
     const std::vector<std::string>& queue_names() const { return queue_names_; }
     // The declared options, in alphabetical order.
     const std::vector<OptionInfo>& options() const { return declared_.options; }
 
-    std::uint64_t instructions_executed() const { return box_.spent(); }  // in all calls
+    std::uint64_t instructions_executed() const { return box_.spent(); }  // sum over all calls
 
     bool has(Callback callback) const { return has_[static_cast<std::size_t>(callback)]; }
 
     // Sequence of a call: begin(), push the arguments, call(), read the results, end(). REQUIRES:
     // has(callback), and `subject` outlives the call.
     void begin(Callback callback, CallContext& subject);
-    void push_task(TaskId p);  // nil for kNoTask
+    void push_task(TaskId p);  // pushes nil for kNoTask
     void push_cpu(CpuId c);
     void push(std::int64_t number);
     void push(const char* word);
@@ -103,14 +103,14 @@ class Script {
 
     // The task at this stack index; kNoTask for other values.
     static TaskId task_at(lua_State* L, int index);
-    static bool is_idle_word(lua_State* L, int index);  // the word `idle`
+    static bool is_idle_word(lua_State* L, int index);  // whether it is the word `idle`
     // The CPU at this stack index; kNoCpu for other values.
     static CpuId cpu_at(lua_State* L, int index);
 
     void watch_lines(LuaSandbox::LineWatcher* watcher) { box_.watch_lines(watcher); }
     void bound_in_all(std::int64_t* instructions) { box_.bound_in_all(instructions); }
 
-    // --- for functions called by the script (library.cpp, declarations.cpp) ---
+    // --- for functions called by the script (library.h) ---
 
     static Script& of(lua_State* L) { return *static_cast<Script*>(LuaSandbox::owner(L)); }
     LuaSandbox& box() { return box_; }
@@ -124,7 +124,8 @@ class Script {
     };
     Declared* declares() { return is_loading_ ? &declared_ : nullptr; }
     const PolicyOptions& given() const { return given_; }
-    // An attribute or field of tasks, found by the address of its name in Lua; the name is null if not found.
+    // An attribute or field of tasks. It is found by the address of its name in Lua. The name is null if
+    // there is none.
     struct Attribute {
         const char* name = nullptr;
         std::uint32_t number = 0;
@@ -141,13 +142,13 @@ class Script {
     void find_callbacks();
     void refuse_misspelt_callbacks(std::string_view text);
     void name_attributes();
-    void make_handles(TaskId end);  // of all tasks below `end`
+    void make_handles(TaskId end);  // makes the handles of all tasks below `end`
     [[noreturn]] static void refuse(const Problem& problem);
 
     static std::size_t slot_of(const char* name) {
         return (reinterpret_cast<std::uintptr_t>(name) >> 4) % kSlots;
     }
-    static constexpr std::size_t kSlots = 256;  // for up to 64 fields and the attributes of tasks
+    static constexpr std::size_t kSlots = 256;  // enough for 64 fields and the attributes of tasks
 
     LuaSandbox box_;
     Declared declared_;

@@ -7,49 +7,13 @@
 #include <memory>
 
 #include "sim/base/problem.h"
-#include "sim/base/text.h"
 #include "sim/script/library.h"
 #include "sim/script/line_tracer.h"
 #include "sim/script/script.h"
+#include "sim/script/script_description.h"
 
 namespace sim::script {
 namespace {
-
-// schedule() as pseudocode around the script's functions.
-std::vector<PseudoLine> pseudo_code(bool has_enqueue, bool has_pick_next) {
-    return {
-        {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
-        {Phase::yield, 1, "sched_yield(): yield(prev)"},
-        {Phase::place_woken, 1, "enqueue() has put the woken tasks on their queues"},
-        {Phase::begin, 0, "schedule(): prev = the running task"},
-        {Phase::leave, 1, "prev is no longer runnable? off its queue"},
-        {Phase::put_back, 1,
-         has_enqueue ? "prev can continue? enqueue(prev, \"preempted\")"
-                     : "prev can continue? to the end of the first queue: there is no enqueue()"},
-        {Phase::consider, 0,
-         has_pick_next ? "pick_next(prev, cpu) chooses"
-                       : "the first of the first queue that has one: there is no pick_next()"},
-        {Phase::keep, 1, "it is the best so far"},
-        {Phase::refill, 0, "pick_next() refills a counter"},
-        {Phase::switch_context, 0, "another one was chosen? save prev's context, load its own"},
-        {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-        {Phase::resume, 0, "it runs, or the idle task if there is none"},
-    };
-}
-
-// A script line for display, without tabs and control characters.
-std::string line_to_show(std::string_view line) {
-    constexpr std::size_t kTab = 4;
-    std::string text;
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    for (const char c : line) {
-        if (c == '\t')
-            text.append(kTab - text.size() % kTab, ' ');
-        else
-            text += c;
-    }
-    return printable(text);
-}
 
 class ScriptPolicy final : public Policy {
   public:
@@ -105,7 +69,7 @@ class ScriptPolicy final : public Policy {
 
     bool preempts(const Machine& m, TaskId woken, TaskId current) const override {
         if (m.is_idle_task(current)) return true;
-        Machine& machine = const_cast<Machine&>(m);  // `may_write` prevents writing
+        Machine& machine = const_cast<Machine&>(m);  // `may_write` = false prevents writing
         if (!runs(machine, Callback::preempts)) return false;
         CallContext s = subject(machine);
         s.may_write = false;
@@ -121,7 +85,8 @@ class ScriptPolicy final : public Policy {
     }
     std::uint64_t reschedule_prev(const Machine& m, TaskId prev, CpuId here) const override {
         if (!script_.has(Callback::reschedule)) return Policy::reschedule_prev(m, prev, here);
-        // Only to an idle CPU, or two CPUs could pass a task back and forth forever without time passing.
+        // Asks only an idle CPU. Otherwise two CPUs could pass a task back and forth forever without time
+        // passing.
         const std::uint64_t asked = cpu_for(m, prev);
         return asked != 0 && m.is_idle_task(m.cpu(static_cast<CpuId>(std::countr_zero(asked))).current)
                    ? asked
@@ -253,7 +218,8 @@ class ScriptPolicy final : public Policy {
 
     std::int64_t queued(Machine& m) const { return Memory(m, layout()).queued(); }
 
-    // Calls a function with one task as argument. Returns its result; false if it is not defined.
+    // Calls a function of the script with one task as argument. Returns its result; false if the script
+    // does not define it.
     bool about(Machine& m, Callback callback, TaskId p) const {
         if (!runs(m, callback)) return false;
         CallContext s = subject(m);
@@ -266,7 +232,7 @@ class ScriptPolicy final : public Policy {
         return said;
     }
 
-    // The result of a function that returns nothing.
+    // The result to assume if a function of the script returns nothing.
     static bool is_yes_without_a_word(Callback callback) {
         return callback == Callback::slice_end || callback == Callback::yield;
     }
@@ -288,7 +254,7 @@ class ScriptPolicy final : public Policy {
 
     // The CPU that the script's reschedule() selects for the waiting task p, as a bit; 0: none.
     std::uint64_t cpu_for(const Machine& m, TaskId p) const {
-        Machine& machine = const_cast<Machine&>(m);  // `may_write` prevents writing
+        Machine& machine = const_cast<Machine&>(m);  // `may_write` = false prevents writing
         if (!runs(machine, Callback::reschedule)) return 0;
         CallContext s = subject(machine);
         s.may_write = false;
@@ -328,7 +294,8 @@ class ScriptPolicy final : public Policy {
         if (memory.queue_of(p) == Memory::kNoQueue) memory.add_last(0, p);
     }
 
-    // Fails unless the queues contain `wanted` tasks in all: no task is lost, and no running task is queued.
+    // Ends the run with a failure unless the queues contain `wanted` tasks in total. So no task is lost,
+    // and no running task is queued.
     void must_have_queued(Machine& m, Callback callback, std::int64_t wanted, TaskId chosen = kNoTask) const {
         Memory memory(m, layout());
         if (m.globals().is_stopped || memory.queued() == wanted) return;
@@ -403,8 +370,8 @@ class ScriptPolicy final : public Policy {
         return nullptr;
     }
 
-    // Completes the log. In turn order the chosen candidate is the best. A chosen task that was not passed to
-    // consider() counts as considered.
+    // Completes the log. A chosen task that was not passed to consider() is added as considered. If the
+    // script has no criterion, tasks run in turn, and the chosen candidate is marked as the best.
     void tell(DecisionLog& log, const Machine& m, Memory& memory, TaskId next) const {
         const bool in_turn = script_.compares().by == Compares::By::turn;
         if (log.candidates.empty()) {
@@ -420,8 +387,8 @@ class ScriptPolicy final : public Policy {
             }
     }
 
-    // Stops the run; the current event is completed with the first ready task. `{}` in problem.what stands
-    // for p's name. Messages of the script are used literally, with p = kNoTask.
+    // Stops the run. The current event is completed with the first ready task. `{}` in problem.what stands
+    // for p's name. Messages from the script are used literally; for them p = kNoTask.
     void fail(Machine& m, Callback callback, TaskId p, const Problem& problem) const {
         Globals& g = m.globals();
         if (g.is_stopped) return;
@@ -444,43 +411,10 @@ class ScriptPolicy final : public Policy {
     };
 
     std::string name_;
-    mutable Script script_;  // calls leave no state in it
+    mutable Script script_;  // mutable, because calls leave no state in it
     mutable PolicyFailure failure_;
     mutable LineTracer tracer_;
 };
-
-// Example: "its deadline 5 is the lowest."
-std::string why_it_won(const Compares& compares, const Candidate& winner) {
-    return fmt::format("its {} {} is the {}.", compares.what, winner.key,
-                       compares.by == Compares::By::highest ? "highest" : "lowest");
-}
-
-// The first comment of the script, as its summary.
-std::string summary_of(std::string_view text) {
-    if (text.substr(0, 2) != "--") return "a script";
-    std::string_view line = text.substr(0, text.find('\n')).substr(2);
-    while (!line.empty() && (line.front() == ' ' || line.front() == '-')) line.remove_prefix(1);
-    while (!line.empty() && (line.back() == '.' || line.back() == '\r' || line.back() == ' '))
-        line.remove_suffix(1);
-    return printable(shorten(line, 120));
-}
-
-// The comment on the line that declares this option; empty if there is none.
-std::string summary_of_option(const std::vector<std::string>& lines, const std::string& name) {
-    for (const std::string& line : lines) {
-        const std::size_t comment = line.find("--");
-        const std::string code = line.substr(0, comment);
-        for (std::size_t at = code.find(name); at != std::string::npos; at = code.find(name, at + 1)) {
-            const bool begins = at == 0 || code[at - 1] == ' ' || code[at - 1] == '{' || code[at - 1] == ',';
-            const std::size_t behind = code.find_first_not_of(' ', at + name.size());
-            if (!begins || behind == std::string::npos || code[behind] != '=') continue;
-            if (comment == std::string::npos) return "";
-            const std::size_t first = line.find_first_not_of("- ", comment);
-            return first == std::string::npos ? "" : line.substr(first, 120);
-        }
-    }
-    return "";
-}
 
 }  // namespace
 

@@ -8,8 +8,8 @@
 
 namespace sim::script {
 
-// `name`: name for selecting the policy, and prefix of lines in messages. Throws PolicyError if the script
-// cannot be loaded.
+// `name` selects the policy and is the prefix of lines in messages. Throws PolicyError if the script cannot
+// be loaded.
 PolicyInfo script_policy(const std::string& name, std::string_view text);
 
 }  // namespace sim::script

@@ -48,9 +48,9 @@ bool asks_for_a_value(std::string_view word) {
     return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
-// The problem with a hidden character in this comment or code, which would make the text look different from
-// its meaning. Invalid UTF-8 is accepted. In comments only direction controls and invisible characters are
-// rejected, because emoji and some scripts need others.
+// Describes a hidden character in this comment or code that would make the text look different from its
+// meaning; nullopt: none. Invalid UTF-8 is accepted. In comments, only direction controls and invisible
+// characters are rejected, because emoji and some writing systems need others.
 std::optional<std::string> hidden_character(std::string_view words, bool is_comment) {
     for (std::size_t at = 0; at < words.size();) {
         const Character c = character_at(words, at);
@@ -63,8 +63,8 @@ std::optional<std::string> hidden_character(std::string_view words, bool is_comm
     return std::nullopt;
 }
 
-// The problem with a string. Zero bytes are rejected, because Lua compares such strings in several pieces
-// within one instruction.
+// Describes the problem with a string; nullopt: none. Zero bytes are rejected, because Lua compares strings
+// with them in several pieces within one instruction.
 std::optional<std::string> wrong_with(std::string_view words) {
     if (words.size() > LuaSandbox::kLongestString + 2)
         return fmt::format("a string of more than {} bytes", LuaSandbox::kLongestString);
@@ -99,8 +99,8 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
             at = end;
             continue;
         }
-        // Each `...` copies all arguments in one instruction: tens of thousands if a function calls itself
-        // with more and more.
+        // `...` is rejected, because each use copies all arguments in one instruction: tens of thousands if
+        // a function calls itself with more and more.
         if (text.substr(at, 3) == "...")
             return Problem{line_at(at), "'...' is not available; name the parameters of a function", {}};
         if (const std::size_t end = end_of_name(text, at); end > at) {

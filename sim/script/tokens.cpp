@@ -40,7 +40,7 @@ std::size_t end_of_escape(std::string_view text, std::size_t at) {
     return at;
 }
 
-// The end of a quoted string. An unclosed string ends with its line.
+// The end of a quoted string. A string that is not closed ends with its line.
 std::size_t end_of_quoted(std::string_view text, std::size_t at) {
     const char quote = text[at++];
     while (at < text.size() && text[at] != quote && !is_line_end(text[at]))

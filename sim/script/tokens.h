@@ -8,7 +8,7 @@
 namespace sim::script {
 
 struct Token {
-    enum class Kind { name, number, text, sign };  // keywords are names, strings are texts
+    enum class Kind { name, number, text, sign };  // keywords have kind name, strings have kind text
     Kind kind;
     std::string_view words;
 
@@ -18,8 +18,8 @@ struct Token {
 // The end of the comment or string that starts at `at`; `at` if none starts there.
 std::size_t end_of_words(std::string_view text, std::size_t at);
 
-// All tokens except comments. Of operators with several characters only those of points and colons are one
-// token; `==` is two tokens `=`.
+// All tokens except comments. An operator of several characters is one token only if it consists of points
+// or colons: `==` is two tokens `=`.
 std::vector<Token> tokens_of(std::string_view text);
 
 }  // namespace sim::script

@@ -19,7 +19,7 @@ struct PollingRun {
     double switches = 0, involuntary = 0;  // per second
     double busy = 0;                       // %, of one CPU
     double queue = 0;                      // ready and running tasks, mean over decisions
-    double wait = 0;                       // ms that a request is ready and does not run, mean
+    double wait = 0;                       // ms, mean time in which a request is ready but does not run
     double scheduler = 0;                  // % of the busy time: searches, recalculations, switches
 };
 

@@ -9,21 +9,21 @@
 
 namespace sim::tables {
 
-// The expected number of `lines` lines that `others` lines displace in a cache of `places` lines: as in
-// sim/core/residency.h, without rounding.
+// The expected number of lines lost by a task with `lines` lines in a cache of `places` lines, after
+// `others` other lines are loaded. Like sim/core/residency.h, but without rounding.
 double lines_lost(double lines, double others, double places);
 
-// A change of a scenario's machine, rounded to ns: POINTER="...ns".
+// A change of a scenario's machine, in the form POINTER="...ns"; the cost is rounded to ns.
 std::string set_price(const std::string& pointer, double us);
 
 struct CacheFit {
     int footprint = 0;           // bytes
-    std::vector<double> prices;  // us, of the work that `observed` lists
+    std::vector<double> prices;  // us, for each kind of work that `observed` lists
     double squares = 0;          // sum of the squared differences
 };
 
-// Tries footprints in steps of 256 bytes up to `most`. `observed` returns the work for a footprint of
-// `bytes`.
+// Tries footprints in steps of 256 bytes up to `most` and returns the best fit. `observed` returns the work
+// for a footprint of `bytes`.
 CacheFit fit_cache(int most, const std::function<std::vector<lab::Observation>(int bytes)>& observed);
 
 }  // namespace sim::tables

@@ -14,7 +14,7 @@ namespace sim::tables {
 namespace {
 
 constexpr std::uint64_t kGoochYields = 20'000;
-// More tasks on the run queue: of the lowest priority, computing forever.
+// Adds tasks to the run queue that have the lowest priority and compute forever.
 constexpr const char* kLowPriority =
     R"(/tasks/1={"name": "low", "count": 10, "nice": 19, "program": [{"loop": "forever", "steps": [{"run": "1h"}]}]})";
 

@@ -8,7 +8,7 @@
 namespace sim::tables {
 namespace {
 
-// Names of the columns' A and B in the scenario.
+// Names, in the scenario, of the tasks that the columns call A and B.
 const std::string kA = "client", kB = "server";
 
 // Makes the kernel thread wake B instead of A.

@@ -13,11 +13,11 @@
 namespace sim::tables {
 namespace {
 
-// The 2019 document on switches names 2.6.32. The server of the one on parking seems to have run CentOS 6,
-// which has that kernel. Those on goroutines and on reclamation name none.
+// The 2019 document on switches names 2.6.32. The server in the document on parking seems to have run
+// CentOS 6, which has that kernel. The documents on goroutines and on reclamation name no kernel.
 constexpr const char* kOwnKernel = "linux-2.6.32";
 
-// Relative to the published value.
+// The difference from the published value, relative to the published value.
 double off(const Cell& c) { return std::abs(c.difference() / c.published); }
 
 struct KernelComparison {
@@ -31,7 +31,8 @@ struct KernelComparison {
     }
 };
 
-// 1: `own` is nearer, -1: `stand_in` is, 0: the simulated values are equal to three digits.
+// Returns 1 if `own` is nearer to the published value, -1 if `stand_in` is, and 0 if the simulated values
+// are equal to three digits.
 int nearer(const Cell& stand_in, const Cell& own) {
     const auto digits = [](double x) { return fmt::format("{:.3g}", x); };
     if (digits(stand_in.simulated) == digits(own.simulated)) return 0;

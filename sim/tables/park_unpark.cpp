@@ -32,7 +32,7 @@ ParkingRun measure_parking(const std::string& scenario, const std::string& polic
     const Sample begin = s.sample();
     s.run_to_end();
     const Summary summary = s.summary();
-    // As the program counts: one park per turn, whether the thread sleeps or not.
+    // Counts as the measured program does: one park per turn, whether the thread sleeps or not.
     double turns = 0;
     for (const std::size_t i : {0u, 1u})
         turns += static_cast<double>(summary.tasks[i].user.count()) / kRunOfATurn;
@@ -66,6 +66,13 @@ struct ParkingRuns {
                pinned24 = measure_parking("park-unpark-pinned", "linux-2.4.22");
 };
 
+// Whether a cell is scored, why not, and the basis of its agreement.
+struct ParkingScoring {
+    bool scored = true;
+    const char* note = "";
+    Basis basis = Basis::fitted;
+};
+
 class ParkingCells {
   public:
     explicit ParkingCells(const ParkingRuns& runs) : runs_(runs) {
@@ -80,8 +87,9 @@ class ParkingCells {
 
   private:
     void add(const char* row, const char* column, double published, double simulated, const char* unit,
-             bool scored = true, const char* note = "", Basis basis = Basis::fitted) {
-        cells_.push_back({row, column, published, simulated, unit, scored, note, basis});
+             const ParkingScoring& scoring = {}) {
+        cells_.push_back(
+            {row, column, published, simulated, unit, scoring.scored, scoring.note, scoring.basis});
     }
     static double switches(const ParkingRun& m) { return static_cast<double>(m.line.switches); }
 
@@ -93,43 +101,45 @@ class ParkingCells {
         const char* regimes =
             "seconds 1 to 4 and 6 to 7 differ by a third, in one process; the document does not "
             "explain it";
-        add("two CPUs, pinned, seconds 1-4", "switches (cs)", 211'370, switches(runs_.free), "1/s", false,
-            regimes);
-        add("two CPUs, pinned, seconds 6-7", "switches (cs)", 279'038, switches(runs_.free), "1/s", false,
-            regimes);
+        add("two CPUs, pinned, seconds 1-4", "switches (cs)", 211'370, switches(runs_.free), "1/s",
+            {false, regimes});
+        add("two CPUs, pinned, seconds 6-7", "switches (cs)", 279'038, switches(runs_.free), "1/s",
+            {false, regimes});
         const char* nothing_spreads =
             "the policy does not separate them: each is woken on the other's CPU and stays there";
         add("all CPUs, not pinned, mean of 3", "a park", (8177 + 8265 + 7738) / 3.0, runs_.loose.ns_per_park,
-            "ns", false, nothing_spreads);
+            "ns", {false, nothing_spreads});
         add("all CPUs, not pinned, mean of 7 s", "switches (cs)", 234'984, switches(runs_.loose), "1/s",
-            false, nothing_spreads);
+            {false, nothing_spreads});
         add("one CPU, run 1", "a park", 2634, runs_.pinned.ns_per_park, "ns");
         add("one CPU, run 2", "a park", 2593, runs_.pinned.ns_per_park, "ns");
         add("one CPU, run 3", "a park", 2634, runs_.pinned.ns_per_park, "ns");
         add("one CPU, mean of 6 s", "switches (cs)", 394'460, switches(runs_.pinned), "1/s");
-        add("one CPU", "switches a park", 1.03, runs_.pinned.switches_per_park, "", true, "", Basis::count);
-        add("two CPUs, pinned, least", "switches a park", 1.73, runs_.free.switches_per_park, "", false,
-            "below 2: some parks find that their turn has already come; here each park sleeps", Basis::count);
-        add("two CPUs, pinned, most", "switches a park", 2.16, runs_.free.switches_per_park, "", false,
-            "above 2: the library's own lock makes some threads sleep twice; here there is no such lock",
-            Basis::count);
+        add("one CPU", "switches a park", 1.03, runs_.pinned.switches_per_park, "", {.basis = Basis::count});
+        add("two CPUs, pinned, least", "switches a park", 1.73, runs_.free.switches_per_park, "",
+            {false, "below 2: some parks find that their turn has already come; here each park sleeps",
+             Basis::count});
+        add("two CPUs, pinned, most", "switches a park", 2.16, runs_.free.switches_per_park, "",
+            {false,
+             "above 2: the library's own lock makes some threads sleep twice; here there is no such lock",
+             Basis::count});
     }
 
     void add_monitors() {
         const char* derived = "the number of CPUs, 32, is derived from it";
-        add("two CPUs, pinned", "idle (id)", 97, static_cast<double>(runs_.free.line.idle), "%", false,
-            derived, Basis::defined);
-        add("one CPU", "idle (id)", 97, static_cast<double>(runs_.pinned.line.idle), "%", false, derived,
-            Basis::defined);
+        add("two CPUs, pinned", "idle (id)", 97, static_cast<double>(runs_.free.line.idle), "%",
+            {false, derived, Basis::defined});
+        add("one CPU", "idle (id)", 97, static_cast<double>(runs_.pinned.line.idle), "%",
+            {false, derived, Basis::defined});
         const char* short_runs = "0.2 us of program time is assumed for a hand-off, which is too little";
         const auto part = [](Nanos time, const TimeParts& all) {
             return 100 * static_cast<double>(time.count()) / static_cast<double>(all.total().count());
         };
         const auto times = [&](const char* row, double user, double system, const ParkingRun& m) {
-            add(row, "user time (us)", user, part(m.time.user, m.time), "%", false, short_runs,
-                Basis::assumed);
-            add(row, "kernel time (sy)", system, part(m.time.overhead.total(), m.time), "%", false,
-                "vmstat rounds to whole percents", Basis::fitted);
+            add(row, "user time (us)", user, part(m.time.user, m.time), "%",
+                {false, short_runs, Basis::assumed});
+            add(row, "kernel time (sy)", system, part(m.time.overhead.total(), m.time), "%",
+                {false, "vmstat rounds to whole percents", Basis::fitted});
         };
         times("two CPUs, pinned, mean of 7 s", (1 + 1 + 1 + 1 + 1 + 2 + 2) / 7.0,
               (2 + 2 + 2 + 2 + 2 + 1 + 1) / 7.0, runs_.free);
@@ -138,18 +148,19 @@ class ParkingCells {
 
     void add_interrupts() {
         const auto interrupts = [&](const char* row, double published, const ParkingRun& m) {
-            add(row, "interrupts (in)", published, static_cast<double>(m.line.interrupts), "1/s", false,
-                "dynticks and mwait are chosen to match it; interrupts of cards and disks that wake no "
-                "task are missing",
-                Basis::tuned);
+            add(row, "interrupts (in)", published, static_cast<double>(m.line.interrupts), "1/s",
+                {false,
+                 "dynticks and mwait are chosen to match it; interrupts of cards and disks that wake no "
+                 "task are missing",
+                 Basis::tuned});
         };
         interrupts("two CPUs, pinned, mean of 7 s", kInterruptsFree, runs_.free);
         interrupts("one CPU, mean of 6 s", kInterruptsPinned, runs_.pinned);
         interrupts("the idle machine, mean of 7 s", kInterruptsIdle, runs_.idle);
         const auto more = [&](const char* row, double published, const ParkingRun& m, const char* note) {
             add(row, "interrupts more than idle", published,
-                static_cast<double>(m.line.interrupts - runs_.idle.line.interrupts), "1/s", false, note,
-                Basis::tuned);
+                static_cast<double>(m.line.interrupts - runs_.idle.line.interrupts), "1/s",
+                {false, note, Basis::tuned});
         };
         more("two CPUs, pinned", kInterruptsFree - kInterruptsIdle, runs_.free,
              "ticks of a busy CPU; during a hand-off both CPUs are idle here, and a tick at that moment "
@@ -157,18 +168,18 @@ class ParkingCells {
         more("one CPU", kInterruptsPinned - kInterruptsIdle, runs_.pinned,
              "ticks of the busy CPU; other interrupts caused by the program are missing, since the "
              "document does not state them");
-        add("the idle machine, mean of 7 s", "switches (cs)", 2119, switches(runs_.idle), "1/s", false,
-            "the number of daemons is derived from it", Basis::defined);
+        add("the idle machine, mean of 7 s", "switches (cs)", 2119, switches(runs_.idle), "1/s",
+            {false, "the number of daemons is derived from it", Basis::defined});
     }
 
     void add_other_policy() {
         const char* policy = "for comparison: the nearest of the Linux policies";
-        add("two CPUs, pinned, linux-2.4.22", "a park", kNotPublished, runs_.free24.ns_per_park, "ns", false,
-            policy);
-        add("one CPU, linux-2.4.22", "a park", kNotPublished, runs_.pinned24.ns_per_park, "ns", false,
-            policy);
+        add("two CPUs, pinned, linux-2.4.22", "a park", kNotPublished, runs_.free24.ns_per_park, "ns",
+            {false, policy});
+        add("one CPU, linux-2.4.22", "a park", kNotPublished, runs_.pinned24.ns_per_park, "ns",
+            {false, policy});
         add("one CPU, linux-2.4.22", "switches a park", kNotPublished, runs_.pinned24.switches_per_park, "",
-            false, policy);
+            {false, policy});
     }
 
     const ParkingRuns& runs_;

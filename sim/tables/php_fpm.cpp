@@ -27,11 +27,11 @@ struct Switches {
     }
 };
 
-// The monitors' values in those seconds.
+// The values that the monitors would print for the simulated seconds.
 struct MonitorReadings {
     std::uint32_t cpus = 0;
     VmstatLine line;
-    double switches = 0, idle = 0;  // per second; idle: those with the idle task on one side
+    double switches = 0, idle = 0;  // per second; idle: switches to or from the idle task
     double runnable = 0;            // mean at the ends of the seconds
     TimeParts time;
     Switches workers;                      // of all workers
@@ -183,7 +183,7 @@ TableResult reproduce_php_fpm(const TableOptions& options) {
             "Try next:\n"
             "  switchyard run php-fpm --view vmstat\n"
             "  switchyard run php-fpm --view pidstat\n"
-            "  switchyard run php-fpm --set /machine/costs/steal=0us\n";
+            "  switchyard run php-fpm --set /machine/costs/steal_time=0us\n";
     return result;
 }
 

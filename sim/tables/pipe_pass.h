@@ -18,14 +18,14 @@ struct PipePassCost {
 PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& sets = {},
                           const std::string& policy = {});
 
-// A pass round the ring, and of a process alone, which lat_ctx subtracts.
+// The cost of a pass round the ring, and of a pass of a process alone, which lat_ctx subtracts.
 struct LatCtxRun {
     PipePassCost ring, alone;
 
     double each_switch() const { return ring.time - alone.time; }
 };
 
-// `changes`: of the machine, as POINTER=VALUE.
+// `changes`: changes of the machine, as POINTER=VALUE.
 LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::string>& changes = {},
                           const std::string& policy = {});
 

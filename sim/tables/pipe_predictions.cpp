@@ -1,5 +1,5 @@
-// lmbench's row predicted from the token and the ring of threads, and the ring from the token and lmbench's
-// row: same document and machine, other programs.
+// Two predictions from measurements of the same document and machine with other programs: lmbench's row
+// from the token and the ring of threads, and the ring from the token and lmbench's row.
 #include <fmt/format.h>
 
 #include "sim/scenario/scenario_json.h"
@@ -28,8 +28,9 @@ struct LatCtxGuess {
     std::vector<Cell> cells;
 };
 
-// For a cache of `cache` bytes. The token pays for a switch and the lines that one other process displaces;
-// the ring for the same switch and the lines that 19 threads displace.
+// Predicts lmbench's row for a cache of `cache` bytes. The time of the token includes a switch and the
+// refill of the lines that one other process displaces. The time of the ring includes the same switch and
+// the refill of the lines that 19 threads displace.
 LatCtxGuess guess_lat_ctx(int cache) {
     constexpr int kLine = 64, kFootprint = 16 * 1024;
     const double lines = static_cast<double>(kFootprint) / kLine, places = static_cast<double>(cache) / kLine;
@@ -73,7 +74,8 @@ Prediction lat_ctx_from_pipe_and_ring() {
 }
 
 Prediction ring_from_token_and_lat_ctx() {
-    // Two processes, nothing to sum: the token minus lmbench's switch is a pass through the pipe.
+    // lmbench's first cell has two processes and nothing to sum. So the token minus lmbench's switch is a
+    // pass through the pipe.
     const double pipe = kTokenPipe - kLatCtx[0].published;
     const double switch_price = in_us(machine_costs().switch_other_mm.time);  // fitted to lmbench's row alone
     std::vector<std::string> changes = set_switch_price(switch_price);

@@ -81,7 +81,8 @@ TableResult thread_ring(const TableOptions& options) {
     return result;
 }
 
-// For each cell of lmbench's row, the value from a fit of the machine's three costs to the others.
+// For each cell of lmbench's row, the value predicted by a fit of the machine's three costs to the other
+// cells.
 std::vector<double> lat_ctx_left_out() {
     constexpr double kLine = 64, kPlaces = (1 << 20) / kLine;
     constexpr int kMost = 256 * 1024;  // bytes of footprint

@@ -13,8 +13,8 @@ struct GoochRow {
 inline constexpr std::array<GoochRow, 2> kGooch{
     {{"processes", "yield-processes", 2.4, 7.8}, {"threads", "yield-threads", 0.6, 6.0}}};
 
-// The 2019 document: a token between two processes, with pipes; a pass through a pipe alone; a pass round a
-// ring of 20 threads; the shortest measured system call.
+// From the 2019 document: a token between two processes, with pipes; a pass through a pipe alone; a pass
+// round a ring of 20 threads; the shortest measured system call.
 inline constexpr double kTokenPipe = 3.5, kPipeAlone = 0.508250, kThreadRing = 4.363495, kSyscall2019 = 0.2;
 
 // lmbench's row in that document.
@@ -30,7 +30,8 @@ inline constexpr std::array<LatCtxColumn, 7> kLatCtx{{{2, 0, 2.78},
                                                       {16, 16, 4.75},
                                                       {16, 64, 5.48}}};
 
-// Values of a switch that the 1997 document's first table has, and its last one repeats for two contexts.
+// Times of a switch that are in the first table of the 1997 document, and again in its last table for two
+// contexts.
 struct RepeatedMeasurement {
     const char *label, *system;
     double first, last;

@@ -21,7 +21,8 @@ constexpr Scheme kSchemes[] = {
     {"EBR", "reclamation-ebr", 211'896, 3'169},
 };
 
-// Mean length of the waits for a lock, and which thread most often ended the wait of which.
+// The mean length of the waits for a lock, and the thread that most often ended a wait, with the thread
+// that waited.
 std::string cause_of(const Summary::Wait& wait) {
     const auto fewer = [](const Summary::WaitsEndedBy& a, const Summary::WaitsEndedBy& b) {
         return a.waits < b.waits;
@@ -40,7 +41,7 @@ std::vector<Cell> cells_of_schemes(const std::string& policy, std::string& cause
         lab::Simulation s(scheme.scenario, {}, policy);
         s.run_to_end();
         const Summary summary = s.summary();
-        // Only the benchmark's process: its threads and its main thread.
+        // Counts only the benchmark's process: its threads and its main thread.
         double voluntary = 0, involuntary = 0;
         for (const Summary::TaskStats& task : summary.tasks) {
             if (task.name.starts_with("kworker")) continue;

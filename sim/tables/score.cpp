@@ -12,7 +12,7 @@
 namespace sim::tables {
 namespace {
 
-// The factors of a formula's numbers in each cell.
+// For each cell, the factors by which a formula multiplies its numbers.
 using Design = std::vector<std::vector<double>>;  // by cell, then by number of the formula
 
 const std::string kStraightLine = "a constant and slope";
@@ -22,7 +22,7 @@ struct Formula {
     Design design;
 };
 
-// rms and worst of the cells if `said` are their simulated values.
+// rms and worst of the cells if their simulated values were `said`.
 std::pair<double, double> errors(std::vector<Cell> cells, const std::vector<double>& said) {
     for (std::size_t i = 0; i < cells.size(); ++i) cells[i].simulated = said[i];
     return {rms(cells), worst(cells)};
@@ -41,7 +41,7 @@ FitResult judged(const Formula& formula, const std::vector<Cell>& cells) {
     }
     const auto [rms, worst] = errors(cells, said);
     FitResult contender{formula.what, static_cast<int>(numbers.size()), rms, worst};
-    // With a number for each cell, the one of the left-out cell would be undetermined.
+    // If the formula has a number for each cell, that of the left-out cell would be undetermined.
     if (numbers.size() < cells.size()) contender.left_out = errors(cells, left_out).first;
     return contender;
 }
@@ -61,7 +61,7 @@ Design constants(const std::vector<Cell>& cells, const Kind& kind) {
     return design;
 }
 
-// Each column of `design` times x^first to x^last, with the axis scaled to a maximum of 1.
+// Multiplies each column of `design` by x^first to x^last, where x is scaled to a maximum of 1.
 Design with_powers(const std::vector<Cell>& cells, const Design& design, int first, int last) {
     double most = 0;
     for (const Cell& c : cells) most = std::max(most, std::abs(c.x));

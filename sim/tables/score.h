@@ -20,18 +20,19 @@ struct FitResult {
     std::optional<double> left_out = {};
 };
 
-// Scores of a table part's cells with one unit, without unscored cells and mere counts.
+// The scores of those cells of a table part that have one unit. Unscored cells and mere counts are left
+// out.
 struct Score {
     std::string part, unit;
     int cells = 0;
     FitResult model;
-    FitResult constant;             // the best one
-    std::optional<FitResult> line;  // the best straight one; none: the cells have no axis
-    // The best formula with no more numbers than the model; none: all of them would be the constant.
+    FitResult constant;             // the best constant
+    std::optional<FitResult> line;  // the best straight line; none: the cells have no axis
+    // The best formula with no more numbers than the model; none: only the constant has so few.
     std::optional<FitResult> as_many;
 };
 
-// In the order of the cells. A single cell has no score.
+// Scores in the order of the cells. There is no score for a single cell.
 std::vector<Score> scores_of(const Table& table, const std::vector<Cell>& cells);
 
 // Why the table's model has no FitResult::left_out.

@@ -20,8 +20,8 @@ inline constexpr double kNotPublished = std::numeric_limits<double>::quiet_NaN()
 // The basis of a cell's agreement.
 enum class Basis {
     predicted,  // no number was chosen by looking at values of this table
-    fitted,     // costs of the machine were fitted to it, or it follows from those and the rules
-    tuned,      // numbers of an invented workload were chosen to match it
+    fitted,     // costs of the machine were fitted to the cell, or it follows from such costs and the rules
+    tuned,      // numbers of an invented workload were chosen to match the cell
     assumed,    // follows from an assumed number that has no other evidence
     defined,    // not measured: behaviour of the kernel's code, or an input of the scenario
     count,      // follows from the rules alone
@@ -76,8 +76,8 @@ struct Table {
     int fitted = 0;  // how many numbers were fitted or tuned to its cells
     // The same by part, if the numbers belong to parts.
     std::vector<std::pair<std::string, int>> fitted_to = {};
-    // Tables whose values predict cells of this one; empty: none. With an empty `predict`, these are its own
-    // predicted cells.
+    // Tables whose values predict cells of this one; empty: none. If `predict` is empty, the predicted
+    // cells are the table's own cells with Basis::predicted.
     std::vector<std::string> predicted_from = {};
     std::function<Prediction()> predict = {};
     std::string not_left_out = {};  // why no fit leaves a cell out, if something was fitted

@@ -42,7 +42,7 @@ struct YieldCost {
     }
 };
 
-// At least `yields` yields, on the row's machine with these changes. REQUIRES: contexts > 0.
+// Simulates at least `yields` yields on the row's machine with these changes. REQUIRES: contexts > 0.
 YieldCost yield_cost(const YieldRow& row, int contexts, std::uint64_t yields = kYields,
                      const std::vector<std::string>& changes = {});
 

@@ -15,7 +15,8 @@ constexpr int kPentiumCache = 16 * 1024, kPentiumLine = 32;
 constexpr double kPentiumLines = static_cast<double>(kPentiumCache) / kPentiumLine;
 constexpr int kMostFootprint = 12 * 1024;
 
-// Lines refilled by a yield: each switch returns to a context after all others have displaced lines.
+// The number of lines refilled per yield: a switch returns to a context after all other contexts have
+// displaced lines of it.
 double lines_of(const YieldCell& c, int footprint) {
     const double lines = static_cast<double>(footprint) / kPentiumLine;
     return c.measured.per_yield(c.measured.switched) *
@@ -44,7 +45,7 @@ std::vector<YieldCell> without(std::span<const YieldCell> cells, std::size_t i) 
     return others;
 }
 
-// The work of both systems in one row: Linux's five costs, NT's two, and that of a line.
+// The work of either system as one vector: five costs of Linux, two of NT, and the cost of a line.
 std::vector<double> joint_work(const YieldCell& c, int footprint) {
     std::vector<double> work(8, 0.0);
     if (c.is_nt) {
@@ -139,7 +140,7 @@ YieldFit fit_yields(std::span<const YieldCell> cells, Shared shared) {
 
 std::vector<std::string> YieldFit::changes(bool nt) const {
     const std::string costs = "/machine/costs/", cache = "/machine/cache/";
-    const double same = nt ? 0 : switch_same;  // NT's is part of its call
+    const double same = nt ? 0 : switch_same;  // NT's switch is part of its call
     std::vector<std::string> sets{set_price(costs + "syscall", 0),
                                   set_price(costs + "schedule", nt ? nt_call : call),
                                   set_price(costs + "considered", nt ? 0 : considered),

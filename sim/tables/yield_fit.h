@@ -19,7 +19,7 @@ struct YieldCell {
     YieldCost measured;
 };
 
-// All 36 in the order of the rows, each simulated with the changes of its system's machine.
+// All 36 cells in the order of the rows. Each is simulated with the changes of its system's machine.
 std::vector<YieldCell> yield_cells(const std::vector<std::string>& linux_changes = {},
                                    const std::vector<std::string>& nt_changes = {});
 
@@ -30,7 +30,7 @@ std::vector<double> nt_left_out(std::span<const YieldCell> cells);
 // Parts that the two systems share in a fit to all cells.
 enum class Shared {
     nothing,     // Linux has no cache, NT has one, as in the machine files
-    price,       // the cost of refilling a line; each has its own footprint
+    price,       // the cost of refilling a line; each system has its own footprint
     everything,  // the footprint, too
 };
 

@@ -11,8 +11,8 @@
 namespace sim::tables {
 
 Prediction yields_from_gooch() {
-    // A switch there: a part independent of the queue, a cost for each of 2 or 12 considered tasks, and for
-    // processes the other address space.
+    // The cost of Gooch's switch has these parts: one independent of the queue, one for each of 2 or 12
+    // considered tasks, and for processes that of another address space.
     std::vector<lab::Observation> observations;
     for (const GoochRow& row : kGooch) {
         const double loads = &row == kGooch.data() ? 1 : 0;

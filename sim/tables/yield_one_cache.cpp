@@ -34,7 +34,7 @@ std::string cells_line(const char* row, const char* what, const char* format, co
     return text + "\n";
 }
 
-// The patched threads at Linux's own costs, with NT's cache.
+// The row of the patched threads, simulated with Linux's own costs and NT's cache.
 std::string nt_cache_under_linux(const YieldRow& row) {
     std::vector<double> published(row.published.begin(), row.published.end()), simulated;
     const std::vector<std::string> nt_machine{fmt::format("/machine={}", yield_rows().back().machine)};
@@ -53,31 +53,44 @@ std::string nt_cache_under_linux(const YieldRow& row) {
            cells_line("", "simulated", "{:.1f}", simulated);
 }
 
-TableResult reproduce_one_cache(const TableOptions& options) {
-    const std::vector<YieldCell> cells = yield_cells();
-    const YieldFit apart = fit_yields(cells, Shared::nothing), price = fit_yields(cells, Shared::price),
-                   one = fit_yields(cells, Shared::everything);
-    const std::vector<YieldCell> simulated = yield_cells(one.changes(false), one.changes(true));
-    TableResult result;
+// The published cells next to their simulation with the costs of a fit.
+std::vector<Cell> one_cache_cells(const std::vector<YieldCell>& simulated) {
+    std::vector<Cell> cells;
+    for (std::size_t r = 0; r < yield_rows().size(); ++r) {
+        const YieldRow& row = yield_rows()[r];
+        for (std::size_t i = 0; i < kColumns; ++i) {
+            const YieldCost& m = simulated[r * kColumns + i].measured;
+            cells.push_back({.row = row.label,
+                             .column = fmt::format("{}", kYieldContexts[i]),
+                             .published = row.published[i],
+                             .simulated = m.per_yield(m.time),
+                             .unit = "us",
+                             .scored = false,
+                             .note = "a fit that is not used; yield-table has the costs that are used"});
+        }
+    }
+    return cells;
+}
+
+// Published and simulated values, two lines per row of the table.
+std::string one_cache_rows(const std::vector<Cell>& cells) {
     std::string rows;
     for (std::size_t r = 0; r < yield_rows().size(); ++r) {
         const YieldRow& row = yield_rows()[r];
         std::vector<double> us;
-        for (std::size_t i = 0; i < kColumns; ++i) {
-            const YieldCost& m = simulated[r * kColumns + i].measured;
-            us.push_back(m.per_yield(m.time));
-            result.cells.push_back(
-                {.row = row.label,
-                 .column = fmt::format("{}", kYieldContexts[i]),
-                 .published = row.published[i],
-                 .simulated = us.back(),
-                 .unit = "us",
-                 .scored = false,
-                 .note = "a fit that is not used; yield-table has the costs that are used"});
-        }
+        for (std::size_t i = 0; i < kColumns; ++i) us.push_back(cells[r * kColumns + i].simulated);
         rows += cells_line(row.label, "published", "{:.0f}", {row.published.begin(), row.published.end()}) +
                 cells_line("", "one cache", "{:.2f}", us);
     }
+    return rows;
+}
+
+TableResult reproduce_one_cache(const TableOptions& options) {
+    const std::vector<YieldCell> cells = yield_cells();
+    const YieldFit apart = fit_yields(cells, Shared::nothing), price = fit_yields(cells, Shared::price),
+                   one = fit_yields(cells, Shared::everything);
+    TableResult result;
+    result.cells = one_cache_cells(yield_cells(one.changes(false), one.changes(true)));
     result.text =
         "yield-one-cache: the yield table, fitted with one cache for Linux and for NT\n\n" +
         fmt::format("  {:<46}{:>8}{:>7}{:>7}{:>7}{:>7}{:>6}{:>10}{:>10}{:>10}\n",
@@ -90,7 +103,8 @@ TableResult reproduce_one_cache(const TableOptions& options) {
         "the cache that a context\n"
         "  uses under each system, and the refill of a line.)\n"
         "\n" +
-        nt_cache_under_linux(yield_rows()[3]) + "\nThe last fit, simulated:\n" + rows +
+        nt_cache_under_linux(yield_rows()[3]) + "\nThe last fit, simulated:\n" +
+        one_cache_rows(result.cells) +
         fmt::format(
             "The first fit is used; yield-table has those of its costs for which no cell is out of "
             "tolerance. One cache for both, with\n"

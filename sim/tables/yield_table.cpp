@@ -21,7 +21,7 @@
 namespace sim::tables {
 namespace {
 
-// Promised in docs/reference/cost_model.md, in us, in addition to the tolerance of each cell.
+// Bounds promised in docs/reference/cost_model.md, in us, in addition to the tolerance of each cell.
 constexpr double kRmsAllowed = 1.0, kWorstAllowedNt = 1.5;
 
 std::size_t worst_of(const std::vector<Cell>& cells) {
@@ -137,30 +137,37 @@ std::string crossings_text(const std::vector<Cell>& cells) {
            "20 they took 12 us, NT's 10.\n";
 }
 
-TableResult reproduce_yield(const TableOptions& options) {
-    const std::vector<YieldCell> simulated = yield_cells();
-    const std::span<const YieldCell> all(simulated);
+std::vector<Cell> cells_of_yields(std::span<const YieldCell> simulated) {
     const std::size_t of_linux = kLinuxRows * kYieldContexts.size();
-    std::vector<double> left_out = linux_left_out(all.first(of_linux));
-    const std::vector<double> nt_out = nt_left_out(all.subspan(of_linux));
+    std::vector<double> left_out = linux_left_out(simulated.first(of_linux));
+    const std::vector<double> nt_out = nt_left_out(simulated.subspan(of_linux));
     left_out.insert(left_out.end(), nt_out.begin(), nt_out.end());
 
-    TableResult result;
-    std::vector<YieldCost> measured;
+    std::vector<Cell> cells;
     for (std::size_t i = 0; i < simulated.size(); ++i) {
         const YieldCell& c = simulated[i];
-        measured.push_back(c.measured);
-        result.cells.push_back({.row = yield_rows()[i / kYieldContexts.size()].label,
-                                .column = fmt::format("{}", c.contexts),
-                                .published = c.published,
-                                .simulated = c.measured.per_yield(c.measured.time),
-                                .unit = "us",
-                                .noise = kNoise1997,
-                                .part = c.is_nt ? "NT" : "Linux",
-                                .x = static_cast<double>(c.contexts),
-                                .left_out = left_out[i]});
+        cells.push_back({.row = yield_rows()[i / kYieldContexts.size()].label,
+                         .column = fmt::format("{}", c.contexts),
+                         .published = c.published,
+                         .simulated = c.measured.per_yield(c.measured.time),
+                         .unit = "us",
+                         .noise = kNoise1997,
+                         .part = c.is_nt ? "NT" : "Linux",
+                         .x = static_cast<double>(c.contexts),
+                         .left_out = left_out[i]});
     }
-    const auto first_of_nt = result.cells.begin() + static_cast<std::ptrdiff_t>(of_linux);
+    return cells;
+}
+
+TableResult reproduce_yield(const TableOptions& options) {
+    const std::vector<YieldCell> simulated = yield_cells();
+    std::vector<YieldCost> measured;
+    for (const YieldCell& c : simulated) measured.push_back(c.measured);
+
+    TableResult result;
+    result.cells = cells_of_yields(simulated);
+    const auto first_of_nt =
+        result.cells.begin() + static_cast<std::ptrdiff_t>(kLinuxRows * kYieldContexts.size());
     const std::vector<Cell> linux_cells(result.cells.begin(), first_of_nt),
         nt(first_of_nt, result.cells.end());
     result.holds = all_within(result.cells) && rms(linux_cells) <= kRmsAllowed &&

@@ -48,13 +48,13 @@ struct YieldYearCost {
     double switched = 0;  // share of the yields
 };
 
-// `tasks` tasks that only yield.
+// Measures `tasks` tasks that only yield.
 YieldYearCost measure_yields(const char* policy, const std::string& machine, int tasks) {
     lab::Simulation run("yield-processes",
                         {fmt::format("/tasks/0/count={}", tasks), fmt::format("/machine={}", machine)},
                         policy);
-    // Whole rounds, in which each patched task uses up its 20 ticks once. An event is a yield, except for
-    // occasional ticks and one initial event per task.
+    // Runs whole rounds, in which each patched task uses up its 20 ticks once. An event is a yield, except
+    // for occasional ticks and one initial event per task.
     const auto round = std::uint64_t{20} * static_cast<std::uint64_t>(tasks);
     const std::uint64_t warm_up = run.machine().globals().nr_tasks + round;
     const Statistics& s = run.statistics();
@@ -116,7 +116,7 @@ std::string who_runs_next(const char* policy) {
         percent(longest), lately.size(), kLast);
 }
 
-// In percent over 10 s: the CPU share of a task that computes while another one spins and yields.
+// The CPU share, in percent over 10 s, of a task that computes while another one spins and yields.
 double share_of_holder(const char* policy, const std::string& machine) {
     lab::Simulation run("yield-years", {fmt::format("/machine={}", machine), "/until=10s"}, policy);
     run.run_to_end();
@@ -143,48 +143,53 @@ plot::Plot plot_of_years(const TableResult& result, const std::string& command) 
     return figures::curves_plot(curves);
 }
 
-TableResult reproduce_yield_years(const TableOptions& options) {
-    TableResult result;
-    const auto add = [&](const std::string& row, std::string column, double value, const char* unit,
-                         const std::string& series, double x) {
-        result.cells.push_back({.row = row,
-                                .column = std::move(column),
-                                .published = kNotPublished,
-                                .simulated = value,
-                                .unit = unit,
-                                .scored = false,
-                                .basis = Basis::count,
-                                .series = series,
-                                .x = x});
+// The costs of one kernel on a machine as a line of the text; adds its cells to `cells`.
+std::string costs_of_year(const YieldYear& y, const char* machine, bool in_figure, std::vector<Cell>& cells) {
+    const auto add = [&](std::string column, double value, const char* unit, const std::string& series,
+                         double x) {
+        cells.push_back({.row = fmt::format("{} {}", y.year, y.kernel),
+                         .column = std::move(column),
+                         .published = kNotPublished,
+                         .simulated = value,
+                         .unit = unit,
+                         .scored = false,
+                         .basis = Basis::count,
+                         .series = series,
+                         .x = x});
     };
-    std::string same, own, next;
-    for (const YieldYear& y : kYears) {
-        const std::string row = fmt::format("{} {}", y.year, y.kernel);
-        const auto line = [&](const char* machine, bool in_figure) {
-            std::string us;
-            YieldYearCost cost;
-            double two = 0;
-            for (const int tasks : kTasks) {
-                cost = measure_yields(y.policy, machine, tasks);
-                if (tasks == kTasks.front()) two = cost.switched;
-                us += fmt::format("{:>9.3g}", cost.us);
-                add(row, fmt::format("{} tasks on {}", tasks, machine), cost.us, "us",
-                    in_figure ? y.kernel : "", tasks);
-            }
-            const double share = share_of_holder(y.policy, machine);
-            add(row, fmt::format("share of the holder on {}", machine), share, "%", "", kNotPublished);
-            return fmt::format("  {:<5} {:<20}{}{:>9.0f} %{:>7.0f} %{:>9.1f} %\n", y.year, y.kernel, us,
-                               100 * two, 100 * cost.switched, share);
-        };
-        same += line(kPentium, true);
-        own += line(y.own_machine, false);
-        next += fmt::format("  {:<5} {:<20}  {}\n", y.year, y.kernel, who_runs_next(y.policy));
+    std::string us;
+    YieldYearCost cost;
+    double two = 0;
+    for (const int tasks : kTasks) {
+        cost = measure_yields(y.policy, machine, tasks);
+        if (tasks == kTasks.front()) two = cost.switched;
+        us += fmt::format("{:>9.3g}", cost.us);
+        add(fmt::format("{} tasks on {}", tasks, machine), cost.us, "us", in_figure ? y.kernel : "", tasks);
     }
+    const double share = share_of_holder(y.policy, machine);
+    add(fmt::format("share of the holder on {}", machine), share, "%", "", kNotPublished);
+    return fmt::format("  {:<5} {:<20}{}{:>9.0f} %{:>7.0f} %{:>9.1f} %\n", y.year, y.kernel, us, 100 * two,
+                       100 * cost.switched, share);
+}
+
+// The two lines above the costs.
+std::string head_of_years() {
     std::string tasks;
     for (const int n : kTasks) tasks += fmt::format("{:>9}", n);
-    const std::string head =
-        fmt::format("  {:<5} {:<20}{:>45}   of yields switch\n  {:<5} {:<20}{}{:>9} 2{:>7}{}{:>11}\n", "", "",
-                    "us per yield, by number of yielding tasks", "", "", tasks, "of", "", "4096", "holder");
+    return fmt::format("  {:<5} {:<20}{:>45}   of yields switch\n  {:<5} {:<20}{}{:>9} 2{:>7}{}{:>11}\n", "",
+                       "", "us per yield, by number of yielding tasks", "", "", tasks, "of", "", "4096",
+                       "holder");
+}
+
+TableResult reproduce_yield_years(const TableOptions& options) {
+    TableResult result;
+    std::string same, own, next;
+    for (const YieldYear& y : kYears) {
+        same += costs_of_year(y, kPentium, true, result.cells);
+        own += costs_of_year(y, y.own_machine, false, result.cells);
+        next += fmt::format("  {:<5} {:<20}  {}\n", y.year, y.kernel, who_runs_next(y.policy));
+    }
+    const std::string head = head_of_years();
     result.text =
         "yield-years: sched_yield() under the schedulers of thirty years\n"
         "\n"

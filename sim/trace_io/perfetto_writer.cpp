@@ -112,21 +112,22 @@ class PerfettoWriter final : public EventSink {
             case EventKind::yield:
                 return yield(e, threads[e.current]);
             case EventKind::refill:
-                return tell(e, kFirstCpuTrack + e.cpu, track_event::instant,
-                            ProtobufMessage()
-                                .text(track_event::kName, fmt::format("refill of {} counters", e.value))
-                                .message(track_event::kAnnotation,
-                                         ProtobufMessage()
-                                             .text(track_event::kAnnotationName, "counters")
-                                             .integer(track_event::kAnnotationInteger, e.value)));
+                return add_track_event(
+                    e, kFirstCpuTrack + e.cpu, track_event::instant,
+                    ProtobufMessage()
+                        .text(track_event::kName, fmt::format("refill of {} counters", e.value))
+                        .message(track_event::kAnnotation,
+                                 ProtobufMessage()
+                                     .text(track_event::kAnnotationName, "counters")
+                                     .integer(track_event::kAnnotationInteger, e.value)));
             case EventKind::work_begin:
-                return tell(e, kFirstCpuTrack + e.cpu, track_event::slice_begin,
-                            ProtobufMessage().text(track_event::kName, e.what));
+                return add_track_event(e, kFirstCpuTrack + e.cpu, track_event::slice_begin,
+                                       ProtobufMessage().text(track_event::kName, e.what));
             case EventKind::work_end:
-                return tell(e, kFirstCpuTrack + e.cpu, track_event::slice_end, {});
+                return add_track_event(e, kFirstCpuTrack + e.cpu, track_event::slice_end, {});
             case EventKind::queue_length:
-                return tell(e, kQueueTrack, track_event::counter,
-                            ProtobufMessage().integer(track_event::kCounterValue, e.value));
+                return add_track_event(e, kQueueTrack, track_event::counter,
+                                       ProtobufMessage().integer(track_event::kCounterValue, e.value));
             default:
                 ftrace_events(e, threads);
         }
@@ -197,7 +198,8 @@ class PerfettoWriter final : public EventSink {
                   .message(packet::kProcessTree, tree));
     }
 
-    void tell(const SchedEvent& e, std::uint64_t uuid, track_event::Type type, ProtobufMessage event) {
+    void add_track_event(const SchedEvent& e, std::uint64_t uuid, track_event::Type type,
+                         ProtobufMessage event) {
         event.number(track_event::kType, type).number(track_event::kTrack, uuid);
         write(packet_of_ours()
                   .number(packet::kTimestamp, timestamp(e.time))
@@ -213,7 +215,8 @@ class PerfettoWriter final : public EventSink {
                     ProtobufMessage().integer(track::kPid, thread.tgid).integer(track::kTid, thread.pid)));
             of_[e.current].has_track = true;
         }
-        tell(e, uuid, track_event::instant, ProtobufMessage().text(track_event::kName, "sched_yield"));
+        add_track_event(e, uuid, track_event::instant,
+                        ProtobufMessage().text(track_event::kName, "sched_yield"));
     }
 
     // Consecutive events of one CPU form a bundle.

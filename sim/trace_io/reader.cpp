@@ -67,10 +67,10 @@ class PartReader {
     std::vector<std::unique_ptr<TraceSource>> sources_;
 };
 
-class RecordingReader {
+class TraceReader {
   public:
-    RecordingReader(const std::vector<TracePart>& parts, EventSink& sink)
-        : sink_(sink), joiner_([this](const LineEvent& e) { normalizer_->tell(e, *notes_); }) {
+    TraceReader(const std::vector<TracePart>& parts, EventSink& sink)
+        : sink_(sink), joiner_([this](const LineEvent& e) { normalizer_->normalize(e, *notes_); }) {
         constexpr std::size_t kFewest = 1024;
         const std::size_t most =
             std::max(kFewest, ReorderBuffer::kMost / std::max<std::size_t>(parts.size(), 1));
@@ -191,7 +191,7 @@ class RecordingReader {
                     fmt::format(
                         "its switches are on CPUs that cannot exist: there are at most {}, numbered from 0",
                         most_cpus_)});
-            FormatDiagnosis no = why_no_recording(parts_.front()->beginning());
+            FormatDiagnosis no = why_no_trace(parts_.front()->beginning());
             throw ScenarioError(Problem{first.file, no.line, no.column, {}, std::move(no.why)});
         }
         if (!normalizer_->has_threads())
@@ -212,13 +212,11 @@ class RecordingReader {
 
 }  // namespace
 
-void read_recordings(const std::vector<TracePart>& parts, EventSink& sink) {
-    RecordingReader(parts, sink).read();
-}
+void read_traces(const std::vector<TracePart>& parts, EventSink& sink) { TraceReader(parts, sink).read(); }
 
-void read_recording(std::istream& in, const std::string& file, EventSink& sink, Notes& notes) {
+void read_trace(std::istream& in, const std::string& file, EventSink& sink, Notes& notes) {
     PeekedStream peeked(in);
-    read_recordings({{peeked, file, notes}}, sink);
+    read_traces({{peeked, file, notes}}, sink);
 }
 
 }  // namespace sim::trace_io

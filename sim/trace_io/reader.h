@@ -46,7 +46,7 @@ class Notes {
 //
 // Throws ScenarioError if nothing can be used; `sink` may have received events by then, but no end(). Memory
 // is needed for the threads and at most ReorderBuffer::kMost events.
-void read_recording(std::istream& in, const std::string& file, EventSink& sink, Notes& notes);
+void read_trace(std::istream& in, const std::string& file, EventSink& sink, Notes& notes);
 
 // An unread file of several, and its notes. All of them outlive the reading.
 struct TracePart {
@@ -58,6 +58,6 @@ struct TracePart {
 // The same for several files of one trace, merged by time: one per CPU, or successive files of a tracer. At
 // equal times the file that begins earlier comes first. Files that alternate on one CPU are noted. Different
 // formats and exports of different runs are refused. All files share the limit of events in memory.
-void read_recordings(const std::vector<TracePart>& parts, EventSink& sink);
+void read_traces(const std::vector<TracePart>& parts, EventSink& sink);
 
 }  // namespace sim::trace_io

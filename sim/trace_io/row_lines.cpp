@@ -75,6 +75,51 @@ bool take_row_state(std::string_view text, PrevState& state) {
     return true;
 }
 
+std::optional<std::string> text_in(const RowJson& row_of, const char* key) {
+    const auto at = row_of.find(key);
+    return at == row_of.end() ? std::nullopt : cell_of(*at);
+}
+
+// The text of a value in "args".
+std::optional<std::string> argument_in(const RowJson& row_of, const char* key) {
+    const auto args = row_of.find("args");
+    if (args == row_of.end() || !args->is_object()) return std::nullopt;
+    const auto at = args->find(key);
+    return at == args->end() ? std::nullopt : cell_of(*at);
+}
+
+// Reads a metadata event ("ph": "M"), which may name a thread.
+LineClass read_thread_name(const RowJson& row_of, bool is_export, LineEvent& first) {
+    if (text_in(row_of, "name") != "thread_name") return LineClass::header;
+    const auto id = text_in(row_of, "tid");
+    const auto called = argument_in(row_of, "name");
+    first.is = LineEvent::Type::rename;
+    first.time = kNoTime;
+    if (!id || !called || !is_number(std::string_view(*id), first.thread.pid))
+        return LineClass::broken_arguments;
+    if (first.thread.pid < 0 || (is_export && first.thread.pid >= kPidOfWork)) return LineClass::header;
+    first.thread.name = *called;
+    first.thread.name_is_of_the_printer = true;
+    return LineClass::event;
+}
+
+// Reads a start or an end of kernel work in our own export, except for its time.
+LineClass read_kernel_work(const RowJson& row_of, bool begins, LineEvent& first) {
+    const auto id = text_in(row_of, "tid");
+    std::int64_t thread = 0;
+    if (!id || !is_number(std::string_view(*id), thread) || thread < kPidOfWork ||
+        thread - kPidOfWork >= std::int64_t{1} << 31)
+        return LineClass::other;
+    first.cpu = static_cast<CpuId>(thread - kPidOfWork);
+    first.kind = begins ? EventKind::work_begin : EventKind::work_end;
+    // At equal times, intervals end before other events and begin after them.
+    first.rank = begins ? 1 : -1;
+    const auto what = text_in(row_of, "name");
+    first.what = what ? known_work(*what) : nullptr;
+    if (first.what == nullptr) first.what = "work";
+    return LineClass::event;
+}
+
 }  // namespace
 
 std::optional<RowLines::Column> RowLines::column_of(std::string_view column) {
@@ -143,29 +188,29 @@ LineClass RowLines::row(const Cells& cells, bool is_state_of_thread, LineEvent& 
     const auto number = [&](Column column, auto& value) {
         return cells[column] && is_number(std::string_view(*cells[column]), value);
     };
-    const auto is_told = [&](Column column) { return cells[column] && !is_null(*cells[column]); };
+    const auto has_value = [&](Column column) { return cells[column] && !is_null(*cells[column]); };
     std::int64_t length = 0;
     if (!number(ts, first.time) || first.time < 0 || first.time > kMostRowNanos) return LineClass::broken;
-    if (is_told(dur) && !number(dur, length)) return LineClass::broken;
+    if (has_value(dur) && !number(dur, length)) return LineClass::broken;
     if (!number(tid, first.thread.pid) || first.thread.pid < 0) return LineClass::broken_arguments;
-    if (is_told(pid) && !number(pid, first.thread.tgid)) return LineClass::broken_arguments;
-    if (is_told(priority) && !number(priority, first.thread.prio)) return LineClass::broken_arguments;
-    if (is_told(name)) first.thread.name = *cells[name];
+    if (has_value(pid) && !number(pid, first.thread.tgid)) return LineClass::broken_arguments;
+    if (has_value(priority) && !number(priority, first.thread.prio)) return LineClass::broken_arguments;
+    if (has_value(name)) first.thread.name = *cells[name];
     const std::string_view text = cells[state] ? std::string_view(*cells[state]) : std::string_view();
     const bool is_running = !is_state_of_thread || text == "Running";
     if (!is_running) {
         first.is = LineEvent::Type::thread_state;
         if (!take_row_state(text, first.state)) return LineClass::other;
-        if (is_told(waker_tid) && !number(waker_tid, first.current.pid)) return LineClass::broken_arguments;
-        first.interrupt = is_told(irq_context) ? *cells[irq_context] == "0" ? LineEvent::Interrupt::no
-                                                                            : LineEvent::Interrupt::yes
-                                               : LineEvent::Interrupt::unknown;
+        if (has_value(waker_tid) && !number(waker_tid, first.current.pid)) return LineClass::broken_arguments;
+        first.interrupt = has_value(irq_context) ? *cells[irq_context] == "0" ? LineEvent::Interrupt::no
+                                                                              : LineEvent::Interrupt::yes
+                                                 : LineEvent::Interrupt::unknown;
         return LineClass::event;
     }
     if (!number(cpu, first.cpu)) return LineClass::broken_arguments;
     first.is = LineEvent::Type::slice_begin;
     // An interval that is open at the end of the trace has no length, or a negative one.
-    if (is_told(dur) && length >= 0 && length <= kMostRowNanos - first.time) {
+    if (has_value(dur) && length >= 0 && length <= kMostRowNanos - first.time) {
         second.is = LineEvent::Type::slice_end;
         second.time = first.time + length;
         second.cpu = first.cpu;
@@ -197,56 +242,20 @@ LineClass RowLines::read_json(std::string_view line, LineEvent& first, LineEvent
     }
     if (!phase->is_string()) return LineClass::broken;
     const auto& ph = phase->get_ref<const std::string&>();
-    const auto text_of = [&](const char* key) {
-        const auto at = row_of.find(key);
-        return at == row_of.end() ? std::nullopt : cell_of(*at);
-    };
-    const auto args = row_of.find("args");
-    const auto argument = [&](const char* key) -> std::optional<std::string> {
-        if (args == row_of.end() || !args->is_object()) return std::nullopt;
-        const auto at = args->find(key);
-        return at == args->end() ? std::nullopt : cell_of(*at);
-    };
-    if (ph == "M") {
-        if (text_of("name") != "thread_name") return LineClass::header;
-        const auto id = text_of("tid");
-        const auto called = argument("name");
-        first.is = LineEvent::Type::rename;
-        first.time = kNoTime;
-        if (!id || !called || !is_number(std::string_view(*id), first.thread.pid))
-            return LineClass::broken_arguments;
-        if (first.thread.pid < 0 || (is_export_ && first.thread.pid >= kPidOfWork)) return LineClass::header;
-        first.thread.name = *called;
-        first.thread.name_is_of_the_printer = true;
-        return LineClass::event;
-    }
+    if (ph == "M") return read_thread_name(row_of, is_export_, first);
     const bool is_work = is_export_ && (ph == "B" || ph == "E");
     if (ph != "T" && !is_work) return is_export_ ? LineClass::header : LineClass::other;
     const auto at = row_of.find("ts");
     if (at == row_of.end() || !take_micros(*at, first.time) || first.time < 0) return LineClass::broken;
-    if (is_work) {
-        const auto id = text_of("tid");
-        std::int64_t thread = 0;
-        if (!id || !is_number(std::string_view(*id), thread) || thread < kPidOfWork ||
-            thread - kPidOfWork >= std::int64_t{1} << 31)
-            return LineClass::other;
-        first.cpu = static_cast<CpuId>(thread - kPidOfWork);
-        first.kind = ph == "B" ? EventKind::work_begin : EventKind::work_end;
-        // At equal times, intervals end before other events and begin after them.
-        first.rank = ph == "B" ? 1 : -1;
-        const auto what = text_of("name");
-        first.what = what ? known_work(*what) : nullptr;
-        if (first.what == nullptr) first.what = "work";
-        return LineClass::event;
-    }
+    if (is_work) return read_kernel_work(row_of, ph == "B", first);
     cells[ts] = std::to_string(first.time);
     std::int64_t length = 0;
     if (const auto span = row_of.find("dur"); span != row_of.end() && take_micros(*span, length))
         cells[dur] = std::to_string(length);
-    cells[tid] = text_of("tid");
-    cells[pid] = text_of("pid");
-    cells[state] = text_of("name");
-    cells[cpu] = argument("cpu");
+    cells[tid] = text_in(row_of, "tid");
+    cells[pid] = text_in(row_of, "pid");
+    cells[state] = text_in(row_of, "name");
+    cells[cpu] = argument_in(row_of, "cpu");
     return row(cells, true, first, second, has_second);
 }
 

@@ -38,8 +38,8 @@ RunEvents::RunEvents(const Scenario& scenario, const Machine& m, RunInfo info, E
     if (info_.begin > Nanos{}) return;
     begin();
     for (ThreadId t = 1; t < of_.size(); ++t)
-        if (of_[t].was_ready) tell({.kind = EventKind::wakeup_new, .thread = t, .in_interrupt = true});
-    tell_queue_length({}, 0);
+        if (of_[t].was_ready) emit({.kind = EventKind::wakeup_new, .thread = t, .in_interrupt = true});
+    emit_queue_length({}, 0);
 }
 
 ThreadId RunEvents::thread_of(TaskId row) const {
@@ -67,21 +67,21 @@ void RunEvents::begin() {
     sink_.begin(info_);
     for (CpuId c = 0; c < cpus_.size(); ++c)
         if (cpus_[c].current != kIdleThread)
-            tell({.time = info_.begin, .cpu = c, .current = kIdleThread, .thread = cpus_[c].current});
+            emit({.time = info_.begin, .cpu = c, .current = kIdleThread, .thread = cpus_[c].current});
 }
 
-void RunEvents::tell(SchedEvent event) {
+void RunEvents::emit(SchedEvent event) {
     if (!has_begun_) return;
     if (event.kind != EventKind::sched_switch) event.current = cpus_[event.cpu].current;
     sink_.event(event, threads_);
 }
 
-void RunEvents::tell_queue_length(Nanos now, CpuId cpu) {
-    tell({.time = now, .kind = EventKind::queue_length, .cpu = cpu, .value = ready_});
+void RunEvents::emit_queue_length(Nanos now, CpuId cpu) {
+    emit({.time = now, .kind = EventKind::queue_length, .cpu = cpu, .value = ready_});
 }
 
 // Emits the starts and ends of kernel work up to and including `until`.
-void RunEvents::tell_boundaries(Nanos until) {
+void RunEvents::emit_boundaries(Nanos until) {
     while (next_boundary_ <= until) {
         CpuId first = kNoCpu;
         for (CpuId c = 0; c < cpus_.size(); ++c)
@@ -93,13 +93,13 @@ void RunEvents::tell_boundaries(Nanos until) {
         cpu.ahead.pop_front();
         if (boundary.begins != nullptr) {
             cpu.depth += has_begun_ ? 1 : 0;
-            tell({.time = boundary.time,
+            emit({.time = boundary.time,
                   .kind = EventKind::work_begin,
                   .cpu = first,
                   .what = boundary.begins});
         } else if (cpu.depth > 0) {
             --cpu.depth;
-            tell({.time = boundary.time, .kind = EventKind::work_end, .cpu = first});
+            emit({.time = boundary.time, .kind = EventKind::work_end, .cpu = first});
         }
         next_boundary_ = kHorizon;
         for (const CpuState& c : cpus_)
@@ -153,13 +153,13 @@ void RunEvents::wake_up(const TraceRecord& r) {
                      .thread = t,
                      .in_interrupt = r.other == kNoTask,
                      .target = of.last_cpu};
-    if (of.was_ready) tell(event);
+    if (of.was_ready) emit(event);
     event.kind = of.was_ready ? EventKind::wakeup : EventKind::wakeup_new;
-    tell(event);
+    emit(event);
     of.was_ready = true;
     of.sleeps = false;
     ++ready_;
-    tell_queue_length(r.time, r.cpu);
+    emit_queue_length(r.time, r.cpu);
 }
 
 void RunEvents::fork(const TraceRecord& r) {
@@ -174,7 +174,7 @@ void RunEvents::fork(const TraceRecord& r) {
         of_[child].rt_priority = group.rt_priority;
     }
     describe(child, r.group, r.ordinal);
-    tell({.time = r.time, .kind = EventKind::fork, .cpu = r.cpu, .thread = child});
+    emit({.time = r.time, .kind = EventKind::fork, .cpu = r.cpu, .thread = child});
 }
 
 void RunEvents::schedule(const TraceRecord& r) {
@@ -185,12 +185,12 @@ void RunEvents::schedule(const TraceRecord& r) {
         of_[prev].sleeps = cpu.leaves != PrevState::dead;
     }
     if (r.decision.recalcs > 0)
-        tell({.time = r.time, .kind = EventKind::refill, .cpu = r.cpu, .value = r.decision.recalculated});
+        emit({.time = r.time, .kind = EventKind::refill, .cpu = r.cpu, .value = r.decision.recalculated});
     if (r.task != r.other) {
         if (next != kIdleThread) {
             ThreadState& of = of_[next];
             if (of.has_run && of.last_cpu != r.cpu)
-                tell({.time = r.time,
+                emit({.time = r.time,
                       .kind = EventKind::migrate,
                       .cpu = r.cpu,
                       .thread = next,
@@ -202,7 +202,7 @@ void RunEvents::schedule(const TraceRecord& r) {
         const PrevState state = r.voluntary     ? cpu.leaves
                                 : r.after_yield ? PrevState::runnable
                                                 : PrevState::preempted;
-        tell({.time = r.time,
+        emit({.time = r.time,
               .cpu = r.cpu,
               .current = prev,
               .thread = next,
@@ -210,14 +210,14 @@ void RunEvents::schedule(const TraceRecord& r) {
         cpu.current = next;
         if (has_begun_) ++switches_;
     }
-    if (r.voluntary) tell_queue_length(r.time, r.cpu);
+    if (r.voluntary) emit_queue_length(r.time, r.cpu);
     cpu.leaves = PrevState::sleeping;
     stay(r, "schedule");
 }
 
 void RunEvents::follow(const TraceRecord& r) {
     // Intervals that end at this time end before the event; those that it starts follow it.
-    tell_boundaries(r.time);
+    emit_boundaries(r.time);
     if (!has_begun_ && r.time >= info_.begin) begin();
     switch (r.kind) {
         case TraceKind::wake_up:
@@ -226,10 +226,10 @@ void RunEvents::follow(const TraceRecord& r) {
             return fork(r);
         case TraceKind::exec:
             describe(thread_of(r.task), r.group, r.ordinal);
-            return tell({.time = r.time, .kind = EventKind::exec, .cpu = r.cpu, .thread = thread_of(r.task)});
+            return emit({.time = r.time, .kind = EventKind::exec, .cpu = r.cpu, .thread = thread_of(r.task)});
         case TraceKind::exit:
             cpus_[r.cpu].leaves = PrevState::dead;
-            return tell({.time = r.time, .kind = EventKind::exit, .cpu = r.cpu, .thread = thread_of(r.task)});
+            return emit({.time = r.time, .kind = EventKind::exit, .cpu = r.cpu, .thread = thread_of(r.task)});
         case TraceKind::sleep:
             cpus_[r.cpu].leaves = r.channel == kNoChannel ? PrevState::sleeping : PrevState::disk;
             return;
@@ -237,7 +237,7 @@ void RunEvents::follow(const TraceRecord& r) {
             cpus_[r.cpu].leaves = PrevState::sleeping;
             return;
         case TraceKind::yield:
-            return tell({.time = r.time, .kind = EventKind::yield, .cpu = r.cpu});
+            return emit({.time = r.time, .kind = EventKind::yield, .cpu = r.cpu});
         case TraceKind::syscall:
             return stay(r, "system_call");
         case TraceKind::schedule:
@@ -250,13 +250,13 @@ void RunEvents::follow(const TraceRecord& r) {
 }
 
 void RunEvents::finish(Nanos now) {
-    tell_boundaries(now);
+    emit_boundaries(now);
     if (!has_begun_) begin();
     for (CpuId c = 0; c < cpus_.size(); ++c) {
         for (; cpus_[c].depth > 0; --cpus_[c].depth)
-            tell({.time = now, .kind = EventKind::work_end, .cpu = c});
+            emit({.time = now, .kind = EventKind::work_end, .cpu = c});
         if (cpus_[c].current == kIdleThread) continue;
-        tell({.time = now,
+        emit({.time = now,
               .cpu = c,
               .current = cpus_[c].current,
               .thread = kIdleThread,

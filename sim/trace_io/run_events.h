@@ -52,14 +52,14 @@ class RunEvents {
     ThreadId thread_of(TaskId row) const;
     void describe(ThreadId thread, std::uint32_t group, std::uint32_t ordinal);
     void begin();
-    void tell(SchedEvent event);
-    void tell_boundaries(Nanos until);
+    void emit(SchedEvent event);
+    void emit_boundaries(Nanos until);
     void stay(const TraceRecord& r, const char* what);
     void interrupt(const TraceRecord& r);
     void wake_up(const TraceRecord& r);
     void fork(const TraceRecord& r);
     void schedule(const TraceRecord& r);
-    void tell_queue_length(Nanos now, CpuId cpu);
+    void emit_queue_length(Nanos now, CpuId cpu);
 
     const Scenario& scenario_;
     RunInfo info_;

@@ -17,19 +17,15 @@
 #include "sim/scenario/json_in_order.h"
 #include "sim/scenario/scenario_json.h"
 #include "sim/trace_io/entry_name.h"
-#include "sim/trace_io/fold.h"
+#include "sim/trace_io/program_lifetime.h"
+#include "sim/trace_io/program_text.h"
 
 namespace sim::trace_io {
 namespace {
 
-constexpr std::uint32_t kNoLife = 0xffff'ffff;
-
 // No run reaches this time: the latest "until", at which no event happens.
 constexpr Nanos kAfterAnyEnd = kHorizon - Nanos{1};
-constexpr std::int32_t kDefaultPrio = 120, kMostRealTimePrio = 99;
-// Programs above kMostStepsToRead are written as words (sim/scenario/program_words.cpp), not as objects; all
-// above kFewSteps, if their sum exceeds kMostStepsInAll: a file is limited to kMaxJsonValues.
-constexpr std::size_t kMostStepsToRead = 400, kMostStepsInAll = 50'000, kFewSteps = 4;
+constexpr std::int32_t kMostRealTimePrio = 99;
 
 // Empty if all CPUs are allowed and the task would not inherit its creator's affinity.
 std::string affinity_text(std::uint64_t mask, std::uint32_t cpus, bool would_inherit) {
@@ -64,42 +60,6 @@ std::string prio_text(std::int32_t prio, bool is_made) {
 
 }  // namespace
 
-struct ScenarioMaker::Step {
-    enum class Kind : std::uint8_t { run, arrival, arrival_at, wait, wake, yield, fork, exec, syscall, exit };
-    Kind kind = Kind::run;
-    std::uint32_t target = kNoLife;  // of wake, fork, exec; index into lives_
-    Nanos time{};                    // run, arrival, arrival_at
-    Nanos system = kNotTold;         // time of the system call without schedule()
-
-    static constexpr Nanos kNotTold{-1};
-    bool operator==(const Step&) const = default;
-};
-
-struct ScenarioMaker::ProgramLifetime {
-    std::string name;
-    std::int32_t pid = 0, tgid = 0, prio = kDefaultPrio;
-    bool is_kernel = false;
-    bool is_made = false;  // by a fork or exec in the trace
-    Nanos start = kNever;  // when it was first ready, unless is_made
-    std::vector<Step> steps{};
-
-    enum class State : std::uint8_t { new_one, ready, asleep, gone };
-    State state = State::new_one;
-    Nanos asleep_since{};
-    Nanos system_of_sleep = Step::kNotTold;  // of the call that put it to sleep
-    Nanos computed{};                        // since its last step
-
-    static constexpr Nanos kNever{-1};
-
-    void describe(const Thread& t) {
-        name = t.name;
-        pid = t.pid;
-        tgid = t.tgid;
-        prio = t.prio;
-        is_kernel = t.is_kernel;
-    }
-};
-
 struct ScenarioMaker::CpuState {
     std::uint32_t life = kNoLife;
     Nanos since{};      // computation is counted up to here
@@ -110,9 +70,9 @@ struct ScenarioMaker::CpuState {
     std::size_t step = 0;
     Nanos called{};
     // The last system call with a known duration: caller, step, end.
-    std::uint32_t told = kNoLife;
-    std::size_t told_step = 0;
-    Nanos told_at{};
+    std::uint32_t timed_caller = kNoLife;
+    std::size_t timed_step = 0;
+    Nanos timed_end{};
     // The current system call's own part of kernel work.
     int system_at = 0;                    // depth; 0: none
     Nanos system_since{}, interrupted{};  // time of interrupt handlers within it
@@ -180,11 +140,11 @@ void ScenarioMaker::add(std::uint32_t life, Step step, CpuId caller, Nanos now) 
 // The time is that of the call at the same time, or else of a call of unknown kind.
 void ScenarioMaker::system_call_took(CpuId cpu, Nanos span) {
     CpuState& of = cpus_[cpu];
-    of.told = kNoLife;
+    of.timed_caller = kNoLife;
     if (of.caller != kNoLife && of.called == of.system_since) {
         ProgramLifetime& caller = lives_[of.caller];
-        of.told = of.caller;
-        of.told_step = of.step;
+        of.timed_caller = of.caller;
+        of.timed_step = of.step;
         (of.step == CpuState::kSleep ? caller.system_of_sleep : caller.steps[of.step].system) = span;
     } else if (of.depth == 1 && of.life != kNoLife) {
         flush_run(lives_[of.life]);
@@ -252,7 +212,7 @@ void ScenarioMaker::wake(const SchedEvent& e, const Threads& threads) {
     ++wake_ups_;
     woken.state = ProgramLifetime::State::ready;
     const bool by_task = !e.in_interrupt && cpus_[e.cpu].life != kNoLife && cpus_[e.cpu].life != number;
-    Step sleep{.kind = Step::Kind::wait, .system = std::exchange(woken.system_of_sleep, Step::kNotTold)};
+    Step sleep{.kind = Step::Kind::wait, .system = std::exchange(woken.system_of_sleep, Step::kUnknown)};
     if (!by_task && options_.replay == Replay::open) {
         sleep.kind = Step::Kind::arrival_at;
         sleep.time = e.time - info_.begin;
@@ -315,7 +275,7 @@ void ScenarioMaker::work(const SchedEvent& e) {
         }
         if (of.system_at == of.depth) {
             system_call_took(e.cpu, e.time - of.system_since - of.interrupted);
-            of.told_at = e.time;
+            of.timed_end = e.time;
             of.system_at = 0;
         }
         --of.depth;
@@ -357,10 +317,10 @@ void ScenarioMaker::end(Nanos now) {
     until_ = std::max(now - info_.begin + Nanos{left_at_ == now ? 1 : 0}, Nanos{1});
     // A call cut off by the end of the trace would have taken longer.
     for (const CpuState& of : cpus_) {
-        if (of.told == kNoLife || of.told_at != now) continue;
-        ProgramLifetime& life = lives_[of.told];
-        (of.told_step == CpuState::kSleep ? life.system_of_sleep : life.steps[of.told_step].system) =
-            Step::kNotTold;
+        if (of.timed_caller == kNoLife || of.timed_end != now) continue;
+        ProgramLifetime& life = lives_[of.timed_caller];
+        (of.timed_step == CpuState::kSleep ? life.system_of_sleep : life.steps[of.timed_step].system) =
+            Step::kUnknown;
     }
     for (ProgramLifetime& life : lives_) {
         flush_run(life);
@@ -371,7 +331,7 @@ void ScenarioMaker::end(Nanos now) {
             life.steps.push_back({.kind = Step::Kind::arrival_at, .time = kAfterAnyEnd, .system = system});
         if (life.state == ProgramLifetime::State::ready)
             life.steps.push_back({.kind = Step::Kind::run, .time = until_});
-        if (life.state == ProgramLifetime::State::gone && system != Step::kNotTold)
+        if (life.state == ProgramLifetime::State::gone && system != Step::kUnknown)
             life.steps.push_back({.kind = Step::Kind::exit, .system = system});
     }
 }
@@ -402,97 +362,6 @@ std::vector<std::string> ScenarioMaker::entry_names() const {
     return names;
 }
 
-// The machine's cost of the system call of this step, work included.
-Nanos ScenarioMaker::charged(const Step& step, const ProgramLifetime& life) const {
-    const auto of = [&](KernelWork kind) { return costs_.syscall.time + costs_.of(kind); };
-    switch (step.kind) {
-        case Step::Kind::wake:
-            return of(KernelWork::wake_up);
-        case Step::Kind::fork: {
-            const ProgramLifetime& child = lives_[step.target];
-            const bool is_thread = child.is_kernel || child.tgid == life.tgid;
-            return of(is_thread ? KernelWork::fork_thread : KernelWork::fork_process);
-        }
-        case Step::Kind::exec:
-            return of(KernelWork::exec);
-        case Step::Kind::exit:
-            return of(KernelWork::exit);
-        default:
-            return costs_.syscall.time;
-    }
-}
-
-std::string ScenarioMaker::program(const ProgramLifetime& life, const std::vector<std::string>& names,
-                                   Imported& imported) {
-    const std::vector<Folded> folded = options_.folds ? fold(life.steps) : unfolded(life.steps.size());
-    std::size_t written = 0;
-    for (const Folded& part : folded) written += part.length;
-    imported.steps += written;
-    const bool as_words = written > (steps_in_all_ > kMostStepsInAll ? kFewSteps : kMostStepsToRead);
-    const std::string_view between = as_words ? " " : ", ";
-    std::string text;
-    for (const Folded& part : folded) {
-        if (!text.empty()) text += between;
-        if (part.times > 1)
-            text += as_words ? fmt::format("{}[ ", part.times)
-                             : fmt::format("{{\"loop\": {}, \"steps\": [", part.times);
-        for (std::size_t i = part.first; i < part.first + part.length; ++i) {
-            if (i > part.first) text += between;
-            add_step(text, life.steps[i], life, names, as_words);
-        }
-        if (part.times > 1) text += as_words ? " ]" : "]}";
-    }
-    return as_words ? json_string_of(text) : "[" + text + "]";
-}
-
-// Appends a step or a word, after the time that its system call took beyond the machine's cost.
-void ScenarioMaker::add_step(std::string& text, const Step& step, const ProgramLifetime& life,
-                             const std::vector<std::string>& names, bool as_word) {
-    const auto with_name = [&](const char* action, char letter, std::size_t whose) {
-        text += as_word ? fmt::format("{}:{}", letter, names[whose])
-                        : fmt::format("{{\"{}\": {}}}", action, json_string_of(names[whose]));
-    };
-    const auto with_time = [&](const char* action, const char* letter, Nanos time) {
-        text += as_word ? fmt::format("{}{}", letter, time.count())
-                        : fmt::format("{{\"{}\": \"{}\"}}", action, format_time(time));
-    };
-    // On another machine, system calls have that machine's cost.
-    const bool is_told = step.system != Step::kNotTold && options_.machine.empty();
-    const Nanos longer = is_told ? step.system - charged(step, life) : Nanos{};
-    if (longer < Nanos{})
-        notes_.add({"system call that took less time in the trace than it takes on the machine",
-                    "system calls that took less time in the trace than they take on the machine"});
-    if (step.kind == Step::Kind::syscall) return with_time("syscall", "s", std::max(longer, Nanos{}));
-    if (longer > Nanos{}) {
-        with_time("in_kernel", "k", longer);
-        text += as_word ? " " : ", ";
-    }
-    switch (step.kind) {
-        case Step::Kind::run:
-            return with_time("run", "", step.time);
-        case Step::Kind::arrival:
-            return with_time("arrival", "a", step.time);
-        case Step::Kind::arrival_at:
-            return with_time("arrival_at", "@", step.time);
-        case Step::Kind::wait:
-            return with_name("wait", 'w', static_cast<std::size_t>(&life - lives_.data()));
-        case Step::Kind::wake:
-            return with_name("wake", 'u', step.target);
-        case Step::Kind::yield:
-            text += as_word ? "y" : "\"yield\"";
-            return;
-        case Step::Kind::fork:
-            return with_name("fork", 'f', step.target);
-        case Step::Kind::exec:
-            return with_name("exec", 'x', step.target);
-        case Step::Kind::exit:
-            text += as_word ? "e" : "\"exit\"";
-            return;
-        case Step::Kind::syscall:
-            return;
-    }
-}
-
 // In the syntax of a scenario's "machine".
 std::string ScenarioMaker::machine() const {
     const bool is_ideal = options_.machine.empty() && info_.machine.empty();
@@ -513,14 +382,13 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
                       .cpus = std::max({info_.cpus, static_cast<std::uint32_t>(cpus_.size()), 1U}),
                       .length = end_ - info_.begin};
     const std::vector<std::string> names = entry_names();
-    steps_in_all_ = 0;
-    for (const ProgramLifetime& life : lives_) steps_in_all_ += life.steps.size();
+    ProgramText programs(options_, costs_, lives_, names, notes_);
     std::map<std::int32_t, std::set<std::int32_t>> threads_of;  // pids by tgid
     for (const ProgramLifetime& life : lives_)
         if (!life.is_kernel) threads_of[life.tgid].insert(life.pid);
     const std::string title = !options_.title.empty() ? options_.title
                               : !info_.title.empty()  ? info_.title
-                                                      : "A recording";
+                                                      : "A trace";
     const std::string policy = !options_.policy.empty() ? options_.policy : info_.policy;
     const bool forks =
         std::any_of(lives_.begin(), lives_.end(), [](const ProgramLifetime& life) { return life.is_made; });
@@ -560,8 +428,9 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
                                                      : "";
         output(fmt::format("{}\n        {{\"name\": {}{}{}{}, \"program\": {}}}", i > 0 ? "," : "",
                            json_string_of(names[order[i]]), prio_text(life.prio, life.is_made), mm, begins,
-                           program(life, names, imported)));
+                           programs.of(life)));
     }
+    imported.steps = programs.steps();
     output("\n    ]\n}\n");
     return imported;
 }

@@ -19,6 +19,9 @@
 
 namespace sim::trace_io {
 
+struct ProgramStep;
+struct ProgramLifetime;
+
 // How arrivals are replayed.
 enum class Replay : std::uint8_t {
     closed,  // after a wait as long as in the trace: the other side waits for an answer
@@ -58,8 +61,7 @@ class ScenarioMaker final : public EventSink {
     std::map<std::pair<std::int32_t, int>, std::string> entries() const;
 
   private:
-    struct Step;
-    struct ProgramLifetime;  // of one program of a thread, from its start or exec to its end or next exec
+    using Step = ProgramStep;
     struct CpuState;
 
     std::uint32_t life_of(ThreadId thread, const Threads& threads);  // returns an index into lives_
@@ -74,11 +76,6 @@ class ScenarioMaker final : public EventSink {
     void work(const SchedEvent& e);
     std::vector<std::string> entry_names() const;
     std::string machine() const;
-    Nanos charged(const Step& step, const ProgramLifetime& life) const;
-    void add_step(std::string& text, const Step& step, const ProgramLifetime& life,
-                  const std::vector<std::string>& names, bool as_word);
-    std::string program(const ProgramLifetime& life, const std::vector<std::string>& names,
-                        Imported& imported);
 
     ImportOptions options_;
     Notes& notes_;
@@ -92,9 +89,8 @@ class ScenarioMaker final : public EventSink {
     std::map<std::int32_t, std::uint64_t> affinity_;  // by pid, of threads that existed at the start
     std::map<std::int32_t, std::uint64_t> ran_on_;    // by pid, one bit per CPU
     std::uint64_t switches_ = 0, wake_ups_ = 0;
-    std::size_t steps_in_all_ = 0;  // before folding; set by write()
-    Nanos end_{}, until_{};         // end of the trace, and "until" of the scenario
-    Nanos left_at_{-1};             // last time a task exited or went to sleep; -1: never
+    Nanos end_{}, until_{};  // end of the trace, and "until" of the scenario
+    Nanos left_at_{-1};      // last time a task exited or went to sleep; -1: never
 };
 
 }  // namespace sim::trace_io

@@ -19,7 +19,7 @@ void SliceJoiner::put(const LineEvent& e) {
     constexpr std::size_t kMost = 4096;  // more events at one time are processed in batches
     if (!together_.empty() && (together_.front().time != e.time || together_.size() >= kMost)) finish();
     if (together_.empty() && !is_of_slices(e))
-        tell_(e);
+        emit_(e);
     else
         together_.push_back(e);
 }
@@ -67,7 +67,7 @@ void SliceJoiner::wake(const LineEvent& e) {
         waking.current.pid = e.current.pid;
         if (e.interrupt != LineEvent::Interrupt::yes) waking.interrupt = LineEvent::Interrupt::no;
     }
-    tell_(waking);
+    emit_(waking);
 }
 
 // Switches to `next`; nullptr: to the idle task.
@@ -85,7 +85,7 @@ void SliceJoiner::switch_on(CpuId cpu, const LineEvent* next) {
         e.thread = next->thread;
     else
         e.thread.pid = 0;
-    tell_(e);
+    emit_(e);
 }
 
 void SliceJoiner::finish() {
@@ -115,7 +115,7 @@ void SliceJoiner::finish() {
             switch_on(e.cpu, &e);
             cpu_of_[e.thread.pid] = e.cpu;
         } else if (e.is != LineEvent::Type::thread_state) {
-            tell_(e);
+            emit_(e);
         }
     }
     for (const LineEvent* e : later) wake(*e);

@@ -13,7 +13,7 @@ namespace sim::trace_io {
 
 class SliceJoiner {
   public:
-    explicit SliceJoiner(std::function<void(const LineEvent&)> tell) : tell_(std::move(tell)) {}
+    explicit SliceJoiner(std::function<void(const LineEvent&)> emit) : emit_(std::move(emit)) {}
 
     // In order of time. Events of other kinds are passed on unchanged.
     void put(const LineEvent& e);
@@ -25,7 +25,7 @@ class SliceJoiner {
     void switch_on(CpuId cpu, const LineEvent* next);
     void find_states();
 
-    std::function<void(const LineEvent&)> tell_;
+    std::function<void(const LineEvent&)> emit_;
     std::vector<LineEvent> together_;  // events at the current time
     struct PendingSwitchOut {
         ThreadFields thread;

@@ -70,25 +70,24 @@ double SwitchComparison::share() const {
     return recorded == 0 ? 1 : static_cast<double>(same) / static_cast<double>(recorded);
 }
 
-SwitchComparison compare_switches(const WaitAnalyzer& recording, const WaitAnalyzer& run,
+SwitchComparison compare_switches(const WaitAnalyzer& trace, const WaitAnalyzer& run,
                                   const std::vector<int>& same_as) {
-    SwitchComparer both(recording, run, same_as);
+    SwitchComparer both(trace, run, same_as);
     while (both.advance(std::size_t{1} << 20)) {
     }
     return both.result();
 }
 
-SwitchComparer::SwitchComparer(const WaitAnalyzer& recording, const WaitAnalyzer& run,
-                               std::vector<int> same_as)
-    : recording_(recording),
+SwitchComparer::SwitchComparer(const WaitAnalyzer& trace, const WaitAnalyzer& run, std::vector<int> same_as)
+    : trace_(trace),
       run_(run),
       same_as_(std::move(same_as)),
-      cpus_(std::max(recording.by_cpu().size(), run.by_cpu().size())) {
+      cpus_(std::max(trace.by_cpu().size(), run.by_cpu().size())) {
     begin_cpu();
 }
 
 void SwitchComparer::begin_cpu() {
-    recorded_ = switches_on(recording_, cpu_);
+    recorded_ = switches_on(trace_, cpu_);
     made_ = switches_on(run_, cpu_);
     all_.recorded += recorded_.size();
     all_.made += made_.size();

@@ -29,16 +29,16 @@ struct SwitchComparison {
 
 // Aligns the two switch sequences of each CPU. After a mismatch, resynchronizes at the nearest position, at
 // most 32 switches ahead in either, from which four switches match (or all up to the end). After a longer
-// mismatch, fewer matches may be counted than exist. `same_as[i]`: index in `recording` of task i of `run`,
+// mismatch, fewer matches may be counted than exist. `same_as[i]`: index in `trace` of task i of `run`,
 // or -1.
-SwitchComparison compare_switches(const WaitAnalyzer& recording, const WaitAnalyzer& run,
+SwitchComparison compare_switches(const WaitAnalyzer& trace, const WaitAnalyzer& run,
                                   const std::vector<int>& same_as);
 
 // The same in increments, for a responsive window.
 class SwitchComparer {
   public:
     // REQUIRES: trace and run outlive this.
-    SwitchComparer(const WaitAnalyzer& recording, const WaitAnalyzer& run, std::vector<int> same_as);
+    SwitchComparer(const WaitAnalyzer& trace, const WaitAnalyzer& run, std::vector<int> same_as);
 
     // Compares up to `steps` more switches or mismatches; returns true if more remain.
     bool advance(std::size_t steps);
@@ -48,7 +48,7 @@ class SwitchComparer {
   private:
     void begin_cpu();
 
-    const WaitAnalyzer& recording_;
+    const WaitAnalyzer& trace_;
     const WaitAnalyzer& run_;
     std::vector<int> same_as_;
     std::size_t cpu_ = 0, cpus_;

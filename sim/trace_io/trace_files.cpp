@@ -82,7 +82,7 @@ void TraceFiles::read(EventSink& sink) {
         for (const auto& one : open_) one->complaint = one->file.finish();
     };
     try {
-        read_recordings(parts, sink);
+        read_traces(parts, sink);
         finish();
     } catch (const ScenarioError&) {
         // The program that decodes the file has the best explanation why nothing could be used.
@@ -103,14 +103,14 @@ std::vector<std::string> TraceFiles::remarks() const {
     return list;
 }
 
-bool is_recording(const std::string& path) {
+bool is_trace(const std::string& path) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) return false;
     std::ifstream in(path, std::ios::binary);
     std::string beginning(std::size_t{1} << 16, '\0');
     in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
     beginning.resize(static_cast<std::size_t>(in.gcount()));
-    return begins_like_a_recording(beginning);
+    return begins_like_a_trace(beginning);
 }
 
 }  // namespace sim::trace_io

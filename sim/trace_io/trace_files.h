@@ -31,7 +31,7 @@ class TraceFiles {
     // nothing has been read.
     std::string take_text();
 
-    // Like read_recordings(). Throws ScenarioError if nothing can be used, or if a file is a workload.
+    // Like read_traces(). Throws ScenarioError if nothing can be used, or if a file is a workload.
     // REQUIRES: nothing has been read.
     void read(EventSink& sink);
     // Observations about the files, as sentences. REQUIRES: read() has been called.
@@ -43,6 +43,6 @@ class TraceFiles {
 };
 
 // True if a regular file starts like a trace; false for a scenario.
-bool is_recording(const std::string& path);
+bool is_trace(const std::string& path);
 
 }  // namespace sim::trace_io

@@ -152,7 +152,7 @@ TraceTextFormat format_of(std::string_view beginning) {
     return recognised(beginning).value_or(TraceTextFormat::tracer);
 }
 
-bool begins_like_a_recording(std::string_view beginning) {
+bool begins_like_a_trace(std::string_view beginning) {
     const Signature* const signature = signature_of(beginning);
     if (signature != nullptr && !signature->words.empty()) return true;
     if (is_json_list(beginning))
@@ -161,7 +161,7 @@ bool begins_like_a_recording(std::string_view beginning) {
     return is_perfetto(beginning) || recognised(beginning).has_value();
 }
 
-FormatDiagnosis why_no_recording(std::string_view beginning) {
+FormatDiagnosis why_no_trace(std::string_view beginning) {
     if (beginning.empty()) return {0, 0, "empty"};
     if (const Signature* const signature = signature_of(beginning)) return {1, 1, signature->says};
     if (is_perfetto(beginning))

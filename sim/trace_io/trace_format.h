@@ -27,13 +27,13 @@ const Signature* signature_of(std::string_view beginning);
 TraceTextFormat format_of(std::string_view beginning);
 
 // True for a trace; false for a scenario or workload. `beginning`: some ten thousand bytes.
-bool begins_like_a_recording(std::string_view beginning);
+bool begins_like_a_trace(std::string_view beginning);
 
 // Explains, from the first bytes, why a file is not a trace. Line and column start at 1; 0: unknown.
 struct FormatDiagnosis {
     int line = 0, column = 0;
     std::string why;
 };
-FormatDiagnosis why_no_recording(std::string_view beginning);
+FormatDiagnosis why_no_trace(std::string_view beginning);
 
 }  // namespace sim::trace_io

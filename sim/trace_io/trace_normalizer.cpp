@@ -70,7 +70,7 @@ void TraceNormalizer::give(CpuId cpu, ThreadId thread, const Remark& otherwise) 
     switch_to(cpu, thread, PrevState::preempted);
 }
 
-void TraceNormalizer::tell(const LineEvent& e, Notes& notes) {
+void TraceNormalizer::normalize(const LineEvent& e, Notes& notes) {
     notes_ = &notes;
     if (!has_begun_) begin(e.time);
     line_ = e.line;
@@ -95,12 +95,12 @@ void TraceNormalizer::tell(const LineEvent& e, Notes& notes) {
     else if (e.is == LineEvent::Type::interrupt_end)
         cpu.interrupts -= cpu.interrupts > 0 ? 1 : 0;
     else if (e.kind == EventKind::sched_switch)
-        tell_switch(e);
+        emit_switch(e);
     else
-        tell_other(e);
+        emit_other(e);
 }
 
-void TraceNormalizer::tell_switch(const LineEvent& e) {
+void TraceNormalizer::emit_switch(const LineEvent& e) {
     CpuState& cpu = cpus_[e.cpu];
     cpu.interrupts = 0;  // no interrupt lasts across a switch: its end was lost
     const ThreadId prev = threads_.describe(e.current);
@@ -126,7 +126,7 @@ void TraceNormalizer::tell_switch(const LineEvent& e) {
     if (state == PrevState::dead) threads_.has_gone(prev);
 }
 
-void TraceNormalizer::tell_other(const LineEvent& e) {
+void TraceNormalizer::emit_other(const LineEvent& e) {
     const ThreadId task = threads_.describe(e.current);
     if (task != kNoThread)
         give(e.cpu, task, kOtherTask);
@@ -140,7 +140,7 @@ void TraceNormalizer::tell_other(const LineEvent& e) {
         case EventKind::wakeup_new:
         case EventKind::migrate:
         case EventKind::fork:
-            tell_about_another(e);
+            emit_between_threads(e);
             return;
         case EventKind::work_begin:
             ++cpu.work;
@@ -168,7 +168,7 @@ void TraceNormalizer::tell_other(const LineEvent& e) {
     sink_.event(event, threads_.all());
 }
 
-void TraceNormalizer::tell_about_another(const LineEvent& e) {
+void TraceNormalizer::emit_between_threads(const LineEvent& e) {
     const bool is_of_cpus = e.kind != EventKind::fork;
     if (e.kind == EventKind::fork || e.kind == EventKind::wakeup_new) threads_.is_new(e.thread.pid);
     const ThreadId thread = threads_.describe(e.thread);

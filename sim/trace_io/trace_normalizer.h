@@ -22,9 +22,10 @@ class TraceNormalizer {
     // event. `sink` outlives this.
     TraceNormalizer(RunInfo info, bool is_export, EventSink& sink);
 
-    // In order of time. Remarks on the line are added to `notes`.
-    void tell(const LineEvent& e, Notes& notes);
-    // Switches all CPUs to the idle task. REQUIRES: tell() has been called; no event follows.
+    // Emits the event of a line, after the switches that it implies. Remarks on the line are added to
+    // `notes`. REQUIRES: lines come in order of time.
+    void normalize(const LineEvent& e, Notes& notes);
+    // Switches all CPUs to the idle task. REQUIRES: normalize() has been called; no event follows.
     void finish();
 
     // Number of switches in the file, on CPUs that can exist.
@@ -48,9 +49,11 @@ class TraceNormalizer {
     void switch_to(CpuId cpu, ThreadId next, PrevState state);
     void take_from_elsewhere(CpuId cpu, ThreadId thread);
     void give(CpuId cpu, ThreadId thread, const Remark& otherwise);
-    void tell_switch(const LineEvent& e);
-    void tell_other(const LineEvent& e);
-    void tell_about_another(const LineEvent& e);
+    void emit_switch(const LineEvent& e);
+    // Any event but a switch.
+    void emit_other(const LineEvent& e);
+    // An event by which the current task or an interrupt affects another thread: wake-up, migration, fork.
+    void emit_between_threads(const LineEvent& e);
 
     RunInfo info_;
     EventSink& sink_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "sim/base/text.h"
@@ -55,67 +56,99 @@ std::string print_of_switch(std::string_view plus) {
 // Additional tracepoints for perf, after those of EventKind.
 enum Extra : std::uint8_t { irq_handler_entry, irq_handler_exit, sched_stat_runtime };
 
+Tracepoint kernel_tracepoint(EventKind kind, std::vector<RecordField> fields, std::string print) {
+    return {"sched", to_string(kind), std::move(fields), std::move(print)};
+}
+
+Tracepoint own_tracepoint(EventKind kind, const RecordField& field, std::string print) {
+    return {"switchyard", to_string(kind), {field}, std::move(print)};
+}
+
+Tracepoint switch_tracepoint(bool is_for_perf) {
+    Tracepoint made = kernel_tracepoint(
+        EventKind::sched_switch,
+        {comm_field("char prev_comm[32]"), int_field("pid_t prev_pid"), int_field("int prev_prio"),
+         long_field("long prev_state"), comm_field("char next_comm[32]"), int_field("pid_t next_pid"),
+         int_field("int next_prio")},
+        print_of_switch(is_for_perf ? "REC->preempted" : "REC->prev_state & 0x100"));
+    if (is_for_perf) made.fields.push_back(int_field("int preempted"));
+    return made;
+}
+
+Tracepoint wake_tracepoint(EventKind kind) {
+    return kernel_tracepoint(kind,
+                             {comm_field("char comm[32]"), int_field("pid_t pid"), int_field("int prio"),
+                              int_field("int target_cpu")},
+                             R"("comm=%s pid=%d prio=%d target_cpu=%03d", )"
+                             R"(REC->comm, REC->pid, REC->prio, REC->target_cpu)");
+}
+
+// Those with a tracepoint in Linux's sched.h, in the order of EventKind.
+std::vector<Tracepoint> kernel_tracepoints(bool is_for_perf) {
+    return {
+        switch_tracepoint(is_for_perf),
+        wake_tracepoint(EventKind::waking),
+        wake_tracepoint(EventKind::wakeup),
+        wake_tracepoint(EventKind::wakeup_new),
+        kernel_tracepoint(EventKind::migrate,
+                          {comm_field("char comm[32]"), int_field("pid_t pid"), int_field("int prio"),
+                           int_field("int orig_cpu"), int_field("int dest_cpu")},
+                          R"("comm=%s pid=%d prio=%d orig_cpu=%d dest_cpu=%d", )"
+                          R"(REC->comm, REC->pid, REC->prio, REC->orig_cpu, REC->dest_cpu)"),
+        kernel_tracepoint(EventKind::fork,
+                          {comm_field("char parent_comm[32]"), int_field("pid_t parent_pid"),
+                           comm_field("char child_comm[32]"), int_field("pid_t child_pid")},
+                          R"("comm=%s pid=%d child_comm=%s child_pid=%d", )"
+                          R"(REC->parent_comm, REC->parent_pid, REC->child_comm, REC->child_pid)"),
+        kernel_tracepoint(
+            EventKind::exec,
+            {comm_field("char filename[32]"), int_field("pid_t pid"), int_field("pid_t old_pid")},
+            R"("filename=%s pid=%d old_pid=%d", REC->filename, REC->pid, REC->old_pid)"),
+        kernel_tracepoint(EventKind::exit,
+                          {comm_field("char comm[32]"), int_field("pid_t pid"), int_field("int prio")},
+                          R"("comm=%s pid=%d prio=%d", REC->comm, REC->pid, REC->prio)"),
+    };
+}
+
+// Those of events that only a simulator can see, in the order of EventKind.
+std::vector<Tracepoint> own_tracepoints() {
+    return {
+        own_tracepoint(EventKind::yield, int_field("pid_t pid"), R"("pid=%d", REC->pid)"),
+        own_tracepoint(EventKind::refill, long_field("long counters"), R"("counters=%ld", REC->counters)"),
+        own_tracepoint(EventKind::work_begin, text_field("char what[16]"), R"("%s", REC->what)"),
+        own_tracepoint(EventKind::work_end, text_field("char what[16]"), R"("%s", REC->what)"),
+        own_tracepoint(EventKind::queue_length, long_field("long tasks"), R"("tasks=%ld", REC->tasks)"),
+    };
+}
+
+// In the order of Extra.
+std::vector<Tracepoint> extra_tracepoints() {
+    return {
+        {"irq",
+         "irq_handler_entry",
+         {int_field("int irq"), text_field("char name[16]")},
+         R"("irq=%d name=%s", REC->irq, REC->name)"},
+        {"irq",
+         "irq_handler_exit",
+         {int_field("int irq"), int_field("int ret")},
+         R"("irq=%d ret=%s", REC->irq, REC->ret ? "handled" : "unhandled")"},
+        {"sched",
+         "sched_stat_runtime",
+         {comm_field("char comm[32]"), int_field("pid_t pid"), int_field("int prio"),
+          long_field("u64 runtime")},
+         R"("comm=%s pid=%d runtime=%Lu [ns]", REC->comm, REC->pid, REC->runtime)"},
+    };
+}
+
 // In the order of EventKind, then of Extra.
 std::vector<Tracepoint> tracepoints(TracepointRecords::Reader reader) {
     const bool is_for_perf = reader == TracepointRecords::Reader::perf;
-    const auto kernel = [](EventKind kind, std::vector<RecordField> fields, std::string print) {
-        return Tracepoint{"sched", to_string(kind), std::move(fields), std::move(print)};
+    std::vector<Tracepoint> list = kernel_tracepoints(is_for_perf);
+    const auto append = [&](std::vector<Tracepoint> more) {
+        list.insert(list.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     };
-    const auto ours = [](EventKind kind, const RecordField& field, std::string print) {
-        return Tracepoint{"switchyard", to_string(kind), {field}, std::move(print)};
-    };
-    const auto wake = [&](EventKind kind) {
-        return kernel(kind,
-                      {comm_field("char comm[32]"), int_field("pid_t pid"), int_field("int prio"),
-                       int_field("int target_cpu")},
-                      R"("comm=%s pid=%d prio=%d target_cpu=%03d", )"
-                      R"(REC->comm, REC->pid, REC->prio, REC->target_cpu)");
-    };
-    std::vector<Tracepoint> list{
-        kernel(EventKind::sched_switch,
-               {comm_field("char prev_comm[32]"), int_field("pid_t prev_pid"), int_field("int prev_prio"),
-                long_field("long prev_state"), comm_field("char next_comm[32]"), int_field("pid_t next_pid"),
-                int_field("int next_prio")},
-               print_of_switch(is_for_perf ? "REC->preempted" : "REC->prev_state & 0x100")),
-        wake(EventKind::waking),
-        wake(EventKind::wakeup),
-        wake(EventKind::wakeup_new),
-        kernel(EventKind::migrate,
-               {comm_field("char comm[32]"), int_field("pid_t pid"), int_field("int prio"),
-                int_field("int orig_cpu"), int_field("int dest_cpu")},
-               R"("comm=%s pid=%d prio=%d orig_cpu=%d dest_cpu=%d", )"
-               R"(REC->comm, REC->pid, REC->prio, REC->orig_cpu, REC->dest_cpu)"),
-        kernel(EventKind::fork,
-               {comm_field("char parent_comm[32]"), int_field("pid_t parent_pid"),
-                comm_field("char child_comm[32]"), int_field("pid_t child_pid")},
-               R"("comm=%s pid=%d child_comm=%s child_pid=%d", )"
-               R"(REC->parent_comm, REC->parent_pid, REC->child_comm, REC->child_pid)"),
-        kernel(EventKind::exec,
-               {comm_field("char filename[32]"), int_field("pid_t pid"), int_field("pid_t old_pid")},
-               R"("filename=%s pid=%d old_pid=%d", REC->filename, REC->pid, REC->old_pid)"),
-        kernel(EventKind::exit, {comm_field("char comm[32]"), int_field("pid_t pid"), int_field("int prio")},
-               R"("comm=%s pid=%d prio=%d", REC->comm, REC->pid, REC->prio)"),
-        ours(EventKind::yield, int_field("pid_t pid"), R"("pid=%d", REC->pid)"),
-        ours(EventKind::refill, long_field("long counters"), R"("counters=%ld", REC->counters)"),
-        ours(EventKind::work_begin, text_field("char what[16]"), R"("%s", REC->what)"),
-        ours(EventKind::work_end, text_field("char what[16]"), R"("%s", REC->what)"),
-        ours(EventKind::queue_length, long_field("long tasks"), R"("tasks=%ld", REC->tasks)"),
-    };
-    if (!is_for_perf) return list;
-    list.front().fields.push_back(int_field("int preempted"));
-    list.push_back({"irq",
-                    "irq_handler_entry",
-                    {int_field("int irq"), text_field("char name[16]")},
-                    R"("irq=%d name=%s", REC->irq, REC->name)"});
-    list.push_back({"irq",
-                    "irq_handler_exit",
-                    {int_field("int irq"), int_field("int ret")},
-                    R"("irq=%d ret=%s", REC->irq, REC->ret ? "handled" : "unhandled")"});
-    list.push_back({"sched",
-                    "sched_stat_runtime",
-                    {comm_field("char comm[32]"), int_field("pid_t pid"), int_field("int prio"),
-                     long_field("u64 runtime")},
-                    R"("comm=%s pid=%d runtime=%Lu [ns]", REC->comm, REC->pid, REC->runtime)"});
+    append(own_tracepoints());
+    if (is_for_perf) append(extra_tracepoints());
     return list;
 }
 

@@ -41,15 +41,15 @@ void CpuTime::interrupt(const TraceRecord& r) {
     interrupts_ += r.span - r.extra;
 }
 
-// Charges p with the time from the last charge to `until`. That may be the end of a system call or schedule()
-// that starts now.
+// Charges p with the time from the last charge to `until`. `until` may be in the future: the end of a
+// system call or schedule() that starts now.
 void CpuTime::charge(CpuId cpu, TaskId p, Nanos until) {
     charge_line(line_of(p), until - cpus_[cpu].until);
     cpus_[cpu] = {until, line_of(p)};
 }
 
 std::uint32_t CpuTime::line_now(const Machine& m, CpuId cpu) const {
-    // A call of schedule() in progress has been charged already.
+    // Kernel time in progress, such as a call of schedule(), has been charged already.
     const bool in_kernel = m.globals().now < cpus_[cpu].until;
     return in_kernel ? cpus_[cpu].line : line_of(m.cpu(cpu).current);
 }

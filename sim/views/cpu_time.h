@@ -21,7 +21,7 @@ class CpuTime {
     CpuTime(const Scenario& scenario, const Machine& m);
 
     void follow(const TraceRecord& record);
-    // Charges everything up to now. No record may follow.
+    // Charges everything up to now. Do not call follow() afterwards.
     void finish(const Machine& m);
 
     // The index of the task's group.

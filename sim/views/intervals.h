@@ -1,4 +1,4 @@
-// Shared by the views that print a report for each interval of simulated time.
+// Intervals of simulated time, for the views that print a report for each one.
 #pragma once
 
 #include <cstdint>

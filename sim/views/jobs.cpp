@@ -26,7 +26,7 @@ std::string line(std::size_t width, const std::string& name, const std::vector<s
     return text + "\n";
 }
 
-// Jobs whose row was reused by another task are only in the means.
+// A job has no line if its row of the task table was reused by another task; the means include it.
 std::string what_is_missing(const Summary& s) {
     std::uint64_t finished = 0;
     for (const Summary::TaskStats& t : s.tasks) finished += t.finish.has_value();

@@ -18,7 +18,8 @@
 namespace sim::views {
 namespace {
 
-// The tasks of one name, the idle tasks, or time that no sample finds.
+// A line of the report: the tasks of one name, the idle tasks, or time that no sample finds (interrupts,
+// stolen).
 struct Sampled {
     std::string command;
     std::uint64_t samples = 0;
@@ -42,7 +43,7 @@ class Sampler {
         }
     }
 
-    // Names with samples or time, the most samples first.
+    // The lines that have samples or time, in descending order of samples.
     std::vector<Sampled> finish(const Machine& m) {
         time_.finish(m);
         Nanos idle = m.globals().now * static_cast<std::int64_t>(m.shape().cpus);

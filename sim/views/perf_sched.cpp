@@ -44,7 +44,7 @@ class Latency {
                 rows_[r.task] = {.pid = r.ordinal};
                 break;
             case TraceKind::exec:
-                rows_[r.task].has_run = false;  // counts again under its new name
+                rows_[r.task].has_run = false;  // the task counts again under its new name
                 runs(r.task);
                 break;
             case TraceKind::wake_up:
@@ -60,7 +60,7 @@ class Latency {
         }
     }
 
-    // Ends everything in progress. Returns the lines of tasks that have run in perf's order: longest average,
+    // Charges everything in progress. Returns the lines that have tasks, in perf's order: longest average,
     // longest delay, most switches, longest time.
     std::vector<Line> finish(const Machine& m) {
         time_.finish(m);

@@ -13,7 +13,7 @@
 namespace sim::views {
 namespace {
 
-// Without the tool's trailing spaces.
+// A line as perf prints it, but without trailing spaces.
 std::string counter(const std::string& value, const char* unit, const char* name, double metric,
                     const std::string& of_what) {
     return fmt::format("{:>18} {:<4} {:<32} # {:8.3f} {}\n", value, unit, name, metric, of_what);

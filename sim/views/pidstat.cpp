@@ -38,7 +38,8 @@ ProcFigures figures_of(const Process& process) {
 }
 
 ProcFigures since(const ProcFigures& before, const ProcFigures& now) {
-    // A thread that executes another program takes its time out of the process, so sums may decrease.
+    // A thread that executes another program leaves its process, together with its time, so sums may
+    // decrease.
     const auto time = [](Nanos a, Nanos b) { return std::max(b - a, Nanos{}); };
     return {time(before.user, now.user),          time(before.system, now.system),
             time(before.wait, now.wait),          now.voluntary - before.voluntary,
@@ -75,7 +76,7 @@ class Pidstat {
             line(i, fmt::format("{:10}{}", process.tgid(), options_.threads ? "         -" : ""), all,
                  process.leader().name);
         if (!options_.threads) return;
-        // The first thread with a line also shows its process if that has no line.
+        // If the process has no line, the line of its first active thread also shows the process.
         bool headed = shown;
         for (const Thread& thread : process.threads) {
             const ProcFigures own = since(thread_before(thread.pid), figures_of(thread));
@@ -94,7 +95,7 @@ class Pidstat {
         return found == threads_.end() ? ProcFigures{} : found->second;
     }
 
-    // A process that was a thread before starts with the thread's time.
+    // If the process was a thread of another process before, it starts with the thread's time.
     ProcFigures process_before(std::uint32_t tgid) const {
         const auto found = processes_.find(tgid);
         return found == processes_.end() ? thread_before(tgid) : found->second;

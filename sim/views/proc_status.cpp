@@ -1,5 +1,5 @@
-// The scheduling lines of /proc/PID/status of each process at the end, or of /proc/PID/task/TID/status of
-// each thread.
+// The scheduling lines of /proc/PID/status of each process, or of /proc/PID/task/TID/status of each thread,
+// at the end of the run.
 #include <fmt/format.h>
 
 #include "sim/lab/follow_run.h"
@@ -9,7 +9,7 @@
 namespace sim::views {
 namespace {
 
-// Both files have the thread's own switches, even for a process: those of its leader.
+// Both files contain the switches of one thread. For a process, this thread is the leader.
 std::string status_of(const Process& process, const Thread& thread) {
     return fmt::format(
         "Name:\t{}\n"

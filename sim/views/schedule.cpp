@@ -1,4 +1,4 @@
-// Begin and length of each task's runs on each CPU, as CSV.
+// The begin and length of each segment in which a CPU ran one task, as CSV.
 #include <fmt/format.h>
 
 #include "sim/base/csv.h"

@@ -9,7 +9,7 @@
 namespace sim::views {
 namespace {
 
-// GNU time truncates.
+// Truncates to 10 ms, as GNU time does.
 std::string seconds(Nanos time) {
     return fmt::format("{}.{:02}", time / 1s, time % std::chrono::seconds(1) / 10ms);
 }

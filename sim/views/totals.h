@@ -7,7 +7,7 @@
 
 namespace sim::views {
 
-// Without interrupts and without schedule() in idle tasks.
+// Times without interrupts and without schedule() in idle tasks.
 struct TaskTimes {
     Nanos user{}, system{};
 };

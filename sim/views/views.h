@@ -1,7 +1,7 @@
 // The simulated machine in the output format of system tools, with the same columns and meanings; and two
 // textbook tables of our own, jobs and schedule.
 //
-// A view is a function in its own file in views/, and a line in the table of views/views.cpp.
+// A view is a function in its own file in views/, and a line in the table of views/all_views.cpp.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace sim::views {
 
-// A view that cannot show this run. what() says why.
+// Thrown if a view cannot show this run. what() is the reason.
 class ViewError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;

@@ -28,7 +28,7 @@ Scenario scenario_of(const std::string& tasks, const std::string& prices = kPric
                               tasks + "]}");
 }
 
-// Number of yields of a program that takes no time.
+// Runs a program of these steps, which must take no time. Returns the number of its yields.
 std::uint64_t yields_of(const std::string& steps) {
     Simulation run(scenario_of(R"({"name": "a", "program": [)" + steps + "]}", kFree));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -44,7 +44,7 @@ TEST(Actions, AreSortedAndFoundByName) {
         EXPECT_EQ(list[action_index(name)].name, name);
 }
 
-// An endless loop must take time: by one of its steps, or by a system call that costs time.
+// An endless loop must contain a step that takes time, or a system call that has a cost.
 TEST(Actions, FlagsStateTimeAndSystemCalls) {
     for (const ActionInfo& action : actions()) {
         const bool takes =
@@ -144,7 +144,8 @@ TEST(Channel, WokenTaskRunsWhenChosen) {
     Simulation run(scenario_of(R"({"name": "c", "program": [{"wait": "ch"}, {"run": "1ms"}]},
                                   {"name": "p", "program": [{"run": "1ms"}, {"wake": "ch"}, {"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // idle>c 57; c>p 58; p runs from 115 us; its wake-up does not preempt and costs 2; p's exit 58
+    // Times in us: idle>c takes 57 and c>p 58, so p runs from 115. p's wake costs 2 and does not preempt.
+    // p's exit and the switch to c take 58.
     EXPECT_EQ(run.decisions(), "0 idle>c, 57000 c>p, 2117000 p>c, 3175000 c>idle");
     EXPECT_EQ(run.events(TraceKind::wait), "57000 c");
     EXPECT_EQ(run.events(TraceKind::wake_up), "1115000 c");
@@ -156,7 +157,7 @@ TEST(Channel, PreemptingWakeSwitchesAtSystemCallExit) {
     Simulation run(scenario_of(R"({"name": "c", "program": [{"wait": "ch"}, {"run": "1ms"}]},
                                   {"name": "p", "priority": 10, "program": [{"run": "1ms"}, {"wake": "ch"}, {"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // p>c immediately: 2 + 7 + 50
+    // p's wake switches to c immediately. Times in us: system call 2, schedule() 7, switch 50.
     EXPECT_EQ(run.decisions(), "0 idle>c, 57000 c>p, 1115000 p>c, 2174000 c>p, 3232000 p>idle");
     EXPECT_EQ(run.tasks()[2].involuntary, 1u);
 }
@@ -165,7 +166,8 @@ TEST(Channel, WakeBeforeWaitIsKept) {
     Simulation run(scenario_of(
         R"({"name": "p", "program": [{"wake": "ch"}]}, {"name": "c", "program": [{"wait": "ch"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // p's wake 2, p's exit 58; c's wait is a system call of 2 us that does not block
+    // In us, p's wake takes 2, and p's exit and the switch to c take 58. c's wait is a system call of 2 us
+    // that does not block.
     EXPECT_EQ(run.decisions(), "0 idle>p, 59000 p>c, 119000 c>idle");
     EXPECT_EQ(run.events(TraceKind::wait), "");
 }
@@ -175,7 +177,7 @@ TEST(Channel, EachWakeEndsOneWait) {
                                   {"name": "c", "program": [{"loop": 4, "steps": [{"wait": "ch"}]}]})"));
     EXPECT_EQ(run.go(), StopReason::deadlock);
     EXPECT_EQ(run.m.globals().nr_tasks, 1u);
-    EXPECT_EQ(run.statistics.syscalls, 3u + 1 + 4);  // wakes, exit, waits
+    EXPECT_EQ(run.statistics.syscalls, 3u + 1 + 4);  // 3 wakes, 1 exit, 4 waits
 }
 
 TEST(Channel, LongestWaiterWakesFirst) {
@@ -198,7 +200,8 @@ TEST(Fork, ChildRunsProgramOfTaskGroup) {
     Simulation run(scenario_of(R"({"name": "p", "program": [{"fork": "c"}, {"run": "1ms"}]},
                                   {"name": "c", "count": 0, "program": [{"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // The child has its pid in its name. It waits for its parent, which has as many ticks left.
+    // The name of the child contains its pid: c.2. The child has as many ticks left as its parent, so it
+    // runs only after the parent's exit.
     EXPECT_EQ(run.decisions(), "0 idle>p, 1058000 p>c.2, 2116000 c.2>idle");
     EXPECT_EQ(run.events(TraceKind::fork), "56000 c.2");
     EXPECT_EQ(run.tasks()[2].ready.count(), 1'058'000 - 56'000);
@@ -335,7 +338,7 @@ TEST(Loop, ForeverEndsWithTheSimulation) {
         R"({"name": "a", "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}, "exit"]})",
         kFree));
     EXPECT_EQ(run.go(10ms), StopReason::until);
-    EXPECT_EQ(run.statistics.yields, 9u);  // the tenth would come at 10 ms
+    EXPECT_EQ(run.statistics.yields, 9u);  // the tenth yield is due at 10 ms, the end of this run
 }
 
 TEST(Loop, EndlessLoopRunsLastFiniteLoop) {

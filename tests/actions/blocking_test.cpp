@@ -10,7 +10,8 @@ namespace blocking_test {
 
 using Kind = ChannelSpec::Kind;
 
-// Which group ended the waits of which group on a channel: "reader<writer 2, reader<reader 1".
+// Counts the waits on a channel by the waiting group and the group that ended them: "reader<writer 2,
+// reader<reader 1".
 std::string wait_attributions(const Simulation& run, ChannelId channel) {
     std::string text;
     for (const WaitAttribution& b : run.statistics.wait_attributions) {
@@ -43,7 +44,7 @@ TEST(Pipe, WriterWaitsUntilAllBytesFit) {
         {"name": "r", "program": [{"loop": 5, "steps": [{"arrival": "1ms"}, {"pipe_read": "p"}]}]})",
                                   {.more = R"("pipes": {"p": {"capacity": "4B"}},)"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    EXPECT_EQ(run.events(TraceKind::wait), "0 w");  // continues when there is room for 2, at 1 ms
+    EXPECT_EQ(run.events(TraceKind::wait), "0 w");  // w continues at 1 ms, when its 2 bytes fit
     EXPECT_EQ(run.events(TraceKind::exit), "1000000 w, 5000000 r");
 }
 
@@ -96,9 +97,10 @@ TEST(Pipe, ReadCostIsIndependentOfWait) {
         {"name": "w", "start": "1ms", "program": [{"pipe_write": "p"}]})",
                                   {.costs = prices}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // Write: 1 + 10 + 100; two exits: 1 each; read: 1 + 10 before it sleeps, nothing when it continues.
+    // In us: the write takes 1 + 10 + 100, each of the two exits 1, the read 1 + 10 before it sleeps and
+    // nothing when it continues.
     EXPECT_EQ(run.time().overhead.system.count(),
-              111'000 + 2'000 + 11'000 - 1'000);  // the time of the last exit does not pass
+              111'000 + 2'000 + 11'000 - 1'000);  // the run ends when the last exit begins
     EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::pipe)], 2u);
     EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::wake_up)], 1u);
 }
@@ -139,7 +141,8 @@ TEST(Lock, ReleaseWakesSleepingWaiter) {
     EXPECT_EQ(run.events(TraceKind::wait), "1000000 cpu1 b");
     EXPECT_EQ(run.events(TraceKind::wake_up), "1000000 cpu0 b, 2000000 cpu0 b");
     EXPECT_EQ(run.events(TraceKind::exit), "2111000 cpu0 a, 3000000 cpu1 b");
-    // b: 1 + 10 to sleep. a: 1 + 10 + 100 to wake it. b's second attempt costs nothing.
+    // In us: b spends 1 + 10 to sleep, a spends 1 + 10 + 100 to wake b. b's second attempt to lock costs
+    // nothing.
     EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::futex)], 2u);
     EXPECT_EQ(run.tasks()[run.task("b")].user.count(), 1'000'000);
     EXPECT_EQ(run.tasks()[run.task("a")].system.count(), 111'000 + 1'000);
@@ -153,13 +156,14 @@ TEST(Lock, HolderMayRelockBeforeWokenWaiter) {
     EXPECT_EQ(run.go(), StopReason::all_exited);
     // b is woken at 2 ms, but runs only after the exit of a.
     EXPECT_EQ(run.events(TraceKind::exit), "6000000 a, 6000000 b");
-    EXPECT_EQ(run.events(TraceKind::wait), "");  // b first runs at 6 ms
+    EXPECT_EQ(run.events(TraceKind::wait), "");  // b first runs at 6 ms, when the lock is free
     Simulation smp(small_scenario(R"(
         {"name": "a", "program": [{"loop": 3, "steps": [{"lock": "l"}, {"run": "2ms"}, {"unlock": "l"}]}]},
         {"name": "b", "start": "1ms", "program": [{"lock": "l"}, {"unlock": "l"}]})",
                                   {.cpus = 2}));
     EXPECT_EQ(smp.go(), StopReason::all_exited);
-    // On its own CPU, b tries when a has already taken the lock again at the same time, and sleeps again.
+    // On its own CPU, b runs as soon as it is woken. But a has taken the lock again at the same time, so b
+    // sleeps again.
     EXPECT_EQ(smp.events(TraceKind::wait), "1000000 cpu1 b, 2000000 cpu1 b, 4000000 cpu1 b");
     EXPECT_EQ(smp.events(TraceKind::exit), "6000000 cpu0 a, 6000000 cpu0 b");  // a's exit comes first
 }
@@ -188,7 +192,7 @@ TEST(Lock, StaysTakenWhenHolderIsKilled) {
 }
 
 TEST(Lock, KilledWokenWaiterPassesTurnOn) {
-    // One CPU: at 3 ms the holder wakes b, which is killed while the holder still computes.
+    // One CPU. At 3 ms a unlocks and wakes b, which is killed while a still computes.
     Simulation run(small_scenario(R"(
         {"name": "a", "priority": 40, "program": [{"lock": "l"}, {"arrival": "3ms"}, {"unlock": "l"}, {"run": "2ms"}]},
         {"name": "b", "start": "1ms", "priority": 1, "program": [{"lock": "l"}, {"unlock": "l"}]},
@@ -230,7 +234,8 @@ TEST(Park, SystemCallOnlyWhenSleepingOrWaking) {
         {"name": "u", "start": "1ms", "program": [{"unpark": "p"}, {"unpark": "p"}, {"unpark": "p"}]})",
                                   {.costs = prices}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // p sleeps: 11. u wakes it: 111. The next unpark gives a permit, the last has no effect; both are free.
+    // In us: p spends 11 to sleep, u spends 111 to wake p. The next unpark gives a permit, the last has no
+    // effect; both are free.
     EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::futex)], 2u);
     EXPECT_EQ(run.statistics.syscalls, 4u);
     EXPECT_EQ(run.events(TraceKind::wait), "0 p");
@@ -250,7 +255,7 @@ TEST(Park, TwoTasksAlternate) {
 
 TEST(Device, ServesRequestsInOrder) {
     Simulation run(small_scenario(R"({"name": "a", "count": 3, "program": [{"io": "disk"}]})",
-                                  {.more = R"("devices": {"disk": {"service": "8ms"}},)"}));
+                                  {.more = R"("devices": {"disk": {"service_time": "8ms"}},)"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::wake_up), "8000000 a.1, 16000000 a.2, 24000000 a.3");
     EXPECT_EQ(run.statistics.waits[0].waited.count(), 48'000'000);
@@ -259,13 +264,14 @@ TEST(Device, ServesRequestsInOrder) {
 
 TEST(Device, ServesRequestsInParallelUpToLimit) {
     Simulation run(small_scenario(R"({"name": "a", "count": 3, "program": [{"io": "disk"}]})",
-                                  {.more = R"("devices": {"disk": {"service": "8ms", "at_once": 2}},)"}));
+                                  {.more = R"("devices": {"disk": {"service_time": "8ms",
+                                                                  "servers": 2}},)"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::wake_up), "8000000 a.1, 8000000 a.2, 16000000 a.3");
 }
 
 TEST(Device, KilledTaskFreesPlaceForNext) {
-    const Small disk{.more = R"("devices": {"disk": {"service": "8ms"}},)"};
+    const Small disk{.more = R"("devices": {"disk": {"service_time": "8ms"}},)"};
     Simulation served(small_scenario(R"({"name": "a", "count": 3, "program": [{"io": "disk"}]})", disk));
     served.go(3ms);
     served.kill("a.1");
@@ -284,7 +290,7 @@ TEST(Device, ServiceOrderKeepsTaskDraws) {
             R"({"name": "a", "count": 4, "program": [{"loop": 20, "steps": [{"io": "disk"}, {"run": {"exponential": "1ms"}}]}]})",
             {.cpus = 4,
              .more = fmt::format(
-                 R"("devices": {{"disk": {{"service": {{"exponential": "5ms"}}, "at_once": {}}}}},)",
+                 R"("devices": {{"disk": {{"service_time": {{"exponential": "5ms"}}, "servers": {}}}}},)",
                  at_once)}));
         EXPECT_EQ(run.go(), StopReason::all_exited);
         std::vector<std::int64_t> times;
@@ -296,11 +302,12 @@ TEST(Device, ServiceOrderKeepsTaskDraws) {
 
 TEST(Device, StateHashIncludesPendingServiceTimes) {
     const auto hash_with = [](const char* service) {
-        Simulation run(small_scenario(
-            R"({"name": "a", "count": 2, "program": [{"io": "disk"}]})",
-            {.more = fmt::format(R"("devices": {{"disk": {{"service": {{"uniform": {}}}}}}},)", service)}));
+        Simulation run(small_scenario(R"({"name": "a", "count": 2, "program": [{"io": "disk"}]})",
+                                      {.more = fmt::format(R"("devices": {{"disk": {{"service_time":
+                                 {{"uniform": {}}}}}}},)",
+                                                           service)}));
         run.go(1ns);
-        run.m.task[1].wake_at = 1s;  // equal for the request in service
+        run.m.task[1].wake_at = 1s;  // makes the end of the request in service equal in both runs
         return run.m.hash();
     };
     EXPECT_NE(hash_with(R"(["1ms", "2ms"])"), hash_with(R"(["1ms", "3ms"])"));

@@ -36,7 +36,8 @@ TEST(Sleep, RoundsUpToTicksPlusOne) {
         EXPECT_EQ(end_of_sleep("28ms", policy), "40000000") << policy;
 }
 
-// Documentation of Sleep(): a sleep of more than one and less than two ticks takes between one and two ticks.
+// According to the documentation of Sleep(), a sleep of more than one and less than two ticks takes between
+// one and two ticks.
 TEST(Sleep, NtCountsFromPreviousTick) {
     EXPECT_EQ(end_of_sleep("28ms", "nt4"), "30000000");
     EXPECT_EQ(end_of_sleep("10ms", "nt4"), "10000000");
@@ -53,7 +54,8 @@ TEST(Sleep, MidTickStartCountsFromPreviousTick) {
 }
 
 TEST(Sleep, RoundsLikeKernelForUnevenHz) {
-    // For timespectojiffies() a tick of 1024 Hz is 976,562 ns, so 1 ms is rounded up to two ticks, plus one.
+    // timespectojiffies() takes a tick of 1024 Hz as 976,562 ns. So 1 ms is rounded up to two ticks, and
+    // one more is added.
     EXPECT_EQ(end_of_sleep("1ms", "linux-2.0", 1024), fmt::format("{}", 3 * 1'000'000'000LL / 1024));
     EXPECT_EQ(end_of_sleep("976562ns", "linux-2.0", 1024), fmt::format("{}", 2 * 1'000'000'000LL / 1024));
     EXPECT_EQ(end_of_sleep("1s", "linux-2.0", 1024), fmt::format("{}", 1025 * 1'000'000'000LL / 1024));
@@ -101,7 +103,8 @@ TEST(Sleep, EndsNoLaterThanHorizon) {
 
 // timer_bh(): update_times() charges the tick to the running task before run_timer_list().
 TEST(Sleep, EndsAfterTickUnlikeArrival) {
-    // At 20 ms: the end of a sleep, set first; an arrival; and the tick while the hog is running.
+    // Three kinds of events coincide at 20 ms: the ends of the sleeps of nap and nap2, an arrival, and the
+    // tick while the hog is running.
     Simulation run(small_scenario(R"({"name": "nap", "program": [{"sleep": "10ms"}, {"run": "1ms"}]},
         {"name": "hog", "priority": 10, "program": [{"run": "25ms"}]},
         {"name": "packet", "program": [{"arrival": "20ms"}, {"run": "1ms"}]},
@@ -131,8 +134,8 @@ TEST(Sleep, HrtimerSleepEndsBeforeTick) {
     EXPECT_EQ(kinds, (std::vector{TraceKind::wake_up, TraceKind::tick, TraceKind::schedule}));
 }
 
-// The tick decrements the hog's counter before the comparison with the sleeper: 20 > 16 + 3, but not > 17 +
-// 3.
+// The tick decrements the hog's counter before it is compared with the sleeper's: 20 > 16 + 3, but not 20 >
+// 17 + 3.
 TEST(Sleep, WakeUpComparesCounterAfterTick) {
     const char* tasks = R"({{"name": "nap", "priority": 20, "program": [{{"{}": "{}"}}, {{"run": "1ms"}}]}},
         {{"name": "hog", "program": [{{"run": "1s"}}]}})";
@@ -164,7 +167,7 @@ TEST(Sleep, CausesInterruptOnlyWithHrtimers) {
     EXPECT_GE(second(R"("hrtimers": true,)"), 100 + 2 * 31);
 }
 
-// An idle CPU without ticks sets its timer for the sleep; it wakes 24 times in this second.
+// An idle CPU without ticks sets its timer to the end of the sleep. The CPU wakes 24 times in this second.
 TEST(Sleep, TicklessCpuTakesTimerInterrupt) {
     const auto interrupts = [](const char* machine) {
         Simulation run(

@@ -53,7 +53,7 @@ TEST(Timer, ReleasesArePeriodicForAnyJobLength) {
 
 TEST(Timer, DoesNotDriftWithTickTimers) {
     // 3 ms after the release the timer is set for 47 ms: 5 ticks of 10 ms plus one. The job starts 10 ms
-    // late, after ten periods as after one.
+    // late; the delay is the same after ten periods as after one.
     Simulation run(
         small_scenario(
             R"({"name": "a", "program": [{"loop": "forever", "steps": [{"run": "3ms"}, {"timer": "50ms"}]}]})",
@@ -85,7 +85,7 @@ TEST(Timer, JobEndingAtReleaseIsNotLate) {
 
 // --- late jobs ---
 
-// The first job takes 120 ms, the others 20 ms.
+// A periodic task whose first job takes 120 ms and whose other jobs take 20 ms.
 std::string late(const std::string& timer) {
     return fmt::format(R"({{"name": "a", "program": [{{"run": "120ms"}}, {{"timer": {0}}},
         {{"loop": "forever", "steps": [{{"run": "20ms"}}, {{"timer": {0}}}]}}]}})",
@@ -103,7 +103,7 @@ TEST(Timer, LateTaskStartsNextJobImmediately) {
 TEST(Timer, DropModeSkipsPassedReleases) {
     Simulation run(ideal(late(R"({"period": "50ms", "late": "drop"})")));
     run.go(230ms);
-    // The jobs of 50 and 100 ms never start.
+    // The jobs released at 50 and 100 ms never start.
     EXPECT_EQ(run.events(TraceKind::wake_up), "150000000 a, 200000000 a");
     EXPECT_EQ(said(deadlines_of(run, "a")), "5 jobs, 2 met, 3 missed, 70 ms late");
 }
@@ -174,7 +174,7 @@ TEST(Deadline, SummaryOmitsUnusedDeadlines) {
 // --- published examples ---
 
 struct Periodic {
-    std::int64_t c, period;  // tenths of the book's unit, because one computation time is 2.1
+    std::int64_t c, period;  // c: computation time. In tenths of the book's unit, because one c is 2.1
 };
 
 struct PublishedSet {
@@ -185,7 +185,7 @@ struct PublishedSet {
 };
 
 // Numbers of late jobs under fixed priorities, as published. If a book names only the first late job, the
-// others follow from its rules, with late jobs continuing.
+// other late jobs follow from its rules; a late job continues.
 const std::vector<PublishedSet> kPublished{
     {"Liu, Layland 1973, figure 2a", {{10, 20}, {10, 50}}, 100, {0, 0}},
     {"Liu, Layland 1973, figure 2b", {{10, 20}, {20, 50}}, 100, {0, 0}},
@@ -245,8 +245,8 @@ TEST(RateMonotonic, GoodenoughThirdTaskRespondsAfter300) {
 
 // --- job facts passed to policies ---
 
-// Earliest deadline first; ties: shortest burst. Records the job facts it receives, and the length of the
-// burst with which a task became ready.
+// A policy: earliest deadline first; ties: shortest burst. It records the job facts that it receives, and
+// the length of the burst with which a task became ready.
 class JobFactsSpy final : public Policy {
   public:
     struct Known {
@@ -370,7 +370,7 @@ TEST(JobFacts, FollowForkAndExec) {
 }
 
 TEST(JobFacts, NotSentUnlessRequested) {
-    // Facts of new tasks, after each job, of a forked task, and after an exec.
+    // These scenarios contain every occasion to send facts: new tasks, ends of jobs, a fork, an exec.
     const Scenario forks = ideal(R"(
         {"name": "parent", "program": [{"run": "4ms"}, {"fork": "child"}, {"run": "1s"}]},
         {"name": "child", "count": 0, "deadline": "9ms", "program": [{"run": "2ms"}, {"exec": "other"}]},

@@ -12,7 +12,8 @@ namespace sim {
 namespace rng_test {
 
 TEST(Rng, ExponentialTimesFollowTheExactLogarithm) {
-    // Compares with std::log on the same stream, which is close enough, but not identical on all platforms.
+    // Compares with std::log() on the same stream, within a tolerance, because std::log() is not identical
+    // on all platforms.
     std::uint64_t stream = 7, same = 7;
     for (int i = 0; i < 100'000; ++i) {
         const Nanos drawn = random_exponential(stream, 1s);
@@ -33,7 +34,8 @@ TEST(Rng, StreamsDependOnSeedAndNameOnly) {
 }
 
 TEST(Rng, NamesAreHashedByFnv1a) {
-    // Hashes of "", "a" and "foobar" are published test vectors of FNV-1a, 64 bits.
+    // The hexadecimal constants are published test vectors of FNV-1a, 64 bits: the hashes of "", "a" and
+    // "foobar".
     EXPECT_EQ(stream_of(0, ""), mix64(mix64(0xcbf29ce484222325)));
     EXPECT_EQ(stream_of(0, "a"), mix64(mix64(0xaf63dc4c8601ec8c)));
     EXPECT_EQ(stream_of(5, "foobar"), mix64(5 ^ mix64(0x85944171f73967e8)));
@@ -48,7 +50,7 @@ TEST(Rng, NumbersMatchReferenceSplitMix64) {
 }
 
 TEST(Rng, BoundedNumberScalesRawNumber) {
-    // floor(raw * bound / 2^64) of the raw numbers above.
+    // Expected: floor(raw * bound / 2^64), with the raw numbers of the test above.
     std::uint64_t stream = 1234567;
     EXPECT_EQ(random_below(stream, 1000), 350u);
     EXPECT_EQ(random_below(stream, 1000), 173u);
@@ -58,7 +60,7 @@ TEST(Rng, BoundedNumberScalesRawNumber) {
     EXPECT_EQ(random_below(stream, std::uint64_t{1} << 63), 6457827717110365317u >> 1);
     EXPECT_EQ(random_below(stream, 1), 0u);
 
-    stream = 1234567;  // all 64 bits count
+    stream = 1234567;  // this bound uses all 64 bits of the raw number
     EXPECT_EQ(random_below(stream, std::numeric_limits<std::uint64_t>::max()), 6457827717110365317u - 1);
 }
 

@@ -48,15 +48,15 @@ TEST(Text, BlanksMatchUnicodeSpaceSeparators) {
 }
 
 TEST(Text, DecodesEveryUnicodeCharacter) {
-    // Without optimization, only every 97th character above U+20000, since few of these are assigned.
+    // An unoptimised build tests only every 97th character above U+20000, since few of these are assigned.
     for (char32_t c = 0; c <= 0x10ffff; c += kOptimised || c < 0x20000 ? 1 : 97) {
         const std::string text = utf8(c);
         const Character read = character_at(text, 0);
         const bool is_surrogate = c >= 0xd800 && c < 0xe000;
         ASSERT_TRUE(read.code == (is_surrogate ? kNoCharacter : c)) << static_cast<std::uint32_t>(c);
         ASSERT_EQ(read.bytes, is_surrogate ? 1 : text.size()) << static_cast<std::uint32_t>(c);
-        // why_not_shown() and leaked() have independent lists from the same Unicode table; they differ only
-        // in line ends and tabs.
+        // why_not_shown() and leaked() use independent lists, taken from the same Unicode table. They treat
+        // only line ends and tabs differently.
         const bool may_stay = c == '\n' || c == '\t' || is_surrogate;
         if (c < 0x20000 && !may_stay) {
             ASSERT_EQ(why_not_shown(c) == nullptr, leaked(text).empty()) << static_cast<std::uint32_t>(c);

@@ -144,7 +144,7 @@ void yields(benchmark::State& state, const char* spec, const char* until) {
         load_scenario("yield-processes", std::vector<std::string>{count, std::string("/until=") + until}),
         spec, true);
 }
-// Later kernels: the depth of the tree depends on N.
+// The same for later kernels, where the depth of the tree depends on N.
 void LaterYield(benchmark::State& state, const char* spec) { yields(state, spec, "100s"); }
 void of_later_kernels(const char* name, void (*run)(benchmark::State&, const char*), bool by_number) {
     for (const char* spec : {"linux-2.6.20", "linux-2.6.24:yield=compat", "linux-2.6.32:yield=compat",
@@ -155,7 +155,7 @@ void of_later_kernels(const char* name, void (*run)(benchmark::State&, const cha
         if (by_number) bench->Arg(2)->Arg(10)->Arg(200)->Arg(4000);
     }
 }
-// Policy scripts, and the C++ policies with the same behaviour.
+// Registers benchmarks of policy scripts, and of the C++ policies with the same behaviour.
 bool of_scripts() {
     for (const char* spec : {"linux_2_0", "linux-2.0", "rr", "round-robin", "mlfq", "lottery", "stride"})
         benchmark::RegisterBenchmark((std::string("ScriptYield/") + spec).c_str(),
@@ -169,7 +169,7 @@ const bool kScriptsRegistered = of_scripts();
 const bool kRegistered = (of_later_kernels("SixtyFourCpus", SixtyFourCpus, false),
                           of_later_kernels("LaterYield", LaterYield, true), true);
 
-// The complete program with these arguments. The number of switches is read from its summary.
+// Runs the complete program with these arguments. The number of switches is read from its summary.
 void Program(benchmark::State& state, const char* arguments) {
     const std::string summary =
         (std::filesystem::temp_directory_path() / ("switchyard_bench." + std::to_string(getpid()) + ".json"))
@@ -205,7 +205,7 @@ BENCHMARK_CAPTURE(Program, yield_4000, "yield-processes --set /tasks/0/count=400
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-// Takes and restores a snapshot: the cost of a rewind.
+// Takes and restores a snapshot, which is what a rewind costs.
 void Snapshot(benchmark::State& state) {
     const Scenario scenario = load_scenario("web-server");
     const NamedPolicy policy = make_policy("linux-2.0");

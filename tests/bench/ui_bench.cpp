@@ -28,7 +28,8 @@ double percentile(std::vector<double> all, double p) {
 }
 
 struct Times {
-    // In ms: building the draw lists; drawing the frame; the frame with input and background work.
+    // Times in ms. `lists`: building the draw lists; `frames`: drawing the frame; `whole`: the frame with
+    // input and background work.
     std::vector<double> lists, frames, whole;
 };
 
@@ -150,5 +151,12 @@ int main() {
     report("run again and drawn", frames(app, 60, [&](int i) {
                app.control().set_value("/tasks/0/count", std::to_string(40 + i % 2));
            }));
+
+    app.control().open("two-hogs");
+    app.control().set_value("/tasks/0/count", "64000");
+    settle(app);
+    app.control().history().fit();
+    report("two-hogs with 64,000 tasks, panning",
+           frames(app, 60, [&](int) { app.control().history().pan(0.02); }));
     return EXIT_SUCCESS;
 }

@@ -75,8 +75,8 @@ TEST(CalibrateFit, RecoversKnownCosts) {
     EXPECT_EQ(fit.list.of(PriceOf::comparison).basis, PriceBasis::assumed);
 }
 
-// Observed on a machine whose caches make 64 KiB as expensive for one process as for two. The ring then
-// leaves about 0 ns for a switch, and any relative error becomes huge.
+// Observed on a machine whose caches make 64 KiB as expensive for one process as for two. The time of the
+// ring minus the time of one process is then about 0 ns per switch, so any relative error becomes huge.
 TEST(CalibrateFit, NearZeroRingDoesNotDominateFit) {
     if (!kOptimised) GTEST_SKIP() << "a fit takes long without optimisation; calibrate's tests make some";
     for (const double left : {1.0, -1.0}) {

@@ -1,6 +1,6 @@
-// check_invariants() must report each violated rule. Each test violates one in a machine that uses all
-// features. Two rules are not covered: an unused row in a queue, which violates the rule of that queue first,
-// and the order inside the event queue, which is not accessible.
+// check_invariants() must report each violated rule. Each test violates one rule in a machine that uses all
+// features. Two rules are not tested. One is that an unused row is in no queue: the rule of that queue is
+// violated first. The other is the order inside the event queue, which is not accessible.
 #include <functional>
 #include <string>
 
@@ -11,9 +11,9 @@ namespace broken_invariants_test {
 
 using Kind = ChannelSpec::Kind;
 
-// Two CPUs at 5 ms: a and b run, r is ready, s sleeps until a tick, t until an arrival. w waits. l2 and l3
-// wait for the lock of l1, which also waits. i is being served and j is next. e reads from an empty pipe, p
-// parks, and old has exited.
+// Two CPUs at 5 ms: a and b run, r is ready, s sleeps until a tick, t until an arrival. w waits. l.1 and
+// l.2 wait for the lock of l1, which also waits. The disk serves one task i, and the other i is next. e
+// reads from an empty pipe, p parks, and old has exited.
 Simulation busy() {
     Simulation run(small_scenario(
         R"(
@@ -33,7 +33,7 @@ Simulation busy() {
         {"name": "r", "start": "2ms", "affinity": [0], "program": [{"run": "50ms"}]})",
         {.cpus = 2,
          .machine = R"("tlb": {"entries": 64, "refill": "100ns"},)",
-         .more = R"("pipes": {"p": {"capacity": "4B"}}, "devices": {"disk": {"service": "40ms"}},)",
+         .more = R"("pipes": {"p": {"capacity": "4B"}}, "devices": {"disk": {"service_time": "40ms"}},)",
          .hz = 100}));
     EXPECT_EQ(run.go(5ms), StopReason::until);
     return run;

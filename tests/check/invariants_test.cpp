@@ -349,8 +349,8 @@ TEST(Run, PreemptionKeepsUserTimeOfBursts) {
     }
 }
 
-// Random numbers drawn in a run: by the initial stream of each task, the state of the stream after each draw
-// and the following burst.
+// One draw of random numbers: the state of the task's stream after it, and the burst that follows. Draws
+// lists them by the initial stream of each task.
 struct Draw {
     std::uint64_t stream;
     Nanos burst;

@@ -273,7 +273,7 @@ TEST(SmpRunHistory, ReplaysAndStepsBothWays) {
             std::vector<std::uint64_t> seen{session.machine().hash()};
             for (int i = 0; i < 12 && session.step_forward(kind); ++i)
                 seen.push_back(session.machine().hash());
-            // The end of a paused run is a time, not an event of this kind.
+            // A run that has reached its end is at a time limit, not at an event of this kind.
             if (session.machine().globals().now == session.recording().until()) continue;
             for (std::size_t i = seen.size() - 1; i-- > 0;) {
                 ASSERT_TRUE(session.step_back(kind));

@@ -37,7 +37,7 @@ const VerifyResult::Group& group(const VerifyResult& r, std::string_view name) {
     throw std::runtime_error("no group " + std::string(name));
 }
 
-// The line with this case.
+// The line of ostep.jsonl that contains this case.
 Json case_of(const std::string& id) {
     std::istringstream in(text_of("ostep.jsonl"));
     for (std::string line; std::getline(in, line);)
@@ -52,7 +52,8 @@ TEST(OstepPrograms, MatchInScheduleAndEveryMetric) {
         EXPECT_EQ(group(r, name).cases, 60u) << name;
         EXPECT_TRUE(group(r, name).left_out.empty()) << name;
     }
-    // From multi.py, only the cases with a single queue, or with a queue per CPU and no stealing.
+    // Of the cases of multi.py, only those with a single queue, or with a queue per CPU and no stealing,
+    // are replayed.
     const VerifyResult::Group& multi = group(r, "multi");
     std::uint64_t left_out = 0;
     for (const auto& [why, count] : multi.left_out) left_out += count;
@@ -83,7 +84,7 @@ TEST(OstepPrograms, AnyChangedFieldIsMismatch) {
     EXPECT_FALSE(differs(multi));
     multi["cpus"][0]["schedule"][0][1] = 21;
     EXPECT_TRUE(differs(multi));
-    // Two CPUs, with jobs that displace each other from the caches and may not run everywhere.
+    // A case with two CPUs. Its jobs displace each other from the caches, and some may run on one CPU only.
     const Json moving = case_of("multi-026");
     EXPECT_FALSE(differs(moving));
     for (const char* metric : {"response", "turnaround", "wait", "warm"})
@@ -114,7 +115,8 @@ TEST(OstepPrograms, FirstMismatchHasPosition) {
               "  from 3:  recorded: 1 for 2  replayed: 0 for 1\n");
 }
 
-// Another policy gets the options of the case that it supports and that the caller has not specified.
+// If the caller specifies another policy, that policy gets the options of the case that it supports. The
+// options that the caller specifies have precedence.
 TEST(OstepPrograms, ReplayUnderSpecifiedPolicy) {
     const VerifyOptions own{.policy = "round-robin", .only = "rr"};
     const VerifyResult r = verify_text(text_of("ostep.jsonl"), own);

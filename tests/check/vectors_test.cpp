@@ -53,7 +53,8 @@ TEST(RecordedDecisions, MatchUnderRecordedPolicy) {
         EXPECT_GT(r.decisions, 4'700u) << name;
         EXPECT_EQ(r.differences, 0u) << r.first_difference;
         EXPECT_TRUE(r.whole);
-        // The kernels were recorded with a schedule() for a lone sched_yield().
+        // The 2.4 kernels were recorded with a schedule() after each sched_yield(), even if no other task
+        // was ready.
         EXPECT_EQ(r.policies,
                   std::string(name) + (name[6] == '2' && name[8] == '4' ? ":lone_yield=schedules" : ""));
     }
@@ -103,7 +104,7 @@ TEST(RecordedDecisions, AnyChangedFieldIsMismatch) {
         std::size_t fields = 0;
         for (std::size_t event = 0; event < line["events"].size() && fields < 40; ++event) {
             for (std::size_t field = 3; field < line["events"][event].size(); ++field) {
-                if (line["events"][event][field] == "") continue;  // nothing changed, or no task waits
+                if (line["events"][event][field] == "") continue;  // empty: nothing changed or no task waits
                 Json changed = line;
                 changed["events"][event][field] = other(line["events"][event][field]);
                 EXPECT_EQ(differs(changed), 1u) << file << " event " << event << " field " << field;

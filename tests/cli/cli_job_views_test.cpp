@@ -137,7 +137,7 @@ TEST_F(JobViews, GanttChartShowsTurnsAndTaskRows) {
         EXPECT_NE(chart.find(time), std::string::npos) << time;
     EXPECT_EQ(chart.find(">1</text>"), std::string::npos);  // no task starts there
 
-    const std::string rows = output({"figure", "gantt", stallings(), "--by", "task"});
+    const std::string rows = output({"figure", "gantt", stallings(), "--row-per", "task"});
     for (const char* text : {">turnaround</text>", ">from arrival to finish</text>", ">16</text>"})
         EXPECT_NE(rows.find(text), std::string::npos) << text;
     EXPECT_EQ(rows.find(">CPU 0</text>"), std::string::npos);
@@ -148,7 +148,7 @@ TEST_F(JobViews, InvalidFigureOptionsAreRejected) {
     expect_refused({"figure", "gantt", stallings(), "--from", "30ms"}, "the run ends at 20ms");
     expect_refused({"figure", "gantt", "two-hogs", "--policy", "linux-2.0", "--policy", "nt4"},
                    "one --policy");
-    expect_refused({"figure", "timeline", "two-hogs", "--by", "task"}, "--by cannot be used with");
+    expect_refused({"figure", "timeline", "two-hogs", "--row-per", "task"}, "--row-per cannot be used with");
     expect_refused({"figure", "timeline", "two-hogs", "--entry", "hog"}, "--entry cannot be used with");
     expect_refused({"figure", "latency", "two-hogs", "--entry", "hug"}, "did you mean 'hog'?");
     expect_refused({"run", "two-hogs", "--latency", "--expect"}, "--latency cannot be used with");

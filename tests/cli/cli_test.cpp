@@ -55,7 +55,7 @@ TEST_F(CommandLine, StepHasRoomForTenThousandTasks) {
 TEST_F(CommandLine, ListPricesShowsAllKinds) {
     const std::string prices = output({"list", "prices"});
     for (const char* price :
-         {" syscall ", " wake_up ", " idle_exit ", " timer_interrupt ", " ipi ", " cache/stream "})
+         {" syscall ", " wake_up ", " idle_exit ", " timer_interrupt ", " ipi ", " cache/prefetched_refill "})
         EXPECT_NE(prices.find(price), std::string::npos) << price;
 }
 
@@ -127,7 +127,7 @@ TEST_F(CommandLine, ExitCodeIsZeroOneOrTwo) {
     const Words compare{"compare", "interactive-vs-hog", "--policy", "linux-2.0", "--policy", "round-robin"};
     EXPECT_EQ(switchyard(compare).exit_code, 0);
     Words same = compare;
-    same.emplace_back("--same");
+    same.emplace_back("--exit-code");
     EXPECT_EQ(switchyard(same).exit_code, 1);
     same[2] = "--polisee";
     EXPECT_EQ(switchyard(same).exit_code, 2);
@@ -172,7 +172,7 @@ TEST_F(CommandLine, ParserErrorsUseOwnMessages) {
         {{"run", "--seed", "x"}, "--seed: invalid value 'x'"},
         {{"run", "--freq", "0", "--help"}, "--freq: expected a value from 1 to 100000, got 0"},
         {{"quiz", "--grade", "x", "--count", "1", "--seed", "1"}, "--seed excludes --grade"},
-        {{"link", "--measure", "x", "--with", "y"}, "--with requires --vary"},
+        {{"link", "--measure", "x", "--lab-policy", "y"}, "--lab-policy requires --vary"},
     };
     for (const auto& [words, message] : messages) {
         const Finished f = switchyard(words);
@@ -356,20 +356,20 @@ Words keys_of(const ordered_json& object) {
 
 TEST_F(CommandLine, RunSummaryHasDocumentedMembers) {
     const ordered_json s = ordered_json::parse(output({"run", "two-hogs", "--format", "json"}));
-    EXPECT_EQ(keys_of(s), (Words{"format",       "scenario",    "policy",   "seed",         "cpus",
-                                 "simulated_ns", "stop_reason", "switches", "yields",       "schedule",
-                                 "time_ns",      "tlb",         "cache",    "smp",          "interrupts",
-                                 "per_cpu",      "forks",       "exits",    "timer_events", "ticks",
-                                 "waits",        "runqueue",    "tasks",    "jobs",         "hash"}));
+    EXPECT_EQ(keys_of(s),
+              (Words{"format",      "scenario", "policy",     "seed",     "cpus",    "simulated_ns",
+                     "stop_reason", "switches", "yields",     "schedule", "time_ns", "tlb",
+                     "cache",       "smp",      "interrupts", "per_cpu",  "forks",   "exits",
+                     "ticks",       "waits",    "runqueue",   "tasks",    "jobs",    "hash"}));
     EXPECT_EQ(keys_of(s["switches"]), (Words{"total", "voluntary", "involuntary", "from_idle", "to_idle",
                                              "same_mm", "other_mm", "kernel_thread"}));
     EXPECT_EQ(keys_of(s["yields"]), (Words{"calls", "switched"}));
     EXPECT_EQ(keys_of(s["schedule"]),
-              (Words{"calls", "considered", "recalcs", "recalculated", "queue_steps"}));
-    EXPECT_EQ(keys_of(s["time_ns"]), (Words{"user", "system", "select", "recalc", "switch", "address_space",
+              (Words{"calls", "considered", "recalculations", "recalculated", "queue_steps"}));
+    EXPECT_EQ(keys_of(s["time_ns"]), (Words{"user", "system", "search", "recalc", "switch", "address_space",
                                             "cache_refill", "stolen", "interrupts", "idle"}));
     EXPECT_EQ(keys_of(s["tlb"]), (Words{"flushes", "loads", "lazy_avoided", "same_mm_avoided", "flush_ipis",
-                                        "left_mms", "entries_refilled"}));
+                                        "lazy_mms_dropped", "entries_refilled"}));
     EXPECT_EQ(keys_of(s["runqueue"]),
               (Words{"mean", "max", "share_over_10", "share_20_or_more", "histogram"}));
     ASSERT_EQ(s["tasks"].size(), 2u);
@@ -377,9 +377,10 @@ TEST_F(CommandLine, RunSummaryHasDocumentedMembers) {
               (Words{"pid", "name", "state", "user_ns", "system_ns", "ready_ns", "voluntary", "involuntary",
                      "yields", "arrival_ns", "first_run_ns", "finish_ns", "response_ns", "turnaround_ns",
                      "waiting_ns", "normalised_turnaround"}));
-    EXPECT_EQ(keys_of(s["jobs"]), (Words{"finished", "mean_response_ns", "mean_turnaround_ns",
-                                         "mean_waiting_ns", "mean_normalised_turnaround", "max_response_ns",
-                                         "max_turnaround_ns", "max_waiting_ns", "throughput_per_s", "jain"}));
+    EXPECT_EQ(keys_of(s["jobs"]),
+              (Words{"finished", "mean_response_ns", "mean_turnaround_ns", "mean_waiting_ns",
+                     "mean_normalised_turnaround", "max_response_ns", "max_turnaround_ns", "max_waiting_ns",
+                     "throughput_per_s", "jain_index"}));
 }
 
 Schema published_schema() {
@@ -1082,8 +1083,9 @@ TEST_F(CommandLine, CompareFindsSortedQueueEqualWithoutCosts) {
     // Without costs both take the same time, so every decision must be the same.
     for (const char* policy : {"sorted-queue", "sorted-queue:insert=head"}) {
         for (const char* name : {"interactive-vs-hog", "web-server", "two-hogs"}) {
-            const Words words{"compare",  name,        "--until",  "60s",  "--set", R"(/machine={"hz":100})",
-                              "--policy", "linux-2.0", "--policy", policy, "--same"};
+            const Words words{
+                "compare",  name,        "--until",  "60s",  "--set",      R"(/machine={"hz":100})",
+                "--policy", "linux-2.0", "--policy", policy, "--exit-code"};
             const json result = json_output(words);
             EXPECT_EQ(result["first_differences"][0]["decision"], nullptr) << name;
             EXPECT_GT(result["first_differences"][0]["compared"], 200) << name;
@@ -1094,8 +1096,9 @@ TEST_F(CommandLine, CompareFindsSortedQueueEqualWithoutCosts) {
 }
 
 TEST_F(CommandLine, SameOptionFailsOnMismatch) {
-    const Words same{"compare", "two-hogs", "--policy", "linux-2.0", "--policy", "linux-2.0:yield=one_tick",
-                     "--same"};
+    const Words same{"compare",    "two-hogs", "--policy",
+                     "linux-2.0",  "--policy", "linux-2.0:yield=one_tick",
+                     "--exit-code"};
     EXPECT_NE(output(same).find("linux-2.0 and linux-2.0:yield=one_tick: none of 100 decisions differs\n"),
               std::string::npos);
     Words other = same;

@@ -116,7 +116,7 @@ TEST_F(Completion, SetAndVaryCompleteScenarioPaths) {
     EXPECT_EQ(complete({"run", "yield-processes", "--set", "/machine/h"}), Words{"/machine/hz="});
     EXPECT_EQ(complete({"run", "two-hogs", "--set", "/policy=round"}), Words{"/policy=round-robin"});
     EXPECT_TRUE(offers({"run", "two-hogs", "--set", "/machine="}, "/machine=pentium-mmx-200"));
-    EXPECT_EQ(complete({"sweep", "two-hogs", "--vary", "/cpus=1,2", "--along", ""}), Words{"/cpus"});
+    EXPECT_EQ(complete({"sweep", "two-hogs", "--vary", "/cpus=1,2", "--x-axis", ""}), Words{"/cpus"});
     write_file(folder() / "own.json", R"({"tasks": [{"name": "a", "priority": 7}]})");
     EXPECT_EQ(complete({"run", "own.json", "--set", "/tasks/0/priority="}), Words{"/tasks/0/priority=7"});
 }
@@ -136,7 +136,7 @@ TEST_F(Completion, OptionValuesCompleteToKnownWords) {
     EXPECT_TRUE(offers({"sweep", "two-hogs", "--measure", "us"}, "us-per-yield"));
     EXPECT_EQ(complete({"grade", "mine.lua", "--tests", "g"}), Words{"goodness"});
     EXPECT_TRUE(offers({"grade", "scenarios/policies/r"}, "scenarios/policies/rr.lua"));
-    EXPECT_EQ(complete({"new", "policy", "mine", "--like", "mlf"}), Words{"mlfq"});
+    EXPECT_EQ(complete({"new", "policy", "mine", "--template", "mlf"}), Words{"mlfq"});
     EXPECT_TRUE(offers({"verify", "tests/decisions/linux-2.0."}, "tests/decisions/linux-2.0.jsonl"));
 }
 

@@ -28,8 +28,8 @@ const std::string kSweep = "switchyard sweep two-hogs --vary /machine/hz=100,200
 
 TEST_F(FailingMachine, EmptyArgumentIsRejected) {
     for (const char* line :
-         {"switchyard run two-hogs --output ''", "switchyard quiz --save ''", "switchyard quiz --class ''",
-          "switchyard run two-hogs --policy ''", "switchyard link --read ''"})
+         {"switchyard run two-hogs --output ''", "switchyard quiz --save-answers ''",
+          "switchyard quiz --class ''", "switchyard run two-hogs --policy ''", "switchyard link --decode ''"})
         expect_sentence(line, "must not be empty");
     expect_sentence(kSweep + " --results ''", "must not be empty");
 }
@@ -53,8 +53,8 @@ TEST_F(FailingMachine, FileNeverReplacesClosedStandardStream) {
 
 TEST_F(FailingMachine, ClosedStandardStreamsGiveExitCodeTwo) {
     for (const char* words : {"run two-hogs", "run nobody", "figure timeline two-hogs", "list policies",
-                              "--help", "sweep two-hogs --until 50ms", "quiz --count 1", "quiz --answers",
-                              "step", "verify -", "check -", "nonsense", "lesson 1"})
+                              "--help", "sweep two-hogs --until 50ms", "quiz --count 1",
+                              "quiz --show-answers", "step", "verify -", "check -", "nonsense", "lesson 1"})
         EXPECT_EQ(shell(std::string("switchyard ") + words + " 0<&- 1>&- 2>&-").exit_code, 2) << words;
 }
 
@@ -70,8 +70,8 @@ TEST_F(FailingMachine, OutputErrorIsReported) {
 
 TEST_F(FailingMachine, UnreadableStandardInputIsError) {
     for (const char* words :
-         {"step", "quiz --count 2", "quiz --grade -", "verify -", "check -", "run -", "sweep --from -",
-          "grade mlfq --tests -", "quiz --class - --output monday --count 1"})
+         {"step", "quiz --count 2", "quiz --grade -", "verify -", "check -", "run -",
+          "sweep --results-from -", "grade mlfq --tests -", "quiz --class - --output monday --count 1"})
         expect_sentence(std::string("switchyard ") + words + " < .",
                         "standard input: cannot be read: Is a directory");
     EXPECT_FALSE(listing().contains("monday"));
@@ -82,7 +82,7 @@ TEST_F(FailingMachine, UnreadableStandardInputIsError) {
 TEST_F(FailingMachine, EmptyInputFileIsRejected) {
     write_file(folder() / "empty", "");
     for (const char* words :
-         {"quiz --grade", "verify", "check", "run", "sweep --from", "sweep --merge", "figure sweep",
+         {"quiz --grade", "verify", "check", "run", "sweep --results-from", "sweep --merge", "figure sweep",
           "figure timeline", "link", "save", "compare", "quiz --output monday --class", "tour"})
         expect_sentence(std::string("switchyard ") + words + " empty", "empty: empty");
     expect_sentence("switchyard step < empty", "standard input:1:1: expected at least one event");
@@ -109,7 +109,7 @@ TEST_F(FailingMachine, InvalidSweepSummaryIsRejectedWithPosition) {
         write_file(folder() / "r.jsonl", text);
     };
     const auto expect_everywhere = [&](const std::string& sentence) {
-        for (const char* words : {"sweep --from", "sweep --merge", "figure sweep"})
+        for (const char* words : {"sweep --results-from", "sweep --merge", "figure sweep"})
             expect_sentence(std::string("switchyard ") + words + " r.jsonl", sentence);
         expect_sentence(kSweep + " --results r.jsonl", sentence);
     };

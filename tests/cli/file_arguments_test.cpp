@@ -21,8 +21,8 @@ TEST_F(FileArguments, ConflictingPathsAreRejected) {
     expect_refused(
         {"sweep", "two-hogs", "--vary", "/tasks/0/count=1", "--results", "new", "--output", "./new"},
         "the same file is used twice");
-    expect_refused({"sweep", "--from", "r", "--output", "r"},
-                   "--output r: --from reads this file; write to another file");
+    expect_refused({"sweep", "--results-from", "r", "--output", "r"},
+                   "--output r: --results-from reads this file; write to another file");
     expect_refused({"sweep", "--merge", "r", "--output", "r"}, "--merge reads this file");
     expect_refused({"reproduce", "yield-table", "--picture", "p", "--output", "p"},
                    "the same file is used twice");
@@ -51,7 +51,7 @@ TEST_F(FileArguments, ConflictingPathsAreRejected) {
     // Numbers of lessons and questions are never files.
     for (int twice = 0; twice < 2; ++twice) {
         output({"lesson", "4", "--output", "4"});
-        output({"quiz", "which-yield", "--from", "3", "--count", "1", "--sheet", "--output", "3"});
+        output({"quiz", "which-yield", "--first", "3", "--count", "1", "--sheet", "--output", "3"});
     }
 }
 

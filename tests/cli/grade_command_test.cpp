@@ -74,9 +74,9 @@ TEST_F(GradeCommand, InvalidPolicyNameIsRejected) {
 }
 
 TEST_F(GradeCommand, NewPolicyCanCopyExistingPolicy) {
-    output({"new", "policy", "mine", "--like", "mlfq"});
+    output({"new", "policy", "mine", "--template", "mlfq"});
     EXPECT_EQ(file("mine.lua"), file("scenarios/policies/mlfq.lua"));
-    expect_refused({"new", "policy", "other", "--like", "mlqf"}, "did you mean 'mlfq'?");
+    expect_refused({"new", "policy", "other", "--template", "mlqf"}, "did you mean 'mlfq'?");
 }
 
 // --- grade ---
@@ -166,19 +166,21 @@ TEST_F(GradeCommand, FailureAdviceSavesRunnableScenario) {
     write_file(folder() / "forgets.lua", forgets);
     const std::string wrong = graded({"grade", "forgets.lua", "--tests", "first-scheduler"});
     const std::string advice =
-        "To save the failed scenario: switchyard grade --tests first-scheduler --scenario three "
+        "To save the failed scenario: switchyard grade --tests first-scheduler --show-scenario three "
         "--output three.json\n";
     ASSERT_TRUE(wrong.ends_with(advice)) << wrong;
     EXPECT_EQ(shell(advice.substr(advice.find("switchyard"))).exit_code, 0);
     EXPECT_TRUE(output({"run", "three.json", "--policy", "forgets.lua"}).starts_with("three: Three jobs"));
-    expect_refused({"grade", "--tests", "first-scheduler", "--scenario", "there"}, "did you mean 'three'?");
-    expect_refused({"grade", "rr", "--tests", "first-scheduler", "--scenario", "three"}, "leave out SCRIPT");
+    expect_refused({"grade", "--tests", "first-scheduler", "--show-scenario", "there"},
+                   "did you mean 'three'?");
+    expect_refused({"grade", "rr", "--tests", "first-scheduler", "--show-scenario", "three"},
+                   "leave out SCRIPT");
 }
 
 TEST_F(GradeCommand, SavedTestScenarioIsStandalone) {
     const json tests = json::parse(file("scenarios/grades/first-scheduler.json"), nullptr, true, true);
     for (const auto& [name, scenario] : tests["scenarios"].items()) {
-        output({"grade", "--tests", "first-scheduler", "--scenario", name, "--output", "own.json"});
+        output({"grade", "--tests", "first-scheduler", "--show-scenario", name, "--output", "own.json"});
         EXPECT_EQ(json::parse(file("own.json"), nullptr, true, true), scenario) << name;
         output({"check", "own.json"});
     }

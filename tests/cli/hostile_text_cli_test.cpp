@@ -38,7 +38,7 @@ Words shown_texts() {
 json scenario_of(const Words& texts) {
     json scenario =
         json::parse(R"({"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "1ms",
-        "numbers": {}, "tasks": [], "tour": []})");
+        "provenance": {}, "tasks": [], "tour": []})");
     const auto in_one_line = [](std::string text) {
         for (char& c : text)
             if (c == '\n' || c == '\r') c = ' ';
@@ -46,7 +46,7 @@ json scenario_of(const Words& texts) {
     };
     scenario["title"] = in_one_line(texts.front());
     scenario["question"] = texts[1];
-    scenario["watch"] = texts[2];
+    scenario["hint"] = texts[2];
     for (const std::string& text : texts)
         scenario["tour"].push_back({{"at", "0ns"}, {"title", in_one_line(text)}, {"caption", text}});
     std::set<std::string> names{"idle"};
@@ -115,17 +115,17 @@ TEST_F(HostileTextCommand, ArgumentsArePrintedSafely) {
         safely({"figure", next()});
         safely({"sweep", "two-hogs", "--vary", next()});
         safely({"sweep", "two-hogs", "--vary", "/tasks/0/nice=" + next(), "--until", "1ms"});
-        safely({"sweep", "--from", next()});
+        safely({"sweep", "--results-from", next()});
         safely({"verify", next()});
         safely({"check", next(), next()});
         safely({"grade", next(), "--tests", next()});
         safely({"grade", next(), "mlfq", next(), "--tests", "goodness"});
-        safely({"grade", "--tests", "first-scheduler", "--scenario", next()});
+        safely({"grade", "--tests", "first-scheduler", "--show-scenario", next()});
         safely({"new", "policy", next()});
-        safely({"new", next(), next(), "--like", next()});
-        safely({"link", "--read", next()});
-        safely({"link", "--read", "#scenario=" + next()});
-        safely({"link", "two-hogs", "--base", next()});
+        safely({"new", next(), next(), "--template", next()});
+        safely({"link", "--decode", next()});
+        safely({"link", "--decode", "#scenario=" + next()});
+        safely({"link", "two-hogs", "--base-url", next()});
         safely({"link", "two-hogs", "--embed", "--set", "/title=" + next()});
         safely({"quiz", "--topic", next()});
         safely({"quiz", "--grade", next()});

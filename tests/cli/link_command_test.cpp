@@ -1,4 +1,5 @@
 // Tests of `switchyard link`: the window accepts every link that it prints.
+#include <map>
 #include <string>
 
 #include "sim/link/link.h"
@@ -26,9 +27,9 @@ TEST_F(LinkCommand, LinkReadsBackAsOptions) {
                         "nt4",
                         "--switch",
                         "5",
-                        "--show",
+                        "--range",
                         "1ms..2ms",
-                        "--panel",
+                        "--pane",
                         "decision",
                         "--tab",
                         "costs",
@@ -36,12 +37,12 @@ TEST_F(LinkCommand, LinkReadsBackAsOptions) {
                         "light",
                         "--scale",
                         "150",
-                        "--present",
+                        "--presenter",
                         "--vary",
                         "/tasks/0/nice=0,5",
-                        "--with",
+                        "--lab-policy",
                         "linux-2.0",
-                        "--with",
+                        "--lab-policy",
                         "nt4",
                         "--until",
                         "2s",
@@ -53,10 +54,14 @@ TEST_F(LinkCommand, LinkReadsBackAsOptions) {
     EXPECT_EQ(sim::to_link(sim::parse_link(made)), made);
     std::string said = "scenario  two-hogs\n";
     for (std::size_t i = 1; i < options.size(); ++i) {
-        const std::string name = options[i].substr(2);
+        // The link format has its own names.
+        static const std::map<std::string, std::string> kLinkNames{
+            {"--lab-policy", "with"}, {"--pane", "panel"}, {"--presenter", "present"}, {"--range", "show"}};
+        const auto known = kLinkNames.find(options[i]);
+        const std::string name = known == kLinkNames.end() ? options[i].substr(2) : known->second;
         said += name == "present" ? name + "\n" : fmt::format("{:<9} {}\n", name, options[++i]);
     }
-    EXPECT_EQ(output({"link", "--read", "https://example.org/" + made}), said);
+    EXPECT_EQ(output({"link", "--decode", "https://example.org/" + made}), said);
 }
 
 TEST_F(LinkCommand, LinkRoundTripsScenarioFile) {
@@ -66,18 +71,18 @@ TEST_F(LinkCommand, LinkRoundTripsScenarioFile) {
     const std::string made = link({"mine.json", "--at", "12.5ms"});
     EXPECT_EQ(sim::parse_link(made).text, text);
     EXPECT_EQ(
-        output({"link", "--read", made}),
+        output({"link", "--decode", made}),
         fmt::format(
             "scenario  mine\nat        12.5ms\ntext      {},{:03} bytes; write them with --output FILE\n",
             text.size() / 1000, text.size() % 1000));
-    EXPECT_EQ(output({"link", "--read", made, "--output", "back.json"}), "");
+    EXPECT_EQ(output({"link", "--decode", made, "--output", "back.json"}), "");
     EXPECT_EQ(output({"save", "back.json"}), text);
     EXPECT_EQ(sim::parse_link(link({"two-hogs"})).text, "");
-    EXPECT_EQ(sim::parse_link(link({"two-hogs", "--text"})).text, output({"save", "two-hogs"}));
+    EXPECT_EQ(sim::parse_link(link({"two-hogs", "--inline-scenario"})).text, output({"save", "two-hogs"}));
 }
 
 TEST_F(LinkCommand, EmbedPrintsIframe) {
-    EXPECT_EQ(output({"link", "two-hogs", "--set", "/title=\"<b>\"", "--switch", "2", "--base",
+    EXPECT_EQ(output({"link", "two-hogs", "--set", "/title=\"<b>\"", "--switch", "2", "--base-url",
                       "https://x.org/?a=\"&b", "--embed", "640x480"}),
               "<iframe src=\"https://x.org/?a=&quot;&amp;b#v=1&amp;scenario=two-hogs&amp;"
               "set=/title%3D%22%3Cb%3E%22&amp;switch=2\" width=\"640\" height=\"480\" title=\"Switchyard\" "
@@ -88,9 +93,9 @@ TEST_F(LinkCommand, InvalidOptionsAreRejected) {
     expect_refused({"link", "two-hogz"}, "did you mean 'two-hogs'?");
     expect_refused({"link", "two-hogs", "--set", "/tasks/0/cuont=3"}, "did you mean 'count'?");
     expect_refused({"link", "two-hogs", "--compare", "nt5"}, "did you mean 'nt4'?");
-    expect_refused({"link", "two-hogs", "--panel", "decison"}, "did you mean 'decision'?");
+    expect_refused({"link", "two-hogs", "--pane", "decison"}, "did you mean 'decision'?");
     expect_refused({"link", "two-hogs", "--at", "swich 3"}, "did you mean 'switch'?");
-    expect_refused({"link", "two-hogs", "--show", "3ms..2ms"}, "3ms is not before 2ms");
+    expect_refused({"link", "two-hogs", "--range", "3ms..2ms"}, "3ms is not before 2ms");
     expect_refused({"link", "two-hogs", "--seeds", "3"}, "--seeds requires --vary");
     expect_refused({"link", "two-hogs", "--vary", "/tasks/0/cuont=2,3"}, "did you mean 'count'?");
     expect_refused({"link", "two-hogs", "--vary", "/machine=pentium-mmx-200,pentium-mmx-200-nt"},
@@ -99,16 +104,18 @@ TEST_F(LinkCommand, InvalidOptionsAreRejected) {
                    "did you mean 'us-per-yield'?");
     expect_refused({"link", "two-hogs", "--vary", "/machine/hz=50,100", "--until", "2"}, "--until 2: ");
     expect_refused({"link", "two-hogs", "--embed"}, "--embed needs the page's address");
-    expect_refused({"link", "two-hogs", "--embed", "8x8", "--base", "x"}, "expected a size such as 800x600");
-    output({"link", "two-hogs", "--embed", "100x10000", "--base", "x"});
-    output({"link", "two-hogs", "--embed", "10000x100", "--base", "x"});
-    expect_refused({"link", "two-hogs", "--embed", "100x10001", "--base", "x"}, "from 100 to 10000");
-    expect_refused({"link", "two-hogs", "--embed", "99x100", "--base", "x"}, "from 100 to 10000");
-    expect_refused({"link", "two-hogs", "--base", "x.html#y"}, "without '#'");
-    expect_refused({"link", "--read", "#v=1&tab=costz"}, "did you mean 'costs'?");
-    expect_refused({"link", "--read", "#v=2"}, "made by a newer version of Switchyard");
-    expect_refused({"link", "--read", "#", "two-hogs"}, "leave out SCENARIO");
-    expect_refused({"link", "--read", "#scenario=two-hogs", "--output", "x.json"}, "it only names two-hogs");
+    expect_refused({"link", "two-hogs", "--embed", "8x8", "--base-url", "x"},
+                   "expected a size such as 800x600");
+    output({"link", "two-hogs", "--embed", "100x10000", "--base-url", "x"});
+    output({"link", "two-hogs", "--embed", "10000x100", "--base-url", "x"});
+    expect_refused({"link", "two-hogs", "--embed", "100x10001", "--base-url", "x"}, "from 100 to 10000");
+    expect_refused({"link", "two-hogs", "--embed", "99x100", "--base-url", "x"}, "from 100 to 10000");
+    expect_refused({"link", "two-hogs", "--base-url", "x.html#y"}, "without '#'");
+    expect_refused({"link", "--decode", "#v=1&tab=costz"}, "did you mean 'costs'?");
+    expect_refused({"link", "--decode", "#v=2"}, "made by a newer version of Switchyard");
+    expect_refused({"link", "--decode", "#", "two-hogs"}, "leave out SCENARIO");
+    expect_refused({"link", "--decode", "#scenario=two-hogs", "--output", "x.json"},
+                   "it only names two-hogs");
 }
 
 }  // namespace link_command_test

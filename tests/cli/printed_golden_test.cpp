@@ -104,9 +104,9 @@ TEST_F(GoldenPages, ManualAndSweepMatchStoredHashes) {
 
     std::filesystem::copy(SWITCHYARD_SOURCE_DIR "/docs/figures/sweep.jsonl", folder() / "sweep.jsonl");
     table.expect("figure-sweep", output({"figure", "sweep", "sweep.jsonl"}));
-    table.expect("sweep", output({"sweep", "--from", "sweep.jsonl"}) +
-                              output({"sweep", "--from", "sweep.jsonl", "--format", "csv"}) +
-                              output({"sweep", "--from", "sweep.jsonl", "--format", "json"}));
+    table.expect("sweep", output({"sweep", "--results-from", "sweep.jsonl"}) +
+                              output({"sweep", "--results-from", "sweep.jsonl", "--format", "csv"}) +
+                              output({"sweep", "--results-from", "sweep.jsonl", "--format", "json"}));
     table.expect_names({"manual", "figure-sweep", "sweep"});
 }
 

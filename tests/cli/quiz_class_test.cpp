@@ -218,12 +218,13 @@ TEST_F(QuizClass, BlankAnswersEarnNoPoints) {
 }
 
 TEST_F(QuizClass, SavedAnswersGetSameScore) {
-    const std::string said = output({"quiz", "--seed", "3", "--save", "mine.json"}, "a\nnonsense\nb\n");
+    const std::string said =
+        output({"quiz", "--seed", "3", "--save-answers", "mine.json"}, "a\nnonsense\nb\n");
     EXPECT_EQ(json::parse(content_of(folder() / "mine.json")).size(), 2u);
     const Finished f = switchyard({"quiz", "--grade", "mine.json"});
     EXPECT_EQ(said.substr(said.rfind("\n\n")), f.out.substr(f.out.rfind("\n\n"))) << "the same score";
-    expect_refused({"quiz", "--save", "no/such/mine.json"}, "no/such/mine.json: cannot be written");
-    expect_refused({"quiz", "--save", "x.json", "--sheet"}, "no question is asked here");
+    expect_refused({"quiz", "--save-answers", "no/such/mine.json"}, "no/such/mine.json: cannot be written");
+    expect_refused({"quiz", "--save-answers", "x.json", "--sheet"}, "no question is asked here");
 }
 
 TEST_F(QuizClass, GiftAndMoodleMatchJsonQuestions) {
@@ -234,7 +235,7 @@ TEST_F(QuizClass, GiftAndMoodleMatchJsonQuestions) {
         return output(words);
     };
     Words with_answers = call;
-    with_answers.push_back("--answers");
+    with_answers.push_back("--show-answers");
     const json questions = json_output(with_answers);
     const std::vector<GiftQuestion> gift = read_gift(as("gift"));
     const XmlElement moodle = read_xml(as("moodle"));

@@ -17,17 +17,17 @@ class QuizCli : public CommandLine {};
 
 TEST_F(QuizCli, OneQuestionPerTopicMatchesGolden) {
     const std::string text =
-        output({"quiz", "--seed", "1", "--count", "7", "--level", "medium", "--answers"});
+        output({"quiz", "--seed", "1", "--count", "7", "--level", "medium", "--show-answers"});
     const std::filesystem::path golden = SWITCHYARD_SOURCE_DIR "/tests/golden/quiz.txt";
     EXPECT_EQ(text, content_of(golden))
         << "if that is right: switchyard quiz --seed 1 --count 7 --level medium "
-           "--answers --output tests/golden/quiz.txt";
+           "--show-answers --output tests/golden/quiz.txt";
 }
 
 TEST_F(QuizCli, QuestionsDoNotDependOnCount) {
     const json many = json_output({"quiz", "--seed", "9", "--count", "12"});
     ASSERT_EQ(many.size(), 12u);
-    const json later = json_output({"quiz", "--seed", "9", "--from", "5", "--count", "3"});
+    const json later = json_output({"quiz", "--seed", "9", "--first", "5", "--count", "3"});
     ASSERT_EQ(later.size(), 3u);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(later[i], many[i + 4]);
     EXPECT_NE(many, json_output({"quiz", "--seed", "10", "--count", "12"}));
@@ -45,7 +45,7 @@ TEST_F(QuizCli, JsonHidesAnswersUnlessRequested) {
         for (const json& choice : q.at("choices")) EXPECT_EQ(choice.size(), 2u) << choice;
     }
     // With answers the questions are the same.
-    const json answered = json_output({"quiz", "--count", "14", "--answers"});
+    const json answered = json_output({"quiz", "--count", "14", "--show-answers"});
     for (std::size_t i = 0; i < questions.size(); ++i) {
         EXPECT_EQ(answered[i].at("id"), questions[i].at("id"));
         int right = 0;
@@ -59,7 +59,7 @@ TEST_F(QuizCli, JsonHidesAnswersUnlessRequested) {
 }
 
 TEST_F(QuizCli, AutograderRoundTripScoresAnswers) {
-    const json questions = json_output({"quiz", "--seed", "5", "--count", "21", "--answers"});
+    const json questions = json_output({"quiz", "--seed", "5", "--count", "21", "--show-answers"});
     json right = json::object(), wrong = json::object();
     std::map<std::string, int> mistakes;
     for (const json& q : questions) {
@@ -89,7 +89,7 @@ TEST_F(QuizCli, AutograderRoundTripScoresAnswers) {
 }
 
 TEST_F(QuizCli, AnswersAreMarkedInteractively) {
-    const json questions = json_output({"quiz", "--seed", "2", "--count", "3", "--answers"});
+    const json questions = json_output({"quiz", "--seed", "2", "--count", "3", "--show-answers"});
     std::string wrong;
     for (const json& choice : questions[1].at("choices"))
         if (!choice.at("correct").get<bool>()) wrong = choice.at("key");
@@ -125,10 +125,10 @@ TEST_F(QuizCli, InvalidQuestionOrAnswerIsRejected) {
     expect_refused({"quiz", "who-run-next"}, "did you mean 'who-runs-next'?");
     expect_refused({"quiz", "--level", "hrad"}, "did you mean 'hard'?");
     expect_refused({"quiz", "--seed", "-1"}, "--seed");
-    expect_refused({"quiz", "--count", "1001", "--answers"}, "--count: expected 1 to 1000");
-    expect_refused({"quiz", "--from", "0"}, "--from: expected 1 to");
+    expect_refused({"quiz", "--count", "1001", "--show-answers"}, "--count: expected 1 to 1000");
+    expect_refused({"quiz", "--first", "0"}, "--first: expected 1 to");
     expect_refused({"quiz", "--sheet", "--format", "json"}, "--sheet prints text");
-    expect_refused({"quiz", "--grade", "a.json", "--answers"}, "excludes --grade");
+    expect_refused({"quiz", "--grade", "a.json", "--show-answers"}, "excludes --grade");
     expect_refused({"quiz", "--grade", "a.json"}, "a.json: ");
     const std::vector<std::pair<std::string, std::string>> bad{
         {"", "standard input"},

@@ -27,7 +27,7 @@ TEST_F(RecordCommand, PrintsImportOfTrace) {
     EXPECT_EQ(f.exit_code, 0) << f;
     EXPECT_EQ(f.out, imported);
     EXPECT_EQ(f.err, "");
-    EXPECT_EQ(record("--for 1ms --quiet").out, imported);
+    EXPECT_EQ(record("--duration 1ms --quiet").out, imported);
     const Finished open = record("--replay open --policy linux-2.0 --title Mine -- true");
     EXPECT_NE(open.out.find("\"arrival_at\": "), std::string::npos) << open;
     EXPECT_NE(open.out.find("\"policy\": \"linux-2.0\""), std::string::npos) << open;
@@ -46,7 +46,7 @@ TEST_F(RecordCommand, ProgramOutputIsSeparateFromScenario) {
 }
 
 TEST_F(RecordCommand, SaveOptionKeepsTrace) {
-    EXPECT_EQ(record("--save kept --output mine.json --quiet -- true").exit_code, 0);
+    EXPECT_EQ(record("--save-trace kept --output mine.json --quiet -- true").exit_code, 0);
     EXPECT_EQ(content_of(folder() / "kept"), "PERFILE2");
 }
 
@@ -66,16 +66,16 @@ TEST_F(RecordCommand, InvalidArgumentsAreRejectedBeforeRecording) {
         EXPECT_NE(f.err.find(reason), std::string::npos) << f;
         EXPECT_FALSE(std::filesystem::exists(folder() / "ran")) << words;
     };
-    refused("--for 1s --", "--for and COMMAND exclude each other, since both end the recording");
+    refused("--duration 1s --", "--duration and COMMAND exclude each other, since both end the recording");
     refused("--tracer pref --", "did you mean 'perf'?");
     refused("--output nowhere/mine.json --", "nowhere/mine.json");
-    refused("--save nowhere/kept --", "nowhere/kept");
+    refused("--save-trace nowhere/kept --", "nowhere/kept");
     refused("--policy linux-2.1 --", "linux-2.1");
-    refused("--output one --save one --", "the same file is used twice");
+    refused("--output one --save-trace one --", "the same file is used twice");
     refused("-- no-such-program", "no-such-program: program not found");
-    EXPECT_EQ(record("").err, "switchyard: specify a COMMAND to record, or a time with --for\n");
+    EXPECT_EQ(record("").err, "switchyard: specify a COMMAND to record, or a time with --duration\n");
     for (const char* time : {"0s", "soon", "-1s"})
-        EXPECT_EQ(record(std::string("--for ") + time).exit_code, 2) << time;
+        EXPECT_EQ(record(std::string("--duration ") + time).exit_code, 2) << time;
 }
 
 TEST_F(RecordCommand, MissingPermissionIsReported) {
@@ -101,7 +101,7 @@ TEST_F(RecordCommand, TerminationSignalLeavesNoFiles) {
 TEST_F(RecordCommand, TracefsRecordsProgram) {
     if (access("/sys/kernel/tracing/instances", W_OK) != 0) GTEST_SKIP() << "tracefs may not be used here";
     const Finished f =
-        record("--tracer tracefs --save kept.txt --output mine.json --quiet -- sh -c 'sleep 0.01'");
+        record("--tracer tracefs --save-trace kept.txt --output mine.json --quiet -- sh -c 'sleep 0.01'");
     if (f.exit_code == 2 && f.err.find("tracefs cannot be used here") != std::string::npos)
         GTEST_SKIP() << f.err;
     EXPECT_EQ(f.exit_code, 0) << f;

@@ -225,7 +225,7 @@ TEST_F(SlurmScript, BadOptionsAreRefusedWithoutWriting) {
     expect_refused({"sweep", "two-hogs", "--slurm", "job.sh"}, "--slurm needs --results");
     expect_refused({"sweep", "two-hogs", "--shards", "2"}, "--shards needs --slurm");
     expect_refused({"sweep", "-", "--results", "r.jsonl", "--slurm", "job.sh"}, "a file or a name", "{}");
-    expect_refused({"sweep", "--from", "r.jsonl", "--slurm", "job.sh"}, "leave out --slurm");
+    expect_refused({"sweep", "--results-from", "r.jsonl", "--slurm", "job.sh"}, "leave out --slurm");
     expect_refused({"sweep", "--merge", "r.jsonl", "--shards", "2"}, "leave out --shards");
     expect_refused({"sweep", "two-hogs", "--results", "r.jsonl", "--slurm", "no/such/job.sh"},
                    "no/such/job.sh");

@@ -18,6 +18,7 @@ extern char** environ;
 namespace sweep_command_test {
 
 namespace fs = std::filesystem;
+using nlohmann::json;
 
 class SweepCommand : public CommandLine {
   protected:
@@ -108,12 +109,12 @@ TEST_F(SweepCommand, ResultsDoNotDependOnJobCount) {
     EXPECT_EQ(file("r1.jsonl"), file("r7.jsonl"));
     EXPECT_EQ(file("r1.txt"), file("r7.txt"));
     // The results can be shown without the scenario, and a complete sweep is not run again.
-    EXPECT_EQ(output({"sweep", "--from", "r1.jsonl"}), file("r1.txt"));
+    EXPECT_EQ(output({"sweep", "--results-from", "r1.jsonl"}), file("r1.txt"));
     EXPECT_EQ(output(with(kSmall, {"--results", "r1.jsonl"})), file("r1.txt"));
     EXPECT_EQ(file("r1.jsonl"), file("r2.jsonl"));
-    EXPECT_NE(
-        output({"sweep", "--from", "r1.jsonl", "--measure", "considered"}).find("considered per schedule()"),
-        std::string::npos);
+    EXPECT_NE(output({"sweep", "--results-from", "r1.jsonl", "--measure", "considered"})
+                  .find("considered per schedule()"),
+              std::string::npos);
 }
 
 // Waits are in the rows only if a measure needs them, with the same values as in a run.
@@ -131,7 +132,7 @@ TEST_F(SweepCommand, WaitsAreMeasuredOnlyOnRequest) {
     const json row = json::parse(lines_of(content_of(folder() / "with.jsonl")).at(1));
     EXPECT_EQ(row.at("summary").at("latency"), run.at("latency"));
     EXPECT_NE(
-        output({"sweep", "--from", "with.jsonl", "--measure", "wakeup-latency-max@editor"})
+        output({"sweep", "--results-from", "with.jsonl", "--measure", "wakeup-latency-max@editor"})
             .find(fmt::format(
                 "{:.4g}",
                 run.at("latency").at("entries").at("editor").at("wakeup").at("max_ns").get<double>() * 1e-3)),
@@ -143,7 +144,7 @@ TEST_F(SweepCommand, WaitsAreMeasuredOnlyOnRequest) {
                    "no wait times for a CPU, which a measure needs");
     expect_refused(with(sweep, {"--measure", "wait-p50@edtor"}), "did you mean 'editor'?");
     expect_refused(with(sweep, {"--measure", "wait-p51"}), "did you mean 'wait-p50'?");
-    EXPECT_NE(output({"sweep", "--from", "without.jsonl", "--measure", "wait-p50"}).find(" -\n"),
+    EXPECT_NE(output({"sweep", "--results-from", "without.jsonl", "--measure", "wait-p50"}).find(" -\n"),
               std::string::npos);
 }
 
@@ -232,11 +233,11 @@ TEST_F(SweepCommand, BadOptionsAreRefusedWithoutWriting) {
     expect_refused({"sweep", "two-hogs", "--shard", "1"}, "such as 1/4");
     expect_refused({"sweep", "two-hogs", "--shard", "0/2"}, "1/2 to 2/2");
     expect_refused({"sweep", "two-hogs", "--refine"}, "--refine needs an axis of whole numbers");
-    expect_refused({"sweep", "two-hogs", "--along", "/x"}, "no such axis");
+    expect_refused({"sweep", "two-hogs", "--x-axis", "/x"}, "no such axis");
     expect_refused({"sweep", "two-hogs", "--jobs", "0"}, "--jobs");
-    expect_refused({"sweep", "two-hogs", "--from", "r.jsonl"}, "leave out the scenario");
-    expect_refused({"sweep", "--from", "r.jsonl"}, "r.jsonl: no such file");
-    expect_refused({"sweep", "--from", "."}, ".: a directory, not a file");
+    expect_refused({"sweep", "two-hogs", "--results-from", "r.jsonl"}, "leave out the scenario");
+    expect_refused({"sweep", "--results-from", "r.jsonl"}, "r.jsonl: no such file");
+    expect_refused({"sweep", "--results-from", "."}, ".: a directory, not a file");
     expect_refused({"sweep", "--merge", "r.jsonl"}, "r.jsonl: no such file");
     EXPECT_EQ(listing(), before);
 }

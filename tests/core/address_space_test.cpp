@@ -60,7 +60,7 @@ TEST_F(AddressSpaces, NamedSharedSpaceIsNeverReused) {
     give(kA, 1);
     EXPECT_TRUE(leave_mm_of_task(m, 1));
     EXPECT_EQ(new_mm(m), 2u);
-    give(kB, 1);  // a later fork of a thread with that name
+    give(kB, 1);  // as if a thread of the named space were forked later
     EXPECT_EQ(m.mm(1).users, 1u);
     EXPECT_EQ(m.mm(1).count, 1u);
 }
@@ -188,7 +188,7 @@ TEST(LazyTlb, IdlePeriodCausesNoLoad) {
         eager(small_scenario(kSleeper, {.machine = R"("lazy_tlb": false,)"}));
     EXPECT_EQ(lazy.go(), StopReason::all_exited);
     EXPECT_EQ(eager.go(), StopReason::all_exited);
-    // Three switches each to a and to idle, and a fourth each for the exit.
+    // Four switches to a and four to idle: three of each around the sleeps, and one of each for the exit.
     EXPECT_EQ(eager.statistics.mm_loads, 8u);
     EXPECT_EQ(eager.statistics.lazy_avoided, 0u);
     EXPECT_EQ(lazy.statistics.mm_loads, 1u);
@@ -287,7 +287,7 @@ TEST(Exec, StartsProgramWithSamePid) {
     run.go(2ms);
     const TaskId p = run.task("b.1");
     EXPECT_EQ(run.m.task[p].pid, 1u);
-    EXPECT_EQ(run.m.priority[p], 15);  // keeps its own priority
+    EXPECT_EQ(run.m.priority[p], 15);  // the task keeps its own priority
     EXPECT_EQ(run.m.globals().nr_tasks, 1u);
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.now(), 1'000'000 + 1'000 + 10'000 + 3 * 100'000 + 2'000'000);

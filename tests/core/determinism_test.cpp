@@ -17,7 +17,7 @@ namespace determinism_test {
 
 using Story = std::vector<std::string>;
 
-// A scenario with these task groups. `machine`: members of its machine.
+// A scenario with these task groups. `machine`: JSON members of the machine.
 Scenario scenario_of(const std::string& tasks, const std::string& machine = R"("hz": 100)") {
     return parse_scenario("test.json", fmt::format(R"({{"format": "switchyard-scenario/1", "machine": {{{}}},
         "until": "1s", "tasks": [{}]}})",
@@ -50,7 +50,7 @@ Story story(const Scenario& scenario, Nanos from, Nanos until, const char* spec 
     return lines;
 }
 
-// Its slice ends at the second tick, because a counter must fall below zero.
+// This task's slice of 1 ends at the second tick, because a counter must fall below zero.
 constexpr const char* kShortSlice = R"({"name": "short", "priority": 1, "program": [
     {"loop": "forever", "steps": [{"run": "20ms"}, {"arrival": "3ms"}]}]})";
 
@@ -66,7 +66,7 @@ TEST(SimultaneousEvents, TimersPrecedeTickBurstEndAndSchedule) {
 }
 
 TEST(SimultaneousEvents, WakeUpsAreOrderedByTaskId) {
-    // The last task group is the first to sleep.
+    // Of the three sleeping tasks, the last in the file is the first to sleep.
     const Scenario scenario = scenario_of(R"(
         {"name": "low", "start": "1ms", "priority": 40, "program": [{"arrival": "7ms"}, {"run": "1ms"}]},
         {"name": "middle", "start": "2ms", "priority": 40, "program": [{"arrival": "6ms"}, {"run": "1ms"}]},
@@ -112,7 +112,8 @@ TEST(SimultaneousEvents, TimerPreemptionFollowsSimultaneousBurstEnd) {
 }
 
 TEST(SimultaneousEvents, ZeroLengthTimerFollowsExistingEvents) {
-    // The timer of length 0 is set after the tick at the same time, which starts a second round of the order.
+    // The task sets its timer of length 0 after the tick at the same time. The expiry of the timer starts a
+    // second round of the order.
     const Scenario scenario = scenario_of(R"(
         {"name": "blinker", "program": [{"run": "10ms"}, {"arrival": "0ns"}, {"run": "1ms"}, "exit"]},
         {"name": "other", "start": "10ms", "program": [{"run": "1h"}]})");
@@ -129,7 +130,7 @@ TEST(SimultaneousEvents, TimerSetLaterStillPrecedesTick) {
         {"name": "other", "priority": 10, "program": [{"run": "1h"}]})");
     EXPECT_EQ(story(scenario, 1ms, 11ms),
               (Story{"10ms wake_up sleeper", "10ms tick other", "10ms schedule other -> sleeper"}));
-    // The same if it is set between two ticks.
+    // The order is the same if the timer is set between two ticks.
     const Scenario between = scenario_of(R"(
         {"name": "sleeper", "program": [{"run": "3ms"}, {"arrival": "7ms"}, {"run": "1ms"}]},
         {"name": "other", "priority": 10, "program": [{"run": "1h"}]})");

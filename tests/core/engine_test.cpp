@@ -23,7 +23,7 @@ const std::string kPrices =
     "queue_step": "100ns", "switch_same_mm": "20us", "switch_other_mm": "50us"})";
 const std::string kFree = "{}";
 
-// With the default of 1 Hz the first tick comes after the run.
+// With the default of 1 Hz, the run ends before the first tick.
 Scenario scenario_of(const std::string& tasks, const std::string& prices = kPrices, int hz = 1,
                      const std::string& more = "") {
     return parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "machine": {"hz": )" +
@@ -40,7 +40,8 @@ TEST(Engine, TaskRunsBurstAndExits) {
     EXPECT_EQ(run.now(), 1'056'000);
     EXPECT_EQ(run.m.globals().nr_tasks, 0u);
 
-    // The time of the last schedule() does not pass and is not counted.
+    // The run ends when the last task exits. The time of the exit's schedule() does not elapse and is not
+    // counted.
     EXPECT_EQ(run.time().user.count(), 1'000'000);
     EXPECT_EQ(run.time().idle.count(), 0);
     EXPECT_EQ(run.time().overhead.system.count(), 0);
@@ -106,7 +107,7 @@ TEST(Engine, ThreadSwitchSkipsAddressSpaceCost) {
 TEST(Engine, YieldWithoutSwitchCostsOnlySearch) {
     Simulation run(scenario_of(R"({"name": "a", "program": [{"loop": 3, "steps": ["yield"]}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // 2 + 5 + 1, and 10 ns because its slice has ended each time
+    // Each yield takes 2 + 5 + 1 us, and 10 ns of recalculation, because a's slice has ended.
     EXPECT_EQ(run.decisions(), "0 idle>a, 56000 a>a, 64010 a>a, 72020 a>a, 80030 a>idle");
     EXPECT_EQ(run.statistics.yields, 3u);
     EXPECT_EQ(run.statistics.yields_switched, 0u);
@@ -181,7 +182,8 @@ TEST(Engine, NeedReschedWaitsUntilKernelExit) {
                            {"name": "b", "start": "30us", "program": [{"run": "1ms"}]},
                            {"name": "c", "start": "40us", "program": []})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // at 56: 5 + 3 + 50, b runs from 114; its exit 2 + 7 + 50; c exits at 1173 immediately: 58; a from 1231
+    // In us: the schedule() at 56 takes 5 + 3 + 50, so b runs from 114. b's exit takes 2 + 7 + 50. c exits
+    // immediately at 1173, which takes 58, so a runs from 1231.
     EXPECT_EQ(run.decisions(), "0 idle>a, 56000 a>b, 1114000 b>c, 1173000 c>a, 11231000 a>idle");
     EXPECT_EQ(run.tasks()[1].user.count(), 10'000'000);
     EXPECT_EQ(run.tasks()[2].ready.count(), 56'000 - 30'000);
@@ -190,18 +192,17 @@ TEST(Engine, NeedReschedWaitsUntilKernelExit) {
 }
 
 TEST(Engine, NeedReschedWaitsForSystemCallReturn) {
-    // a's wake, of no task, takes from 56 us to 58 us; b wakes at 57 us.
+    // a's wake step, which wakes no task, lasts from 56 us to 58 us. b wakes at 57 us.
     Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"wake": "c"}, {"run": "1ms"}]},
                            {"name": "b", "start": "57us", "program": []})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.decisions(), "0 idle>a, 58000 a>b, 115000 b>a, 1173000 a>idle");
     EXPECT_EQ(run.time().overhead.system.count(),
-              2 * 2'000);  // a's wake, b's exit; this schedule() is an interrupt's
+              2 * 2'000);  // a's wake and b's exit; the schedule() at 58 us is caused by an interrupt
 }
 
 TEST(Engine, NeedReschedTakesEffectBetweenSystemCalls) {
-    // As above, but the task's next step is another system call, which it makes when it runs again, at 173
-    // us.
+    // As above, but a's next step is another system call. a makes it when it runs again, at 173 us.
     Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"wake": "c"}, {"wake": "c"}]},
                                   {"name": "b", "start": "57us", "program": []})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -210,7 +211,7 @@ TEST(Engine, NeedReschedTakesEffectBetweenSystemCalls) {
 }
 
 TEST(Engine, NeedReschedTakesEffectBetweenBursts) {
-    // The second tick, which ends a's slice of 1, comes at the end of its first burst: 57 us + 19,943 us.
+    // The second tick ends a's slice of 1. It coincides with the end of a's first burst: 57 us + 19,943 us.
     Simulation run(
         scenario_of(R"({"name": "a", "priority": 1, "program": [{"run": "19943us"}, {"run": "1ms"}]},
                                   {"name": "b", "priority": 1, "program": []})",
@@ -236,7 +237,7 @@ TEST(Engine, RrTasksAlternateBeforeOtherTasks) {
         {"name": "rr", "count": 2, "class": "rr", "rt_priority": 5, "priority": 4, "program": [{"run": "60ms"}]})",
                                kFree, 100));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // A slice of 4 lasts 5 ticks.
+    // A slice of 4 lasts until the fifth tick.
     EXPECT_EQ(
         run.decisions(),
         "0 idle>rr.1, 50000000 rr.1>rr.2, 100000000 rr.2>rr.1, 110000000 rr.1>rr.2, 120000000 rr.2>other, "
@@ -260,7 +261,8 @@ TEST(Engine, FifoTaskRunsUntilExit) {
 TEST(EngineOrder, WakeUpsComeBeforeTheTick) {
     const char* tasks = R"({"name": "a", "program": [{"run": "300ms"}]},
                            {"name": "b", "start": "40ms", "program": [{"run": "10ms"}]})";
-    // At 40 ms three ticks have occurred: 20 does not exceed 17 + 3. After the fourth it would be 16 + 3.
+    // Before the tick at 40 ms, three ticks have occurred: 20 does not exceed 17 + 3. After the fourth
+    // tick, 20 would exceed 16 + 3.
     Simulation run(scenario_of(tasks, kFree, 100));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.decisions(), "0 idle>a, 210000000 a>b, 220000000 b>a, 310000000 a>idle");
@@ -346,9 +348,9 @@ TEST(EngineStop, NoPossibleWakeUpIsDeadlock) {
         R"({"name": "a", "program": [{"wait": "c"}]}, {"name": "b", "program": [{"arrival": "1ms"}]})",
         kFree));
     EXPECT_EQ(run.go(), StopReason::deadlock);
-    EXPECT_EQ(run.now(), 1'000'000);  // not before the exit of b, which could have woken a
+    EXPECT_EQ(run.now(), 1'000'000);  // not at 0: b could still wake a until its exit
     EXPECT_EQ(run.m.globals().nr_tasks, 1u);
-    EXPECT_EQ(run.go(), StopReason::deadlock);  // the end is final
+    EXPECT_EQ(run.go(), StopReason::deadlock);  // a run that has ended does not continue
     EXPECT_FALSE(run.engine.step(run.m, 1s, {}));
     EXPECT_EQ(run.now(), 1'000'000);
 }
@@ -394,7 +396,7 @@ TEST(EngineStop, DecisionLimitIsExact) {
     EXPECT_EQ(run.go({.decisions = 5}), StopReason::decision_limit);
     EXPECT_EQ(run.m.globals().decisions, 5u);
     EXPECT_EQ(run.m.globals().switches, 1u);
-    EXPECT_EQ(run.go({.decisions = 12}), StopReason::all_exited);  // the twelfth is the exit
+    EXPECT_EQ(run.go({.decisions = 12}), StopReason::all_exited);  // the twelfth decision is the exit
 }
 
 TEST(EngineStop, ForkWithoutFreeRowIsTaskLimit) {
@@ -402,7 +404,7 @@ TEST(EngineStop, ForkWithoutFreeRowIsTaskLimit) {
                            {"name": "b", "count": 0, "program": [{"run": "1ms"}]})",
                                kPrices, 1, R"("max_tasks": 2, )"));
     EXPECT_EQ(run.go(), StopReason::task_limit);
-    EXPECT_EQ(run.now(), 58'000);  // 56, and the first fork
+    EXPECT_EQ(run.now(), 58'000);  // 56 us until a runs, 2 us for the first fork
     EXPECT_EQ(run.m.globals().nr_tasks, 2u);
     EXPECT_EQ(run.statistics.forks, 1u);
 }
@@ -493,7 +495,7 @@ TEST(Engine, ObserversDoNotChangeRun) {
 }
 
 TEST(Engine, InvariantsHoldAfterEveryEvent) {
-    constexpr int kEventsPerCheck = kOptimised ? 1 : 7;  // sanitizers check every event anyway
+    constexpr int kEventsPerCheck = kOptimised ? 1 : 7;  // other builds look for sanitizer errors
     std::uint64_t forks = 0, exits = 0;
     for (const PolicyInfo& info : policies()) {
         SCOPED_TRACE(info.name);

@@ -12,7 +12,7 @@
 namespace sim {
 namespace event_queue_test {
 
-// An event queue and its memory, for one event of each of `most` tasks.
+// An event queue and its memory, for up to `most` tasks with one event each.
 struct Timers {
     explicit Timers(std::uint32_t most)
         : lines(EventQueue::nodes(most) * sizeof(std::uint64_t) / sizeof(Line) + 1),
@@ -119,7 +119,8 @@ TEST(EventQueue, ReportsEventTimeOfEachTask) {
     EXPECT_FALSE(timers.queue.contains(0));
 }
 
-// Few different times, so that most pops break ties; sizes around those of a node and of a level.
+// Few different times make most pops break ties. The sizes are near those of a node and of a level of the
+// queue.
 TEST(EventQueue, BehavesLikeAMultimap) {
     std::uint64_t random = 1;
     for (const std::uint32_t most : {1u, 2u, 3u, 4u, 5u, 6u, 17u, 21u, 22u, 400u, 3'000u}) {

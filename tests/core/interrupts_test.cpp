@@ -123,7 +123,7 @@ TEST(Interrupts, DynticksSkipTimerOnIdleCpus) {
 // The host must run the virtual CPU before the CPU can take the interrupt.
 TEST(Interrupts, HaltedCpuWaitsForHost) {
     Simulation s(small_scenario(
-        kDaemon, {.costs = R"("steal": "20us", "device_interrupt": "5us", "idle_exit": "1us")"}));
+        kDaemon, {.costs = R"("steal_time": "20us", "device_interrupt": "5us", "idle_exit": "1us")"}));
     s.go();
     EXPECT_EQ(s.decisions(), "0 idle>daemon, 1000 daemon>idle, 4026000 idle>daemon, 5027000 daemon>idle");
     EXPECT_EQ(s.time().overhead.stolen, 20us);
@@ -131,20 +131,21 @@ TEST(Interrupts, HaltedCpuWaitsForHost) {
     EXPECT_EQ(s.time().idle, 4ms);
 }
 
-// The CPU is already up for another interrupt when the IPI arrives, so the wait for the host occurs once.
+// The CPU is already awake for another interrupt when the IPI arrives, so it waits for the host only once.
 TEST(Interrupts, AwakeCpuDoesNotWaitForHost) {
     Simulation s(small_scenario(
         R"({"name": "waker", "affinity": [0], "program": [{"run": "1ms"}, {"unpark": "b"}, {"run": "1ms"}]},
            {"name": "b", "affinity": [1], "program": ["park", {"run": "100us"}]},
            {"name": "c", "affinity": [1], "program": [{"arrival": "990us"}, {"run": "10us"}]})",
-        {.cpus = 2,
-         .costs = R"("reschedule_ipi": "50us", "ipi": "3us", "device_interrupt": "5us", "steal": "20us")"}));
+        {.cpus = 2, .costs = R"("reschedule_ipi": "50us", "ipi": "3us", "device_interrupt": "5us",
+                      "steal_time": "20us")"}));
     s.go();
     EXPECT_EQ(s.statistics.steals, 1u);
     EXPECT_EQ(s.time().overhead.stolen, 20us);
 }
 
-// Interrupts take more than all the time: nothing else runs, but every nanosecond is still accounted for.
+// From the first tick on, interrupts need all of the time. Nothing else runs, but every nanosecond is still
+// accounted for.
 TEST(Interrupts, CanTakeAllTheTime) {
     Simulation s(small_scenario(kHog, {.costs = R"("timer_interrupt": "1ms")", .hz = 1000}));
     s.go(100ms);

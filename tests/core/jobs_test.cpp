@@ -118,7 +118,7 @@ TEST(Jobs, SleepDoesNotCountAsWaiting) {
     run.go();
     const Summary s = summary_of(run);
     EXPECT_EQ(s.tasks[0].turnaround, 10ms);
-    EXPECT_EQ(s.tasks[0].waiting, 4ms);  // 10 - 2 of work - 4 asleep
+    EXPECT_EQ(s.tasks[0].waiting, 4ms);  // turnaround of 10 ms - 2 ms of work - 4 ms asleep
     EXPECT_EQ(s.tasks[1].waiting, 1ms);
 }
 

@@ -320,7 +320,7 @@ TEST(Machine, ColumnsDoNotOverlap) {
     EXPECT_EQ(m.globals().now.count(), 0);
 }
 
-// The state of another policy starts with zeros, and fits.
+// A change of the policy resizes the policy state and sets it to zeros.
 TEST(Machine, KeepResizesAndZeroesPolicyState) {
     struct Small {
         std::uint64_t numbers[2];

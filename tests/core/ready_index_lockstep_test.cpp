@@ -56,7 +56,8 @@ constexpr const char* kVariants[] = {
     "linux-2.0:yield=move_last_only,rt_wake_preempts=no",
     "sorted-queue:yield=move_last_only,insert=head,rt_wake_preempts=no",
 };
-// Other policies, whose queues and counters the index may take over during a run.
+// Policies without an index. A run may change from one of them to a policy with an index, which then takes
+// over the queue and the counters.
 constexpr const char* kOthers[] = {"round-robin", "round-robin:quantum=500", "nt4", "linux-1.2"};
 
 // Coverage of the comparison.
@@ -72,12 +73,12 @@ struct Counts {
     std::uint64_t by_bonus = 0;  // decisions that depend on the bonus for prev, the CPU or the mm
     std::uint64_t by_mm = 0;     // of these, decisions that depend on the mm bonus alone
     std::uint64_t bare = 0;      // decisions without any sink
-    // Wake-ups after one, and after more, missed recalculations.
+    // Wake-ups of tasks that missed one recalculation while they slept, and of tasks that missed more.
     std::uint64_t slept_through_one = 0, slept_through_more = 0;
     std::uint64_t interventions = 0, changes_of_policy = 0, rewinds = 0;
     std::uint64_t others = 0;  // decisions under policies without an index; not included in `decisions`
 
-    // Adds the search of one decision.
+    // Counts one decision by the properties of its search.
     void look_at(const DecisionLog& log, std::uint64_t ready) {
         longest_queue = std::max(longest_queue, ready);
         long_queue += ready > 100;
@@ -333,7 +334,7 @@ class Trial {
         Limits limits = some_limits();
         watched_ = chance(75);
         traced_ = chance(60);
-        const bool by_step = chance(4);  // step() also walks; the next segment must continue from there
+        const bool by_step = chance(4);  // step() walks the queue; the next segment continues from there
         const Moment before = b_;
         trace_a_.records.clear();
         trace_b_.records.clear();
@@ -444,8 +445,8 @@ class Trial {
                            text_of(scenario_, b_.machine, b[i]));
     }
 
-    // Repeats the segment from copies of its start, to find the first decision after which the machines
-    // differ and the search of the explicit walk.
+    // Repeats the segment from copies of its start. Reports the first decision after which the machines
+    // differ, and how the explicit walk searched in it.
     std::string closer_look(const Engine& engine, const Moment& before, const Limits& limits) {
         const auto after = [&](std::uint64_t decisions, DecisionLog* log) {
             Moment m = before;

@@ -59,7 +59,7 @@ void expect_equal(const ReadyIndex& index, const Model& model, std::mt19937_64& 
             ASSERT_EQ(index.first(level, index.place(row[k]) + 1), k + 1 < row.size() ? row[k + 1] : kNoTask);
             ASSERT_EQ(index.count_from(level, index.place(row[k])), row.size() - k);
         }
-        // The place of a task that may not be in this row.
+        // A search may also start at the place of a task that is not in this row.
         const std::uint32_t from = index.place(model.queue[random() % model.queue.size()]);
         const auto next =
             std::find_if(row.begin(), row.end(), [&](TaskId p) { return index.place(p) >= from; });
@@ -138,8 +138,8 @@ TEST(ReadyIndexRows, TakeAtMost64BytesATask) {
         ReadyIndex index;
         index.build({.tasks = tasks, .cpus = 64, .mms = tasks, .grant = grant});
         EXPECT_LE(index.bytes(), std::size_t{64} * tasks) << tasks;
-        // One bit in each of 128 rows for each of two places; the task at each place; the place, level and
-        // recalculations of each task; its address space.
+        // Terms of the sum: one bit in each of 128 rows for each of two places; the task at each place; the
+        // place, the level and the recalculations of each task; its address space.
         EXPECT_GE(index.bytes(), std::size_t{2 * 128 / 8 + 2 * 2 + 4 + 1 + 8 + 4} * tasks) << tasks;
     }
 }
@@ -150,7 +150,7 @@ TEST(ReadyIndexRecalculations, MissedWhileOffQueueAreCounted) {
     index.add_last(1);
     index.count_refill();
     index.count_refill();
-    index.remove(1);  // already had both recalculations
+    index.remove(1);  // the task was queued for both recalculations
     index.count_refill();
     EXPECT_EQ(index.take_missed_recalculations(1), 1u);
     EXPECT_EQ(index.take_missed_recalculations(1), 0u);

@@ -24,7 +24,8 @@ struct Tasks {
               entries(working_sets),
               {.cpus = cpus,
                .machine = fmt::format(
-                   R"("cache": {{"size": "{}B", "line": "32B", "footprint": "{}B", "refill": "10ns", "stream": "1ns"}},)",
+                   R"("cache": {{"size": "{}B", "line": "32B", "footprint": "{}B", "refill": "10ns",
+                                "prefetched_refill": "1ns"}},)",
                    places * 32, footprint * 32)})),
           residency(scenario),
           m(scenario.shape) {
@@ -163,10 +164,11 @@ TEST(Tlb, UntaggedIsFlushedByAddressSpaceLoad) {
         R"({"name": "a", "count": 2, "working_set": "16KiB", "program": [{"loop": 3, "steps": ["yield"]}]})";
     Simulation flushed(small_scenario(tasks, {.machine = tlb("false")}), "linux-2.0");
     EXPECT_EQ(flushed.go(), StopReason::all_exited);
-    EXPECT_EQ(flushed.statistics.tlb_entries, 8u * 16);  // at each switch to each of the two
+    EXPECT_EQ(flushed.statistics.tlb_entries, 8u * 16);  // 16 entries at each of 8 switches to a task
     Simulation tagged(small_scenario(tasks, {.machine = tlb("true")}), "linux-2.0");
     EXPECT_EQ(tagged.go(), StopReason::all_exited);
-    // First 16 each; then 16 * (1 - (63/64)^16) = 3.6 displaced, and the rest rounded to 12.
+    // Each of the two tasks first loads 16 entries. Each later switch displaces 16 * (1 - (63/64)^16) = 3.6
+    // of them. The rest is rounded to 12, so that 4 are loaded again.
     EXPECT_EQ(tagged.statistics.tlb_entries, 2u * 16 + 6 * 4);
     EXPECT_EQ(tagged.statistics.tlb_flushes, 0u);
 }
@@ -178,7 +180,8 @@ TEST(Tlb, ThreadsOfSameAddressSpaceKeepEntries) {
             {.machine = tlb("false")}),
         "linux-2.0");
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // First 12 each; then 12 * (1 - (63/64)^12) = 2.07.
+    // Each of the two tasks first loads 12 entries, and later those that were displaced: 12 * (1 -
+    // (63/64)^12) = 2.07.
     EXPECT_EQ(run.statistics.tlb_entries, 2u * 12 + 6 * 2);
 }
 
@@ -219,24 +222,24 @@ TEST(Tlb, ExecFlushesEntriesOfOtherTasks) {
         EXPECT_EQ(run.go(), StopReason::all_exited);
         return std::pair(run.statistics.tlb_entries, run.statistics.tlb_flushes);
     };
-    // First 12 each for a and k; then others displace 12 * (1 - (63/64)^12) = 2.07 of 12.
+    // a and k first load 12 entries each. Later, other tasks displace 12 * (1 - (63/64)^12) = 2.07 of 12.
     EXPECT_EQ(entries(R"({"run": "3ms"})"), std::pair(std::uint64_t{12 + 12 + 2 + 2 + 2}, std::uint64_t{0}));
     EXPECT_EQ(entries(R"({"exec": "b"})"), std::pair(std::uint64_t{12 + 12 + 2 + 12 + 2}, std::uint64_t{1}));
 }
 
 TEST(Cache, MigratedTaskReloadsWorkingSet) {
     const auto lines = [](const char* affinity) {
-        Simulation run(small_scenario(
-            fmt::format(R"({{"name": "first", "program": [{{"run": "1ms"}}]}},
+        Simulation run(small_scenario(fmt::format(R"({{"name": "first", "program": [{{"run": "1ms"}}]}},
                 {{"name": "a", "affinity": {}, "working_set": "3200B", "program": [{{"run": "2ms"}}, {{"arrival": "5ms"}}, {{"run": "1ms"}}]}},
                 {{"name": "hog", "start": "3ms", "affinity": [1], "class": "fifo", "rt_priority": 1, "program": [{{"run": "100ms"}}]}})",
-                        affinity),
-            {.cpus = 2, .machine = R"("cache": {"size": "16KiB", "line": "32B", "stream": "1ns"},)"}));
+                                                  affinity),
+                                      {.cpus = 2, .machine = R"("cache": {"size": "16KiB", "line": "32B",
+                                              "prefetched_refill": "1ns"},)"}));
         EXPECT_EQ(run.go(), StopReason::all_exited);
         return std::pair(run.statistics.streamed_lines, run.statistics.migrations);
     };
-    EXPECT_EQ(lines("[0, 1]"), std::pair(std::uint64_t{200}, std::uint64_t{1}));  // from cpu1 to cpu0
-    EXPECT_EQ(lines("[1]"), std::pair(std::uint64_t{100}, std::uint64_t{0}));     // after the hog
+    EXPECT_EQ(lines("[0, 1]"), std::pair(std::uint64_t{200}, std::uint64_t{1}));  // a moves to cpu0
+    EXPECT_EQ(lines("[1]"), std::pair(std::uint64_t{100}, std::uint64_t{0}));     // a runs after the hog
 }
 
 }  // namespace residency_test

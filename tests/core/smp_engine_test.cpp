@@ -43,7 +43,7 @@ TEST(SmpEngine, ExtraTaskStartsAfterFirstExit) {
 }
 
 TEST(SmpEngine, WokenTaskReturnsToIdlePreviousCpu) {
-    // All three have run on their CPUs; only b sleeps.
+    // All three tasks have run, each on its own CPU, before b sleeps.
     for (const char* spec : {"linux-2.4.0", "linux-2.4.22", "nt4", "round-robin", "linux-2.0", "linux-2.2"}) {
         Simulation run(small_scenario(R"(
             {"name": "a", "program": [{"run": "1ms"}]},
@@ -313,7 +313,7 @@ std::vector<std::string> story(const Simulation& run, Nanos at) {
 }
 
 TEST(SimultaneousEventsOfSeveralCpus, TimersPrecedeTicksThenCpusInOrder) {
-    // At 10 ms: two timers, the tick, and the ends of the bursts on cpu0 and cpu1.
+    // Events at 10 ms: two timers, the tick, and the ends of the bursts on cpu0 and cpu1.
     Simulation run(small_scenario(R"(
         {"name": "late", "start": "10ms", "affinity": [2], "program": [{"run": "1ms"}]},
         {"name": "a", "affinity": [0], "program": [{"run": "10ms"}, {"arrival": "1s"}]},
@@ -328,7 +328,8 @@ TEST(SimultaneousEventsOfSeveralCpus, TimersPrecedeTicksThenCpusInOrder) {
 }
 
 TEST(SimultaneousEventsOfSeveralCpus, EventForLowerCpuPrecedesHigherCpu) {
-    // At 1 ms all bursts end. cpu1 wakes w, which may use only cpu0: the idle cpu0 is next, then cpu2.
+    // At 1 ms all bursts end. cpu1 wakes w, which may use only cpu0. The next events are those of the idle
+    // cpu0, then those of cpu2.
     Simulation run(small_scenario(R"(
         {"name": "w", "affinity": [0], "program": [{"wait": "c"}, {"run": "1ms"}]},
         {"name": "b", "affinity": [1], "program": [{"run": "1ms"}, {"wake": "c"}, {"run": "1ms"}]},

@@ -59,7 +59,8 @@ TEST(SettledTime, ScheduleInProgressCountsElapsedPart) {
     EXPECT_EQ(run.parts(), "0 0 0 6000 0 20000 30000");
     run.go(57us);
     EXPECT_EQ(run.parts(), "1000 0 0 6000 0 20000 30000");
-    // The sleep starts at 156 us: a system call of 2 us, then schedule(), in idle at 213 us.
+    // The sleep starts at 156 us with a system call of 2 us. Its schedule() ends at 213 us, when the CPU is
+    // idle.
     run.go(156us);
     EXPECT_EQ(run.parts(), "100000 0 0 6000 0 20000 30000");
     run.go(157us);
@@ -95,7 +96,7 @@ TEST(SettledTime, SystemCallInProgressCountsElapsedPart) {
 TEST(SettledTasks, WorkInProgressIsChargedToCaller) {
     Reported run(
         R"({"name": "a", "program": [{"run": "100us"}]}, {"name": "b", "program": [{"run": "100us"}]})");
-    run.go(10us);  // in the first schedule(), called by the idle task
+    run.go(10us);  // this is during the first schedule(), called by the idle task
     auto tasks = settled_tasks(run.scenario, run.statistics, run.m);
     EXPECT_EQ(tasks[0].system.count(), 10'000);
     EXPECT_EQ(tasks[1].user.count(), 0);
@@ -106,7 +107,7 @@ TEST(SettledTasks, WorkInProgressIsChargedToCaller) {
     EXPECT_EQ(tasks[0].system.count(), 57'000);
     EXPECT_EQ(tasks[1].user.count(), 3'000);
     EXPECT_EQ(tasks[2].ready.count(), 60'000);
-    run.go(170us);  // in the exit of a since 157 us; b has been chosen
+    run.go(170us);  // a has been in its exit since 157 us; b has been chosen
     tasks = settled_tasks(run.scenario, run.statistics, run.m);
     EXPECT_EQ(tasks[1].user.count(), 100'000);
     EXPECT_EQ(tasks[1].system.count(), 13'000);
@@ -175,7 +176,7 @@ TEST(Summary, RunqueueHistogramCountsQueueLengths) {
     Reported run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
-    EXPECT_EQ(s.runqueue.histogram, (std::vector<std::uint64_t>{1, 1, 3}));  // lengths 2, 2, 2, 1, 0
+    EXPECT_EQ(s.runqueue.histogram, (std::vector<std::uint64_t>{1, 1, 3}));  // queue lengths 2, 2, 2, 1, 0
     EXPECT_EQ(s.runqueue.max, 2u);
     EXPECT_DOUBLE_EQ(s.runqueue.mean, 1.4);
     EXPECT_DOUBLE_EQ(s.runqueue.share_over_10, 0);

@@ -88,7 +88,7 @@ void check(const DecisionView& view, const NamedPolicy& policy, const Scenario& 
         if (step.phase != Phase::resume) good = good && step.best == best;
         if (step.phase == Phase::refill) ++refilled;
         seen.insert(step.phase);
-        // A recalculation can have a thousand similar steps: describes only the first ones.
+        // Describes only the first steps of a recalculation, which can have a thousand similar ones.
         std::string text = "-.";
         if (step.phase != Phase::refill || refilled < 20) text = describe(step, view, policy, name);
         good = good && text.size() >= 2 && text.back() == '.';
@@ -323,7 +323,7 @@ TEST(DecisionSteps, SameAddressSpaceOmitsMmSwitch) {
 
 TEST(DecisionSteps, SortedQueueComparisonsAreCharged) {
     const Scenario scenario = scenario_of(kYielding);
-    // Both tasks were inserted at the start, which compared B with A.
+    // At the start, both tasks were inserted in the queue. The insertion of B compared B with A.
     const Lines first = steps_of(scenario, 1, "sorted-queue");
     EXPECT_EQ(
         first[1],

@@ -19,7 +19,7 @@ namespace explain_golden_test {
 void add_steps(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
                std::string& to) {
     const TaskNamer names = names_in(view, scenario);
-    constexpr std::uint32_t kMostRefills = 20;  // limit per decision
+    constexpr std::uint32_t kMostRefills = 20;  // limit of a decision's recalculation steps
     to += fmt::format("{} {}\n", view.number, view.switch_number);
     for (const DecisionStep& s : decision_steps(view, policy, scenario.machine.costs)) {
         if (s.refills > kMostRefills) continue;

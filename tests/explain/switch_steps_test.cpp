@@ -282,7 +282,7 @@ TEST(Linux24SwitchSteps, KernelThreadBorrowsAddressSpace) {
                          "drops its reference to A's address space (mm_count 1 now)"))
         << step_of(back, "mmdrop()").detail;
     EXPECT_EQ(back.cost, 1us);
-    // Linux 2.4 does it in schedule(), before switch_to(); finish_task_switch() was added in 2.6.
+    // Linux 2.4 calls mmdrop() in schedule(), before switch_to(); finish_task_switch() was added in 2.6.
     const auto place = [&](const char* title) {
         return std::find_if(back.steps.begin(), back.steps.end(),
                             [&](const SwitchStep& s) { return s.title == title; }) -

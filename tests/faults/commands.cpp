@@ -67,8 +67,9 @@ std::vector<Command> sweeps(Workspace& workspace) {
         {"sweep, two policies",
          switchyard({"sweep", "two-hogs", "--vary", "/tasks/0/count=2,3", "--policy", "linux-2.0", "--policy",
                      "sorted-queue", "--until", "50ms", "--refine", "--format", "json", "--jobs", "2"})},
-        {"sweep --from", switchyard({"sweep", "--from", "r.jsonl", "--format", "csv", "--output", "r.csv"}),
-         "", whole},
+        {"sweep --results-from",
+         switchyard({"sweep", "--results-from", "r.jsonl", "--format", "csv", "--output", "r.csv"}), "",
+         whole},
         {"sweep --merge", switchyard({"sweep", "--merge", "1.jsonl", "2.jsonl", "--results", "all.jsonl"}),
          "", shards},
         {"sweep --slurm", with(kSweep, {"--slurm", "job.sh", "--shards", "2"}), "", {}},
@@ -82,7 +83,7 @@ std::vector<Command> quizzes(Workspace& workspace) {
         {{"roster.csv", kRoster}});
     const Files kept{{"kept.json", "{}\n"}};
     const Words asked = switchyard({"quiz", "who-runs-next", "--count", "2"});
-    const Words saved = with(asked, {"--save", "kept.json"});
+    const Words saved = with(asked, {"--save-answers", "kept.json"});
     // Each answer is saved as soon as it is entered.
     std::vector<Files> stages;
     for (const char* answers : {"", "a\n"}) stages.push_back(made_by(workspace, saved, kept, answers));
@@ -94,7 +95,7 @@ std::vector<Command> quizzes(Workspace& workspace) {
         {"quiz --grade, a class", switchyard({"quiz", "--grade", "monday", "--output", "marks.txt"}), "",
          folder},
         {"quiz --grade", switchyard({"quiz", "--grade", "-"}), folder.at("monday/answers/s1.json")},
-        {"quiz --save", saved, "a\nx\nb\n", kept, stages},
+        {"quiz --save-answers", saved, "a\nx\nb\n", kept, stages},
         {"quiz --format moodle", with(asked, {"--format", "moodle", "--output", "quiz.xml"}), "", {}},
     };
 }

@@ -75,8 +75,8 @@ std::vector<int> errors_of(Kind kind) {
     }
 }
 
-// Each call fails once alone and once together with all later calls; of allocations, every tenth fails with
-// the later ones.
+// Each call fails once alone and once together with all later calls. Of the allocations, only every tenth
+// fails together with all later ones.
 void add_faults(Kind kind, std::uint64_t calls, std::vector<Fault>& all) {
     for (const int error : errors_of(kind))
         for (std::uint64_t n = 1; n <= calls; ++n) {
@@ -92,7 +92,7 @@ std::uint64_t largest_file(const Files& files) {
     return most;
 }
 
-// Adds disks that fill up part of the way, and kills.
+// Adds disks that fill up during the command, and kills of the process.
 void add_ends(const Command& command, const Finished& good, std::vector<Fault>& all) {
     if (good.files == command.files) return;
     constexpr std::uint64_t kSizes = 40;
@@ -100,7 +100,8 @@ void add_ends(const Command& command, const Finished& good, std::vector<Fault>& 
     for (std::uint64_t k = 0; k < kSizes; ++k)
         if (const std::uint64_t size = most * k / kSizes + 1; size < most)
             all.push_back({.largest_file = size});
-    // Kill by the clock, which other load disturbs; at random allocations; and at each system call.
+    // Kills occur after a time, which depends on other load; at random allocations; and at each system
+    // call.
     std::mt19937 random(1);
     std::uniform_real_distribution<double> moment(0, good.seconds);
     for (int k = 0; k < kKills / 4; ++k) all.push_back({.kill_after = std::max(moment(random), 1e-6)});

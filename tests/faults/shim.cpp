@@ -48,7 +48,7 @@ bool fails(Kind kind) {
     return true;
 }
 
-// The interposed function itself.
+// The original of an interposed function.
 template <class Function>
 Function* real(const char* name, Function*) {
     return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));

@@ -34,8 +34,8 @@ inline constexpr int kShort = -1;
 // Value of `error`: kill the process at this call.
 inline constexpr int kKill = -2;
 
-// Counts from the start of main() to its end. In a file mapped by shim and driver, so that they survive any
-// kind of exit.
+// Numbers of calls from the start of main() to its end. The report is in a file mapped by shim and driver,
+// so that it survives any kind of exit.
 struct Report {
     std::uint64_t calls[kKinds];
     std::uint64_t failed;

@@ -198,7 +198,7 @@ std::string find_violation(Workspace& workspace, const Command& command, const F
         return {};
     }
     const bool is_silenced = fault.kind == Kind::writing && fault.last > fault.first;
-    // Standard error is a file here and is subject to the same size limit.
+    // Standard error is a file with the same size limit, so its text may be cut off.
     const bool has_said = fault.largest_file > 0 ? !run.err.empty() : run.err.ends_with('\n');
     if (!killed && !is_silenced && !has_said) return "no sentence on standard error";
     if (run.files == command.files || run.files == good.files) return {};

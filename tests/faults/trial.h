@@ -24,8 +24,8 @@ struct Command {
     std::vector<Files> stages = {};  // valid intermediate states of the files
     // Files to which lines are appended: any prefix of whole lines is valid.
     std::set<std::string> growing = {};
-    // The graphics library continues after a failed allocation and omits the drawing; file contents are then
-    // not checked.
+    // The command draws. Its graphics library continues after a failed allocation and omits the drawing, so
+    // file contents are not checked.
     bool draws = false;
     // Injects only a sample of the allocation faults; skipped with --runs.
     bool is_long = false;

@@ -21,7 +21,7 @@ std::vector<Words> figures() {
         {"figure", "histogram", "two-hogs", "--policy", "linux-2.0", "--policy", "round-robin"},
         {"figure", "timeline", "two-hogs", "--from", "195ms", "--to", "405ms"},
         {"figure", "gantt", "two-hogs", "--to", "1s"},
-        {"figure", "gantt", "two-hogs", "--to", "1s", "--by", "task"},
+        {"figure", "gantt", "two-hogs", "--to", "1s", "--row-per", "task"},
         {"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--to", "100ms"},
         {"figure", "costs", "two-hogs"},
         {"figure", "costs", "yield-processes", "--vary", "/tasks/0/count=2,4", "--until", "20ms"},
@@ -106,7 +106,7 @@ TEST_F(CommandLine, BadFigureArgumentsAreRefusedWithoutWriting) {
     expect_refused({"figure", "vruntime", "two-hogs"},
                    "linux-2.0 has no virtual run times, but linux-2.6.24, linux-2.6.32 and linux-6.6 do");
     expect_refused({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--policy", "linux-2.6.24"},
-                   "`figure vruntime` takes one --policy");
+                   "`figure vruntime` takes only one --policy");
     expect_refused({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--from", "100s"},
                    "the run ends at 21s, before the window starts");
     expect_refused({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--to", "0ms"}, "is empty");
@@ -119,7 +119,7 @@ TEST_F(CommandLine, BadFigureArgumentsAreRefusedWithoutWriting) {
     expect_refused({"figure", "histogram", "two-hogs", "--policy", "linux-2.1"}, "linux-2.1");
     expect_refused({"figure", "sweep", "nothere.jsonl"}, "nothere.jsonl: no such file; `switchyard sweep");
     expect_refused({"figure", "sweep", "scenarios/two-hogs.json"}, "two-hogs.json:1");
-    expect_refused({"figure", "sweep", kSweep, "--along", "/tasks/1/count"},
+    expect_refused({"figure", "sweep", kSweep, "--x-axis", "/tasks/1/count"},
                    "the sweep has no such axis; did you mean '/tasks/0/count'? (there is /tasks/0/count)");
     expect_refused({"figure", "sweep", kSweep, "--measure", "us-per-yeild"}, "--measure");
     EXPECT_EQ(listing(), (std::set<std::string>{"scenarios", "tests"}));

@@ -18,7 +18,8 @@
 
 namespace {
 
-// In a directory of its own, because files named by the tests are looked up next to the tests file.
+// The tests file. It is in a directory of its own, because files named by the tests are looked up next to
+// it.
 const std::filesystem::path& file() {
     static const std::filesystem::path& path = *[] {
         const auto folder =

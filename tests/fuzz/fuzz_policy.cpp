@@ -125,7 +125,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     policy->bound_work(&instructions);
     const auto again = go_on(s, *policy, copy, kMostEvents, nullptr);
     policy->bound_work(nullptr);
-    // Endless scripts are excluded: they are stopped earlier if instructions are counted from the start.
+    // Endless scripts are not compared: they are stopped earlier if instructions are counted from the
+    // start.
     const auto has_no_end = [](const Outcome& o) {
         return o.failure.find("did not finish within") != std::string::npos;
     };

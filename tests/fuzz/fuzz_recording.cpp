@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         for (std::string& text : texts)
             parts.push_back({peeked.emplace_back(streams.emplace_back(std::move(text))), name, notes});
-        sim::trace_io::read_recordings(parts, sink);
+        sim::trace_io::read_traces(parts, sink);
     } catch (const sim::ScenarioError& error) {
         for (const sim::Problem& problem : error.problems())
             if (!sim::is_shown(problem.text()) || !sim::is_shown(problem.message)) std::abort();

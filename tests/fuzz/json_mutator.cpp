@@ -128,13 +128,13 @@ class Mutator {
 
     std::string key() {
         constexpr std::array kKeys{
-            "format",  "title",  "question",  "watch",    "machine", "cpus",        "policy",
-            "seed",    "until",  "max_tasks", "locks",    "pipes",   "devices",     "tasks",
-            "numbers", "expect", "tour",      "name",     "count",   "mm",          "priority",
-            "nice",    "class",  "affinity",  "start",    "program", "working_set", "rt_priority",
-            "loop",    "steps",  "at",        "caption",  "pointer", "between",     "service",
-            "costs",   "tlb",    "cache",     "base",     "hz",      "exponential", "uniform",
-            "timer",   "period", "late",      "deadline", "tickets"};
+            "format",     "title",  "question",  "hint",     "machine", "cpus",        "policy",
+            "seed",       "until",  "max_tasks", "locks",    "pipes",   "devices",     "tasks",
+            "provenance", "expect", "tour",      "name",     "count",   "mm",          "priority",
+            "nice",       "class",  "affinity",  "start",    "program", "working_set", "rt_priority",
+            "loop",       "steps",  "at",        "caption",  "pointer", "between",     "service_time",
+            "costs",      "tlb",    "cache",     "base",     "hz",      "exponential", "uniform",
+            "timer",      "period", "late",      "deadline", "tickets"};
         return below(3) == 0 ? word() : one_of(kKeys);
     }
 

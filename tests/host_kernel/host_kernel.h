@@ -47,7 +47,8 @@ struct Place {
     double turns_per_us = 1'000;  // speed of spin(), in rounds
 };
 
-// The CPUs of this machine, the last of them for the tasks, and the timer frequency while that CPU is busy.
+// Measures this machine: the number of its CPUs, the last of which runs the tasks; the timer frequency
+// while that CPU is busy; and the speed of spin() on it.
 Place place_here();
 
 // Runs the tasks for `seconds`. REQUIRES: permission for negative nice values, if the case has any.

@@ -116,7 +116,7 @@ int compare_all(std::string policy) {
             version.release);
         return 0;
     }
-    // group_sched as distributions configure it. sched_yield() changed in 6.18.2, and in late 6.6.y and
+    // Distributions configure group_sched=yes. sched_yield() changed in 6.18.2, and in late 6.6.y and
     // 6.12.y.
     if (policy.empty())
         policy = version.is_at_least(6, 18, 2) ? "linux-6.6:group_sched=yes,yield=forfeit"

@@ -81,7 +81,7 @@ rusage usage() {
     return u;
 }
 
-// The body of a child from `begin` to `end`, and its result.
+// Runs `program` in a child process from `begin` to `end`. Returns its result.
 RunResult::Task be_task(const Program& program, double turns_per_us, double begin, double end) {
     sleep_until(begin);
     const rusage before = usage();
@@ -184,7 +184,7 @@ Place place_here() {
     waitpid(child, nullptr, 0);
     const auto ticks = static_cast<int>(local_timer_interrupts(place.cpu) - before);
     const auto distance = [&](int hz) { return std::abs(hz - ticks); };
-    for (const int hz : {100, 1000})  // most other kernels use 250
+    for (const int hz : {100, 1000})  // the default is 250, as in most other kernels
         if (distance(hz) < distance(place.hz)) place.hz = hz;
     bind_to(place.cpu);
     place.turns_per_us = turns_per_us();

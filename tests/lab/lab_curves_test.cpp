@@ -236,7 +236,8 @@ TEST(Crossovers, AreClearIfIntervalsDoNotTouch) {
     EXPECT_TRUE(at(0.4));
     EXPECT_FALSE(at(0.6));
     EXPECT_FALSE(at(0.5));  // the intervals touch
-    // Must hold at both neighbours: the curves are 1 apart at 0 and 3 apart at 1, or vice versa.
+    // A clear crossover needs a clear distance at both neighbours. Here the curves are `left` apart at 0
+    // and `right` apart at 1.
     const auto beside = [](double left, double right) {
         return crossovers(curve(0, {{0, -left}, {1, right}}, 0.6), curve(1, {{0, 0}, {1, 0}}, 0.6))[0]
             .is_clear;

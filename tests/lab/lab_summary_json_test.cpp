@@ -68,15 +68,15 @@ TEST(SummaryJson, HasEveryFieldInOrder) {
         R"("simulated_ns":1000,"stop_reason":"deadlock",)"
         R"("switches":{"total":6,"voluntary":1,"involuntary":2,"from_idle":3,"to_idle":4,"same_mm":6,)"
         R"("other_mm":7,"kernel_thread":5},"yields":{"calls":8,"switched":9},)"
-        R"("schedule":{"calls":10,"considered":11,"recalcs":12,"recalculated":13,"queue_steps":14},)"
-        R"("time_ns":{"user":15,"system":17,"select":18,"recalc":19,"switch":20,"address_space":21,)"
+        R"("schedule":{"calls":10,"considered":11,"recalculations":12,"recalculated":13,"queue_steps":14},)"
+        R"("time_ns":{"user":15,"system":17,"search":18,"recalc":19,"switch":20,"address_space":21,)"
         R"("cache_refill":22,"stolen":60,"interrupts":61,"idle":16},)"
         R"("tlb":{"flushes":23,"loads":24,"lazy_avoided":25,"same_mm_avoided":26,"flush_ipis":27,)"
-        R"("left_mms":28,"entries_refilled":29},"cache":{"lines_refilled":30,"lines_streamed":31},)"
+        R"("lazy_mms_dropped":28,"entries_refilled":29},"cache":{"lines_refilled":30,"lines_streamed":31},)"
         R"("smp":{"reschedule_ipis":32,"migrations":33},)"
         R"("interrupts":{"timer":62,"device":63,"ipi":64},)"
         R"("per_cpu":[{"switches":34,"to_idle":35,"migrations":36,"idle_ns":37}],)"
-        R"("forks":38,"exits":39,"timer_events":63,"ticks":41,)"
+        R"("forks":38,"exits":39,"ticks":41,)"
         R"("waits":[{"kind":"sleep","name":"","switches":42,"waited_ns":43},)"
         R"({"kind":"lock","name":"l","switches":44,"waited_ns":45,)"
         R"("ended_by":[{"waiter":"a","waker":"","waits":46,"waited_ns":47}]}],)"
@@ -90,8 +90,28 @@ TEST(SummaryJson, HasEveryFieldInOrder) {
         R"("turnaround_ns":63,"waiting_ns":64,"normalised_turnaround":1.5}],)"
         R"("jobs":{"finished":65,"mean_response_ns":66.5,"mean_turnaround_ns":67.5,"mean_waiting_ns":68.5,)"
         R"("mean_normalised_turnaround":69.5,"max_response_ns":70,"max_turnaround_ns":71,"max_waiting_ns":72,)"
-        R"("throughput_per_s":73.5,"jain":0.75},)"
+        R"("throughput_per_s":73.5,"jain_index":0.75},)"
         R"("hash":"0000000000000039"})");
+}
+
+TEST(SummaryJson, OldPointersLeadToRenamedValues) {
+    Summary s;
+    s.schedule.recalcs = 1;
+    s.time.overhead.select = 2ns;
+    s.tlb.left_mms = 3;
+    s.jobs.jain = 0.5;
+    s.interrupts.device = 4;
+    const nlohmann::ordered_json json = to_json(s);
+    EXPECT_EQ(number_at(json, "/schedule/recalcs"), 1);
+    EXPECT_EQ(number_at(json, "/time_ns/select"), 2);
+    EXPECT_EQ(number_at(json, "/tlb/left_mms"), 3);
+    EXPECT_EQ(number_at(json, "/jobs/jain"), 0.5);
+    EXPECT_EQ(number_at(json, "/timer_events"), 4);
+    EXPECT_FALSE(has_old_keys(json));
+    const nlohmann::ordered_json old = with_old_keys(json);
+    EXPECT_TRUE(has_old_keys(old));
+    EXPECT_EQ(old.at("timer_events"), 4);
+    EXPECT_EQ(with_current_keys(old).dump(), json.dump());
 }
 
 TEST(SummaryJson, EmptySummaryHasEmptyLists) {

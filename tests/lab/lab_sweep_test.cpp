@@ -151,12 +151,25 @@ TEST(SweepSpec, DigestDependsOnSimulationInputOnly) {
     EXPECT_NE(Sweep(a, {}).spec().digest, Sweep(c, {}).spec().digest);
 }
 
+TEST(SweepSpec, DigestIsTheSameForOldNamesOfKeys) {
+    const auto digest = [](const char* provenance, const char* service, const char* asids) {
+        const std::string text =
+            fmt::format(R"({{"format": "switchyard-scenario/1", "until": "1s", "{}": {{}},
+            "machine": {{"tlb": {{"entries": 64, "tagged": true, "{}": 6}}}},
+            "devices": {{"disk": {{"{}": "1ms"}}}},
+            "tasks": [{{"name": "a", "program": [{{"io": "disk"}}]}}]}})",
+                        provenance, asids, service);
+        return Sweep({"a.json", text, {}}, {}).spec().digest;
+    };
+    EXPECT_EQ(digest("provenance", "service_time", "asids"), digest("numbers", "service", "slots"));
+}
+
 // Results with other costs must not be taken for those of this sweep.
 TEST(SweepSpec, DigestChangesWithEveryMachineParameter) {
     const auto digest = [](std::vector<std::string> sets) {
         sets.insert(sets.begin(), {"/machine/tlb={\"entries\": 8, \"refill\": \"5ns\"}",
                                    "/machine/cache={\"size\": \"8KiB\", \"line\": \"32B\", \"refill\": "
-                                   "\"6ns\", \"stream\": \"7ns\"}",
+                                   "\"6ns\", \"prefetched_refill\": \"7ns\"}",
                                    "/machine/costs/timer_interrupt=1us"});
         return Sweep(find_scenario("yield-processes"), {.sets = sets, .vary = {"/tasks/0/count=2"}})
             .spec()
@@ -169,24 +182,24 @@ TEST(SweepSpec, DigestChangesWithEveryMachineParameter) {
     };
     for (const char* price :
          {"syscall", "schedule", "considered", "recalculated", "queue_step", "switch_same_mm",
-          "reschedule_ipi", "steal", "timer_interrupt", "device_interrupt", "ipi"})
+          "reschedule_ipi", "steal_time", "timer_interrupt", "device_interrupt", "ipi"})
         expect_another(fmt::format("/machine/costs/{}=1234ns", price));
-    expect_another("/machine/costs/switch_other_mm=98us");  // includes the other switch
+    expect_another("/machine/costs/switch_other_mm=98us");  // at least switch_same_mm, which it includes
     for (std::size_t kind = 0; kind < kKernelWorks; ++kind)
         expect_another(fmt::format("/machine/costs/{}=1234ns", to_string(static_cast<KernelWork>(kind))));
-    for (const char* size :
-         {"tlb/entries=9", "tlb/refill=8ns", "tlb/tagged=true", "tlb/footprint=3", "cache/size=\"16KiB\"",
-          "cache/line=\"64B\"", "cache/refill=8ns", "cache/stream=8ns", "cache/footprint=\"1KiB\""})
+    for (const char* size : {"tlb/entries=9", "tlb/refill=8ns", "tlb/tagged=true", "tlb/footprint=3",
+                             "cache/size=\"16KiB\"", "cache/line=\"64B\"", "cache/refill=8ns",
+                             "cache/prefetched_refill=8ns", "cache/footprint=\"1KiB\""})
         expect_another(fmt::format("/machine/{}", size));
     const std::string slots =
-        digest({"/machine/tlb={\"entries\": 8, \"refill\": \"5ns\", \"tagged\": true, \"slots\": 6}"});
+        digest({"/machine/tlb={\"entries\": 8, \"refill\": \"5ns\", \"tagged\": true, \"asids\": 6}"});
     EXPECT_TRUE(seen.insert({slots, "slots"}).second) << seen[slots];
     for (const char* other : {"hz=250", "lazy_tlb=true", "lazy_tlb=false", "hrtimers=true", "dynticks=true",
                               "idle=\"mwait\"", "topology/siblings=2", "topology/cores=4"})
         expect_another(fmt::format("/machine/{}", other));
 }
 
-// As above, if the scenario only names the machine and the machine file has changed.
+// The same for a scenario that only names the machine, if the machine file has changed.
 TEST(SweepSpec, DigestChangesWithEveryMachineFileCost) {
     const ScratchFolder folder;
     fs::create_directory(folder / "machines");
@@ -201,8 +214,8 @@ TEST(SweepSpec, DigestChangesWithEveryMachineFileCost) {
         return Sweep(find_scenario(folder / "a.json"), {.vary = {"/tasks/0/count=2"}}).spec().digest;
     };
     std::vector<std::string> prices{
-        "syscall",        "schedule", "considered",       "recalculated",   "queue_step",
-        "switch_same_mm", "steal",    "device_interrupt", "reschedule_ipi", "ipi"};
+        "syscall",        "schedule",   "considered",       "recalculated",   "queue_step",
+        "switch_same_mm", "steal_time", "device_interrupt", "reschedule_ipi", "ipi"};
     for (std::size_t kind = 0; kind < kKernelWorks; ++kind)
         prices.emplace_back(to_string(static_cast<KernelWork>(kind)));
     std::map<std::string, std::string> seen{{digest(""), "as it is"}};
@@ -250,6 +263,27 @@ TEST(SweepFile, RoundTripsHeaderAndRows) {
     EXPECT_EQ(again, file);
     EXPECT_TRUE(reader.is_complete());
     EXPECT_EQ(reader.bytes(), file.size());
+}
+
+TEST(SweepFile, RowsWithOldKeysAreConverted) {
+    const Sweep sweep = small_sweep();
+    const Row row = run_to_end(sweep, 0);
+    const auto old = std::make_shared<const nlohmann::ordered_json>(with_old_keys(*row.summary));
+    EXPECT_EQ(old->at("timer_events"), row.summary->at("interrupts").at("device"));
+    EXPECT_EQ(old->at("time_ns").at("select"), row.summary->at("time_ns").at("search"));
+    Row old_row = row;
+    old_row.summary = old;
+    const std::string line = row_line(sweep.spec(), old_row);
+    ASSERT_NE(line, row_line(sweep.spec(), row));
+    std::istringstream in(header_line(sweep.spec(), {}) + line);
+    SweepReader reader(in, "r.jsonl");
+    Row read;
+    ASSERT_TRUE(reader.next(read));
+    EXPECT_EQ(read.summary->dump(), row.summary->dump());
+    // A row with names of both versions is none that a sweep has written.
+    std::string mixed = line;
+    mixed.replace(mixed.find("\"select\""), 8, "\"search\"");
+    EXPECT_NE(complaint(header_line(sweep.spec(), {}) + mixed), "");
 }
 
 TEST(SweepFile, ReadsTruncatedRowsAndRefusesTruncatedHeader) {
@@ -312,7 +346,7 @@ TEST(SweepFile, ReportsDamageWithLineNumber) {
     wide += "]}}\n";
     EXPECT_EQ(with(2, wide).find("damaged"), std::string::npos) << with(2, wide);
     EXPECT_EQ(with(2, std::string(1 << 20, '7')), "r.jsonl:3: longer than 256 KiB");
-    // Many keys, with quadratic cost, in the first line and in a row.
+    // The first line and a row with many keys, which the parser would read in quadratic time.
     const auto keys = [](int n) {
         std::string text;
         for (int i = 0; i < n; ++i) text += fmt::format(",\"{}\":0", i);
@@ -324,7 +358,7 @@ TEST(SweepFile, ReportsDamageWithLineNumber) {
               std::string::npos);
     EXPECT_EQ(with(0, "{\"format\":\"switchyard-sweep/1\"" + keys(300'000) + "}\n"),
               "r.jsonl:1: not the results of a sweep: the first line must describe the sweep");
-    // Reports print the reasons why runs ended early.
+    // A forged stop reason is refused, because reports print the reasons why runs ended early.
     std::string forged = lines[3];
     const std::size_t reason = forged.find("\"until\"", forged.find("\"stop_reason\""));
     ASSERT_NE(reason, std::string::npos);
@@ -366,7 +400,7 @@ TEST(SweepFile, RefusesImpossibleHeader) {
     none.first_seed = 7;
     EXPECT_EQ(said(none), bad);
     none = spec;
-    none.axes[0].values[1] = "\x1b[2J";  // would control the terminal
+    none.axes[0].values[1] = "\x1b[2J";  // a control sequence for the terminal
     EXPECT_EQ(said(none), "r.jsonl:1: not the results of a sweep: the first line must describe the sweep");
     EXPECT_NE(said(spec, {3, 2}), "");
     EXPECT_NE(said(spec, {0, kMaxShards + 1}), "");

@@ -37,7 +37,7 @@ TEST(SweepValues, DoesNotSplitInsideQuotesOrBrackets) {
     EXPECT_EQ(parse_values(R"("a,\"b..",c)"), (Words{R"("a,\"b..")", "c"}));
 }
 
-// The scenario decides whether it is a string; the backslash must not be lost.
+// A backslash at the end must not be lost, because only the scenario decides whether the value is a string.
 TEST(SweepValues, KeepsTrailingBackslash) {
     EXPECT_EQ(parse_values(R"(1,"x\)"), (std::vector<std::string>{"1", R"("x\)"}));
     EXPECT_EQ(parse_values("\"\\"), std::vector<std::string>{"\"\\"});

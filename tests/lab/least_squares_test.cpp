@@ -40,7 +40,7 @@ TEST(LeastSquares, NegativeCostBecomesZeroAndOthersRefit) {
     EXPECT_NEAR(any[0], -0.48, 1e-12);
     EXPECT_NEAR(any[1], 0.54, 1e-12);
     EXPECT_NEAR(any[2], 1.8, 1e-12);
-    // Without the rest, by hand: x = 5.1 - 7 g for the address space, and 396 g = 200.4.
+    // The fit without the rest, computed by hand: x = 5.1 - 7 g for the address space, and 396 g = 200.4.
     const std::vector<double> prices = prices_of(gooch);
     EXPECT_EQ(prices[0], 0);
     EXPECT_NEAR(prices[1], 200.4 / 396, 1e-12);

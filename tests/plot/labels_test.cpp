@@ -74,7 +74,7 @@ Label label_of(const std::string& line) {
     const std::string anchor = attribute(line, "text-anchor");
     const double x = number(line, "x") - (anchor == "middle" ? width / 2 : anchor == "end" ? width : 0);
     const double y = number(line, "y");
-    // From the top of capital letters to the lower end of a comma.
+    // The box of a text reaches from the top of capital letters to the lower end of a comma.
     const std::size_t begin = line.find('>') + 1;
     return {{x, y - 0.73 * size, x + width, y + 0.12 * size},
             line.substr(begin, line.rfind("</text>") - begin)};
@@ -261,7 +261,7 @@ class RandomSweep {
         return xs;
     }
 
-    // Rising, falling, U-shaped, noisy or constant.
+    // The heights of n points of a curve: rising, falling, U-shaped, noisy or constant.
     std::vector<double> heights(std::size_t n) {
         const std::uint32_t shape = below(5);
         const double low = 0.2 + share(), size = 0.5 + 3 * share() * (below(4) == 0 ? 40 : 1);

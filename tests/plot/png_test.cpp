@@ -137,7 +137,7 @@ TEST(TextWidth, MatchesFontMetrics) {
         const std::string_view file = bold ? bold_font() : sans_font();
         ASSERT_NE(stbtt_InitFont(&font, reinterpret_cast<const unsigned char*>(file.data()), 0), 0);
         for (std::uint32_t c = 0x20; c < 0x2300; ++c) {
-            if (advance(c, bold) == 2048) continue;  // perhaps from a fallback font
+            if (advance(c, bold) == 2048) continue;  // this width may be that of a fallback font
             int width = 0, bearing = 0;
             stbtt_GetCodepointHMetrics(&font, static_cast<int>(c), &width, &bearing);
             EXPECT_EQ(advance(c, bold), width) << c;

@@ -500,7 +500,7 @@ TEST(Linux20, LogListsOnlyChangedCounters) {
     k.sleep(full);
     DecisionLog log;
     k.schedule(0, &log);
-    ASSERT_EQ(log.refills.size(), 2u);  // 39 is unchanged and not listed
+    ASSERT_EQ(log.refills.size(), 2u);  // a counter of 39 is unchanged and not listed
     EXPECT_EQ(log.refills[0].task, a);
     EXPECT_EQ(log.refills[0].before, 0);
     EXPECT_EQ(log.refills[0].after, 20);
@@ -573,7 +573,8 @@ TEST(Linux20, SingleCpuMachineHasNoCpuBonus) {
 TEST(Linux20, NamesRecordedKernel) {
     EXPECT_EQ(make_policy("linux-2.0").recorded_kernel, "linux-2.0");
     EXPECT_EQ(make_policy("linux-2.0:yield=one_tick").recorded_kernel, "linux-2.0");
-    // A model of a recorded kernel names its own; other policies name none.
+    // recorded_kernel of a policy that models a recorded kernel is the policy's own name. It is empty for
+    // other policies.
     std::size_t recorded = 0;
     for (const PolicyInfo& info : policies()) {
         if (info.recorded_kernel.empty()) continue;

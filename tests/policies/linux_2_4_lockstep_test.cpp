@@ -61,7 +61,7 @@ class Pair {
                     return fmt::format("{}: need_resched of cpu{} differs", what_, c);
                 if (!must_schedule(c)) continue;
                 if (c != cpu && m_.task[m_.cpu(c).current].state == TaskState::runnable && below(3) == 0)
-                    continue;  // not back in user mode yet
+                    continue;  // this CPU has not returned to user mode yet
                 const std::string problem = schedule(c);
                 if (!problem.empty()) return fmt::format("{}: {}", what_, problem);
             }

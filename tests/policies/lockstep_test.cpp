@@ -77,7 +77,8 @@ class Follower {
     // Applies the trace record to the model and compares the results. `m` is used only for the task group of
     // a forked task. Returns the mismatch, or an empty string.
     std::string follow(const TraceRecord& record, const Machine& m) {
-        // Only interrupts may occur between need_resched, or prev becoming non-runnable, and schedule().
+        // schedule() is due once need_resched is set or prev is no longer runnable. Until then, only
+        // interrupts may occur.
         const bool by_task = record.kind != TraceKind::wake_up && record.kind != TraceKind::tick &&
                              record.kind != TraceKind::interrupt;
         if (by_task && record.kind != TraceKind::schedule && id(record_task(record)) != model_.current())
@@ -145,8 +146,8 @@ class Follower {
         return live == model_.tasks().size() ? "" : "a task is missing";
     }
 
-    // Marks the end of an event. If need_resched is set, schedule() is due now in user mode, or else at the
-    // return to user mode.
+    // Marks the end of an event. If need_resched is set, schedule() is due: now if the CPU is in user mode,
+    // otherwise at the return to user mode.
     void event_over(const Machine& m) {
         if (!model_.need_resched())
             due_.reset();

@@ -55,7 +55,7 @@ TEST(Nt4, OnlyAHigherPriorityPreempts) {
     EXPECT_TRUE(k.policy->preempts(k.m, k.make({.priority = 23}), a));
 }
 
-// This happens if another CPU has taken the task that it was to yield to.
+// This happens if a task yields to a task that another CPU has taken in the meantime.
 TEST(Nt4, RepeatedScheduleKeepsRunningTask) {
     KernelHarness k("nt4");
     const TaskId a = k.make();

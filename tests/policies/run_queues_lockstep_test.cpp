@@ -51,8 +51,8 @@ struct Setting {
     int nice = 0;
     bool real_time = false, batch = false, idle = false;
     std::int64_t grain = 1;  // unit of times, in ns; a coarse one creates ties
-    // A core or socket smaller than the other, with one task that may run on either and many light tasks that
-    // may run on one CPU only. Fair kernels hardly ever push a task otherwise.
+    // The machine has a core or socket that is smaller than the other. One task may run on either, and many
+    // light tasks may run on one CPU only. Without such a setting, fair kernels hardly ever push a task.
     bool lopsided = false;
 };
 
@@ -142,7 +142,7 @@ class Pair {
             if (const std::uint64_t some = random_() & all; some != 0) return some;
     }
 
-    // `number`: counts the tasks at the start and those that start later.
+    // Starts a task. `number`: its index among the tasks at the start; ~0U if the task starts later.
     void begin(std::uint32_t number) {
         RunQueuesModel::Spec theirs{.id = next_id_++};
         RunQueueDriver::Spec ours{.id = theirs.id};

@@ -7,8 +7,8 @@
 namespace sim {
 namespace run_queues_test {
 
-// A CPU that pulls a task first charges the running task of the other CPU. If that ends its slice, the other
-// CPU must reschedule; the trace record must name a task.
+// A CPU that pulls a task first charges the running task of the other CPU. If that ends the task's slice,
+// the other CPU must reschedule. The trace record of the IPI must name a task.
 TEST(RunQueuesTrace, RescheduleIpiNamesTask) {
     for (const char* policy : {"linux-2.6.20", "linux-2.6.24", "linux-2.6.32", "linux-6.6"}) {
         Simulation run(load_scenario("reclamation-ebr"), policy);

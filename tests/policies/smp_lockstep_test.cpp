@@ -41,7 +41,8 @@ class Model20 {
     const auto& model() const { return model_; }
 
   private:
-    // Applies the values that the task group specifies; all values if the task was not forked.
+    // Applies the values that the task group specifies. `all`: also its default values, because the task
+    // was not forked.
     void state(TaskId p, const TaskGroup& group, bool all) {
         reference20smp::Task& task = model_.task(id(p));
         if (all || group.has_priority) task.priority = group.priority;

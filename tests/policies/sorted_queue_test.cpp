@@ -50,13 +50,13 @@ TEST(SortedQueue, InsertionCountsOneStepPerComparison) {
     head.make(20);
     EXPECT_EQ(head.steps, 0u);
     head.make(10);
-    EXPECT_EQ(head.steps, 1u);  // after 20
+    EXPECT_EQ(head.steps, 1u);  // inserted after 20
     head.make(5);
-    EXPECT_EQ(head.steps, 2u);  // after 20 and 10
+    EXPECT_EQ(head.steps, 2u);  // inserted after 20 and 10
     head.make(30);
-    EXPECT_EQ(head.steps, 1u);  // before 20
+    EXPECT_EQ(head.steps, 1u);  // inserted before 20
     head.make(15);
-    EXPECT_EQ(head.steps, 3u);  // after 30 and 20, before 10
+    EXPECT_EQ(head.steps, 3u);  // inserted after 30 and 20, before 10
 
     Kernel tail;
     tail.make(20);
@@ -68,7 +68,7 @@ TEST(SortedQueue, InsertionCountsOneStepPerComparison) {
     tail.make(30);
     EXPECT_EQ(tail.steps, 3u);
     tail.make(15);
-    EXPECT_EQ(tail.steps, 3u);  // before 5 and 10, after 20
+    EXPECT_EQ(tail.steps, 3u);  // compared with 5, 10 and 20 from the tail; inserted after 20
     EXPECT_EQ(head.queue(), tail.queue());
 }
 
@@ -80,7 +80,7 @@ TEST(SortedQueue, YieldingPrevIsInsertedInOrder) {
     const Decision d = k.schedule();
     EXPECT_EQ(d.next, b);
     EXPECT_EQ(d.considered, 2u);
-    EXPECT_EQ(d.queue_steps, 2u);  // past b, which is still queued, and c
+    EXPECT_EQ(d.queue_steps, 2u);  // a moves past b, which is still queued, and c
     EXPECT_EQ(k.queue(), (Tasks{c, a}));
 }
 

@@ -226,7 +226,7 @@ TEST(PrintedQuiz, NextTaskAnswerMatchesModel) {
     });
 }
 
-// Answering with the highest counter, or always with prev, must often be wrong.
+// A simple guess must often be wrong: the highest counter, always prev, or always the first task.
 TEST(PrintedQuiz, SimpleGuessRarelyFindsNextTask) {
     int highest = 0, prev = 0, first = 0, all = 0;
     for_each_question("who-runs-next", [&](const Question& q, const std::string& right) {
@@ -242,7 +242,7 @@ TEST(PrintedQuiz, SimpleGuessRarelyFindsNextTask) {
     EXPECT_LT(highest, all * 65 / 100);
     EXPECT_LT(prev, all * 40 / 100);
     EXPECT_LT(first, all * 60 / 100);
-    EXPECT_GT(std::min({highest, prev, first}), all / 10);  // but not almost always
+    EXPECT_GT(std::min({highest, prev, first}), all / 10);  // but each guess must be right at times
 }
 
 TEST(PrintedQuiz, RecalculationAnswerMatchesModel) {

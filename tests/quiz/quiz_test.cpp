@@ -15,7 +15,7 @@ namespace sim::quiz {
 namespace quiz_test {
 
 constexpr Level kLevels[] = {Level::easy, Level::medium, Level::hard};
-// Per topic and level.
+// Number of questions per topic and level.
 const std::uint64_t kQuestions = kManyRounds ? 700 : 40;
 
 template <class Visit>
@@ -59,7 +59,7 @@ TEST(Quiz, EachMisconceptionHasWrongChoice) {
     for_each_question(3, rounds<std::uint64_t>(kQuestions, 150, 80), [&](const Question& q) {
         for (const Choice& choice : q.choices) ++seen[std::string(name_of(choice.misconception))];
     });
-    // Only the window generates questions with these: several CPUs, other policies.
+    // Only questions of the window lead to these misconceptions, with several CPUs or other policies.
     const std::set<std::string> elsewhere{"forgot-last-cpu", "runs-elsewhere",   "idle-too-early",
                                           "not-its-turn",    "forgets-sleepers", "miscounted",
                                           "lower-level"};

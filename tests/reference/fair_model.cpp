@@ -297,7 +297,7 @@ std::vector<int> FairModel::real_time_waiting() const {
 
 std::vector<int> FairModel::tree() const { return is_6_6() ? timeline_.in_order() : waiting_; }
 
-// update_min_vruntime(); in 2.6.24 the end of __update_curr(). It never decreases.
+// update_min_vruntime(); in 2.6.24 the end of __update_curr(). min_vruntime never decreases.
 void FairModel::raise_min_vruntime() {
     std::vector<int> candidates = tree();
     if (candidates.size() > 1) candidates.resize(1);
@@ -341,15 +341,15 @@ long long FairModel::avg_vruntime() const {
 // entity_eligible().
 bool FairModel::eligible(int id) const { return weighted_sum() >= static_cast<Wide>(task(id).v) * load(); }
 
-// update_entity_lag(), while the task is still counted.
+// update_entity_lag(), called while load() still includes the task.
 void FairModel::save_lag(int id) {
     Task& t = task(id);
     const long long limit = scale(std::max(2 * slice_6_6(), kTick), t);
     t.lag = std::clamp(avg_vruntime() - t.v, -limit, limit);
 }
 
-// place_entity() of 6.6, before the task is counted. The lag is scaled up by the amount by which the task
-// itself will move V.
+// place_entity() of 6.6, called before load() includes the task. The lag is scaled up by the amount by
+// which the task itself will move V.
 void FairModel::place_6_6(int id) {
     Task& t = task(id);
     assert(!t.on_rq);
@@ -492,7 +492,7 @@ bool FairModel::after_event() {
     return true;
 }
 
-// For events that always call schedule().
+// Ends an event that always calls schedule().
 bool FairModel::reschedule() {
     need_resched_ = true;
     return after_event();
@@ -520,7 +520,8 @@ void FairModel::add(const Spec& spec) {
     if (is_2_6_24() && !is_real_time(t)) need_resched_ = true;
 }
 
-// place_entity() of a new task in 2.6 (START_DEBIT), before the task is counted.
+// place_entity() of a new task in 2.6 (START_DEBIT), called before nr_running() and load() include the
+// task.
 long long FairModel::debit(const Task& fresh) const {
     const long long nr = nr_running() + 1;
     const long long all = load() + weight(fresh);
@@ -591,7 +592,8 @@ bool FairModel::yield() {
             c.deadline += scale(slice_6_6(), c);
         } else if (!compat_yield_ && c.cls != Class::batch) {
             account();
-            // After the last task in the tree. The time since the last account() is added later.
+            // compat_yield: the task moves after the last task in the tree. The time since the last
+            // account() is added later.
         } else {
             const long long last = task(waiting_.back()).v;
             const bool behind = is_2_6_24() ? u64(last) < u64(c.v) : last < c.v;

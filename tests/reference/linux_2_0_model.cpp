@@ -69,7 +69,7 @@ void Linux20Model::fork(TaskId child, const Stated& stated) {
     add_task(child, copy, true);
 }
 
-// wake_up_process() and the test in add_to_runqueue(): strict, and only against the running task.
+// wake_up_process() and the test in add_to_runqueue(): a strict comparison, and only with the running task.
 void Linux20Model::wake(TaskId id) {
     Task& p = tasks_.at(id);
     p.state = State::running;

@@ -148,7 +148,7 @@ Outcome Linux2620Model::honour_need_resched() {
     return {true, schedule()};
 }
 
-// For events that always call schedule().
+// Ends an event that always calls schedule().
 Outcome Linux2620Model::reschedule() {
     need_resched_ = true;
     return honour_need_resched();
@@ -165,7 +165,7 @@ Outcome Linux2620Model::tick() {
 
 void Linux2620Model::task_running_tick(int id) {
     Task& p = mutable_task(id);
-    // Already expired, but not switched out yet.
+    // The task has expired already, but has not been switched out yet.
     if (!holds(active_, id)) {
         need_resched_ = true;
         return;
@@ -189,7 +189,8 @@ void Linux2620Model::task_running_tick(int id) {
         p.prio = effective_prio(p);
         p.time_slice = task_timeslice(p);
         p.first_time_slice = false;
-        // The first slice that ended since the arrays were swapped, even if this task stays in active.
+        // Time of the first end of a slice since the arrays were swapped, even if this task stays in
+        // active.
         if (!expired_timestamp_) expired_timestamp_ = jiffies_;
         if (!task_interactive(p) || expired_starving(p)) {
             enqueue(id, expired_);
@@ -304,7 +305,7 @@ void Linux2620Model::pull_task(int id, Linux2620Model& from) {
     check_preempt(id);
 }
 
-// TASK_PREEMPTS_CURR(), which ignores the array.
+// TASK_PREEMPTS_CURR(), which does not check in which array the task is.
 void Linux2620Model::check_preempt(int id) {
     if (current_ == kIdle || task(id).prio < task(current_).prio) need_resched_ = true;
 }
@@ -329,7 +330,7 @@ Outcome Linux2620Model::yield() {
     return reschedule();
 }
 
-// try_to_wake_up(), not sync.
+// try_to_wake_up() without the sync flag.
 Outcome Linux2620Model::try_to_wake_up(int id, bool in_interrupt) {
     if (!asleep(id)) return {};
     Task& p = mutable_task(id);
@@ -390,9 +391,9 @@ Outcome Linux2620Model::exit() {
     const int id = current_;
     Task& dead = mutable_task(id);
     if (dead.parent != kNone) {
-        // sched_exit(): a parent on the same CPU gets the rest of a first slice back. Its slice is limited to
-        // the full slice for the dead task's nice value. A child with a lower sleep_avg lowers that of its
-        // parent; EXIT_WEIGHT is 3.
+        // sched_exit(): a parent on the same CPU gets back the rest of the dead task's first slice. The
+        // parent's slice is limited to the full slice for the dead task's nice value. A child with a lower
+        // sleep_avg lowers that of its parent; EXIT_WEIGHT is 3.
         Task& parent = mutable_task(dead.parent);
         if (dead.first_time_slice && parent.cpu == dead.cpu)
             parent.time_slice = std::min(parent.time_slice + dead.time_slice, task_timeslice(dead));

@@ -68,7 +68,7 @@ void RunQueuesModel::add_domain(int cpu, const std::vector<int>& span, const std
     if (groups.size() < 2) return;
     Domain domain;
     for (const auto& [name, group] : groups) domain.groups.push_back(group);
-    // The CPU's own group first, the others in increasing order, wrapping around.
+    // The groups are in increasing order. Rotates them until the CPU's own group is the first.
     while (std::count(domain.groups.front().begin(), domain.groups.front().end(), cpu) == 0)
         std::rotate(domain.groups.begin(), domain.groups.begin() + 1, domain.groups.end());
     domain.smt = smt;
@@ -211,7 +211,7 @@ int RunQueuesModel::idle_sibling_6_6(int id, int target) const {
     const int prev = cpu_of(id);
     if (is_idle(target)) return target;
     if (socket_of(prev) == socket_of(target) && is_idle(prev)) return prev;
-    // The socket of target, starting after target and wrapping around.
+    // The CPUs of target's socket, starting after target and wrapping around.
     std::vector<int> around;
     for (int cpu : all_cpus())
         if (cpu > target && socket_of(cpu) == socket_of(target)) around.push_back(cpu);
@@ -237,7 +237,7 @@ int RunQueuesModel::real_time_cpu(int id, int rt_priority, int here) const {
     const int prev = cpu_of(id);
     if (importance(prev) <= 0) return prev;  // no real-time task is running there
     if (is_6_6() && importance(prev) < rt_priority && !may_run_on_one_only(current(prev))) return prev;
-    // Among equal CPUs the first in this order.
+    // Among CPUs with the same importance, the first in this order is chosen.
     std::vector<int> order = {prev, here};
     for (int cpu : all_cpus()) order.push_back(cpu);
     int lowest = kNone;
@@ -278,7 +278,7 @@ int RunQueuesModel::idlest_cpu(int cpu, int id) const {
     }
 }
 
-// find_idlest_group() and find_idlest_cpu(): a CPU of a group other than the own one, or kNone.
+// find_idlest_group() and find_idlest_cpu(): a CPU of another group than the domain's own one, or kNone.
 int RunQueuesModel::idlest_in(const Domain& domain, int id) const {
     const auto load_of = [this](const Group& group) {
         long long all = 0;
@@ -321,7 +321,7 @@ void RunQueuesModel::rebalance(int cpu) {
     }
 }
 
-// True if `cpu` is the first idle CPU of its group, or the first of all if none is idle.
+// True if `cpu` is the first idle CPU of its group, or the first CPU of the group if none is idle.
 bool RunQueuesModel::looks_for_its_group(int cpu, const Domain& domain) const {
     const Group& own = domain.groups.front();
     for (int member : own)
@@ -353,7 +353,7 @@ int RunQueuesModel::load_balance(int cpu, Domain& domain) {
     } else {
         domain.failures += 1;
         if (domain.failures > domain.nice_tries + 2) {
-            // An idle task cannot run on another CPU.
+            // The idle task and a task that may not run on `cpu` cannot be pushed there.
             const int running = current(busy_cpu);
             if (running == kIdle || !may_run(running, cpu)) {
                 back_off(domain, true);
@@ -654,7 +654,7 @@ void RunQueuesModel::pass_time(long long ns) {
     for (FairModel& cpu : fair_) cpu.pass_time(ns);
 }
 
-// CPUs with need_resched call schedule(), lowest number first, until none is left.
+// Each CPU with need_resched calls schedule(), the lowest number first, until no CPU has need_resched.
 void RunQueuesModel::settle() {
     for (int cpu = 0; cpu < cpus();) {
         if (!needs_resched(cpu)) {
@@ -672,7 +672,8 @@ void RunQueuesModel::begin(const Spec& spec) {
     p.allowed = spec.allowed;
     const bool real_time = spec.cls == Class::fifo || spec.cls == Class::rr;
     if (balancing_spares_real_time() && real_time) {
-        // Placed as a child forked on CPU 0 under 6.6, or on the lowest CPU that it may run on.
+        // The task is placed like a child forked under 6.6 on CPU 0, or on the lowest CPU that the task may
+        // run on.
         while (!may_run(spec.id, p.cpu)) p.cpu += 1;
         p.cpu = real_time_cpu(spec.id, spec.rt_priority, 0);
     } else {

@@ -42,7 +42,8 @@ class RunQueuesModel {
     // Numbers of migrations, by reason.
     struct Counts {
         long long at_tick = 0, when_idle = 0, pushed = 0, woken = 0, exec = 0, forked = 0;
-        // The real-time tasks among these: waiting ones (first three, and exec), and woken or new ones.
+        // Migrations of real-time tasks among these. `real_time_moved`: at_tick, when_idle, pushed and
+        // exec; `real_time_placed`: woken and forked.
         long long real_time_moved = 0, real_time_placed = 0;
     };
 

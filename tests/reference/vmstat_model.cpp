@@ -15,7 +15,7 @@ class Walk {
     Walk(const std::vector<Round>& tasks, const Prices& prices) : tasks_(tasks), prices_(prices) {
         for (std::size_t i = 0; i < tasks.size(); ++i) {
             model_.add_task(static_cast<TaskId>(i) + 1, {}, true);
-            // A task that is away first has nothing to compute before that.
+            // A task whose round begins with a sleep or a wait computes nothing before it.
             const bool begins_away =
                 tasks[i].kind == Round::Kind::sleeper || tasks[i].kind == Round::Kind::server;
             left_.push_back(begins_away ? 0 : tasks[i].busy);

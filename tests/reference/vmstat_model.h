@@ -13,7 +13,7 @@ namespace reference {
 struct Round {
     enum class Kind { hog, sleeper, server, yielder };
     Kind kind = Kind::hog;
-    // Nanoseconds. A sleeper first sleeps `away` in nanosleep(), then computes `busy`. A server waits for a
+    // Times in ns. A sleeper first sleeps `away` in nanosleep(), then computes `busy`. A server waits for a
     // packet instead. A yielder computes and yields.
     std::int64_t away = 0, busy = 0;
 };

@@ -44,7 +44,7 @@ const std::string kTwoHogs =
 std::string first_broken_rule(const RunHistory& recording) {
     Moment moment = recording.beginning();
     for (;;) {
-        // Valid in this iteration only: a change of policy moves the block.
+        // This reference is valid in this iteration only: a change of policy moves the machine's memory.
         const Globals& g = moment.machine.globals();
         const std::string problem =
             check_invariants(moment.machine, recording.scenario(),
@@ -398,14 +398,15 @@ TEST(WhatIf, SharesPastAndPositionByAnyRoute) {
             ++made;
 
             auto other = at->what_if(what);
-            // The same position, after one more intervention.
+            // `other` is at the same position, but after one more intervention.
             const Globals& a = at->machine().globals();
             const Globals& b = other->machine().globals();
             ASSERT_EQ(a.now, b.now);
             ASSERT_EQ(a.events, b.events);
             ASSERT_EQ(a.interventions + 1, b.interventions);
             const std::uint64_t here = digest(other->machine(), other->statistics());
-            // The same past: after the previous event, and at a random earlier time.
+            // Both runs have the same past: the states after the previous event, and at a random earlier
+            // time, are equal.
             other->recording().extend_to_end();
             Moment mine = at->recording().beginning(), its = mine;
             if (a.events > 0) {
@@ -477,7 +478,7 @@ TEST(WhatIf, SharesPastAndPositionByAnyRoute) {
                 ASSERT_EQ(view->number, d);
                 ASSERT_EQ(view->record.task, view->after.cpu(0).current);
                 ASSERT_TRUE(recording.find(StepKind::decision, d, moment));
-                // Not if the next intervention follows immediately.
+                // The states differ if the next intervention follows immediately.
                 if (moment.machine.globals().interventions == view->after.globals().interventions) {
                     ASSERT_EQ(view->after.hash(), moment.machine.hash());
                 }
@@ -488,7 +489,7 @@ TEST(WhatIf, SharesPastAndPositionByAnyRoute) {
     EXPECT_GT(made, kRuns);
 }
 
-// The position is between two events; the second is the decision.
+// The position is between two events, of which the second one is the decision.
 TEST(WhatIf, InterventionBetweenEventsPrecedesNextDecision) {
     const std::string yielders =
         R"({"name": "y", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]})";

@@ -28,7 +28,7 @@ RunHistory recorded(const RunCase& run, const RecordingLimits& limits) {
     return recording;
 }
 
-// Much memory, almost none, and in between.
+// Limits that alternate between much memory, almost none, and an amount in between.
 RecordingLimits limits_for(std::uint64_t number) {
     constexpr std::size_t kBytes[] = {std::size_t{64} << 20, 1, 300'000};
     return {.keyframe_bytes = kBytes[number % 3], .keyframe_spacing = 30 + 30 * (number % 4)};

@@ -146,9 +146,11 @@ void check_machine_at(const RunHistory& recording, const Timeline& timeline, Nan
         ASSERT_EQ(timeline.name(recording.scenario(), p, instant), recording.scenario().task_name(m, p));
         const bool current = task.processor != Task::kNoProcessor && m.cpu(task.processor).current == p;
         if (charging != kNoCpu) {
-            // Or it was already asleep, has been woken meanwhile, and may even run on another CPU.
+            // The task is in the kernel, or it had fallen asleep in the call, has been woken meanwhile, and
+            // may even run on another CPU.
             const bool woken = task.state == TaskState::runnable && (!current || task.processor != charging);
-            // Or it ran there and is asleep again, because interrupts can make the call long.
+            // Or the task has run on another CPU and is asleep again, because interrupts can make the call
+            // long.
             const bool elsewhere = task.last_processor != charging;
             ASSERT_TRUE(seen == TaskActivity::kernel || elsewhere || (woken && seen <= TaskActivity::ready));
             const Nanos ready_since = moment.statistics.tasks[p].ready_since;
@@ -317,7 +319,7 @@ TEST(Timeline, SlicesHaveWakeUpRecordsAndChannels) {
                 ++waited;
             }
             if (slices[i].activity != TaskActivity::ready || i == 0) continue;
-            // Became ready by a wake-up, or was preempted in the kernel.
+            // The task became ready by a wake-up, or was preempted in the kernel.
             if (slices[i].record == kNoRecord) {
                 ASSERT_EQ(slices[i - 1].activity, TaskActivity::kernel);
                 continue;
@@ -585,7 +587,7 @@ TEST(Timeline, MatchesRunWithInterventions) {
         const RunHistory& recording = session->recording();
         for (int i = 0; i < 4; ++i) {
             const auto [begin, end] = random_window(recording, random);
-            // No timeline of a window with too many events (10,000 ticks per second).
+            // make_timeline() refuses a window with too many events (10,000 ticks per second).
             if (const auto timeline = make_timeline(recording, begin, end)) check_cpus(recording, *timeline);
         }
         // Windows at each intervention.

@@ -245,7 +245,7 @@ const Large kLarge[] = {
      "\"format\""},
     {"Numbers", [] { return "[" + filled("1,", kRoom) + "1]"; }, "more than 400000 values"},
     {"EmptyObjects", [] { return scenario_of("[" + filled("{},", 3 * 390'000) + "{}]"); },
-     "390001 task groups; the maximum is 65000"},
+     "390001 task groups; the limit is 65000"},
     {"EmptyLists", [] { return "[" + filled("[],", 3 * 390'000) + "1]"; }, "expected an object ({...})"},
     {"EmptyStrings", [] { return "[" + filled("\"\",", 3 * 390'000) + "1]"; }, "expected an object ({...})"},
     {"PairsOfBraces", [] { return "[" + filled("{\"\":{}},", 8 * 190'000) + "1]"; },
@@ -273,7 +273,7 @@ const Large kLarge[] = {
          return R"({"format": "switchyard-scenario/1", "machine": {}, "tasks": [], "expect": [)" +
                 filled("{},", 3 * 390'000) + "{}]}";
      },
-     "390001 assertions; the maximum is 1000"},
+     "390001 assertions; the limit is 1000"},
     {"ForksOfNobody",
      [] {
          const auto task = [](std::size_t i) {
@@ -377,7 +377,7 @@ TEST(BadInput, ChangedByteRaisesOnlyScenarioError) {
                              '\x7f', '\x80', '\xff'}) {
             std::string text = whole;
             text[i] = c;
-            // Must load or be rejected, with problems in this file.
+            // The text must load, or be rejected with problems in this file.
             const Lines lines = problems_of_text(text);
             ++(lines.empty() ? loaded : refused);
             for (const std::string& line : lines)

@@ -22,13 +22,13 @@ constexpr std::size_t kTexts = 2'000;
 
 const json& plain() {
     static const json scenario = json::parse(R"({
-        "format": "switchyard-scenario/1", "title": "", "question": "", "watch": "", "until": "1ms",
+        "format": "switchyard-scenario/1", "title": "", "question": "", "hint": "", "until": "1ms",
         "machine": {"title": "", "hz": 100, "costs": {"syscall": {"time": "1us", "source": ""}},
                     "tlb": {"entries": 64, "source": "", "refill": "10ns"}},
-        "locks": ["L"], "pipes": {"P": {"capacity": "4KiB"}}, "devices": {"D": {"service": "1ms"}},
+        "locks": ["L"], "pipes": {"P": {"capacity": "4KiB"}}, "devices": {"D": {"service_time": "1ms"}},
         "tasks": [{"name": "A", "mm": "M", "program": [{"run": "1ms"}, {"wait": "C"}, {"lock": "L"}, {"unlock": "L"}]},
                   {"name": "B", "program": [{"wake": "C"}, {"pipe_write": "P"}, {"io": "D"}]}],
-        "numbers": {"/until": "assumed: x"},
+        "provenance": {"/until": "assumed: x"},
         "tour": [{"at": "0ns", "title": "", "caption": ""}]})");
     return scenario;
 }
@@ -39,13 +39,13 @@ struct TextField {
 };
 constexpr TextField kFields[] = {{"/title", TextField::in_one_line},
                                  {"/question", TextField::in_several},
-                                 {"/watch", TextField::in_several},
+                                 {"/hint", TextField::in_several},
                                  {"/machine/title", TextField::in_one_line},
                                  {"/machine/costs/syscall/source", TextField::in_one_line},
                                  {"/machine/tlb/source", TextField::in_one_line},
                                  {"/tour/0/title", TextField::in_one_line},
                                  {"/tour/0/caption", TextField::in_several},
-                                 {"/numbers/~1until", TextField::basis},
+                                 {"/provenance/~1until", TextField::basis},
                                  {"/tasks/0/name", TextField::name},
                                  {"/tasks/0/mm", TextField::name},
                                  {"/tasks/0/program/1/wait", TextField::name}};
@@ -128,7 +128,7 @@ TEST(HostileText, InvalidWordErrorIsPrintable) {
 TEST(HostileText, UnknownKeyErrorIsPrintable) {
     for (const std::string& text : some_texts())
         for (const char* pointer : {"", "/machine", "/machine/costs", "/tasks/0", "/tasks/0/program/0",
-                                    "/devices", "/numbers", "/tour/0"}) {
+                                    "/devices", "/provenance", "/tour/0"}) {
             json scenario = plain();
             scenario[json::json_pointer(pointer)][text] = "1ms";
             expect_one_clean_line_each(problems_of(scenario.dump()));

@@ -45,10 +45,10 @@ std::vector<std::string> difference(const std::string& before, const std::string
 }
 using Lines = std::vector<std::string>;
 
-// The values without "numbers", which a change may modify.
+// The values without "provenance", which a change may modify.
 nlohmann::json values_of(const JsonTree& tree) {
     nlohmann::json values = tree.root().plain();
-    values.erase("numbers");
+    values.erase("provenance");
     return values;
 }
 
@@ -64,7 +64,8 @@ TEST(ChangedText, ReplacesOnlySpecifiedValue) {
 
 TEST(ChangedText, NewValueFollowsNeighbouringStyle) {
     const std::string text = kHead + kTasks + "\n}\n";
-    // On a line with other members, after "policy"; and after the comment of the previous line.
+    // `seed` is added to the line of `until`, after `policy`. `title` gets a line of its own, after the
+    // comment of the previous line.
     EXPECT_EQ(difference(text, changed(text, {"/seed=7"})),
               (Lines{"+  \"until\": \"1s\", \"policy\": \"linux-2.0\", \"seed\": 7,",
                      "-  \"until\": \"1s\", \"policy\": \"linux-2.0\","}));
@@ -74,7 +75,7 @@ TEST(ChangedText, NewValueFollowsNeighbouringStyle) {
     EXPECT_EQ(difference(text, changed(text, {"/tasks/0/count=3"})),
               (Lines{"+  \"tasks\": [{\"name\": \"a\", \"count\": 3, \"program\": [{\"run\": \"1ms\"}]}]",
                      "-" + kTasks}));
-    // As the first member, in a text without spaces.
+    // In a text without spaces, new members are added without spaces.
     const std::string narrow =
         R"({"format":"switchyard-scenario/1","machine":"pentium-mmx-200","tasks":[{"program":["yield"],"name":"a"}]})";
     EXPECT_EQ(changed(narrow, {"/tasks/0/count=3", "/cpus=1"}),
@@ -105,7 +106,7 @@ TEST(ChangedText, ChangedNumberGetsChosenEntry) {
         "  {\"name\": \"b\", \"program\": [{\"run\": \"1ms\"}]}],\n"
         "\"format\": \"switchyard-scenario/1\", \"machine\": \"pentium-mmx-200\", \"policy\": "
         "\"linux-2.0\",\n"
-        "\"numbers\": {\n    \"/tasks/0/count\": \"cited: a book\",\n"
+        "\"provenance\": {\n    \"/tasks/0/count\": \"cited: a book\",\n"
         "    \"/tasks/0-1/program\": \"assumed: short\",\n"
         "    \"/tasks/1/program/0/run\": \"cited: the same book\"\n}}\n";
     EXPECT_EQ(difference(with, changed(with, {"/tasks/0/count=5"})),
@@ -113,7 +114,7 @@ TEST(ChangedText, ChangedNumberGetsChosenEntry) {
                      "+  {\"name\": \"a\", \"count\": 5, \"program\": [{\"run\": \"1ms\"}]},",
                      "-    \"/tasks/0/count\": \"cited: a book\",",
                      "-  {\"name\": \"a\", \"count\": 2, \"program\": [{\"run\": \"1ms\"}]},"}));
-    // A value in a shared entry of "numbers" gets its own entry; entries of removed values are removed.
+    // A value in a shared entry of "provenance" gets its own entry; entries of removed values are removed.
     EXPECT_EQ(difference(with, changed(with, {R"(/tasks/1/program=["yield"])"})),
               (Lines{"+    \"/tasks/1/program\": \"chosen: it was something else\"",
                      "+  {\"name\": \"b\", \"program\": [\"yield\"]}],",
@@ -122,20 +123,20 @@ TEST(ChangedText, ChangedNumberGetsChosenEntry) {
     EXPECT_EQ(changed(with, {"/seed=4"}).find("chosen"), std::string::npos) << "of which nothing is said";
 }
 
-// Three tasks with a count each, and these "numbers".
+// Three tasks with a count each, and these "provenance".
 std::string stated(const std::string& numbers) {
     std::string tasks;
     for (const char* name : {"a", "b", "c"})
         tasks += fmt::format("{}  {{\"name\": \"{}\", \"count\": 2, \"program\": [{{\"run\": \"1ms\"}}]}}",
                              tasks.empty() ? "" : ",\n", name);
-    return kHead + "  \"tasks\": [\n" + tasks + "],\n  \"numbers\": {\n    " + numbers + "\n  }\n}\n";
+    return kHead + "  \"tasks\": [\n" + tasks + "],\n  \"provenance\": {\n    " + numbers + "\n  }\n}\n";
 }
 
-// The contents of "numbers" in this text.
+// The contents of "provenance" in this text.
 std::map<std::string, std::string> numbers_in(const std::string& text) {
     const JsonTree tree{"test.json", text};
     std::map<std::string, std::string> all;
-    for (const JsonValue* entry : tree.root().find("numbers")->children())
+    for (const JsonValue* entry : tree.root().find("provenance")->children())
         all.emplace(entry->key(), entry->text());
     return all;
 }
@@ -153,7 +154,7 @@ TEST(ChangedText, ReplacedElementLeavesNumberRange) {
         numbers_in(changed(text, {"/tasks/0=" + other, R"(/tasks/2={"name": "r", "program": ["yield"]})"})),
         (Stated{{"/tasks/1/count", "assumed: two of each"}}));
     EXPECT_EQ(numbers_in(changed(text, {"/tasks=[" + other + "]"})), Stated{});
-    // On its own line, as the original entry.
+    // Each new entry is on its own line, like the original entry.
     EXPECT_EQ(difference(text, changed(text, {"/tasks/1/count=4", "/tasks/1=" + other})),
               (Lines{"+    \"/tasks/0/count\": \"assumed: two of each\",",
                      "+    \"/tasks/2/count\": \"assumed: two of each\"", "+  " + other + ",",
@@ -204,7 +205,7 @@ TEST(ChangedText, FinalValueIsComparedWithOriginal) {
 TEST(ChangedText, ExplicitNumberEntryIsKept) {
     const std::string text =
         stated("\"/tasks/0/count\": \"cited: a book\",\n    \"/tasks/1/count\": \"cited: it\"");
-    const std::string mine = "/numbers/~1tasks~10~1count=assumed: mine";
+    const std::string mine = "/provenance/~1tasks~10~1count=assumed: mine";
     for (const std::vector<std::string>& sets :
          {std::vector<std::string>{mine, "/tasks/0/count=5"}, {"/tasks/0/count=5", mine}})
         EXPECT_EQ(numbers_in(changed(text, sets)),
@@ -223,7 +224,7 @@ TEST(ChangedText, NumberEntriesStayWithinThousand) {
         tasks += fmt::format("{}{{\"name\": \"t{}\", \"count\": 2, \"program\": [{}]}}",
                              task == 0 ? "" : ",\n", task, steps);
     }
-    const std::string text = kHead + "\"tasks\": [" + tasks + "],\n\"numbers\": {\n" + numbers + "}}";
+    const std::string text = kHead + "\"tasks\": [" + tasks + "],\n\"provenance\": {\n" + numbers + "}}";
     EXPECT_EQ(numbers_in(changed(text, {"/tasks/1/count=3"})).size(), 1000u);
     const Stated left = numbers_in(changed(text, {"/tasks/1/count=3", R"(/tasks/0/program=["yield"])"}));
     EXPECT_EQ(left.size(), 668u) << "333 have gone, and there is room for one";

@@ -77,14 +77,14 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, Shipped, testing::ValuesIn(builtin_names("")
 });
 
 constexpr const char* kTwoStated = R"({"format": "switchyard-scenario/1",
-    "machine": "pentium-mmx-200", "until": "1s", "devices": {"a/b": {"service": "1ms"}},
+    "machine": "pentium-mmx-200", "until": "1s", "devices": {"a/b": {"service_time": "1ms"}},
     "tasks": [{"name": "a", "program": [{"io": "a/b"}]}],
-    "numbers": {"/tasks": "tuned: until it fits", "/devices/a~1b/service": "cited: a data sheet"}})";
+    "provenance": {"/tasks": "tuned: until it fits", "/devices/a~1b/service_time": "cited: a data sheet"}})";
 
 TEST(StatedNumbers, AreReadWithBasisAndReason) {
     const Scenario scenario = parse_scenario("test.json", kTwoStated);
     ASSERT_EQ(scenario.numbers.size(), 2u);
-    EXPECT_EQ(scenario.numbers[0].pointer, "/devices/a~1b/service");
+    EXPECT_EQ(scenario.numbers[0].pointer, "/devices/a~1b/service_time");
     EXPECT_EQ(scenario.numbers[0].basis, "cited");
     EXPECT_EQ(scenario.numbers[1].basis, "tuned");
     EXPECT_EQ(scenario.numbers[1].reason, "until it fits");
@@ -105,7 +105,7 @@ TEST(StatedNumbers, RangeCoversConsecutiveElements) {
 // A value set by the user has no provenance in the file, and the file's entries must not prevent setting it.
 TEST(StatedNumbers, ValuesFromSetHaveNoEntry) {
     for (const std::string set :
-         {"/devices/a~1b/service=2ms", R"(/devices/a~1b={"service": "2ms"})", R"(/devices={})"}) {
+         {"/devices/a~1b/service_time=2ms", R"(/devices/a~1b={"service_time": "2ms"})", R"(/devices={})"}) {
         const std::string io = R"(/tasks=[{"name": "a", "program": [{"run": "1ms"}]}])";
         const Scenario both = parse_scenario("test.json", kTwoStated, std::vector{io, set});
         EXPECT_TRUE(both.numbers.empty()) << set;

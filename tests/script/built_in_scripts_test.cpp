@@ -22,7 +22,7 @@ std::string decisions_of(const std::string& tasks, const std::string& policy, Na
     return s.decisions();
 }
 
-// Not counting comments and blank lines.
+// The limit does not count comments and blank lines.
 TEST(BuiltInScripts, StayWithinLineLimit) {
     for (const PolicyInfo& info : script_policies()) {
         int lines = 0;
@@ -64,7 +64,8 @@ TEST(BuiltInScripts, PriorityYieldQueuesTaskAfterEquals) {
             << options;
 }
 
-// 1 s in quanta of 10 ms: shared in proportion to the tickets, but equally among jobs with 10,000 or more.
+// Shares 1 s in quanta of 10 ms. They are in proportion to the tickets, but equal among jobs with 10,000
+// tickets or more.
 TEST(BuiltInScripts, StrideTreatsVeryManyTicketsAsEqual) {
     const auto had = [](const std::string& tickets_of_a, const std::string& tickets_of_b) {
         Simulation s(small_scenario(task("A", run("1h"), R"("tickets": )" + tickets_of_a + ", ") + "," +

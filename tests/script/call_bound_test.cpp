@@ -109,7 +109,7 @@ TEST(CallBound, CountsLongestFunctionWithCallees) {
     EXPECT_FALSE(ends(longest + "end"));
 }
 
-// For Lua each contains a loop, although it may look like part of a string or a comment.
+// Lua finds a loop in each of these texts, although the loop may look like part of a string or a comment.
 TEST(CallBound, LexerFollowsLuaStringsAndComments) {
     const std::string loop = " while true do end ";
     EXPECT_FALSE(body_ends("local a = 'a\\z \n\t b'" + loop + "--'"));

@@ -14,7 +14,8 @@
 namespace sim {
 namespace golden_scripts_test {
 
-// Jobs that start and exit, yields, real-time tasks, sleeps and wake-ups, on machines with and without costs.
+// These scenarios contain jobs that start and exit, yields, real-time tasks, sleeps and wake-ups, on
+// machines with and without costs.
 constexpr const char* kScenarios[] = {"lesson-11-convoy", "lesson-11-gaming",   "lesson-12-goodness",
                                       "two-hogs",         "interactive-vs-hog", "yield-processes",
                                       "create-process"};

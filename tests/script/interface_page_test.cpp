@@ -27,14 +27,15 @@ TEST(InterfacePage, ListsEveryName) {
         EXPECT_TRUE(page.contains(script::to_string(static_cast<script::Callback>(i))));
     // Functions, from the tables that register them in Lua, and names of attributes.
     std::size_t names = 0;
-    for (const char* file : {"library.cpp", "declarations.cpp"}) {
+    for (const char* file : {"library_basics.cpp", "library_objects.cpp", "library_queues.cpp",
+                             "library_scheduling.cpp", "declarations.cpp"}) {
         const std::string source = content_of(kSource + "/sim/script/" + file);
         static const std::regex kFunction("\\{\"([a-z]\\w*)\",\\s*call_guarded<\\w+>\\}");
         for (std::sregex_iterator at(source.begin(), source.end(), kFunction), end; at != end; ++at, ++names)
             EXPECT_TRUE(page.contains((*at)[1])) << (*at)[1];
     }
     EXPECT_GT(names, 30U);
-    for (const std::string& word : words_of(content_of(kSource + "/sim/script/library.cpp")))
+    for (const std::string& word : words_of(content_of(kSource + "/sim/script/library_objects.cpp")))
         EXPECT_TRUE(page.contains(word) || !script::is_attribute_of_tasks(word)) << word;
 }
 

@@ -33,7 +33,7 @@ NamedPolicy policy_of(const std::string& text) {
             .source_lines = info.source_lines};
 }
 
-// Round costs, and two tasks that yield.
+// A scenario with round costs and two tasks that yield.
 Scenario yielding() {
     return parse_scenario("y.json", R"({"format": "switchyard-scenario/1", "until": "2h",
         "machine": {"hz": 1, "costs": {"syscall": "500ns", "schedule": "300ns", "considered": "100ns",
@@ -165,7 +165,7 @@ TEST(ScriptLineTrace, StepsDescribeActionAndNextLine) {
     EXPECT_TRUE(has("pick_next() returns A."));
 }
 
-// For all built-in scripts in random scenarios, to the nanosecond and for each part of the costs.
+// Checks each part of the costs to the nanosecond, with all built-in scripts in random scenarios.
 TEST(ScriptLineTrace, CostsAddUpToEngineCharge) {
     const std::uint64_t scenarios = rounds(12, 4, 2);
     for (const PolicyInfo& info : script_policies()) {

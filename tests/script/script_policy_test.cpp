@@ -155,7 +155,7 @@ TEST(Scripts, AssignmentToLoadTimeVariableIsRefused) {
                    "tick = counter()\n"),
         "my.lua:3: cannot assign 'n', which outlives the call; declare it to keep its value: "
         "machine_fields { n = 0 }");
-    // Within one call, a function may modify variables of the enclosing one.
+    // Within one call, a function may modify variables of the enclosing function.
     EXPECT_EQ(failure_of("function tick(p)\n    local n = 0\n    local function count() n = n + 1 end\n"
                          "    count()\n    assert(n == 1)\nend\n"),
               "");

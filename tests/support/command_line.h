@@ -78,9 +78,9 @@ class CommandLine : public testing::Test {
         return value;
     }
 
-    // The JSON of `switchyard reproduce TABLE`: a published table next to its simulation. Exit code 0 if the
-    // table is reproduced, else 1. Simulated once per process; tests/CMakeLists.txt puts the tests that use
-    // it into one process.
+    // The JSON of `switchyard reproduce TABLE`: a published table next to its simulation. The exit code
+    // must be 0 if the table is reproduced, else 1. A table is simulated once per process;
+    // tests/CMakeLists.txt puts the tests that use it into one process.
     const nlohmann::json& reproduced(const std::string& table) const {
         static std::map<std::string, nlohmann::json> tables;
         if (tables.contains(table)) return tables[table];

@@ -26,8 +26,8 @@ class RandomScenarioParts {
     // loops.
     virtual ordered_json steps(int depth, std::uint64_t count) = 0;
 
-    // In every fourth number, replaces every second external arrival by a timer of the task. The timers end
-    // at ticks, or on time (hrtimers) in every eighth number.
+    // In every fourth scenario number, replaces every second external arrival by a timer of the task. The
+    // timers end at ticks; in every eighth number they end on time (hrtimers).
     static std::string with_sleeps(std::string text, std::uint64_t number) {
         if (number % 4 != 3) return text;
         const std::string word = "\"arrival\"";
@@ -95,7 +95,7 @@ class RandomScenarioParts {
     }
 
     std::string channel() { return fmt::format("c{}", below(3)); }
-    // REQUIRES: there are children.
+    // The name of a random task group that is only started by fork. REQUIRES: there is one.
     std::string child() { return name(first_child_ + below(counts_.size() - first_child_)); }
     ordered_json finite_loop(int depth) {
         ordered_json result;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kMostTasks = 48;
 constexpr std::uint64_t kLocks = 4;
 
-// Tasks that never end; tasks that all end; up to hundreds of tasks, most of them ready.
+// endless: tasks never end; ending: all tasks end; crowd: up to hundreds of tasks, most of them ready.
 enum class Kind : std::uint64_t { endless = 3, ending = 77, crowd = 1009 };
 
 class SmpScenario : RandomScenarioParts {
@@ -24,7 +24,8 @@ class SmpScenario : RandomScenarioParts {
           ending_(kind == Kind::ending),
           crowd_(kind == Kind::crowd) {}
 
-    // number / 8, so that some scenarios of each number of CPUs have tasks that sleep.
+    // The scenario as JSON text. number / 8 selects the scenarios with sleeping tasks, so that some of each
+    // number of CPUs have them.
     std::string text(int indent = 1) { return with_sleeps(scenario().dump(indent, '\t'), number_ / 8); }
 
   private:
@@ -52,7 +53,8 @@ class SmpScenario : RandomScenarioParts {
         result["pipes"] = std::move(pipes);
         ordered_json devices = ordered_json::object();
         for (std::uint64_t i = 0; i < 2; ++i)
-            devices[fmt::format("d{}", i)] = {{"service", positive_duration(3)}, {"at_once", 1 + below(3)}};
+            devices[fmt::format("d{}", i)] = {{"service_time", positive_duration(3)},
+                                              {"servers", 1 + below(3)}};
         result["devices"] = std::move(devices);
 
         if (!crowd_) plan_entries();
@@ -85,7 +87,7 @@ class SmpScenario : RandomScenarioParts {
                           {"line", "32B"},
                           {"footprint", size(below(6'000))},
                           {"refill", cost(scale / 40 + 1)},
-                          {"stream", cost(scale / 80 + 1)}};
+                          {"prefetched_refill", cost(scale / 80 + 1)}};
         }
         ordered_json costs = ordered_json::object();
         if (kind != 0) {

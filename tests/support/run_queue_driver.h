@@ -89,7 +89,7 @@ class RunQueueDriver {
         settle();
     }
 
-    // REQUIRES for the next three: a task is running on that CPU.
+    // REQUIRES for yield(), block() and exit(): a task is running on that CPU.
     void yield(CpuId c) {
         if (policy_.yield(m_, current(c))) m_.cpu(c).need_resched = true;
         settle();

@@ -11,7 +11,8 @@ class Schema {
   public:
     explicit Schema(nlohmann::json root);
 
-    // Describes a violation; empty if the value is valid. An unsupported keyword is reported as a violation.
+    // Returns a description of a violation; empty if the value is valid. An unsupported keyword is reported
+    // as a violation.
     std::string fault(const nlohmann::json& value) const;
 
   private:

@@ -16,13 +16,15 @@ inline std::string smp_scenario_json(std::uint32_t cpus, const std::string& unti
     const std::uint32_t half = cpus < 2 ? 1 : cpus / 2;
     return fmt::format(
         R"({{"format": "switchyard-scenario/1", "policy": "linux-2.4.22", "until": "{0}", "cpus": {1},
-        "locks": ["arena"], "pipes": {{"p": {{"capacity": "64B"}}}}, "devices": {{"disk": {{"service": "2ms"}}}},
+        "locks": ["arena"], "pipes": {{"p": {{"capacity": "64B"}}}},
+        "devices": {{"disk": {{"service_time": "2ms"}}}},
         "machine": {{"hz": 100, "lazy_tlb": {2},
             "tlb": {{"entries": 64, "tagged": {3}, "source": "test", "footprint": {{"pages": 12, "source": "test"}},
                 "refill": {{"time": "60ns", "source": "test"}}}},
             "cache": {{"size": "16KiB", "line": "32B", "source": "test",
                 "footprint": {{"size": "5KiB", "source": "test"}},
-                "refill": {{"time": "80ns", "source": "test"}}, "stream": {{"time": "30ns", "source": "test"}}}},
+                "refill": {{"time": "80ns", "source": "test"}},
+                "prefetched_refill": {{"time": "30ns", "source": "test"}}}},
             "costs": {{"syscall": "500ns", "schedule": "300ns", "considered": "100ns", "recalculated": "10ns",
                 "switch_same_mm": "1us", "switch_other_mm": "2us", "reschedule_ipi": "1us", "pipe": "1us",
                 "futex": "1us", "wake_up": "500ns", "munmap": "2us", "idle_exit": "1us", "exec": "100us"}}}},

@@ -23,9 +23,9 @@ inline constexpr bool kManyRounds = kThorough;
 inline constexpr bool kManyRounds = false;
 #endif
 
-// Number of rounds of such a test: `many` with `./run test --thorough`, `fewer` without, `watched` in builds
-// that are not optimized. The latter look for sanitizer and assertion failures, for which few rounds are
-// enough.
+// Number of rounds of a random or combinatorial test: `many` with `./run test --thorough`, `fewer` without,
+// `watched` in builds that are not optimized. Those builds look for sanitizer and assertion failures, for
+// which few rounds are enough.
 template <class Number>
 constexpr Number rounds(Number many, Number fewer, Number watched) {
     return kManyRounds ? many : kOptimised ? fewer : watched;

@@ -34,24 +34,24 @@ std::string bytes_of(const std::filesystem::path& path) {
 // The result of reading a file: totals, then one line per note or problem.
 std::string outcome_of(const std::string& bytes, const std::string& name) {
     std::istringstream in(bytes);
-    EventTextSink told;
+    EventTextSink events;
     Notes notes;
     std::string outcome;
     try {
-        read_recording(in, name, told, notes);
-        const auto last = told.last();
-        outcome = fmt::format("    {} events, {} switches, until {} ns\n", told.events, told.switches,
+        read_trace(in, name, events, notes);
+        const auto last = events.last();
+        outcome = fmt::format("    {} events, {} switches, until {} ns\n", events.events, events.switches,
                               last.count());
-        for (ThreadId t = 1; t < told.all.size(); ++t)
-            outcome += fmt::format("    is told of {}\n", told_thread(t, told.all));
-        if (told.run.cpus > 0) outcome += fmt::format("    {}\n", to_json(told.run));
+        for (ThreadId t = 1; t < events.all.size(); ++t)
+            outcome += fmt::format("    is told of {}\n", told_thread(t, events.all));
+        if (events.run.cpus > 0) outcome += fmt::format("    {}\n", to_json(events.run));
     } catch (const ScenarioError& error) {
         for (const Problem& problem : error.problems()) {
             EXPECT_TRUE(is_shown(problem.text()));
             outcome += fmt::format("    {}\n", problem.text());
         }
     }
-    EXPECT_EQ(told.failure, "") << name;
+    EXPECT_EQ(events.failure, "") << name;
     for (const Notes::Note& note : notes.notes()) {
         EXPECT_TRUE(is_shown(note.what())) << name;
         outcome += fmt::format("    {} {}", note.count, note.what());
@@ -143,7 +143,7 @@ TEST(DamagedTraces, LateEventIsSkippedWithNote) {
     std::istringstream in(text);
     ContractSink sink;
     Notes notes;
-    read_recording(in, "late.txt", sink, notes);
+    read_trace(in, "late.txt", sink, notes);
     EXPECT_EQ(sink.failure, "");
     ASSERT_EQ(notes.notes().size(), 2u);
     EXPECT_EQ(notes.notes()[0].what(), "time that goes back on a CPU, sorted (parts of several traces?)");
@@ -163,7 +163,7 @@ TEST(DamagedTraces, ThreadsBeyondLimitAreSkipped) {
     std::istringstream in(text);
     ContractSink sink;
     Notes notes;
-    read_recording(in, "many.txt", sink, notes);
+    read_trace(in, "many.txt", sink, notes);
     EXPECT_EQ(sink.failure, "");
     ASSERT_EQ(notes.notes().size(), 1u);
     EXPECT_EQ(notes.notes()[0].count, 4u);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -38,10 +37,10 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 std::vector<std::string> expected_lines(const EventsOfRun& run) {
     std::vector<std::string> lines;
-    for (const EventRecord& told : run.events) {
-        if (!has_tracepoint(told.event.kind) && told.event.kind != EventKind::yield) continue;
-        Threads threads{{.name = "swapper"}, told.current, told.thread};
-        SchedEvent e = told.event;
+    for (const EventRecord& record : run.events) {
+        if (!has_tracepoint(record.event.kind) && record.event.kind != EventKind::yield) continue;
+        Threads threads{{.name = "swapper"}, record.current, record.thread};
+        SchedEvent e = record.event;
         e.current = e.current == kIdleThread ? kIdleThread : 1;
         e.thread = e.thread == kIdleThread ? kIdleThread : 2;
         const auto add = [&] {
@@ -65,13 +64,13 @@ std::vector<std::string> expected_lines(const EventsOfRun& run) {
 // The expected events that are not ftrace lines, as text.
 std::vector<std::string> expected_events(const EventsOfRun& run) {
     std::vector<std::string> events;
-    for (const EventRecord& told : run.events) {
-        const SchedEvent& e = told.event;
+    for (const EventRecord& record : run.events) {
+        const SchedEvent& e = record.event;
         const std::int64_t time = e.time.count(), cpu = kWork + e.cpu;
         switch (e.kind) {
             case EventKind::yield:
                 events.push_back(
-                    fmt::format("{} i {} {} sched_yield", time, told.current.tgid, told.current.pid));
+                    fmt::format("{} i {} {} sched_yield", time, record.current.tgid, record.current.pid));
                 break;
             case EventKind::refill:
                 events.push_back(fmt::format("{} i {} {} refill of {} counters", time, kWork, cpu, e.value));
@@ -95,13 +94,13 @@ std::vector<std::string> expected_events(const EventsOfRun& run) {
 class ChromeOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(ChromeOf, HasEveryEmittedEvent) {
-    const EventsOfRun run = recorded_events::tell(GetParam(), chrome_format(), 400);
+    const EventsOfRun run = recorded_events::record_run(GetParam(), chrome_format(), 400);
     const auto json = nlohmann::ordered_json::parse(run.file);
     EXPECT_EQ(json.at("metadata").at("switchyard").dump(), to_json(run.info));
     EXPECT_EQ(lines_of(json.at("systemTraceEvents")), expected_lines(run));
 
     std::vector<std::string> events;
-    std::map<std::int64_t, std::string> threads, processes;
+    recorded_events::Names threads, processes;
     for (const auto& e : json.at("traceEvents")) {
         const std::string phase = e.at("ph");
         const std::int64_t pid = e.at("pid");
@@ -115,16 +114,7 @@ TEST_P(ChromeOf, HasEveryEmittedEvent) {
         if (phase == "C") events.back() += fmt::format(" {}", e.at("args").at("tasks").get<std::int64_t>());
     }
     EXPECT_EQ(events, expected_events(run));
-    for (const EventRecord& told : run.events)
-        for (const Thread& thread : {told.current, told.thread}) {
-            if (thread.pid == 0) continue;
-            EXPECT_TRUE(threads.count(thread.pid)) << thread.pid;
-            EXPECT_TRUE(processes.count(thread.tgid)) << thread.tgid;
-        }
-    for (const Thread& thread : run.threads) {
-        if (thread.pid == 0 || !threads.count(thread.pid)) continue;
-        EXPECT_EQ(threads[thread.pid], thread.name);
-    }
+    recorded_events::expect_each_thread_is_named(run, threads, processes);
 }
 
 INSTANTIATE_TEST_SUITE_P(Gallery, ChromeOf, testing::ValuesIn(builtin_names("")), name_of_parameter);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/test_name.h"
 #include "tests/trace_io/recorded_events.h"
 
 namespace sim {
@@ -17,13 +18,13 @@ using recorded_events::EventsOfRun;
 class FtraceOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(FtraceOf, KernelWorkMarkersAreBalanced) {
-    const EventsOfRun run = recorded_events::tell(GetParam(), ftrace_format(), 400);
+    const EventsOfRun run = recorded_events::record_run(GetParam(), ftrace_format(), 400);
     const std::regex mark(R"(-(\d+) .* tracing_mark_write: ([BEGH])\|(\d+)(?:\|(.*))?)");
     std::map<std::string, int> depth;         // per thread, by pid
     std::map<std::string, std::string> idle;  // names of open slices, by "track|number"
-    std::size_t marks = 0, told = 0;
+    std::size_t marks = 0, emitted = 0;
     for (const recorded_events::EventRecord& t : run.events)
-        told += t.event.kind == EventKind::work_begin || t.event.kind == EventKind::work_end ? 1 : 0;
+        emitted += t.event.kind == EventKind::work_begin || t.event.kind == EventKind::work_end ? 1 : 0;
     std::size_t at = 0;
     while (at < run.file.size()) {
         const std::size_t end = run.file.find('\n', at);
@@ -47,17 +48,13 @@ TEST_P(FtraceOf, KernelWorkMarkersAreBalanced) {
             EXPECT_EQ(idle.erase(rest), 1u) << line;
         }
     }
-    EXPECT_EQ(marks, told);
+    EXPECT_EQ(marks, emitted);
     EXPECT_TRUE(idle.empty());
     for (const auto& [pid, open] : depth) EXPECT_EQ(open, 0) << pid;
 }
 
 INSTANTIATE_TEST_SUITE_P(SeveralCpus, FtraceOf, testing::Values("php-fpm", "idle-machine", "web-server"),
-                         [](const auto& of) {
-                             std::string name = of.param;
-                             for (char& c : name) c = c == '-' ? '_' : c;
-                             return name;
-                         });
+                         name_of_parameter);
 
 }  // namespace ftrace_writer_test
 }  // namespace sim

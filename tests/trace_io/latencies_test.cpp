@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "sim/core/engine.h"
+#include "sim/core/policy.h"
 #include "sim/lab/latencies.h"
 #include "sim/lab/measure.h"
 #include "sim/lab/values.h"
@@ -19,7 +21,7 @@
 namespace sim {
 namespace latencies_test {
 
-std::string told(const SpanHistogram& spans) {
+std::string in_words(const SpanHistogram& spans) {
     return fmt::format("{} of {} ns, {} {} {}", spans.count(), spans.sum().count(),
                        spans.percentile(50).count(), spans.percentile(99).count(), spans.most().count());
 }
@@ -43,8 +45,8 @@ TEST_P(LatenciesOf, MatchWaitsFromEvents) {
         events.follow(record);
     }
     events.finish(m.globals().now);
-    EXPECT_EQ(told(latencies.all().waits), told(waits.all().waits));
-    EXPECT_EQ(told(latencies.all().wakeups), told(waits.all().latency));
+    EXPECT_EQ(in_words(latencies.all().waits), in_words(waits.all().waits));
+    EXPECT_EQ(in_words(latencies.all().wakeups), in_words(waits.all().latency));
     EXPECT_GT(latencies.all().waits.count(), 0u);
 
     // Task groups with a single task that exists for the entire run.
@@ -56,8 +58,8 @@ TEST_P(LatenciesOf, MatchWaitsFromEvents) {
         const auto who = std::find_if(waits.who().begin(), waits.who().end(), is_it);
         if (who == waits.who().end() || who->life > 0) continue;
         const trace_io::TaskWaits& of = waits.of(static_cast<int>(who - waits.who().begin()));
-        EXPECT_EQ(told(latencies.by_entry()[i].waits), told(of.waits)) << who->name;
-        EXPECT_EQ(told(latencies.by_entry()[i].wakeups), told(of.latency)) << who->name;
+        EXPECT_EQ(in_words(latencies.by_entry()[i].waits), in_words(of.waits)) << who->name;
+        EXPECT_EQ(in_words(latencies.by_entry()[i].wakeups), in_words(of.latency)) << who->name;
         ++compared;
     }
     if (GetParam() == "interactive-vs-hog") {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -15,9 +14,9 @@
 
 #include "sim/scenario/builtin_files.h"
 #include "sim/trace_io/formats.h"
-#include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/test_name.h"
+#include "tests/trace_io/installed_tool.h"
 #include "tests/trace_io/tracepoint_rows.h"
 
 namespace sim {
@@ -25,6 +24,8 @@ namespace perf_data_writer_test {
 
 using namespace trace_io;
 using namespace tracepoint_rows;
+using installed_tool::kNotInstalled;
+using installed_tool::run_tool;
 
 struct Place {
     std::uint64_t offset = 0, size = 0;
@@ -169,8 +170,8 @@ Row as_perf_has_it(Row row) {
 }
 
 // Checks and removes the rows that the writer adds: interrupts and sched_stat_runtime.
-std::vector<Row> without_what_was_not_told(const std::vector<Row>& rows) {
-    std::vector<Row> told;
+std::vector<Row> without_added_rows(const std::vector<Row>& rows) {
+    std::vector<Row> kept;
     bool in_interrupt = false;
     std::int64_t since = 0, ran = 0;
     for (const Row& row : rows) {
@@ -193,24 +194,24 @@ std::vector<Row> without_what_was_not_told(const std::vector<Row>& rows) {
             since = row.time;
             ran = 0;
         }
-        told.push_back(row);
+        kept.push_back(row);
     }
     EXPECT_FALSE(in_interrupt);
     EXPECT_EQ(ran, 0);
-    return told;
+    return kept;
 }
 
-void expect_same(const File& file, const ForwardingSink& told) {
-    EXPECT_EQ(file.run, told.run);
-    for (const auto& [pid, name] : told.names) EXPECT_EQ(file.names.at(pid), name);
-    for (const auto& [cpu, rows] : told.rows) {
+void expect_same(const File& file, const ForwardingSink& emitted) {
+    EXPECT_EQ(file.run, emitted.run);
+    for (const auto& [pid, name] : emitted.names) EXPECT_EQ(file.names.at(pid), name);
+    for (const auto& [cpu, rows] : emitted.rows) {
         EXPECT_LT(cpu, file.cpus);
-        const std::vector<Row> actual = without_what_was_not_told(file.rows.at(cpu));
+        const std::vector<Row> actual = without_added_rows(file.rows.at(cpu));
         ASSERT_EQ(actual.size(), rows.size()) << "CPU " << cpu;
         for (std::size_t i = 0; i < actual.size(); ++i)
             ASSERT_EQ(actual[i], as_perf_has_it(rows[i])) << "CPU " << cpu;
     }
-    EXPECT_EQ(file.rows.size(), told.rows.size());
+    EXPECT_EQ(file.rows.size(), emitted.rows.size());
 }
 
 class PerfDataOf : public testing::TestWithParam<std::string> {};
@@ -223,54 +224,23 @@ INSTANTIATE_TEST_SUITE_P(Gallery, PerfDataOf, testing::ValuesIn(builtin_names(""
 
 // --- handmade events ---
 
-class PerfData : public testing::Test {
+class PerfData : public HandmadeRun<File> {
   protected:
-    PerfData()
-        : writer_(perf_data_format().make([this](std::string_view bytes) { bytes_ += bytes; })),
-          teller(*writer_) {
-        threads.resize(3);
-        threads[kIdleThread] = {.pid = 0, .tgid = 0, .name = "swapper", .prio = 120, .is_kernel = true};
-        threads[1] = {.pid = 11, .tgid = 11, .name = "A"};
-        threads[2] = {.pid = 12, .tgid = 11, .name = "B"};
-    }
-    File file() {
-        teller.end(Nanos{});
-        File file(bytes_);
-        expect_same(file, teller);
-        return file;
-    }
-
-    Threads threads;
-
-  private:
-    std::string bytes_;
-    std::unique_ptr<EventSink> writer_;
-
-  protected:
-    ForwardingSink teller;
+    PerfData() : HandmadeRun(perf_data_format(), 11) {}
 };
 
-TEST_F(PerfData, EmptyRunHasOnlyHeader) {
-    teller.begin({.title = "nothing", .cpus = 2});
-    const File nothing = file();
-    EXPECT_EQ(nothing.cpus, 2u);
-    EXPECT_TRUE(nothing.rows.empty());
-}
+TEST_F(PerfData, EmptyRunHasOnlyHeader) { expect_empty_run_has_only_header(); }
 
-TEST_F(PerfData, UndeclaredCpusAreCounted) {
-    teller.begin({.title = "recorded", .cpus = 0});
-    teller.event({.time = Nanos{1}, .kind = EventKind::yield, .cpu = 5, .current = 1}, threads);
-    EXPECT_EQ(file().cpus, 6u);
-}
+TEST_F(PerfData, UndeclaredCpusAreCounted) { expect_undeclared_cpus_are_counted(); }
 
 TEST_F(PerfData, LongNamesAndParentsAreKept) {
-    teller.begin({.title = "names", .cpus = 1});
+    emitted.begin({.title = "names", .cpus = 1});
     for (const std::string& name : {std::string(7, 'x'), std::string(8, 'y'), std::string(60, 'z')}) {
         threads[1].name = name;
-        teller.event({.time = Nanos{1}, .kind = EventKind::exec, .current = 1}, threads);
+        emitted.event({.time = Nanos{1}, .kind = EventKind::exec, .current = 1}, threads);
     }
     threads[2] = {.pid = 13, .tgid = 13, .name = "child"};
-    teller.event({.time = Nanos{2}, .kind = EventKind::fork, .current = 1, .thread = 2}, threads);
+    emitted.event({.time = Nanos{2}, .kind = EventKind::fork, .current = 1, .thread = 2}, threads);
     const File names = file();
     EXPECT_EQ(names.names.at(11), std::string(60, 'z'));
     EXPECT_EQ(names.parent_of, (std::map<std::int64_t, std::int64_t>{{13, 11}}));
@@ -278,9 +248,9 @@ TEST_F(PerfData, LongNamesAndParentsAreKept) {
 
 // Events of one interrupt (same CPU and time) share one entry and one exit.
 TEST_F(PerfData, SimultaneousWakeUpsShareInterrupt) {
-    teller.begin({.title = "interrupts", .cpus = 2});
+    emitted.begin({.title = "interrupts", .cpus = 2});
     const auto wake = [&](std::int64_t time, CpuId cpu, EventKind kind) {
-        teller.event(
+        emitted.event(
             {.time = Nanos{time}, .kind = kind, .cpu = cpu, .current = 1, .thread = 2, .in_interrupt = true},
             threads);
     };
@@ -300,21 +270,16 @@ TEST_F(PerfData, SimultaneousWakeUpsShareInterrupt) {
 }
 
 TEST_F(PerfData, LongRunsHaveFinishedRoundRecords) {
-    teller.begin({.title = "rounds", .cpus = 1});
+    emitted.begin({.title = "rounds", .cpus = 1});
     for (int i = 0; i < 25'000; ++i)
-        teller.event({.time = Nanos{i}, .kind = EventKind::queue_length, .value = i}, threads);
+        emitted.event({.time = Nanos{i}, .kind = EventKind::queue_length, .value = i}, threads);
     EXPECT_EQ(file().rounds, 2u);
 }
 
 // --- perf itself ---
 
-constexpr int kNotInstalled = 77;
-
 Finished perf(const ScratchFolder& folder, const std::string& command) {
-    return run_program(
-        {"/bin/sh", "-c",
-         fmt::format("perf --version >/dev/null 2>&1 || exit {}; perf {}", kNotInstalled, command)},
-        {folder.path(), "", {}});
+    return run_tool(folder, "perf --version >/dev/null 2>&1", "perf " + command);
 }
 
 TEST(Perf, ReadsEachSwitchAndWakeUp) {
@@ -326,11 +291,9 @@ TEST(Perf, ReadsEachSwitchAndWakeUp) {
         if (script.exit_code == kNotInstalled) GTEST_SKIP() << "there is no perf here";
         ASSERT_EQ(script.exit_code, 0) << script;
         std::map<std::string, int> expected, found;
-        constexpr std::int64_t kSecond = 1'000'000'000;
         for (const auto& [cpu, rows] : written.rows)
             for (const Row& row : rows) {
-                const std::string head = fmt::format("[{:03}] {}.{:09} {} ", cpu, row.time / kSecond,
-                                                     row.time % kSecond, row.name);
+                const std::string head = line_head(cpu, row);
                 const auto& f = row.fields;
                 if (row.name == "sched/sched_switch")
                     ++expected[head + fmt::format("{} {}", f.at("prev_pid"), f.at("next_pid"))];

@@ -173,83 +173,92 @@ Read read(const std::string& file) {
     return read;
 }
 
+// The ftrace events that the file should contain for an event, as text.
+std::vector<std::string> expected_sentences(const EventRecord& record) {
+    const SchedEvent& e = record.event;
+    const Thread &current = record.current, &thread = record.thread;
+    const std::int64_t time = e.time.count();
+    const std::string begin = fmt::format("{} {} ", time, current.pid);
+    const auto woken = [&](const char* how) {
+        return begin + fmt::format("{} {} {} {} on {}", how, thread.name, thread.pid, thread.prio, e.target);
+    };
+    constexpr int kStates[] = {0, 256, 1, 2, 16};
+    std::vector<std::string> sentences;
+    switch (e.kind) {
+        case EventKind::sched_switch:
+            sentences.push_back(begin + fmt::format("switch {} {} {} {} > {} {} {}", record.current_comm,
+                                                    current.pid, current.prio,
+                                                    kStates[static_cast<std::size_t>(e.state)],
+                                                    record.thread_comm, thread.pid, thread.prio));
+            if (e.state == PrevState::dead)
+                sentences.push_back(fmt::format("{} {} free {} {} {}", time, thread.pid, current.name,
+                                                current.pid, current.prio));
+            return sentences;
+        case EventKind::waking:
+            return {woken("waking")};
+        case EventKind::wakeup:
+            return {woken("wakeup")};
+        case EventKind::wakeup_new:
+            return {woken("waking"), woken("wakeup_new")};
+        case EventKind::migrate:
+            return {begin + fmt::format("migrate {} {} {} from {} to {}", thread.name, thread.pid,
+                                        thread.prio, e.value, e.target)};
+        case EventKind::fork: {
+            sentences.push_back(begin + fmt::format("fork {} {} > {} {}", record.current_comm, current.pid,
+                                                    thread.name, thread.pid));
+            const bool own = thread.tgid == thread.pid;
+            if (own || thread.tgid == current.tgid)
+                sentences.push_back(
+                    begin + fmt::format("newtask {} {} {}", thread.pid, thread.name, own ? 17 : 0x10f00));
+            return sentences;
+        }
+        case EventKind::exec:
+            return {begin + fmt::format("exec {} {} {}", current.name, current.pid, current.pid)};
+        case EventKind::exit:
+            return {begin +
+                    fmt::format("exit {} {} {} {}", current.name, current.pid, current.tgid, current.prio)};
+        default:
+            return sentences;
+    }
+}
+
+// Adds the track event that the file should contain for an event, if it has one.
+void add_expected_track_event(const EventRecord& record, Read& read) {
+    const SchedEvent& e = record.event;
+    const std::int64_t time = e.time.count();
+    const std::string cpu_track = fmt::format("CPU {}", e.cpu);
+    switch (e.kind) {
+        case EventKind::yield:
+            read.of_tracks[fmt::format("thread {} of {}", record.current.pid, record.current.tgid)].push_back(
+                fmt::format("{} 3 sched_yield", time));
+            break;
+        case EventKind::refill:
+            read.of_tracks[cpu_track].push_back(
+                fmt::format("{} 3 refill of {} counters counters {}", time, e.value, e.value));
+            break;
+        case EventKind::work_begin:
+            read.of_tracks[cpu_track].push_back(fmt::format("{} 1 {}", time, e.what));
+            break;
+        case EventKind::work_end:
+            read.of_tracks[cpu_track].push_back(fmt::format("{} 2", time));
+            break;
+        case EventKind::queue_length:
+            read.of_tracks["nr_running"].push_back(fmt::format("{} 4 {}", time, e.value));
+            break;
+        default:
+            break;
+    }
+}
+
 // The same contents, computed from the emitted events.
 Read expected(const EventsOfRun& run) {
     Read read;
-    std::map<std::int64_t, bool> has_process;
-    for (const EventRecord& told : run.events) {
-        const SchedEvent& e = told.event;
-        const Thread &current = told.current, &thread = told.thread;
-        const std::int64_t time = e.time.count();
-        std::vector<std::string>& of_cpu = read.of_cpus[e.cpu];
-        const std::string cpu_track = fmt::format("CPU {}", e.cpu);
-        const std::string begin = fmt::format("{} {} ", time, current.pid);
-        const auto woken = [&](const char* how) {
-            of_cpu.push_back(begin + fmt::format("{} {} {} {} on {}", how, thread.name, thread.pid,
-                                                 thread.prio, e.target));
-        };
-        constexpr int kStates[] = {0, 256, 1, 2, 16};
-        switch (e.kind) {
-            case EventKind::sched_switch:
-                of_cpu.push_back(begin + fmt::format("switch {} {} {} {} > {} {} {}", told.current_comm,
-                                                     current.pid, current.prio,
-                                                     kStates[static_cast<std::size_t>(e.state)],
-                                                     told.thread_comm, thread.pid, thread.prio));
-                if (e.state == PrevState::dead)
-                    of_cpu.push_back(fmt::format("{} {} free {} {} {}", time, thread.pid, current.name,
-                                                 current.pid, current.prio));
-                break;
-            case EventKind::waking:
-                woken("waking");
-                break;
-            case EventKind::wakeup:
-                woken("wakeup");
-                break;
-            case EventKind::wakeup_new:
-                woken("waking");
-                woken("wakeup_new");
-                break;
-            case EventKind::migrate:
-                of_cpu.push_back(begin + fmt::format("migrate {} {} {} from {} to {}", thread.name,
-                                                     thread.pid, thread.prio, e.value, e.target));
-                break;
-            case EventKind::fork: {
-                of_cpu.push_back(begin + fmt::format("fork {} {} > {} {}", told.current_comm, current.pid,
-                                                     thread.name, thread.pid));
-                const bool own = thread.tgid == thread.pid;
-                if (own || thread.tgid == current.tgid)
-                    of_cpu.push_back(
-                        begin + fmt::format("newtask {} {} {}", thread.pid, thread.name, own ? 17 : 0x10f00));
-                if (own) read.parents[thread.pid] = current.tgid;
-                break;
-            }
-            case EventKind::exec:
-                of_cpu.push_back(begin +
-                                 fmt::format("exec {} {} {}", current.name, current.pid, current.pid));
-                break;
-            case EventKind::exit:
-                of_cpu.push_back(begin + fmt::format("exit {} {} {} {}", current.name, current.pid,
-                                                     current.tgid, current.prio));
-                break;
-            case EventKind::yield:
-                read.of_tracks[fmt::format("thread {} of {}", current.pid, current.tgid)].push_back(
-                    fmt::format("{} 3 sched_yield", time));
-                break;
-            case EventKind::refill:
-                read.of_tracks[cpu_track].push_back(
-                    fmt::format("{} 3 refill of {} counters counters {}", time, e.value, e.value));
-                break;
-            case EventKind::work_begin:
-                read.of_tracks[cpu_track].push_back(fmt::format("{} 1 {}", time, e.what));
-                break;
-            case EventKind::work_end:
-                read.of_tracks[cpu_track].push_back(fmt::format("{} 2", time));
-                break;
-            case EventKind::queue_length:
-                read.of_tracks["nr_running"].push_back(fmt::format("{} 4 {}", time, e.value));
-                break;
-        }
-        if (of_cpu.empty()) read.of_cpus.erase(e.cpu);
+    for (const EventRecord& record : run.events) {
+        for (std::string& sentence : expected_sentences(record))
+            read.of_cpus[record.event.cpu].push_back(std::move(sentence));
+        if (record.event.kind == EventKind::fork && record.thread.tgid == record.thread.pid)
+            read.parents[record.thread.pid] = record.current.tgid;
+        add_expected_track_event(record, read);
     }
     return read;
 }
@@ -257,26 +266,22 @@ Read expected(const EventsOfRun& run) {
 class PerfettoOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(PerfettoOf, HasEachEventAndNamesEachThread) {
-    const EventsOfRun run = recorded_events::tell(GetParam(), perfetto_format(), 400);
-    const Read told = expected(run), in_file = read(run.file);
-    EXPECT_EQ(in_file.of_cpus, told.of_cpus);
-    EXPECT_EQ(in_file.of_tracks, told.of_tracks);
+    const EventsOfRun run = recorded_events::record_run(GetParam(), perfetto_format(), 400);
+    const Read emitted = expected(run), in_file = read(run.file);
+    EXPECT_EQ(in_file.of_cpus, emitted.of_cpus);
+    EXPECT_EQ(in_file.of_tracks, emitted.of_tracks);
     EXPECT_EQ(in_file.release, "6.1.0");
     EXPECT_EQ(in_file.note, to_json(run.info));
-    EXPECT_EQ(in_file.parents, told.parents);
-    for (const EventRecord& t : run.events)
-        for (const Thread& thread : {t.current, t.thread}) {
+    EXPECT_EQ(in_file.parents, emitted.parents);
+    recorded_events::Names names;
+    for (const auto& [pid, thread] : in_file.threads) names[pid] = thread.first;
+    recorded_events::expect_each_thread_is_named(run, names, in_file.processes);
+    for (const EventRecord& record : run.events)
+        for (const Thread& thread : {record.current, record.thread}) {
             if (thread.pid == 0) continue;
             ASSERT_TRUE(in_file.threads.count(thread.pid)) << thread.pid;
             EXPECT_EQ(in_file.threads.at(thread.pid).second, thread.tgid);
-            EXPECT_TRUE(in_file.processes.count(thread.tgid)) << thread.tgid;
         }
-    // The most recent name.
-    for (const Thread& thread : run.threads) {
-        const auto found = in_file.threads.find(thread.pid);
-        if (thread.pid == 0 || found == in_file.threads.end()) continue;
-        EXPECT_EQ(found->second.first, thread.name);
-    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Gallery, PerfettoOf, testing::ValuesIn(builtin_names("")), name_of_parameter);

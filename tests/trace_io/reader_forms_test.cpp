@@ -3,21 +3,21 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "sim/trace_io/reader.h"
-#include "tests/support/event_sinks.h"
+#include "tests/trace_io/trace_contents.h"
 
 namespace sim {
 namespace reader_forms_test {
 
 using namespace trace_io;
+using trace_contents::in_words;
+using trace_contents::TraceContents;
 
 struct Form {
     const char* name;
-    std::vector<std::string> lines, told;
+    std::vector<std::string> lines, events;
     std::vector<std::string> notes = {};
 };
 
@@ -25,47 +25,40 @@ std::string one_text(const std::vector<std::string>& lines) {
     return fmt::format("{}\n", fmt::join(lines, "\n"));
 }
 
-std::vector<std::string> in_words(const Notes& notes) {
-    std::vector<std::string> words;
-    for (const Notes::Note& note : notes.notes())
-        words.push_back(fmt::format("{} {} [{}]", note.count, note.what(), fmt::join(note.lines, " ")));
-    return words;
-}
-
 const std::string kSwitch =
     "sched_switch: prev_comm=A prev_pid=5 prev_prio=120 prev_state=S ==> next_comm=B next_pid=6 "
     "next_prio=110";
-const std::vector<std::string> kTold = {"0 1 - sched_switch R A:5", "0 1 A:5 sched_switch S B:6",
-                                        "0 1 B:6 sched_switch R+ -"};
+const std::vector<std::string> kEvents = {"0 1 - sched_switch R A:5", "0 1 A:5 sched_switch S B:6",
+                                          "0 1 B:6 sched_switch R+ -"};
 
 const std::vector<Form> kForms = {
-    {"tracefs", {"               A-5       [001] d..2.   100.000001: " + kSwitch}, kTold},
-    {"tracefs_without_flags", {"               A-5       [001]   100.000001: " + kSwitch}, kTold},
-    {"tracefs_before_5_13", {"               A-5     [001] d..2   100.000001: " + kSwitch}, kTold},
-    {"tracefs_eight_flags", {"               A-5     [001] dN.2..1.   100.000001: " + kSwitch}, kTold},
-    {"tracefs_with_tgid", {"               A-5     (    4) [001] d..2.   100.000001: " + kSwitch}, kTold},
+    {"tracefs", {"               A-5       [001] d..2.   100.000001: " + kSwitch}, kEvents},
+    {"tracefs_without_flags", {"               A-5       [001]   100.000001: " + kSwitch}, kEvents},
+    {"tracefs_before_5_13", {"               A-5     [001] d..2   100.000001: " + kSwitch}, kEvents},
+    {"tracefs_eight_flags", {"               A-5     [001] dN.2..1.   100.000001: " + kSwitch}, kEvents},
+    {"tracefs_with_tgid", {"               A-5     (    4) [001] d..2.   100.000001: " + kSwitch}, kEvents},
     {"tracefs_without_a_known_tgid",
      {"               A-5     (-----) [001] d..2.   100.000001: " + kSwitch},
-     kTold},
+     kEvents},
     {"tracefs_carriage_returns",
      {"# tracer: nop\r", "#\r", "               A-5       [001] d..2.   100.000001: " + kSwitch + "\r"},
-     kTold},
+     kEvents},
     {"tracefs_byte_order_mark",
      {"\xef\xbb\xbf# tracer: nop", "               A-5       [001] d..2.   100.000001: " + kSwitch},
-     kTold},
+     kEvents},
     {"tracefs_headers_and_lost_events",
      {"# tracer: nop", "#", "# entries-in-buffer/entries-written: 1/1   #P:2",
       "##### CPU 1 buffer started ####", "CPU:1 [LOST 12 EVENTS]", "CPU:0 [LOST EVENTS]",
       "CPU:0 [7 EVENTS DROPPED]", "CPU 0 is empty",
       "               A-5       [001] d..2.   100.000001: " + kSwitch},
-     kTold,
+     kEvents,
      {"20 events that the tracer reports as lost [5 6 7]"}},
     {"tracefs_latency_format",
      {"       A-5        1d..2. 16163us+: " + kSwitch,
       "       B-6        1d.h2. 16164us : sched_waking: comm=A pid=5 prio=120 target_cpu=001"},
      {"0 1 - sched_switch R A:5", "0 1 A:5 sched_switch S B:6", "1000 1 B:6 sched_waking A:5 1 in_interrupt",
       "1000 1 B:6 sched_switch R+ -"}},
-    {"tracefs_latency_format_with_tgid", {"       A-5     (     4)   1d..2. 16163us!: " + kSwitch}, kTold},
+    {"tracefs_latency_format_with_tgid", {"       A-5     (     4)   1d..2. 16163us!: " + kSwitch}, kEvents},
     {"tracefs_names_with_blanks_and_digits",
      {"         yield 0-3335  [001] d..2.   100.000001: sched_switch: prev_comm=yield 0 prev_pid=3335 "
       "prev_prio=120 "
@@ -151,16 +144,16 @@ const std::vector<Form> kForms = {
       "1 event of another kind, ignored []"}},
     {"trace_cmd_N_t",
      {"cpus=2", "               A-5     [001]   100.000001234: sched_switch:         " + kSwitch.substr(14)},
-     kTold},
+     kEvents},
     {"trace_cmd_of_a_named_buffer",
      {"cpus=2", "b:             <...>-5     [001]   100.000001234: " + kSwitch},
-     kTold},
+     kEvents},
     {"trace_cmd_flags_without_a_blank",
      {"cpus=2", "               A-5     [001] d..2.100.000001234: " + kSwitch},
-     kTold},
+     kEvents},
     {"trace_cmd_l",
      {"cpus=2", "       A-5        1d..2. 100.000001: sched_switch:         A:5 [120] S ==> B:6 [110]"},
-     kTold},
+     kEvents},
     {"trace_cmd_l_of_a_name_with_dashes",
      {"cpus=2",
       " a-1 2-x-5       11d.h2. 100.000001: sched_waking:         comm=B pid=6 prio=110 target_cpu=001",
@@ -193,24 +186,24 @@ const std::vector<Form> kForms = {
       "200000000 1 A:5 sched_switch R+ B:6", "300000000 1 B:6 sched_switch X -"}},
     {"perf_script",
      {"               A     5 [001]   100.000001:       sched:sched_switch: " + kSwitch.substr(14)},
-     kTold},
+     kEvents},
     {"perf_script_with_headers",
      {"# ========", "# captured on    : a day", "# ========", "#",
       "               A     5 [001]   100.000001:       sched:sched_switch: " + kSwitch.substr(14)},
-     kTold},
+     kEvents},
     {"perf_script_pid_tid_ns",
      {"               A     4/5     [001]   100.000001234:       sched:sched_switch: " + kSwitch.substr(14)},
-     kTold},
+     kEvents},
     {"perf_script_with_a_period",
      {"               A     5 [001]   100.000001:          1       sched:sched_switch: " +
       kSwitch.substr(14)},
-     kTold},
+     kEvents},
     {"perf_script_plugin_form",
      {"               A     5 [001]   100.000001: sched:sched_switch: A:5 [120] S ==> B:6 [110]"},
-     kTold},
+     kEvents},
     {"perf_script_before_systems_were_named",
      {"               A     5 [001]   100.000001: sched_switch: " + kSwitch.substr(14)},
-     kTold},
+     kEvents},
     {"perf_script_names_with_blanks_and_digits",
      {"         yield 0  3365 [001]   817.681696:       sched:sched_waking: comm=yield 1 pid=3363 prio=120 "
       "target_cpu=001",
@@ -249,7 +242,7 @@ const std::vector<Form> kForms = {
      {"               A     5 [001]   100.000001:       sched:sched_switch: " + kSwitch.substr(14),
       "\tffffffff81a0b1c2 __schedule+0x2c2 ([kernel.kallsyms])", "",
       "               A     5 [001]   100.000002: PERF_RECORD_LOST lost 9"},
-     kTold,
+     kEvents,
      {
          "9 events that the tracer reports as lost [4]",
      }},
@@ -281,20 +274,16 @@ const std::vector<Form> kForms = {
     {"markers_of_programs_are_none_of_ours",
      {"               A-5       [001] .....   100.000000: tracing_mark_write: B|5|schedule",
       "               A-5       [001] d..2.   100.000001: " + kSwitch},
-     kTold,
+     kEvents,
      {"1 event of another kind, ignored []"}},
 };
 
 class FormOf : public testing::TestWithParam<Form> {};
 
 TEST_P(FormOf, ProducesExpectedEvents) {
-    std::istringstream in(one_text(GetParam().lines));
-    EventTextSink told;
-    Notes notes;
-    read_recording(in, "form.txt", told, notes);
-    EXPECT_EQ(told.failure, "");
-    EXPECT_EQ(one_text(told.lines), one_text(GetParam().told));
-    EXPECT_EQ(one_text(in_words(notes)), one_text(GetParam().notes));
+    const TraceContents contents(one_text(GetParam().lines), "form.txt");
+    EXPECT_EQ(one_text(contents.events.lines), one_text(GetParam().events));
+    EXPECT_EQ(one_text(in_words(contents.notes)), one_text(GetParam().notes));
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, FormOf, testing::ValuesIn(kForms),
@@ -303,7 +292,7 @@ INSTANTIATE_TEST_SUITE_P(Forms, FormOf, testing::ValuesIn(kForms),
 // The output of trace-cmd for an exported trace.dat, with the header prepended.
 TEST(TraceReader, ExportedTraceDatKeepsAllEvents) {
     const std::string name(40, 'n');
-    std::istringstream in(fmt::format(
+    const std::string text = fmt::format(
         "# switchyard: {{\"title\":\"t\",\"cpus\":1,\"policy\":\"linux-2.4\",\"begin_ns\":0,\"threads\":"
         "[[5,5,120,0,0,\"1\",\"A\"],[6,6,120,1,0,\"1\",\"{0}\"]]}}\n# switchyard 0 is 1 ns\ncpus=1\n"
         "  <idle>-0       0d.h..     0.000000001: sched_wakeup_new:     comm=A pid=5 prio=120 "
@@ -319,18 +308,17 @@ TEST(TraceReader, ExportedTraceDatKeepsAllEvents) {
         "  A-5            0d....     0.000000004: refill:               counters=x\n"
         "  A-5            0dN...     0.000000005: sched_switch:         prev_comm=A prev_pid=5 prev_prio=120 "
         "prev_state=R+ ==> next_comm={1} next_pid=6 next_prio=120\n",
-        name, name.substr(0, 31)));
-    EventTextSink told;
-    Notes notes;
-    read_recording(in, "run.dat", told, notes);
+        name, name.substr(0, 31));
+    const TraceContents contents(text, "run.dat");
     EXPECT_EQ(
-        told.lines,
+        contents.events.lines,
         (std::vector<std::string>{
             "0 0 - sched_wakeup_new A:5 0 in_interrupt", "0 0 - nr_running 2", "0 0 - sched_switch R A:5",
             "0 0 A:5 work_begin schedule", "3 0 A:5 work_end", "4 0 A:5 sched_yield", "4 0 A:5 refill 3",
             "5 0 A:5 sched_switch R+ " + name + ":6", "5 0 " + name + ":6 sched_switch R+ -"}));
-    EXPECT_EQ(in_words(notes), (std::vector<std::string>{"1 event with missing or invalid fields [11]"}));
-    EXPECT_TRUE(told.all[2].is_kernel);
+    EXPECT_EQ(in_words(contents.notes),
+              (std::vector<std::string>{"1 event with missing or invalid fields [11]"}));
+    EXPECT_TRUE(contents.events.all[2].is_kernel);
 }
 
 // A reused pid denotes a new thread, even if the name is the same.
@@ -352,12 +340,7 @@ TEST(TraceReader, ReusedPidIsNewThread) {
     const auto threads = [&](const std::vector<std::string>& events) {
         std::string text;
         for (std::size_t i = 0; i < events.size(); ++i) text += line(static_cast<int>(i), events[i]) + "\n";
-        std::istringstream in(text);
-        EventTextSink told;
-        Notes notes;
-        read_recording(in, "pids.txt", told, notes);
-        EXPECT_EQ(told.failure, "");
-        return told.all.size() - 1;
+        return TraceContents(text, "pids.txt").events.all.size() - 1;
     };
     EXPECT_EQ(threads({fork, to_child, back("S"), to_child, back("S")}), 2U);
     EXPECT_EQ(threads({fork, to_child, back("X"), fork, to_child, back("S")}), 3U);
@@ -376,13 +359,10 @@ TEST(TraceReader, LongHeaderIsReadCompletely) {
     const std::string text =
         fmt::format("# switchyard: {}\n A-5 [000] d..2. 1.0: {}\n", to_json(info), kSwitch);
     ASSERT_GT(text.size(), 65'536U);
-    std::istringstream in(text);
-    EventTextSink told;
-    Notes notes;
-    read_recording(in, "long.txt", told, notes);
-    EXPECT_TRUE(notes.notes().empty());
-    EXPECT_EQ(to_json(told.run), to_json(info));
-    EXPECT_EQ(told.all.size(), 3001U);
+    const TraceContents contents(text, "long.txt");
+    EXPECT_TRUE(contents.notes.notes().empty());
+    EXPECT_EQ(to_json(contents.events.run), to_json(info));
+    EXPECT_EQ(contents.events.all.size(), 3001U);
 }
 
 }  // namespace reader_forms_test

@@ -11,47 +11,29 @@
 #include <vector>
 
 #include "sim/scenario/builtin_files.h"
-#include "sim/scenario/scenario_json.h"
 #include "sim/trace_io/formats.h"
 #include "sim/trace_io/reader.h"
 #include "sim/trace_io/scenario_maker.h"
 #include "sim/trace_io/tee_sink.h"
-#include "tests/support/emit_run.h"
-#include "tests/support/event_sinks.h"
 #include "tests/support/test_name.h"
 #include "tests/support/test_sizes.h"
+#include "tests/trace_io/builtin_run.h"
+#include "tests/trace_io/recorded_events.h"
+#include "tests/trace_io/trace_contents.h"
 
 namespace sim {
 namespace reader_round_trip_test {
 
 using namespace trace_io;
-
-// An event with its threads as they were at that time.
-struct EventWithThreads {
-    SchedEvent event;
-    Thread current, thread;
-    std::string what;
-};
-
-class RecordingSink final : public ContractSink {
-  public:
-    void begin(const RunInfo& info) override {
-        ContractSink::begin(info);
-        run = info;
-    }
-    void event(const SchedEvent& e, const Threads& threads) override {
-        ContractSink::event(e, threads);
-        all.push_back({e, threads[e.current], threads[e.thread], e.what});
-    }
-
-    RunInfo run{};
-    std::vector<EventWithThreads> all;
-};
+using builtin_run::BuiltinRun;
+using recorded_events::EventRecord;
+using recorded_events::EventRecorder;
+using trace_contents::TraceContents;
 
 enum class Lossless : bool { no, yes };
 
 // The event as a line, without the information that a format loses.
-std::string in_words(const EventWithThreads& w, Lossless lossless) {
+std::string in_words(const EventRecord& w, Lossless lossless) {
     const SchedEvent& e = w.event;
     const bool all = lossless == Lossless::yes;
     const auto name = [&](std::string text) {
@@ -66,47 +48,51 @@ std::string in_words(const EventWithThreads& w, Lossless lossless) {
                        to_string(e.kind), w.current.pid, w.current.tgid, name(w.current.name),
                        has_prio ? w.current.prio : 0, w.thread.pid, all ? w.thread.tgid : 0,
                        name(w.thread.name), thread_has_prio ? w.thread.prio : 0, to_letter(e.state),
-                       e.in_interrupt, e.target, e.value, w.what);
+                       e.in_interrupt, e.target, e.value, e.what);
+}
+
+// The run of a built-in scenario, as a file in `format` and, if `original` is not null, as events.
+std::string exported(const std::string& scenario_name, const Format& format, const Limits& limits,
+                     Nanos from = {}, EventSink* original = nullptr) {
+    BuiltinRun run(scenario_name);
+    run.info.hz = run.scenario.machine.hz;
+    run.info.machine = "\"pentium-mmx-200\"";
+    run.info.begin = from;
+    std::string text;
+    const auto writer = format.make([&](std::string_view bytes) { text += bytes; });
+    if (original == nullptr) {
+        run.emit(limits, *writer);
+    } else {
+        TeeSink both(*writer, *original);
+        run.emit(limits, both);
+    }
+    return text;
 }
 
 void write_and_read(const std::string& scenario_name, const Format& format, Nanos from,
-                    RecordingSink& original, RecordingSink& read) {
-    const Scenario scenario = load_scenario(scenario_name);
-    const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
-    std::string text;
-    const auto writer = format.make([&](std::string_view bytes) { text += bytes; });
-    TeeSink both(*writer, original);
-    emit_run(scenario, *policy.policy,
-             {.until = scenario.until.value_or(kHorizon),
-              .switches = rounds(2000U, 500U, 300U),
-              .events = rounds(100'000U, 20'000U, 5'000U)},
-             {.title = scenario.title,
-              .cpus = scenario.cpus,
-              .hz = scenario.machine.hz,
-              .policy = policy.name,
-              .machine = "\"pentium-mmx-200\"",
-              .begin = from},
-             both);
-
-    std::istringstream in(text);
+                    EventRecorder& original, EventRecorder& read) {
+    std::istringstream in(
+        exported(scenario_name, format,
+                 {.switches = rounds(2000U, 500U, 300U), .events = rounds(100'000U, 20'000U, 5'000U)}, from,
+                 &original));
     Notes notes;
-    read_recording(in, format.name, read, notes);
+    read_trace(in, format.name, read, notes);
     EXPECT_TRUE(notes.notes().empty()) << notes.notes().front().what();
 }
 
 class RoundTripOf : public testing::TestWithParam<std::string> {
   protected:
     static void compare(const Format& format, Lossless lossless, Nanos from) {
-        RecordingSink original, read;
+        EventRecorder original, read;
         write_and_read(GetParam(), format, from, original, read);
         ASSERT_EQ(original.failure, "");
         ASSERT_EQ(read.failure, "");
-        for (std::size_t e = 0; e < std::min(read.all.size(), original.all.size()); ++e)
-            ASSERT_EQ(in_words(read.all[e], lossless), in_words(original.all[e], lossless)) << e;
-        EXPECT_EQ(read.all.size(), original.all.size());
-        EXPECT_EQ(read.last(), original.all.back().event.time);
+        for (std::size_t e = 0; e < std::min(read.events.size(), original.events.size()); ++e)
+            ASSERT_EQ(in_words(read.events[e], lossless), in_words(original.events[e], lossless)) << e;
+        EXPECT_EQ(read.events.size(), original.events.size());
+        EXPECT_EQ(read.last(), original.events.back().event.time);
         if (lossless == Lossless::no) {
-            EXPECT_EQ(to_json(read.run), to_json(original.run));
+            EXPECT_EQ(to_json(read.info), to_json(original.info));
         }
     }
 };
@@ -125,28 +111,14 @@ INSTANTIATE_TEST_SUITE_P(Gallery, RoundTripOf, testing::ValuesIn(builtin_names("
 // chrome preserves everything that a scenario is made from. Simultaneous events of the two parts of the file
 // may be reordered, but each CPU does the same.
 TEST_P(RoundTripOf, ChromeBecomesTheSameScenarioAsFtrace) {
-    const Scenario scenario = load_scenario(GetParam());
-    const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
     std::string scenarios[2];
     for (const bool is_chrome : {false, true}) {
-        std::string text;
-        const auto writer = (is_chrome ? chrome_format() : ftrace_format()).make([&](std::string_view bytes) {
-            text += bytes;
-        });
-        emit_run(scenario, *policy.policy,
-                 {.until = scenario.until.value_or(kHorizon),
-                  .switches = rounds(1000U, 300U, 100U),
-                  .events = rounds(50'000U, 10'000U, 3'000U)},
-                 {.title = scenario.title,
-                  .cpus = scenario.cpus,
-                  .hz = scenario.machine.hz,
-                  .policy = policy.name,
-                  .machine = "\"pentium-mmx-200\""},
-                 *writer);
-        std::istringstream in(text);
+        std::istringstream in(
+            exported(GetParam(), is_chrome ? chrome_format() : ftrace_format(),
+                     {.switches = rounds(1000U, 300U, 100U), .events = rounds(50'000U, 10'000U, 3'000U)}));
         Notes notes;
         ScenarioMaker maker({}, notes);
-        read_recording(in, "run", maker, notes);
+        read_trace(in, "run", maker, notes);
         EXPECT_TRUE(is_chrome ? notes.notes().empty() : true) << notes.notes().front().what();
         maker.write([&](std::string_view piece) { scenarios[is_chrome ? 1 : 0] += piece; });
     }
@@ -180,14 +152,12 @@ TEST(CsvNames, FormulasAreEscapedAndReadBack) {
         last = next;
     }
     writer->end({});
-    std::istringstream in(text);
-    EventTextSink told;
-    Notes notes;
-    read_recording(in, "names.csv", told, notes);
-    EXPECT_TRUE(notes.notes().empty());
-    ASSERT_EQ(told.all.size(), threads.size());
+    const TraceContents contents(text, "names.csv");
+    EXPECT_TRUE(contents.notes.notes().empty());
+    const Threads& read = contents.events.all;
+    ASSERT_EQ(read.size(), threads.size());
     for (ThreadId t = 1; t < threads.size(); ++t)
-        EXPECT_EQ(told.all[t].name,
+        EXPECT_EQ(read[t].name,
                   t == 3 ? "=a" : threads[t].name);  // looks like an escaped name
 }
 

@@ -1,16 +1,18 @@
 // The events of a run together with the file that a writer made of them.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "sim/policies/policies.h"
-#include "sim/scenario/builtin_files.h"
-#include "sim/scenario/scenario_json.h"
 #include "sim/trace_io/formats.h"
-#include "tests/support/emit_run.h"
+#include "sim/trace_io/tee_sink.h"
+#include "tests/support/event_sinks.h"
+#include "tests/trace_io/builtin_run.h"
 
 namespace sim::recorded_events {
 
@@ -20,6 +22,32 @@ struct EventRecord {
     std::string current_comm, thread_comm;
 };
 
+// Keeps all events with their threads.
+class EventRecorder final : public trace_io::ContractSink {
+  public:
+    void begin(const trace_io::RunInfo& begun) override {
+        ContractSink::begin(begun);
+        info = begun;
+    }
+    void event(const trace_io::SchedEvent& e, const trace_io::Threads& all) override {
+        ContractSink::event(e, all);
+        events.push_back({e, all[e.current], all[e.thread], trace_io::comm(e.current, all, e.cpu),
+                          trace_io::comm(e.thread, all, e.cpu)});
+        threads_ = &all;
+    }
+    void end(Nanos now) override {
+        ContractSink::end(now);
+        if (threads_ != nullptr) threads = *threads_;
+    }
+
+    trace_io::RunInfo info{};
+    std::vector<EventRecord> events{};
+    trace_io::Threads threads{};  // as they were at the end
+
+  private:
+    const trace_io::Threads* threads_ = nullptr;
+};
+
 struct EventsOfRun {
     trace_io::RunInfo info;
     std::vector<EventRecord> events;
@@ -27,46 +55,37 @@ struct EventsOfRun {
     std::string file;
 };
 
-class RecordingSink final : public trace_io::EventSink {
-  public:
-    RecordingSink(EventsOfRun& run, trace_io::EventSink& writer) : run_(run), writer_(writer) {}
-
-    void begin(const trace_io::RunInfo& info) override {
-        run_.info = info;
-        writer_.begin(info);
-    }
-    void event(const trace_io::SchedEvent& e, const trace_io::Threads& threads) override {
-        run_.events.push_back({e, threads[e.current], threads[e.thread],
-                               trace_io::comm(e.current, threads, e.cpu),
-                               trace_io::comm(e.thread, threads, e.cpu)});
-        threads_ = &threads;
-        writer_.event(e, threads);
-    }
-    void end(Nanos now) override {
-        if (threads_ != nullptr) run_.threads = *threads_;
-        writer_.end(now);
-    }
-
-  private:
-    EventsOfRun& run_;
-    trace_io::EventSink& writer_;
-    const trace_io::Threads* threads_ = nullptr;
-};
-
-inline EventsOfRun tell(const std::string& scenario_name, const trace_io::Format& format,
-                        std::uint64_t switches, Nanos from = {}) {
-    const Scenario scenario = load_scenario(scenario_name);
-    const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
-    EventsOfRun run;
-    const auto writer = format.make([&](std::string_view bytes) { run.file += bytes; });
-    RecordingSink keeper(run, *writer);
+// Writes the first switches of a built-in scenario's run in `format`.
+inline EventsOfRun record_run(const std::string& scenario_name, const trace_io::Format& format,
+                              std::uint64_t switches) {
+    std::string file;
+    const auto writer = format.make([&](std::string_view bytes) { file += bytes; });
+    EventRecorder recorder;
+    trace_io::TeeSink both(recorder, *writer);
     // A limit for runs without switches.
     constexpr std::uint64_t kEvents = 20'000;
-    trace_io::emit_run(scenario, *policy.policy,
-                       {.until = scenario.until.value_or(kHorizon), .switches = switches, .events = kEvents},
-                       {.title = scenario.title, .cpus = scenario.cpus, .policy = policy.name, .begin = from},
-                       keeper);
-    return run;
+    builtin_run::BuiltinRun(scenario_name).emit({.switches = switches, .events = kEvents}, both);
+    return {std::move(recorder.info), std::move(recorder.events), std::move(recorder.threads),
+            std::move(file)};
+}
+
+// Names in a file by number: of threads by pid, of processes by tgid.
+using Names = std::map<std::int64_t, std::string>;
+
+// Expects a name for each thread of an event and for its process; that of a thread is its most recent one.
+inline void expect_each_thread_is_named(const EventsOfRun& run, const Names& threads,
+                                        const Names& processes) {
+    for (const EventRecord& record : run.events)
+        for (const trace_io::Thread& thread : {record.current, record.thread}) {
+            if (thread.pid == 0) continue;
+            EXPECT_TRUE(threads.count(thread.pid)) << thread.pid;
+            EXPECT_TRUE(processes.count(thread.tgid)) << thread.tgid;
+        }
+    for (const trace_io::Thread& thread : run.threads) {
+        const auto found = threads.find(thread.pid);
+        if (thread.pid == 0 || found == threads.end()) continue;
+        EXPECT_EQ(found->second, thread.name);
+    }
 }
 
 }  // namespace sim::recorded_events

@@ -57,7 +57,7 @@ std::map<int, PidStats> waits_in(const std::string& name) {
     WaitAnalyzer waits;
     AsPerfSeesIt seen(waits);
     Notes notes;
-    read_recording(in, name, seen, notes);
+    read_trace(in, name, seen, notes);
     std::map<int, PidStats> all;
     for (std::size_t n = 0; n < waits.who().size(); ++n) {
         const SpanHistogram& of = waits.of(static_cast<int>(n)).waits;
@@ -153,7 +153,7 @@ TEST(TraceWaits, ImportedProgramsComputeRecordedTime) {
         Notes notes;
         ScenarioMaker maker({}, notes);
         TeeSink both(waits, maker);
-        read_recording(in, name, both, notes);
+        read_trace(in, name, both, notes);
         std::string text;
         maker.write([&](std::string_view piece) { text += piece; });
         const json scenario = json::parse(text);

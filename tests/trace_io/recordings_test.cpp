@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/trace_io/reader.h"
-#include "tests/support/event_sinks.h"
+#include "tests/trace_io/trace_contents.h"
 
 namespace sim {
 namespace recordings_test {
@@ -25,12 +24,10 @@ struct Read {
 
 Read read_file(const std::string& name) {
     std::ifstream in(SWITCHYARD_SOURCE_DIR "/tests/recordings/" + name);
-    EventTextSink told;
-    Notes notes;
-    read_recording(in, name, told, notes);
-    EXPECT_EQ(told.failure, "") << name;
-    Read read{told.lines, told.switches, told.events, told.all, {}};
-    for (const Notes::Note& note : notes.notes()) read.notes.push_back(note.what());
+    const trace_contents::TraceContents contents(in, name);
+    const EventTextSink& events = contents.events;
+    Read read{events.lines, events.switches, events.events, events.all, {}};
+    for (const Notes::Note& note : contents.notes.notes()) read.notes.push_back(note.what());
     return read;
 }
 

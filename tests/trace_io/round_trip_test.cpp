@@ -18,11 +18,13 @@
 #include "tests/support/emit_run.h"
 #include "tests/support/test_name.h"
 #include "tests/support/test_sizes.h"
+#include "tests/trace_io/builtin_run.h"
 
 namespace sim {
 namespace round_trip_test {
 
 using namespace trace_io;
+using builtin_run::BuiltinRun;
 
 // Records each switch: time, CPU, tasks and state. Waits for devices count as sleep, because imports do not
 // keep them.
@@ -67,28 +69,23 @@ class RoundTrip : public testing::TestWithParam<std::string> {
     // `record` emits the run to the first sink, and what the trace preserves to the second.
     template <class Record>
     static RoundTripResult agreed(std::uint64_t switches, Record record) {
-        const Scenario scenario = load_scenario(GetParam());
+        BuiltinRun run(GetParam());
         const ScenarioText text = find_scenario(GetParam());
         const JsonTree tree(text.file, text.text);
-        const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
-        const RunInfo info{.title = "t",
-                           .cpus = scenario.cpus,
-                           .hz = scenario.machine.hz,
-                           .policy = policy.spec(),
-                           .machine = tree.root().plain().at("machine").dump()};
+        run.info = {.title = "t",
+                    .cpus = run.scenario.cpus,
+                    .hz = run.scenario.machine.hz,
+                    .policy = run.policy.spec(),
+                    .machine = tree.root().plain().at("machine").dump()};
         Switches recorded, again;
         Notes notes;
         ScenarioMaker maker({}, notes);
-        record(recorded, maker, notes, [&](EventSink& sink) {
-            emit_run(
-                scenario, *policy.policy,
-                {.until = scenario.until.value_or(kHorizon), .switches = switches, .events = 20 * switches},
-                info, sink);
-        });
+        record(recorded, maker, notes,
+               [&](EventSink& sink) { run.emit({.switches = switches, .events = 20 * switches}, sink); });
         std::string imported;
         maker.write([&](std::string_view piece) { imported += piece; });
         const Scenario second = parse_scenario("imported.json", imported);
-        emit_run(second, *make_policy(second.policy, second.cpus).policy, {.until = *second.until}, info,
+        emit_run(second, *make_policy(second.policy, second.cpus).policy, {.until = *second.until}, run.info,
                  again);
         RoundTripResult agreed{0, recorded.list.size(), {}};
         while (agreed.again < std::min(recorded.list.size(), again.list.size()) &&
@@ -113,21 +110,21 @@ class RoundTrip : public testing::TestWithParam<std::string> {
 
 TEST_P(RoundTrip, HasTheSameSwitches) {
     expect_all(agreed(rounds(20'000, 4'000, 1'000),
-                      [](EventSink& recorded, EventSink& maker, Notes&, const auto& tell) {
+                      [](EventSink& recorded, EventSink& maker, Notes&, const auto& emit) {
                           TeeSink both(recorded, maker);
-                          tell(both);
+                          emit(both);
                       }));
 }
 
 TEST_P(RoundTrip, HasTheSameSwitchesThroughTextFile) {
     expect_all(agreed(
-        rounds(4'000, 1'000, 400), [](EventSink& recorded, EventSink& maker, Notes& notes, const auto& tell) {
+        rounds(4'000, 1'000, 400), [](EventSink& recorded, EventSink& maker, Notes& notes, const auto& emit) {
             std::string text;
             const auto writer = ftrace_format().make([&](std::string_view bytes) { text += bytes; });
             TeeSink both(recorded, *writer);
-            tell(both);
+            emit(both);
             std::istringstream in(text);
-            read_recording(in, "run.txt", maker, notes);
+            read_trace(in, "run.txt", maker, notes);
         }));
 }
 

@@ -1,6 +1,4 @@
 // Tests of Perfetto tables and chrome://tracing events, whose rows are intervals in which a task had a CPU.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -10,11 +8,14 @@
 #include "sim/base/problem.h"
 #include "sim/trace_io/reader.h"
 #include "tests/support/event_sinks.h"
+#include "tests/trace_io/trace_contents.h"
 
 namespace sim {
 namespace rows_test {
 
 using namespace trace_io;
+using trace_contents::in_words;
+using trace_contents::TraceContents;
 
 struct Rows {
     std::vector<std::string> lines, notes;
@@ -22,15 +23,8 @@ struct Rows {
 };
 
 Rows rows_of(const std::string& text) {
-    std::istringstream in(text);
-    EventTextSink told;
-    Notes notes;
-    read_recording(in, "rows", told, notes);
-    EXPECT_EQ(told.failure, "");
-    Rows rows{told.lines, {}, told.all};
-    for (const Notes::Note& note : notes.notes())
-        rows.notes.push_back(fmt::format("{} {} [{}]", note.count, note.what(), fmt::join(note.lines, " ")));
-    return rows;
+    const TraceContents contents(text, "rows");
+    return {contents.events.lines, in_words(contents.notes), contents.events.all};
 }
 
 std::string refusal(const std::string& text) {
@@ -38,7 +32,7 @@ std::string refusal(const std::string& text) {
     ContractSink sink;
     Notes notes;
     try {
-        read_recording(in, "rows", sink, notes);
+        read_trace(in, "rows", sink, notes);
     } catch (const ScenarioError& error) {
         return error.problems().front().text();
     }

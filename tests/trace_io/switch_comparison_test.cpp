@@ -21,7 +21,7 @@ using namespace trace_io;
 
 // Emits a schedule to `waits`. Each string is a CPU, each letter the task that runs for 1 ms; '.' is the idle
 // task.
-void tell(WaitAnalyzer& waits, const std::vector<std::string>& cpus) {
+void emit(WaitAnalyzer& waits, const std::vector<std::string>& cpus) {
     Threads threads(1);
     std::map<char, ThreadId> known{{'.', kIdleThread}};
     waits.begin({.cpus = static_cast<std::uint32_t>(cpus.size())});
@@ -51,8 +51,8 @@ void tell(WaitAnalyzer& waits, const std::vector<std::string>& cpus) {
 
 SwitchComparison compared(const std::vector<std::string>& recorded, const std::vector<std::string>& made) {
     WaitAnalyzer a, b;
-    tell(a, recorded);
-    tell(b, made);
+    emit(a, recorded);
+    emit(b, made);
     std::vector<int> same_as;
     for (const WaitAnalyzer::TaskIdentity& of_run : b.who()) {
         const auto place =
@@ -149,16 +149,15 @@ TEST(SwitchComparison, LongUnrelatedRunsHaveNoMatch) {
 
 // Scenarios and policy scripts are never mistaken for traces.
 TEST(TraceDetection, ScenariosAreNotTraces) {
-    for (const BuiltinFile& file : builtin_files())
-        EXPECT_FALSE(begins_like_a_recording(file.text)) << file.name;
-    EXPECT_FALSE(begins_like_a_recording(R"({"format": "switchyard-schedule/1"})"));
-    EXPECT_FALSE(begins_like_a_recording(R"({"tasks": {"thread0": {"run": 10}}})")) << "of rt-app";
-    EXPECT_FALSE(begins_like_a_recording(""));
-    EXPECT_FALSE(begins_like_a_recording("A letter: to 'somebody' [001], with 12.3 figures: all wrong.\n"));
-    EXPECT_TRUE(begins_like_a_recording(R"({"displayTimeUnit": "ns", "traceEvents": [)"));
-    EXPECT_TRUE(begins_like_a_recording(R"([{"name": "a", "ph": "X"}])"));
-    EXPECT_TRUE(begins_like_a_recording("PERFILE2"));
-    EXPECT_TRUE(begins_like_a_recording("\x1f\x8b\x08"));
+    for (const BuiltinFile& file : builtin_files()) EXPECT_FALSE(begins_like_a_trace(file.text)) << file.name;
+    EXPECT_FALSE(begins_like_a_trace(R"({"format": "switchyard-schedule/1"})"));
+    EXPECT_FALSE(begins_like_a_trace(R"({"tasks": {"thread0": {"run": 10}}})")) << "of rt-app";
+    EXPECT_FALSE(begins_like_a_trace(""));
+    EXPECT_FALSE(begins_like_a_trace("A letter: to 'somebody' [001], with 12.3 figures: all wrong.\n"));
+    EXPECT_TRUE(begins_like_a_trace(R"({"displayTimeUnit": "ns", "traceEvents": [)"));
+    EXPECT_TRUE(begins_like_a_trace(R"([{"name": "a", "ph": "X"}])"));
+    EXPECT_TRUE(begins_like_a_trace("PERFILE2"));
+    EXPECT_TRUE(begins_like_a_trace("\x1f\x8b\x08"));
 }
 
 }  // namespace same_switches_test

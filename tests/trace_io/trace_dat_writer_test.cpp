@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -12,9 +11,9 @@
 
 #include "sim/scenario/builtin_files.h"
 #include "sim/trace_io/formats.h"
-#include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/test_name.h"
+#include "tests/trace_io/installed_tool.h"
 #include "tests/trace_io/tracepoint_rows.h"
 
 namespace sim {
@@ -22,6 +21,8 @@ namespace trace_dat_writer_test {
 
 using namespace trace_io;
 using namespace tracepoint_rows;
+using installed_tool::kNotInstalled;
+using installed_tool::run_tool;
 
 class File {
   public:
@@ -92,18 +93,18 @@ class File {
     RecordFormats formats_;
 };
 
-void expect_same(const File& file, const ForwardingSink& told) {
-    EXPECT_EQ(file.names, told.names);
-    EXPECT_EQ(file.options, (std::map<std::uint64_t, std::string>{{5, told.run}}));
+void expect_same(const File& file, const ForwardingSink& emitted) {
+    EXPECT_EQ(file.names, emitted.names);
+    EXPECT_EQ(file.options, (std::map<std::uint64_t, std::string>{{5, emitted.run}}));
     for (CpuId cpu = 0; cpu < file.cpus; ++cpu) {
-        const auto at = told.rows.find(cpu);
-        const std::vector<Row> expected = at == told.rows.end() ? std::vector<Row>() : at->second;
+        const auto at = emitted.rows.find(cpu);
+        const std::vector<Row> expected = at == emitted.rows.end() ? std::vector<Row>() : at->second;
         const auto found = file.rows.find(cpu);
         const std::vector<Row> actual = found == file.rows.end() ? std::vector<Row>() : found->second;
         ASSERT_EQ(actual.size(), expected.size()) << "CPU " << cpu;
         for (std::size_t i = 0; i < actual.size(); ++i) ASSERT_EQ(actual[i], expected[i]) << "CPU " << cpu;
     }
-    for (const auto& [cpu, rows] : told.rows) EXPECT_LT(cpu, file.cpus);
+    for (const auto& [cpu, rows] : emitted.rows) EXPECT_LT(cpu, file.cpus);
 }
 
 class TraceDatOf : public testing::TestWithParam<std::string> {};
@@ -116,56 +117,25 @@ INSTANTIATE_TEST_SUITE_P(Gallery, TraceDatOf, testing::ValuesIn(builtin_names(""
 
 // --- handmade events ---
 
-class TraceDat : public testing::Test {
+class TraceDat : public HandmadeRun<File> {
   protected:
-    TraceDat()
-        : writer_(trace_dat_format().make([this](std::string_view bytes) { bytes_ += bytes; })),
-          teller(*writer_) {
-        threads.resize(3);
-        threads[kIdleThread] = {.pid = 0, .tgid = 0, .name = "swapper", .prio = 120, .is_kernel = true};
-        threads[1] = {.pid = 11, .tgid = 11, .name = "A"};
-        threads[2] = {.pid = 12, .tgid = 12, .name = "B"};
-    }
-
-    void yield(std::int64_t time, CpuId cpu = 0, ThreadId of = 1) {
-        teller.event({.time = Nanos{time}, .kind = EventKind::yield, .cpu = cpu, .current = of}, threads);
-    }
-    File file() {
-        teller.end(Nanos{});
-        File file(bytes_);
-        expect_same(file, teller);
-        return file;
-    }
-
-    Threads threads;
-
-  private:
-    std::string bytes_;
-    std::unique_ptr<EventSink> writer_;
-
-  protected:
-    ForwardingSink teller;
+    TraceDat() : HandmadeRun(trace_dat_format(), 12) {}
 };
 
 constexpr std::int64_t kHour = 3'600'000'000'000;
 // Sizes in bytes: a yield record, a time extension, and the data of a page.
 constexpr std::size_t kRecord = 16, kExtend = 8, kRoom = 4080;
 
-TEST_F(TraceDat, EmptyRunHasOnlyHeader) {
-    teller.begin({.title = "nothing", .cpus = 2});
-    const File nothing = file();
-    EXPECT_EQ(nothing.cpus, 2u);
-    EXPECT_TRUE(nothing.rows.empty());
-}
+TEST_F(TraceDat, EmptyRunHasOnlyHeader) { expect_empty_run_has_only_header(); }
 
 TEST_F(TraceDat, EventsHoursApartUseTimeExtensions) {
-    teller.begin({.title = "hours"});
+    emitted.begin({.title = "hours"});
     for (int i = 1; i <= 600; ++i) yield(i * kHour);
     EXPECT_EQ(file().filled.at(0).front(), kRecord + 169 * (kRecord + kExtend)) << "one more does not fit";
 }
 
 TEST_F(TraceDat, TimeGapsAtFieldLimitsAreExact) {
-    teller.begin({.title = "limits"});
+    emitted.begin({.title = "limits"});
     std::int64_t time = 5;
     for (const int bits : {5, 27, 32, 59, 62})
         for (const int more : {-1, 0, 1}) {
@@ -176,14 +146,14 @@ TEST_F(TraceDat, TimeGapsAtFieldLimitsAreExact) {
 }
 
 TEST_F(TraceDat, SimultaneousEventsStayInOrder) {
-    teller.begin({.title = "dense", .cpus = 1});
+    emitted.begin({.title = "dense", .cpus = 1});
     for (int i = 0; i < 20'000; ++i)
-        teller.event({.time = Nanos{7}, .kind = EventKind::queue_length, .value = i}, threads);
+        emitted.event({.time = Nanos{7}, .kind = EventKind::queue_length, .value = i}, threads);
     file();
 }
 
 TEST_F(TraceDat, PageIsFilledToLastByte) {
-    teller.begin({.title = "full"});
+    emitted.begin({.title = "full"});
     constexpr int kFull = kRoom / kRecord;
     for (int i = 1; i <= kFull; ++i) yield(i);
     yield(kFull);
@@ -191,7 +161,7 @@ TEST_F(TraceDat, PageIsFilledToLastByte) {
 }
 
 TEST_F(TraceDat, TimeExtensionStaysWithRecord) {
-    teller.begin({.title = "full", .cpus = 2});
+    emitted.begin({.title = "full", .cpus = 2});
     constexpr int kFull = kRoom / kRecord;
     for (int i = 1; i < kFull; ++i) yield(i);
     yield(kHour);  // the record would fit, but not with its time extension
@@ -203,7 +173,7 @@ TEST_F(TraceDat, TimeExtensionStaysWithRecord) {
 }
 
 TEST_F(TraceDat, EmptyCpusAmong64HaveNoRows) {
-    teller.begin({.title = "many", .cpus = 64});
+    emitted.begin({.title = "many", .cpus = 64});
     for (int i = 0; i < 100'000; ++i) {
         const CpuId cpu = static_cast<CpuId>(i) * 7 % 64;
         if (cpu % 3 != 0) yield(1 + i * 1000, cpu, 1 + static_cast<ThreadId>(i % 2));
@@ -214,15 +184,11 @@ TEST_F(TraceDat, EmptyCpusAmong64HaveNoRows) {
     EXPECT_EQ(many.rows.count(63), 0u);
 }
 
-TEST_F(TraceDat, UndeclaredCpusAreCounted) {
-    teller.begin({.title = "recorded", .cpus = 0});
-    yield(1, 5);
-    EXPECT_EQ(file().cpus, 6u);
-}
+TEST_F(TraceDat, UndeclaredCpusAreCounted) { expect_undeclared_cpus_are_counted(); }
 
 // Readers treat time 0 as missing.
 TEST_F(TraceDat, TimeZeroIsWrittenAs1Nanosecond) {
-    teller.begin({.title = "zero"});
+    emitted.begin({.title = "zero"});
     yield(0);
     yield(1);
     const File zero = file();
@@ -231,11 +197,11 @@ TEST_F(TraceDat, TimeZeroIsWrittenAs1Nanosecond) {
 }
 
 TEST_F(TraceDat, LongNamesAreCutOnlyInEvents) {
-    teller.begin({.title = "names"});
+    emitted.begin({.title = "names"});
     const std::string thirty(30, 'x');
     threads[1].name = thirty + "yz";
     threads[2].name = thirty + "\u00e9";
-    teller.event({.time = Nanos{1}, .kind = EventKind::sched_switch, .current = 1, .thread = 2}, threads);
+    emitted.event({.time = Nanos{1}, .kind = EventKind::sched_switch, .current = 1, .thread = 2}, threads);
     const File names = file();
     const auto& fields = names.rows.at(0)[0].fields;
     EXPECT_EQ(fields.at("prev_comm"), thirty + "y");
@@ -244,13 +210,13 @@ TEST_F(TraceDat, LongNamesAreCutOnlyInEvents) {
 }
 
 TEST_F(TraceDat, NameListHasLatestNames) {
-    teller.begin({.title = "exec"});
+    emitted.begin({.title = "exec"});
     yield(1);
     threads[1].name = "C";
-    teller.event({.time = Nanos{2}, .kind = EventKind::exec, .current = 1}, threads);
+    emitted.event({.time = Nanos{2}, .kind = EventKind::exec, .current = 1}, threads);
     for (int pid = 100; pid < 20'000; ++pid) {  // each reuses the entry of the previous one
         threads[2] = {.pid = pid, .tgid = pid, .name = fmt::format("task.{}", pid)};
-        teller.event({.time = Nanos{pid}, .kind = EventKind::fork, .current = 1, .thread = 2}, threads);
+        emitted.event({.time = Nanos{pid}, .kind = EventKind::fork, .current = 1, .thread = 2}, threads);
     }
     const File exec = file();
     EXPECT_EQ(exec.names.at(11), "C");
@@ -260,26 +226,19 @@ TEST_F(TraceDat, NameListHasLatestNames) {
 
 // --- trace-cmd itself ---
 
-constexpr int kNotInstalled = 77;
-
 TEST(TraceCmd, ReadsEachSwitchAndWakeUp) {
     const ScratchFolder folder;
     for (const char* name : {"php-fpm", "create-process", "yield-processes"}) {
         const Written written = write_run<File>(trace_dat_format(), name, {.switches = 3000});
         folder.write("trace.dat", written.bytes);
-        const Finished report = run_program(
-            {"/bin/sh", "-c",
-             fmt::format("command -v trace-cmd >/dev/null || exit {}; trace-cmd report -N -t trace.dat",
-                         kNotInstalled)},
-            {folder.path(), "", {}});
+        const Finished report =
+            run_tool(folder, "command -v trace-cmd >/dev/null", "trace-cmd report -N -t trace.dat");
         if (report.exit_code == kNotInstalled) GTEST_SKIP() << "there is no trace-cmd here";
         ASSERT_EQ(report.exit_code, 0) << report;
         std::map<std::string, int> expected, found;
-        constexpr std::int64_t kSecond = 1'000'000'000;
         for (const auto& [cpu, rows] : written.rows)
             for (const Row& row : rows) {
-                const std::string head = fmt::format("[{:03}] {}.{:09} {} ", cpu, row.time / kSecond,
-                                                     row.time % kSecond, row.name);
+                const std::string head = line_head(cpu, row);
                 const auto& f = row.fields;
                 const std::map<std::string, std::string> letters{
                     {"0", "R"}, {"256", "R+"}, {"1", "S"}, {"2", "D"}, {"16", "X"}};

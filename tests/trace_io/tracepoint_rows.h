@@ -8,16 +8,16 @@
 #include <charconv>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "sim/scenario/scenario_json.h"
 #include "sim/trace_io/formats.h"
 #include "sim/trace_io/sched_event.h"
-#include "tests/support/emit_run.h"
+#include "tests/trace_io/builtin_run.h"
 
 namespace sim::tracepoint_rows {
 
@@ -50,6 +50,76 @@ inline std::string cut(std::string name) {
     return name.substr(0, end);
 }
 
+template <typename Value>
+void add_field(Row& row, const char* name, const Value& value) {
+    row.fields[name] = fmt::format("{}", value);
+}
+
+inline void add_thread(Row& row, const Thread& thread) {
+    add_field(row, "comm", cut(thread.name));
+    add_field(row, "pid", thread.pid);
+    add_field(row, "prio", thread.prio);
+}
+
+inline void add_switch(Row& row, const SchedEvent& e, const Threads& threads) {
+    constexpr int kStates[] = {0, 0x100, 1, 2, 0x10};
+    if (e.state == PrevState::preempted) row.flags |= 0x24;
+    add_field(row, "prev_comm", cut(comm(e.current, threads, e.cpu)));
+    add_field(row, "prev_pid", threads[e.current].pid);
+    add_field(row, "prev_prio", threads[e.current].prio);
+    add_field(row, "prev_state", kStates[static_cast<int>(e.state)]);
+    add_field(row, "next_comm", cut(comm(e.thread, threads, e.cpu)));
+    add_field(row, "next_pid", threads[e.thread].pid);
+    add_field(row, "next_prio", threads[e.thread].prio);
+}
+
+// Adds the fields of all kinds but kernel work, whose end has the text of its start.
+inline void add_fields(Row& row, const SchedEvent& e, const Threads& threads) {
+    const Thread &current = threads[e.current], &thread = threads[e.thread];
+    switch (e.kind) {
+        case EventKind::sched_switch:
+            add_switch(row, e, threads);
+            break;
+        case EventKind::waking:
+        case EventKind::wakeup:
+        case EventKind::wakeup_new:
+            add_thread(row, thread);
+            add_field(row, "target_cpu", e.target);
+            break;
+        case EventKind::migrate:
+            add_thread(row, thread);
+            add_field(row, "orig_cpu", e.value);
+            add_field(row, "dest_cpu", e.target);
+            break;
+        case EventKind::fork:
+            add_field(row, "parent_comm", cut(current.name));
+            add_field(row, "parent_pid", current.pid);
+            add_field(row, "child_comm", cut(thread.name));
+            add_field(row, "child_pid", thread.pid);
+            break;
+        case EventKind::exec:
+            add_field(row, "filename", cut(current.name));
+            add_field(row, "pid", current.pid);
+            add_field(row, "old_pid", current.pid);
+            break;
+        case EventKind::exit:
+            add_thread(row, current);
+            break;
+        case EventKind::yield:
+            add_field(row, "pid", current.pid);
+            break;
+        case EventKind::refill:
+            add_field(row, "counters", e.value);
+            break;
+        case EventKind::queue_length:
+            add_field(row, "tasks", e.value);
+            break;
+        case EventKind::work_begin:
+        case EventKind::work_end:
+            break;
+    }
+}
+
 // Forwards all events and records the rows that the file should contain.
 class ForwardingSink final : public EventSink {
   public:
@@ -70,69 +140,14 @@ class ForwardingSink final : public EventSink {
                 .flags = e.in_interrupt ? 0x09 : 0x01,
                 .pid = current.pid,
                 .fields = {}};
-        const auto add = [&](const char* name, const auto& value) {
-            row.fields[name] = fmt::format("{}", value);
-        };
-        const auto add_thread = [&](const Thread& t) {
-            add("comm", cut(t.name));
-            add("pid", t.pid);
-            add("prio", t.prio);
-        };
-        switch (e.kind) {
-            case EventKind::sched_switch: {
-                constexpr int kStates[] = {0, 0x100, 1, 2, 0x10};
-                if (e.state == PrevState::preempted) row.flags |= 0x24;
-                add("prev_comm", cut(comm(e.current, threads, e.cpu)));
-                add("prev_pid", current.pid);
-                add("prev_prio", current.prio);
-                add("prev_state", kStates[static_cast<int>(e.state)]);
-                add("next_comm", cut(comm(e.thread, threads, e.cpu)));
-                add("next_pid", thread.pid);
-                add("next_prio", thread.prio);
-                break;
-            }
-            case EventKind::waking:
-            case EventKind::wakeup:
-            case EventKind::wakeup_new:
-                add_thread(thread);
-                add("target_cpu", e.target);
-                break;
-            case EventKind::migrate:
-                add_thread(thread);
-                add("orig_cpu", e.value);
-                add("dest_cpu", e.target);
-                break;
-            case EventKind::fork:
-                add("parent_comm", cut(current.name));
-                add("parent_pid", current.pid);
-                add("child_comm", cut(thread.name));
-                add("child_pid", thread.pid);
-                break;
-            case EventKind::exec:
-                add("filename", cut(current.name));
-                add("pid", current.pid);
-                add("old_pid", current.pid);
-                break;
-            case EventKind::exit:
-                add_thread(current);
-                break;
-            case EventKind::yield:
-                add("pid", current.pid);
-                break;
-            case EventKind::refill:
-                add("counters", e.value);
-                break;
-            case EventKind::queue_length:
-                add("tasks", e.value);
-                break;
-            case EventKind::work_begin:
-                work_[e.cpu].push_back(e.what);
-                add("what", e.what);
-                break;
-            case EventKind::work_end:
-                add("what", work_[e.cpu].back());
-                work_[e.cpu].pop_back();
-                break;
+        add_fields(row, e, threads);
+        if (e.kind == EventKind::work_begin) {
+            work_[e.cpu].push_back(e.what);
+            add_field(row, "what", e.what);
+        }
+        if (e.kind == EventKind::work_end) {
+            add_field(row, "what", work_[e.cpu].back());
+            work_[e.cpu].pop_back();
         }
         rows[e.cpu].push_back(row);
     }
@@ -292,21 +307,70 @@ struct Written {
 
 // Writes a run in `format`, parses the file as File and compares both with expect_same(File, ForwardingSink).
 template <class File>
-Written write_run(const trace_io::Format& format, const std::string& name, const Limits& bounds) {
+Written write_run(const trace_io::Format& format, const std::string& name, const Limits& limits) {
     Written written;
     const auto writer = format.make([&](std::string_view bytes) { written.bytes += bytes; });
-    ForwardingSink teller(*writer);
-    const Scenario scenario = load_scenario(name);
-    const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
-    Limits limits = bounds;
-    limits.until = scenario.until.value_or(kHorizon);
-    emit_run(scenario, *policy.policy, limits, {.title = name, .cpus = scenario.cpus, .policy = policy.name},
-             teller);
+    ForwardingSink emitted(*writer);
+    builtin_run::BuiltinRun run(name);
+    run.info.title = name;
+    run.emit(limits, emitted);
     const File file(written.bytes);
-    EXPECT_EQ(file.cpus, scenario.cpus);
-    expect_same(file, teller);
-    written.rows = teller.rows;
+    EXPECT_EQ(file.cpus, run.scenario.cpus);
+    expect_same(file, emitted);
+    written.rows = emitted.rows;
     return written;
+}
+
+// Events made by hand, and the file that a writer makes of them.
+template <class File>
+class HandmadeRun : public testing::Test {
+  protected:
+    // `tgid_of_b`: the process of the second thread.
+    HandmadeRun(const trace_io::Format& format, std::int32_t tgid_of_b)
+        : writer_(format.make([this](std::string_view bytes) { bytes_ += bytes; })), emitted(*writer_) {
+        threads.resize(3);
+        threads[kIdleThread] = {.pid = 0, .tgid = 0, .name = "swapper", .prio = 120, .is_kernel = true};
+        threads[1] = {.pid = 11, .tgid = 11, .name = "A"};
+        threads[2] = {.pid = 12, .tgid = tgid_of_b, .name = "B"};
+    }
+
+    void yield(std::int64_t time, CpuId cpu = 0, ThreadId of = 1) {
+        emitted.event({.time = Nanos{time}, .kind = EventKind::yield, .cpu = cpu, .current = of}, threads);
+    }
+    // Ends the run and parses its file, which has the same rows.
+    File file() {
+        emitted.end(Nanos{});
+        File file(bytes_);
+        expect_same(file, emitted);
+        return file;
+    }
+
+    void expect_empty_run_has_only_header() {
+        emitted.begin({.title = "nothing", .cpus = 2});
+        const File nothing = file();
+        EXPECT_EQ(nothing.cpus, 2u);
+        EXPECT_TRUE(nothing.rows.empty());
+    }
+    void expect_undeclared_cpus_are_counted() {
+        emitted.begin({.title = "recorded", .cpus = 0});
+        yield(1, 5);
+        EXPECT_EQ(file().cpus, 6u);
+    }
+
+    Threads threads;
+
+  private:
+    std::string bytes_;
+    std::unique_ptr<EventSink> writer_;
+
+  protected:
+    ForwardingSink emitted;
+};
+
+// Start of the line that trace-cmd and perf print for a row: "[001] 0.000000100 sched/sched_switch ".
+inline std::string line_head(CpuId cpu, const Row& row) {
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    return fmt::format("[{:03}] {}.{:09} {} ", cpu, row.time / kSecond, row.time % kSecond, row.name);
 }
 
 }  // namespace sim::tracepoint_rows

@@ -77,7 +77,7 @@ Uint16 modifiers(const Chord& chord) {
                                (chord.alt ? KMOD_LALT : 0));
 }
 
-// The program without its main().
+// The window program without its main().
 class Window final : public AppHost {
   public:
     explicit Window(const std::string& scenario = "two-hogs", Size size = {1000, 640})
@@ -170,7 +170,7 @@ class Window final : public AppHost {
     Nanos now() const { return app.model().a->now(); }
     bool says(const std::string& words) { return app.text().find(words) != std::string::npos; }
 
-    // Everything that a command can change, as text.
+    // Everything that a command can change, as text for comparisons.
     std::string state() {
         const ViewState& v = app.view();
         std::string all = app.text() + backend.clipboard();
@@ -242,7 +242,7 @@ TEST_P(ForthAndBack, RestoresStateAndPicture) {
     for (const Stepping& how : kSteppings) {
         if (i++ % stride != 0) continue;
         Window w(GetParam());
-        // One step first, so that the test starts where a step of this kind ends.
+        // The first step is not compared: the test must start where a step of this kind ends.
         for (const char* key : how.before) w.key(key);
         w.key(how.forth);
         for (const bool close : {false, true}) {
@@ -275,7 +275,7 @@ TEST_P(ForthAndBack, RestoresStateAndPicture) {
                 }
                 w.app.control().say("");
                 ASSERT_TRUE(w.settle());
-                if (at_end) continue;  // fewer steps forward than back
+                if (at_end) continue;  // the end allowed fewer steps forward than back
                 EXPECT_EQ(w.machine().hash(), hash);
                 EXPECT_EQ(w.now(), now);
                 EXPECT_EQ(w.app.view().shown, shown);
@@ -378,7 +378,7 @@ const State kStates[] = {
      }},
 };
 
-// The position is in the run, and the visible range is a range.
+// Expects that the position is in the run, and that the visible range does not end before it begins.
 void expect_position_in_run(const Window& w) {
     if (w.app.model().a == nullptr) return;
     EXPECT_GE(w.now(), 0ns);
@@ -707,7 +707,7 @@ TEST(Pictures, NoCellOfCostsIsCut) {
     }
 }
 
-// Next to the code, below the choice between search and recalculation, with all available height.
+// The table is next to the code and below the choice between search and recalculation.
 TEST(Pictures, RecalculationTableUsesAvailableHeight) {
     Window w("yield-processes", {1366, 768});
     w.app.set_theme("projector");
@@ -1127,7 +1127,7 @@ TEST(Mouse, DragSurvivesResizeAndEndsOnLeave) {
               "");
     w.settle();
     EXPECT_EQ(w.app.view().drag.what, ViewState::Drag::What::nothing);
-    // The mouse leaves the window, then the window loses the keyboard focus, with the button down.
+    // With the button down, the mouse leaves the window. Then the window loses the keyboard focus.
     EXPECT_EQ(w.play(fmt::format("down {:.0f} {:.0f}\nmove {:.0f} {:.0f}\n", at.x, at.y, at.x - 60, at.y)),
               "");
     for (const Uint8 what : {SDL_WINDOWEVENT_LEAVE, SDL_WINDOWEVENT_FOCUS_LOST}) {
@@ -1175,7 +1175,7 @@ TEST(Mouse, DragSelectsRangeAndShowsStatistics) {
     EXPECT_EQ(w.app.view().shown, selected);
     w.key("Ctrl+D");
     EXPECT_FALSE(w.app.view().selection);
-    // A click moves to that time; with Alt it sets cursor A.
+    // A click moves to the time at the pointer; with Alt it sets cursor A, with Alt and Shift cursor B.
     w.key("Z");
     w.click({middle.x + 40, timeline.Min.y + 90}, "Alt");
     EXPECT_TRUE(w.app.view().cursor_a);
@@ -1205,7 +1205,7 @@ TEST(Mouse, KillButtonStartsWhatIfRun) {
     for (float y = tasks.Min.y + 40; y < tasks.Max.y && !w.app.view().task; y += 8)
         w.click({tasks.Min.x + 60, y});
     ASSERT_TRUE(w.app.view().task);
-    // Now the buttons are above the table.
+    // After the selection of a task, its buttons are above the table.
     bool found = false;
     for (float y = tasks.Min.y + 35; y < tasks.Min.y + 80 && !found; y += 10)
         for (float x = tasks.Max.x - 20; x > tasks.Min.x && !found; x -= 12) {
@@ -1220,11 +1220,11 @@ TEST(Mouse, KillButtonStartsWhatIfRun) {
     EXPECT_EQ(w.app.model().b->recording().interventions().front().task, *w.app.view().task);
     EXPECT_TRUE(w.says("B shows what would have happened"));
     EXPECT_TRUE(w.settle());
-    // The intervention does not fit the changed scenario.
+    // The comparison ends, because its intervention does not fit the changed scenario.
     w.app.control().set_value("/tasks/0/count", "3");
     EXPECT_EQ(w.app.model().b, nullptr);
     EXPECT_TRUE(w.says("comparison has ended"));
-    // All kinds of interventions, at the end of the run, and without a scenario.
+    // Tries all kinds of interventions at the end of the run, and without a scenario.
     for (const auto kind : {sim::Intervention::Kind::kill, sim::Intervention::Kind::wake,
                             sim::Intervention::Kind::renice, sim::Intervention::Kind::policy}) {
         sim::Intervention what{};
@@ -1398,8 +1398,8 @@ TEST(Picker, FiltersByWordsAndOpensSelection) {
         opened.insert(w.app.model().scenario_name);
     }
     EXPECT_EQ(opened.size(), tried);
-    // Letters are not commands there. Esc and a click outside close the box; after a click inside, keys go to
-    // it.
+    // Letters are not commands in this box. Esc and a click outside close the box; after a click inside,
+    // keys go to it.
     w.key("Ctrl+O");
     w.frames(3);
     EXPECT_EQ(w.play("key C\nkey F\nkey ?\nkey Space\nkey Left\n"), "");
@@ -1507,7 +1507,7 @@ TEST(GoToBox, AcceptsTimesAndCountsAndReportsErrors) {
         EXPECT_EQ(w.now(), now) << bad;
         EXPECT_NE(w.app.model().message, "") << bad;
     }
-    go("70h");  // beyond the end: the end
+    go("70h");  // a time after the end moves to the end
     EXPECT_EQ(w.now(), w.app.model().a->end());
     Window empty("");
     EXPECT_EQ(empty.play("key G\nwait 3\ntext \"1ms\"\nkey Enter\nsettle\n"), "");
@@ -1577,7 +1577,7 @@ TEST(DifferenceSearch, StepsToNextDifference) {
         EXPECT_NE(w.app.model().a->inside(), nullptr);
         w.settle();
     }
-    // Searches from the current position, not the previous one.
+    // The search starts from the current position, not from the difference found last.
     w.key("Home");
     w.key("N");
     EXPECT_LT(*w.app.model().difference, last);
@@ -1617,7 +1617,7 @@ TEST(PredictionMode, HidesOutcomeUntilAnswered) {
     w.settle();
     EXPECT_NE(w.picture(), hidden);
     EXPECT_NE(find_panel("decision")->text(w.app.model(), w.app.view()), before);
-    w.key("Shift+Right");  // the next question
+    w.key("Shift+Right");  // moves to the next question
     EXPECT_FALSE(w.app.view().prediction);
     w.key("P");
     EXPECT_FALSE(w.app.view().predicting);
@@ -1658,8 +1658,8 @@ TEST(WindowTour, KeysMoveBetweenStops) {
     EXPECT_EQ(w.app.view().tab, Tab::costs) << "the last stop opens that pane";
     w.key("PageDown");
     EXPECT_TRUE(w.says("This is the last stop of the tour."));
-    // A stop looks the same when reached from the other side, except for the pane at the lower right, which
-    // remains.
+    // A stop looks the same when it is reached from the other side. The exception is the pane at the lower
+    // right, which remains the same.
     w.key("1");
     w.app.view().bookmarks.clear();
     for (std::size_t i = tour.size() - 1; i-- > 0;) w.key("PageUp");
@@ -1679,7 +1679,7 @@ TEST(WindowTour, HidingEnlargesPanes) {
     w.frames(2);
     EXPECT_FALSE(w.says("All slices are used up"));
     EXPECT_GT(w.place("timeline").GetHeight(), with + 20);
-    w.key("PageDown");  // continues at the current stop and shows the tour again
+    w.key("PageDown");  // returns to the current stop and shows the tour again
     EXPECT_TRUE(w.says("2/5  Line by line"));
     // The close button at the right end also hides it.
     const ImRect band = w.place("tour");
@@ -1740,7 +1740,7 @@ TEST(PredictionMode, AsksInTurnAndKeepsScore) {
     const auto says = [&](const std::string& words) { return pane().find(words) != std::string::npos; };
     w.key("P");
     EXPECT_TRUE(says("Which task runs next?")) << pane();
-    w.key("9");  // no such answer; the key does not select a tab either
+    w.key("9");  // there is no answer 9, and the key does not select a tab
     EXPECT_TRUE(w.says("There is no answer 9."));
     const Tab tab = w.app.view().tab;
     w.key("2");  // wrong: the task that has just yielded is last in the queue
@@ -1847,7 +1847,7 @@ TEST(Clipboard, HoldsTextOfPaneUnderMouse) {
         copied(panel.id);
     }
     w.app.view().alone.clear();
-    EXPECT_EQ(w.play("move 2 2"), "");  // no pane at the pointer: copies all panes
+    EXPECT_EQ(w.play("move 2 2"), "");  // no pane is at the pointer, so all panes are copied
     w.key("Ctrl+C");
     EXPECT_NE(w.backend.clipboard().find("== Timeline"), std::string::npos);
     EXPECT_NE(w.backend.clipboard().find("== What if"), std::string::npos);
@@ -1901,7 +1901,7 @@ TEST(ViewHistory, KeysRestoreShownRanges) {
         w.key("Alt+Right");
         EXPECT_EQ(w.app.view().shown, shown[i]) << i;
     }
-    // Back restores the range shown before the window scrolled automatically.
+    // The command "back" restores the range shown before the window scrolled automatically.
     w.key("Z");
     const TimeRange chosen = w.app.view().shown;
     w.push("Shift+Right", 40);
@@ -1950,7 +1950,7 @@ class Program : public testing::Test {
     }
 
     std::string printed(std::vector<std::string> words) const {
-        words.insert(words.begin(), {"--headless", "--print"});
+        words.insert(words.begin(), {"--headless", "--dump-text"});
         const Finished f = run(words);
         EXPECT_EQ(f.exit_code, 0) << f.err;
         EXPECT_EQ(f.err, "");
@@ -1965,10 +1965,10 @@ TEST_F(Program, HelpExamplesRun) {
     EXPECT_EQ(f.exit_code, 0);
     EXPECT_EQ(f.err, "");
     for (const char* word :
-         {"--scenario",   "--replay", "--affinity", "--set",        "--policy",   "--compare",
-          "--at",         "--switch", "--panel",    "--tab",        "--theme",    "--scale",
-          "--size",       "--keys",   "--headless", "--screenshot", "--script",   "--print",
-          "--quit-after", "--link",   "--present",  "--film",       "Examples:\n"})
+         {"--scenario",   "--replay", "--affinity",  "--set",        "--policy",   "--compare",
+          "--at",         "--switch", "--pane",      "--tab",        "--theme",    "--scale",
+          "--size",       "--keys",   "--headless",  "--screenshot", "--script",   "--dump-text",
+          "--quit-after", "--link",   "--presenter", "--film",       "Examples:\n"})
         EXPECT_NE(f.out.find(word), std::string::npos) << word;
     // The files that the examples use: a script, a trace, and a fake ffmpeg.
     folder.write("lecture.script", "key Right\n");
@@ -2020,7 +2020,7 @@ TEST_F(Program, BadArgumentsAreRefusedWithMessage) {
         {{"--headless", "--switch", "999999999"}, "999 999 999"},
         {{"--headless", "--switch", "x"}, "--switch"},
         {{"--headless", "--switch", "3", "--at", "1ms"}, "--at"},
-        {{"--headless", "--panel", "nonsense"}, "nonsense"},
+        {{"--headless", "--pane", "nonsense"}, "nonsense"},
         {{"--headless", "--tab", "nonsense"}, "nonsense"},
         {{"--headless", "--theme", "pink"}, "pink"},
         {{"--headless", "--scale", "30"}, "30"},
@@ -2037,7 +2037,7 @@ TEST_F(Program, BadArgumentsAreRefusedWithMessage) {
         {{"--headless", "--screenshot", "."}, "cannot be written"},
         {{"--headless", "--quit-after", "3"}, "--quit-after"},
         {{"--screenshot", "x.png"}, "--headless"},
-        {{"--print"}, "--headless"},
+        {{"--dump-text"}, "--headless"},
         {{"--script", "bad.script"}, "--headless"},
     };
     for (const auto& [words, message] : wrong) {
@@ -2069,7 +2069,7 @@ TEST_F(Program, OptionsTakeEffect) {
               std::string::npos);
     EXPECT_NE(printed({"two-hogs", "--tab", "system"}).find("== System"), std::string::npos);
     EXPECT_EQ(plain.find("== System"), std::string::npos);
-    const std::string alone = printed({"two-hogs", "--panel", "decision"});
+    const std::string alone = printed({"two-hogs", "--pane", "decision"});
     EXPECT_NE(alone.find("== Decision"), std::string::npos);
     EXPECT_EQ(alone.find("== Timeline"), std::string::npos);
     const std::string recording = SWITCHYARD_SOURCE_DIR "/tests/recordings/three-on-one-cpu.txt";
@@ -2082,9 +2082,21 @@ TEST_F(Program, OptionsTakeEffect) {
     folder.write("keys.script",
                  "key Esc\nkey Ctrl+T\nreject \"Theme: light\"\nkey F7\nexpect \"Theme: light\"\n");
     const Finished f =
-        run({"--headless", "two-hogs", "--keys", "keys", "--script", "keys.script", "--print"});
+        run({"--headless", "two-hogs", "--keys", "keys", "--script", "keys.script", "--dump-text"});
     EXPECT_EQ(f.exit_code, 0) << f.err;
     EXPECT_NE(f.err.find("keys: line 1: 'Wrong+Key' is not a key"), std::string::npos) << f.err;
+}
+
+TEST_F(Program, OldOptionNamesWorkAndPrintNotice) {
+    const Finished pane = run({"--headless", "two-hogs", "--panel=decision", "--print"});
+    EXPECT_EQ(pane.out, printed({"two-hogs", "--pane", "decision"}));
+    EXPECT_EQ(pane.err, "switchyard-ui: --panel is now --pane\nswitchyard-ui: --print is now --dump-text\n");
+    const Finished presenter = run({"--headless", "recalc-storm", "--dump-text", "--present"});
+    EXPECT_EQ(presenter.out, printed({"recalc-storm", "--presenter"}));
+    EXPECT_EQ(presenter.err, "switchyard-ui: --present is now --presenter\n");
+    const std::string help = run({"--help"}).out;
+    for (const char* old_name : {"--panel ", "--print ", "--present "})
+        EXPECT_EQ(help.find(old_name), std::string::npos) << old_name;
 }
 
 TEST_F(Program, ScreenshotsRepeatAndDifferByOption) {
@@ -2096,7 +2108,7 @@ TEST_F(Program, ScreenshotsRepeatAndDifferByOption) {
                                                {"--theme", "projector"},
                                                {"--scale", "150"},
                                                {"--size", "640x480"},
-                                               {"--panel", "timeline"},
+                                               {"--pane", "timeline"},
                                                {"--tab", "costs"},
                                                {"--compare", "sorted-queue"}}) {
         std::vector<std::string> words{"--headless", "yield-processes", "--screenshot", "a.png"};
@@ -2163,12 +2175,13 @@ TEST_F(Program, WindowMatchesHeadlessAndEndsBySignal) {
     const std::string program = SWITCHYARD_UI_BINARY;
     // Both the pointer and the window are centred on the screen.
     const std::string common = " two-hogs --size 1000x640 --switch 37 ";
-    const Finished shown = under_screen(program + common + "--quit-after 60 --screenshot window.png --print");
+    const Finished shown =
+        under_screen(program + common + "--quit-after 60 --screenshot window.png --dump-text");
     ASSERT_EQ(shown.exit_code, 0) << shown.err;
     EXPECT_NE(shown.out.find("switch 37 / 100"), std::string::npos);
     const Finished headless =
         run({"--headless", "two-hogs", "--size", "1000x640", "--switch", "37", "--screenshot", "headless.png",
-             "--print", "--script", folder.write("pointer.script", "move 500 320\nwait 30\n")});
+             "--dump-text", "--script", folder.write("pointer.script", "move 500 320\nwait 30\n")});
     EXPECT_EQ(headless.exit_code, 0);
     EXPECT_EQ(shown.out, headless.out);
     EXPECT_EQ(content_of(folder / "window.png"), content_of(folder / "headless.png"));

@@ -349,7 +349,8 @@ TEST(Comparison, SecondRunPanesShowOwnDecisionTime) {
     room.comparison.compare_with("linux-2.0:yield=one_tick");
     room.navigator.seek_beginning();
     for (int n = 0; n < 2; ++n) room.navigator.next_difference();
-    // Decision 4: the original made it later, because it had recalculated all counters before.
+    // At decision 4, the original (run A) is later than run B, because it had recalculated all counters
+    // before.
     EXPECT_EQ(room.now(), Nanos{44'500});
     EXPECT_EQ(room.state.b()->now(), Nanos{15'180});
     EXPECT_EQ(room.state.b()->inside()->view.record.time, Nanos{15'180});
@@ -361,7 +362,7 @@ TEST(Comparison, SecondRunPanesShowOwnDecisionTime) {
     const std::string queue = find_panel("run_queue")->text(room.state.model, room.view());
     EXPECT_NE(queue.find("Run A at 44.5 µs: cpu0 runs spinner.2"), std::string::npos) << queue;
     EXPECT_NE(queue.find("Run B at 15.18 µs: cpu0 runs spinner.1"), std::string::npos) << queue;
-    // Work between the frames leaves run B there; a step takes it along.
+    // Work between the frames does not move run B from its position; a step moves B along with A.
     room.navigator.catch_up();
     EXPECT_EQ(room.state.b()->now(), Nanos{15'180});
     room.navigator.step(StepKind::event, 1);

@@ -109,7 +109,7 @@ TEST(UiDecision, StepCostsAddUpToEngineCharge) {
 }
 
 TEST(UiDecision, BestCandidateFollowsCursor) {
-    Place at(2, "linux-2.0:yield=one_tick");  // B 20, A 19 + 1
+    Place at(2, "linux-2.0:yield=one_tick");  // goodness: B 20, A 19 + 1
     at.look_at(sim::Phase::consider);
     EXPECT_TRUE(has(at.text(),
                     "1 of 2 looked at\n>     1  B     counter  20                  goodness   20\n"
@@ -181,20 +181,21 @@ TEST(UiDecision, CostsAndTotalsAreHiddenDuringPrediction) {
 }
 
 TEST(UiDecision, DifferentRowsOfTwoDecisionsAreMarked) {
-    Place a(3), b(3, "linux-2.0:yield=one_tick");  // A recalculates all counters, B does not
+    Place a(3), b(3, "linux-2.0:yield=one_tick");  // run A recalculates all counters, run B does not
     a.model.b = &b.run;
     const std::string both = a.text();
     const std::size_t middle = both.rfind("\nRun B: ");
     ASSERT_NE(middle, std::string::npos) << both;
     const std::string of_a = both.substr(0, middle), of_b = both.substr(middle);
     EXPECT_TRUE(has(of_a, "Run A: ") && has(of_a, "times as much in run A\n")) << both;
-    // The same work in both, different work, and a line that only one policy has.
+    // Lines with the same work in both runs, with different work, and in only one policy; ≠ marks the last
+    // two.
     EXPECT_TRUE(has(of_a, "\n  schedule(): prev = the running task")) << both;
     EXPECT_TRUE(has(of_a, "\n≠   for every task, asleep or not")) << both;
     EXPECT_TRUE(has(of_b, "\n≠   for every task, asleep or not")) << both;
     EXPECT_TRUE(has(of_a, "\n≠   sched_yield(): the caller moves to the tail, its counter = 0")) << both;
     EXPECT_TRUE(has(of_b, "\n≠   sched_yield(): the caller moves to the tail, its counter - 1")) << both;
-    // Tasks with different counters, and costs.
+    // ≠ also marks tasks with different counters, and different costs.
     EXPECT_TRUE(has(of_a, "\n≠     1  A")) << both;
     EXPECT_TRUE(has(of_a, "≠ recalc 30 ns") && has(of_a, " = call 500 ns + search 500 ns")) << both;
     EXPECT_FALSE(has(of_b, "≠ call")) << both;
@@ -208,7 +209,7 @@ TEST(UiDecision, DifferentRowsOfTwoDecisionsAreMarked) {
 }
 
 TEST(UiDecision, AsksWhetherCountersAreRecalculated) {
-    Place at(3);  // both tasks have yielded, so they are
+    Place at(3);  // the answer is yes: both tasks have yielded
     at.view.predicting = true;
     at.view.ask = Ask::refill;
     EXPECT_TRUE(has(at.text(), "Does this schedule() recalculate all counters?")) << at.text();

@@ -102,8 +102,8 @@ TEST(WindowDocuments, PicturesMatchProgramOutput) {
         const fs::path drawn = fs::temp_directory_path() / fmt::format("switchyard-{}-{}", ::getpid(), name);
         const fs::path printed = fs::path(drawn).replace_extension(".txt");
         const std::string command =
-            fmt::format("cd '{}' && '{}' --headless {} --screenshot '{}' --print > '{}'", kSource.string(),
-                        SWITCHYARD_UI_BINARY, arguments, drawn.string(), printed.string());
+            fmt::format("cd '{}' && '{}' --headless {} --screenshot '{}' --dump-text > '{}'",
+                        kSource.string(), SWITCHYARD_UI_BINARY, arguments, drawn.string(), printed.string());
         ASSERT_EQ(std::system(command.c_str()), 0) << command;
         const fs::path picture = kSource / "docs/pictures" / name;
         const fs::path text = kSource / "tests/pictures" / fs::path(name).replace_extension(".txt");

@@ -86,7 +86,7 @@ TEST(Exporter, ContainsSelectionOfOpenRun) {
     EXPECT_EQ(content_of("part.txt"), expected("two-hogs", "sorted-queue", "ftrace", sim::Nanos{500'000'000},
                                                sim::Nanos{900'000'000}));
 
-    // The export contains the changes: the imported run is the same.
+    // The export contains the changed values, so importing it gives the changed run.
     control.selection().select(std::nullopt);
     control.set_value("/tasks/0/count", "3");
     control.set_value("/machine/hz", "250");

@@ -190,7 +190,7 @@ TEST(Film, FailureLeavesNoFiles) {
         words.push_back(name);
         return words;
     };
-    // Fails at once, after a part of the film, and at its end.
+    // ffmpeg fails at once, after a part of the film, and at its end.
     fails(stretch_to("out.mp4"), "ffmpeg failed, with exit code 3", studio.with_ffmpeg("exit 3\n"));
     fails(stretch_to("out.mp4"), "ffmpeg failed, with exit code 4",
           studio.with_ffmpeg("for to; do :; done\nhead -c 1000000 > \"${to#file:}\"\nexit 4\n"));

@@ -123,7 +123,7 @@ TEST(IdleWindow, RefinedSamplesAreComputedOnce) {
     const ui::Run& run = *w.app.model().a;
     const std::size_t samples = run.recording().overview().samples().size();
     w.app.show_alone("timeline");
-    // Too many slices to draw, and too few samples.
+    // This range has too many slices to draw, and too few samples.
     const sim::Nanos part = run.end() / 80;
     w.app.control().history().show({50 * part, 51 * part});
     ASSERT_TRUE(w.comes_to_rest());
@@ -299,7 +299,7 @@ TEST(UntrustedText, TaskNamesAreDrawnLiterally) {
     };
     EXPECT_TRUE(shown("# #100%d%s")) << w.backend.text();
     for (const Panel& panel : panels()) {
-        // cards have space only for the ends of names
+        // a card has space only for the end of a name
         if (panel.id == std::string_view("run_queue")) continue;
         w.app.show_alone(panel.id);
         w.comes_to_rest();
@@ -309,7 +309,7 @@ TEST(UntrustedText, TaskNamesAreDrawnLiterally) {
                                                                                           << text;
         w.app.show_alone("");
     }
-    // A low pane shows the names in its sliders.
+    // A pane of little height shows the names in its sliders.
     w.app.view().bare = true;
     w.app.view().alone = "what_if";
     w.backend.resize({1800, 45});

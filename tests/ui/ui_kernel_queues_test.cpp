@@ -146,7 +146,7 @@ TEST(UiPriorityArrays, SwapAppearsAtFindBitStep) {
     view.level = DepthLevel::inside;
     const std::size_t steps = run.inside()->steps.size();
     std::size_t before = 0, behind = 0;
-    // Forward and back.
+    // Moves forward through all steps, then back.
     for (std::size_t i = 0; i < 2 * steps; ++i) {
         view.inside_step = i < steps ? i : 2 * steps - 1 - i;
         const Phase phase = run.inside()->steps[view.inside_step].phase;
@@ -505,7 +505,7 @@ TEST(QueueDrawing, EligibleLineAppearsForEevdfOnly) {
         Window w(mixed_json(policy));
         w.app.control().navigator().seek(460ms);
         w.settle();
-        // A line as high as the rows, in the colour `ok`.
+        // Only 6.6 draws a line as high as the rows, in the colour `ok`.
         EXPECT_EQ(w.pixels_of(w.app.theme().ok) > 200, std::string(policy) == "linux-6.6") << policy;
     }
 }

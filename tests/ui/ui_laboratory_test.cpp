@@ -133,7 +133,7 @@ TEST(LaboratoryDefaults, SuitEveryScenarioAndEveryAxis) {
             laboratory.ask({name, {}}, request);
             EXPECT_EQ(laboratory.error(), "") << request.values;
             ASSERT_TRUE(laboratory.is_there());
-            // The current value is on the axis.
+            // The axis includes the current value.
             EXPECT_TRUE(laboratory.x_of(setting(knob, value_of(knob, scenario))));
         }
     }
@@ -278,7 +278,7 @@ TEST(LaboratoryResults, EndPointsAreComputedFirst) {
         EXPECT_EQ(curve.points.back().y.n, 1u);
         EXPECT_EQ(curve.points[1].y.n, 0u);
     }
-    // The axis covers the pending values.
+    // The axis includes the values that have no results yet.
     EXPECT_EQ(laboratory.plot().panels[0].x.from, 2);
     EXPECT_EQ(laboratory.plot().panels[0].x.to, 10);
     // The curves cross within the gap.
@@ -326,7 +326,7 @@ TEST(LaboratoryResults, NextRequestReusesResults) {
     EXPECT_EQ(laboratory.curves()[1].points[0].y.mean, mean);
     finish(laboratory);
     EXPECT_TRUE(laboratory.is_complete());
-    // Another scenario discards the results, but not a change of the varied value.
+    // A change of the varied value keeps the results. Any other change of the scenario discards them.
     laboratory.ask({"yield-processes", {"/tasks/0/count=7"}}, request);
     EXPECT_TRUE(laboratory.is_complete());
     laboratory.ask({"yield-processes", {"/machine/hz=200"}}, request);
@@ -338,7 +338,7 @@ TEST(LaboratoryResults, NextRequestReusesResults) {
 // Searches with the mouse for a point whose tooltip contains `words`.
 ImVec2 find_point(Window& w, const std::string& words) {
     const Size size = w.backend.size();
-    // At the right end of the curves, before their names.
+    // Starts at the right end of the curves, before their names.
     for (int x = size.width * 9 / 10; x > size.width / 2; x -= 10)
         for (int y = 60; y < size.height - 60; y += 12) {
             EXPECT_EQ(w.play(fmt::format("move {} {}", x, y)), "");
@@ -399,7 +399,7 @@ TEST(LaboratoryPane, UserValuesPersistWhileRunIsOpen) {
     ASSERT_TRUE(w.laboratory().is_complete()) << w.laboratory().error();
     EXPECT_EQ(w.laboratory().spec().first_seed, 5u);
     const lab::SweepSpec spec = w.laboratory().spec();
-    const std::uint64_t run = spec.first_run(2, 1) + 2;  // its last seed
+    const std::uint64_t run = spec.first_run(2, 1) + 2;  // the last seed of this point
     w.app.control().laboratory().open_run(run);
     ASSERT_TRUE(w.settle());
     EXPECT_EQ(w.app.model().sets, (std::vector<std::string>{"/machine/hz=200", "/seed=7", "/tasks/0/count=3",

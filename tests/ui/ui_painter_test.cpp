@@ -173,7 +173,7 @@ TEST(Painter, GlyphScalesByNearestTexelAndBlends) {
     for (int y = 0; y < 8; ++y)
         for (int x = 0; x < 16; ++x)
             EXPECT_NEAR(picture.red(x, y), 8 * (8 * (y / 2) + x / 2), 2) << x << " " << y;
-    // A part of it, and a glyph at fractional coordinates.
+    // Draws a part of the texture, and a glyph at fractional coordinates.
     Frame part, between;
     part.texels() = between.texels() = large.texels();
     part.rectangle({0, 0}, {6, 4}, IM_COL32_WHITE, {0, 0}, {3 / 8.0f, 2 / 4.0f});
@@ -214,14 +214,15 @@ TEST(Painter, TriangleWindingIsIrrelevantAndColoursInterpolate) {
     EXPECT_GT(middle.red(12, 7), 225);
     EXPECT_GT(static_cast<int>(middle.at(86, 30) >> 8 & 0xff), 220);
     EXPECT_GT(static_cast<int>(middle.at(40, 91) >> 16 & 0xff), 220);
-    // From opaque to transparent.
+    // A rectangle that fades from opaque to transparent.
     Frame fade;
     fade.triangle({0, 0}, {100, 0}, {0, 100}, IM_COL32(255, 255, 255, 0), IM_COL32_WHITE,
                   IM_COL32(255, 255, 255, 0));
     EXPECT_NEAR(fade.paint(100, 100).red(50, 10), 128, 4);
 }
 
-// Four triangles around a point with corners at pixel centres: each pixel belongs to exactly one.
+// Four triangles meet in a point, and their corners are at pixel centres. Each pixel belongs to exactly one
+// triangle.
 TEST(Painter, AdjacentTrianglesCoverEachPixelOnce) {
     Frame frame;
     const ImVec2 middle{5.5f, 5.5f}, corners[] = {{1.5f, 1.5f}, {9.5f, 1.5f}, {9.5f, 9.5f}, {1.5f, 9.5f}};

@@ -64,7 +64,7 @@ TEST(Link, NamesMatchWindowPanesAndThemes) {
     EXPECT_EQ(100 * kLargestScale, static_cast<float>(sim::kLargestLinkScale));
 }
 
-// The same run at the same event, in another window.
+// The link leads to the same run at the same event, in another window.
 TEST(Link, RoundTripsPosition) {
     struct Stand {
         std::uint64_t hash = 0;
@@ -150,7 +150,7 @@ TEST(Link, ReplacesEarlierWindowLayout) {
     EXPECT_FALSE(window.app.view().presenting);
 }
 
-// Works like a built-in scenario unless its file is needed.
+// The scenario of the link works like a built-in one, except where its file is needed.
 TEST(Link, CarriesScenarioWithoutFile) {
     Window window(link_to_own());
     Control& control = window.app.control();

@@ -44,7 +44,7 @@ TEST(PlotPainter, DrawsSymbolsAndAreasAsLaidOut) {
     const Image window = backend.screenshot();
     ASSERT_EQ(window.width, 640);
     ASSERT_EQ(drawing.places.size(), 8u);
-    // The symbols' colour at their centres.
+    // Checks the colour of the symbols at their centres.
     const auto rgb = [&](int x, int y) {
         const std::uint8_t* p = &window.rgba[static_cast<std::size_t>(y * window.width + x) * 4];
         return p[0] << 16 | p[1] << 8 | p[2];
@@ -60,7 +60,7 @@ TEST(PlotPainter, DrawsSymbolsAndAreasAsLaidOut) {
         EXPECT_EQ(found->at, place.at);
     }
     EXPECT_EQ(point_at(drawing, {0, 0}, {1e9f, -1e9f}, 8), nullptr);
-    // The area's colour under the curve, where neither the pattern nor a line is drawn.
+    // Checks the area's colour under the curve, where neither the pattern nor a line is drawn.
     std::size_t curves = 0;
     for (const sim::plot::Shape& shape : drawing.shapes) {
         const auto* area = std::get_if<sim::plot::Area>(&shape);

@@ -133,7 +133,7 @@ TEST_P(EveryTour, SubjectOfCaptionIsLargeAndOutlined) {
             EXPECT_GE(box->min.y, 0);
             EXPECT_LE(box->max.x, static_cast<float>(size.width));
             EXPECT_LE(box->max.y, static_cast<float>(size.height));
-            // Large: at least two lines of text, and most of the width.
+            // The box is large: at least two lines of text, and most of the width.
             EXPECT_GT(box->max.y - box->min.y, static_cast<float>(size.height) / 20);
             EXPECT_GT(box->max.x - box->min.x, static_cast<float>(size.width) * 0.3F);
         }
@@ -338,7 +338,7 @@ TEST(Player, ShowsRequestedSwitchesPerSecond) {
             }
             EXPECT_NEAR(steps, 20, 1) << "switch " << n;
         }
-        // A seek during playback is not undone.
+        // Playback continues from the position of a seek.
         control.player().play(each / 4);
         control.navigator().seek(2s);
         for (int i = 0; i < 8; ++i) control.player().play(each / 4);

@@ -51,7 +51,7 @@ TEST(WindowProgram, CompletesScenariosPanesPoliciesAndPointers) {
         return f.out.substr(0, f.out.find('\t'));
     };
     EXPECT_EQ(complete({"two"}), "two-hogs");
-    EXPECT_EQ(complete({"--panel", "deci"}), "decision");
+    EXPECT_EQ(complete({"--pane", "deci"}), "decision");
     EXPECT_EQ(complete({"--compare", "linux-2.0:yield=one"}), "linux-2.0:yield=one_tick");
     EXPECT_EQ(complete({"--set", "/tasks/0/count="}), "/tasks/0/count=2");
     EXPECT_EQ(complete({"--screensh"}), "--screenshot");
@@ -68,7 +68,7 @@ TEST(WindowProgram, OversizedFrameIsRefused) {
     EXPECT_FALSE(fs::exists(fs::temp_directory_path() / "never.png"));
 }
 
-// With too little memory it reports an error, and writes its output atomically or not at all.
+// With too little memory the program reports an error, and writes its output atomically or not at all.
 TEST(WindowProgram, LowMemoryFailsWithoutPartialOutput) {
     if (!kOptimised) GTEST_SKIP() << "sanitizers need more than any limit";
     std::string folder = testing::TempDir() + "/switchyard-memory-XXXXXX";

@@ -45,7 +45,7 @@ TEST(OpenedTrace, MatchesImportedScenario) {
     EXPECT_NE(model.message.find("was made from a trace: there is no file to reload."), std::string::npos)
         << model.message;
 
-    // It runs under other policies, can be changed and saved, and is then a file.
+    // The import runs under other policies, and can be changed and saved. After that it is a file.
     control.set_policy("linux-2.0");
     EXPECT_EQ(model.a->policy().spec(), "linux-2.0");
     control.set_value("/tasks/0/nice", "5");
@@ -95,7 +95,7 @@ TEST(OpenedTrace, LargeTraceIsAnnouncedBeforeReading) {
     EXPECT_EQ(control.model().scenario_name, "three-on-one-cpu") << "this one is small";
 }
 
-// Opens the trace with the CPUs of its tasks, because the machine was kept busy on one of them.
+// Opens the trace and keeps each task on its recorded CPUs, because the machine was kept busy on one CPU.
 void open_as_recorded(Control& control, const std::string& policy = "") {
     control.set_wait_without_limit(true);
     control.set_import({.keeps_cpus = true});
@@ -209,7 +209,7 @@ TEST_P(SwitchMismatch, MatchesCommandLineResult) {
         EXPECT_NE(recorded.run().number_of(a.scenario().task_name(view->after, view->record.task)),
                   place.mismatch->recorded->who);
     }
-    // As the command computes it.
+    // Computes the waits as the command does.
     const sim::Scenario s = sim::parse_scenario("recording", recorded.run().scenario);
     const sim::NamedPolicy policy = sim::make_policy(GetParam(), s.cpus);
     sim::trace_io::WaitAnalyzer waits;
@@ -260,7 +260,7 @@ TEST_P(SwitchMismatch, NavigationVisitsEachInBothDirections) {
     control.navigator().next_mismatch(-1);
     EXPECT_EQ(control.model().message.rfind("No mismatch with the trace before this position", 0), 0u)
         << control.model().message;
-    // From any other position.
+    // The search also works from any other position.
     const TraceOverlay::Place& middle = places[places.size() / 2];
     control.navigator().seek(middle.time - sim::Nanos{1});
     control.navigator().next_mismatch(1);
@@ -286,7 +286,8 @@ INSTANTIATE_TEST_SUITE_P(Under, SwitchMismatch, testing::Values("linux-6.6", "li
                              return name;
                          });
 
-// More than an action simulates before it continues without the missing part.
+// The trace is longer than one action simulates. The search continues when the missing part has been
+// simulated.
 TEST(MismatchSearch, WaitsForSimulation) {
     const ScratchFolder folder;
     std::string text;

@@ -167,7 +167,7 @@ TEST(UiCardMotion, CardsArriveWithin180Milliseconds) {
     float x = 0;
     int frames = 0;
     while (motion.move(row({2, 3, 1}), 1, kFrame, false)) {
-        EXPECT_GE(card_of(motion, 1)->at.x, x);  // never moves back
+        EXPECT_GE(card_of(motion, 1)->at.x, x);  // the card never moves back
         x = card_of(motion, 1)->at.x;
         ASSERT_LE(++frames, 12);
     }
@@ -239,8 +239,8 @@ TEST(UiCardMotion, UnanimatedMovesReachGoalAtOnce) {
     };
     at_once(standing({1, 2, 3}), 1, kFrame, true);   // reduced motion
     at_once(standing({1, 2, 3}), 1, 0, false);       // a screenshot
-    at_once(standing({1, 2, 3}), 2, kFrame, false);  // another size of the pane
-    at_once({}, 1, kFrame, false);                   // the first time
+    at_once(standing({1, 2, 3}), 2, kFrame, false);  // the size of the pane has changed
+    at_once({}, 1, kFrame, false);                   // the first frame of the pane
     CardMotion motion = standing({1, 2, 3});
     EXPECT_FALSE(motion.move(row({3, 2, 1}), 1, kFrame, true)) << "and no more frames are asked for";
 }
@@ -250,7 +250,7 @@ TEST(UiCardMotion, FrequentChangesSkipAnimation) {
     motion.move(row({2, 3, 1}), 1, kFrame, false);
     EXPECT_NE(card_of(motion, 1)->at, card_of(motion, 1)->goal);
     std::vector<TaskId> order{2, 3, 1};
-    for (int repeat = 0; repeat < 20; ++repeat) {  // two frames each
+    for (int repeat = 0; repeat < 20; ++repeat) {  // each order is shown for two frames
         std::rotate(order.begin(), order.begin() + 1, order.end());
         for (int i = 0; i < 2; ++i) {
             motion.move(row(order), 1, kFrame, false);

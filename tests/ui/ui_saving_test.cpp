@@ -86,8 +86,8 @@ TEST(SavedScenario, EverySliderChangeRunsTheSame) {
             ASSERT_EQ(value_of(knob, saved), value) << name << " " << sets.front();
             const std::uint64_t hash = hash_of(on_screen, on_screen.policy);
             EXPECT_EQ(hash_of(saved, saved.policy), hash) << name << " " << sets.front();
-            // The line of the value, that of its basis in "numbers", and the previous one, which gets a
-            // comma.
+            // At most three lines change: that of the value, that of its basis in "numbers", and the
+            // previous one, which gets a comma.
             EXPECT_LE(changed_lines(source.text, text), 3u) << name << " " << sets.front();
             ++files;
             others += hash != was ? 1 : 0;
@@ -128,7 +128,7 @@ TEST(SavedScenario, ContainsChangesAndBecomesOpenFile) {
     EXPECT_EQ(control.model().message, "There is nothing to undo.") << "the file is the beginning now";
     EXPECT_EQ(control.model().a->scenario().groups[0].count, 5u);
 
-    // Then its own name is proposed, and the file is replaced only on confirmation.
+    // After that the file's own name is proposed. The file is replaced only on confirmation.
     control.set_value("/tasks/0/count", "6");
     const std::string before = contents("mine.json");
     EXPECT_EQ(control.save_as("mine.json", false).outcome, Saved::Outcome::exists);
@@ -177,7 +177,7 @@ TEST(SavedScenario, SavingKeepsPosition) {
     const ScratchDirectory folder;
     Control control;
     control.set_wait_without_limit(true);
-    // The first stop: the third switch, at the same time as others.
+    // The position is that of the first stop: the third switch, at the same time as others.
     ASSERT_TRUE(control.open("yield-processes"));
     const auto standing = [](const ui::Run& run) {
         return std::pair(run.session().machine().globals().events, run.session().machine().hash());
@@ -192,7 +192,7 @@ TEST(SavedScenario, SavingKeepsPosition) {
     control.reload();
     EXPECT_EQ(standing(*control.model().a), here);
 
-    // Two runs, right after a decision in which they differ, and within schedule().
+    // The position of two runs is right after a decision in which they differ, and within schedule().
     control.comparison().toggle();
     control.navigator().next_difference();
     ASSERT_TRUE(control.model().difference);

@@ -106,7 +106,7 @@ TEST(UiScriptQueues, QueuesFollowScriptLinesWithinDecision) {
             EXPECT_TRUE(queue.inside || i + 1 == inside.steps.size());
             if (step.phase >= Phase::switch_context || run.session().machine().is_idle_task(next)) continue;
             if (!step.is_script()) continue;
-            // A woken task is in `came` until the loop removes it.
+            // A woken task is in the queue `came` until the script's loop removes it.
             const sim::ScriptLine& line = inside.view.script[step.script];
             const std::string& text = run.policy().source_lines[static_cast<std::size_t>(line.line) - 1];
             const bool last_line = text.find("return level[i]:first()") != std::string::npos;

@@ -29,7 +29,7 @@ constexpr const char* kScenario = R"({{"format": "switchyard-scenario/1", "until
     "tasks": [{{"name": "A", "program": [{{"loop": "forever", "steps": ["yield"]}}]}},
               {{"name": "B", "program": [{{"loop": "forever", "steps": ["yield"]}}]}},
               {{"name": "S", "start": "1h", "program": ["exit"]}}],
-    "tour": [{{"title": "Inside", "caption": "A line of a script.", "at": "decision 2", "look": "inside",
+    "tour": [{{"title": "Inside", "caption": "A line of a script.", "at": "decision 2", "depth": "inside",
                "subject": "decision.code", "policy": "{}"}}]}})";
 std::string scenario_under(const std::string& policy, const std::string& until = "3ms") {
     return fmt::format(fmt::runtime(kScenario), until, policy, policy);
@@ -210,7 +210,7 @@ end
     w.command("step.switch.forward");
     w.command("go.end");
     EXPECT_TRUE(has(text(), "The run ends here.")) << text();
-    // Within that decision: the lines up to the one that fails.
+    // That decision shows the lines up to the one that fails.
     w.app.view().level = DepthLevel::inside;
     const DecisionDetail& inside = *w.app.model().a->inside();
     for (std::size_t i = 0; i < inside.steps.size(); ++i) {

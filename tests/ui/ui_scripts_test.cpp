@@ -45,7 +45,7 @@ std::string rr_with(int quantum) {
 
 void write(const std::string& file, const std::string& text) {
     std::ofstream(file, std::ios::binary) << text;
-    static int seconds = 0;  // independent of the granularity of the file system's clock
+    static int seconds = 0;  // makes times differ on file systems with coarse clocks, too
     std::filesystem::last_write_time(
         file, std::filesystem::last_write_time(file) + std::chrono::seconds(++seconds));
 }
@@ -284,8 +284,8 @@ TEST_F(PolicyScriptEditor, DroppedScriptBecomesPolicy) {
     EXPECT_EQ(fresh.model().scenario_name, "two-hogs");
 }
 
-// Each event takes about 50 ms. Chunks of the run are as short as possible, and viewing the run recomputes
-// only a few events.
+// Each event takes about 50 ms to simulate. Chunks of the run are as short as possible, and viewing the run
+// recomputes only a few events.
 TEST_F(PolicyScriptEditor, SlowScriptKeepsWindowResponsive) {
     if (!kOptimised) GTEST_SKIP() << "says something only of optimised code";
     write("slow.lua", kSlow);
@@ -488,7 +488,7 @@ TEST(JobsPane, ShowsValuesUntilPositionOrWholeRun) {
             order +=
                 piece.name(w.app.model().a->scenario()) + std::to_string(piece.end.count() / 1'000'000) + " ";
     EXPECT_EQ(order, "A30 B90 C130 D180 E200 ");
-    // Shows both of two runs.
+    // The pane shows both of two runs.
     w.app.control().comparison().compare_with("srtf");
     w.frames(8);
     const std::string both = w.app.text();

@@ -84,7 +84,7 @@ TEST(WaitReason, EverySleepingTaskHasReason) {
 TEST(WaitReason, DeviceQueuePositionIsNamed) {
     const auto run =
         run_of(sim::parse_scenario("disk.json", R"({"format": "switchyard-scenario/1", "until": "20ms",
-        "devices": {"disk": {"service": "8ms"}}, "machine": {"hz": 100},
+        "devices": {"disk": {"service_time": "8ms"}}, "machine": {"hz": 100},
         "tasks": [{"name": "db", "count": 3, "program": [{"io": "disk"}, {"run": "1ms"}]}]})"));
     run->session().seek(1ms);
     const TaskId first = run->session().machine().first_task();
@@ -287,7 +287,7 @@ TEST(SmpWindow, ClickOnCpuNameSelectsCpu) {
     w.app.show_alone("timeline");
     w.settle();
     EXPECT_EQ(w.app.view().cpu, 0u);
-    // Clicks one CPU after the other in the left margin.
+    // Clicks on one CPU after the other in the left margin.
     std::set<sim::CpuId> selected;
     std::vector<sim::CpuId> order;
     for (float y = 100; y < 420; y += 8) {
@@ -307,7 +307,7 @@ TEST(SmpWindow, ClickOnCpuNameSelectsCpu) {
     EXPECT_TRUE(contains(w.app.text(), "cpu7 ")) << w.app.text();
 }
 
-// One process and a kernel thread: the process's marker on the CPU's track has a single colour.
+// With one process and a kernel thread, the process's marker on the CPU's track has a single colour.
 TEST(SmpWindow, StripeMarksBorrowedAddressSpace) {
     const std::string tasks =
         R"({"name": "k", "mm": null, "start": "4ms",

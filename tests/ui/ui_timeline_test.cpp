@@ -95,7 +95,7 @@ TEST(UiTimeline, EqualRunsHaveNoDifference) {
     const auto u = sim::make_timeline(other->recording(), 0ms, 5ms);
     const Differences some(*t, *u);
     ASSERT_TRUE(some.first_from(0ms));
-    // Times of parts add up.
+    // The times of two adjacent ranges add up to that of the whole range.
     EXPECT_EQ(some.time({0ms, 5ms}), some.time({0ms, 1234us}) + some.time({1234us, 5ms}));
     EXPECT_EQ(some.time({0ms, *some.first_from(0ms)}), Nanos{});
 }
@@ -111,7 +111,7 @@ TEST(UiTimeline, SharesAddUpToTotalTime) {
     Nanos user{};
     for (const auto& o : owners.top(1000)) user += o.time;
     EXPECT_EQ(user, all.time[0]);
-    // The same time, summed by task.
+    // The sum of the tasks' times is the same.
     Nanos running{};
     for (sim::TaskId p = 0; p < t->tasks.size(); ++p)
         if (!t->tasks[p].empty()) running += index.task(*t, p, 0, t->tasks[p].size() - 1).time[0];
@@ -285,21 +285,17 @@ class Pane final : public AppHost {
     Backend backend;
     App app;
     std::ostringstream printed;
-    std::vector<std::chrono::nanoseconds> lists;  // time to build the draw lists, by frame
 
   private:
-    void frame() {
-        app.frame(1.0 / 60);
-        lists.push_back(app.times().lists);
-    }
+    void frame() { app.frame(1.0 / 60); }
 };
 
 TEST(UiTimelineMouse, AltClickPutsCursorsOnEdges) {
     Pane w("two-hogs");
-    w.app.control().navigator().seek(50ms);  // out of the way
+    w.app.control().navigator().seek(50ms);  // moves the position marker out of the way
     w.show(0ms, 1s);
     const sim::Timeline& t = *w.app.model().a->detail(w.app.view().shown, 480).timeline;
-    // The edge of a long slice, missed by three pixels.
+    // The clicks miss the edges of long slices by three pixels.
     std::vector<Nanos> edges;
     for (const sim::CpuSlice& s : t.cpus[0])
         if (s.end - s.begin > 100ms) edges.push_back(s.begin);
@@ -392,7 +388,7 @@ TEST(UiTimelineMouse, ClickOnMarkerSeeksDecision) {
     ASSERT_FALSE(refills.empty());
     const auto mark = *std::find_if(refills.rbegin(), refills.rend(),
                                     [](const MarkSums::Mark& m) { return m.time < 900ms; });
-    // Its row is the first below cpu0; its position depends on the available height.
+    // The marker's row is the first below cpu0; its position depends on the available height.
     const float x = w.x_of(mark.time);
     bool found = false;
     for (float y = w.y_of(0.1f); y < w.y_of(0.5f) && !found; y += 4) {
@@ -425,7 +421,7 @@ TEST(UiTimelineMouse, FirstDifferenceIsMarkedAtAnyZoom) {
     const Nanos when = w.app.model().a->inside()->view.record.time;
     ASSERT_TRUE(w.app.view().shown.contains(when));
     EXPECT_NE(w.app.model().a->detail(w.app.view().shown, 480).timeline, nullptr);
-    // Next to the position marker, which is there, too.
+    // Looks next to the position marker, which is at the same time.
     EXPECT_TRUE(w.has_colour(w.x_of(when) - 3, w.app.theme().error));
     w.play("key F\n");
     ASSERT_EQ(w.app.model().a->detail(w.app.view().shown, 480).timeline, nullptr);
@@ -505,7 +501,7 @@ TEST(UiTimelinePane, ShowsARunThatIsStillSimulated) {
     EXPECT_GT(grew, 1);
 }
 
-// 40 rows of busy tasks, from the entire run to single slices.
+// Shows 40 rows of busy tasks, from the entire run to single slices.
 TEST(UiTimelinePane, RectangleCountIsBoundedInEveryView) {
     const char* kinds[] = {
         R"({"name": "nap", "count": 40, "program": [{"loop": "forever", "steps": [{"run": "300us"}, {"arrival": "9ms"}]}]})",
@@ -522,7 +518,8 @@ TEST(UiTimelinePane, RectangleCountIsBoundedInEveryView) {
         }
 }
 
-TEST(UiTimelinePane, ManyTasksDoNotSlowDrawing) {
+// The time for such a frame is in ./run bench.
+TEST(UiTimelinePane, ManyTasksNeedFewRectangles) {
     if (!kThorough) GTEST_SKIP() << "only in thorough builds";
     const char* kinds[] = {
         R"({"name": "asleep", "count": 64000, "start": "1h", "program": [{"wait": "never"}]},
@@ -533,13 +530,8 @@ TEST(UiTimelinePane, ManyTasksDoNotSlowDrawing) {
         Pane w(Pane::written(tasks, "3s"), {1920, 1080});
         for (const auto& [begin, end] : {TimeRange{0ns, 3s}, TimeRange{1s, 1100ms}, TimeRange{1s, 1001ms}}) {
             w.show(begin, end);
-            w.lists.clear();
             for (int i = 0; i < 5; ++i)
                 w.play(w.at("move", w.x_of(begin) + 100 + 20 * static_cast<float>(i), w.y_of(0.6f)));
-            // The median frame, because other processes may interrupt one.
-            const auto middle = w.lists.begin() + static_cast<std::ptrdiff_t>(w.lists.size() / 2);
-            std::nth_element(w.lists.begin(), middle, w.lists.end());
-            EXPECT_LT(*middle, 4ms) << tasks << begin.count();
             EXPECT_LT(Pane::rectangles(), 6000u);
         }
     }

@@ -14,7 +14,7 @@ namespace ui_fuzz {
 class Dice {
   public:
     explicit Dice(std::uint64_t seed) : stream_(sim::mix64(seed)) {}
-    // 0 to n - 1. REQUIRES: n > 0.
+    // A random number from 0 to n - 1. REQUIRES: n > 0.
     std::size_t below(std::size_t n) { return sim::random_below(stream_, n); }
     int from_to(int least, int most) {
         return least + static_cast<int>(below(static_cast<std::size_t>(most - least) + 1));

@@ -188,7 +188,7 @@ class Page:
         })('%s')""" % (canvas, base64.b64encode(png).decode()))
 
     def says(self):
-        """The text of the entire window, as printed by switchyard-ui --print."""
+        """The text of the entire window, as printed by switchyard-ui --dump-text."""
         return self.run("switchyardSays()")
 
     def frames(self):

@@ -24,8 +24,13 @@ def link_of(options):
     return "#" + "&".join(f"{name}={value}".rstrip("=") for name, value in options.items())
 
 
+# Names of a link whose options have another name.
+OPTIONS = {"panel": "pane", "present": "presenter"}
+
+
 def words_of(options):
-    return [word for name, value in options.items() for word in ([f"--{name}", value] if value else [f"--{name}"])]
+    named = ((f"--{OPTIONS.get(name, name)}", value) for name, value in options.items())
+    return [word for option, value in named for word in ([option, value] if value else [option])]
 
 
 def do(page, statement, seconds=30):

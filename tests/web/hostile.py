@@ -29,7 +29,7 @@ def texts():
 
 
 def scenario_with(said):
-    scenario = {"format": "switchyard-scenario/1", "title": said[0], "question": said[1], "watch": said[2], "machine": "pentium-mmx-200",
+    scenario = {"format": "switchyard-scenario/1", "title": said[0], "question": said[1], "hint": said[2], "machine": "pentium-mmx-200",
                 "until": "20ms", "tasks": [], "tour": [{"at": "1ms", "title": s[:80], "caption": s} for s in said]}
     names = {re.sub(r"\s", "", s)[:20] for s in said if not FORBIDDEN.search(s)}
     for name in sorted(names | {"A"})[:20]:

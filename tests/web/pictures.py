@@ -57,7 +57,7 @@ def check_small_pixels(page, url, temporary):
 def check_invariants(page, url, temporary):
     """This pane shows the memory of the keyframes, which is smaller with 32-bit addresses."""
     options = {"scenario": "yield-processes", "switch": "37", "panel": "invariants"}
-    said = subprocess.run([checking.program, "--headless", "--print", *words_of(options)], capture_output=True, text=True,
+    said = subprocess.run([checking.program, "--headless", "--dump-text", *words_of(options)], capture_output=True, text=True,
                           check=True, cwd=temporary).stdout
     page.open(url + link_of(options))
     page.rest()

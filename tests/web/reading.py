@@ -124,7 +124,7 @@ def check_motion(page, url):
     page.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
     page.rest()
     do(page, "key Ctrl+P")
-    do(page, 'text "less motion"')
+    do(page, 'text "reduced motion"')
     do(page, "key Enter")
     check("a request for less motion takes effect while the page is open", "Normal motion: cards move" in page.says(), page.says()[-400:])
     page.send("Emulation.setEmulatedMedia", features=[])

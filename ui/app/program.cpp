@@ -14,6 +14,7 @@
 #include "sim/base/units.h"
 #include "sim/command_line/arguments.h"
 #include "sim/command_line/completion_and_manual.h"
+#include "sim/command_line/renamed_options.h"
 #include "sim/command_line/version.h"
 #include "ui/app/app.h"
 #include "ui/app/film.h"
@@ -36,7 +37,7 @@ struct Options {
     bool headless = false;
     std::string screenshot, script, keys;
     std::string replay = "closed", affinity = "free";  // options to import traces
-    bool print = false;
+    bool dumps_text = false;
     int quit_after = 0;  // frames; 0: until the user quits
     struct {
         std::string path;  // empty: no film
@@ -170,7 +171,7 @@ int without_display(const Options& o) {
         sim::print_error(fmt::format("switchyard-ui: {}: {} frames, {:.1f} s\n", o.film.path, film->frames(),
                                      film->seconds()));
     if (!o.screenshot.empty()) ui::write_png(o.screenshot, backend.screenshot());
-    if (o.print) sim::print(app.text());
+    if (o.dumps_text) sim::print(app.text());
     return exit_code;
 }
 
@@ -200,7 +201,7 @@ int with_window(const Options& o) {
         if (!app.busy()) ++frames;
     }
     if (!o.screenshot.empty()) ui::write_png(o.screenshot, backend.screenshot());
-    if (o.print) sim::print(app.text());
+    if (o.dumps_text) sim::print(app.text());
     return 0;
 }
 
@@ -238,8 +239,8 @@ void add_film_options(Command& program, Options& o, Option& headless, Option& sc
     program.add_flag("--quiet", o.quiet, "do not report the progress of the film").needs(film);
 }
 
-// Adds all options; returns --quit-after.
-const Option& add_options(Command& program, Options& o) {
+// The run to show, and the position in it.
+void add_run_options(Command& program, Options& o) {
     program
         .add_option("scenario,--scenario", o.place.scenario,
                     "a scenario file, a trace, or the name of a built-in scenario")
@@ -266,15 +267,17 @@ const Option& add_options(Command& program, Options& o) {
         .show_default();
     Option& at = program.add_option("--at", o.place.at, "start at this time (12.5ms), or at `decision 37`")
                      .type_name("TIME");
-    Option& nth =
-        program.add_option("--switch", o.place.switch_number, "start right after this switch, counted from 1")
-            .type_name("N")
-            .excludes(at);
+    program.add_option("--switch", o.place.switch_number, "start right after this switch, counted from 1")
+        .type_name("N")
+        .excludes(at);
+}
+
+void add_appearance_options(Command& program, Options& o) {
     std::vector<std::string> panels, themes, tabs;
     for (const ui::TabInfo& tab : ui::kTabs) tabs.emplace_back(tab.name);
     for (const ui::Panel& panel : ui::panels()) panels.emplace_back(panel.id);
     for (const ui::Theme& theme : ui::themes()) themes.push_back(theme.name);
-    program.add_option("--panel", o.place.panel, "show only this pane").check(sim::cli::member_of(panels));
+    program.add_option("--pane", o.place.panel, "show only this pane").check(sim::cli::member_of(panels));
     program.add_option("--tab", o.place.tab, "pane to show at the lower right")
         .check(sim::cli::member_of(tabs));
     program.add_option("--theme", o.place.theme, "colour theme")
@@ -286,16 +289,24 @@ const Option& add_options(Command& program, Options& o) {
     program.add_option("--size", o.size, "size of the window, like 1920x1080").type_name("WxH");
     program.add_option("--keys", o.keys, "file with lines `command = Key, Key` (~/.config/switchyard/keys)")
         .type_name("FILE");
-    program.add_flag("--present", o.place.present,
+    program.add_flag("--presenter", o.place.present,
                      "show the presenter's view: one large pane under the caption of the scenario's tour");
+}
+
+// Excludes the options of the run and of the appearance, which must exist.
+void add_link_option(Command& program, Options& o) {
     Option& link = program
                        .add_option("--link", o.link,
                                    "open a link that was copied from the window or the web page: "
                                    "'#scenario=two-hogs&switch=2', or a complete URL")
                        .type_name("LINK");
-    for (const char* other : {"--scenario", "--set", "--policy", "--compare", "--at", "--switch", "--panel",
-                              "--tab", "--theme", "--scale", "--present"})
+    for (const char* other : {"--scenario", "--set", "--policy", "--compare", "--at", "--switch", "--pane",
+                              "--tab", "--theme", "--scale", "--presenter"})
         link.excludes(program.option(other));
+}
+
+// How the window is shown or recorded; returns --quit-after.
+const Option& add_output_options(Command& program, Options& o) {
     Option& headless = program.add_flag("--headless", o.headless,
                                         "run without a window and a display, for pictures and scripts");
     Option& quit_after = program
@@ -316,18 +327,27 @@ const Option& add_options(Command& program, Options& o) {
                 "run an input script of keys, clicks and pictures, as docs/reference/window.md describes")
             .type_name("FILE")
             .needs(headless);
-    add_film_options(program, o, headless, script, {&at, &nth});
-    program.add_flag("--print", o.print,
+    add_film_options(program, o, headless, script, {&program.option("--at"), &program.option("--switch")});
+    program.add_flag("--dump-text", o.dumps_text,
                      "print the content of the window as text; requires --headless or --quit-after");
+    return quit_after;
+}
+
+// Adds all options; returns --quit-after.
+const Option& add_options(Command& program, Options& o) {
+    add_run_options(program, o);
+    add_appearance_options(program, o);
+    add_link_option(program, o);
+    const Option& quit_after = add_output_options(program, o);
     program.set_examples(
         {"switchyard-ui", "switchyard-ui web-server --policy sorted-queue",
-         "switchyard-ui recalc-storm --present",
+         "switchyard-ui recalc-storm --presenter",
          "switchyard-ui --link '#scenario=two-hogs&set=/machine/hz%3D1000&switch=2'",
          "switchyard-ui yield-processes --compare linux-2.0:yield=one_tick",
          "switchyard-ui trace.txt --affinity recorded --compare linux-2.0",
          "switchyard-ui --headless --scenario yield-processes --switch 37 --size 1920x1080 --screenshot "
          "out.png",
-         "switchyard-ui --headless --scenario two-hogs --panel decision --print",
+         "switchyard-ui --headless --scenario two-hogs --pane decision --dump-text",
          "switchyard-ui --headless recalc-storm --film lesson-3.mp4 --tour",
          "switchyard-ui --headless two-hogs --film slices.gif --from 190ms --to 260ms --speed 10ms",
          "switchyard-ui --headless yield-processes --film frames/ --script lecture.script"});
@@ -384,8 +404,9 @@ int switchyard_ui(int argc, char** argv) {
     const sim::cli::Option& quit_after = add_options(program, o);
     const auto no_names = [] { return sim::cli::NamedValues{}; };
     if (const auto done = sim::cli::run_hidden(program, argc, argv, no_names, manual_text)) return *done;
+    const std::vector<std::string> words = sim::cli::with_present_names(program, argc, argv);
     try {
-        if (const auto text = sim::cli::parse(program, argc, argv).text) {
+        if (const auto text = sim::cli::parse(program, words).text) {
             sim::print(*text);
             return 0;
         }
@@ -393,9 +414,9 @@ int switchyard_ui(int argc, char** argv) {
         if (!o.link.empty()) o.place = sim::parse_link(o.link);
         if (!o.film.path.empty() && !o.film.tour && o.film.from.empty() && o.script.empty())
             throw ParseError("--film requires --tour, --script, or --from and --to");
-        if ((!o.screenshot.empty() || o.print) && !o.headless && !quit_after.given())
-            throw ParseError(
-                fmt::format("{} requires --headless or --quit-after", o.print ? "--print" : "--screenshot"));
+        if ((!o.screenshot.empty() || o.dumps_text) && !o.headless && !quit_after.given())
+            throw ParseError(fmt::format("{} requires --headless or --quit-after",
+                                         o.dumps_text ? "--dump-text" : "--screenshot"));
         return o.headless ? without_display(o) : with_window(o);
     } catch (const ParseError& error) {
         sim::print_error(fmt::format("{}\nRun with --help for more information.\n", error.what()));

@@ -145,6 +145,54 @@ void scrub_bar(Frame& frame) {
     }
 }
 
+// The policy of the run, and the one to compare with; on a row of their own in a narrow window.
+void policy_combos(App& app, Frame& frame, float whole, float pad) {
+    const Run& run = *frame.model.a;
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    float combo = std::clamp(whole * 0.13F, frame.px(90), frame.px(230));
+    ImGui::SameLine();
+    if (ImGui::GetCursorPosX() + 2 * combo + gap > whole) {
+        combo = (whole - 2 * pad - gap) / 2;
+        ImGui::NewLine();
+    }
+    policy_combo(app, "##policy", run.recording().policy().spec(), frame, combo, false);
+    ImGui::SameLine();
+    policy_combo(
+        app, "##compare",
+        frame.model.b == nullptr ? std::string("compare with...") : "B: " + frame.model.b->policy().spec(),
+        frame, combo, true);
+}
+
+void playback_buttons(App& app, Frame& frame) {
+    command_button(app, frame, "|◀", "go.beginning");
+    command_button(app, frame, "◀◀", "step.switch.back");
+    command_button(app, frame, "◀", "step.back");
+    command_button(app, frame, frame.view.playing ? "II" : "▶ play", "play", frame.view.playing);
+    command_button(app, frame, "▶", "step.forward");
+    command_button(app, frame, "▶▶", "step.switch.forward");
+    command_button(app, frame, "▶|", "go.end");
+    ImGui::SameLine(0, frame.px(8));
+}
+
+void speed_combo(Frame& frame) {
+    const Speed& speed = kSpeeds[frame.view.speed];
+    const std::string fast = speed.switches > 0 ? std::string(speed.name)
+                             : speed.factor > 0 ? fmt::format("× {}", speed.name)
+                                                : std::string("× max");
+    const float speeds = ImGui::CalcTextSize("× 1/1 000 000").x + ImGui::GetFrameHeight() + frame.px(12);
+    wrap(speeds);
+    ImGui::SetNextItemWidth(speeds);
+    if (ImGui::BeginCombo("##speed", fast.c_str(), ImGuiComboFlags_HeightLarge)) {
+        for (std::size_t i = 0; i < kSpeeds.size(); ++i)
+            if (ImGui::Selectable(kSpeeds[i].name, i == frame.view.speed)) frame.view.speed = i;
+        ImGui::EndCombo();
+    }
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip(speed.switches > 0 ? "Playback by switches, independent of simulated time: %s"
+                                             : "Simulated time per second of real time: %s",
+                          speed.name);
+}
+
 std::string progress_text(const Run& run) {
     if (run.recording().is_complete()) return {};
     const double progress = run.progress();
@@ -173,45 +221,11 @@ void draw_transport(App& app, Frame& frame) {
     if (frame.model.a != nullptr) {
         const Run& run = *frame.model.a;
         const float whole = ImGui::GetIO().DisplaySize.x;
-        const float gap = ImGui::GetStyle().ItemSpacing.x;
-        float combo = std::clamp(whole * 0.13F, frame.px(90), frame.px(230));
-        ImGui::SameLine();
-        if (ImGui::GetCursorPosX() + 2 * combo + gap > whole) {
-            combo = (whole - 2 * pad - gap) / 2;
-            ImGui::NewLine();
-        }
-        policy_combo(app, "##policy", run.recording().policy().spec(), frame, combo, false);
-        ImGui::SameLine();
-        policy_combo(app, "##compare",
-                     frame.model.b == nullptr ? std::string("compare with...")
-                                              : "B: " + frame.model.b->policy().spec(),
-                     frame, combo, true);
+        policy_combos(app, frame, whole, pad);
         const bool wide = whole > frame.px(1150);
         if (wide) ImGui::SameLine(0, frame.px(14));
-        command_button(app, frame, "|◀", "go.beginning");
-        command_button(app, frame, "◀◀", "step.switch.back");
-        command_button(app, frame, "◀", "step.back");
-        command_button(app, frame, frame.view.playing ? "II" : "▶ play", "play", frame.view.playing);
-        command_button(app, frame, "▶", "step.forward");
-        command_button(app, frame, "▶▶", "step.switch.forward");
-        command_button(app, frame, "▶|", "go.end");
-        ImGui::SameLine(0, frame.px(8));
-        const Speed& speed = kSpeeds[frame.view.speed];
-        const std::string fast = speed.switches > 0 ? std::string(speed.name)
-                                 : speed.factor > 0 ? fmt::format("× {}", speed.name)
-                                                    : std::string("× max");
-        const float speeds = ImGui::CalcTextSize("× 1/1 000 000").x + ImGui::GetFrameHeight() + frame.px(12);
-        wrap(speeds);
-        ImGui::SetNextItemWidth(speeds);
-        if (ImGui::BeginCombo("##speed", fast.c_str(), ImGuiComboFlags_HeightLarge)) {
-            for (std::size_t i = 0; i < kSpeeds.size(); ++i)
-                if (ImGui::Selectable(kSpeeds[i].name, i == frame.view.speed)) frame.view.speed = i;
-            ImGui::EndCombo();
-        }
-        if (ImGui::IsItemHovered())
-            ImGui::SetTooltip(speed.switches > 0 ? "Playback by switches, independent of simulated time: %s"
-                                                 : "Simulated time per second of real time: %s",
-                              speed.name);
+        playback_buttons(app, frame);
+        speed_combo(frame);
         ImGui::SameLine(0, frame.px(3));
         command_button(app, frame, "?", "help");
         ImGui::SameLine(0, frame.px(14));

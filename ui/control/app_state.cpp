@@ -69,7 +69,7 @@ std::string words_about(const std::string& path, const sim::trace_io::RecordedRu
 }  // namespace
 
 void AppState::open(const std::string& path_or_name, const std::string& policy) {
-    if (!sim::trace_io::is_recording(path_or_name))
+    if (!sim::trace_io::is_trace(path_or_name))
         return put(path_or_name, sim::find_scenario(path_or_name), policy);
     auto recorded =
         std::make_unique<const Recorded>(sim::trace_io::read_recorded_run({path_or_name}, import_options));

@@ -103,19 +103,26 @@ std::string whole_sentences(ImFont* font, const std::string& text, float width) 
 
 struct StepRoom {
     float number, price, badge, text;  // widths
+
+    float detail() const { return text + price + badge; }
 };
+
+// Not rounded.
+float height_of_step(Frame& frame, const SwitchStep& step, const StepRoom& room, bool details) {
+    ImFont* const sans = frame.fonts.sans;
+    const float size = pixel_size(*sans), padding = frame.px(4);
+    float height = size + 2 * padding;
+    if (details) height += sans->CalcTextSizeA(size, 1e9f, room.detail(), step.detail.c_str()).y + padding;
+    return height;
+}
 
 // Returns the height of the step.
 float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const StepRoom& room, ImVec2 at,
-                bool details, bool dry) {
+                bool details) {
     const Theme& theme = frame.theme;
     ImFont* const sans = frame.fonts.sans;
     const float size = pixel_size(*sans), padding = frame.px(4), left = room.number;
-    float height = size + 2 * padding;
-    const float wrap = room.text + room.price + room.badge;
-    if (details) height += sans->CalcTextSizeA(size, 1e9f, wrap, step.detail.c_str()).y + padding;
-    if (dry) return std::round(height);
-
+    const float height = height_of_step(frame, step, room, details);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float width = room.number + room.text + room.price + room.badge;
     const float y = at.y + padding;
@@ -134,7 +141,8 @@ float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const 
               price);
     const Badge badge = badge_of(step);
     draw_text(sans, ImVec2(right + frame.px(10), y), theme.*badge.colour, badge.text);
-    if (details) draw_text(sans, ImVec2(at.x + left, y + size + padding), theme.text_dim, step.detail, wrap);
+    if (details)
+        draw_text(sans, ImVec2(at.x + left, y + size + padding), theme.text_dim, step.detail, room.detail());
     fill_rect(list, ImVec2(at.x, at.y + height), ImVec2(at.x + width, at.y + height + 1), theme.grid);
     if (!details && ImGui::IsWindowHovered() &&
         ImGui::IsMouseHoveringRect(at, ImVec2(at.x + width, at.y + height))) {
@@ -231,7 +239,7 @@ StepRoom room_of(Frame& frame, const sim::SwitchView& view, float width) {
 std::vector<bool> with_words(Frame& frame, const sim::SwitchView& view, const StepRoom& room, float tall,
                              float height) {
     const auto height_of = [&](std::size_t i, bool details) {
-        return draw_step(frame, view.steps[i], i + 1, room, ImVec2(), details, true);
+        return std::round(height_of_step(frame, view.steps[i], room, details));
     };
     for (std::size_t i = 0; i < view.steps.size(); ++i) tall += height_of(i, false) + frame.px(3);
     std::vector<bool> details(view.steps.size(), !view.switched || frame.view.alone == "context_switch");
@@ -265,7 +273,7 @@ Steps draw_steps(Frame& frame, const Cursor& c, const StepRoom& room, const std:
     Steps steps;
     for (std::size_t i = 0; i < view.steps.size(); ++i) {
         const ImVec2 at(origin.x, origin.y + y);
-        const float height = draw_step(frame, view.steps[i], i + 1, room, at, details[i], false);
+        const float height = draw_step(frame, view.steps[i], i + 1, room, at, details[i]);
         const float line_middle = at.y + std::round(pixel_size(*frame.fonts.sans) / 2 + frame.px(4));
         const std::string& title = view.steps[i].title;
         const bool registers = title.ends_with("registers") || title == "Floating point";

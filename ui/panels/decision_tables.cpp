@@ -1,3 +1,4 @@
+// The tables of DECISION: the candidates of the search, and the recalculation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,21 +49,27 @@ void draw_header(Frame& frame, std::span<const TableColumn> columns) {
     ImGui::PopStyleColor();
 }
 
+struct TitledTable {
+    const char* id;
+    const std::string& title;
+    std::vector<TableColumn> columns;
+    std::size_t rows;
+};
+
 // A title and a table: `draw_row(i)` for visible rows, `then()` inside the table.
 template <typename DrawRow, typename Then>
-void draw_table(Frame& frame, const char* id, const std::string& title, std::span<const TableColumn> columns,
-                std::size_t rows, ImVec2 size, DrawRow draw_row, Then then) {
+void draw_table(Frame& frame, const TitledTable& table, ImVec2 size, DrawRow draw_row, Then then) {
     ImGui::BeginGroup();
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-    text_cut(title, size.x);
+    text_cut(table.title, size.x);
     ImGui::PopStyleColor();
     size.y = std::max(size.y - ImGui::GetTextLineHeightWithSpacing(), 2 * row_height());
     const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
                                   ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_PadOuterX;
-    if (ImGui::BeginTable(id, static_cast<int>(columns.size()), flags, size)) {
-        draw_header(frame, columns);
+    if (ImGui::BeginTable(table.id, static_cast<int>(table.columns.size()), flags, size)) {
+        draw_header(frame, table.columns);
         ImGuiListClipper clipper;
-        clipper.Begin(static_cast<int>(rows), row_height());
+        clipper.Begin(static_cast<int>(table.rows), row_height());
         while (clipper.Step()) {
             for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
                 ImGui::PushID(row);
@@ -320,7 +327,7 @@ void draw_refill(Frame& frame, const DecisionPage& page, ImVec2 size) {
     if (with_state) columns.push_back({"", "asleep", false});
     columns.push_back({"counter", "00 → 00", true});
     draw_table(
-        frame, "refill", table.title, columns, table.rows.size(), size,
+        frame, {"refill", table.title, columns, table.rows.size()}, size,
         [&](std::size_t i) { draw_visit(frame, page, with_state, i); },
         [&] {
             // Depends only on the step, also before and after the recalculation.
@@ -342,7 +349,7 @@ void draw_candidates(Frame& frame, const DecisionPage& page, ImVec2 size) {
     const CandidateColumns columns = columns_for(frame, page, size.x);
     const std::size_t rows = table.rows.size() + (table.nobody != nullptr ? 1 : 0);
     draw_table(
-        frame, "candidates", table.title, columns.list(page), rows, size,
+        frame, {"candidates", table.title, columns.list(page), rows}, size,
         [&](std::size_t i) {
             if (i < table.rows.size())
                 draw_candidate(frame, page, columns, i);

@@ -60,6 +60,21 @@ void draw_item(Frame& frame, const Item& item, ImVec2 at) {
     fill_rect(list, ImVec2(begin.x, y), ImVec2(begin.x + item.width, y + frame.px(kUnderline)), theme.accent);
 }
 
+void draw_number_of_more(Frame& frame, std::size_t more, float right, float y) {
+    const std::string text = fmt::format("+{} more", more);
+    draw_text(frame.fonts.sans, ImVec2(right - text_width(frame.fonts.sans, text), y), frame.theme.text_dim,
+              text);
+}
+
+// All of them as a tooltip.
+void explain_variables(const DecisionPage& page) {
+    std::string all;
+    for (const sim::ScriptLine::Variable& variable : page.variables.rows)
+        all += fmt::format("{}{} = {}", all.empty() ? "" : "\n", variable.name,
+                           value_text(page.cursor, variable));
+    ImGui::SetTooltip("%s", all.c_str());
+}
+
 }  // namespace
 
 float variables_height(Frame& frame, const DecisionPage& page) {
@@ -116,17 +131,9 @@ void draw_variables(Frame& frame, const DecisionPage& page, float width) {
         at = places(room - for_more);
     }
     for (std::size_t i = 0; i < at.size(); ++i) draw_item(frame, items[i], at[i]);
-    if (const std::size_t more = items.size() - at.size() + variables.more; more > 0) {
-        const std::string text = fmt::format("+{} more", more);
-        draw_text(frame.fonts.sans, ImVec2(left + room - text_width(frame.fonts.sans, text), y + line),
-                  theme.text_dim, text);
-    }
-    if (!hovered || items.empty()) return;
-    std::string all;
-    for (const sim::ScriptLine::Variable& variable : variables.rows)
-        all += fmt::format("{}{} = {}", all.empty() ? "" : "\n", variable.name,
-                           value_text(page.cursor, variable));
-    ImGui::SetTooltip("%s", all.c_str());
+    if (const std::size_t more = items.size() - at.size() + variables.more; more > 0)
+        draw_number_of_more(frame, more, left + room, y + line);
+    if (hovered && !items.empty()) explain_variables(page);
 }
 
 }  // namespace ui

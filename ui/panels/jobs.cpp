@@ -77,8 +77,15 @@ ImU32 text_on(const Frame& frame, ImU32 fill) {
     return light ? frame.theme.background : frame.theme.text;
 }
 
+// The vertical extent of a chart's row, and whether its segments have names.
+struct ChartLane {
+    float top, height;
+    bool named;
+};
+
 void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, const sim::RunPiece& piece,
-                float top, float height, bool named) {
+                const ChartLane& lane) {
+    const auto [top, height, named] = lane;
     if (piece.task == sim::kNoTask || piece.end <= axis.range.begin || piece.begin >= axis.range.end) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float begin = std::floor(axis.x(piece.begin)),
@@ -172,7 +179,7 @@ void draw_chart(Frame& frame, const std::vector<Chart>& charts) {
                       with_alpha(frame.theme.text, 0.06f));
             if (charts[r].pieces != nullptr)
                 for (const sim::RunPiece& piece : charts[r].pieces->pieces().by_cpu()[c])
-                    draw_piece(frame, run.scenario(), axis, piece, y, height, true);
+                    draw_piece(frame, run.scenario(), axis, piece, {y, height, true});
             y += height + gap;
         }
     }
@@ -202,8 +209,8 @@ void row_chart(Frame& frame, const Run& run, const Chart& chart, TimeRange range
     for (const std::vector<sim::RunPiece>& cpu : chart.pieces->pieces().by_cpu())
         for (const sim::RunPiece& piece : cpu)
             if (piece.task == p && piece.group == m.task[p].group && piece.ordinal == m.task[p].ordinal)
-                draw_piece(frame, run.scenario(), axis, piece, at.y + frame.px(2), height - frame.px(4),
-                           false);
+                draw_piece(frame, run.scenario(), axis, piece,
+                           {at.y + frame.px(2), height - frame.px(4), false});
     position_line(frame, axis, at.y, at.y + height);
 }
 

@@ -44,7 +44,7 @@ struct Frame {
 };
 
 struct Panel {
-    const char* id;  // for --panel, commands and tests, such as "timeline"
+    const char* id;  // for --pane, commands and tests, such as "timeline"
     const char* title;
     void (*draw)(Frame& frame);
     // For the clipboard, scripts and screen readers.

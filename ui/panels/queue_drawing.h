@@ -1,5 +1,5 @@
-// RUN QUEUE drawings of queues that are not a plain list: priority arrays of linux-2.6.20, fair queues,
-// several queues of a script.
+// RUN QUEUE drawings of the kinds of queues: the cards of a plain list, priority arrays of linux-2.6.20, fair
+// queues, several queues of a script.
 #pragma once
 
 #include <functional>
@@ -23,10 +23,13 @@ struct QueueDrawing {
     ImVec2 origin, room;
 };
 
+// Takes only the height that the cards need.
+void draw_queue_cards(const QueueDrawing& drawing);
 void draw_priority_arrays(const QueueDrawing& drawing);
 void draw_fair_queues(const QueueDrawing& drawing);
 void draw_script_queues(const QueueDrawing& drawing);
 
+std::string queue_cards_text(const Run& run, const ViewState& view, const QueueView& queue);
 // For all CPUs.
 std::string priority_arrays_text(const Run& run, const ViewState& view, const QueueView& queue,
                                  const QueueMoment& moment);

@@ -276,46 +276,28 @@ std::string count_text(const Run& run, std::size_t rows) {
     return text + fmt::format(", {} ready or running", grouped(m.globals().nr_running));
 }
 
-}  // namespace
-
-void draw_tasks(Frame& frame) {
-    if (nothing_open(frame)) return;
+// The text to search for.
+void filter_box(Frame& frame) {
     ViewState& view = frame.view;
-    if (outcome_hidden(view)) {
-        ImGui::TextDisabled("%s", kHiddenTasks);
-        return;
-    }
-    const bool comparing = frame.model.b != nullptr;
-
     char filter[64];
     std::snprintf(filter, sizeof filter, "%s", view.task_filter.c_str());
     ImGui::SetNextItemWidth(frame.px(150));
     if (ImGui::InputTextWithHint("##filter", "name or PID", filter, sizeof filter)) view.task_filter = filter;
     explain_item("Shows the tasks with this in their name, or with this PID.");
-    if (comparing) {
-        ImGui::SameLine();
-        if (choice(frame, "A", !view.tasks_of_b)) view.tasks_of_b = false;
-        explain_item("the tasks under " + frame.model.a->policy().spec());
-        ImGui::SameLine(0, frame.px(2));
-        if (choice(frame, "B", view.tasks_of_b)) view.tasks_of_b = true;
-        explain_item("the tasks under " + frame.model.b->policy().spec());
-    }
-    const Run& run = *run_shown(frame.model, view);
+}
 
-    TaskOrder& order = frame.memory.of<ShownOrder>().order;
-    order.filter = view.task_filter;
-    const std::vector<TaskId>* rows = &rows_of(frame, run, order);
+void run_choice(Frame& frame) {
+    ViewState& view = frame.view;
     ImGui::SameLine();
-    ImGui::AlignTextToFramePadding();
-    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-    text_cut(count_text(run, rows->size()), ImGui::GetContentRegionAvail().x);
-    ImGui::PopStyleColor();
-    if (view.task) actions(frame, *view.task);
+    if (choice(frame, "A", !view.tasks_of_b)) view.tasks_of_b = false;
+    explain_item("the tasks under " + frame.model.a->policy().spec());
+    ImGui::SameLine(0, frame.px(2));
+    if (choice(frame, "B", view.tasks_of_b)) view.tasks_of_b = true;
+    explain_item("the tasks under " + frame.model.b->policy().spec());
+}
 
-    if (rows->empty()) {
-        dim_text(frame, view.task_filter.empty() ? "There are no tasks." : "No task has this name or PID.");
-        return;
-    }
+void draw_task_table(Frame& frame, const Run& run, TaskOrder& order) {
+    const std::vector<TaskId>* rows = &rows_of(frame, run, order);
     const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollX |
                                   ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
                                   ImGuiTableFlags_Hideable | ImGuiTableFlags_BordersInnerV |
@@ -341,6 +323,36 @@ void draw_tasks(Frame& frame) {
         ImGui::EndTable();
     }
     ImGui::PopID();
+}
+
+}  // namespace
+
+void draw_tasks(Frame& frame) {
+    if (nothing_open(frame)) return;
+    ViewState& view = frame.view;
+    if (outcome_hidden(view)) {
+        ImGui::TextDisabled("%s", kHiddenTasks);
+        return;
+    }
+    filter_box(frame);
+    if (frame.model.b != nullptr) run_choice(frame);
+    const Run& run = *run_shown(frame.model, view);
+
+    TaskOrder& order = frame.memory.of<ShownOrder>().order;
+    order.filter = view.task_filter;
+    const std::size_t rows = rows_of(frame, run, order).size();
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+    text_cut(count_text(run, rows), ImGui::GetContentRegionAvail().x);
+    ImGui::PopStyleColor();
+    if (view.task) actions(frame, *view.task);
+
+    if (rows == 0) {
+        dim_text(frame, view.task_filter.empty() ? "There are no tasks." : "No task has this name or PID.");
+        return;
+    }
+    draw_task_table(frame, run, order);
 }
 
 std::string tasks_text(const Model& model, const ViewState& view) {

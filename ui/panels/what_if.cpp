@@ -251,83 +251,95 @@ std::string first_that_fits(std::initializer_list<std::string> texts, float widt
     return *(texts.end() - 1);
 }
 
-}  // namespace
+// The result, and the old values or the rates below it; less of them in `room` pixels if they do not fit.
+struct ResultLines {
+    std::string result, below;
+};
 
-void draw_what_if(Frame& frame) {
-    if (nothing_open(frame)) return;
-    const Model& model = frame.model;
+ResultLines result_lines(const Model& model, bool changed, float room) {
     const Baseline& was = *model.before;
-    const bool changed = was.is_changed(model);
-
-    // The result is at the right end; nothing overlaps it.
-    const ImVec2 all = ImGui::GetContentRegionAvail();
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const std::string result = first_line(model);
     const double progress = model.a->progress();
     const std::string so_far = !model.a->recording().is_complete() && progress >= 0
                                    ? fmt::format(" \u00b7 {} simulated", percent(progress))
                                    : std::string{};
-    const float title = pixel_size(*frame.fonts.title);
-    const float result_width = frame.fonts.title->CalcTextSizeA(title, FLT_MAX, 0, result.c_str()).x;
-    // Independent of the result: sliders must not move during a drag.
-    const float wanted = std::max(std::min(frame.px(350), all.x * 0.3f), frame.px(200));
-    const bool beside = all.x > wanted + frame.px(320);
-    // Less of the old values if there is less room.
     const Outcome now = outcome_of(*model.a);
     const std::string before = model.b != nullptr         ? second_line(model, was.outcome(), changed)
                                : changed && was.outcome() ? was_text(*was.outcome(), now)
                                                           : rate_text(now);
     const std::string whole_line = second_line(model, was.outcome(), changed);
-    const std::string below =
-        first_that_fits({whole_line + so_far, whole_line, before + so_far, before}, beside ? wanted : all.x);
+    return {first_line(model),
+            first_that_fits({whole_line + so_far, whole_line, before + so_far, before}, room)};
+}
 
+void draw_lines_above(Frame& frame, const ResultLines& lines) {
+    ImGui::TextUnformatted(lines.result.c_str());
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+    if (same_line_if_fits(ImGui::CalcTextSize(lines.below.c_str()).x))
+        ImGui::TextUnformatted(lines.below.c_str());
+    else
+        text_cut(lines.below, ImGui::GetContentRegionAvail().x);
+    ImGui::PopStyleColor();
+}
+
+void draw_knobs(Frame& frame, bool labelled, bool changed) {
+    const Baseline& was = *frame.model.before;
+    const float reset = ImGui::CalcTextSize("Reset").x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float whole = ImGui::GetContentRegionAvail().x;
+    const float width =
+        common_width(frame, needed_widths(frame, was), whole - reset - ImGui::GetStyle().ItemSpacing.x);
+    Cells cells(frame, labelled, width, whole);
+    policy_cells(frame, cells);
+    for (std::size_t i = 0; i < was.knobs().size(); ++i)
+        knob_cell(frame, cells, was.knobs()[i], was.values()[i]);
+    cells.place("", "", 0, reset);
+    ImGui::BeginDisabled(!changed);
+    if (ImGui::Button("Reset"))
+        frame.ask([spec = was.policy()](Control& control) {
+            control.reset_values();
+            if (control.model().a != nullptr && control.model().a->recording().policy().spec() != spec)
+                control.set_policy(spec);
+        });
+    ImGui::EndDisabled();
+    explain_item("Undoes all changes.");
+}
+
+// At the right end of the room `all` at `at`; nothing overlaps them.
+void draw_lines_beside(Frame& frame, const ResultLines& text, float wanted, bool changed, ImVec2 at,
+                       ImVec2 all) {
+    const float title = pixel_size(*frame.fonts.title);
+    const float result_width = frame.fonts.title->CalcTextSizeA(title, FLT_MAX, 0, text.result.c_str()).x;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float right = at.x + all.x;
+    const float lines = title + ImGui::GetTextLineHeight() + frame.px(2);
+    const float y = at.y + std::max(0.0f, std::floor((std::min(all.y, frame.px(60)) - lines) / 2));
+    list.AddText(frame.fonts.title, title, ImVec2(std::floor(right - result_width), y),
+                 changed ? frame.theme.accent : frame.theme.text, text.result.c_str());
+    const float below_width = std::min(wanted, ImGui::CalcTextSize(text.below.c_str()).x);
+    set_cursor_screen_pos(ImVec2(std::floor(right - below_width), y + title + frame.px(2)));
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+    text_cut(text.below, wanted);
+    ImGui::PopStyleColor();
+}
+
+}  // namespace
+
+void draw_what_if(Frame& frame) {
+    if (nothing_open(frame)) return;
+    const bool changed = frame.model.before->is_changed(frame.model);
+    const ImVec2 all = ImGui::GetContentRegionAvail();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    // Independent of the result: sliders must not move during a drag.
+    const float wanted = std::max(std::min(frame.px(350), all.x * 0.3f), frame.px(200));
+    const bool beside = all.x > wanted + frame.px(320);
+    const ResultLines lines = result_lines(frame.model, changed, beside ? wanted : all.x);
     const bool labelled =
         all.y >= ImGui::GetTextLineHeightWithSpacing() + ImGui::GetFrameHeight() - frame.px(6);
     const float cells_width = beside ? all.x - wanted - frame.px(24) : all.x;
-    if (!beside) {
-        ImGui::TextUnformatted(result.c_str());
-        ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-        if (same_line_if_fits(ImGui::CalcTextSize(below.c_str()).x))
-            ImGui::TextUnformatted(below.c_str());
-        else
-            text_cut(below, ImGui::GetContentRegionAvail().x);
-        ImGui::PopStyleColor();
-    }
+    if (!beside) draw_lines_above(frame, lines);
     ImGui::BeginChild("cells", ImVec2(cells_width, 0));
-    {
-        const float reset = ImGui::CalcTextSize("Reset").x + 2 * ImGui::GetStyle().FramePadding.x;
-        const float whole = ImGui::GetContentRegionAvail().x;
-        const float width =
-            common_width(frame, needed_widths(frame, was), whole - reset - ImGui::GetStyle().ItemSpacing.x);
-        Cells cells(frame, labelled, width, whole);
-        policy_cells(frame, cells);
-        for (std::size_t i = 0; i < was.knobs().size(); ++i)
-            knob_cell(frame, cells, was.knobs()[i], was.values()[i]);
-        cells.place("", "", 0, reset);
-        ImGui::BeginDisabled(!changed);
-        if (ImGui::Button("Reset"))
-            frame.ask([spec = was.policy()](Control& control) {
-                control.reset_values();
-                if (control.model().a != nullptr && control.model().a->recording().policy().spec() != spec)
-                    control.set_policy(spec);
-            });
-        ImGui::EndDisabled();
-        explain_item("Undoes all changes.");
-    }
+    draw_knobs(frame, labelled, changed);
     ImGui::EndChild();
-    if (beside) {
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        const float right = at.x + all.x;
-        const float lines = title + ImGui::GetTextLineHeight() + frame.px(2);
-        const float y = at.y + std::max(0.0f, std::floor((std::min(all.y, frame.px(60)) - lines) / 2));
-        list.AddText(frame.fonts.title, title, ImVec2(std::floor(right - result_width), y),
-                     changed ? frame.theme.accent : frame.theme.text, result.c_str());
-        const float below_width = std::min(wanted, ImGui::CalcTextSize(below.c_str()).x);
-        set_cursor_screen_pos(ImVec2(std::floor(right - below_width), y + title + frame.px(2)));
-        ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-        text_cut(below, wanted);
-        ImGui::PopStyleColor();
-    }
+    if (beside) draw_lines_beside(frame, lines, wanted, changed, at, all);
 }
 
 std::string what_if_text(const Model& model, const ViewState&) {

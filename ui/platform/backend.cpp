@@ -187,74 +187,92 @@ bool Backend::wait(SDL_Event& event, int milliseconds) {
     return screen_ ? screen_->wait(event, milliseconds) : poll(event);
 }
 
+void Backend::take(Input input) {
+    inputs_.push_back(std::move(input));
+    frames_wanted_ = kFramesAfterInput;
+}
+
+// Converts a position in the window to one in the frame.
+void Backend::move_mouse_to(int x, int y) {
+    const auto each = static_cast<float>(magnified_);
+    take({.kind = Input::Kind::move,
+          .x = std::floor(static_cast<float>(x) / each),
+          .y = std::floor(static_cast<float>(y) / each),
+          .text = {}});
+}
+
+// Returns false for a button that ImGui does not have.
+bool Backend::take_button(const SDL_MouseButtonEvent& event) {
+    const int button = imgui_button(event.button);
+    if (button < 0) return false;
+    const bool down = event.type == SDL_MOUSEBUTTONDOWN;
+    buttons_down_ = down ? buttons_down_ | 1 << button : buttons_down_ & ~(1 << button);
+    move_mouse_to(event.x, event.y);
+    take({.kind = Input::Kind::button, .code = button, .down = down, .text = {}});
+    return true;
+}
+
+void Backend::take_wheel(const SDL_MouseWheelEvent& event) {
+    float x = event.preciseX;
+    float y = event.preciseY;
+    if (x == 0 && y == 0) {
+        x = static_cast<float>(event.x);
+        y = static_cast<float>(event.y);
+    }
+    // ImGui's x axis has the opposite direction
+    take({.kind = Input::Kind::wheel, .x = -x, .y = y, .text = {}});
+}
+
+void Backend::take_key(const SDL_KeyboardEvent& event) {
+    const bool down = event.type == SDL_KEYDOWN;
+    take({.kind = Input::Kind::modifiers, .modifiers = modifiers_of(event.keysym.mod), .text = {}});
+    const auto place = static_cast<std::size_t>(event.keysym.scancode);
+    if (place >= held_.size() || event.repeat != 0) return;  // ImGui repeats keys itself
+    if (down) held_[place] = imgui_key(event.keysym);
+    if (held_[place] != kNoKey)
+        take({.kind = Input::Kind::key, .code = held_[place], .down = down, .text = {}});
+    if (!down) held_[place] = kNoKey;
+}
+
+void Backend::take_window_event(const SDL_WindowEvent& event) {
+    frames_wanted_ = kFramesAfterInput;
+    switch (event.event) {
+        case SDL_WINDOWEVENT_SIZE_CHANGED:
+            fit(screen_ ? screen_->size() : Size{event.data1, event.data2});
+            break;
+        case SDL_WINDOWEVENT_LEAVE:
+            if (buttons_down_ == 0)
+                take({.kind = Input::Kind::move, .x = kNowhere, .y = kNowhere, .text = {}});
+            break;
+        case SDL_WINDOWEVENT_FOCUS_LOST:
+            release_all();
+            break;
+        default:
+            break;
+    }
+}
+
 bool Backend::process(const SDL_Event& event) {
-    using Kind = Input::Kind;
     const ImGuiIO& io = ImGui::GetIO();
-    const auto add = [&](Input input) {
-        inputs_.push_back(std::move(input));
-        frames_wanted_ = kFramesAfterInput;
-    };
-    const auto move = [&](float x, float y) { add({.kind = Kind::move, .x = x, .y = y, .text = {}}); };
-    const auto move_to = [&](int x, int y) {
-        const auto each = static_cast<float>(magnified_);
-        move(std::floor(static_cast<float>(x) / each), std::floor(static_cast<float>(y) / each));
-    };
     switch (event.type) {
         case SDL_MOUSEMOTION:
-            move_to(event.motion.x, event.motion.y);
+            move_mouse_to(event.motion.x, event.motion.y);
             return io.WantCaptureMouse;
         case SDL_MOUSEBUTTONDOWN:
-        case SDL_MOUSEBUTTONUP: {
-            const int button = imgui_button(event.button.button);
-            if (button < 0) return false;
-            const bool down = event.type == SDL_MOUSEBUTTONDOWN;
-            buttons_down_ = down ? buttons_down_ | 1 << button : buttons_down_ & ~(1 << button);
-            move_to(event.button.x, event.button.y);
-            add({.kind = Kind::button, .code = button, .down = down, .text = {}});
+        case SDL_MOUSEBUTTONUP:
+            return take_button(event.button) && io.WantCaptureMouse;
+        case SDL_MOUSEWHEEL:
+            take_wheel(event.wheel);
             return io.WantCaptureMouse;
-        }
-        case SDL_MOUSEWHEEL: {
-            float x = event.wheel.preciseX;
-            float y = event.wheel.preciseY;
-            if (x == 0 && y == 0) {
-                x = static_cast<float>(event.wheel.x);
-                y = static_cast<float>(event.wheel.y);
-            }
-            // ImGui's x axis has the opposite direction
-            add({.kind = Kind::wheel, .x = -x, .y = y, .text = {}});
-            return io.WantCaptureMouse;
-        }
         case SDL_KEYDOWN:
-        case SDL_KEYUP: {
-            const bool down = event.type == SDL_KEYDOWN;
-            add({.kind = Kind::modifiers, .modifiers = modifiers_of(event.key.keysym.mod), .text = {}});
-            const auto place = static_cast<std::size_t>(event.key.keysym.scancode);
-            if (place >= held_.size() || event.key.repeat != 0)
-                return io.WantTextInput;  // ImGui repeats keys itself
-            if (down) held_[place] = imgui_key(event.key.keysym);
-            if (held_[place] != kNoKey)
-                add({.kind = Kind::key, .code = held_[place], .down = down, .text = {}});
-            if (!down) held_[place] = kNoKey;
+        case SDL_KEYUP:
+            take_key(event.key);
             return io.WantTextInput;
-        }
         case SDL_TEXTINPUT:
-            add({.kind = Kind::text, .text = event.text.text});
+            take({.kind = Input::Kind::text, .text = event.text.text});
             return io.WantTextInput;
         case SDL_WINDOWEVENT:
-            frames_wanted_ = kFramesAfterInput;
-            switch (event.window.event) {
-                case SDL_WINDOWEVENT_SIZE_CHANGED:
-                    fit(screen_ ? screen_->size() : Size{event.window.data1, event.window.data2});
-                    break;
-                case SDL_WINDOWEVENT_LEAVE:
-                    if (buttons_down_ == 0) move(kNowhere, kNowhere);
-                    break;
-                case SDL_WINDOWEVENT_FOCUS_LOST:
-                    release_all();
-                    break;
-                default:
-                    break;
-            }
+            take_window_event(event.window);
             return false;
         case SDL_RENDER_TARGETS_RESET:
         case SDL_RENDER_DEVICE_RESET:

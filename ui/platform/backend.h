@@ -122,6 +122,12 @@ class Backend {
 
     Backend(const char* title, Size size);
     void make_context();
+    void take(Input input);
+    void move_mouse_to(int x, int y);
+    bool take_button(const SDL_MouseButtonEvent& event);
+    void take_wheel(const SDL_MouseWheelEvent& event);
+    void take_key(const SDL_KeyboardEvent& event);
+    void take_window_event(const SDL_WindowEvent& event);
     void release_all();
     void feed_inputs();
     void feed(const Input& input);

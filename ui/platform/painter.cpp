@@ -1,4 +1,4 @@
-// triangle() is long because all parts of a row need the state of its three edges.
+// Rectangles row by row, and triangles by the pixels between their edges.
 #include "ui/platform/painter.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ constexpr int kFarAway = 1 << 20;  // pixels; beyond this the arithmetic of tria
 static_assert(IM_COL32_R_SHIFT == 0 && IM_COL32_B_SHIFT == 16 && IM_COL32_A_SHIFT == 24,
               "the painter's colours are ImGui's default ones");
 
-// The pixels that may be painted; right and bottom are exclusive.
-struct Clip {
+// A rectangle of pixels; right and bottom are exclusive.
+struct PixelBox {
     int left;
     int top;
     int right;
@@ -87,6 +87,26 @@ class Painter {
         std::int64_t y;
     };
 
+    struct Triangle {
+        const ImDrawVert* v[3];
+        Corner p[3];        // clockwise
+        std::int64_t area;  // twice the area, above 0
+    };
+    // The colours and texels of a triangle.
+    struct Shading {
+        bool one_colour = false;
+        bool plain = false;  // one texel
+        Colour colour{};     // of the first corner
+        Slope channels[4];   // if there are several colours
+        Slope u;             // if it is not plain
+        Slope t;
+    };
+    // `end` is exclusive.
+    struct PixelRange {
+        std::int64_t begin;
+        std::int64_t end;
+    };
+
     std::uint32_t* row(int y) const { return to_.pixels + static_cast<std::ptrdiff_t>(y) * to_.width; }
 
     static Colour of(ImU32 colour) { return {colour | kOpaque, to_256(colour >> IM_COL32_A_SHIFT)}; }
@@ -130,15 +150,15 @@ class Painter {
         const int bottom = std::min(clip_.bottom, first_pixel(max.y));
         if (left >= right || top >= bottom) return true;
         if (plain) {
-            fill(left, top, right, bottom, colour);
+            fill({left, top, right, bottom}, colour);
         } else {
-            stamp(left, top, right, bottom, min, max, a.uv, c.uv, colour);
+            stamp({left, top, right, bottom}, min, max, a.uv, c.uv, colour);
         }
         return true;
     }
 
-    void fill(int left, int top, int right, int bottom, const Colour& colour) {
-        for (int y = top; y < bottom; ++y) span(y, left, right, colour);
+    void fill(PixelBox box, const Colour& colour) {
+        for (int y = box.top; y < box.bottom; ++y) span(y, box.left, box.right, colour);
     }
 
     void span(int y, int left, int right, const Colour& colour) {
@@ -153,8 +173,9 @@ class Painter {
 
     // A rectangle of the texture in a colour. Glyphs and patterns have the same size on the screen; anything
     // else is sampled at the nearest texel.
-    void stamp(int left, int top, int right, int bottom, const ImVec2& min, const ImVec2& max,
-               const ImVec2& uv_min, const ImVec2& uv_max, const Colour& colour) {
+    void stamp(PixelBox box, const ImVec2& min, const ImVec2& max, const ImVec2& uv_min, const ImVec2& uv_max,
+               const Colour& colour) {
+        const auto [left, top, right, bottom] = box;
         const auto along = [](float first, float last, float from, float to, int size, int pixel) {
             const float texels = (to - from) * static_cast<float>(size);
             const float step = texels / (last - first);
@@ -200,105 +221,136 @@ class Painter {
     // A triangle of either orientation, by rows: the pixels whose centres are inside or on an upper or left
     // edge. So triangles with a common edge share no pixel.
     void triangle(const ImDrawVert& first, const ImDrawVert& second, const ImDrawVert& third) {
-        const ImDrawVert* v[3] = {&first, &second, &third};
-        Corner p[3];
+        Triangle corners{{&first, &second, &third}, {}, 0};
+        if (!measure(corners)) return;
+        const Corner(&p)[3] = corners.p;
+        const auto [low_y, high_y] = std::minmax({p[0].y, p[1].y, p[2].y});
+        const int top = static_cast<int>(std::max<std::int64_t>(clip_.top, (low_y + 127) >> 8));
+        const int bottom = static_cast<int>(std::min<std::int64_t>(clip_.bottom, (high_y + 127) >> 8));
+        if (top >= bottom) return;
+        const Shading shading = shading_of(corners);
+        for (int y = top; y < bottom; ++y) {
+            const PixelRange pixels = pixels_inside(corners, y);
+            if (pixels.begin >= pixels.end) continue;
+            if (shading.one_colour && shading.plain) {
+                span(y, static_cast<int>(pixels.begin), static_cast<int>(pixels.end), shading.colour);
+                continue;
+            }
+            shade(corners, shading, y, pixels);
+        }
+    }
+
+    // Computes the corners, clockwise. Returns false if there is nothing to paint: no area, too far away, or
+    // a NaN.
+    bool measure(Triangle& triangle) const {
+        auto& [v, p, area] = triangle;
         for (int i = 0; i < 3; ++i) {
             const float x = v[i]->pos.x - origin_.x;
             const float y = v[i]->pos.y - origin_.y;
-            if (!(std::abs(x) < kFarAway && std::abs(y) < kFarAway)) return;
+            if (!(std::abs(x) < kFarAway && std::abs(y) < kFarAway)) return false;
             p[i] = {std::llround(x * 256.0f), std::llround(y * 256.0f)};
         }
-        std::int64_t area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (p[1].y - p[0].y);
-        if (area == 0) return;
+        area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (p[1].y - p[0].y);
+        if (area == 0) return false;
         if (area < 0) {
             std::swap(p[1], p[2]);
             std::swap(v[1], v[2]);
             area = -area;
         }
-        const auto [low_y, high_y] = std::minmax({p[0].y, p[1].y, p[2].y});
-        const int top = static_cast<int>(std::max<std::int64_t>(clip_.top, (low_y + 127) >> 8));
-        const int bottom = static_cast<int>(std::min<std::int64_t>(clip_.bottom, (high_y + 127) >> 8));
-        if (top >= bottom) return;
+        return true;
+    }
 
-        const bool one_colour = v[0]->col == v[1]->col && v[0]->col == v[2]->col;
-        const bool plain = v[0]->uv.x == v[1]->uv.x && v[0]->uv.x == v[2]->uv.x && v[0]->uv.y == v[1]->uv.y &&
-                           v[0]->uv.y == v[2]->uv.y;
-        const auto slope = [&](std::int64_t at0, std::int64_t at1, std::int64_t at2) {
-            constexpr std::int64_t kSteepest = 1 << 30;
-            const auto per = [&](std::int64_t change) {
-                return std::clamp((change << 12) / area, -kSteepest, kSteepest);
-            };
-            return Slope{at0 << 4, per((at1 - at0) * (p[2].y - p[0].y) - (at2 - at0) * (p[1].y - p[0].y)),
-                         per((at2 - at0) * (p[1].x - p[0].x) - (at1 - at0) * (p[2].x - p[0].x))};
+    // The value that is linear between those at the corners.
+    static Slope slope_of(const Triangle& triangle, std::int64_t at0, std::int64_t at1, std::int64_t at2) {
+        constexpr std::int64_t kSteepest = 1 << 30;
+        const Corner(&p)[3] = triangle.p;
+        const auto per = [&](std::int64_t change) {
+            return std::clamp((change << 12) / triangle.area, -kSteepest, kSteepest);
         };
-        Slope channels[4];
-        Slope u;
-        Slope t;
-        if (!one_colour)
+        return Slope{at0 << 4, per((at1 - at0) * (p[2].y - p[0].y) - (at2 - at0) * (p[1].y - p[0].y)),
+                     per((at2 - at0) * (p[1].x - p[0].x) - (at1 - at0) * (p[2].x - p[0].x))};
+    }
+
+    Shading shading_of(const Triangle& triangle) const {
+        const ImDrawVert* const(&v)[3] = triangle.v;
+        Shading shading;
+        shading.one_colour = v[0]->col == v[1]->col && v[0]->col == v[2]->col;
+        shading.plain = v[0]->uv.x == v[1]->uv.x && v[0]->uv.x == v[2]->uv.x && v[0]->uv.y == v[1]->uv.y &&
+                        v[0]->uv.y == v[2]->uv.y;
+        shading.colour = of(v[0]->col);
+        if (!shading.one_colour)
             for (int i = 0; i < 4; ++i) {
                 const auto channel = [&](int k) { return std::int64_t{v[k]->col >> (8 * i) & 0xff} << 8; };
-                channels[i] = slope(channel(0), channel(1), channel(2));
+                shading.channels[i] = slope_of(triangle, channel(0), channel(1), channel(2));
             }
-        if (!plain) {
+        if (!shading.plain) {
             const auto texel = [](float at, int size) {
                 return std::llround(std::clamp(at, 0.0f, 1.0f) * static_cast<float>(size) * 256.0f);
             };
-            u = slope(texel(v[0]->uv.x, texture_.width), texel(v[1]->uv.x, texture_.width),
-                      texel(v[2]->uv.x, texture_.width));
-            t = slope(texel(v[0]->uv.y, texture_.height), texel(v[1]->uv.y, texture_.height),
-                      texel(v[2]->uv.y, texture_.height));
+            shading.u = slope_of(triangle, texel(v[0]->uv.x, texture_.width),
+                                 texel(v[1]->uv.x, texture_.width), texel(v[2]->uv.x, texture_.width));
+            shading.t = slope_of(triangle, texel(v[0]->uv.y, texture_.height),
+                                 texel(v[1]->uv.y, texture_.height), texel(v[2]->uv.y, texture_.height));
         }
+        return shading;
+    }
 
-        const Colour colour = of(first.col);
-        for (int y = top; y < bottom; ++y) {
-            const std::int64_t middle = std::int64_t{y} * 256 + 128;
-            std::int64_t left = clip_.left;
-            std::int64_t right = clip_.right;
-            for (int i = 0; i < 3 && left < right; ++i) {
-                // Inside the edge: step * pixel + start >= 0.
-                const Corner& from = p[i];
-                const Corner& to = p[i == 2 ? 0 : i + 1];
-                const std::int64_t dx = to.x - from.x;
-                const std::int64_t dy = to.y - from.y;
-                const bool included = dy < 0 || (dy == 0 && dx > 0);
-                const std::int64_t step = -dy * 256;
-                const std::int64_t start = dx * (middle - from.y) - dy * (128 - from.x) - (included ? 0 : 1);
-                if (step > 0) {
-                    left = std::max(left, -floor_divide(start, step));
-                } else if (step < 0) {
-                    right = std::min(right, floor_divide(start, -step) + 1);
-                } else if (start < 0) {
-                    right = left;
+    // In 1/256 pixel.
+    static std::int64_t middle_of_row(int y) { return std::int64_t{y} * 256 + 128; }
+
+    // The pixels of a row between the three edges.
+    PixelRange pixels_inside(const Triangle& triangle, int y) const {
+        const std::int64_t middle = middle_of_row(y);
+        std::int64_t left = clip_.left;
+        std::int64_t right = clip_.right;
+        for (int i = 0; i < 3 && left < right; ++i) {
+            // Inside the edge: step * pixel + start >= 0.
+            const Corner& from = triangle.p[i];
+            const Corner& to = triangle.p[i == 2 ? 0 : i + 1];
+            const std::int64_t dx = to.x - from.x;
+            const std::int64_t dy = to.y - from.y;
+            const bool included = dy < 0 || (dy == 0 && dx > 0);
+            const std::int64_t step = -dy * 256;
+            const std::int64_t start = dx * (middle - from.y) - dy * (128 - from.x) - (included ? 0 : 1);
+            if (step > 0) {
+                left = std::max(left, -floor_divide(start, step));
+            } else if (step < 0) {
+                right = std::min(right, floor_divide(start, -step) + 1);
+            } else if (start < 0) {
+                right = left;
+            }
+        }
+        return {left, right};
+    }
+
+    // Paints pixels of a row whose colours or texels differ.
+    void shade(const Triangle& triangle, const Shading& shading, int y, PixelRange pixels) {
+        const std::int64_t middle = middle_of_row(y);
+        const Corner first = triangle.p[0];
+        const Colour colour = shading.colour;
+        const auto here = [&](const Slope& s, std::int64_t x) {
+            return s.start + ((s.by_x * (x * 256 + 128 - first.x) + s.by_y * (middle - first.y)) >> 8);
+        };
+        std::uint32_t* to = row(y);
+        for (std::int64_t x = pixels.begin; x < pixels.end; ++x) {
+            Colour ink = colour;
+            if (!shading.one_colour) {
+                ImU32 mixed = 0;
+                for (int i = 0; i < 4; ++i) {
+                    const std::int64_t value =
+                        std::clamp<std::int64_t>((here(shading.channels[i], x) + 2048) >> 12, 0, 255);
+                    mixed |= static_cast<ImU32>(value) << (8 * i);
                 }
+                ink = of(mixed);
             }
-            if (left >= right) continue;
-            if (one_colour && plain) {
-                span(y, static_cast<int>(left), static_cast<int>(right), colour);
-                continue;
-            }
-            const auto here = [&](const Slope& s, std::int64_t x) {
-                return s.start + ((s.by_x * (x * 256 + 128 - p[0].x) + s.by_y * (middle - p[0].y)) >> 8);
-            };
-            std::uint32_t* to = row(y);
-            for (std::int64_t x = left; x < right; ++x) {
-                Colour ink = colour;
-                if (!one_colour) {
-                    ImU32 mixed = 0;
-                    for (int i = 0; i < 4; ++i) {
-                        const std::int64_t value =
-                            std::clamp<std::int64_t>((here(channels[i], x) + 2048) >> 12, 0, 255);
-                        mixed |= static_cast<ImU32>(value) << (8 * i);
-                    }
-                    ink = of(mixed);
-                }
-                std::uint32_t alpha = ink.alpha;
-                if (!plain)
-                    alpha = covered(
-                        texture_row(here(t, x) >>
-                                    12)[std::clamp<std::int64_t>(here(u, x) >> 12, 0, texture_.width - 1)],
-                        alpha);
-                to[x] = mix(to[x], ink.pixel, alpha);
-            }
+            std::uint32_t alpha = ink.alpha;
+            if (!shading.plain)
+                alpha = covered(
+                    texture_row(
+                        here(shading.t, x) >>
+                        12)[std::clamp<std::int64_t>(here(shading.u, x) >> 12, 0, texture_.width - 1)],
+                    alpha);
+            to[x] = mix(to[x], ink.pixel, alpha);
         }
     }
 
@@ -309,7 +361,7 @@ class Painter {
 
     const AlphaTexture& texture_;
     const PixelGrid& to_;
-    Clip clip_{};
+    PixelBox clip_{};  // the pixels that may be painted
     ImVec2 origin_{};
 };
 

@@ -108,7 +108,9 @@ class ScriptPlayer {
 
     void begin(const Statement& statement);
     void begin_key(const Statement& statement);
+    void begin_drop(const Statement& statement);
     void begin_mouse(const Statement& statement);
+    void use_mouse(const Statement& statement);
     void move_to(int x, int y, Uint32 buttons);
     void fail(const Statement& statement, std::string why);
     void press(const Chord& chord, FrameOfEvents& events);

@@ -229,78 +229,103 @@ void set_shapes(ImGuiStyle& style, const Theme& theme, float scale) {
     style.CircleTessellationMaxError = 0.3f;
 }
 
-void set_colours(ImGuiStyle& style, const Theme& theme) {
-    const auto set = [&](ImGuiCol which, ImU32 colour) {
-        style.Colors[which] = ImGui::ColorConvertU32ToFloat4(colour);
-    };
-    const auto tint = [&](float share) { return blend(with_alpha(theme.accent, share), theme.panel); };
-    const auto shade = [&](float share) { return blend(with_alpha(theme.text, share), theme.panel); };
-    if (theme.dark) {
-        ImGui::StyleColorsDark(&style);
-    } else {
-        ImGui::StyleColorsLight(&style);
+// Sets all colours of ImGui, mixed from those of a theme.
+class StyleColours {
+  public:
+    StyleColours(ImGuiStyle& style, const Theme& theme) : style_(style), theme_(theme) {}
+
+    void set_all() {
+        if (theme_.dark) {
+            ImGui::StyleColorsDark(&style_);
+        } else {
+            ImGui::StyleColorsLight(&style_);
+        }
+        set_windows();
+        set_widgets();
+        set_tables_and_plots();
+        set_highlights();
     }
-    set(ImGuiCol_Text, theme.text);
-    set(ImGuiCol_TextDisabled, theme.text_dim);
-    set(ImGuiCol_WindowBg, theme.panel);
-    set(ImGuiCol_ChildBg, theme.panel & ~IM_COL32_A_MASK);
-    set(ImGuiCol_PopupBg, shade(0.04f));
-    set(ImGuiCol_Border, theme.panel_border);
-    set(ImGuiCol_BorderShadow, 0);
-    set(ImGuiCol_FrameBg, shade(0.08f));
-    set(ImGuiCol_FrameBgHovered, tint(0.25f));
-    set(ImGuiCol_FrameBgActive, tint(0.4f));
-    set(ImGuiCol_TitleBg, shade(0.05f));
-    set(ImGuiCol_TitleBgActive, shade(0.1f));
-    set(ImGuiCol_TitleBgCollapsed, shade(0.05f));
-    set(ImGuiCol_MenuBarBg, shade(0.05f));
-    set(ImGuiCol_ScrollbarBg, theme.panel);
-    set(ImGuiCol_ScrollbarGrab, shade(0.25f));
-    set(ImGuiCol_ScrollbarGrabHovered, shade(0.4f));
-    set(ImGuiCol_ScrollbarGrabActive, shade(0.5f));
-    set(ImGuiCol_CheckMark, theme.accent);
-    set(ImGuiCol_SliderGrab, theme.accent);
-    set(ImGuiCol_SliderGrabActive, theme.text);
-    set(ImGuiCol_Button, shade(0.12f));
-    set(ImGuiCol_ButtonHovered, tint(0.3f));
-    set(ImGuiCol_ButtonActive, tint(0.45f));
-    set(ImGuiCol_Header, tint(0.25f));
-    set(ImGuiCol_HeaderHovered, tint(0.3f));
-    set(ImGuiCol_HeaderActive, tint(0.4f));
-    set(ImGuiCol_Separator, theme.panel_border);
-    set(ImGuiCol_SeparatorHovered, theme.accent);
-    set(ImGuiCol_SeparatorActive, theme.accent);
-    set(ImGuiCol_ResizeGrip, shade(0.15f));
-    set(ImGuiCol_ResizeGripHovered, theme.accent);
-    set(ImGuiCol_ResizeGripActive, theme.accent);
-    set(ImGuiCol_Tab, shade(0.05f));
-    set(ImGuiCol_TabHovered, tint(0.35f));
-    set(ImGuiCol_TabActive, tint(0.3f));
-    set(ImGuiCol_TabUnfocused, shade(0.05f));
-    set(ImGuiCol_TabUnfocusedActive, tint(0.2f));
-    set(ImGuiCol_PlotLines, theme.accent);
-    set(ImGuiCol_PlotLinesHovered, theme.text);
-    set(ImGuiCol_PlotHistogram, theme.accent);
-    set(ImGuiCol_PlotHistogramHovered, theme.text);
-    set(ImGuiCol_TableHeaderBg, shade(0.07f));
-    set(ImGuiCol_TableBorderStrong, theme.panel_border);
-    set(ImGuiCol_TableBorderLight, theme.grid);
-    set(ImGuiCol_TableRowBg, 0);
-    set(ImGuiCol_TableRowBgAlt, with_alpha(theme.text, 0.03f));
-    set(ImGuiCol_TextSelectedBg, tint(0.4f));
-    set(ImGuiCol_DragDropTarget, theme.accent);
-    set(ImGuiCol_NavHighlight, theme.accent);
-    set(ImGuiCol_NavWindowingHighlight, theme.accent);
-    set(ImGuiCol_NavWindowingDimBg, with_alpha(theme.background, 0.5f));
-    set(ImGuiCol_ModalWindowDimBg, with_alpha(theme.background, 0.5f));
-}
+
+  private:
+    void set_windows() {
+        set(ImGuiCol_Text, theme_.text);
+        set(ImGuiCol_TextDisabled, theme_.text_dim);
+        set(ImGuiCol_WindowBg, theme_.panel);
+        set(ImGuiCol_ChildBg, theme_.panel & ~IM_COL32_A_MASK);
+        set(ImGuiCol_PopupBg, shade(0.04f));
+        set(ImGuiCol_Border, theme_.panel_border);
+        set(ImGuiCol_BorderShadow, 0);
+        set(ImGuiCol_TitleBg, shade(0.05f));
+        set(ImGuiCol_TitleBgActive, shade(0.1f));
+        set(ImGuiCol_TitleBgCollapsed, shade(0.05f));
+        set(ImGuiCol_MenuBarBg, shade(0.05f));
+        set(ImGuiCol_ScrollbarBg, theme_.panel);
+        set(ImGuiCol_ScrollbarGrab, shade(0.25f));
+        set(ImGuiCol_ScrollbarGrabHovered, shade(0.4f));
+        set(ImGuiCol_ScrollbarGrabActive, shade(0.5f));
+    }
+
+    void set_widgets() {
+        set(ImGuiCol_FrameBg, shade(0.08f));
+        set(ImGuiCol_FrameBgHovered, tint(0.25f));
+        set(ImGuiCol_FrameBgActive, tint(0.4f));
+        set(ImGuiCol_CheckMark, theme_.accent);
+        set(ImGuiCol_SliderGrab, theme_.accent);
+        set(ImGuiCol_SliderGrabActive, theme_.text);
+        set(ImGuiCol_Button, shade(0.12f));
+        set(ImGuiCol_ButtonHovered, tint(0.3f));
+        set(ImGuiCol_ButtonActive, tint(0.45f));
+        set(ImGuiCol_Header, tint(0.25f));
+        set(ImGuiCol_HeaderHovered, tint(0.3f));
+        set(ImGuiCol_HeaderActive, tint(0.4f));
+        set(ImGuiCol_Separator, theme_.panel_border);
+        set(ImGuiCol_SeparatorHovered, theme_.accent);
+        set(ImGuiCol_SeparatorActive, theme_.accent);
+        set(ImGuiCol_ResizeGrip, shade(0.15f));
+        set(ImGuiCol_ResizeGripHovered, theme_.accent);
+        set(ImGuiCol_ResizeGripActive, theme_.accent);
+        set(ImGuiCol_Tab, shade(0.05f));
+        set(ImGuiCol_TabHovered, tint(0.35f));
+        set(ImGuiCol_TabActive, tint(0.3f));
+        set(ImGuiCol_TabUnfocused, shade(0.05f));
+        set(ImGuiCol_TabUnfocusedActive, tint(0.2f));
+    }
+
+    void set_tables_and_plots() {
+        set(ImGuiCol_PlotLines, theme_.accent);
+        set(ImGuiCol_PlotLinesHovered, theme_.text);
+        set(ImGuiCol_PlotHistogram, theme_.accent);
+        set(ImGuiCol_PlotHistogramHovered, theme_.text);
+        set(ImGuiCol_TableHeaderBg, shade(0.07f));
+        set(ImGuiCol_TableBorderStrong, theme_.panel_border);
+        set(ImGuiCol_TableBorderLight, theme_.grid);
+        set(ImGuiCol_TableRowBg, 0);
+        set(ImGuiCol_TableRowBgAlt, with_alpha(theme_.text, 0.03f));
+    }
+
+    void set_highlights() {
+        set(ImGuiCol_TextSelectedBg, tint(0.4f));
+        set(ImGuiCol_DragDropTarget, theme_.accent);
+        set(ImGuiCol_NavHighlight, theme_.accent);
+        set(ImGuiCol_NavWindowingHighlight, theme_.accent);
+        set(ImGuiCol_NavWindowingDimBg, with_alpha(theme_.background, 0.5f));
+        set(ImGuiCol_ModalWindowDimBg, with_alpha(theme_.background, 0.5f));
+    }
+
+    void set(ImGuiCol which, ImU32 colour) { style_.Colors[which] = ImGui::ColorConvertU32ToFloat4(colour); }
+    ImU32 tint(float share) const { return blend(with_alpha(theme_.accent, share), theme_.panel); }
+    ImU32 shade(float share) const { return blend(with_alpha(theme_.text, share), theme_.panel); }
+
+    ImGuiStyle& style_;
+    const Theme& theme_;
+};
 
 }  // namespace
 
 void apply(const Theme& theme, float scale) {
     ImGuiStyle style;
     set_shapes(style, theme, scale);
-    set_colours(style, theme);
+    StyleColours(style, theme).set_all();
     ImGui::GetStyle() = style;
 }
 

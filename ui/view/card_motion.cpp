@@ -18,56 +18,16 @@ float eased(float share) {
 bool CardMotion::move(std::span<const CardGoal> goals, std::uint64_t layout, float dt, bool still) {
     const bool same_layout = layout == layout_ && !cards_.empty();
     layout_ = layout;
-    std::size_t staying = 0;
-    while (staying < cards_.size() && !cards_[staying].leaving) ++staying;
-    bool changed = staying != goals.size();
-    for (std::size_t i = 0; i < staying && !changed; ++i)
-        changed = cards_[i].task != goals[i].task || cards_[i].goal != goals[i].place;
-
     still = still || dt <= 0;
     since_change_ = still ? kSeconds : since_change_ + dt;
     elapsed_ = still ? kSeconds : elapsed_ + dt;
-    if (changed) {
+    if (are_changed(goals)) {
         const bool hurried = since_change_ < kSeconds;
         if (!still && same_layout) since_change_ = 0;
         elapsed_ = still || !same_layout || hurried ? kSeconds : 0;
-        std::vector<Card> next;
-        next.reserve(goals.size() + cards_.size());
-        std::fill(index_.begin(), index_.end(), 0u);
-        for (std::size_t i = 0; i < cards_.size(); ++i) {
-            if (cards_[i].task >= index_.size()) index_.resize(cards_[i].task + 1);
-            // A task that returns while its old card is leaving has two cards for a short time; the staying
-            // one counts.
-            if (index_[cards_[i].task] == 0) index_[cards_[i].task] = static_cast<std::uint32_t>(i) + 1;
-        }
-        for (const CardGoal& goal : goals) {
-            const std::uint32_t known = goal.task < index_.size() ? index_[goal.task] : 0;
-            Card card{.task = goal.task, .from = goal.place, .goal = goal.place, .at = goal.place};
-            if (known != 0) {
-                Card& old = cards_[known - 1];
-                card.from = card.at = old.at;
-                card.shown_from = card.shown = old.shown;
-                old.task = sim::kNoTask;
-            }
-            next.push_back(card);
-        }
-        for (Card& old : cards_) {
-            if (old.task == sim::kNoTask || old.leaving) continue;
-            old.leaving = true;
-            old.from = old.at;
-            old.goal = {old.at.x, old.at.y + kDrop};
-            old.shown_from = old.shown;
-            next.push_back(old);
-        }
-        cards_ = std::move(next);
+        aim_at(goals);
     }
-
-    const float share = eased(elapsed_ / kSeconds);
-    for (Card& card : cards_) {
-        card.at.x = card.from.x + (card.goal.x - card.from.x) * share;
-        card.at.y = card.from.y + (card.goal.y - card.from.y) * share;
-        card.shown = card.shown_from + ((card.leaving ? 0.0f : 1.0f) - card.shown_from) * share;
-    }
+    ease();
     if (elapsed_ < kSeconds) return true;
     std::erase_if(cards_, [](const Card& card) { return card.leaving; });
     for (Card& card : cards_) {
@@ -76,6 +36,60 @@ bool CardMotion::move(std::span<const CardGoal> goals, std::uint64_t layout, flo
     }
     // More frames are needed as long as the next change would make the cards jump.
     return since_change_ < kSeconds;
+}
+
+bool CardMotion::are_changed(std::span<const CardGoal> goals) const {
+    std::size_t staying = 0;
+    while (staying < cards_.size() && !cards_[staying].leaving) ++staying;
+    if (staying != goals.size()) return true;
+    for (std::size_t i = 0; i < staying; ++i)
+        if (cards_[i].task != goals[i].task || cards_[i].goal != goals[i].place) return true;
+    return false;
+}
+
+void CardMotion::index_cards() {
+    std::fill(index_.begin(), index_.end(), 0u);
+    for (std::size_t i = 0; i < cards_.size(); ++i) {
+        if (cards_[i].task >= index_.size()) index_.resize(cards_[i].task + 1);
+        // A task that returns while its old card is leaving has two cards for a short time; the staying
+        // one counts.
+        if (index_[cards_[i].task] == 0) index_[cards_[i].task] = static_cast<std::uint32_t>(i) + 1;
+    }
+}
+
+void CardMotion::aim_at(std::span<const CardGoal> goals) {
+    index_cards();
+    std::vector<Card> next;
+    next.reserve(goals.size() + cards_.size());
+    for (const CardGoal& goal : goals) {
+        const std::uint32_t known = goal.task < index_.size() ? index_[goal.task] : 0;
+        Card card{.task = goal.task, .from = goal.place, .goal = goal.place, .at = goal.place};
+        if (known != 0) {
+            Card& old = cards_[known - 1];
+            card.from = card.at = old.at;
+            card.shown_from = card.shown = old.shown;
+            old.task = sim::kNoTask;
+        }
+        next.push_back(card);
+    }
+    for (Card& old : cards_) {
+        if (old.task == sim::kNoTask || old.leaving) continue;
+        old.leaving = true;
+        old.from = old.at;
+        old.goal = {old.at.x, old.at.y + kDrop};
+        old.shown_from = old.shown;
+        next.push_back(old);
+    }
+    cards_ = std::move(next);
+}
+
+void CardMotion::ease() {
+    const float share = eased(elapsed_ / kSeconds);
+    for (Card& card : cards_) {
+        card.at.x = card.from.x + (card.goal.x - card.from.x) * share;
+        card.at.y = card.from.y + (card.goal.y - card.from.y) * share;
+        card.shown = card.shown_from + ((card.leaving ? 0.0f : 1.0f) - card.shown_from) * share;
+    }
 }
 
 void CardMotion::forget_from(sim::TaskId end) {

@@ -46,6 +46,13 @@ class CardMotion {
     std::span<const Card> cards() const { return cards_; }
 
   private:
+    bool are_changed(std::span<const CardGoal> goals) const;
+    void index_cards();
+    // Starts a motion from the present positions to the goals.
+    void aim_at(std::span<const CardGoal> goals);
+    // Moves the cards to their positions at elapsed_.
+    void ease();
+
     std::vector<Card> cards_;
     std::vector<std::uint32_t> index_;  // by TaskId: index into cards_ plus 1; 0: no card
     std::uint64_t layout_ = 0;

@@ -187,6 +187,55 @@ std::string wrong_values(std::string_view text) {
 
 // --- requests ---
 
+namespace {
+
+// The values of the axis. Throws lab::LabError if the request is invalid.
+std::vector<std::string> checked_values(const LabRequest& r) {
+    if (const std::string wrong = wrong_values(r.values); !wrong.empty()) throw lab::LabError(wrong);
+    if (r.policies.empty()) throw lab::LabError("no policy is chosen");
+    if (r.policies.size() > kMostLabPolicies)
+        throw lab::LabError(
+            fmt::format("a figure has at most {} curves; choose fewer policies", kMostLabPolicies));
+    const std::vector<std::string> values = lab::parse_values(r.values);
+    if (values.size() * r.policies.size() * r.seeds > kMostLabRuns)
+        throw lab::LabError(fmt::format(
+            "{} values, {} policies and {} seeds exceed the limit of {} runs; use `switchyard sweep`",
+            values.size(), r.policies.size(), r.seeds, kMostLabRuns));
+    if (!lab::numbers_of(values))
+        throw lab::LabError("curves need numbers, all of one kind; for words use `switchyard sweep`");
+    return values;
+}
+
+// The settings of the window, without those that the axis at `pointer` replaces.
+std::vector<std::string> sets_beside(std::vector<std::string> sets, const std::string& pointer) {
+    std::erase_if(sets, [&](const std::string& set) {
+        const std::string there = pointer_in(set);
+        return there == pointer || there.starts_with(pointer + "/");
+    });
+    return sets;
+}
+
+// Determines the time of each run and sets it if it is not the scenario's own.
+Nanos settle_end(const LabRequest& r, const sim::ScenarioText& text, std::vector<std::string>& sets) {
+    std::optional<Nanos> own;
+    try {
+        own = sim::parse_scenario(text, sets).until;
+    } catch (const sim::ScenarioError&) {
+        // The sweep reports this error, unless the axis replaces the invalid value.
+    }
+    std::string why;
+    const std::string until = r.until.empty() ? until_of(own) : r.until;
+    const std::optional<Nanos> end = sim::parse_time(until, why);
+    if (!end) throw lab::LabError(fmt::format("time per run: {}", why));
+    if (own != end) {
+        std::erase_if(sets, [](const std::string& set) { return sets_pointer(set, "/until"); });
+        sets.push_back(fmt::format("/until=\"{}\"", sim::format_time(*end)));
+    }
+    return *end;
+}
+
+}  // namespace
+
 void Laboratory::clear() { *this = Laboratory(); }
 
 void Laboratory::ask(const Subject& subject, const LabRequest& request) {
@@ -209,18 +258,7 @@ void Laboratory::begin() {
     const LabRequest& r = request_;
     std::string pointer = r.pointer;
     if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
-    if (const std::string wrong = wrong_values(r.values); !wrong.empty()) throw lab::LabError(wrong);
-    if (r.policies.empty()) throw lab::LabError("no policy is chosen");
-    if (r.policies.size() > kMostLabPolicies)
-        throw lab::LabError(
-            fmt::format("a figure has at most {} curves; choose fewer policies", kMostLabPolicies));
-    const std::vector<std::string> values = lab::parse_values(r.values);
-    if (values.size() * r.policies.size() * r.seeds > kMostLabRuns)
-        throw lab::LabError(fmt::format(
-            "{} values, {} policies and {} seeds exceed the limit of {} runs; use `switchyard sweep`",
-            values.size(), r.policies.size(), r.seeds, kMostLabRuns));
-    if (!lab::numbers_of(values))
-        throw lab::LabError("curves need numbers, all of one kind; for words use `switchyard sweep`");
+    const std::vector<std::string> values = checked_values(r);
     std::vector<std::string> measures;
     std::optional<lab::Measure> measure;
     if (!r.measure.empty()) measure = lab::find_measure(r.measure);
@@ -229,29 +267,12 @@ void Laboratory::begin() {
     sim::ScenarioText text =
         subject_.carried.name.empty() ? sim::find_scenario(subject_.source) : subject_.carried;
     lab::SweepRequest request;
-    request.sets = subject_.sets;
-    std::erase_if(request.sets, [&](const std::string& set) {
-        const std::string there = pointer_in(set);
-        return there == pointer || there.starts_with(pointer + "/");
-    });
+    request.sets = sets_beside(subject_.sets, pointer);
     request.vary = {pointer + "=" + r.values};
     request.policies = r.policies;
     if (r.seeds != 1) request.seeds = fmt::format("{}", r.seeds);
     request.latency = measure && needs_latency(*measure);
-    std::optional<Nanos> own;
-    try {
-        own = sim::parse_scenario(text, request.sets).until;
-    } catch (const sim::ScenarioError&) {
-        // The sweep reports this error, unless the axis replaces the invalid value.
-    }
-    std::string why;
-    const std::string until = r.until.empty() ? until_of(own) : r.until;
-    const std::optional<Nanos> end = sim::parse_time(until, why);
-    if (!end) throw lab::LabError(fmt::format("time per run: {}", why));
-    if (own != end) {
-        std::erase_if(request.sets, [](const std::string& set) { return sets_pointer(set, "/until"); });
-        request.sets.push_back(fmt::format("/until=\"{}\"", sim::format_time(*end)));
-    }
+    const Nanos end = settle_end(r, text, request.sets);
 
     std::string base = text.text + "\n" + pointer;
     for (const std::string& set : request.sets) base += "\n" + set;
@@ -264,13 +285,19 @@ void Laboratory::begin() {
     swept_ = subject_;
     swept_request_ = r;
     measures_ = std::move(measures);
-    until_ = sim::format_time(*end);
+    until_ = sim::format_time(end);
     unit_ = lab::numbers_of(values)->unit;
     if (base != base_ || rows_.size() > kMostRows) rows_.clear();
     base_ = std::move(base);
     measure_anew();
+    order_runs(values);
+    spent_ = {};
+    worked_ = {};
+    draw_anew();
+}
 
-    // All values with the first seed come first, from coarse to fine, to show the shape of the curves early.
+// All values with the first seed come first, from coarse to fine, to show the shape of the curves early.
+void Laboratory::order_runs(const std::vector<std::string>& values) {
     order_.clear();
     next_ = 0;
     const lab::Numbers numbers = *lab::numbers_of(values);
@@ -284,9 +311,6 @@ void Laboratory::begin() {
                 if (const std::uint64_t run = spec().first_run(by_x[place], policy) + seed;
                     !results_->has(run))
                     order_.push_back(run);
-    spent_ = {};
-    worked_ = {};
-    draw_anew();
 }
 
 // Identifies a run among those with the same base_.

@@ -107,6 +107,7 @@ class Laboratory {
 
   private:
     void begin();
+    void order_runs(const std::vector<std::string>& values);
     void measure_anew();
     void take(sim::lab::Row row);
     void draw_anew();

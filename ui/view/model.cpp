@@ -119,37 +119,34 @@ const sim::PolicyFailure* Run::failure_here() const {
     return policy().policy->failure();
 }
 
-Detail Run::detail(const TimeRange& range, int columns) const {
-    columns_ = columns;
-    const sim::Overview& overview = recording().overview();
+// Assumes an even distribution over the time of the samples.
+std::uint64_t Run::estimated_events(const TimeRange& range) const {
+    const std::span<const sim::Sample> samples = around(recording().overview().samples(), range);
+    if (samples.empty()) return std::uint64_t{0};
+    const double share = std::min(
+        1.0, static_cast<double>(range.length().count()) /
+                 std::max(1.0, static_cast<double>((samples.back().time - samples.front().time).count())));
+    const std::uint64_t after_last = samples.back().time < range.end && samples.back().time < end()
+                                         ? recording().tip().machine.globals().events - samples.back().events
+                                         : 0;
+    return after_last + static_cast<std::uint64_t>(
+                            share * static_cast<double>(samples.back().events - samples.front().events));
+}
+
+const sim::Timeline* Run::timeline_of(const TimeRange& range) const {
     const TimeRange there{range.begin, std::min(range.end, end())};
     if (timeline_ && covers(timeline_->begin, timeline_->end, range) &&
         (timeline_whole_ || there.end < timeline_tip_))
-        return {.revision = timeline_revision_, .timeline = &*timeline_};
+        return &*timeline_;
 
     // Estimates the events in the range and in as much time on either side, so that panning needs no new
     // timeline.
     const sim::Nanos margin = range.length();
     const TimeRange wide{std::max(sim::Nanos{}, range.begin - margin),
                          std::min(range.end, sim::kHorizon - margin) + margin};
-    const auto events_in = [&](const TimeRange& r) {
-        const std::span<const sim::Sample> samples = around(overview.samples(), r);
-        if (samples.empty()) return std::uint64_t{0};
-        // Assumes an even distribution over the time of the samples.
-        const double share = std::min(
-            1.0,
-            static_cast<double>(r.length().count()) /
-                std::max(1.0, static_cast<double>((samples.back().time - samples.front().time).count())));
-        const std::uint64_t after_last =
-            samples.back().time < r.end && samples.back().time < end()
-                ? recording().tip().machine.globals().events - samples.back().events
-                : 0;
-        return after_last + static_cast<std::uint64_t>(
-                                share * static_cast<double>(samples.back().events - samples.front().events));
-    };
     const std::uint64_t most = affordable(kDetailedEvents);
     for (const TimeRange& r : {wide, range}) {
-        if (there.begin >= there.end || events_in(r) > most) continue;
+        if (there.begin >= there.end || estimated_events(r) > most) continue;
         if (r == unfit_) continue;  // the estimate was wrong before
         std::optional<sim::Timeline> made = sim::make_timeline(recording(), r.begin, r.end, 4 * most);
         if (!made) {
@@ -160,15 +157,14 @@ Detail Run::detail(const TimeRange& range, int columns) const {
         ++timeline_revision_;
         timeline_tip_ = end();
         timeline_whole_ = recording().is_complete() || r.end <= timeline_tip_;
-        return {.revision = timeline_revision_, .timeline = &*timeline_};
+        return &*timeline_;
     }
+    return nullptr;
+}
 
-    // Samples: those of the overview, or finer ones once they are computed.
-    Detail detail{.samples = around(overview.samples(), range),
-                  .tasks = around(overview.task_samples(), range)};
-    if (there.begin >= there.end) return detail;
-    const bool enough = detail.samples.size() >= static_cast<std::size_t>(columns) / 2;
-    if (enough) return detail;
+// Replaces the samples by finer ones once they are computed.
+void Run::refine(Detail& detail, const TimeRange& range, int columns) const {
+    const TimeRange there{range.begin, std::min(range.end, end())};
     // With tiles, the samples depend on the range only, not on earlier requests, and one tile serves while
     // the range moves a little.
     const auto tile =
@@ -190,6 +186,17 @@ Detail Run::detail(const TimeRange& range, int columns) const {
             detail.tasks = around(zoom_->task_samples(), range);
         }
     }
+}
+
+Detail Run::detail(const TimeRange& range, int columns) const {
+    columns_ = columns;
+    if (const sim::Timeline* timeline = timeline_of(range))
+        return {.revision = timeline_revision_, .timeline = timeline};
+    const sim::Overview& overview = recording().overview();
+    Detail detail{.samples = around(overview.samples(), range),
+                  .tasks = around(overview.task_samples(), range)};
+    const bool enough = detail.samples.size() >= static_cast<std::size_t>(columns) / 2;
+    if (range.begin < std::min(range.end, end()) && !enough) refine(detail, range, columns);
     return detail;
 }
 

@@ -1,4 +1,4 @@
-// Plain text in aligned columns, for the clipboard and `--print`.
+// Plain text in aligned columns, for the clipboard and `--dump-text`.
 #pragma once
 
 #include <cstddef>

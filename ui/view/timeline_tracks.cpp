@@ -110,42 +110,52 @@ std::string TimelineRow::state() const {
     return ready == count ? "ready" : grouped(ready) + " ready, the others asleep";
 }
 
+namespace {
+
+enum class Was : std::uint8_t { absent, asleep, ready, active };
+
+// Whether and how the task was there in the range, by its slices.
+Was was_exactly(const sim::Timeline& timeline, const TimelineIndex& index_of, const TimeRange& range,
+                TaskId p) {
+    const auto slices = span_of(timeline.tasks[p]);
+    const auto of = [](const sim::TaskSlice& s) {
+        return s.activity == TaskActivity::ready   ? Was::ready
+               : s.activity >= TaskActivity::ready ? Was::asleep
+                                                   : Was::active;
+    };
+    if (index_of.is_still(p)) return of(slices[0]);
+    const std::size_t first = first_ending_after(slices, range.begin);
+    const auto behind = std::partition_point(slices.begin(), slices.end(),
+                                             [&](const sim::TaskSlice& s) { return s.begin < range.end; });
+    const auto count = static_cast<std::size_t>(behind - slices.begin());
+    if (first >= count) return Was::absent;
+    if (count - first == 1) return of(slices[first]);
+    const Shares shares = index_of.task(timeline, p, first, count - 1);
+    if (shares.count[slot_of(TaskActivity::running)] + shares.count[slot_of(TaskActivity::kernel)] > 0)
+        return Was::active;
+    return shares.count[slot_of(TaskActivity::ready)] > 0 ? Was::ready : Was::asleep;
+}
+
+// The same by samples.
+Was was_by_samples(const Run& run, const Detail& detail, TaskId p) {
+    const auto in = [&](const sim::Overview::TaskSamples& s) {
+        return p < s.tasks.size() ? s.tasks[p] : sim::TaskSample{};
+    };
+    if (detail.tasks.size() >= 2) {
+        const sim::TaskSample a = in(detail.tasks.front());
+        const sim::TaskSample b = in(detail.tasks.back());
+        if (a.user != b.user || a.system != b.system) return Was::active;
+        if (a.ready != b.ready) return Was::ready;
+    }
+    return run.recording().tip().machine.is_live(p) || run.session().machine().is_live(p) ? Was::asleep
+                                                                                          : Was::absent;
+}
+
+}  // namespace
+
 std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, const TimelineIndex* index_of,
                                        const TimeRange& range, std::optional<TaskId> always) {
     const sim::Machine& tip = run.recording().tip().machine;
-    enum class Was : std::uint8_t { absent, asleep, ready, active };
-    const auto was_exactly = [&](TaskId p) {
-        const auto slices = span_of(detail.timeline->tasks[p]);
-        const auto of = [](const sim::TaskSlice& s) {
-            return s.activity == TaskActivity::ready   ? Was::ready
-                   : s.activity >= TaskActivity::ready ? Was::asleep
-                                                       : Was::active;
-        };
-        if (index_of->is_still(p)) return of(slices[0]);
-        const std::size_t first = first_ending_after(slices, range.begin);
-        const auto behind = std::partition_point(
-            slices.begin(), slices.end(), [&](const sim::TaskSlice& s) { return s.begin < range.end; });
-        const auto count = static_cast<std::size_t>(behind - slices.begin());
-        if (first >= count) return Was::absent;
-        if (count - first == 1) return of(slices[first]);
-        const Shares shares = index_of->task(*detail.timeline, p, first, count - 1);
-        if (shares.count[slot_of(TaskActivity::running)] + shares.count[slot_of(TaskActivity::kernel)] > 0)
-            return Was::active;
-        return shares.count[slot_of(TaskActivity::ready)] > 0 ? Was::ready : Was::asleep;
-    };
-    const auto was_by_samples = [&](TaskId p) {
-        const auto in = [&](const sim::Overview::TaskSamples& s) {
-            return p < s.tasks.size() ? s.tasks[p] : sim::TaskSample{};
-        };
-        if (detail.tasks.size() >= 2) {
-            const sim::TaskSample a = in(detail.tasks.front());
-            const sim::TaskSample b = in(detail.tasks.back());
-            if (a.user != b.user || a.system != b.system) return Was::active;
-            if (a.ready != b.ready) return Was::ready;
-        }
-        return tip.is_live(p) || run.session().machine().is_live(p) ? Was::asleep : Was::absent;
-    };
-
     const bool exact = detail.timeline != nullptr && index_of != nullptr;
     const std::size_t end = exact ? detail.timeline->tasks.size() : tip.globals().high_row;
     std::vector<Was> all(end, Was::absent);
@@ -158,7 +168,7 @@ std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, con
         return p < tip.globals().high_row ? machine_for(run, p).task[p].group : 0;
     };
     for (TaskId p = tip.first_task(); p < end; ++p) {
-        all[p] = exact ? was_exactly(p) : was_by_samples(p);
+        all[p] = exact ? was_exactly(*detail.timeline, *index_of, range, p) : was_by_samples(run, detail, p);
         if (p == always) continue;
         if (all[p] == Was::asleep || all[p] == Was::ready) {
             Idle& group = groups[group_of(p)];
@@ -194,56 +204,63 @@ std::vector<Nanos> cell_edges(const TimeRange& range, Nanos cell) {
     return edges;
 }
 
+namespace {
+
+// The sums up to a sample.
+Column sums_at(const sim::Sample& s) {
+    Column c;
+    const sim::Overhead& o = s.parts.overhead;
+    c.time = {to_double(s.parts.user),   to_double(o.system),         to_double(o.select),
+              to_double(o.recalc),       to_double(o.context_switch), to_double(o.address_space),
+              to_double(o.cache_refill), to_double(o.stolen),         to_double(o.interrupts),
+              to_double(s.parts.idle)};
+    c.marks = {static_cast<double>(s.recalcs),
+               static_cast<double>(s.yields),
+               static_cast<double>(s.device_interrupts + s.timer_wake_ups),
+               static_cast<double>(s.ticks),
+               static_cast<double>(s.forks),
+               static_cast<double>(s.execs),
+               static_cast<double>(s.exits),
+               static_cast<double>(s.ipis)};
+    c.switches = static_cast<double>(s.switches);
+    c.decisions = static_cast<double>(s.decisions);
+    c.queue = static_cast<double>(s.queue_sum);
+    return c;
+}
+
+// Of all values.
+Column weighted_sum(const Column& a, const Column& b, double of_a, double of_b) {
+    Column c;
+    for (std::size_t i = 0; i < kActivities; ++i) c.time[i] = of_a * a.time[i] + of_b * b.time[i];
+    for (std::size_t i = 0; i < kLanes; ++i) c.marks[i] = of_a * a.marks[i] + of_b * b.marks[i];
+    c.switches = of_a * a.switches + of_b * b.switches;
+    c.decisions = of_a * a.decisions + of_b * b.decisions;
+    c.queue = of_a * a.queue + of_b * b.queue;
+    return c;
+}
+
+}  // namespace
+
 std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<const Nanos> edges) {
     std::vector<Column> columns;
     if (edges.size() < 2) return columns;
-    const auto numbers = [](const sim::Sample& s) {
-        Column c;
-        const sim::Overhead& o = s.parts.overhead;
-        c.time = {to_double(s.parts.user),   to_double(o.system),         to_double(o.select),
-                  to_double(o.recalc),       to_double(o.context_switch), to_double(o.address_space),
-                  to_double(o.cache_refill), to_double(o.stolen),         to_double(o.interrupts),
-                  to_double(s.parts.idle)};
-        c.marks = {static_cast<double>(s.recalcs),
-                   static_cast<double>(s.yields),
-                   static_cast<double>(s.device_interrupts + s.timer_wake_ups),
-                   static_cast<double>(s.ticks),
-                   static_cast<double>(s.forks),
-                   static_cast<double>(s.execs),
-                   static_cast<double>(s.exits),
-                   static_cast<double>(s.ipis)};
-        c.switches = static_cast<double>(s.switches);
-        c.decisions = static_cast<double>(s.decisions);
-        c.queue = static_cast<double>(s.queue_sum);
-        return c;
-    };
-    // The weighted sum of all values.
-    const auto combine = [](const Column& a, const Column& b, double of_a, double of_b) {
-        Column c;
-        for (std::size_t i = 0; i < kActivities; ++i) c.time[i] = of_a * a.time[i] + of_b * b.time[i];
-        for (std::size_t i = 0; i < kLanes; ++i) c.marks[i] = of_a * a.marks[i] + of_b * b.marks[i];
-        c.switches = of_a * a.switches + of_b * b.switches;
-        c.decisions = of_a * a.decisions + of_b * b.decisions;
-        c.queue = of_a * a.queue + of_b * b.queue;
-        return c;
-    };
     std::size_t next = 0;  // the first sample after the edge
     const auto at = [&](Nanos edge) {
         while (next < samples.size() && samples[next].time <= edge) ++next;
         if (samples.empty()) return Column{};
-        if (next == 0) return numbers(samples.front());
-        const Column before = numbers(samples[next - 1]);
+        if (next == 0) return sums_at(samples.front());
+        const Column before = sums_at(samples[next - 1]);
         if (next == samples.size()) return before;
         const double share =
             to_double(edge - samples[next - 1].time) / to_double(samples[next].time - samples[next - 1].time);
-        return combine(before, numbers(samples[next]), 1 - share, share);
+        return weighted_sum(before, sums_at(samples[next]), 1 - share, share);
     };
     columns.reserve(edges.size() - 1);
     Column before = at(edges[0]);
     for (std::size_t i = 1; i < edges.size(); ++i) {
         std::size_t first = next;
         const Column after = at(edges[i]);
-        Column c = combine(after, before, 1, -1);
+        Column c = weighted_sum(after, before, 1, -1);
         c.begin = edges[i - 1];
         c.end = edges[i];
         for (; first < samples.size() && first <= next; ++first)

@@ -399,7 +399,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_reduce_motion(int reduce) {
     });
 }
 
-// The text of the window, as in `switchyard-ui --print`.
+// The text of the window, as in `switchyard-ui --dump-text`.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_print() {
     return told([](ui::App& app) { return app.text(); });
 }

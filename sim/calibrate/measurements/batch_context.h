@@ -38,7 +38,7 @@ struct BatchContext {
     const CellSpec& cell;
     int member;
     const Pipe* pipes;     // kMostRing of them
-    std::uint64_t* array;  // this member's, kMostArrayKib
+    std::uint64_t* array;  // this member's array of kMostArrayKib
 
     int members() const { return cell.contexts; }
     std::uint64_t quota() const { return batch.quota.load(std::memory_order_relaxed); }
@@ -60,7 +60,8 @@ struct BatchContext {
     }
 };
 
-// Each returns the operations of this member between begin() and end().
+// Each function runs one measurement. It returns the number of operations of this member between begin()
+// and end().
 std::uint64_t call_getppid(const BatchContext& context);
 std::uint64_t yield_in_turn(const BatchContext& context);
 std::uint64_t use_pipe_alone(const BatchContext& context);
@@ -69,8 +70,9 @@ std::uint64_t fork_children(const BatchContext& context);
 std::uint64_t create_threads(const BatchContext& context);
 std::uint64_t wake_by_futex(const BatchContext& context);
 
-// Sums the first `kib` KiB of the array; the result must be used. Sums line by line: a loop over words takes
-// twice as long where its code crosses an alignment boundary. This would hide the time to fetch the lines.
+// Sums the first `kib` KiB of the array; the result must be used. Sums line by line, because a loop over
+// words takes twice as long where its code crosses an alignment boundary. The additional time would hide
+// the time to fetch the lines.
 inline std::uint64_t sum_array(const std::uint64_t* array, int kib) {
     std::uint64_t sum = 0;
     const std::uint64_t* const end = array + std::size_t{128} * static_cast<std::size_t>(kib);

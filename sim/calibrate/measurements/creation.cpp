@@ -1,4 +1,5 @@
-// Creates a process or a thread, runs it to its end and waits for it, as in the first table of 1997.
+// Creates a process or a thread, runs it to its end and waits for it, as in the first table of the 1997
+// document.
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -19,7 +20,7 @@ class Touched {
         if (bytes_ == 0) return;
         memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory_ == MAP_FAILED) return;
-        madvise(memory_, bytes_, MADV_NOHUGEPAGE);  // the cost is that of a small page
+        madvise(memory_, bytes_, MADV_NOHUGEPAGE);  // the cost to measure is that of a small page
         std::memset(memory_, 1, bytes_);
     }
     ~Touched() {

@@ -5,7 +5,7 @@
 
 namespace sim::calibrate {
 
-// Cache sizes are those of this CPU.
+// Reads the facts. The cache sizes are those of this CPU.
 Facts facts_here(int cpu);
 
 }  // namespace sim::calibrate

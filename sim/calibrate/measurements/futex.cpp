@@ -1,5 +1,6 @@
-// Two threads that park and unpark each other, as mutexes and LockSupport do. Waking is a system call only if
-// the other one sleeps, parking only without a permit. So not every hand-over is two system calls.
+// Two threads that park and unpark each other, as mutexes and LockSupport do. Unparking is a system call
+// only if the other thread sleeps; parking is one only if there is no permit. So not every hand-over costs
+// two system calls.
 #include "sim/calibrate/measurements/futex.h"
 
 #include "sim/calibrate/measurements/batch_context.h"
@@ -25,7 +26,7 @@ void park(std::atomic<std::uint32_t>& own) {
 std::uint64_t wake_by_futex(const BatchContext& context) {
     std::atomic<std::uint32_t>& own = context.batch.words[context.member];
     std::atomic<std::uint32_t>& other = context.batch.words[1 - context.member];
-    const std::uint64_t rounds = context.quota() + 1;  // the first one before the clock starts
+    const std::uint64_t rounds = context.quota() + 1;  // one more, before the clock starts
     for (std::uint64_t i = 0; i < rounds; ++i) {
         if (context.is_first()) {
             if (i == 1) context.begin();

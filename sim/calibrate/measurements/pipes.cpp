@@ -1,5 +1,5 @@
 // lmbench's lat_ctx: a byte travels round a ring of pipes, and each member sums its array when it has the
-// byte. A single context does the same without wake-ups; the difference is a switch.
+// byte. A single context does the same without wake-ups; the difference in time is the cost of a switch.
 #include <unistd.h>
 
 #include <cerrno>

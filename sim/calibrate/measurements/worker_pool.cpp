@@ -44,7 +44,7 @@ std::uint64_t work_on(const BatchContext& context) {
     return 0;
 }
 
-// Includes children or short-lived threads, if the cell creates them.
+// CPU time and switches of this member so far, including the processes or threads that it creates.
 CpuUsage used_by(CellKind kind) {
     const bool creates = kind == CellKind::fork || kind == CellKind::thread;
     CpuUsage used{.cpu = nanoseconds_of(creates ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID)};
@@ -67,7 +67,7 @@ std::string reason(const char* what, int error) { return fmt::format("{}: {}", w
 }  // namespace
 
 struct alignas(64) WorkerPool::Member {
-    std::atomic<std::uint32_t> context{0};  // number of batches that it was called to
+    std::atomic<std::uint32_t> context{0};  // number of batches started for it
     std::uint64_t operations = 0;
     CpuUsage used;
 };
@@ -111,7 +111,7 @@ void WorkerPool::stop() noexcept {
 }
 
 void WorkerPool::start_process(int first, int members) {
-    processes_.reserve(processes_.size() + 1);  // so that push_back() cannot fail after fork()
+    processes_.reserve(processes_.size() + 1);  // push_back() must not fail after fork()
     const pid_t parent = getpid();
     const pid_t child = fork();
     if (child < 0) throw CannotMeasure(reason("cannot create a process", errno));
@@ -123,7 +123,7 @@ void WorkerPool::start_process(int first, int members) {
     if (getppid() != parent) _exit(1);  // the parent has died already
     try {
         child_main(first, members);
-    } catch (...) {  // no memory, or no threads
+    } catch (...) {  // no memory, or a thread cannot be created
         shared_->batch.failed = EAGAIN;
         _exit(1);
     }

@@ -37,7 +37,7 @@ class WorkerPool {
     WorkerPool& operator=(const WorkerPool&) = delete;
 
     // Runs a batch with `quota` operations, or rounds, of member 0. REQUIRES: quota > 0; the cell uses
-    // threads or processes like this pool. Throws CannotMeasure.
+    // threads if and only if this pool does. Throws CannotMeasure.
     BatchResult work(std::size_t cell, std::uint64_t quota);
 
   private:

@@ -51,8 +51,9 @@ struct Distractor {
     TaskId task;
 };
 
-// All tasks but the next one, each with the mistake that leads to it. None if they are fewer than two; or if
-// no mistake is `about`, the subject of the question, and `settle` is false.
+// All tasks but the next one, each with the mistake that leads to it. `about`: the mistake that the
+// question is about. Returns nullopt if there are fewer than two tasks, or if `settle` is false and no task
+// has the mistake `about`.
 template <class MistakeOf>
 std::optional<std::vector<Distractor>> wrong_ones(const std::vector<TaskId>& all, TaskId next,
                                                   Misconception about, bool settle, MistakeOf mistake_of) {
@@ -67,7 +68,8 @@ std::optional<std::vector<Distractor>> wrong_ones(const std::vector<TaskId>& all
     return wrong;
 }
 
-// Adds the right choice, the mistake `about`, then others up to the maximum; sorts them by text.
+// Adds the right choice, the choice with the mistake `about`, then others up to the maximum. Sorts the
+// choices by text.
 void finish(Question& q, const Driver& driver, std::vector<Distractor> wrong, Misconception about,
             Draw& draw) {
     draw.shuffle(wrong);
@@ -96,116 +98,183 @@ struct FairTask {
     bool asleep = false;
 };
 
-// None: the draw does not make a fair question.
-std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, bool settle) {
-    const bool is_compat = level == Level::medium && draw.chance(35);
-    const Event event =
-        draw.one_of(level == Level::easy ? std::vector{Event::resched, Event::resched, Event::block}
-                                         : std::vector{Event::resched, Event::yield, Event::yield});
+struct CfsScene {
+    bool is_compat = false;  // sched_compat_yield is set
+    Event event = Event::resched;
+    std::vector<FairTask> tasks;
+};
+
+CfsScene draw_cfs_scene(Draw& draw, Level level) {
+    CfsScene scene;
+    scene.is_compat = level == Level::medium && draw.chance(35);
+    scene.event = draw.one_of(level == Level::easy ? std::vector{Event::resched, Event::resched, Event::block}
+                                                   : std::vector{Event::resched, Event::yield, Event::yield});
     const std::int32_t ready = draw.between(3, level == Level::easy ? 3 : 4);
     const std::int32_t asleep = draw.chance(level == Level::easy ? 70 : 50) ? 1 : 0;
     const std::int64_t middle = draw.between(20, 200);
-    std::vector<FairTask> tasks;
     const std::vector<std::string> names = names_for(draw, ready + asleep);
     for (const std::string& name : names) {
         FairTask task{.name = name};
         task.nice = draw.chance(55) ? 0 : draw.one_of<std::int32_t>({-5, -2, 5, 5, 10});
         task.vruntime = (middle + draw.between(0, 90)) * kTenth;
-        task.asleep = static_cast<std::int32_t>(tasks.size()) >= ready;
+        task.asleep = static_cast<std::int32_t>(scene.tasks.size()) >= ready;
         if (task.asleep) task.vruntime = draw.between(0, static_cast<std::int32_t>(middle)) * kTenth;
-        tasks.push_back(task);
+        scene.tasks.push_back(task);
     }
-    const NamedPolicy policy = make_policy(is_compat ? "linux-2.6.24:yield=compat" : "linux-2.6.24");
-    Driver driver(*policy.policy, static_cast<std::uint32_t>(tasks.size()), kHz);
-    driver.initial_machine().of_cpu<fair::QueueOf>(0).min_vruntime = 0;
-    for (const FairTask& task : tasks)
-        driver.add({.name = task.name,
-                    .priority = 20 - task.nice,
-                    .sleeping = task.asleep,
-                    .set_policy_state = [&task](Machine& m, TaskId p) {
-                        m.of_task<fair::TaskOf2624>(p).vruntime = task.vruntime;
-                    }});
-    driver.schedule();
-    const Machine& m = driver.machine();
-    const auto clock = [&](TaskId p) { return m.of_task<fair::TaskOf2624>(p).vruntime; };
-    const auto is_asleep = [&](TaskId p) { return m.task[p].state != TaskState::runnable; };
-    const auto weight = [&](TaskId p) { return fair::weight_of_nice(20 - m.priority[p]).w; };
+    return scene;
+}
 
+// A scene in the hands of the policy.
+struct CfsStage {
+    explicit CfsStage(const CfsScene& scene)
+        : policy(make_policy(scene.is_compat ? "linux-2.6.24:yield=compat" : "linux-2.6.24")),
+          driver(*policy.policy, static_cast<std::uint32_t>(scene.tasks.size()), kHz) {
+        driver.initial_machine().of_cpu<fair::QueueOf>(0).min_vruntime = 0;
+        for (const FairTask& task : scene.tasks)
+            driver.add({.name = task.name,
+                        .priority = 20 - task.nice,
+                        .sleeping = task.asleep,
+                        .set_policy_state = [&task](Machine& m, TaskId p) {
+                            m.of_task<fair::TaskOf2624>(p).vruntime = task.vruntime;
+                        }});
+        driver.schedule();
+        for (const FairTask& task : scene.tasks) all.push_back(driver.find(task.name));
+    }
+
+    std::int64_t clock(TaskId p) const { return driver.machine().of_task<fair::TaskOf2624>(p).vruntime; }
+    bool is_asleep(TaskId p) const { return driver.machine().task[p].state != TaskState::runnable; }
+    std::uint32_t weight(TaskId p) const { return fair::weight_of_nice(20 - driver.machine().priority[p]).w; }
+
+    NamedPolicy policy;
+    Driver driver;
+    std::vector<TaskId> all;
+};
+
+// `ran`: run time of the running task since its vruntime was updated.
+std::string tell_cfs(const CfsScene& scene, const CfsStage& stage, std::int64_t ran) {
+    const Driver& driver = stage.driver;
     const TaskId prev = driver.current();
-    const std::int64_t before = clock(prev), ran = draw.between(10, 80) * kTenth;
     std::string told = fmt::format(
         "Linux 2.6.24{}. There are no other tasks. vruntime is in ms; nice 0 weighs 1024.\n\n  task  nice  "
         "weight  vruntime\n",
-        is_compat ? " with sched_compat_yield = 1" : "");
-    for (const FairTask& task : tasks) {
+        scene.is_compat ? " with sched_compat_yield = 1" : "");
+    for (const FairTask& task : scene.tasks) {
         const TaskId p = driver.find(task.name);
-        told += fmt::format("  {:<5} {:>4} {:>7} {:>9}{}\n", task.name, task.nice, weight(p), in_ms(clock(p)),
+        told += fmt::format("  {:<5} {:>4} {:>7} {:>9}{}\n", task.name, task.nice, stage.weight(p),
+                            in_ms(stage.clock(p)),
                             p == prev     ? "  runs"
                             : task.asleep ? "  asleep"
                                           : "");
     }
     told += fmt::format("\n{} has run for {} ms since its vruntime was updated. {}\n", driver.name(prev),
-                        in_ms(ran), event_text(event, driver.name(prev)));
+                        in_ms(ran), event_text(scene.event, driver.name(prev)));
+    return told;
+}
 
-    driver.pass(Nanos{ran});
-    happens(driver, event);
-    const TaskId next = driver.current();
-    if (m.is_idle_task(next)) return std::nullopt;
-    std::vector<TaskId> all;
-    for (const FairTask& task : tasks) all.push_back(driver.find(task.name));
-    std::int64_t most = clock(next), least_of_others = std::numeric_limits<std::int64_t>::max();
-    std::uint32_t heaviest = 0;
-    for (const TaskId p : all) {
-        if (is_asleep(p)) continue;
-        if (p != next && clock(p) - clock(next) < kTenth) return std::nullopt;  // rounding might decide
-        most = std::max(most, clock(p));
-        if (p != prev) least_of_others = std::min(least_of_others, clock(p));
-        heaviest = std::max(heaviest, weight(p));
+// The choice of the kernel, and extreme values of the runnable tasks, which explain mistakes.
+struct CfsChoice {
+    TaskId prev = kNoTask, next = kNoTask;
+    std::int64_t unweighted = 0;                 // vruntime of prev if weights did not count, ns
+    std::int64_t most = 0, least_of_others = 0;  // highest vruntime; lowest of a task other than prev, ns
+    std::uint32_t heaviest = 0;                  // highest weight
+};
+
+// Returns nullopt if rounding might decide, or if no task is runnable. `unweighted`: as in CfsChoice.
+std::optional<CfsChoice> cfs_choice(const CfsStage& stage, TaskId prev, std::int64_t unweighted) {
+    const TaskId next = stage.driver.current();
+    if (stage.driver.machine().is_idle_task(next)) return std::nullopt;
+    CfsChoice choice{.prev = prev,
+                     .next = next,
+                     .unweighted = unweighted,
+                     .most = stage.clock(next),
+                     .least_of_others = std::numeric_limits<std::int64_t>::max()};
+    for (const TaskId p : stage.all) {
+        if (stage.is_asleep(p)) continue;
+        if (p != next && stage.clock(p) - stage.clock(next) < kTenth) return std::nullopt;
+        choice.most = std::max(choice.most, stage.clock(p));
+        if (p != prev) choice.least_of_others = std::min(choice.least_of_others, stage.clock(p));
+        choice.heaviest = std::max(choice.heaviest, stage.weight(p));
     }
-    // The vruntime of prev if weights did not count.
-    const std::int64_t unweighted = before + ran;
-    const bool yielded = event == Event::yield;
-    const auto mistake_of = [&](TaskId p) {
-        if (is_asleep(p)) return sleeper_runs;
-        if (yielded && is_compat && p == prev) return yielder_runs;
-        if (yielded && next == prev) return yield_must_switch;
-        if (p == prev) return unweighted < clock(next) ? fair_unweighted : fair_not_charged;
-        if (next == prev && unweighted > clock(p) && clock(p) == least_of_others) return fair_unweighted;
-        if (weight(p) == heaviest && weight(next) < heaviest) return fair_by_weight;
-        return clock(p) == most ? fair_most : fair_not_least;
-    };
-    std::optional<std::vector<Distractor>> wrong = wrong_ones(all, next, about, settle, mistake_of);
+    return choice;
+}
+
+// The mistake that leads to p. REQUIRES: p != choice.next.
+Misconception cfs_mistake(const CfsScene& scene, const CfsStage& stage, const CfsChoice& choice, TaskId p) {
+    const auto& [prev, next, unweighted, most, least_of_others, heaviest] = choice;
+    const bool yielded = scene.event == Event::yield;
+    if (stage.is_asleep(p)) return sleeper_runs;
+    if (yielded && scene.is_compat && p == prev) return yielder_runs;
+    if (yielded && next == prev) return yield_must_switch;
+    if (p == prev) return unweighted < stage.clock(next) ? fair_unweighted : fair_not_charged;
+    if (next == prev && unweighted > stage.clock(p) && stage.clock(p) == least_of_others)
+        return fair_unweighted;
+    if (stage.weight(p) == heaviest && stage.weight(next) < heaviest) return fair_by_weight;
+    return stage.clock(p) == most ? fair_most : fair_not_least;
+}
+
+std::string explain_cfs(const CfsScene& scene, const CfsStage& stage, TaskId prev, std::int64_t ran) {
+    const Driver& driver = stage.driver;
+    std::string text;
+    if (!stage.is_asleep(prev))
+        text = scene.event == Event::yield && scene.is_compat
+                   ? fmt::format(
+                         "{}'s clock becomes that of the last task in the tree plus a nanosecond, "
+                         "and its run time is added.\n",
+                         driver.name(prev))
+                   : fmt::format("{}'s clock advances by {} ms * 1024 / {}, to {} ms.\n", driver.name(prev),
+                                 in_ms(ran), stage.weight(prev), in_ms(stage.clock(prev)));
+    return text +
+           explain_decision(
+               driver.log(), stage.policy, [&](TaskId p) { return driver.name(p); }, "", stage.all.size());
+}
+
+// Returns nullopt if the draw does not make a fair question.
+std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, bool settle) {
+    const CfsScene scene = draw_cfs_scene(draw, level);
+    CfsStage stage(scene);
+    const TaskId prev = stage.driver.current();
+    const std::int64_t before = stage.clock(prev), ran = draw.between(10, 80) * kTenth;
+    std::string told = tell_cfs(scene, stage, ran);
+
+    stage.driver.pass(Nanos{ran});
+    happens(stage.driver, scene.event);
+    const std::optional<CfsChoice> choice = cfs_choice(stage, prev, before + ran);
+    if (!choice) return std::nullopt;
+    std::optional<std::vector<Distractor>> wrong =
+        wrong_ones(stage.all, choice->next, about, settle,
+                   [&](TaskId p) { return cfs_mistake(scene, stage, *choice, p); });
     if (!wrong) return std::nullopt;
     Question q;
     q.situation = std::move(told);
     q.text = "Which task runs next?";
-    if (!is_asleep(prev))
-        q.explanation = yielded && is_compat
-                            ? fmt::format(
-                                  "{}'s clock becomes that of the last task in the tree plus a nanosecond, "
-                                  "and its run time is added.\n",
-                                  driver.name(prev))
-                            : fmt::format("{}'s clock advances by {} ms * 1024 / {}, to {} ms.\n",
-                                          driver.name(prev), in_ms(ran), weight(prev), in_ms(clock(prev)));
-    q.explanation += explain_decision(
-        driver.log(), policy, [&](TaskId p) { return driver.name(p); }, "", all.size());
-    finish(q, driver, std::move(*wrong), about, draw);
+    q.explanation = explain_cfs(scene, stage, prev, ran);
+    finish(q, stage.driver, std::move(*wrong), about, draw);
     return q;
 }
 
 // --- eligible, and the earliest deadline ---
 
-std::optional<Question> draw_eevdf(Draw& draw, Misconception about, bool settle) {
-    const Event event = draw.one_of<Event>({Event::resched, Event::resched, Event::yield, Event::block});
-    const std::int32_t ready = draw.between(event == Event::block ? 4 : 3, 4);
-    const bool one_sleeps = draw.chance(40);
-    const std::vector<std::string> names = names_for(draw, ready + (one_sleeps ? 1 : 0));
-    const NamedPolicy policy = make_policy("linux-6.6");
-    Driver driver(*policy.policy, static_cast<std::uint32_t>(names.size()), kHz);
-    driver.initial_machine().of_cpu<fair::QueueOf66>(0).min_vruntime = 0;
-    for (const std::string& name : names) driver.add({.name = name});
-    driver.schedule();
-    // Some turns of simple lengths; one of them may end in a sleep.
+// Tasks in the hands of the policy.
+struct EevdfStage {
+    explicit EevdfStage(const std::vector<std::string>& names)
+        : policy(make_policy("linux-6.6")),
+          driver(*policy.policy, static_cast<std::uint32_t>(names.size()), kHz) {
+        driver.initial_machine().of_cpu<fair::QueueOf66>(0).min_vruntime = 0;
+        for (const std::string& name : names) driver.add({.name = name});
+        driver.schedule();
+        for (const std::string& name : names) all.push_back(driver.find(name));
+    }
+
+    const fair::TaskOf66& of(TaskId p) const { return driver.machine().of_task<fair::TaskOf66>(p); }
+    bool is_asleep(TaskId p) const { return driver.machine().task[p].state != TaskState::runnable; }
+
+    NamedPolicy policy;
+    Driver driver;
+    std::vector<TaskId> all;
+};
+
+// Runs a few turns whose lengths are simple numbers; one of them may end in a sleep.
+void take_turns(Draw& draw, Driver& driver, bool one_sleeps) {
     const std::int32_t turns = draw.between(4, 8), sleeps_at = draw.between(1, 3);
     for (std::int32_t i = 0; i < turns; ++i) {
         driver.pass(Nanos{draw.between(2, 14) * kTenth});
@@ -213,63 +282,105 @@ std::optional<Question> draw_eevdf(Draw& draw, Misconception about, bool settle)
                         : draw.chance(30)            ? Event::yield
                                                      : Event::resched);
     }
-    const Machine& m = driver.machine();
-    const auto of = [&](TaskId p) -> const fair::TaskOf66& { return m.of_task<fair::TaskOf66>(p); };
-    const auto is_asleep = [&](TaskId p) { return m.task[p].state != TaskState::runnable; };
-    std::vector<TaskId> all;
-    for (const std::string& name : names) all.push_back(driver.find(name));
+}
 
+// `ran`: run time of the running task since its vruntime was updated.
+std::string tell_eevdf(const EevdfStage& stage, Event event, std::int64_t ran) {
+    const Driver& driver = stage.driver;
     const TaskId prev = driver.current();
-    const std::int64_t old_deadline = of(prev).deadline, ran = draw.between(1, 12) * kTenth;
     std::string told =
         "Linux 6.6. There are no other tasks than these, all of nice 0; virtual times are in ms, a slice is "
         "0.75.\n\n  task  vruntime  deadline\n";
-    for (const TaskId p : all)
-        told += is_asleep(p) ? fmt::format("  {:<5}        -         -  asleep\n", driver.name(p))
-                             : fmt::format("  {:<5} {:>8} {:>9}{}\n", driver.name(p), in_ms(of(p).vruntime),
-                                           in_ms(of(p).deadline), p == prev ? "  runs" : "");
+    for (const TaskId p : stage.all)
+        told += stage.is_asleep(p)
+                    ? fmt::format("  {:<5}        -         -  asleep\n", driver.name(p))
+                    : fmt::format("  {:<5} {:>8} {:>9}{}\n", driver.name(p), in_ms(stage.of(p).vruntime),
+                                  in_ms(stage.of(p).deadline), p == prev ? "  runs" : "");
     told += fmt::format("\n{} has run for {} ms since then. {}\n", driver.name(prev), in_ms(ran),
                         event_text(event, driver.name(prev)));
+    return told;
+}
 
-    driver.pass(Nanos{ran});
-    happens(driver, event);
-    const TaskId next = driver.current();
-    if (m.is_idle_task(next)) return std::nullopt;
-    std::int64_t sum = 0, count = 0, least = of(next).vruntime;
-    for (const TaskId p : all) {
-        if (is_asleep(p)) continue;
-        sum += of(p).vruntime;
-        ++count;
-        least = std::min(least, of(p).vruntime);
+// The choice of the kernel, and the clocks of the runnable tasks, which explain it.
+struct EevdfChoice {
+    TaskId prev = kNoTask, next = kNoTask;
+    std::int64_t old_deadline = 0;               // of prev, before the event, ns
+    std::int64_t sum = 0, count = 0, least = 0;  // sum of the vruntimes, number, lowest vruntime; in ns
+
+    bool finds_eligible(const fair::TaskOf66& task) const { return task.vruntime * count <= sum; }
+};
+
+// Returns nullopt if the tree decides between equals, which the question does not show, or if no task is
+// runnable.
+std::optional<EevdfChoice> eevdf_choice(const EevdfStage& stage, TaskId prev, std::int64_t old_deadline) {
+    const TaskId next = stage.driver.current();
+    if (stage.driver.machine().is_idle_task(next)) return std::nullopt;
+    EevdfChoice choice{
+        .prev = prev, .next = next, .old_deadline = old_deadline, .least = stage.of(next).vruntime};
+    for (const TaskId p : stage.all) {
+        if (stage.is_asleep(p)) continue;
+        choice.sum += stage.of(p).vruntime;
+        ++choice.count;
+        choice.least = std::min(choice.least, stage.of(p).vruntime);
     }
-    const auto is_eligible = [&](TaskId p) { return of(p).vruntime * count <= sum; };
-    for (const TaskId p : all)  // the tree decides between equals, which the question does not show
-        if (p != next && !is_asleep(p) && is_eligible(p) && of(p).deadline == of(next).deadline)
+    for (const TaskId p : stage.all)
+        if (p != next && !stage.is_asleep(p) && choice.finds_eligible(stage.of(p)) &&
+            stage.of(p).deadline == stage.of(next).deadline)
             return std::nullopt;
+    return choice;
+}
+
+// The mistake that leads to p. REQUIRES: p != choice.next.
+Misconception eevdf_mistake(const EevdfStage& stage, const EevdfChoice& choice, Event event, TaskId p) {
+    const TaskId prev = choice.prev, next = choice.next;
     const bool yielded = event == Event::yield;
-    const auto mistake_of = [&](TaskId p) {
-        if (is_asleep(p)) return sleeper_runs;
-        if (!is_eligible(p))
-            return of(p).deadline < of(next).deadline ? eevdf_not_eligible : eevdf_ahead_and_later;
-        if (yielded && p == prev) return yielder_runs;
-        if (yielded && next == prev) return yield_must_switch;
-        if (p == prev && old_deadline < of(next).deadline) return eevdf_old_deadline;
-        return of(p).vruntime == least ? eevdf_least_vruntime : eevdf_later_deadline;
-    };
-    std::optional<std::vector<Distractor>> wrong = wrong_ones(all, next, about, settle, mistake_of);
+    if (stage.is_asleep(p)) return sleeper_runs;
+    if (!choice.finds_eligible(stage.of(p)))
+        return stage.of(p).deadline < stage.of(next).deadline ? eevdf_not_eligible : eevdf_ahead_and_later;
+    if (yielded && p == prev) return yielder_runs;
+    if (yielded && next == prev) return yield_must_switch;
+    if (p == prev && choice.old_deadline < stage.of(next).deadline) return eevdf_old_deadline;
+    return stage.of(p).vruntime == choice.least ? eevdf_least_vruntime : eevdf_later_deadline;
+}
+
+std::string explain_eevdf(const EevdfStage& stage, const EevdfChoice& choice) {
+    const Driver& driver = stage.driver;
+    std::string text = fmt::format("The average of the clocks is {} ms:\n", in_ms(choice.sum / choice.count));
+    for (const TaskId p : stage.all)
+        if (!stage.is_asleep(p))
+            text += fmt::format("  {:<5} vruntime {:>6}  {:<12}  deadline {:>6}\n", driver.name(p),
+                                in_ms(stage.of(p).vruntime),
+                                choice.finds_eligible(stage.of(p)) ? "eligible" : "not eligible",
+                                in_ms(stage.of(p).deadline));
+    return text + fmt::format("{} runs: of the eligible tasks, it has the earliest deadline.\n",
+                              driver.name(choice.next));
+}
+
+// Returns nullopt if the draw does not make a fair question.
+std::optional<Question> draw_eevdf(Draw& draw, Misconception about, bool settle) {
+    const Event event = draw.one_of<Event>({Event::resched, Event::resched, Event::yield, Event::block});
+    const std::int32_t ready = draw.between(event == Event::block ? 4 : 3, 4);
+    const bool one_sleeps = draw.chance(40);
+    EevdfStage stage(names_for(draw, ready + (one_sleeps ? 1 : 0)));
+    take_turns(draw, stage.driver, one_sleeps);
+
+    const TaskId prev = stage.driver.current();
+    const std::int64_t old_deadline = stage.of(prev).deadline, ran = draw.between(1, 12) * kTenth;
+    std::string told = tell_eevdf(stage, event, ran);
+
+    stage.driver.pass(Nanos{ran});
+    happens(stage.driver, event);
+    const std::optional<EevdfChoice> choice = eevdf_choice(stage, prev, old_deadline);
+    if (!choice) return std::nullopt;
+    std::optional<std::vector<Distractor>> wrong =
+        wrong_ones(stage.all, choice->next, about, settle,
+                   [&](TaskId p) { return eevdf_mistake(stage, *choice, event, p); });
     if (!wrong) return std::nullopt;
     Question q;
     q.situation = std::move(told);
     q.text = "Which task runs next?";
-    q.explanation = fmt::format("The average of the clocks is {} ms:\n", in_ms(sum / count));
-    for (const TaskId p : all)
-        if (!is_asleep(p))
-            q.explanation += fmt::format("  {:<5} vruntime {:>6}  {:<12}  deadline {:>6}\n", driver.name(p),
-                                         in_ms(of(p).vruntime), is_eligible(p) ? "eligible" : "not eligible",
-                                         in_ms(of(p).deadline));
-    q.explanation +=
-        fmt::format("{} runs: of the eligible tasks, it has the earliest deadline.\n", driver.name(next));
-    finish(q, driver, std::move(*wrong), about, draw);
+    q.explanation = explain_eevdf(stage, *choice);
+    finish(q, stage.driver, std::move(*wrong), about, draw);
     return q;
 }
 

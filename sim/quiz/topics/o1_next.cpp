@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "sim/explain/explain.h"
 #include "sim/policies/linux_2_6_20.h"
@@ -94,7 +95,7 @@ Scene draw_scene(Draw& draw, Level level) {
     const std::int32_t active = draw.chance(35) ? 1 : draw.between(2, is_hard ? 4 : 3);
     const std::int32_t expired = draw.between(active == 1 ? 2 : 1, is_hard ? 3 : 2);
     const std::int32_t asleep = scene.event == Event::wake || draw.chance(40) ? 1 : 0;
-    // The center of the bonuses, so that some lists have several tasks.
+    // The center of the bonuses; bonuses are close to it, so that some lists have several tasks.
     const std::int32_t middle = draw.between(0, level == Level::easy ? 5 : 9);
     const std::int32_t most = level == Level::easy ? 6 : 10;
     for (std::int32_t i = 0; i < active + expired + asleep; ++i) {
@@ -158,6 +159,117 @@ std::string text_of(const std::string& name, bool swaps) {
                        swaps ? "the two arrays are swapped first" : "the arrays stay as they are");
 }
 
+// Puts the running task at the end of its slice. Returns false if its nice value is not 0, since the limit of
+// interactive tasks depends on it.
+bool use_up_slice(Scene& scene) {
+    Stage rehearsal(scene);
+    const std::string& runs = rehearsal.driver().name(rehearsal.driver().current());
+    for (O1Task& task : scene.tasks) {
+        if (task.name != runs) continue;
+        if (task.nice != 0) return false;
+        task.slice = 1;
+    }
+    return true;
+}
+
+// The event of a scene and its result.
+struct Played {
+    Event event = Event::yield;
+    TaskId prev = kNoTask, woken = kNoTask, next = kNoTask;  // woken: kNoTask unless the event is a wake-up
+    bool is_interactive = false;                             // prev is
+    bool scheduled = false, swapped = false;
+    std::uint32_t looked_at = 0;  // the array that was active before the event
+};
+
+// The mistake of an answer. REQUIRES: p is not the next task.
+Misconception mistake_of(const Stage& stage, const Played& played, TaskId p) {
+    const auto& [event, prev, woken, next, is_interactive, scheduled, swapped, looked_at] = played;
+    if (stage.is_asleep(p)) return sleeper_runs;
+    if (event == Event::wake && p == woken) return o1_no_better_preempts;
+    if (event == Event::wake && p == prev) return o1_wake_waits;
+    if (event == Event::yield && p == prev) return yielder_runs;
+    if (event == Event::tick && p == prev && stage.of(p).array != looked_at) return o1_expired_goes_on;
+    if (event == Event::tick && is_interactive && next == prev) return o1_interactive_expires;
+    if (!swapped && stage.of(p).array != looked_at) return o1_from_expired;
+    return stage.of(p).prio == stage.of(next).prio ? o1_not_head : o1_worse_prio;
+}
+
+std::string explain(const Stage& stage, const Driver& driver, const Played& played) {
+    std::string text;
+    if (played.scheduled)
+        text = explain_decision(driver.log(), stage.policy(), [&](TaskId p) { return driver.name(p); });
+    else
+        text = fmt::format("No schedule(): {}'s prio is not better than {}'s.\n", driver.name(played.woken),
+                           driver.name(played.prev));
+    if (played.event == Event::tick)
+        text += fmt::format("{} has a new slice, and went to the {} array{}.\n", driver.name(played.prev),
+                            played.is_interactive ? "active" : "expired",
+                            played.is_interactive ? " again: it is interactive" : "");
+    if (played.swapped) text += "The active array was empty: the two were swapped.\n";
+    for (const bool expired : {false, true}) {
+        text += expired ? "; expired:" : "Afterwards active:";
+        for (const TaskId p : stage.tasks_of(stage.active() ^ (expired ? 1U : 0U)))
+            text += fmt::format(" {} {}", driver.name(p), stage.of(p).prio);
+    }
+    return text + "\n";
+}
+
+struct Distractor {
+    Misconception mistake;
+    TaskId task;
+    bool swaps;
+};
+
+// Returns nullopt if the scene does not make a fair question, or if `settle` is false and no wrong answer
+// has the mistake `about`.
+std::optional<Question> draw_question(Draw& draw, Level level, Misconception about, bool settle) {
+    Scene scene = draw_scene(draw, level);
+    if (scene.event == Event::tick && !use_up_slice(scene)) return std::nullopt;
+    Stage stage(scene);
+    Driver& driver = stage.driver();
+    Played played{.event = scene.event, .prev = driver.current()};
+    if (scene.event == Event::wake) played.woken = driver.find(scene.tasks.back().name);
+    played.is_interactive = stage.of(played.prev).prio <= kInteractivePrio;
+    // In the kernel, an interactive task also expires after a task of a better nice value has used up its
+    // slice. The expired tasks of this scene have yielded instead, which the text does not mention, so the
+    // scene is rejected.
+    if (scene.event == Event::tick && played.is_interactive &&
+        std::any_of(scene.tasks.begin(), scene.tasks.end(),
+                    [](const O1Task& task) { return task.place == Place::expired && task.nice < 0; }))
+        return std::nullopt;
+    played.looked_at = stage.active();
+    const std::string told = tell(stage, driver, scene, played.woken);
+    if (scene.event == Event::yield) played.scheduled = driver.yield();
+    if (scene.event == Event::tick) played.scheduled = driver.tick();
+    if (scene.event == Event::block) played.scheduled = driver.block();
+    if (scene.event == Event::wake) played.scheduled = driver.wake(played.woken, WakeUp::By::interrupt);
+    const TaskId next = played.next = driver.current();
+    if (driver.machine().is_idle_task(next)) return std::nullopt;
+    const bool swapped = played.swapped = stage.active() != played.looked_at;
+
+    std::vector<Distractor> wrong{{swapped ? o1_swap_missed : o1_swap_unasked, next, !swapped}};
+    for (const O1Task& task : scene.tasks) {
+        const TaskId p = driver.find(task.name);
+        if (p != next) wrong.push_back({mistake_of(stage, played, p), p, swapped != draw.chance(40)});
+    }
+    const bool has =
+        std::any_of(wrong.begin(), wrong.end(), [&](const Distractor& w) { return w.mistake == about; });
+    if (wrong.size() < 3 || (!has && !settle)) return std::nullopt;
+
+    draw.shuffle(wrong);
+    std::stable_sort(wrong.begin(), wrong.end(), [&](const Distractor& a, const Distractor& b) {
+        return (a.mistake == about) > (b.mistake == about);
+    });
+    Question q;
+    q.situation = told;
+    q.text = "Which task has the CPU then, and are the active and the expired array swapped?";
+    q.explanation = explain(stage, driver, played);
+    q.choices.push_back({text_of(driver.name(next), swapped)});
+    for (const Distractor& w : wrong) add_choice(q, text_of(driver.name(w.task), w.swaps), w.mistake);
+    finish_choices(q, draw);
+    return q;
+}
+
 }  // namespace
 }  // namespace o1_next
 
@@ -165,96 +277,8 @@ Question make_o1_next(Draw& draw, Level level) {
     using namespace o1_next;
     const Misconception about = draw.one_of(wanted(level));
     for (int drawn = 1;; ++drawn) {
-        Scene scene = draw_scene(draw, level);
-        if (scene.event == Event::tick) {  // the running task is at the end of its slice
-            Stage rehearsal(scene);
-            const std::string& runs = rehearsal.driver().name(rehearsal.driver().current());
-            for (O1Task& task : scene.tasks) {
-                if (task.name != runs) continue;
-                task.slice = 1;
-                // Rejects the scene: the limit of interactive tasks depends on nice.
-                if (task.nice != 0) task.slice = 0;
-            }
-            if (std::any_of(scene.tasks.begin(), scene.tasks.end(),
-                            [](const O1Task& task) { return task.slice == 0; }))
-                continue;
-        }
-        Stage stage(scene);
-        Driver& driver = stage.driver();
-        const TaskId prev = driver.current();
-        const TaskId woken = scene.event == Event::wake ? driver.find(scene.tasks.back().name) : kNoTask;
-        const bool is_interactive = stage.of(prev).prio <= kInteractivePrio;
-        // An interactive task would also expire after one of a better nice value that has used up its slice.
-        // The expired tasks here have yielded instead, which the text does not mention, so the scene is
-        // rejected.
-        if (scene.event == Event::tick && is_interactive &&
-            std::any_of(scene.tasks.begin(), scene.tasks.end(),
-                        [](const O1Task& task) { return task.place == Place::expired && task.nice < 0; }))
-            continue;
-        const std::uint32_t looked_at = stage.active();
-        const std::string told = tell(stage, driver, scene, woken);
-        bool scheduled = false;
-        if (scene.event == Event::yield) scheduled = driver.yield();
-        if (scene.event == Event::tick) scheduled = driver.tick();
-        if (scene.event == Event::block) scheduled = driver.block();
-        if (scene.event == Event::wake) scheduled = driver.wake(woken, WakeUp::By::interrupt);
-        const TaskId next = driver.current();
-        if (driver.machine().is_idle_task(next)) continue;
-        const bool swapped = stage.active() != looked_at;
-
-        const auto mistake_of = [&](TaskId p) {
-            if (stage.is_asleep(p)) return sleeper_runs;
-            if (scene.event == Event::wake && p == woken) return o1_no_better_preempts;
-            if (scene.event == Event::wake && p == prev) return o1_wake_waits;
-            if (scene.event == Event::yield && p == prev) return yielder_runs;
-            if (scene.event == Event::tick && p == prev && stage.of(p).array != looked_at)
-                return o1_expired_goes_on;
-            if (scene.event == Event::tick && is_interactive && next == prev) return o1_interactive_expires;
-            if (!swapped && stage.of(p).array != looked_at) return o1_from_expired;
-            return stage.of(p).prio == stage.of(next).prio ? o1_not_head : o1_worse_prio;
-        };
-        struct Distractor {
-            Misconception mistake;
-            TaskId task;
-            bool swaps;
-        };
-        std::vector<Distractor> wrong{{swapped ? o1_swap_missed : o1_swap_unasked, next, !swapped}};
-        for (const O1Task& task : scene.tasks) {
-            const TaskId p = driver.find(task.name);
-            if (p != next) wrong.push_back({mistake_of(p), p, swapped != draw.chance(40)});
-        }
-        const bool has =
-            std::any_of(wrong.begin(), wrong.end(), [&](const Distractor& w) { return w.mistake == about; });
-        if (wrong.size() < 3 || (!has && drawn < kMostDraws)) continue;
-
-        draw.shuffle(wrong);
-        std::stable_sort(wrong.begin(), wrong.end(), [&](const Distractor& a, const Distractor& b) {
-            return (a.mistake == about) > (b.mistake == about);
-        });
-        Question q;
-        q.situation = told;
-        q.text = "Which task has the CPU then, and are the active and the expired array swapped?";
-        if (scheduled)
-            q.explanation =
-                explain_decision(driver.log(), stage.policy(), [&](TaskId p) { return driver.name(p); });
-        else
-            q.explanation = fmt::format("No schedule(): {}'s prio is not better than {}'s.\n",
-                                        driver.name(woken), driver.name(prev));
-        if (scene.event == Event::tick)
-            q.explanation += fmt::format("{} has a new slice, and went to the {} array{}.\n",
-                                         driver.name(prev), is_interactive ? "active" : "expired",
-                                         is_interactive ? " again: it is interactive" : "");
-        if (swapped) q.explanation += "The active array was empty: the two were swapped.\n";
-        for (const bool expired : {false, true}) {
-            q.explanation += expired ? "; expired:" : "Afterwards active:";
-            for (const TaskId p : stage.tasks_of(stage.active() ^ (expired ? 1U : 0U)))
-                q.explanation += fmt::format(" {} {}", driver.name(p), stage.of(p).prio);
-        }
-        q.explanation += "\n";
-        q.choices.push_back({text_of(driver.name(next), swapped)});
-        for (const Distractor& w : wrong) add_choice(q, text_of(driver.name(w.task), w.swaps), w.mistake);
-        finish_choices(q, draw);
-        return q;
+        std::optional<Question> q = draw_question(draw, level, about, drawn >= kMostDraws);
+        if (q) return *q;
     }
 }
 

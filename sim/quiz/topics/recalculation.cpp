@@ -42,6 +42,85 @@ std::string text_of(const SituationResult& played, const Counters& counters, boo
     return text;
 }
 
+// Changes the counters so that this schedule() recalculates; or if `nobody`, so that no task is runnable.
+void prepare_recalculation(Situation& s, bool refill, bool nobody) {
+    if (nobody) {
+        for (std::size_t i = 0; i < s.tasks.size(); ++i) s.tasks[i].sleeping = i != s.running;
+        s.event = Event::block;
+    } else if (refill) {  // no task that is and remains runnable has ticks left
+        for (std::size_t i = 0; i < s.tasks.size(); ++i)
+            if (!s.tasks[i].sleeping && (i != s.running || s.event == Event::tick)) s.tasks[i].counter = 0;
+        if (s.event == Event::resched) s.tasks[s.running].counter = 0;
+    }
+    if (s.event == Event::tick && s.policy.starts_with("linux-2.4")) s.tasks[s.running].counter = 1;
+}
+
+enum class Keep : std::uint8_t { half, nothing, all };
+
+// The counters of a played situation, and those that mistakes lead to.
+class RecalculationAnswers {
+  public:
+    RecalculationAnswers(const SituationResult& played, const std::string& policy)
+        : played_(played), of_2_4_(policy.starts_with("linux-2.4")) {
+        for (const TaskId p : played_.ids) {
+            after_.push_back(played_.after.counter[p]);
+            std::int32_t counter = after_.back();
+            for (const CounterChange& r : played_.log.refills)
+                if (r.task == p) counter = r.before;
+            found_.push_back(counter);
+            asleep_ += is_asleep(p) ? 1 : 0;
+        }
+    }
+
+    bool any_asleep() const { return asleep_ > 0; }
+    bool refilled() const { return played_.log.decision.recalcs > 0; }
+    std::string right() const { return text_of(played_, after_, refilled()); }
+    // The counters as the search found them.
+    std::string unchanged() const { return text_of(played_, found_, false); }
+
+    // `nobody`: no task is runnable.
+    std::vector<Choice> wrong(bool nobody) const {
+        std::vector<Choice> wrong;
+        const auto offer = [&](const Counters& counters, bool yes, Misconception mistake) {
+            wrong.push_back({text_of(played_, counters, yes), mistake});
+        };
+        if (refilled()) {
+            offer(refilled_by(Keep::half, false, false), true, refill_runnable_only);
+            offer(refilled_by(Keep::nothing, true, false), true, refill_replaces);
+            offer(refilled_by(Keep::all, true, false), true, refill_adds_all);
+            if (of_2_4_) offer(refilled_by(Keep::half, true, true), true, refill_by_priority);
+        } else {
+            offer(refilled_by(Keep::half, true, false), true, nobody ? refill_for_idle : refill_unasked);
+            offer(refilled_by(Keep::half, false, false), true, nobody ? refill_for_idle : refill_unasked);
+            offer(refilled_by(Keep::nothing, true, false), true, nobody ? refill_for_idle : refill_unasked);
+        }
+        return wrong;
+    }
+
+  private:
+    bool is_asleep(TaskId p) const { return played_.after.task[p].state != TaskState::runnable; }
+
+    // The counters after a recalculation. `keep`: the part of the old counters that is kept; `sleepers`:
+    // sleeping tasks are included; `whole_priority`: the new slice is the priority in 2.4, too.
+    Counters refilled_by(Keep keep, bool sleepers, bool whole_priority) const {
+        Counters counters;
+        for (std::size_t i = 0; i < found_.size(); ++i) {
+            const TaskId p = played_.ids[i];
+            const bool skipped = !sleepers && is_asleep(p);
+            const std::int32_t priority = played_.after.priority[p];
+            const std::int32_t slice = of_2_4_ && !whole_priority ? (priority >> 2) + 1 : priority;
+            const std::int32_t kept = keep == Keep::half ? found_[i] / 2 : keep == Keep::all ? found_[i] : 0;
+            counters.push_back(skipped ? found_[i] : kept + slice);
+        }
+        return counters;
+    }
+
+    const SituationResult& played_;
+    const bool of_2_4_;
+    Counters found_, after_;  // as the search found them, and afterwards
+    std::int32_t asleep_ = 0;
+};
+
 }  // namespace
 
 Question make_recalculation(Draw& draw, Level level) {
@@ -51,73 +130,22 @@ Question make_recalculation(Draw& draw, Level level) {
     const bool nobody = !refill && draw.chance(25);
     for (;;) {
         Situation s = draw_situation(draw, range);
-        if (nobody) {
-            for (std::size_t i = 0; i < s.tasks.size(); ++i) s.tasks[i].sleeping = i != s.running;
-            s.event = Event::block;
-        } else if (refill) {  // no task that is and remains runnable has ticks left
-            for (std::size_t i = 0; i < s.tasks.size(); ++i)
-                if (!s.tasks[i].sleeping && (i != s.running || s.event == Event::tick))
-                    s.tasks[i].counter = 0;
-            if (s.event == Event::resched) s.tasks[s.running].counter = 0;
-        }
-        if (s.event == Event::tick && s.policy.starts_with("linux-2.4")) s.tasks[s.running].counter = 1;
+        prepare_recalculation(s, refill, nobody);
         const SituationResult played = play(s);
         if (!played.scheduled) continue;
-        const bool refilled = played.log.decision.recalcs > 0;
-        if (refilled != refill || played.after.is_idle_task(played.next()) != nobody) continue;
-
-        // As the search found them, and afterwards.
-        Counters found, after;
-        std::int32_t asleep = 0;
-        for (const TaskId p : played.ids) {
-            after.push_back(played.after.counter[p]);
-            std::int32_t counter = after.back();
-            for (const CounterChange& r : played.log.refills)
-                if (r.task == p) counter = r.before;
-            found.push_back(counter);
-            asleep += played.after.task[p].state != TaskState::runnable ? 1 : 0;
-        }
+        const RecalculationAnswers answers(played, s.policy);
+        if (answers.refilled() != refill || played.after.is_idle_task(played.next()) != nobody) continue;
         // Most of these questions need a sleeping task.
-        if (refill && asleep == 0 && draw.chance(80)) continue;
-        // The counters that a mistake leads to: in the part that is kept, the tasks included, or the new
-        // slice.
-        const bool of_2_4 = s.policy.starts_with("linux-2.4");
-        enum class Keep : std::uint8_t { half, nothing, all };
-        const auto refilled_by = [&](Keep keep, bool sleepers, bool whole_priority) {
-            Counters counters;
-            for (std::size_t i = 0; i < found.size(); ++i) {
-                const TaskId p = played.ids[i];
-                const bool skipped = !sleepers && played.after.task[p].state != TaskState::runnable;
-                const std::int32_t priority = played.after.priority[p];
-                const std::int32_t slice = of_2_4 && !whole_priority ? (priority >> 2) + 1 : priority;
-                const std::int32_t kept = keep == Keep::half  ? found[i] / 2
-                                          : keep == Keep::all ? found[i]
-                                                              : 0;
-                counters.push_back(skipped ? found[i] : kept + slice);
-            }
-            return counters;
-        };
+        if (refill && !answers.any_asleep() && draw.chance(80)) continue;
+
         Question q;
         q.situation = played.told;
         q.text = "Does this schedule() recalculate the counters of all tasks? What are they when it returns?";
         q.explanation = played.explanation();
-        q.choices.push_back({text_of(played, after, refilled)});
-        std::vector<Choice> wrong;
-        const auto offer = [&](const Counters& counters, bool yes, Misconception mistake) {
-            wrong.push_back({text_of(played, counters, yes), mistake});
-        };
-        if (refilled) {
-            offer(refilled_by(Keep::half, false, false), true, refill_runnable_only);
-            offer(refilled_by(Keep::nothing, true, false), true, refill_replaces);
-            offer(refilled_by(Keep::all, true, false), true, refill_adds_all);
-            if (of_2_4) offer(refilled_by(Keep::half, true, true), true, refill_by_priority);
-        } else {
-            offer(refilled_by(Keep::half, true, false), true, nobody ? refill_for_idle : refill_unasked);
-            offer(refilled_by(Keep::half, false, false), true, nobody ? refill_for_idle : refill_unasked);
-            offer(refilled_by(Keep::nothing, true, false), true, nobody ? refill_for_idle : refill_unasked);
-        }
+        q.choices.push_back({answers.right()});
+        std::vector<Choice> wrong = answers.wrong(nobody);
         draw.shuffle(wrong);
-        if (refilled) wrong.insert(wrong.begin(), {text_of(played, found, false), refill_missed});
+        if (refill) wrong.insert(wrong.begin(), {answers.unchanged(), refill_missed});
         for (Choice& choice : wrong) add_choice(q, std::move(choice.text), choice.misconception);
         if (q.choices.size() < 4) continue;
         finish_choices(q, draw);

@@ -29,8 +29,8 @@ constexpr Actor kActors[] = {
 };
 constexpr int kKernelThread = 4, kIdle = -1;
 
-// The tasks wait for each other, so that they run in this order. The idle task runs while the task before it
-// sleeps briefly; that task runs again after it.
+// The tasks wait for each other, so that they run in this order. The idle task runs while the previous task
+// sleeps briefly; that task then runs again.
 std::string scenario_of(const std::vector<int>& order, const std::string& policy) {
     std::string programs[std::size(kActors)];
     std::string text = fmt::format(
@@ -85,6 +85,69 @@ int loads_by(const std::vector<int>& order, const PageTableAssumption& belief) {
 
 std::string name_of_actor(int actor) { return actor == kIdle ? "idle" : kActors[actor].name; }
 
+// The order in which the tasks have the CPU; `switches` switches.
+std::vector<int> draw_order(Draw& draw, Level level, int switches) {
+    std::vector<int> order{draw.between(0, 2)};
+    while (static_cast<int>(order.size()) <= switches) {
+        const int before = order.back();
+        if (before == kIdle) {
+            order.push_back(order[order.size() - 2]);
+            continue;
+        }
+        const int next = static_cast<int>(order.size()) < switches && draw.chance(25) ? kIdle
+                         : draw.chance(30)                                            ? kKernelThread
+                                           : draw.between(0, level == Level::easy ? 2 : 3);
+        if (next != before) order.push_back(next);
+    }
+    return order;
+}
+
+// The switches of a run, and the loads of page tables.
+struct PlayedOrder {
+    std::string told;      // the tasks in their order: "A -> B -> idle"
+    std::string why;       // a line per switch
+    int loads = 0;         // number of switches that load page tables
+    std::size_t seen = 0;  // number of tasks that had the CPU
+};
+
+PlayedOrder play_order(const std::vector<int>& order, const std::string& policy) {
+    const Scenario scenario = parse_scenario("quiz", scenario_of(order, policy));
+    const NamedPolicy named = make_policy(scenario.policy);
+    const Engine engine(scenario, *named.policy);
+    Machine m = engine.initial_state();
+    Trace trace;
+    engine.run(m, {.until = 10ms}, {});
+    engine.run(m, {.until = 150ms}, {.trace = &trace});
+    // The first switch leads to the first task of the order. The question is about the switches after it.
+    PlayedOrder played;
+    for (const TraceRecord& r : trace.records) {
+        if (r.kind != TraceKind::schedule || r.task == r.other || played.seen == order.size()) continue;
+        const std::string next = m.is_idle_task(r.task) ? "idle" : scenario.task_name(m, r.task);
+        assert(next == name_of_actor(order[played.seen]));
+        if (played.seen > 0) {
+            const std::string prev = name_of_actor(order[played.seen - 1]);
+            played.loads += r.loads_mm ? 1 : 0;
+            played.why += fmt::format("{:>4} -> {:<4}  {}\n", prev, next, r.loads_mm ? "loads" : "-");
+        }
+        played.told += (played.seen > 0 ? " -> " : "") + next;
+        ++played.seen;
+    }
+    return played;
+}
+
+// The answers that mistakes lead to. `lazy`: the kernel has lazy TLB.
+std::vector<Choice> wrong_loads(const std::vector<int>& order, bool lazy) {
+    std::vector<Choice> wrong;
+    const auto offer = [&](const PageTableAssumption& belief, Misconception mistake) {
+        wrong.push_back({fmt::format("{}", loads_by(order, belief)), mistake});
+    };
+    offer({.lazy = !lazy}, lazy ? forgot_lazy : imagined_lazy);
+    offer({.lazy = lazy, .threads_share = false}, threads_load);
+    offer({.lazy = lazy, .processes_share = true}, processes_share);
+    if (!lazy) offer({.lazy = false, .idle_is_free = true}, idle_is_free);
+    return wrong;
+}
+
 }  // namespace
 
 Question make_switch_cost(Draw& draw, Level level) {
@@ -92,68 +155,27 @@ Question make_switch_cost(Draw& draw, Level level) {
     const std::vector<std::string> kernels{"linux-2.0", "linux-2.4.22"};
     for (;;) {
         const std::string policy = draw.one_of(kernels);
-        const bool lazy = policy == "linux-2.4.22";
-        std::vector<int> order{draw.between(0, 2)};
-        while (static_cast<int>(order.size()) <= switches) {
-            const int before = order.back();
-            if (before == kIdle) {
-                order.push_back(order[order.size() - 2]);
-                continue;
-            }
-            const int next = static_cast<int>(order.size()) < switches && draw.chance(25) ? kIdle
-                             : draw.chance(30)                                            ? kKernelThread
-                                               : draw.between(0, level == Level::easy ? 2 : 3);
-            if (next != before) order.push_back(next);
-        }
+        const std::vector<int> order = draw_order(draw, level, switches);
         if (std::find(order.begin(), order.end(), kKernelThread) == order.end() && draw.chance(80)) continue;
 
-        const Scenario scenario = parse_scenario("quiz", scenario_of(order, policy));
-        const NamedPolicy named = make_policy(scenario.policy);
-        const Engine engine(scenario, *named.policy);
-        Machine m = engine.initial_state();
-        Trace trace;
-        engine.run(m, {.until = 10ms}, {});
-        engine.run(m, {.until = 150ms}, {.trace = &trace});
-        // The first switch is to the first task of the order; the question is about those after it.
-        std::string told, why;
-        int loads = 0;
-        std::size_t seen = 0;
-        for (const TraceRecord& r : trace.records) {
-            if (r.kind != TraceKind::schedule || r.task == r.other || seen == order.size()) continue;
-            const std::string next = m.is_idle_task(r.task) ? "idle" : scenario.task_name(m, r.task);
-            assert(next == name_of_actor(order[seen]));
-            if (seen > 0) {
-                const std::string prev = name_of_actor(order[seen - 1]);
-                loads += r.loads_mm ? 1 : 0;
-                why += fmt::format("{:>4} -> {:<4}  {}\n", prev, next, r.loads_mm ? "loads" : "-");
-            }
-            told += (seen > 0 ? " -> " : "") + next;
-            ++seen;
-        }
-        if (seen != order.size()) continue;
+        const PlayedOrder played = play_order(order, policy);
+        if (played.seen != order.size()) continue;
 
-        std::vector<Choice> wrong;
-        const auto offer = [&](const PageTableAssumption& belief, Misconception mistake) {
-            wrong.push_back({fmt::format("{}", loads_by(order, belief)), mistake});
-        };
-        offer({.lazy = !lazy}, lazy ? forgot_lazy : imagined_lazy);
-        offer({.lazy = lazy, .threads_share = false}, threads_load);
-        offer({.lazy = lazy, .processes_share = true}, processes_share);
-        if (!lazy) offer({.lazy = false, .idle_is_free = true}, idle_is_free);
+        std::vector<Choice> wrong = wrong_loads(order, policy == "linux-2.4.22");
         draw.shuffle(wrong);
 
         Question q;
-        q.situation =
-            kernel_name(policy) + ".\nThese tasks have the CPU one after another:\n\n  " + told + "\n\n";
+        q.situation = kernel_name(policy) + ".\nThese tasks have the CPU one after another:\n\n  " +
+                      played.told + "\n\n";
         for (int a = 0; a < static_cast<int>(std::size(kActors)); ++a)
             if (std::find(order.begin(), order.end(), a) != order.end())
                 q.situation += fmt::format("  {:<5} {}\n", kActors[a].name, kActors[a].what);
         q.text = fmt::format("How many of these {} switches load other page tables (CR3 changes)?",
                              order.size() - 1);
-        q.choices.push_back({fmt::format("{}", loads)});
+        q.choices.push_back({fmt::format("{}", played.loads)});
         for (Choice& choice : wrong) add_choice(q, std::move(choice.text), choice.misconception);
         if (q.choices.size() < 3) continue;
-        q.explanation = why + fmt::format("{} in all.\n", loads);
+        q.explanation = played.why + fmt::format("{} in all.\n", played.loads);
         finish_choices(q, draw);
         return q;
     }

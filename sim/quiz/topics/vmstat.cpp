@@ -63,14 +63,14 @@ Workload draw_workload(Draw& draw, Level level) {
     return w;
 }
 
-// A variation of the workload: either irrelevant to the answer or matching a misconception.
+// A variation of the simulation. It is either irrelevant to the answer, or corresponds to a misconception.
 struct SimulationVariant {
     bool exact_sleeps = false;  // sleeps end exactly when due
     bool other_order = false;   // the tasks are created in reverse order
     int price = 100;            // cost of the kernel's work, in percent of the true cost
 };
 
-// The second from 1 s to 2 s of a workload.
+// The part of a workload's run from 1 s to 2 s.
 struct OneSecond {
     Sample before, after;
     SwitchCounts counted_before, counted_after;
@@ -119,8 +119,8 @@ OneSecond run_workload(const Workload& w, SimulationVariant way = {}) {
     return second;
 }
 
-// Whether the line depends only on the question's facts: not on the kernel's cost, the order of creation, or
-// events at the very end of the second.
+// Whether the line depends only on the question's facts, and not on the cost of the kernel's work, the
+// order of creation, or events at the very end of the second.
 bool is_determined(const Workload& w, const OneSecond& second) {
     if (!second.steady) return false;
     if (w.yielders > 0) return true;

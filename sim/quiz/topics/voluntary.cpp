@@ -43,7 +43,8 @@ Event event_of(Case c) {
     return Event::resched;
 }
 
-// Adds the right answer, then the wrong ones with their mistakes. `other`: a task that could be blamed.
+// Adds the right answer, then the wrong ones with their mistakes. `other`: a task that a wrong answer may
+// blame.
 void add_choices(Question& q, Case wanted, const std::string& who, const std::string& other) {
     const std::string by_itself = fmt::format("voluntary, by {} itself", who);
     const std::string pushed_itself = fmt::format("involuntary, by {} itself", who);

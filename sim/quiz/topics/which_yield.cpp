@@ -15,7 +15,7 @@ using enum Misconception;
 struct Variant {
     const char* policy;
     const char* text;
-    Misconception mistake;  // in the answer that the trace is this one's
+    Misconception mistake;  // mistake in the answer that this variant produced the trace
 };
 
 constexpr std::array<Variant, 4> kVariants{{
@@ -26,8 +26,8 @@ constexpr std::array<Variant, 4> kVariants{{
     {"linux-2.2", "linux-2.2: to the tail, flagged, counter unchanged", takes_for_mark},
 }};
 
-// The running task calls sched_yield() `calls` times. `told`: shown to the student; `names`: the tasks that
-// ran, in order.
+// The result if the running task calls sched_yield() several times. `told`: the trace shown to the student;
+// `names`: the tasks that ran, in order.
 struct Run {
     std::string names, told, why;
 };
@@ -35,7 +35,8 @@ struct Run {
 Run yields(const Variant& variant, const std::vector<DriverTask>& tasks, int calls, Level level) {
     const NamedPolicy policy = make_policy(variant.policy);
     Driver driver(*policy.policy, static_cast<std::uint32_t>(tasks.size()));
-    // Keeps the queue in the order of the tasks where woken tasks are put at its head, too.
+    // Where woken tasks are put at the head of the queue, tasks are added in reverse, so that the queue has
+    // the order of `tasks`.
     const bool at_head = std::string_view(variant.policy).starts_with("linux-2.2");
     for (std::size_t i = 0; i < tasks.size(); ++i) driver.add(tasks[at_head ? tasks.size() - 1 - i : i]);
     driver.run(driver.find(tasks.front().name));

@@ -72,7 +72,8 @@ Question make_who_runs_next(Draw& draw, Level level) {
         }
         if (wrong.size() < 2 || (!has && drawn < kMostDraws)) continue;
 
-        // First the mistake `about`, then the others, each kind once, then the rest.
+        // Sorts the wrong answers: first those with the mistake `about`, then one for each other mistake,
+        // then the rest.
         draw.shuffle(wrong);
         const auto rank = [&](std::size_t i) {
             const Misconception mistake = wrong[i].first;

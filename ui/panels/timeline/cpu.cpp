@@ -1,4 +1,4 @@
-// The tracks of the CPUs, as slices or as columns of samples, and the track of the run queue's length.
+// The tracks of the CPUs, as slices or as columns of samples.
 #include <fmt/format.h>
 
 #include "ui/panels/timeline/pane.h"
@@ -208,87 +208,6 @@ void TimelinePane::draw_cpu_columns(const Track& t) {
         hover_.lines = about_column(c, cpus);
         hover_.slice = TimeRange{c.begin, c.end};
     });
-}
-
-void TimelinePane::draw_depth(const Track& t) {
-    struct Reach {
-        float low = -1, high = -1;  // below 0: unknown
-    };
-    const sim::Timeline* timeline = detail_[t.run].timeline;
-    // Per pixel, or per cell if the length changes more often than there are cells.
-    float cell = 1;
-    std::size_t first = 0;
-    std::size_t last = 0;
-    if (timeline != nullptr) {
-        const auto behind = [&](Nanos at) {
-            const auto& depth = timeline->depth;
-            return static_cast<std::size_t>(
-                std::partition_point(depth.begin(), depth.end(),
-                                     [at](const sim::Depth& d) { return d.time <= at; }) -
-                depth.begin());
-        };
-        first = behind(scale_.range.begin);
-        if (first > 0) --first;
-        last = behind(scale_.range.end - Nanos{1});
-        const double cpu_cell = static_cast<double>(cpu_narrow_.count()) / scale_.ns_per_pixel();
-        const float wide = std::max(narrow_px(), std::round(static_cast<float>(cpu_cell)));
-        if (static_cast<float>(last - first) > scale_.width / wide) cell = wide;
-    }
-    std::vector<Reach> cells(static_cast<std::size_t>(scale_.width / cell) + 1);
-    std::uint32_t most = 1;
-    bool known = false;
-    const auto cover = [&](float x0, float x1, float low, float high) {
-        const auto from = static_cast<std::size_t>(std::clamp(x0 - left_, 0.0f, scale_.width) / cell);
-        const auto to =
-            static_cast<std::size_t>(std::clamp(std::max(x1 - 1, x0) - left_, 0.0f, scale_.width) / cell);
-        known = true;
-        for (std::size_t x = from; x <= to; ++x) {
-            cells[x].low = cells[x].low < 0 ? low : std::min(cells[x].low, low);
-            cells[x].high = std::max(cells[x].high, high);
-        }
-    };
-    if (timeline != nullptr) {
-        const auto& depth = timeline->depth;
-        const Nanos end = std::min(timeline->end, run(t.run).end());
-        const bool under_mouse = mouse_in(t);
-        for (std::size_t i = first; i < last; ++i) {
-            most = std::max(most, depth[i].runnable);
-            const Nanos next = i + 1 < depth.size() ? depth[i + 1].time : end;
-            const auto value = static_cast<float>(depth[i].runnable);
-            const float x0 = scale_.pixel(depth[i].time);
-            const float x1 = scale_.pixel(next);
-            cover(x0, x1, value, value);
-            if (under_mouse && mouse_.x >= x0 && mouse_.x < std::max(x1, x0 + 1))
-                hover_.lines = {
-                    grouped(depth[i].runnable) + " runnable, including running tasks",
-                    when(depth[i].time) + " to " + when(next) + ", " + span(next - depth[i].time)};
-        }
-    } else {
-        each_cell(edges_, mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
-            const Column& c = columns_[t.run][i];
-            most = std::max(most, c.longest);
-            if (c.longest > 0 || c.queue > 0)
-                cover(x0, x1, static_cast<float>(c.queue), static_cast<float>(c.longest));
-            if (here) hover_.lines = about_column(c, run(t.run).scenario().cpus);
-        });
-    }
-    label(t, "runnable", theme_.text_dim, {}, known ? grouped(most) : std::string{});
-    const float bottom = t.y + t.height - px(2);
-    const float height = t.height - px(10);
-    const auto y_of = [&](float value) {
-        return std::floor(bottom - value / static_cast<float>(most) * height + 0.5f);
-    };
-    Layers layers(list_, f_.fonts, theme_);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        if (cells[i].high < 0) continue;
-        const float x0 = left_ + static_cast<float>(i) * cell;
-        const float x1 = std::min(x0 + cell, right_);
-        const float low = y_of(cells[i].low);
-        const float high = y_of(cells[i].high);
-        layers.add(0, x0, x1, low, bottom, dimmed(theme_.ready, 0.6f));
-        layers.add(1, x0, x1, high, low, dimmed(theme_.ready, 0.3f));
-        layers.add(2, x0, x1, high, high + thick(), theme_.ready);
-    }
 }
 
 }  // namespace ui

@@ -7,9 +7,14 @@
 
 namespace ui {
 
-void TimelinePane::draw_legend() {
-    if (legend_top_ >= at_.y + size_.y) return;
-    const float y = legend_top_ + px(2);
+// An entry of the legend of colours.
+struct TimelinePane::LegendEntry {
+    const char* name;
+    std::function<void(ImVec2, ImVec2)> sample;
+};
+
+// Describes what a slice or a column is here.
+std::string TimelinePane::legend_words() const {
     std::string words;
     if (exact(0)) {
         const auto pixels = [&](Nanos t) { return static_cast<double>(t.count()) / scale_.ns_per_pixel(); };
@@ -32,15 +37,11 @@ void TimelinePane::draw_legend() {
     if (recording.is_complete() && run(0).end() == scale_.range.end &&
         recording.stop_reason() != sim::StopReason::until)
         words += std::string("; the run is over: ") + words_for(recording.stop_reason());
-    const float end = right_ - px(4);
+    return words;
+}
 
-    // The legend of colours, from the right. If space is short, the words lose all clauses but the first;
-    // then the legend loses its last entries.
-    struct Entry {
-        const char* name;
-        std::function<void(ImVec2, ImVec2)> sample;
-    };
-    std::vector<Entry> entries;
+std::vector<TimelinePane::LegendEntry> TimelinePane::legend_entries() {
+    std::vector<LegendEntry> entries;
     for (const Activity a :
          {Activity::system, Activity::select, Activity::recalc, Activity::context_switch,
           Activity::address_space, Activity::cache_refill, Activity::stolen, Activity::interrupt}) {
@@ -66,9 +67,20 @@ void TimelinePane::draw_legend() {
     entries.push_back({"waiting", [this](ImVec2 min, ImVec2 max) {
                            hairline(min.x, max.x, std::floor((min.y + max.y) / 2), theme_.text_dim, true);
                        }});
+    return entries;
+}
+
+void TimelinePane::draw_legend() {
+    if (legend_top_ >= at_.y + size_.y) return;
+    const float y = legend_top_ + px(2);
+    std::string words = legend_words();
+    const float end = right_ - px(4);
+    // The legend of colours, from the right. If space is short, the words lose all clauses but the first;
+    // then the legend loses its last entries.
+    std::vector<LegendEntry> entries = legend_entries();
     float width = 0;
     const float box = px(18);
-    for (const Entry& e : entries) width += box + px(4) + text_width(e.name) + px(12);
+    for (const LegendEntry& e : entries) width += box + px(4) + text_width(e.name) + px(12);
     const auto free = [&] { return end - (at_.x + px(6) + text_width(words) + px(24)); };
     for (std::size_t clause; width > free() && (clause = words.find_last_of(";,")) != std::string::npos;)
         words.erase(clause);
@@ -79,7 +91,7 @@ void TimelinePane::draw_legend() {
         entries.pop_back();
     }
     float x = std::floor(end - width);
-    for (const Entry& e : entries) {
+    for (const LegendEntry& e : entries) {
         e.sample(ImVec2(x, y + px(2)), ImVec2(x + box, y + line_ - px(2)));
         text(x + box + px(4), y, theme_.text_dim, e.name);
         x += box + px(16) + text_width(e.name);
@@ -106,8 +118,18 @@ void TimelinePane::draw_report(std::size_t r, float x0, float x1, float y) {
     if (report.shares.empty()) return;
     const bool wide = x1 - x0 > px(760);
     const float split = wide ? std::floor(x0 + (x1 - x0) * 0.48f) : x1;
-    // A bar of the shares, with their names.
     const float bar_top = y;
+    y = draw_shares(report, x0, split, y);
+    float table_x = x0;
+    if (wide) {
+        table_x = split;
+        y = bar_top - px(2);
+    }
+    draw_spans(report, table_x, x1, y);
+}
+
+// A bar of the shares, with their names. Returns the y below.
+float TimelinePane::draw_shares(const RangeReport& report, float x0, float split, float y) {
     float x = x0;
     double sum = 0;
     std::string words;
@@ -115,8 +137,7 @@ void TimelinePane::draw_report(std::size_t r, float x0, float x1, float y) {
         sum += s.share;
         const float end =
             std::floor(x0 + (split - px(20) - x0) * static_cast<float>(std::min(1.0, sum)) + 0.5f);
-        fill(list_, f_.fonts, theme_, fill_of(theme_, s.activity), ImVec2(x, bar_top),
-             ImVec2(end, bar_top + px(10)));
+        fill(list_, f_.fonts, theme_, fill_of(theme_, s.activity), ImVec2(x, y), ImVec2(end, y + px(10)));
         x = end;
         words += (words.empty() ? "" : "   ") + std::string(words_for(s.activity)) + " " + percent(s.share);
     }
@@ -127,12 +148,11 @@ void TimelinePane::draw_report(std::size_t r, float x0, float x1, float y) {
     for (const RangeReport::User& u : report.users) users += "   " + u.name + " " + percent(u.share);
     text(x0, y, theme_.text_dim, fitted(users, split - px(20) - x0));
     y += line_ + px(2);
+    return y;
+}
 
-    float table_x = x0;
-    if (wide) {
-        table_x = split;
-        y = bar_top - px(2);
-    }
+// The table of durations.
+void TimelinePane::draw_spans(const RangeReport& report, float table_x, float x1, float y) {
     const float name_width = std::min(px(150), (x1 - table_x) * 0.36f);
     const float column = (x1 - table_x - name_width) / 5;
     constexpr std::array<const char*, 5> kTitles{"count", "average", "median", "95 %", "99 %"};

@@ -6,7 +6,8 @@
 //
 // The functions of the class share a layout and are in files by subject:
 //    timeline.cpp  data, layout and order of drawing
-//    cpu.cpp       CPUs, as slices or columns; the length of the run queue
+//    cpu.cpp       CPUs, as slices or columns
+//    depth.cpp     the length of the run queue
 //    recorded.cpp  the trace that the scenario was made from
 //    marks.cpp     markers, and the arrows of wake-ups
 //    tasks.cpp     tasks, and the differences between two runs
@@ -150,6 +151,9 @@ class TimelinePane {
     void prepare();
     void prepare_users(std::size_t r);
     void lay_out();
+    void stack_upper_tracks(int less, float cpu, const std::vector<bool>& there);
+    void stack_task_tracks(float task);
+    void place_tracks(float room);
     void size_cells();
     std::vector<bool> lanes() const;
     std::size_t runs() const { return f_.model.b == nullptr ? 1 : 2; }
@@ -183,6 +187,9 @@ class TimelinePane {
     void draw_beside(const Track& t);
     ImU32 colour_of_recorded(int who) const;
     std::size_t recorded_cpus() const;  // 0: there is no trace
+    struct DepthCells;
+    DepthCells exact_depth(const Track& t);
+    DepthCells sampled_depth(const Track& t);
     void draw_depth(const Track& t);
     void draw_lane(const Track& t);
     void draw_lane_columns(const Track& t);
@@ -236,9 +243,14 @@ class TimelinePane {
     void draw_position();
     void draw_inside_cursor();
     void flag(Nanos t, const std::string& text, ImU32 colour, float y);
+    struct LegendEntry;
+    std::string legend_words() const;
+    std::vector<LegendEntry> legend_entries();
     void draw_legend();
     void draw_statistics();
     void draw_report(std::size_t r, float x0, float x1, float y);
+    float draw_shares(const RangeReport& report, float x0, float split, float y);
+    void draw_spans(const RangeReport& report, float table_x, float x1, float y);
 
     // --- the mouse ---
     void interact();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "ui/panels/timeline/pane.h"
+#include "ui/platform/shapes.h"
 #include "ui/view/presentation.h"
 
 namespace ui {

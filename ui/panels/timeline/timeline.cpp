@@ -122,44 +122,34 @@ float TimelinePane::cpu_height(float room) const {
     return std::floor(std::clamp(room / 2 / static_cast<float>(cpus), px(10), px(30)));
 }
 
-void TimelinePane::lay_out() {
-    const float room = tracks_bottom_ - axis_bottom_;
-    const float cpu = cpu_height(room);
-    const float depth = px(30);
-    const float task = std::max(px(18), line_ + px(2));
-    const std::vector<bool> there = lanes();
-    // The tracks above the tasks must leave room for some tasks (one run) or for a quarter of the height (two
-    // runs). Otherwise the queue lengths are dropped first, then markers.
-    const float tasks = runs() == 1 ? task * static_cast<float>(std::min(rows_.size(), kLeastTasks)) : 0;
-    const float most_above = runs() == 1 ? room - tasks : 0.75f * room;
-    for (int less = 0; less < 4; ++less) {
-        tracks_.clear();
-        for (std::size_t r = 0; r < runs(); ++r) {
-            if (runs() == 2) {
-                if (r == 1) tracks_.push_back({Track::Kind::difference, 0, 0, px(14) + line_ + px(6)});
-                tracks_.push_back({Track::Kind::header, r, 0, line_ + px(4)});
-            }
-            // Each CPU of A, with its trace below.
-            const std::size_t recorded = r == 0 ? recorded_cpus() : 0;
-            const std::size_t cpus = exact(r) ? detail_[r].timeline->cpus.size() : 1;
-            for (std::size_t c = 0; c < std::max(cpus, recorded); ++c) {
-                if (c < cpus) {
-                    const float folded = less < 2 ? px(60) : px(30);
-                    tracks_.push_back({Track::Kind::cpu, r, c, exact(r) ? cpu : folded});
-                }
-                if (c < recorded) tracks_.push_back({Track::Kind::recorded, r, c, cpu});
-            }
-            if (recorded > 0 && less < 3) tracks_.push_back({Track::Kind::beside, r, 0, line_ + px(4)});
-            for (std::size_t lane = 0; f_.view.show_marks && less < 3 && lane < kLanes; ++lane)
-                if (there[lane] && (less < 2 || lane < static_cast<std::size_t>(Lane::tick)))
-                    tracks_.push_back({Track::Kind::lane, r, lane, line_});
-            if (f_.view.show_depth && less < 1) tracks_.push_back({Track::Kind::depth, r, 0, depth + px(6)});
+// The tracks above the tasks. `less`: 0 to 3; from 1 on without queue lengths, from 2 on with fewer markers,
+// at 3 without markers.
+void TimelinePane::stack_upper_tracks(int less, float cpu, const std::vector<bool>& there) {
+    tracks_.clear();
+    for (std::size_t r = 0; r < runs(); ++r) {
+        if (runs() == 2) {
+            if (r == 1) tracks_.push_back({Track::Kind::difference, 0, 0, px(14) + line_ + px(6)});
+            tracks_.push_back({Track::Kind::header, r, 0, line_ + px(4)});
         }
-        float height = 0;
-        for (const Track& t : tracks_) height += t.height;
-        if (height <= most_above) break;
+        // Each CPU of A, with its trace below.
+        const std::size_t recorded = r == 0 ? recorded_cpus() : 0;
+        const std::size_t cpus = exact(r) ? detail_[r].timeline->cpus.size() : 1;
+        for (std::size_t c = 0; c < std::max(cpus, recorded); ++c) {
+            if (c < cpus) {
+                const float folded = less < 2 ? px(60) : px(30);
+                tracks_.push_back({Track::Kind::cpu, r, c, exact(r) ? cpu : folded});
+            }
+            if (c < recorded) tracks_.push_back({Track::Kind::recorded, r, c, cpu});
+        }
+        if (recorded > 0 && less < 3) tracks_.push_back({Track::Kind::beside, r, 0, line_ + px(4)});
+        for (std::size_t lane = 0; f_.view.show_marks && less < 3 && lane < kLanes; ++lane)
+            if (there[lane] && (less < 2 || lane < static_cast<std::size_t>(Lane::tick)))
+                tracks_.push_back({Track::Kind::lane, r, lane, line_});
+        if (f_.view.show_depth && less < 1) tracks_.push_back({Track::Kind::depth, r, 0, px(30) + px(6)});
     }
-    pinned_ = tracks_.size();
+}
+
+void TimelinePane::stack_task_tracks(float task) {
     for (std::size_t row = 0; row < rows_.size(); ++row)
         for (std::size_t r = 0; r < runs(); ++r) {
             const bool group = rows_[row].is_group();
@@ -168,7 +158,30 @@ void TimelinePane::lay_out() {
             tracks_.push_back({Track::Kind::task, r, row,
                                half ? std::max(px(10), std::floor(line_ / 2) + px(2)) : task, 0, r == 0});
         }
+}
 
+void TimelinePane::lay_out() {
+    const float room = tracks_bottom_ - axis_bottom_;
+    const float cpu = cpu_height(room);
+    const float task = std::max(px(18), line_ + px(2));
+    const std::vector<bool> there = lanes();
+    // The tracks above the tasks must leave room for some tasks (one run) or for a quarter of the height (two
+    // runs). Otherwise the queue lengths are dropped first, then markers.
+    const float tasks = runs() == 1 ? task * static_cast<float>(std::min(rows_.size(), kLeastTasks)) : 0;
+    const float most_above = runs() == 1 ? room - tasks : 0.75f * room;
+    for (int less = 0; less < 4; ++less) {
+        stack_upper_tracks(less, cpu, there);
+        float height = 0;
+        for (const Track& t : tracks_) height += t.height;
+        if (height <= most_above) break;
+    }
+    pinned_ = tracks_.size();
+    stack_task_tracks(task);
+    place_tracks(room);
+}
+
+// Determines the heights of all tracks and which of them scroll.
+void TimelinePane::place_tracks(float room) {
     float fixed = 0;
     for (std::size_t i = 0; i < pinned_; ++i) fixed += tracks_[i].height;
     float whole = fixed;

@@ -1,6 +1,11 @@
-#include "sim/policies/fair.h"
+#include "sim/policies/real_time.h"
+
+#include <algorithm>
+
+#include "sim/core/run_queue.h"
 
 namespace sim::fair {
+
 std::int32_t rr_slice(const Machine& m) {
     return std::max(static_cast<std::int32_t>(std::uint64_t{100} * m.shape().hz / 1000), 1);
 }
@@ -33,7 +38,7 @@ void RealTime::dequeue(TaskId p) const {
     const std::uint32_t i = index(p);
     const TaskId before = m_.prev_run[p];
     const bool is_first = before == cpu_ || index(before) != i;
-    if (lists_.behind == p) lists_.behind = is_first ? kNoTask : before;  // if another CPU pulls p
+    if (lists_.behind == p) lists_.behind = is_first ? kNoTask : before;  // happens if another CPU pulls p
     if (lists_.last[i] == p) {
         lists_.last[i] = is_first ? 0 : before;
         if (is_first) lists_.bits[i / 64] &= ~(std::uint64_t{1} << (i % 64));

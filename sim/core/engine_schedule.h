@@ -1,0 +1,142 @@
+// Engine::schedule() and the inline functions of its hot path. Only engine.cpp includes this file.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/core/address_space.h"
+#include "sim/core/engine.h"
+#include "sim/core/jobs.h"
+#include "sim/core/schedule_call.h"
+
+namespace sim {
+
+// Draws the length of the next burst early: when the task goes to sleep, or at the latest when it is
+// chosen. No other task can observe the length. Drawing early saves an event per burst and keeps the draw
+// off the path that finds the next event.
+inline void Engine::draw_burst(Task& task) const {
+    if (task.remaining != Nanos{}) return;
+    const DecodedStep& step = decoded_[task.step];
+    if (step.effect != Effect::compute) return;
+    task.remaining = step.duration.draw(task.stream);
+    task.step = step.next;
+}
+
+// Asks the policy for the next task.
+template <Engine::Run kind>
+[[gnu::always_inline]] inline Decision Engine::choose(const ActionContext& run, Machine& m, Cpu& cpu, CpuId c,
+                                                      TaskId prev, bool voluntary) const {
+    if (kind == Run::any && run.log != nullptr) [[unlikely]] {
+        run.log->clear();
+        run.log->prev = prev;
+        run.log->prev_runnable = !voluntary;
+    }
+    if (ends_bursts<kind>() && policy_wants_bursts_ && !voluntary && !is_idle_task<kind>(m, prev))
+        [[unlikely]] {
+        run.draw_burst_ahead(prev);
+        cpu.burst_end = std::max(m.globals().now, cpu.kernel_until) + m.task[prev].remaining;
+    }
+    Decision decision = policy_.pick_next(m, c, prev, kind == Run::any ? run.log : nullptr);
+    decision.queue_steps += cpu.pending_steps;
+    cpu.pending_steps = 0;
+    if (kind == Run::any && run.log != nullptr) [[unlikely]]
+        run.log->decision = decision;
+    return decision;
+}
+
+[[gnu::always_inline]] inline MmSwitch Engine::switch_mm(const ActionContext& run, Machine& m, CpuId c,
+                                                         TaskId prev, TaskId next, MmId found) const {
+    MmSwitch mms;
+    if (lazy_tlb_)
+        mms = switch_lazily(run, c, prev, next, found);
+    else if (next != prev)
+        mms = switch_mm_eagerly(m, c, prev, next, found);
+    else
+        m.cpu(c).active_mm = found;
+    return mms;
+}
+
+// The burst of the next task begins when the cost of schedule() has been paid.
+template <Engine::Run kind>
+[[gnu::always_inline]] inline void Engine::begin_burst(Machine& m, Cpu& cpu, TaskId next, Task& task) const {
+    draw_burst(task);
+    if (ends_bursts<kind>() && jobs_give_up_) [[unlikely]]
+        give_up_at_deadline(m, scenario_, next, cpu.kernel_until);
+    cpu.burst_end = cpu.deadline = cpu.kernel_until + task.remaining;
+}
+
+template <Engine::Run kind>
+void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId number, Entry entry) const {
+    const CpuId c = kind == Run::plain ? 0 : number;  // a compile-time constant in plain runs
+    Cpu& cpu = m.cpu(c);
+    const TaskId prev = cpu.current;
+    const Task& before = m.task[prev];
+    const MmId found = cpu.active_mm, prev_mm = before.mm;
+    const bool voluntary = before.state != TaskState::runnable;
+    const bool from_syscall = entry != Entry::interrupt;
+    const bool after_yield = entry == Entry::yield;
+    cpu.need_resched = false;
+    const Decision decision = choose<kind>(run, m, cpu, c, prev, voluntary);
+
+    const TaskId next = decision.next;
+    const bool switched = next != prev;
+    const bool to_idle = is_idle_task<kind>(m, next), from_idle = is_idle_task<kind>(m, prev);
+    Task& after = m.task[next];
+    const MmId mm = after.mm;
+    const bool other_mm = prev_mm != mm;
+    const MmSwitch mms = switch_mm(run, m, c, prev, next, found);
+    if (cpus<kind>(m) > 1 && has_queue_per_cpu_) [[unlikely]]
+        pay_for_balancing(run, c);
+    Nanos extra = std::exchange(cpu.pending_work, {});
+    if (from_idle) extra += idle_exit_;
+    Refilled refilled;
+    if (residency_.is_modelled()) [[unlikely]]
+        refilled = refill(run, c, switched && !to_idle ? next : kNoTask, mms.loads);
+    const Nanos span = pricing_.syscall() * int{from_syscall} + extra +  // factor 0 or 1: no branch
+                       pricing_.of(decision, switched, mms.loads) + refilled.time;
+    ++g.decisions;
+    g.switches += switched ? 1 : 0;
+    cpu.current = next;
+    cpu.kernel_until = g.now + span;
+    if (to_idle)
+        cpu.deadline = kHorizon;
+    else
+        begin_burst<kind>(m, cpu, next, after);
+    if (ends_bursts<kind>() && policy_has_slices_) [[unlikely]]
+        begin_slice(run, c, to_idle ? Nanos{} : policy_.slice_of(m, next));
+
+    const ScheduleCall call{.cpu = c,
+                            .prev = prev,
+                            .decision = decision,
+                            .span = span,
+                            .extra = extra,
+                            .refilled = refilled,
+                            .mm = mm,
+                            .from_syscall = from_syscall,
+                            .after_yield = after_yield,
+                            .voluntary = voluntary,
+                            .switched = switched,
+                            .from_idle = from_idle,
+                            .to_idle = to_idle,
+                            .other_mm = other_mm,
+                            .loads_mm = mms.loads};
+    notify_sinks<kind>(run, call, found, mms);
+    if (cpus<kind>(m) > 1 && switched) [[unlikely]]
+        schedule_tail(run, c, prev, voluntary);
+}
+
+// Inline, so that the fields of `call` stay in registers.
+template <Engine::Run kind>
+[[gnu::always_inline]] inline void Engine::notify_sinks(const ActionContext& run, const ScheduleCall& call,
+                                                        MmId found, const MmSwitch& mms) const {
+    if (run.statistics != nullptr) run.statistics->scheduled(run.m, call);
+    if (kind == Run::any && run.trace != nullptr) [[unlikely]] {
+        TraceRecord record = schedule_record(call);
+        record.time = run.m.globals().now;
+        record.mm = run.m.cpu(call.cpu).active_mm;
+        record.flushes_tlb = mms.loads && !scenario_.machine.costs.tlb.tagged;
+        trace_switch(run, record, found, mms);
+    }
+}
+
+}  // namespace sim

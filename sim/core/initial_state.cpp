@@ -1,0 +1,88 @@
+// Creation of tasks, and the state of a machine at time 0.
+#include <cassert>
+#include <cstdint>
+
+#include "sim/base/rng.h"
+#include "sim/core/engine.h"
+#include "sim/core/jobs.h"
+
+namespace sim {
+
+TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal,
+                   TaskId parent) {
+    const TaskId p = m.allocate_task();
+    if (p == kNoTask) return p;
+    const TaskGroup& g = scenario.groups[group];
+    const bool forked = parent != kNoTask;
+    const bool inherits_priority = forked && !g.has_priority;
+    const bool inherits_class = forked && !g.has_class;
+    m.task[p].group = static_cast<std::uint16_t>(group);
+    m.task[p].ordinal = forked ? m.task[p].pid : ordinal;  // a pid exceeds all initial ordinals
+    m.task[p].step = g.program;
+    m.priority[p] = inherits_priority ? m.priority[parent] : g.priority;
+    m.sched_class[p] = inherits_class ? m.sched_class[parent] : g.sched_class;
+    m.rt_priority[p] = inherits_class ? m.rt_priority[parent] : g.rt_priority;
+    switch (g.mm) {
+        case TaskGroup::Mm::own:
+            m.task[p].mm = new_mm(m);
+            break;
+        case TaskGroup::Mm::shared:
+            m.task[p].mm = g.shared_mm;
+            break;
+        case TaskGroup::Mm::kernel:
+            m.task[p].mm = kKernelMm;
+            break;
+    }
+    use_mm(m, m.task[p].mm);
+    if (m.shape().cpus > 1) {
+        const bool states_it = g.affinity != ~std::uint64_t{0};
+        m.cpus_allowed[p] = forked && !states_it ? m.cpus_allowed[parent] : g.affinity;
+    }
+    m.task[p].birth_stream = forked ? next_random(m.task[parent].birth_stream)
+                                    : stream_of(scenario.seed, scenario.task_name(group, ordinal));
+    m.task[p].stream = m.task[p].birth_stream;
+    if (m.shape().has_jobs) {
+        const Nanos arrival = forked ? m.globals().now : g.start;
+        m.job[p] = {arrival, arrival, false};
+    }
+    return p;
+}
+
+Machine Engine::initial_state() const {
+    MachineShape shape = with_room_for(policy_, scenario_.shape);
+    shape.hz = scenario_.machine.hz;
+    shape.siblings = scenario_.machine.siblings;
+    shape.cores = scenario_.machine.cores;
+    shape.seed = scenario_.seed;
+    Machine m(shape);
+    policy_.begin(m);
+    Globals& g = m.globals();
+    g.next_tick = scenario_.tick_time(1);
+    g.next_mm = kKernelMm + 1 + scenario_.shared_mms;
+    for (ChannelId c = 0; c < m.shape().channels; ++c) {
+        const ChannelSpec& spec = scenario_.channels[c];
+        m.channel(c).tokens = spec.kind == ChannelSpec::Kind::lock ? 1 : spec.capacity;
+    }
+    for (std::uint32_t group = 0; group < scenario_.groups.size(); ++group) {
+        const TaskGroup& spec = scenario_.groups[group];
+        for (std::uint32_t i = 1; i <= spec.count; ++i) {
+            const TaskId p = create_task(m, scenario_, group, i, kNoTask);
+            assert(p != kNoTask);
+            if (policy_wants_bursts_) context(m, {}).draw_burst_ahead(p);
+            notify_job_facts(policy_, m, scenario_, p);
+            policy_.start(m, p);
+            if (spec.start > Nanos{}) {
+                m.task[p].state = TaskState::interruptible;
+                m.task[p].wake_at = spec.start;
+                m.events().push(EventQueue::key(spec.start, p));
+            } else {
+                context(m, {}).wake_up_process(p, kNoTask);
+            }
+        }
+    }
+    for (CpuId c = 0; c < m.shape().cpus; ++c) m.cpu(c).ipi_pending = false;  // no IPIs at time 0
+    stop_if_over(m);
+    return m;
+}
+
+}  // namespace sim

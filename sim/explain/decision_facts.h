@@ -1,0 +1,29 @@
+// Facts about a decision that its steps and their descriptions use.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "sim/explain/decision_view.h"
+
+namespace sim {
+
+// Queue steps made earlier by enqueue() and charged to this schedule().
+inline std::uint32_t pending_steps(const DecisionLog& log) {
+    std::uint32_t own = log.bitmap_words + log.leave_steps + log.requeue_steps;
+    for (const Insertion& insertion : log.insertions) own += insertion.steps;
+    return log.decision.queue_steps - std::min(own, log.decision.queue_steps);
+}
+
+// True if p is prev and has exited: its row is free when schedule() returns.
+inline bool is_gone(const DecisionView& view, TaskId p) { return !view.after.is_live(p); }
+
+// "1 page", "2 pages".
+inline std::string counted(std::uint32_t n, const char* noun) {
+    return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+}  // namespace sim

@@ -1,0 +1,170 @@
+// The hardware task switch of Linux 2.0; sources: switch_steps.h.
+#include <fmt/format.h>
+
+#include "sim/explain/switch_writer.h"
+
+namespace sim {
+namespace {
+
+// Linux 2.0: the processor performs the switch.
+class HardwareSwitch : public SwitchWriter {
+  public:
+    using SwitchWriter::SwitchWriter;
+
+  private:
+    std::vector<SwitchStep> steps() const override {
+        const std::optional<SwitchStep> back = refill();
+        std::vector<SwitchStep> all{save(), page_directory(), tlb(), page_tables()};
+        if (!back) all.push_back(caches());
+        all.push_back(load());
+        all.push_back(fpu());
+        if (back) all.push_back(*back);
+        all.push_back(resume());
+        return all;
+    }
+
+    std::string summary() const override {
+        if (other_mm())
+            return fmt::format("{} hands the CPU to {}, which has another address space: {}.", a_, b_,
+                               tlb_afterwards());
+        if (to_kernel_)
+            return fmt::format("{} hands the CPU to {}; both have the kernel's own page tables.", a_, b_);
+        return fmt::format("{} hands the CPU to {}, a thread of the same address space: the TLB is kept.", a_,
+                           b_);
+    }
+
+    // switch_to() first sets `current_set`. One far jump then does all other work.
+    SwitchStep save() const {
+        std::string detail = fmt::format(
+            "`current` becomes {1}, and one far jump to {1}'s task state segment (TSS) follows. The "
+            "processor first stores the state of {0} in {0}'s TSS: registers, flags, stack and the position "
+            "in switch_to().",
+            a_, b_);
+        if (exits_) detail += fmt::format(" {} has exited: its state is never loaded again.", a_);
+        return {.title = "Save registers",
+                .detail = detail + " The cost covers the whole jump, including the load of the next state.",
+                .cost = costs_.switch_same_mm.time,
+                .kept = Kept::kept};
+    }
+
+    // The page-directory register CR3 is one of the fields of a TSS.
+    SwitchStep page_directory() const {
+        SwitchStep step{.title = "Page directory", .detail = {}};
+        if (!other_mm()) {
+            step.detail = fmt::format("{}'s TSS has the page directory that is already in CR3.", b_);
+            step.happens = false;
+            step.kept = Kept::kept;
+            if (exits_ && !from_kernel_)
+                step.detail += fmt::format(
+                    " (In the kernel, exit() has already switched {} to the kernel's page directory, so "
+                    "there are two changes here. The model omits them.)",
+                    a_);
+            return step;
+        }
+        step.cost = costs_.switch_other_mm.time - costs_.switch_same_mm.time;
+        step.detail = fmt::format("The jump loads CR3 from {}'s TSS: ", b_);
+        if (to_kernel_)
+            step.detail += fmt::format(
+                "{} needs no user pages, but in 2.0 it still has its own page directory, the kernel's "
+                "(swapper_pg_dir). There is no lazy TLB.",
+                b_);
+        else
+            step.detail += fmt::format("{}'s page directory instead of {}.", b_,
+                                       from_kernel_ ? "the kernel's" : a_ + "'s");
+        if (exits_ && !from_kernel_)
+            step.detail += fmt::format(
+                " (In the kernel, exit() has already switched {} to the kernel's page directory; the model "
+                "charges one change in all, here.)",
+                a_);
+        if (scenario_.shape.recent == 0)
+            step.detail += " The cost includes refilling the TLB and the caches afterwards.";
+        return step;
+    }
+
+    SwitchStep tlb() const {
+        if (!other_mm())
+            return {.title = "TLB",
+                    .detail =
+                        "CR3 has the same value as before, so all translations stay. This is taken from "
+                        "descriptions of the i386, not measured.",
+                    .kept = Kept::kept};
+        if (!view_.record.flushes_tlb) return tagged_tlb();
+        return {.title = "TLB",
+                .detail = fmt::format(
+                    "A new value in CR3 flushes it, because its entries have no address-space tag. {}'s "
+                    "first accesses walk the page tables{}",
+                    b_, scenario_.shape.recent == 0 ? "; the model does not follow them one by one." : "."),
+                .kept = Kept::flushed};
+    }
+
+    SwitchStep page_tables() const {
+        std::string detail = "They are in memory, and nothing is copied.";
+        if (other_mm() && !from_kernel_ && !exits_)
+            detail += fmt::format(" {}'s stay there until CR3 points to them again.", a_);
+        if (exits_ && !from_kernel_) detail += fmt::format(" exit() has freed those that only {} used.", a_);
+        return {.title = "Page tables", .detail = detail, .kept = Kept::kept};
+    }
+
+    SwitchStep load() const {
+        if (first_time_)
+            return {.title = "Load registers",
+                    .detail = fmt::format("The same jump loads them from {0}'s TSS, which fork has filled "
+                                          "in: {0}'s own kernel stack and the way out of the kernel.",
+                                          b_)};
+        return {.title = "Load registers",
+                .detail = fmt::format("The same jump loads them from {0}'s TSS: {0}'s own kernel stack, and "
+                                      "the position in switch_to() where it was stored.",
+                                      b_)};
+    }
+
+    SwitchStep fpu() const {
+        return {.title = "Floating point",
+                .detail = fmt::format(
+                    "Its registers stay, whichever task they belong to. The jump sets the TS flag; only if "
+                    "{} uses floating point does a trap exchange them (math_state_restore()). If they "
+                    "already belong to {}, TS is cleared at once. The model charges nothing for it.",
+                    b_, b_),
+                .happens = false,
+                .kept = Kept::kept};
+    }
+
+    SwitchStep resume() const {
+        SwitchStep step{.title = fmt::format("{} continues", b_), .detail = {}};
+        if (view_.after.is_idle_task(next_)) {
+            step.detail = fmt::format(
+                "After its own call of schedule(), in the idle loop, {} waits for an interrupt.", b_);
+        } else if (first_time_) {
+            step.title = fmt::format("{} begins", b_);
+            step.detail = fmt::format(
+                "{} has never run. It has no call of schedule() to return from and starts at "
+                "ret_from_sys_call, on the way to user mode.",
+                b_);
+        } else {
+            step.detail =
+                fmt::format("The call of schedule() in which {} last lost the CPU returns now.", b_);
+        }
+        return step;
+    }
+
+    // In 2.0, nothing needs to be cleaned up after switch_to(). So it does not pass on the task that ran
+    // before, and the two names prev and next suffice.
+    std::string whose_prev() const override {
+        if (first_time_)
+            return fmt::format(
+                "{} does not return from a switch_to(): it has no `prev` yet that could hold {}.", b_, a_);
+        return fmt::format(
+            "The code after switch_to() runs on {0}'s stack and sees {0}'s variables: `prev` is {0} itself, "
+            "as when it was switched out, not {1}. `next` is the task that replaced it then. 2.0 has nothing "
+            "to clean up there and does not need {1}.",
+            b_, a_);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<SwitchWriter> hardware_switch(const DecisionView& view, const Scenario& scenario,
+                                              const TaskNamer& name) {
+    return std::make_unique<HardwareSwitch>(view, scenario, name);
+}
+
+}  // namespace sim

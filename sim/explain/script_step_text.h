@@ -1,0 +1,20 @@
+// Descriptions of the steps of a watched policy script.
+#pragma once
+
+#include <string>
+
+#include "sim/core/policy.h"
+#include "sim/explain/decision_steps.h"
+#include "sim/explain/decision_view.h"
+#include "sim/explain/explain.h"
+
+namespace sim {
+
+// Describes the work counted before a script line, and the line. REQUIRES: step.is_script().
+std::string describe_script(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
+                            const TaskNamer& name);
+
+// Describes the engine's steps around the script lines; empty for steps common to all policies.
+std::string describe_around_script(const DecisionStep& step, const DecisionView& view, const TaskNamer& name);
+
+}  // namespace sim

@@ -1,0 +1,266 @@
+// The switch of Linux 2.4 with lazy TLB; sources: switch_steps.h.
+#include <fmt/format.h>
+
+#include "sim/explain/switch_writer.h"
+
+namespace sim {
+namespace {
+
+// Linux 2.4: software performs the switch, and kernel threads borrow the loaded address space.
+class SoftwareSwitch : public SwitchWriter {
+  public:
+    SoftwareSwitch(const DecisionView& view, const Scenario& scenario, const TaskNamer& name)
+        : SwitchWriter(view, scenario, name),
+          // `after` if prev is alive, because exec() may have given it another address space in the same
+          // event.
+          from_(view.after.is_live(prev_) ? view.after.task[prev_].mm : view.before.task[prev_].mm),
+          found_(from_ == kKernelMm ? view.before.cpu(view.record.cpu).active_mm : from_),
+          borrows_(to_kernel_ && found_ != kKernelMm),
+          gives_back_(from_ == kKernelMm && !to_kernel_ && found_ != kKernelMm),
+          left_(view.before.cpu(view.record.cpu).left_mm && from_ == kKernelMm) {}
+
+  private:
+    std::vector<SwitchStep> steps() const override {
+        std::vector<SwitchStep> all{active_mm(), page_directory(), tlb()};
+        if (exits_) all.push_back(page_tables());
+        if (gives_back_) all.push_back(drop());
+        for (const SwitchStep& step : {save(), load(), fpu(), tail()}) all.push_back(step);
+        all.push_back(refill().value_or(caches()));
+        all.push_back(resume());
+        return all;
+    }
+
+    // Name of the address space that was loaded before the switch: its current name, unless its last task
+    // has just exited.
+    std::string found() const {
+        const std::string now = scenario_.mm_name(view_.after, found_);
+        return users_of(found_) > 0 || found_ == kKernelMm ? now : scenario_.mm_name(view_.before, found_);
+    }
+    // Number of tasks that use the address space; 0 if it has been freed.
+    std::uint32_t users_of(MmId mm) const {
+        return view_.after.mm(mm).count > 0 ? view_.after.mm(mm).users : 0;
+    }
+    bool returns() const { return gives_back_ && !other_mm(); }
+
+    std::string summary() const override {
+        const std::string hands = fmt::format("{} hands the CPU to {}", a_, b_);
+        if (borrows_)
+            return hands +
+                   fmt::format(", which has no address space of its own and borrows {}: nothing is loaded.",
+                               found());
+        if (to_kernel_) return hands + "; both have the kernel's own page tables.";
+        if (returns())
+            return hands + fmt::format(
+                               ", whose address space was only borrowed meanwhile: nothing is loaded, and "
+                               "the TLB is kept.");
+        if (other_mm() && left_ && found_ == view_.after.task[next_].mm)
+            return hands +
+                   fmt::format(
+                       ", whose address space leave_mm() has dropped meanwhile: it is loaded again, and {}.",
+                       tlb_afterwards());
+        if (other_mm())
+            return hands + fmt::format(", which has another address space: {}.", tlb_afterwards());
+        return hands + ", a thread of the same address space: the TLB is kept.";
+    }
+
+    // The change of active_mm, and the reference counts of the address space.
+    SwitchStep active_mm() const {
+        SwitchStep step{.title = "active_mm", .detail = {}};
+        const auto count = [&](MmId mm) {
+            const Mm& counts = view_.after.mm(mm);
+            return fmt::format("mm_users {}, mm_count {}", counts.users, counts.count);
+        };
+        if (borrows_) {
+            step.detail = fmt::format(
+                "{} has no `mm`. enter_lazy_tlb(): its `active_mm` is {}, which is loaded already and which "
+                "it keeps alive ({} now). It uses only the kernel's part, which is the same in every address "
+                "space.",
+                b_, found(), count(found_));
+            if (from_ == kKernelMm)
+                step.detail += fmt::format(" {} had borrowed it, too, and passes it on.", a_);
+            step.kept = Kept::kept;
+        } else if (to_kernel_) {
+            step.detail = fmt::format(
+                "{} has no `mm`, and finds none to borrow: the kernel's own (init_mm) is loaded.", b_);
+            step.kept = Kept::kept;
+        } else {
+            if (returns()) {
+                step.detail = fmt::format("switch_mm(): {}, which was borrowed, is that of {} ({}).", found(),
+                                          b_, count(found_));
+                step.kept = Kept::kept;
+                return step;
+            }
+            const MmId own = view_.after.task[next_].mm;
+            const std::string name = own <= scenario_.shared_mms ? scenario_.mm_name(own, {}) : b_ + "'s own";
+            step.detail = fmt::format("switch_mm() from {} to {} ({}).", found(), name, count(own));
+        }
+        return step;
+    }
+
+    SwitchStep page_directory() const {
+        SwitchStep step{.title = "Page directory", .detail = {}};
+        if (other_mm()) {
+            step.cost = costs_.switch_other_mm.time - costs_.switch_same_mm.time;
+            step.detail = fmt::format("switch_mm() loads CR3 with {}'s page directory.", b_);
+            if (left_ && found_ == view_.after.task[next_].mm)
+                step.detail = fmt::format(
+                    "It was borrowed, but another CPU has changed it meanwhile, and leave_mm() has replaced "
+                    "it with the kernel's (swapper_pg_dir). switch_mm() loads CR3 with {}'s again.",
+                    b_);
+            if (scenario_.shape.recent == 0)
+                step.detail += " The cost includes refilling the TLB and the caches afterwards.";
+            return step;
+        }
+        step.happens = false;
+        step.kept = Kept::kept;
+        if (borrows_)
+            step.detail =
+                "Nothing is loaded: CR3 does not change. Lazy TLB saves this load, and also the load on the "
+                "way back if the same address space returns.";
+        else if (to_kernel_)
+            step.detail = "CR3 has the kernel's page directory already.";
+        else if (returns())
+            step.detail = fmt::format(
+                "switch_mm() finds {}'s page directory loaded, as it was borrowed: CR3 stays.", b_);
+        else
+            step.detail = fmt::format(
+                "switch_mm() finds that {} and {} have the same address space: CR3 stays.", a_, b_);
+        return step;
+    }
+
+    SwitchStep tlb() const {
+        if (!other_mm())
+            return {.title = "TLB",
+                    .detail = "CR3 is not written, so all translations stay.",
+                    .kept = Kept::kept};
+        if (!view_.record.flushes_tlb) return tagged_tlb();
+        return {.title = "TLB",
+                .detail =
+                    "Writing CR3 flushes it, because its entries have no address-space tag. Only global "
+                    "pages, the kernel's, would stay; the model omits those.",
+                .kept = Kept::flushed};
+    }
+
+    SwitchStep page_tables() const {
+        std::string detail = "They are in memory, and nothing is copied.";
+        if (exits_ && from_ != kKernelMm && view_.after.mm(found_).count > 0 && users_of(found_) == 0)
+            detail +=
+                fmt::format(" {} has exited, but its page directory stays as long as it is borrowed.", a_);
+        return {.title = "Page tables", .detail = detail, .kept = Kept::kept};
+    }
+
+    SwitchStep drop() const {
+        const Mm& counts = view_.after.mm(found_);
+        std::string detail = fmt::format(
+            "{} leaves the CPU and needs no address space any more: mmdrop() drops its reference to {}", a_,
+            found());
+        if (users_of(found_) > 0)
+            detail += fmt::format(" (mm_count {} now).", counts.count);
+        else if (counts.count > 0 && found_ != view_.after.task[next_].mm)
+            detail += fmt::format(", whose tasks have exited (references left: {}).", counts.count);
+        else
+            detail += ", whose tasks have exited: it was the last one, and the page directory is freed.";
+        detail += " 2.4 does so before the stack switch, later kernels after it, in finish_task_switch().";
+        return {.title = "mmdrop()", .detail = detail};
+    }
+
+    SwitchStep save() const {
+        std::string detail = fmt::format(
+            "switch_to() pushes the registers that the compiler wants preserved. It stores {}'s stack "
+            "pointer and resume address in its task structure; user registers are already on its kernel "
+            "stack.",
+            a_);
+        if (exits_) detail += fmt::format(" {} has exited: its state is never loaded again.", a_);
+        return {.title = "Save registers",
+                .detail = detail + " The cost is that of switch_to() and __switch_to() together.",
+                .cost = costs_.switch_same_mm.time,
+                .kept = Kept::kept};
+    }
+
+    SwitchStep load() const {
+        std::string detail = fmt::format(
+            "The stack pointer becomes {}'s, and from then on {} is `current`. A jump to __switch_to() "
+            "writes the one TSS of the CPU: the kernel stack for {}'s next system call; segment and debug "
+            "registers only where they differ.",
+            b_, b_, b_);
+        if (first_time_)
+            detail += fmt::format(" fork has set up {}'s stack so that it resumes in ret_from_fork.", b_);
+        return {.title = "Load registers", .detail = detail};
+    }
+
+    SwitchStep fpu() const {
+        return {.title = "Floating point",
+                .detail = fmt::format(
+                    "unlazy_fpu(): if {} has used it since it got the CPU, its registers are saved now "
+                    "and TS is set; only a trap loads {}'s. The model charges nothing for it.",
+                    a_, b_),
+                .happens = false,
+                .kept = Kept::kept};
+    }
+
+    // Runs after switch_to() on next's stack: work for prev that must wait until prev is off the CPU.
+    SwitchStep tail() const {
+        const bool several = scenario_.cpus > 1;
+        std::string detail = fmt::format("__schedule_tail({}), called by {}: ", a_, b_);
+        if (exits_)
+            detail += fmt::format(
+                "{0} is off its stack only now, and the task that waits for {0} may free it.", a_);
+        else if (!several)
+            detail += "with one CPU it only clears the flag of sched_yield().";
+        else if (view_.before.is_idle_task(prev_))
+            detail += "for the idle task there is nothing to do.";
+        else if (view_.record.voluntary)
+            detail += fmt::format(
+                "{} is marked as on no CPU; only now could another CPU take it, once it is woken.", a_);
+        else
+            detail += fmt::format(
+                "{} is marked as on no CPU; it is still runnable, so an idle CPU that may run it is asked "
+                "to.",
+                a_);
+        return {.title = "Clean up", .detail = detail};
+    }
+
+    SwitchStep resume() const {
+        SwitchStep step{.title = fmt::format("{} continues", b_), .detail = {}};
+        if (view_.after.is_idle_task(next_)) {
+            step.detail = fmt::format(
+                "After its own call of schedule(), in cpu_idle(), {} waits for an interrupt.", b_);
+        } else if (first_time_) {
+            step.title = fmt::format("{} begins", b_);
+            step.detail = fmt::format(
+                "{} has never run. It has no call of schedule() to return from: ret_from_fork calls "
+                "schedule_tail() for {} and continues to user mode.",
+                b_, a_);
+        } else {
+            step.detail =
+                fmt::format("The call of schedule() in which {} last lost the CPU returns now.", b_);
+        }
+        return step;
+    }
+
+    // switch_to(prev, next, last): the running task, its successor, and the task to clean up after.
+    std::string whose_prev() const override {
+        if (first_time_)
+            return fmt::format(
+                "{0} does not return from a switch_to(): ret_from_fork gets {1} from a register, and cleans "
+                "up after {1}.",
+                b_, a_);
+        return fmt::format(
+            "The code after switch_to() runs on {0}'s stack, where `next` is still the task that replaced "
+            "{0} then. That is why switch_to() has a third parameter: it passes, in a register, the task "
+            "that really ran last. So `prev` is {1}, and __schedule_tail() cleans up after it.",
+            b_, a_);
+    }
+
+    const MmId from_, found_;  // address space of prev; address space loaded before the switch
+    const bool borrows_, gives_back_, left_;
+};
+
+}  // namespace
+
+std::unique_ptr<SwitchWriter> software_switch(const DecisionView& view, const Scenario& scenario,
+                                              const TaskNamer& name) {
+    return std::make_unique<SoftwareSwitch>(view, scenario, name);
+}
+
+}  // namespace sim

@@ -1,0 +1,268 @@
+// Descriptions of the steps of a decision: describe() in decision_steps.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/units.h"
+#include "sim/explain/decision_facts.h"
+#include "sim/explain/decision_steps.h"
+#include "sim/explain/script_step_text.h"
+
+namespace sim {
+namespace {
+
+// The entry of candidate p in the log; if there are two searches, of the first one. null: none.
+const Candidate* candidate_of(const DecisionLog& log, TaskId p) {
+    const auto found = std::find_if(log.candidates.begin(), log.candidates.end(),
+                                    [p](const Candidate& c) { return c.task == p; });
+    return found == log.candidates.end() ? nullptr : &*found;
+}
+
+// Goodness of the best task at this step, from the current search. If no candidate has become the best yet:
+// prev's goodness.
+std::int32_t goodness_of_best(const DecisionStep& step, const DecisionLog& log) {
+    const bool again = log.searched_before > 0 && step.candidates > log.searched_before;
+    for (std::size_t i = step.candidates; i-- > (again ? log.searched_before : 0);)
+        if (log.candidates[i].task == step.best && log.candidates[i].best) return log.candidates[i].goodness;
+    return log.prev_goodness[again ? 1 : 0];
+}
+
+// The counter of p when schedule() started, before any recalculation.
+std::int32_t counter_found(const DecisionView& view, TaskId p) {
+    if (const Candidate* c = candidate_of(view.log, p)) return c->counter;
+    for (const CounterChange& r : view.log.refills)
+        if (r.task == p) return r.before;
+    return is_gone(view, p) ? view.before.counter[p] : view.after.counter[p];
+}
+
+std::string why_entered(const DecisionView& view, const std::string& who) {
+    const TraceRecord& r = view.record;
+    if (!r.from_syscall) {
+        if (view.before.is_idle_task(r.other))
+            return fmt::format("A task has woken up: need_resched is set, and {} gives way.", who);
+        return fmt::format("need_resched is set: {} gives way before it returns to user mode.", who);
+    }
+    if (r.after_yield) return fmt::format("{} calls sched_yield().", who);
+    if (!r.voluntary)
+        return fmt::format("need_resched is set: {} gives way at the end of its system call.", who);
+    if (is_gone(view, r.other)) return fmt::format("{} calls exit().", who);
+    return fmt::format("{} makes a system call and goes to sleep in it.", who);
+}
+
+std::string describe_enter(const DecisionView& view, const std::string& who) {
+    const std::string why = why_entered(view, who);
+    const TraceRecord& r = view.record;
+    if (r.extra == Nanos{}) return why;
+    if (view.before.is_idle_task(r.other))
+        return why + fmt::format(" Leaving the halt takes {}.", format_time(r.extra));
+    return why + fmt::format(" The kernel's work for it before that takes {}.", format_time(r.extra));
+}
+
+std::string describe_switch_mm(const DecisionView& view, const std::string& who) {
+    const TraceRecord& r = view.record;
+    const Cpu& found = view.before.cpu(r.cpu);
+    const bool left = found.left_mm && found.active_mm == view.after.task[r.task].mm;
+    const char* const flush = r.flushes_tlb ? "the TLB is flushed" : "the tagged TLB is kept";
+    if (left)
+        return fmt::format(
+            "{}'s page tables were borrowed, but leave_mm() has replaced them: they are loaded again, and "
+            "{}.",
+            who, flush);
+    return fmt::format("{} has another address space: its page tables are loaded, and {}.", who, flush);
+}
+
+// The TLB entries and cache lines that the task must reload.
+std::string describe_refill_of_caches(const TraceRecord& r) {
+    if (r.refill == Nanos{}) return {};
+    return fmt::format(" First, {} of its data and code and the translations of {} are reloaded: {}.",
+                       counted(r.refilled_lines + r.streamed_lines, "line"),
+                       counted(r.refilled_entries, "page"), format_time(r.refill));
+}
+
+std::string describe_yield(const DecisionView& view, const std::string& who) {
+    const std::int32_t before = view.before.counter[view.record.other];
+    const Candidate* const weighed = candidate_of(view.log, view.record.other);
+    if (weighed != nullptr && weighed->remark == Remark::yielded)
+        return fmt::format("sched_yield() has flagged {}: its goodness is {} in this search.", who,
+                           weighed->goodness == 0 ? "0" : "negative");
+    if (view.log.prev_renewed) return fmt::format("sched_yield() has taken the slice of {}.", who);
+    const std::int32_t after = counter_found(view, view.record.other);
+    if (before == after)
+        return fmt::format("sched_yield() has put {} after the others; its counter stays {}.", who, after);
+    return fmt::format("sched_yield() has put {} after the others; its counter went from {} to {}.", who,
+                       before, after);
+}
+
+std::string describe_candidate(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
+                               const TaskNamer& name) {
+    if (step.task == kNoTask)
+        return fmt::format("{} examined.",
+                           counted(view.log.decision.considered - step.candidates, "more task"));
+    const Candidate& c = view.log.candidates[step.candidates - 1];
+    const std::string who = name(c.task);
+    const std::string criterion = policy.criterion;
+    if (policy.why) {
+        const char* const remark = not_weighed(c);
+        return fmt::format("{}: {}{}{}.", who, key_text(c, policy), remark == nullptr ? "" : ", ",
+                           remark == nullptr ? "" : remark);
+    }
+    if (criterion == "priority")
+        return fmt::format("{}: priority {}: {}.", who, c.goodness,
+                           c.best ? "it is its turn" : "it is not its turn");
+    if (criterion != "goodness")
+        return fmt::format("{}: {}.", who, c.best ? "it is its turn" : "it is not its turn");
+    if (c.remark == Remark::asleep) return fmt::format("{}: asleep.", who);
+    if (c.goodness < 0 && c.remark != Remark::yielded)
+        return fmt::format("{}: {}.", who,
+                           c.remark == Remark::not_allowed ? not_weighed(c) : "runs on another CPU");
+
+    std::string text;
+    if (c.remark == Remark::yielded) {
+        text = fmt::format("{}: has yielded, {} {}", who, criterion, c.goodness);
+    } else if (is_real_time(c)) {
+        text = fmt::format("{}: real time, {} {}", who, criterion, c.goodness);
+    } else {
+        text = fmt::format("{}: counter {}", who, c.counter);
+        const std::int32_t for_prev = bonus_for_prev(c, view.log);
+        if (for_prev != 0) text += fmt::format(", +{} for being prev", for_prev);
+        if (c.for_priority != 0) text += fmt::format(", +{} for its priority", c.for_priority);
+        if (c.for_mm != 0) text += fmt::format(", +{} for its address space", c.for_mm);
+        if (const std::int32_t for_cpu = bonus_for_cpu(c, view.log); for_cpu != 0)
+            text += fmt::format(", +{} for its last CPU", for_cpu);
+        text += fmt::format(", {} {}", criterion, c.goodness);
+    }
+    if (step.best == kNoTask) return text + ": the first one examined.";
+    const std::string rival = name(step.best);
+    const std::int32_t best = goodness_of_best(step, view.log);
+    if (c.task == step.best) return text + ": the search started with it, and no task before it is better.";
+    if (c.goodness > best) return text + fmt::format(": more than {}'s {}.", rival, best);
+    if (c.goodness < best) return text + fmt::format(": less than {}'s {}.", rival, best);
+    if (c.best) return text + fmt::format(": the same as {}, but it came first.", rival);
+    return text + fmt::format(": the same as {}, which comes first.", rival);
+}
+
+std::string describe_refill(const DecisionStep& step, const DecisionView& view, const TaskNamer& name) {
+    const DecisionLog& log = view.log;
+    if (step.task == kNoTask)
+        return fmt::format(
+            "{} visited.",
+            counted(log.decision.recalculated - static_cast<std::uint32_t>(log.refills.size()), "more task"));
+    const bool gone = is_gone(view, step.task);
+    std::string who = name(step.task);
+    if (gone)
+        who += ", which has exited";
+    else if (view.after.task[step.task].state != TaskState::runnable)
+        who += ", asleep";
+    const bool changed = step.refills > 0 && log.refills[step.refills - 1].task == step.task;
+    if (!changed && gone) return fmt::format("{}: its counter does not change.", who);
+    const Machine& m = gone ? view.before : view.after;
+    const CounterChange r = changed ? log.refills[step.refills - 1]
+                                    : CounterChange{step.task, m.counter[step.task], m.counter[step.task]};
+    const std::int32_t half = r.before >> 1;
+    const std::int32_t priority = m.priority[step.task], grant = r.after - half;
+    if (grant != priority && grant != (priority >> 2) + 1)  // rules of 2.0 and 2.2; of 2.4
+        return fmt::format("{}: {} -> {}.", who, r.before, r.after);
+    return fmt::format("{}: half of {} is {}, plus {} is {}.", who, r.before, half, grant, r.after);
+}
+
+std::string describe_place_woken(const DecisionLog& log) {
+    if (log.has_lists)
+        return fmt::format("Tasks were put on or taken off lists {}; the cost is charged now.",
+                           pending_steps(log) == 1 ? "once" : fmt::format("{} times", pending_steps(log)));
+    return fmt::format("Putting woken tasks into the queue took {}; the cost is charged now.",
+                       counted(pending_steps(log), "comparison"));
+}
+
+std::string describe_keep(const DecisionStep& step, const DecisionLog& log, const NamedPolicy& policy,
+                          const std::string& who) {
+    const Candidate& c = log.candidates[step.candidates - 1];
+    if (policy.why && step.task != log.decision.next) return fmt::format("{} is the best so far.", who);
+    if (policy.criterion != "goodness") return fmt::format("{} is chosen.", who);
+    return fmt::format("{} is the best so far, with {}.", who, c.goodness);
+}
+
+std::string describe_insertion(const DecisionStep& step, const DecisionLog& log, const std::string& who) {
+    std::uint32_t steps = 0;
+    for (const Insertion& insertion : log.insertions)
+        if (insertion.task == step.task) steps = insertion.steps;
+    return fmt::format(
+        "{} {} its position in the queue: {}.", who,
+        step.phase == Phase::put_back ? "could continue, and is put back in" : "loses and goes to",
+        counted(steps, "comparison"));
+}
+
+std::string describe_recalc_test(const DecisionStep& step, const DecisionLog& log) {
+    if (step.best == kNoTask) return "No task is runnable: nothing is recalculated.";
+    const std::int32_t goodness = goodness_of_best(step, log);
+    if (goodness != 0) return fmt::format("The best goodness is {}: nothing is recalculated.", goodness);
+    return "The best goodness is 0: every runnable task has used up its slice.";
+}
+
+std::string describe_reorder(const DecisionLog& log) {
+    std::uint32_t steps = 0;
+    for (const Insertion& insertion : log.insertions)
+        if (insertion.task == kNoTask) steps += insertion.steps;
+    return fmt::format("The queue is sorted by priority again: {}.", counted(steps, "queue step"));
+}
+
+std::string describe_resume(const DecisionStep& step, const DecisionView& view, const std::string& who) {
+    if (step.task == view.record.other)
+        return view.before.is_idle_task(step.task) ? fmt::format("{} continues to wait.", who)
+                                                   : fmt::format("{} continues.", who);
+    if (view.after.is_idle_task(step.task)) return fmt::format("{} runs and waits for an interrupt.", who);
+    return fmt::format("{} runs.", who) + describe_refill_of_caches(view.record);
+}
+
+}  // namespace
+
+std::string describe(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
+                     const TaskNamer& name) {
+    const DecisionLog& log = view.log;
+    const auto who = [&] { return name(step.task); };
+    const std::string prev = name(view.record.other);
+    if (step.is_script()) return describe_script(step, view, policy, name);
+    if (std::string text = describe_around_script(step, view, name); !text.empty()) return text;
+    switch (step.phase) {
+        case Phase::enter:
+            return describe_enter(view, prev);
+        case Phase::yield:
+            if (policy.why) return fmt::format("{} has called sched_yield().", prev);
+            return describe_yield(view, prev);
+        case Phase::place_woken:
+            return describe_place_woken(log);
+        case Phase::begin:
+            return fmt::format("schedule() begins: prev is {}.", prev);
+        case Phase::renew:
+            return fmt::format(
+                "{} (class rr) has used up its slice: it gets a new one of {} and goes after its equals.",
+                prev, view.before.priority[step.task]);
+        case Phase::leave:
+            return fmt::format("{} {}: it leaves the queue.", prev,
+                               is_gone(view, step.task) ? "has exited" : "is asleep");
+        case Phase::find_bit:
+            return fmt::format("The first bit is in word {} of the bitmap.", log.bitmap_words);
+        case Phase::consider:
+            return describe_candidate(step, view, policy, name);
+        case Phase::keep:
+            return describe_keep(step, log, policy, who());
+        case Phase::put_back:
+        case Phase::insert:
+            return describe_insertion(step, log, who());
+        case Phase::recalc_test:
+            return describe_recalc_test(step, log);
+        case Phase::refill:
+            return describe_refill(step, view, name);
+        case Phase::reorder:
+            return describe_reorder(log);
+        case Phase::switch_context:
+            return fmt::format("{} is not {}: the state of {} is saved, the state of {} is loaded.", who(),
+                               prev, prev, who());
+        case Phase::switch_mm:
+            return describe_switch_mm(view, who());
+        case Phase::resume:
+            return describe_resume(step, view, who());
+    }
+    return {};
+}
+
+}  // namespace sim

@@ -1,0 +1,77 @@
+#include "sim/explain/switch_writer.h"
+
+#include <fmt/format.h>
+
+#include "sim/core/residency.h"
+
+namespace sim {
+
+SwitchView SwitchWriter::no_switch(const NamedPolicy& policy, const TaskNamer& name) const {
+    const bool idle = view_.after.is_idle_task(next_);
+    SwitchView result;
+    result.summary = fmt::format("No context switch: {} was running and was chosen again.", a_);
+    result.steps.push_back(
+        {.title = "Nothing to do",
+         .detail = fmt::format("{} schedule() returns to {}, whose registers, page tables and TLB are in "
+                               "place; switch_to() is not called.",
+                               idle ? "No other task is runnable." : why_it_won(view_.log, policy, name), a_),
+         .happens = false,
+         .kept = Kept::kept});
+    result.whose_prev = fmt::format("`prev` and `next` are both {}.", a_);
+    return result;
+}
+
+SwitchView SwitchWriter::the_switch() const {
+    SwitchView result;
+    result.switched = true;
+    result.other_mm = view_.record.loads_mm;
+    result.summary = summary();
+    result.steps = steps();
+    for (const SwitchStep& step : result.steps) result.cost += step.cost;
+    result.whose_prev = whose_prev();
+    return result;
+}
+
+bool SwitchWriter::never_ran() const {
+    const Machine& before = view_.before;
+    return !before.is_live(next_) || before.task[next_].pid != view_.after.task[next_].pid ||
+           before.task[next_].last_processor == Task::kNoProcessor;
+}
+
+std::optional<SwitchStep> SwitchWriter::refill() const {
+    if (scenario_.shape.recent == 0) return std::nullopt;
+    const TraceRecord& r = view_.record;
+    SwitchStep step{.title = "Cache refill", .detail = {}, .cost = r.refill, .happens = r.refill != Nanos{}};
+    if (view_.after.is_idle_task(next_)) {
+        step.detail = "The idle task uses nothing that could be lost.";
+        return step;
+    }
+    const std::vector<ResidentSet> contents = Residency(scenario_).contents(view_.after, r.cpu);
+    if (contents.empty() || contents.front().task != next_) return std::nullopt;
+    const ResidentSet& own = contents.front();
+    if (costs_.tlb.entries > 0)
+        step.detail += fmt::format("Of the {} pages that {} uses, the TLB still holds {}. ", own.tlb_needed,
+                                   b_, own.tlb_needed - r.refilled_entries);
+    if (costs_.cache.size > 0)
+        step.detail += fmt::format(
+            "Caches use physical addresses and survive, but other tasks have filled them: of the {} "
+            "lines of its code and data, {} remain. ",
+            own.lines_needed, own.lines_needed - r.refilled_lines - r.streamed_lines);
+    const bool whole = r.refilled_entries + r.refilled_lines + r.streamed_lines == 0;
+    step.detail += whole ? "Nothing has to be reloaded."
+                         : fmt::format(
+                               "The rest is reloaded on demand: {} page-table walks, {} lines one by one "
+                               "and {} in sequence.",
+                               r.refilled_entries, r.refilled_lines, r.streamed_lines);
+    return step;
+}
+
+SwitchStep SwitchWriter::caches() const {
+    return {.title = "Caches",
+            .detail = fmt::format("They use physical addresses and survive. The model does not include "
+                                  "how much of {}'s data remains.",
+                                  b_),
+            .kept = Kept::kept};
+}
+
+}  // namespace sim

@@ -1,0 +1,28 @@
+// Bounds of a sweep: the number of runs, the size of its tables, and texts that tables can print.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "sim/lab/sweep_spec.h"
+
+namespace sim::lab {
+
+inline constexpr std::size_t kMostPolicies = 1'000;
+inline constexpr std::uint64_t kLargestTable = 256 << 20;  // in bytes
+inline constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
+
+// The number of runs, at most kMaxRuns + 1.
+std::uint64_t bounded_runs(const SweepSpec& spec);
+
+// Upper bound of the size of a table in bytes; inexact above kLargestTable. The table has a line per point
+// and policy, which contains the axis values and the policy.
+std::uint64_t table_bytes(const SweepSpec& spec);
+
+// The first text of a spec that cannot be shown in one line; null: none. Tables print these texts, and
+// results files are untrusted.
+const std::string* unprintable_text(const SweepSpec& spec);
+
+}  // namespace sim::lab

@@ -1,0 +1,35 @@
+// Digests of the scenario and the machines of a sweep, by which a results file is compared with its sweep.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "sim/core/scenario.h"
+#include "sim/scenario/scenario_json.h"
+
+namespace sim::lab {
+
+// FNV-1a, 64 bits.
+class Digest {
+  public:
+    void add(std::string_view bytes) {
+        for (const char c : bytes) value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+    }
+    void add(std::int64_t number) { add(fmt::format("{};", number)); }
+    std::string text() const { return fmt::format("{:016x}", value_); }
+
+  private:
+    std::uint64_t value_ = 0xcbf29ce484222325ull;
+};
+
+// A digest of all machine properties that affect a run.
+std::string digest_of(const MachineModel& machine);
+
+// The text of the scenario without comments and without keys that do not affect a run. So these may be
+// edited while a sweep runs.
+std::string what_runs(const ScenarioText& source);
+
+}  // namespace sim::lab

@@ -1,0 +1,148 @@
+#include "sim/lab/sweep_request.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "sim/base/join.h"
+#include "sim/base/text.h"
+#include "sim/lab/sweep_bounds.h"
+#include "sim/lab/values.h"
+#include "sim/scenario/json_text.h"
+#include "sim/scenario/json_tree.h"
+
+namespace sim::lab {
+namespace {
+
+// Maximum number of values of all axes together, so that the header stays readable as JSON.
+constexpr std::size_t kMostValues = 300'000;
+constexpr std::size_t kLargestSpec = kMaxJsonBytes / 2;  // in bytes, in the form of a results file
+
+std::optional<std::uint64_t> whole_number(std::string_view text) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+bool is_below(const std::string& pointer, const std::string& other) {
+    return pointer.starts_with(other + "/");
+}
+
+// The pointer in POINTER=VALUE, with the leading '/'.
+std::string pointer_in(const std::string& assignment) {
+    std::string pointer = assignment.substr(0, assignment.find('='));
+    if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
+    return pointer;
+}
+
+// Checks that a further axis does not conflict with the existing sets and axes.
+void check_axis(const Axis& axis, const SweepSpec& spec, const std::string& option, ProblemList& problems) {
+    const std::string& pointer = axis.pointer;
+    if (pointer == "/policy") problems.add(option, "use --policy to specify the policies");
+    if (pointer == "/seed") problems.add(option, "use --seeds to specify the seeds");
+    for (const std::string& set : spec.sets)
+        if (const std::string other = pointer_in(set); other == pointer || is_below(other, pointer))
+            problems.add(option, fmt::format("{} is also set to one value", other));
+    for (const Axis& earlier : spec.axes) {
+        if (pointer == earlier.pointer)
+            problems.add(option, "this axis is specified twice");
+        else if (is_below(earlier.pointer, pointer))
+            problems.add(option,
+                         fmt::format("would overwrite {}; put this axis before that one", earlier.pointer));
+    }
+}
+
+}  // namespace
+
+void read_axes(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems) {
+    for (const std::string& vary : list) {
+        const std::string option = "--vary " + shorten(vary, 100);
+        const std::size_t equals = vary.find('=');
+        if (equals == std::string::npos) {
+            problems.add(option,
+                         "expected POINTER=VALUES, like /tasks/0/count=2,4,8 or /tasks/0/count=2..64*2");
+            continue;
+        }
+        Axis axis{pointer_in(vary), {}};
+        check_axis(axis, spec, option, problems);
+        try {
+            axis.values = parse_values(vary.substr(equals + 1));
+        } catch (const LabError& error) {
+            problems.add(option, error.what());
+            axis.values = {"?"};
+        }
+        spec.axes.push_back(std::move(axis));
+    }
+    if (spec.axes.size() > kMaxAxes) problems.add("--vary", fmt::format("more than {} axes", kMaxAxes));
+    std::size_t values = 0;
+    for (const Axis& axis : spec.axes) values += axis.values.size();
+    if (values > kMostValues)
+        problems.add("--vary", fmt::format("more than {} values in total", kMostValues));
+}
+
+void read_policies(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems) {
+    for (const std::string& policy : list) {
+        try {
+            const std::string name = make_policy(policy).spec();
+            if (std::find(spec.policies.begin(), spec.policies.end(), name) != spec.policies.end())
+                problems.add("--policy " + shorten(policy, 100), "is specified twice");
+            spec.policies.push_back(name);
+        } catch (const PolicyError& error) {
+            problems.add("--policy " + shorten(policy, 100), error.what());
+        }
+    }
+    if (spec.policies.size() > kMostPolicies)
+        problems.add("--policy", fmt::format("more than {} policies", kMostPolicies));
+}
+
+void read_seeds(const std::string& text, std::uint64_t own, SweepSpec& spec) {
+    spec.first_seed = spec.last_seed = own;
+    if (text.empty()) return;
+    const std::size_t dots = text.find("..");
+    std::optional<std::uint64_t> first, last;
+    if (dots == std::string::npos) {
+        const std::optional<std::uint64_t> count = whole_number(text);
+        if (count == 0u) throw LabError("expected at least 1 seed, got 0");
+        if (count && *count > kMaxRuns) throw LabError(fmt::format("more than {} seeds", kMaxRuns));
+        first = own;
+        if (count) last = own + *count - 1;
+    } else {
+        first = whole_number(std::string_view(text).substr(0, dots));
+        last = whole_number(std::string_view(text).substr(dots + 2));
+    }
+    if (!first || !last)
+        throw LabError(fmt::format("'{}': expected a number, or a range like 1..10", shorten(text)));
+    if (*last < *first)
+        throw LabError(fmt::format("'{}': did you mean {}..{}?", shorten(text), *last, *first));
+    if (*last > kLargestSeed)
+        throw LabError(fmt::format("'{}': the largest seed is {}", shorten(text), kLargestSeed));
+    if (*last - *first >= kMaxRuns) throw LabError(fmt::format("more than {} seeds", kMaxRuns));
+    spec.first_seed = *first;
+    spec.last_seed = *last;
+}
+
+void check_bounds(const SweepSpec& spec, ProblemList& problems) {
+    if (const std::string* text = unprintable_text(spec)) {
+        problems.add("sweep", fmt::format("'{}': {}; texts of a sweep must be on one line", shorten(*text),
+                                          why_not_shown(*text, first_not_shown(*text))));
+        return;
+    }
+    if (bounded_runs(spec) > kMaxRuns) {
+        std::vector<std::string> factors;
+        for (const Axis& axis : spec.axes) factors.push_back(fmt::format("{} values", axis.values.size()));
+        factors.push_back(
+            fmt::format("{} polic{}", spec.policies.size(), spec.policies.size() == 1 ? "y" : "ies"));
+        factors.push_back(fmt::format("{} seed{}", spec.seeds(), spec.seeds() == 1 ? "" : "s"));
+        problems.add("sweep", fmt::format("{} are more than {} runs", join(factors, " x "), kMaxRuns));
+    }
+    if (table_bytes(spec) > kLargestTable)
+        problems.add("sweep", fmt::format("its tables would be longer than {} MiB", kLargestTable >> 20));
+    if (json_text(to_json(spec)).size() > kLargestSpec)
+        problems.add("sweep", fmt::format("its description is longer than {} MiB", kLargestSpec >> 20));
+}
+
+}  // namespace sim::lab

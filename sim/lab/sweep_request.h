@@ -1,0 +1,46 @@
+// Reads a SweepRequest into a spec and collects its problems.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/lab/sweep_spec.h"
+
+namespace sim::lab {
+
+// Collects problems in the order found, each text once.
+class ProblemList {
+  public:
+    void add(Problem problem) {
+        if (list_.size() < kMostProblems && seen_.insert(problem.text()).second)
+            list_.push_back(std::move(problem));
+    }
+    void add(std::string place, std::string message) {
+        add(Problem{std::move(place), 0, 0, {}, std::move(message)});
+    }
+    bool full() const { return list_.size() >= kMostProblems; }
+    void throw_if_any() {
+        if (!list_.empty()) throw ScenarioError(std::move(list_));
+    }
+
+  private:
+    static constexpr std::size_t kMostProblems = 50;
+
+    std::vector<Problem> list_;
+    std::set<std::string> seen_;
+};
+
+// These read the axes from POINTER=VALUES, and the policies.
+void read_axes(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems);
+void read_policies(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems);
+
+// Reads the seeds from "N" or "A..B". `own`: the scenario's seed. Throws LabError.
+void read_seeds(const std::string& text, std::uint64_t own, SweepSpec& spec);
+
+// Checks the size of an otherwise complete spec, and that tables can print its texts.
+void check_bounds(const SweepSpec& spec, ProblemList& problems);
+
+}  // namespace sim::lab

@@ -1,0 +1,102 @@
+// Common parts of the CFS of 2.6.24 and 2.6.32: balancing parameters, set_user_nice() and sched_yield().
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/core/policy.h"
+#include "sim/policies/fair.h"
+
+namespace sim::fair {
+
+// Balancing parameters of CFS (run_queues.h).
+constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fork_balances,
+                                            BalanceRules::Placement placement) {
+    return {.smt = kSmtOf26,
+            .others = kOthersOf26,
+            .hot = Nanos{500'000},  // sysctl_sched_migration_cost
+            .nominal = kNice0Load,
+            .idle_per_task = idle_per_task,
+            .leaves_one = false,
+            .real_time_is_hot = false,
+            .pulls_real_time = fork_balances,  // like fork_balances, this came after 2.6.24
+            .fork_balances = fork_balances,
+            .placement = placement};
+}
+
+// sysctl_sched_compat_yield.
+inline OptionInfo yield_option() {
+    return {"yield",
+            {"default", "compat"},
+            "what sched_yield() does: almost nothing, or queue the caller last (sysctl "
+            "sched_compat_yield)"};
+}
+
+// `Kernel`, which is derived from this class, also provides the following.
+//   comes_before(a, b): the order of two virtual times in yield_task_fair();
+//   raise_min_vruntime(queue): raises min_vruntime to the least vruntime of the queue.
+template <class Kernel>
+class CfsPolicy : public FairPolicy<Kernel> {
+  public:
+    static constexpr bool kAccountsForRealTime = true, kCopiesSlice = true;
+    static constexpr std::uint32_t kRealTimeLoad = 2 * 88'761;
+    static constexpr std::size_t kMostLookedAt = 33;
+
+    explicit CfsPolicy(const PolicyOptions& options) : compat_yield_(options.at("yield") == "compat") {}
+
+    static std::uint32_t enqueue_as_it_is(const Queue<Kernel>& queue, TaskId p) {
+        queue.count_in(p);
+        return queue.insert(p);
+    }
+
+    // set_user_nice().
+    bool renice_fair(const Queue<Kernel>& queue, TaskId p, std::int32_t priority) const {
+        Machine& m = queue.m;
+        const bool better = priority > m.priority[p], runs = queue.q.current == p;
+        if (m.task[p].state != TaskState::runnable) {
+            m.priority[p] = priority;
+            return false;
+        }
+        this->kernel().account(queue);
+        this->kernel().forget_buddy(queue, p);
+        if (!runs) queue.remove(p);
+        queue.count_out(p);
+        this->kernel().raise_min_vruntime(queue);  // the new value may exceed p's vruntime
+        m.priority[p] = priority;
+        queue.count_in(p);
+        if (!runs) queue.insert(p);
+        return better || runs;
+    }
+
+    // yield_task_fair().
+    void yield_fair(const Queue<Kernel>& queue) const {
+        const TaskId current = queue.q.current;
+        if (queue.q.running == 1) return;
+        this->kernel().forget_buddy(queue, current);
+        if (!compat_yield_ && queue.m.sched_class[current] != SchedClass::batch) {
+            this->kernel().account(queue);
+            return;
+        }
+        std::int64_t& vruntime = queue.of(current).vruntime;
+        const std::int64_t last = queue.of(queue.rightmost()).vruntime;
+        if (!Kernel::comes_before(last, vruntime)) vruntime = later(last, 1);
+    }
+
+    // set_task_cpu(): changes p's vruntime so that its distance from min_vruntime is the same on the new
+    // queue.
+    static void wakes_elsewhere(const Queue<Kernel>& from, const Queue<Kernel>& to, TaskId p) {
+        std::int64_t& vruntime = to.of(p).vruntime;
+        vruntime = later(vruntime, distance(to.q.min_vruntime, from.q.min_vruntime));
+    }
+
+    // Does nothing: the default, for a kernel without buddies.
+    static void forget_buddy(const Queue<Kernel>&, TaskId) {}
+
+  protected:
+    static constexpr std::uint32_t kFitInLatency = 5;  // sched_nr_latency
+
+  private:
+    bool compat_yield_;
+};
+
+}  // namespace sim::fair

@@ -1,0 +1,92 @@
+// The fair run queue of one CPU: the tree of waiting tasks, the list of all ready tasks, and the running
+// task.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/core/decision.h"
+#include "sim/core/machine.h"
+#include "sim/core/run_queue.h"
+#include "sim/policies/fair_state.h"
+#include "sim/policies/real_time.h"
+#include "sim/policies/task_tree.h"
+
+namespace sim::fair {
+
+// Log entry of a task that schedule() examined.
+inline Candidate candidate(TaskId p, std::int64_t key, bool best, Remark remark = Remark::none) {
+    return {.task = p,
+            .counter = 0,
+            .bonus = 0,
+            .goodness = best ? 1 : 0,
+            .best = best,
+            .remark = remark,
+            .key = key};
+}
+
+// The fair run queue of one CPU. The policy `Kernel` provides
+//   Kernel::Task, Kernel::Queue: the state; Task has `vruntime` (ns of a task of nice 0) and `node`,
+//     Queue is derived from QueueOf;
+//   Kernel::Rules: the order of the tree (task_tree.h);
+//   Kernel::weight(m, p);
+//   Kernel::joined(queue, p), Kernel::left(queue, p): called after p entered and before p leaves the tree.
+template <class Kernel>
+class Queue {
+  public:
+    using Task = typename Kernel::Task;
+    using Kept = typename Kernel::Queue;
+
+    Queue(Machine& machine, CpuId c)
+        : m(machine), cpu(c), q(machine.of_cpu<Kept>(c)), real_time(machine, c, q.real_time) {}
+
+    Task& of(TaskId p) const { return m.of_task<Task>(p); }
+    std::int64_t now() const { return m.globals().now.count(); }
+    bool is_waiting() const { return q.root != kNoTask; }  // a task is in the tree
+    // The waiting tasks with the least and the greatest key. REQUIRES: is_waiting().
+    TaskId leftmost() const { return m.next_run[real_time.empty() ? cpu : real_time.last()]; }
+    TaskId rightmost() const { return m.prev_run[cpu]; }
+
+    // Inserts p into the tree and the list. Returns the comparisons made.
+    std::uint32_t insert(TaskId p) const {
+        const auto place = tree().insert(p);
+        const TaskId before = place.before != kNoTask ? place.before
+                              : real_time.empty()     ? cpu
+                                                      : real_time.last();
+        RunQueue(m, cpu).insert_before(m.next_run[before], p);
+        Kernel::joined(*this, p);
+        return place.comparisons;
+    }
+    void remove(TaskId p) const {
+        Kernel::left(*this, p);
+        tree().remove(p, m.next_run[p]);
+        RunQueue(m, cpu).remove(p);
+    }
+
+    // Adds p to, or removes it from, the count and the load of the runnable tasks.
+    void count_in(TaskId p) const {
+        ++q.running;
+        q.load += Kernel::weight(m, p).w;
+    }
+    void count_out(TaskId p) const {
+        --q.running;
+        q.load -= Kernel::weight(m, p).w;
+    }
+
+    // p leaves the tree and becomes the running task.
+    void take(TaskId p) const {
+        remove(p);
+        q.current = p;
+        q.exec_start = now();
+        q.ran = 0;
+    }
+
+    Machine& m;
+    CpuId cpu;
+    Kept& q;
+    RealTime real_time;
+
+  private:
+    TaskTree<typename Kernel::Rules> tree() const { return {m, q.root}; }
+};
+
+}  // namespace sim::fair

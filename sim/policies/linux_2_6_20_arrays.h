@@ -1,0 +1,128 @@
+// The priority arrays of linux-2.6.20. Each CPU has an active and an expired array; each array has a list
+// per priority.
+#pragma once
+
+#include <bit>
+#include <cassert>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/core/machine.h"
+#include "sim/core/run_queue.h"
+#include "sim/policies/linux_2_6_20.h"
+#include "sim/policies/linux_2_6_20_slices.h"
+
+namespace sim::o1 {
+
+// The priority arrays of one CPU.
+class Arrays {
+  public:
+    Arrays(Machine& m, CpuId c) : m_(m), cpu_(c), q_(m.of_cpu<QueueOf>(c)) {}
+
+    std::uint32_t active() const { return q_.active; }
+    std::uint32_t expired() const { return q_.active ^ 1; }
+    std::uint32_t nr_running() const { return q_.count[0] + q_.count[1]; }
+
+    // Adds p at the tail of the list of its priority. REQUIRES: p is in no array.
+    void enqueue(TaskId p, std::uint32_t array) {
+        const std::int32_t prio = of(p).prio;
+        const TaskId after = has(array, prio) ? q_.last[array][prio] : last_better(array, prio);
+        RunQueue(m_, cpu_).insert_before(m_.next_run[after], p);
+        q_.last[array][prio] = p;
+        joins(p, array);
+    }
+
+    // Inserts p into the list of `other`, right before it. REQUIRES: their priorities are equal.
+    void enqueue_before(TaskId p, TaskId other) {
+        assert(of(p).prio == of(other).prio);
+        RunQueue(m_, cpu_).insert_before(other, p);
+        joins(p, of(other).array);
+    }
+
+    // REQUIRES: p is in an array.
+    void dequeue(TaskId p) {
+        TaskOf& t = of(p);
+        assert(t.array != kNoArray);
+        TaskId& last = q_.last[t.array][t.prio];
+        if (last == p) {
+            const TaskId before = m_.prev_run[p];
+            const bool alone = before == cpu_ || of(before).array != t.array || of(before).prio != t.prio;
+            last = alone ? 0 : before;
+            if (alone) word(t.array, t.prio) &= ~bit(t.prio);
+        }
+        RunQueue(m_, cpu_).remove(p);
+        if (m_.shape().cpus > 1) [[unlikely]]
+            q_.load -= weight_of(m_, p);
+        --q_.count[t.array];
+        t.array = kNoArray;
+    }
+
+    void requeue(TaskId p) {
+        const std::uint32_t array = of(p).array;
+        dequeue(p);
+        enqueue(p, array);
+    }
+
+    // Number of words of the active array's bitmap that sched_find_first_bit() examines. REQUIRES: the
+    // active array has a task.
+    std::uint32_t words_to_first_bit() const {
+        const std::uint64_t* words = q_.bits[q_.active];
+        return words[0] != 0 ? 1 : words[1] != 0 ? 2 : 3;
+    }
+
+    // The first task of the best active list. Swaps the arrays if the active one is empty. REQUIRES:
+    // nr_running() > 0.
+    TaskId first() {
+        if (q_.count[q_.active] == 0) {
+            q_.active ^= 1;
+            q_.expired_timestamp = 0;
+            q_.best_expired_prio = kMaxPrio;
+        }
+        return RunQueue(m_, cpu_).first();
+    }
+
+  private:
+    TaskOf& of(TaskId p) const { return m_.of_task<TaskOf>(p); }
+    static std::uint64_t bit(std::int32_t prio) { return std::uint64_t{1} << (prio % 64); }
+    std::uint64_t& word(std::uint32_t array, std::int32_t prio) const { return q_.bits[array][prio / 64]; }
+    bool has(std::uint32_t array, std::int32_t prio) const { return (word(array, prio) & bit(prio)) != 0; }
+
+    void joins(TaskId p, std::uint32_t array) {
+        TaskOf& t = of(p);
+        word(array, t.prio) |= bit(t.prio);
+        ++q_.count[array];
+        t.array = static_cast<std::uint8_t>(array);
+        if (m_.shape().cpus > 1) [[unlikely]]
+            q_.load += weight_of(m_, p);
+    }
+
+    // The tail of the last non-empty list that precedes this one, or the list head if there is none.
+    TaskId last_better(std::uint32_t array, std::int32_t prio) const {
+        const auto in = [&](std::uint32_t a, std::int32_t below) {
+            for (std::int32_t w = (below - 1) / 64; below > 0 && w >= 0; --w) {
+                std::uint64_t bits = q_.bits[a][w];
+                if (w == (below - 1) / 64) bits &= ~std::uint64_t{0} >> (63 - (below - 1) % 64);
+                if (bits != 0) return q_.last[a][64 * w + 63 - std::countl_zero(bits)];
+            }
+            return kNoTask;
+        };
+        if (const TaskId p = in(array, prio); p != kNoTask) return p;
+        if (array == q_.active) return cpu_;
+        const TaskId p = in(q_.active, kMaxPrio);
+        return p != kNoTask ? p : cpu_;
+    }
+
+    Machine& m_;
+    CpuId cpu_;
+    QueueOf& q_;
+};
+
+// Tasks of a CPU in the order in which balancing moves them: the expired array, then the active one. In
+// each, the best list comes first, and each list is read from its tail.
+std::vector<TaskId> in_order_of_moving(const Machine& m, CpuId c);
+
+// The first broken rule of a CPU's arrays; empty: none.
+std::string broken_rule_of(const Machine& m, CpuId c);
+
+}  // namespace sim::o1

@@ -1,0 +1,40 @@
+// Keys of scenario and machine files that had another name before. Files with the old names stay valid.
+#pragma once
+
+#include <array>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sim {
+
+struct RenamedKey {
+    std::string_view
+        object;  // pointer to the objects with this key in a scenario; "*": any member or element
+    std::string_view old, now;
+};
+
+inline constexpr std::array<RenamedKey, 9> kRenamedKeys{{{"", "watch", "hint"},
+                                                         {"", "numbers", "provenance"},
+                                                         {"/tour/*", "look", "depth"},
+                                                         {"/tour/*", "span", "time_range"},
+                                                         {"/devices/*", "service", "service_time"},
+                                                         {"/devices/*", "at_once", "servers"},
+                                                         {"/machine/costs", "steal", "steal_time"},
+                                                         {"/machine/tlb", "slots", "asids"},
+                                                         {"/machine/cache", "stream", "prefetched_refill"}}};
+
+// The notice for a user of the old name: "watch" is now "hint".
+std::string notice_of(const RenamedKey& key);
+
+// Replaces an old name in the segments of a pointer into a scenario. Returns the replaced key; null if there
+// is none.
+const RenamedKey* use_current_key(std::vector<std::string>& pointer);
+// The JSON pointer with current names. An invalid one is returned unchanged.
+std::string with_current_key(const std::string& pointer);
+
+// Gives the keys of a scenario their old names, for digests that must not depend on the names.
+void use_old_keys(nlohmann::json& scenario);
+
+}  // namespace sim

@@ -1,0 +1,109 @@
+// Replacements for functions and operators of Lua that policy scripts must not have.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+
+#include "sim/script/freeze.h"
+#include "sim/script/library.h"
+#include "sim/script/library_tables.h"
+#include "sim/script/lua_sandbox.h"
+#include "sim/script/script.h"
+
+namespace sim::script {
+namespace {
+
+int raise(lua_State* L) {
+    LuaSandbox::fail(L,
+                     lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "error(): " + describe_value(L, 1));
+}
+
+int check(lua_State* L) {
+    if (lua_toboolean(L, 1) != 0) return lua_gettop(L);
+    LuaSandbox::fail(L, lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "assertion failed");
+}
+
+// The length operator `#x`, which source.h rewrites as a call of this function. The length of a table is
+// the number of elements from 1 up to the first missing one.
+int length(lua_State* L) {
+    if (lua_type(L, 2) != LUA_TTABLE) {
+        lua_len(L, 2);
+        return 1;
+    }
+    unwrap_frozen(L, 2);
+    lua_Integer n = 0;
+    while (lua_rawgeti(L, 2, n + 1) != LUA_TNIL) {
+        lua_pop(L, 1);
+        if (++n % kEntriesPerInstruction == 0) Script::of(L).box().spend(1);
+    }
+    lua_pushinteger(L, n);
+    return 1;
+}
+
+int kind(lua_State* L) {
+    lua_pushstring(L, handle_at(L, 1, Handle::Kind::task) != nullptr ? "task" : luaL_typename(L, 1));
+    return 1;
+}
+
+int to_text(lua_State* L) {
+    return LuaSandbox::return_text(L,
+                                   lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : describe_value(L, 1));
+}
+
+int next_of_array(lua_State* L) {
+    Script::of(L).box().step();
+    const lua_Integer i = static_cast<lua_Integer>(static_cast<std::uint64_t>(lua_tointeger(L, 2)) + 1);
+    lua_pushinteger(L, i);
+    return lua_geti(L, 1, i) == LUA_TNIL ? 1 : 2;
+}
+
+int ordered_array(lua_State* L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_pushcfunction(L, call_guarded<next_of_array>);
+    lua_pushvalue(L, 1);
+    lua_pushinteger(L, 0);
+    return 3;
+}
+
+int absolute(lua_State* L) {
+    const std::int64_t a = integer_at(L, 1, "abs");
+    lua_pushinteger(L, a < 0 ? static_cast<lua_Integer>(0U - static_cast<std::uint64_t>(a)) : a);
+    return 1;
+}
+
+int extreme(lua_State* L, const char* who, bool least) {
+    std::int64_t best = integer_at(L, 1, who);
+    LuaSandbox::of(L).spend(lua_gettop(L));
+    for (int i = 2; i <= lua_gettop(L); ++i) {
+        const std::int64_t value = integer_at(L, i, who);
+        if (least ? value < best : value > best) best = value;
+    }
+    lua_pushinteger(L, best);
+    return 1;
+}
+int least(lua_State* L) { return extreme(L, "min", true); }
+int greatest(lua_State* L) { return extreme(L, "max", false); }
+
+}  // namespace
+
+void add_basics(lua_State* L) {
+    constexpr luaL_Reg kFunctions[] = {{"error", call_guarded<raise>},
+                                       {"assert", call_guarded<check>},
+                                       {"type", call_guarded<kind>},
+                                       {"tostring", call_guarded<to_text>},
+                                       {"ipairs", call_guarded<ordered_array>},
+                                       {"pairs", call_guarded<ordered_pairs>},
+                                       {"abs", call_guarded<absolute>},
+                                       {"min", call_guarded<least>},
+                                       {"max", call_guarded<greatest>},
+                                       {nullptr, nullptr}};
+    luaL_setfuncs(L, kFunctions, 0);
+    lua_pushstring(L, "");  // any string gives access to the metatable of all strings
+    lua_newtable(L);
+    lua_pushcfunction(L, call_guarded<length>);
+    lua_setfield(L, -2, "__pow");
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
+}
+
+}  // namespace sim::script

@@ -1,0 +1,75 @@
+// The current call of a script, for the functions that it calls (library.h).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+#include "sim/script/library.h"
+#include "sim/script/lua_sandbox.h"
+#include "sim/script/memory.h"
+#include "sim/script/script.h"
+
+namespace sim::script {
+
+struct Call {
+    Script& script;
+    CallContext& subject;
+    Machine& m;
+    Memory memory;
+
+    Call(lua_State* L, const char* who)
+        : script(Script::of(L)),
+          subject(subject_of(L, script, who)),
+          m(*subject.m),
+          memory(m, script.layout()) {}
+
+    // The current call, for functions that modify the machine.
+    static Call that_writes(lua_State* L, const char* who) {
+        Call call(L, who);
+        call.must_write(L, who);
+        return call;
+    }
+    void must_write(lua_State* L, const char* who) const {
+        if (!subject.may_write)
+            LuaSandbox::fail(L, fmt::format("{} changes state, but {}() must not", who, script.callback()));
+    }
+
+    // The task at this stack index. Scripts never receive handles of idle tasks.
+    TaskId task(lua_State* L, int index, const char* who) const {
+        const Handle* handle = handle_at(L, index, Handle::Kind::task);
+        if (handle == nullptr)
+            LuaSandbox::fail(L, fmt::format("{}: expected a task, got {}", who, describe_value(L, index)));
+        if (!m.is_live(handle->number))
+            LuaSandbox::fail(L, fmt::format("{}: the task no longer exists", who));
+        return handle->number;
+    }
+
+    void push(lua_State* L, TaskId p) const {
+        if (p == kNoTask)
+            lua_pushnil(L);
+        else
+            push_task(L, p);
+    }
+    void push_task(lua_State* L, TaskId p) const {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, kFirstTask + lua_Integer{p});
+    }
+
+  private:
+    static CallContext& subject_of(lua_State* L, const Script& script, const char* who) {
+        if (script.subject() == nullptr)
+            LuaSandbox::fail(L, fmt::format("{}: there is no machine while the script is loaded", who));
+        return *script.subject();
+    }
+};
+
+// Records that the line of the script which called this function has counted work.
+inline void note_line(lua_State* L, CallContext& subject) {
+    lua_Debug caller{};
+    if (lua_getstack(L, 1, &caller) != 0 && lua_getinfo(L, "l", &caller) != 0)
+        subject.counted_at = caller.currentline;
+}
+
+inline std::int64_t ns(Nanos time) { return time.count(); }
+
+}  // namespace sim::script

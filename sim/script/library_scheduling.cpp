@@ -1,0 +1,150 @@
+// Library functions with which policy scripts count work, list tasks and CPUs, and read the time and random
+// numbers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/base/rng.h"
+#include "sim/script/library.h"
+#include "sim/script/library_call.h"
+
+namespace sim::script {
+namespace {
+
+int consider(lua_State* L) {
+    Call call(L, "consider");
+    const TaskId p = call.task(L, 1, "consider");
+    CallContext& s = call.subject;
+    ++s.work.considered;
+    if (s.notes_lines) [[unlikely]]
+        note_line(L, s);
+    const Compares& compares = call.script.compares();
+    const bool has_value = !lua_isnoneornil(L, 2);
+    if (has_value != (compares.by != Compares::By::turn))
+        LuaSandbox::fail(
+            L, has_value ? "consider: declare the compared value with highest \"...\" or lowest \"...\""
+                         : fmt::format("consider: the {} of the task is missing", compares.what));
+    if (!has_value) {
+        if (s.log != nullptr) s.log->candidates.push_back({p, call.m.counter[p], 0, 0, false});
+        return 0;
+    }
+    const std::int64_t value = integer_at(L, 2, "consider");
+    const bool is_best =
+        !s.has_best || (compares.by == Compares::By::highest ? value > s.best : value < s.best);
+    if (is_best) {
+        s.has_best = true;
+        s.best = value;
+    }
+    if (s.log == nullptr) return 0;
+    const auto shown = static_cast<std::int32_t>(std::clamp<std::int64_t>(
+        value, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
+    Candidate candidate{p, call.m.counter[p], 0, shown, is_best};
+    candidate.key = value;
+    s.log->candidates.push_back(candidate);
+    return 0;
+}
+
+int refill(lua_State* L) {
+    Call call = Call::that_writes(L, "refill");
+    const TaskId p = call.task(L, 1, "refill");
+    const std::int64_t value = integer_at(L, 2, "refill");
+    if (value < std::numeric_limits<std::int32_t>::min() || value > std::numeric_limits<std::int32_t>::max())
+        LuaSandbox::fail(L, fmt::format("counter has 32 bits; {} is out of range", value));
+    const std::int32_t before = call.m.counter[p], after = static_cast<std::int32_t>(value);
+    call.subject.work.recalcs = 1;
+    ++call.subject.work.recalculated;
+    if (call.subject.notes_lines) [[unlikely]]
+        note_line(L, call.subject);
+    call.m.counter[p] = after;
+    if (call.subject.log != nullptr && before != after)
+        call.subject.log->refills.push_back({p, before, after});
+    return 0;
+}
+
+int next_of_tasks(lua_State* L) {
+    const Call call(L, "tasks");
+    call.script.box().step();
+    const Handle* before = handle_at(L, 2, Handle::Kind::task);
+    TaskId p = before == nullptr ? call.m.first_task() : before->number + 1;
+    while (p < call.m.globals().high_row && !call.m.is_live(p)) {
+        ++p;
+        call.script.box().spend(1);
+    }
+    call.push(L, p < call.m.globals().high_row ? p : kNoTask);
+    return 1;
+}
+
+int tasks(lua_State* L) {
+    lua_pushcfunction(L, call_guarded<next_of_tasks>);
+    lua_pushnil(L);
+    lua_pushnil(L);
+    return 3;
+}
+
+int next_of_cpus(lua_State* L) {
+    const Call call(L, "cpus");
+    call.script.box().step();
+    const Handle* before = handle_at(L, 2, Handle::Kind::cpu);
+    const CpuId c = before == nullptr ? 0 : before->number + 1;
+    if (c >= call.m.shape().cpus) return 0;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, kFirstCpu + lua_Integer{c});
+    return 1;
+}
+
+int cpus(lua_State* L) {
+    lua_pushcfunction(L, call_guarded<next_of_cpus>);
+    lua_pushnil(L);
+    lua_pushnil(L);
+    return 3;
+}
+
+int may_run(lua_State* L) {
+    const Call call(L, "may_run");
+    const TaskId p = call.task(L, 1, "may_run");
+    CpuId c = call.subject.cpu;
+    if (!lua_isnoneornil(L, 2)) {
+        const Handle* cpu = handle_at(L, 2, Handle::Kind::cpu);
+        if (cpu == nullptr)
+            LuaSandbox::fail(L, fmt::format("may_run: expected a CPU, got {}", describe_value(L, 2)));
+        c = cpu->number;
+    }
+    lua_pushboolean(L, call.m.may_run(p, c));
+    return 1;
+}
+
+int now(lua_State* L) {
+    lua_pushinteger(L, ns(Call(L, "now").m.globals().now));
+    return 1;
+}
+
+int ticks(lua_State* L) {
+    lua_pushinteger(L, static_cast<lua_Integer>(Call(L, "ticks").m.globals().ticks));
+    return 1;
+}
+
+int random(lua_State* L) {
+    Call call = Call::that_writes(L, "random");
+    const std::int64_t n = integer_at(L, 1, "random");
+    if (n < 1) LuaSandbox::fail(L, fmt::format("random({}): expected a number of at least 1", n));
+    lua_pushinteger(
+        L, static_cast<lua_Integer>(random_below(call.memory.stream(), static_cast<std::uint64_t>(n))) + 1);
+    return 1;
+}
+
+}  // namespace
+
+void add_scheduling_functions(lua_State* L) {
+    constexpr luaL_Reg kFunctions[] = {{"consider", call_guarded<consider>},
+                                       {"refill", call_guarded<refill>},
+                                       {"tasks", call_guarded<tasks>},
+                                       {"cpus", call_guarded<cpus>},
+                                       {"may_run", call_guarded<may_run>},
+                                       {"now", call_guarded<now>},
+                                       {"ticks", call_guarded<ticks>},
+                                       {"random", call_guarded<random>},
+                                       {nullptr, nullptr}};
+    luaL_setfuncs(L, kFunctions, 0);
+}
+
+}  // namespace sim::script

@@ -1,0 +1,27 @@
+// The library's tables in Lua: metatables of its objects, and functions for missing names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/script/library.h"
+#include "sim/script/lua_sandbox.h"
+
+namespace sim::script {
+
+// Sets the function to call for missing keys of the table on the top of the stack.
+template <lua_CFunction function>
+void add_index(lua_State* L) {
+    lua_newtable(L);
+    lua_pushcfunction(L, call_guarded<function>);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+}
+
+// Creates the metatable of one kind of objects, with these functions, and stores it in the registry.
+void add_metatable(lua_State* L, RegistryKey key, const char* name, const luaL_Reg* functions);
+
+// `names` and the string keys of the table at the bottom of the stack, sorted.
+std::vector<std::string> names_in_table(lua_State* L, std::vector<std::string> names);
+
+}  // namespace sim::script

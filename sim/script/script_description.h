@@ -1,0 +1,29 @@
+// Texts that describe a policy script to users, made from its declarations and comments.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/decision.h"
+#include "sim/core/policy.h"
+#include "sim/script/script.h"
+
+namespace sim::script {
+
+// schedule() as pseudo-code, with the calls of the script's functions.
+std::vector<PseudoLine> pseudo_code(bool has_enqueue, bool has_pick_next);
+
+// A script line for display, without tabs and control characters.
+std::string line_to_show(std::string_view line);
+
+// Example: "its deadline 5 is the lowest."
+std::string why_it_won(const Compares& compares, const Candidate& winner);
+
+// The first comment of the script, as its summary.
+std::string summary_of(std::string_view text);
+
+// The comment on the line that declares this option; empty if there is none.
+std::string summary_of_option(const std::vector<std::string>& lines, const std::string& name);
+
+}  // namespace sim::script

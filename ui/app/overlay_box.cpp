@@ -1,0 +1,69 @@
+// The box of an overlay, with the text box that filters its list.
+#include <algorithm>
+
+#include "ui/app/overlay_parts.h"
+#include "ui/panels/drawing.h"
+#include "ui/platform/shapes.h"
+
+namespace ui::overlays {
+
+bool begin_box(const char* title, Frame& frame, float width, float height) {
+    const ImVec2 whole = ImGui::GetIO().DisplaySize;
+    ImGui::GetBackgroundDrawList();
+    const ImVec2 size{std::min(frame.px(width), whole.x * 0.96F),
+                      std::min(frame.px(height), whole.y * 0.92F)};
+    ImGui::SetNextWindowPos({(whole.x - size.x) / 2, (whole.y - size.y) / 2});
+    ImGui::SetNextWindowSize(size);
+    ImGui::SetNextWindowBgAlpha(1);
+    ImGui::Begin(title, nullptr,
+                 ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings);
+    return !close_button();
+}
+
+void dim(Frame& frame, const std::string& text) {
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+    ImGui::TextWrapped("%s", text.c_str());
+    ImGui::PopStyleColor();
+}
+
+bool filter_box(OverlayBox& box, const char* hint, std::size_t count) {
+    if (box.just_opened) {
+        box.typed[0] = '\0';
+        box.chosen = 0;
+        box.replacement.clear();
+        box.completes = false;
+    }
+    // Nothing else here takes keys, so this box always has the focus, also after a click elsewhere.
+    if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown())) focus_next_item();
+    ImGui::SetNextItemWidth(-1);
+    struct Choice {
+        OverlayBox& box;
+        std::size_t& chosen;
+        std::size_t count;
+    } choice{box, box.chosen, count};
+    const std::size_t before = box.chosen;
+    const auto move = [](ImGuiInputTextCallbackData* data) {
+        auto& [of, chosen, n] = *static_cast<Choice*>(data->UserData);
+        if (data->EventFlag == ImGuiInputTextFlags_CallbackCompletion) of.completes = true;
+        if (data->EventFlag == ImGuiInputTextFlags_CallbackAlways && !of.replacement.empty()) {
+            data->DeleteChars(0, data->BufTextLen);
+            data->InsertChars(0, of.replacement.c_str());
+            of.replacement.clear();
+        }
+        if (data->EventFlag != ImGuiInputTextFlags_CallbackHistory) return 0;
+        if (data->EventKey == ImGuiKey_UpArrow && chosen > 0) --chosen;
+        if (data->EventKey == ImGuiKey_DownArrow && chosen + 1 < n) ++chosen;
+        return 0;
+    };
+    const bool entered = ImGui::InputTextWithHint(
+        "##filter", hint, box.typed.data(), box.typed.size(),
+        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory |
+            ImGuiInputTextFlags_CallbackCompletion | ImGuiInputTextFlags_CallbackAlways,
+        move, &choice);
+    box.chosen = count == 0 ? 0 : std::min(box.chosen, count - 1);
+    box.chosen_moved = box.just_opened || box.chosen != before;
+    return entered;
+}
+
+}  // namespace ui::overlays

@@ -1,0 +1,87 @@
+// The entries of the lists in overlays: scenarios, commands and scripts that contain the typed words.
+#include <algorithm>
+
+#include "sim/scenario/builtin_files.h"
+#include "sim/scenario/scenario_json.h"
+#include "ui/app/overlay_parts.h"
+#include "ui/view/format.h"
+
+namespace ui::overlays {
+namespace {
+
+// Whether the text contains every word of the filter.
+bool passes(const std::string& text, const std::string& filter) {
+    const std::string in = lowered(text);
+    std::string word;
+    for (const char c : lowered(filter) + " ") {
+        if (c != ' ') {
+            word += c;
+        } else if (!word.empty()) {
+            if (in.find(word) == std::string::npos) return false;
+            word.clear();
+        }
+    }
+    return true;
+}
+
+// The built-in scenarios, read once.
+const std::vector<Listed>& listed() {
+    static const std::vector<Listed> all = [] {
+        std::vector<Listed> list;
+        for (const std::string& name : sim::builtin_names("")) {
+            const sim::Scenario s = sim::load_scenario(name);
+            list.push_back({name, s.title, s.question, s.watch});
+        }
+        return list;
+    }();
+    return all;
+}
+
+// The recently opened files, then the built-in scenarios.
+std::vector<Listed> all_listed(const App& app) {
+    std::vector<Listed> all;
+    for (const std::string& file : app.recent()) all.push_back({file, "opened recently", "", ""});
+    all.insert(all.end(), listed().begin(), listed().end());
+    return all;
+}
+
+}  // namespace
+
+std::vector<Listed> matching_scenarios(const App& app) {
+    std::vector<Listed> found = all_listed(app);
+    std::erase_if(found, [&](const Listed& s) {
+        return !passes(s.name + " " + s.title + " " + s.question, app.overlay_box().typed.data());
+    });
+    return found;
+}
+
+std::vector<const Command*> matching_commands(const App& app) {
+    std::vector<const Command*> found;
+    for (const Command& command : app.commands().all())
+        if (passes(command.group + " " + command.title + " " + command.id, app.overlay_box().typed.data()))
+            found.push_back(&command);
+    return found;
+}
+
+std::vector<PolicyGroup::Choice> matching_scripts(const App& app) {
+    const std::string typed = app.overlay_box().typed.data();
+    std::vector<PolicyGroup::Choice> found;
+    for (const std::string& own : app.model().own_scripts)
+        if (passes(own, typed)) found.push_back({own, "opened or written here"});
+    for (const std::string& path : app.overlay_box().completions) {
+        const bool is_there = std::any_of(found.begin(), found.end(),
+                                          [&](const PolicyGroup::Choice& c) { return c.spec == path; });
+        if (!is_there) found.push_back({path, path.ends_with('/') ? "a directory" : "a file"});
+    }
+    for (const sim::PolicyInfo& info : sim::script_policies())
+        if (passes(info.name + " " + info.summary, typed)) found.push_back({info.name, info.summary});
+    return found;
+}
+
+std::string keys_text(const Command& command) {
+    std::string text;
+    for (const Chord& chord : command.keys) text += (text.empty() ? "" : ", ") + display_name(chord);
+    return text;
+}
+
+}  // namespace ui::overlays

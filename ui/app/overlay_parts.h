@@ -1,0 +1,50 @@
+// The parts of the overlays: the lists to choose from, the boxes, and the dialogs.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "ui/app/app.h"
+
+namespace ui::overlays {
+
+// --- overlay_choices.cpp: the entries that contain the typed words ---
+
+// A scenario to open: a file, or a built-in one with its texts.
+struct Listed {
+    std::string name, title, question, watch;
+};
+
+// The scenarios and files that contain the typed words.
+std::vector<Listed> matching_scenarios(const App& app);
+std::vector<const Command*> matching_commands(const App& app);
+// The scripts to choose from: those of the user and built-in ones that contain the typed words, and path
+// completions.
+std::vector<PolicyGroup::Choice> matching_scripts(const App& app);
+inline bool chooses_to_compare(const App& app) { return app.overlay() == App::Overlay::script_to_compare; }
+// The keys of a command, separated by commas.
+std::string keys_text(const Command& command);
+
+// --- overlay_box.cpp: the box of an overlay ---
+
+// A box in the middle of the window, over a shade, of this size if it fits. Returns false if it is to be
+// closed.
+bool begin_box(const char* title, Frame& frame, float width, float height);
+void dim(Frame& frame, const std::string& text);
+// The box with the filter; the arrow keys move the choice. Returns whether Enter was pressed.
+bool filter_box(OverlayBox& box, const char* hint, std::size_t count);
+
+// --- the dialogs ---
+
+// overlay_keys.cpp
+void help(App& app, Frame& frame);
+// overlay_pickers.cpp
+void palette(App& app, Frame& frame);
+void picker(App& app, Frame& frame);
+void script_picker(App& app, Frame& frame);
+void go_to(App& app, Frame& frame);
+// overlay_save.cpp: saves a scenario or a script, or exports a run.
+void save(App& app, Frame& frame);
+
+}  // namespace ui::overlays

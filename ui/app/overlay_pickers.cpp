@@ -1,0 +1,179 @@
+// The overlays that choose from a list: the palette of commands, the pickers of scenarios and scripts; and
+// the box to go to a position.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "sim/base/text.h"
+#include "ui/app/overlay_parts.h"
+#include "ui/panels/drawing.h"
+#include "ui/view/saving.h"
+
+namespace ui::overlays {
+
+void palette(App& app, Frame& frame) {
+    OverlayBox& box = app.overlay_box();
+    if (!begin_box("All commands", frame, 620, 560)) app.show_overlay(App::Overlay::none);
+    const bool entered = filter_box(box, "search words", matching_commands(app).size());
+    const std::vector<const Command*> found = matching_commands(app);
+    const auto take = [&](const Command* command) {
+        app.show_overlay(App::Overlay::none);
+        app.ask([command](App& a) { command->run(a); });
+    };
+    ImGui::BeginChild("commands");
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        ImGui::PushID(found[i]->id.c_str());
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        if (ImGui::Selectable("##command", i == box.chosen)) take(found[i]);
+        if (i == box.chosen && box.chosen_moved) ImGui::SetScrollHereY();
+        ImGui::PopID();
+        const std::string keys = keys_text(*found[i]);
+        const float right = ImGui::CalcTextSize(keys.c_str()).x;
+        const float width = ImGui::GetContentRegionAvail().x;
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        list.AddText(at, frame.theme.text, (found[i]->group + ": " + found[i]->title).c_str());
+        list.AddText({at.x + width - right, at.y}, frame.theme.text_dim, keys.c_str());
+    }
+    if (found.empty()) dim(frame, "No command matches.");
+    ImGui::EndChild();
+    if (entered && box.chosen < found.size()) take(found[box.chosen]);
+    ImGui::End();
+}
+
+void picker(App& app, Frame& frame) {
+    OverlayBox& box = app.overlay_box();
+    if (!begin_box("Open a scenario", frame, 760, 640)) app.show_overlay(App::Overlay::none);
+    const bool asks = app.backend().offers_files();
+    if (asks && ImGui::Button("Open a file..."))
+        app.ask([](App& a) {
+            a.show_overlay(App::Overlay::none);
+            a.backend().choose_file();
+        });
+    const bool entered = filter_box(box, asks ? "search words" : "search words, or the path of a file",
+                                    matching_scenarios(app).size());
+    const std::vector<Listed> found = matching_scenarios(app);
+    const auto take = [&](const std::string& name) {
+        app.show_overlay(App::Overlay::none);
+        frame.ask([name](Control& control) { control.open_soon(name); });
+    };
+    ImGui::BeginChild("scenarios");
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        ImGui::PushID(static_cast<int>(i));
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float width = ImGui::GetContentRegionAvail().x;
+        const float wrap = width - frame.px(16);
+        const std::string question = found[i].question;
+        const std::string watch = found[i].watch.empty() ? "" : "Watch: " + found[i].watch;
+        const auto height_of = [&](const std::string& text) {
+            return text.empty() ? 0 : ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap).y;
+        };
+        const float height =
+            ImGui::GetTextLineHeightWithSpacing() + height_of(question) + height_of(watch) + frame.px(10);
+        if (ImGui::Selectable("##scenario", i == box.chosen, 0, {width, height})) take(found[i].name);
+        if (i == box.chosen && box.chosen_moved) ImGui::SetScrollHereY();
+        ImGui::PopID();
+        const ImVec2 after = ImGui::GetCursorPos();
+        set_cursor_screen_pos({at.x + frame.px(6), at.y + frame.px(2)});
+        ImGui::BeginGroup();
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + wrap);
+        ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
+        ImGui::TextUnformatted((sim::printable(found[i].name) + "   " + found[i].title).c_str());
+        ImGui::PopStyleColor();
+        ImGui::TextUnformatted(question.c_str());
+        if (!watch.empty()) dim(frame, watch);
+        ImGui::PopTextWrapPos();
+        ImGui::EndGroup();
+        set_cursor_pos(after);
+        ImGui::Spacing();
+    }
+    if (found.empty()) dim(frame, "Enter opens the file with this name.");
+    ImGui::EndChild();
+    if (entered) {
+        if (found.empty())
+            take(box.typed.data());
+        else if (box.chosen < found.size())
+            take(found[box.chosen].name);
+    }
+    ImGui::End();
+}
+
+namespace {
+
+// Runs the chosen script. A directory replaces the typed text instead.
+void take_script(App& app, Frame& frame, const std::string& path) {
+    OverlayBox& box = app.overlay_box();
+    if (path.ends_with('/')) {
+        box.replacement = path;
+        box.chosen = 0;
+        return;
+    }
+    const bool compares = chooses_to_compare(app);
+    app.show_overlay(App::Overlay::none);
+    frame.ask([path, compares](Control& control) {
+        if (compares)
+            control.comparison().compare_with(path);
+        else
+            control.set_policy(path);
+    });
+}
+
+}  // namespace
+
+void script_picker(App& app, Frame& frame) {
+    OverlayBox& box = app.overlay_box();
+    const bool compares = chooses_to_compare(app);
+    if (!begin_box(compares ? "Compare with a script" : "Run under a script", frame, 760, 560))
+        app.show_overlay(App::Overlay::none);
+    const bool asks = app.backend().offers_files();
+    if (asks && !compares && ImGui::Button("Open a file..."))
+        app.ask([](App& a) {
+            a.show_overlay(App::Overlay::none);
+            a.backend().choose_file();
+        });
+    const bool entered =
+        filter_box(box, "search words, or the path of a .lua file", matching_scripts(app).size());
+    if (const std::string typed = box.typed.data(); typed != box.listed_for || box.just_opened) {
+        box.listed_for = typed;
+        box.completions = completions_of(typed);
+    }
+    const std::vector<PolicyGroup::Choice> found = matching_scripts(app);
+    std::optional<std::string> taken;
+    ImGui::BeginChild("scripts");
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        ImGui::PushID(static_cast<int>(i));
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float width = ImGui::GetContentRegionAvail().x;
+        if (ImGui::Selectable("##script", i == box.chosen)) taken = found[i].spec;
+        if (i == box.chosen && box.chosen_moved) ImGui::SetScrollHereY();
+        ImGui::PopID();
+        const std::string name = sim::printable(found[i].spec);
+        const float name_width = std::max(frame.px(130), ImGui::CalcTextSize(name.c_str()).x + frame.px(16));
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        list.AddText({at.x + frame.px(4), at.y}, frame.theme.text, name.c_str());
+        list.AddText({at.x + name_width, at.y}, frame.theme.text_dim,
+                     cut_to(found[i].summary, width - name_width).c_str());
+    }
+    if (found.empty()) dim(frame, "Enter opens the file with this name.");
+    ImGui::EndChild();
+    // Tab completes the text with the choice.
+    if (std::exchange(box.completes, false) && box.chosen < found.size())
+        box.replacement = found[box.chosen].spec;
+    if (entered && found.empty()) taken = box.typed.data();
+    if (entered && box.chosen < found.size()) taken = found[box.chosen].spec;
+    if (taken && !taken->empty()) take_script(app, frame, *taken);
+    ImGui::End();
+}
+
+void go_to(App& app, Frame& frame) {
+    OverlayBox& box = app.overlay_box();
+    if (!begin_box("Go to", frame, 420, 150)) app.show_overlay(App::Overlay::none);
+    const bool entered = filter_box(box, "12.5ms, or switch 37, or decision 37", 0);
+    dim(frame, "A time (ns, us, ms, s, h), or the number of a switch or decision.");
+    ImGui::End();
+    if (!entered) return;
+    const std::string text = box.typed.data();
+    app.show_overlay(App::Overlay::none);
+    frame.ask([text](Control& control) { control.navigator().go_to(text); });
+}
+
+}  // namespace ui::overlays

@@ -1,0 +1,131 @@
+// The dialog to save a scenario or a script, or to export a run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "sim/base/text.h"
+#include "ui/app/overlay_parts.h"
+#include "ui/panels/drawing.h"
+#include "ui/view/edited_script.h"
+#include "ui/view/format.h"
+#include "ui/view/saving.h"
+
+namespace ui {
+namespace {
+
+std::string joined_lines(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
+    return text;
+}
+
+}  // namespace
+
+SaveWords save_words(const App& app) {
+    SaveWords words;
+    try {
+        const std::string changes = joined_lines(changes_to_save(app.control().source_text(), app.model()));
+        words.changes =
+            changes.empty() ? "No changes: this saves a copy." : "Changes in the file:\n" + changes;
+    } catch (const std::exception& problem) {
+        words.changes = words_of(problem);  // a file of the scenario's machine is missing
+    }
+    if (const std::string left_out = joined_lines(not_saved(app.model())); !left_out.empty())
+        words.left_out = "Not in the file:\n" + left_out;
+    words.changes = sim::printable_lines(words.changes);
+    return words;
+}
+
+SaveWords export_words(const App& app) {
+    SaveWords words;
+    const std::optional<TimeRange>& selection = app.view().selection;
+    const std::string what =
+        selection ? "The selection, " + from_to(selection->begin, selection->end) : "The whole run";
+    words.changes = fmt::format("{}, under {}. The extension selects the format:\n{}", what,
+                                app.model().a->recording().policy().spec(), joined_lines(export_endings()));
+    if (app.model().b != nullptr) words.left_out = "Not in the file:\nrun B";
+    return words;
+}
+
+namespace overlays {
+namespace {
+
+// Saves under the typed name. An existing file is replaced only after the question was shown.
+void try_to_save(App& app) {
+    OverlayBox& box = app.overlay_box();
+    const std::string typed = box.typed.data();
+    const bool replace = !box.question.empty();
+    Control& control = app.control();
+    const Saved saved = app.overlay() == App::Overlay::save_script  ? control.save_script(typed, replace)
+                        : app.overlay() == App::Overlay::export_run ? control.exporter().begin(typed, replace)
+                                                                    : control.save_as(typed, replace);
+    const bool asks = saved.outcome == Saved::Outcome::exists;
+    box.question = asks ? sim::printable_lines(saved.words) : "";
+    box.problem = asks ? "" : sim::printable_lines(saved.words);
+    if (saved.outcome == Saved::Outcome::saved) return app.show_overlay(App::Overlay::none);
+    if (app.overlay() == App::Overlay::save) box.words = save_words(app);
+}
+
+// Whether Enter was pressed in this frame. Repeats of a held key do not count: they would answer the question
+// that the first press raised.
+bool enter_went_down() {
+    const ImGuiKey keys[] = {ImGuiKey_Enter, kKeypadEnter};
+    return std::any_of(std::begin(keys), std::end(keys),
+                       [](ImGuiKey key) { return is_key_pressed(key, /*repeat=*/false); });
+}
+
+// The initial file name in the box.
+std::string proposed_name(const App& app) {
+    if (app.overlay() == App::Overlay::save) return proposed_file(app.control().source_text());
+    if (app.overlay() == App::Overlay::export_run) return proposed_export(app.control().source_text());
+    const EditedScript& script = app.control().script();
+    return script.is_builtin ? own_script_name(script.name, {}) : script.name;
+}
+
+const char* title_of_save(Overlay overlay) {
+    return overlay == Overlay::save_script  ? "Save the script as"
+           : overlay == Overlay::export_run ? "Export as"
+                                            : "Save as";
+}
+
+}  // namespace
+
+void save(App& app, Frame& frame) {
+    OverlayBox& box = app.overlay_box();
+    const bool is_export = app.overlay() == App::Overlay::export_run;
+    const float height = app.overlay() == App::Overlay::save_script ? 190 : 300;
+    if (!begin_box(title_of_save(app.overlay()), frame, is_export ? 760 : 620, height))
+        app.show_overlay(App::Overlay::none);
+    if (box.just_opened) {
+        const std::string name = typeable(proposed_name(app), box.typed.size() - 1);
+        box.typed[name.copy(box.typed.data(), name.size())] = '\0';
+    }
+    if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown())) focus_next_item();
+    ImGui::SetNextItemWidth(-1);
+    const bool entered =
+        ImGui::InputText("##file", box.typed.data(), box.typed.size(),
+                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll) &&
+        enter_went_down();
+    if (ImGui::IsItemEdited()) {
+        box.problem.clear();
+        box.question.clear();
+    }
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
+    for (const std::string& said : {box.problem, box.question})
+        if (!said.empty()) ImGui::TextWrapped("%s", said.c_str());
+    ImGui::PopStyleColor();
+    ImGui::Spacing();
+    if (ImGui::Button(!box.question.empty() ? "Replace" : is_export ? "Export" : "Save") || entered)
+        app.ask(try_to_save);
+    ImGui::BeginChild("words");
+    dim(frame, box.words.changes);
+    ImGui::Spacing();
+    dim(frame, box.words.left_out);
+    ImGui::EndChild();
+    ImGui::End();
+}
+
+}  // namespace overlays
+}  // namespace ui

@@ -1,0 +1,99 @@
+// The open overlay as text, for screen readers and input scripts.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ui/app/overlay_parts.h"
+
+namespace ui {
+
+std::string overlay_news(const App& app) {
+    const OverlayBox& box = app.overlay_box();
+    const auto chosen = [&](const char* title, std::size_t count, const auto& name_of) {
+        return count == 0 ? fmt::format("{}: no match", title)
+                          : fmt::format("{}, {} of {}: {}", title, std::min(box.chosen, count - 1) + 1, count,
+                                        name_of(std::min(box.chosen, count - 1)));
+    };
+    switch (app.overlay()) {
+        case App::Overlay::none:
+            break;
+        case App::Overlay::help:
+            return "Keys; Esc closes this";
+        case App::Overlay::palette: {
+            const std::vector<const Command*> found = overlays::matching_commands(app);
+            return chosen("All commands", found.size(), [&](std::size_t i) {
+                return fmt::format("{}: {}", found[i]->group, found[i]->title);
+            });
+        }
+        case App::Overlay::picker: {
+            const std::vector<overlays::Listed> found = overlays::matching_scenarios(app);
+            return chosen("Open a scenario", found.size(), [&](std::size_t i) {
+                return fmt::format("{}: {}", found[i].name, found[i].title);
+            });
+        }
+        case App::Overlay::go_to:
+            return "Go to: a time, or the number of a switch or decision";
+        case App::Overlay::script:
+        case App::Overlay::script_to_compare: {
+            const std::vector<PolicyGroup::Choice> found = overlays::matching_scripts(app);
+            return chosen("Scripts", found.size(), [&](std::size_t i) {
+                return fmt::format("{}: {}", found[i].spec, found[i].summary);
+            });
+        }
+        case App::Overlay::save:
+        case App::Overlay::save_script:
+        case App::Overlay::export_run:
+            return !box.problem.empty() || !box.question.empty() ? box.problem + box.question
+                   : app.overlay() == App::Overlay::export_run   ? "Export as: the name of a file"
+                                                                 : "Save as: the name of a file";
+    }
+    return {};
+}
+
+std::string overlay_text(const App& app) {
+    const char* const typed = app.overlay_box().typed.data();
+    std::string text;
+    switch (app.overlay()) {
+        case App::Overlay::none:
+            break;
+        case App::Overlay::help:
+            text += "\n== Keys\n";
+            for (const Command& c : app.commands().all())
+                text += fmt::format("{:<18} {:<14} {}\n", overlays::keys_text(c), c.group, c.title);
+            break;
+        case App::Overlay::palette:
+            text += "\n== All commands\n";
+            for (const Command* c : overlays::matching_commands(app))
+                text += fmt::format("{}: {}\n", c->group, c->title);
+            break;
+        case App::Overlay::picker:
+            text += "\n== Open a scenario\n";
+            for (const overlays::Listed& s : overlays::matching_scenarios(app))
+                text += fmt::format("{}: {}\n    {}\n    Watch: {}\n", s.name, s.title, s.question, s.watch);
+            break;
+        case App::Overlay::go_to:
+            text += "\n== Go to\n";
+            break;
+        case App::Overlay::script:
+        case App::Overlay::script_to_compare:
+            text += overlays::chooses_to_compare(app) ? "\n== Compare with a script\n"
+                                                      : "\n== Run under a script\n";
+            for (const PolicyGroup::Choice& s : overlays::matching_scripts(app))
+                text += fmt::format("{}: {}\n", s.spec, s.summary);
+            break;
+        case App::Overlay::save:
+        case App::Overlay::save_script:
+        case App::Overlay::export_run: {
+            const OverlayBox& box = app.overlay_box();
+            text += fmt::format("\n== {}\n{}\n",
+                                app.overlay() == App::Overlay::export_run ? "Export as" : "Save as", typed);
+            for (const std::string& said : {box.problem, box.question, box.words.changes, box.words.left_out})
+                if (!said.empty()) text += said + "\n";
+            break;
+        }
+    }
+    if (!app.model().error.empty()) text += "\n== This could not be opened\n" + app.model().error + "\n";
+    return text;
+}
+
+}  // namespace ui

@@ -1,0 +1,130 @@
+// The axis of virtual times: its scale, min_vruntime, and V of linux-6.6.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/panels/drawing.h"
+#include "ui/panels/fair_painter.h"
+
+namespace ui {
+namespace {
+
+constexpr const char* kAboutMin =
+    "min_vruntime: a virtual time near the least vruntime; it never decreases. All times here are relative "
+    "to it.";
+constexpr const char* kAboutV =
+    "V: the average of the vruntimes by weight. A task on this line or to its left is eligible: it has had "
+    "no more than its share. The eligible task with the earliest deadline runs.";
+constexpr const char* kAboutAxis =
+    "vruntime: the time that a task has run, counted faster for lighter tasks. The running task is charged "
+    "at ticks and in schedule(); in between, its marker does not move.";
+
+}  // namespace
+
+// The axis, its two lines, and the texts above and below.
+void FairPainter::draw_ground(const Block& block, bool named) {
+    const FairQueue& queue = *block.queue;
+    const float left = axis_left_, right = left + columns_.axis;
+    const float text_y = block.top + (line_ - pixel_size(*sans_)) / 2;
+    if (named) draw_text(sans_, ImVec2(d_.origin.x, text_y), t_.text_dim, fmt::format("cpu{}", queue.cpu));
+    float x = right + gap_;
+    const auto heading = [&](float width, const char* text) {
+        if (width == 0) return;
+        draw_text(sans_, ImVec2(x + width - gap_ - text_width(sans_, text), text_y), t_.text_dim, text);
+        x += width;
+    };
+    if (block.titled) {
+        heading(columns_.vruntime, "vruntime");
+        heading(columns_.lag, "lag");
+    }
+    if (queue.rows.empty()) {
+        draw_text(sans_, ImVec2(left, block.rows_top), t_.text_dim, "no fair task is runnable");
+        return;
+    }
+    const float zero = x_of(block, 0), v = x_of(block, queue.average);
+    if (has_deadlines())
+        fill_rect(list_, ImVec2(left, block.rows_top), ImVec2(v, block.rows_bottom),
+                  blend(with_alpha(t_.ok, 0.12f), t_.panel));
+    draw_scale(block);
+    fill_rect(list_, ImVec2(zero - stroke_ / 2, block.rows_top - (block.titled ? line_ / 4 : 0)),
+              ImVec2(zero + std::max(1.0f, stroke_), block.rows_bottom), t_.text);
+    if (has_deadlines())
+        fill_rect(list_, ImVec2(v - stroke_, block.rows_top - (block.titled ? line_ / 4 : 0)),
+                  ImVec2(v + 2 * stroke_, block.rows_bottom), t_.ok);
+    if (block.titled) label_lines(zero, v, left, right, text_y);
+    const float below = block.rows_bottom;
+    if (columns_.name + columns_.marks > text_width(sans_, "from min_vruntime") + gap_)
+        draw_text(sans_, ImVec2(d_.origin.x, below + (line_ - pixel_size(*sans_)) / 2), t_.text_dim,
+                  "from min_vruntime");
+    explain_area(ImVec2(left, below), ImVec2(right, below + line_), kAboutAxis);
+    explain_area(ImVec2(zero - f_.px(4), block.top), ImVec2(zero + f_.px(4), block.rows_bottom), kAboutMin);
+    if (has_deadlines())
+        explain_area(ImVec2(v - f_.px(4), block.top), ImVec2(v + f_.px(4), block.rows_bottom), kAboutV);
+}
+
+// Ticks with numbers below them: 0, and as many others as fit.
+void FairPainter::draw_scale(const Block& block) {
+    const VirtualRange& range = block.range;
+    const float left = axis_left_, right = left + columns_.axis;
+    const auto steps = static_cast<float>((range.end - range.begin) / range.step);
+    const float widest = std::max(text_width(sans_, tick_text(range.begin, range.step)),
+                                  text_width(sans_, tick_text(range.end, range.step)));
+    const auto every = static_cast<std::int64_t>(std::ceil((widest + gap_) * steps / columns_.axis));
+    float last = left - gap_;
+    for (std::int64_t t = range.begin; t <= range.end; t += range.step) {
+        const float at = x_of(block, t);
+        fill_rect(list_, ImVec2(at, block.rows_top), ImVec2(at + 1, block.rows_bottom), t_.grid);
+        if (t / range.step % std::max<std::int64_t>(every, 1) != 0) continue;
+        const std::string text = tick_text(t, range.step);
+        const float width = text_width(sans_, text);
+        const float x = std::clamp(at - std::round(width / 2), left, std::max(left, right - width));
+        if (x < last + gap_) continue;
+        draw_text(sans_, ImVec2(x, block.rows_bottom + (line_ - pixel_size(*sans_)) / 2), t_.text_dim, text);
+        last = x + width;
+    }
+}
+
+// Labels the two lines without overlap.
+void FairPainter::label_lines(float zero, float v, float left, float right, float y) {
+    const float beside = std::round(f_.px(5));
+    const auto fits = [&](float x, float width) { return x >= left && x + width <= right; };
+    // Away from V if there is room.
+    const bool to_left = has_deadlines() && v >= zero;
+    float x = 0, width = 0;
+    for (const bool left_of : {to_left, !to_left}) {
+        for (const char* const text : {"min_vruntime", "min"}) {
+            width = text_width(sans_, text);
+            x = left_of ? zero - beside - width : zero + beside;
+            if (!fits(x, width)) continue;
+            draw_text(sans_, ImVec2(x, y), t_.text, text);
+            return label_v(v, left, right, y, x, width);
+        }
+    }
+    label_v(v, left, right, y, left, 0);
+}
+
+// Labels V; avoids the text of this width at x.
+void FairPainter::label_v(float v, float left, float right, float y, float x, float width) {
+    const float beside = std::round(f_.px(5));
+    const auto fits = [&](float at, float size) { return at >= left && at + size <= right; };
+    if (!has_deadlines()) return;
+    for (const char* const text : {"V, the eligible line", "V"}) {
+        const float size = text_width(sans_, text);
+        for (const float at : {v + beside, v - beside - size, x + width + 2 * beside}) {
+            if (!fits(at, size) || (at < x + width + beside && at + size + beside > x)) continue;
+            draw_text(sans_, ImVec2(at, y), t_.ok, text);
+            return;
+        }
+    }
+}
+
+// With as many digits as the distance of the ticks requires.
+std::string FairPainter::tick_text(std::int64_t t, std::int64_t step) {
+    if (t == 0) return "0";
+    int digits = 0;
+    for (std::int64_t unit = 1'000'000; unit > 1 && step % unit != 0; unit /= 10) ++digits;
+    return fmt::format("{:+.{}f} ms", static_cast<double>(t) / 1e6, digits);
+}
+
+}  // namespace ui

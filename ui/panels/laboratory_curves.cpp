@@ -1,0 +1,112 @@
+// The curves of the laboratory, with a marker at the open run; a click on a point opens its run.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ui/control/control.h"
+#include "ui/panels/laboratory_pane.h"
+#include "ui/panels/panel_helpers.h"
+#include "ui/panels/plot_painter.h"
+#include "ui/platform/shapes.h"
+#include "ui/view/format.h"
+
+namespace ui::laboratory_pane {
+namespace {
+
+// The knob's current value, on the x axis.
+std::optional<double> present_x(const Model& model) {
+    const Laboratory& lab = *model.laboratory;
+    const std::vector<Knob> axes = lab_axes(model.a->scenario());
+    const Knob* knob = knob_of(axes, lab.axis().pointer);
+    if (knob == nullptr) return std::nullopt;
+    return lab.x_of(setting(*knob, value_of(*knob, model.a->scenario())));
+}
+
+// The curves with a marker at the open run; laid out again on a change.
+struct ShownCurves {
+    std::uint64_t revision = 0;
+    const Theme* theme = nullptr;
+    ImVec2 size{};
+    float scale = 0;
+    std::optional<double> present;
+    sim::plot::Plot plot;
+    sim::plot::Drawing drawing;
+};
+
+// Uses the window's microsecond sign.
+void sign_micro(sim::plot::Plot& plot) {
+    const auto sign = [](std::string& text) { text = with_micro_sign(text); };
+    sign(plot.title);
+    sign(plot.subtitle);
+    for (sim::plot::Panel& panel : plot.panels) {
+        sign(panel.title);
+        sign(panel.x.label);
+        sign(panel.y.label);
+        for (sim::plot::Note& note : panel.notes) sign(note.text);
+    }
+}
+
+const ShownCurves& shown(Frame& frame, ImVec2 size) {
+    ShownCurves& kept = frame.memory.of<ShownCurves>();
+    const Laboratory& lab = *frame.model.laboratory;
+    const std::optional<double> present = present_x(frame.model);
+    if (kept.revision == lab.revision() && kept.theme == &frame.theme && kept.size.x == size.x &&
+        kept.size.y == size.y && kept.scale == frame.scale() && kept.present == present)
+        return kept;
+    kept = {lab.revision(), &frame.theme, size, frame.scale(), present, lab.plot(), {}};
+    sign_micro(kept.plot);
+    // Beyond the curves, the marker would shrink them.
+    const std::vector<sim::lab::Curve>& curves = lab.curves();
+    const bool within = present && !curves.empty() && curves.front().points.front().x <= *present &&
+                        *present <= curves.front().points.back().x;
+    if (within)
+        for (sim::plot::Panel& panel : kept.plot.panels)
+            panel.notes.push_back({.x = *present, .y = {}, .text = "now"});
+    // The subject is above, and the axis names the measure.
+    if (size.y < frame.px(300)) kept.plot.title.clear();
+    kept.drawing = lay_out(kept.plot, size, frame.theme, frame.fonts);
+    return kept;
+}
+
+// Converts an index of drawn points, which omit points without values.
+std::size_t point_of(const sim::lab::Curve& curve, std::size_t drawn) {
+    for (std::size_t i = 0; i < curve.points.size(); ++i)
+        if (curve.points[i].y.n > 0 && drawn-- == 0) return i;
+    return 0;
+}
+
+}  // namespace
+
+void curves(Frame& frame, ImVec2 size) {
+    const Laboratory& lab = *frame.model.laboratory;
+    if (!lab.is_there() || size.x < 8 || size.y < 8) return;
+    size = {std::floor(size.x), std::floor(size.y)};
+    const ImVec2 place = ImGui::GetCursorScreenPos();
+    const ImVec2 at{std::floor(place.x), std::floor(place.y)};
+    ImGui::InvisibleButton("curves", size);
+    const bool clicked = ImGui::IsItemClicked();
+    const bool hovered = ImGui::IsItemHovered();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ShownCurves& s = shown(frame, size);
+    draw(list, s.drawing, at, frame.fonts);
+    if (!hovered) return;
+    const sim::plot::Place* near = point_at(s.drawing, at, ImGui::GetIO().MousePos, frame.px(14));
+    if (near == nullptr || near->series >= lab.curves().size()) return;
+    const std::size_t point = point_of(lab.curves()[near->series], near->point);
+    const ImVec2 middle{at.x + static_cast<float>(near->at.x) / sim::plot::kUnit,
+                        at.y + static_cast<float>(near->at.y) / sim::plot::kUnit};
+    ring(list, middle, frame.px(8), frame.theme.accent, 24, frame.px(2));
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    const std::uint64_t run = lab.run_at(near->series, point);
+    ImGui::BeginTooltip();
+    ImGui::TextUnformatted(with_micro_sign(lab.words(near->series, point)).c_str());
+    if (!frame.view.bare)
+        dim_text(frame, lab.spec().seeds() == 1
+                            ? std::string("Click to open this run.")
+                            : fmt::format("Click to open the run with seed {}.", lab.spec().first_seed));
+    ImGui::EndTooltip();
+    if (clicked && !frame.view.bare)
+        frame.ask([run](Control& control) { control.laboratory().open_run(run); });
+}
+
+}  // namespace ui::laboratory_pane

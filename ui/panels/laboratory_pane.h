@@ -1,0 +1,34 @@
+// The parts of the pane LABORATORY: the boxes of the request, and the curves.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ui/panels/panel.h"
+#include "ui/view/knobs.h"
+#include "ui/view/laboratory.h"
+
+namespace ui::laboratory_pane {
+
+// --- laboratory_request.cpp: one box for each value of the request ---
+
+const Knob* knob_of(const std::vector<Knob>& axes, const std::string& pointer);
+// The label of the axis, or else its pointer.
+std::string axis_name(const std::vector<Knob>& axes, const std::string& pointer);
+std::string measure_text(const Laboratory& lab, const LabRequest& r);
+std::string seeds_text(std::uint32_t n);
+
+void axis_combo(Frame& frame, LabRequest& r);
+// `wrong`: why the text being typed is invalid.
+void values_box(Frame& frame, LabRequest& r, std::string& wrong);
+void measure_combo(Frame& frame, LabRequest& r);
+void policy_boxes(Frame& frame, LabRequest& r);
+void policies_combo(Frame& frame, LabRequest& r);
+void seeds_combo(LabRequest& r);
+void until_box(Frame& frame, LabRequest& r);
+
+// --- laboratory_curves.cpp ---
+
+void curves(Frame& frame, ImVec2 size);
+
+}  // namespace ui::laboratory_pane

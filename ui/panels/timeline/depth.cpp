@@ -1,0 +1,95 @@
+// The track of the run queue's length.
+#include "ui/panels/timeline/pane.h"
+
+namespace ui {
+
+// The lengths of the run queue, per pixel, or per wider cell if the length changes more often.
+struct TimelinePane::DepthCells {
+    struct Reach {
+        float low = -1, high = -1;  // below 0: unknown
+    };
+    float left, width;  // of the time axis
+    float cell;         // width of a cell
+    std::vector<Reach> cells = std::vector<Reach>(static_cast<std::size_t>(width / cell) + 1);
+    std::uint32_t most = 1;
+    bool known = false;
+
+    void cover(float x0, float x1, float low, float high) {
+        const auto from = static_cast<std::size_t>(std::clamp(x0 - left, 0.0f, width) / cell);
+        const auto to = static_cast<std::size_t>(std::clamp(std::max(x1 - 1, x0) - left, 0.0f, width) / cell);
+        known = true;
+        for (std::size_t x = from; x <= to; ++x) {
+            cells[x].low = cells[x].low < 0 ? low : std::min(cells[x].low, low);
+            cells[x].high = std::max(cells[x].high, high);
+        }
+    }
+};
+
+// From each change of the length in the range.
+TimelinePane::DepthCells TimelinePane::exact_depth(const Track& t) {
+    const sim::Timeline* timeline = detail_[t.run].timeline;
+    const auto& depth = timeline->depth;
+    const auto behind = [&](Nanos at) {
+        return static_cast<std::size_t>(
+            std::partition_point(depth.begin(), depth.end(),
+                                 [at](const sim::Depth& d) { return d.time <= at; }) -
+            depth.begin());
+    };
+    std::size_t first = behind(scale_.range.begin);
+    if (first > 0) --first;
+    const std::size_t last = behind(scale_.range.end - Nanos{1});
+    float cell = 1;
+    const double cpu_cell = static_cast<double>(cpu_narrow_.count()) / scale_.ns_per_pixel();
+    const float wide = std::max(narrow_px(), std::round(static_cast<float>(cpu_cell)));
+    if (static_cast<float>(last - first) > scale_.width / wide) cell = wide;
+    DepthCells cells{.left = left_, .width = scale_.width, .cell = cell};
+    const Nanos end = std::min(timeline->end, run(t.run).end());
+    const bool under_mouse = mouse_in(t);
+    for (std::size_t i = first; i < last; ++i) {
+        cells.most = std::max(cells.most, depth[i].runnable);
+        const Nanos next = i + 1 < depth.size() ? depth[i + 1].time : end;
+        const auto value = static_cast<float>(depth[i].runnable);
+        const float x0 = scale_.pixel(depth[i].time);
+        const float x1 = scale_.pixel(next);
+        cells.cover(x0, x1, value, value);
+        if (under_mouse && mouse_.x >= x0 && mouse_.x < std::max(x1, x0 + 1))
+            hover_.lines = {grouped(depth[i].runnable) + " runnable, including running tasks",
+                            when(depth[i].time) + " to " + when(next) + ", " + span(next - depth[i].time)};
+    }
+    return cells;
+}
+
+TimelinePane::DepthCells TimelinePane::sampled_depth(const Track& t) {
+    DepthCells cells{.left = left_, .width = scale_.width, .cell = 1};
+    each_cell(edges_, mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
+        const Column& c = columns_[t.run][i];
+        cells.most = std::max(cells.most, c.longest);
+        if (c.longest > 0 || c.queue > 0)
+            cells.cover(x0, x1, static_cast<float>(c.queue), static_cast<float>(c.longest));
+        if (here) hover_.lines = about_column(c, run(t.run).scenario().cpus);
+    });
+    return cells;
+}
+
+void TimelinePane::draw_depth(const Track& t) {
+    const DepthCells depth = exact(t.run) ? exact_depth(t) : sampled_depth(t);
+    label(t, "runnable", theme_.text_dim, {}, depth.known ? grouped(depth.most) : std::string{});
+    const float bottom = t.y + t.height - px(2);
+    const float height = t.height - px(10);
+    const auto y_of = [&](float value) {
+        return std::floor(bottom - value / static_cast<float>(depth.most) * height + 0.5f);
+    };
+    Layers layers(list_, f_.fonts, theme_);
+    for (std::size_t i = 0; i < depth.cells.size(); ++i) {
+        if (depth.cells[i].high < 0) continue;
+        const float x0 = left_ + static_cast<float>(i) * depth.cell;
+        const float x1 = std::min(x0 + depth.cell, right_);
+        const float low = y_of(depth.cells[i].low);
+        const float high = y_of(depth.cells[i].high);
+        layers.add(0, x0, x1, low, bottom, dimmed(theme_.ready, 0.6f));
+        layers.add(1, x0, x1, high, low, dimmed(theme_.ready, 0.3f));
+        layers.add(2, x0, x1, high, high + thick(), theme_.ready);
+    }
+}
+
+}  // namespace ui

@@ -1,0 +1,274 @@
+// The player of input scripts: turns each statement into the events of frames.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <ostream>
+
+#include "ui/platform/script.h"
+#include "ui/platform/sdl_versions.h"
+
+namespace ui {
+namespace {
+
+using Verb = Statement::Verb;
+
+constexpr int kQuietFrames = 2;  // after an action; ImGui shows some effects one frame late
+constexpr int kDragFrames = 8;
+constexpr int kFirstRepeat = 15;  // frames until a held key repeats, as in window systems
+constexpr int kRepeatFrames = 2;
+constexpr std::uint64_t kSettleMillis = 120'000;
+
+Uint16 modifier_bits(const Chord& chord) {
+    return static_cast<Uint16>((chord.ctrl ? KMOD_LCTRL : 0) | (chord.shift ? KMOD_LSHIFT : 0) |
+                               (chord.alt ? KMOD_LALT : 0));
+}
+
+SDL_Event key_event(SDL_Scancode key, Uint16 modifiers, bool down) {
+    SDL_Event event{};
+    event.type = down ? SDL_KEYDOWN : SDL_KEYUP;
+    event.key.state = down ? SDL_PRESSED : SDL_RELEASED;
+    event.key.keysym.scancode = key;
+    event.key.keysym.sym = SDL_GetKeyFromScancode(key);
+    event.key.keysym.mod = modifiers;
+    return event;
+}
+
+// An SDL_TEXTINPUT holds 31 bytes; characters are not split.
+void add_text(std::string_view text, std::vector<SDL_Event>& events) {
+    constexpr std::size_t kMost = SDL_TEXTINPUTEVENT_TEXT_SIZE - 1;
+    while (!text.empty()) {
+        std::size_t size = std::min(text.size(), kMost);
+        while (size < text.size() && size > 1 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80)
+            --size;
+        SDL_Event event{};
+        event.type = SDL_TEXTINPUT;
+        std::copy_n(text.data(), size, event.text.text);
+        events.push_back(event);
+        text.remove_prefix(size);
+    }
+}
+
+SDL_Event motion_event(int x, int y, int from_x, int from_y, Uint32 buttons) {
+    SDL_Event event{};
+    event.type = SDL_MOUSEMOTION;
+    event.motion.state = buttons;
+    event.motion.x = x;
+    event.motion.y = y;
+    event.motion.xrel = x - from_x;
+    event.motion.yrel = y - from_y;
+    return event;
+}
+
+SDL_Event button_event(const Statement& s, int x, int y, bool down, int clicks) {
+    SDL_Event event{};
+    event.type = down ? SDL_MOUSEBUTTONDOWN : SDL_MOUSEBUTTONUP;
+    event.button.button = s.button;
+    event.button.state = down ? SDL_PRESSED : SDL_RELEASED;
+    event.button.clicks = static_cast<Uint8>(clicks);
+    event.button.x = x;
+    event.button.y = y;
+    return event;
+}
+}  // namespace
+
+ScriptPlayer::ScriptPlayer(Script script, ScriptHost& host, std::ostream& out)
+    : script_(std::move(script)), host_(host), out_(out) {
+    quiet(kQuietFrames);  // draws the window before the first statement
+}
+
+bool ScriptPlayer::step() {
+    for (;;) {
+        if (!frames_.empty()) {
+            for (const SDL_Event& event : frames_.front()) push_event(event);
+            frames_.pop_front();
+            return true;
+        }
+        if (settling_) {
+            const Statement& statement = script_.statements[next_ - 1];
+            if (host_.busy()) {
+                settled_frames_ = 0;
+                if (SDL_GetTicks64() - settle_started_ < kSettleMillis) {
+                    SDL_Delay(1);  // yields the CPU to busy threads
+                    return true;
+                }
+                fail(statement, fmt::format("still busy after {} s", kSettleMillis / 1000));
+            } else if (settled_frames_++ < kQuietFrames) {
+                return true;
+            }
+            settling_ = false;
+        }
+        if (next_ == script_.statements.size()) return false;
+        const Statement& statement = script_.statements[next_++];
+        try {
+            begin(statement);
+        } catch (const std::bad_alloc&) {
+            throw;
+        } catch (const std::exception& error) {
+            fail(statement, error.what());
+        }
+    }
+}
+
+void ScriptPlayer::begin(const Statement& s) {
+    switch (s.verb) {
+        case Verb::key:
+        case Verb::hold:
+            begin_key(s);
+            break;
+        case Verb::text:
+            frames_.emplace_back();
+            add_text(s.text, frames_.back());
+            quiet(kQuietFrames);
+            break;
+        case Verb::move:
+        case Verb::click:
+        case Verb::down:
+        case Verb::up:
+        case Verb::drag:
+        case Verb::wheel:
+            begin_mouse(s);
+            break;
+        case Verb::wait:
+            quiet(s.at[0]);
+            break;
+        case Verb::settle:
+            settling_ = true;
+            settled_frames_ = 0;
+            settle_started_ = SDL_GetTicks64();
+            break;
+        case Verb::resize:
+            host_.resize({s.at[0], s.at[1]});
+            quiet(kQuietFrames);
+            break;
+        case Verb::drop:
+            begin_drop(s);
+            break;
+        case Verb::shot:
+            host_.shot(s.text);
+            break;
+        case Verb::expect:
+            if (host_.text().find(s.text) == std::string::npos)
+                fail(s, fmt::format("the window does not contain \"{}\"", s.text));
+            break;
+        case Verb::reject:
+            if (host_.text().find(s.text) != std::string::npos)
+                fail(s, fmt::format("the window contains \"{}\"", s.text));
+            break;
+        case Verb::print:
+            out_ << host_.text() << std::flush;
+            break;
+        case Verb::command:
+            if (!host_.run_command(s.text)) fail(s, fmt::format("unknown command \"{}\"", s.text));
+            quiet(kQuietFrames);
+            break;
+    }
+}
+
+void ScriptPlayer::begin_key(const Statement& s) {
+    frames_.emplace_back();
+    press(s.chord, frames_.back());
+    for (int frame = 1; s.verb == Verb::hold && frame <= s.at[0]; ++frame) {
+        frames_.emplace_back();
+        if (frame < kFirstRepeat || (frame - kFirstRepeat) % kRepeatFrames != 0) continue;
+        SDL_Event again = key_event(s.chord.key, modifier_bits(s.chord), true);
+        again.key.repeat = 1;
+        frames_.back().push_back(again);
+        add_text(typed_text(s.chord), frames_.back());
+    }
+    frames_.emplace_back();
+    release(s.chord, frames_.back());
+    quiet(kQuietFrames);
+}
+
+void ScriptPlayer::move_to(int x, int y, Uint32 buttons) {
+    frames_.push_back({motion_event(x, y, mouse_x_, mouse_y_, buttons)});
+    mouse_x_ = x;
+    mouse_y_ = y;
+}
+
+void ScriptPlayer::begin_drop(const Statement& s) {
+    SDL_Event event{};
+    event.type = SDL_DROPFILE;
+    event.drop.file = SDL_strdup(s.text.c_str());
+    frames_.push_back({event});
+    quiet(kQuietFrames);
+}
+
+// Modifiers are pressed before the mouse action and released after it.
+void ScriptPlayer::begin_mouse(const Statement& s) {
+    frames_.emplace_back();
+    press(s.chord, frames_.back());
+    use_mouse(s);
+    frames_.emplace_back();
+    release(s.chord, frames_.back());
+    quiet(kQuietFrames);
+}
+
+// All mouse statements first move to their position.
+void ScriptPlayer::use_mouse(const Statement& s) {
+    const auto button = [&](bool down, int clicks) {
+        frames_.push_back({button_event(s, mouse_x_, mouse_y_, down, clicks)});
+    };
+    move_to(s.at[0], s.at[1], s.verb == Verb::up ? SDL_BUTTON(s.button) : 0);
+    if (s.verb == Verb::click) {
+        for (int clicks = 1; clicks <= (s.twice ? 2 : 1); ++clicks) {
+            button(true, clicks);
+            button(false, clicks);
+        }
+    } else if (s.verb == Verb::down || s.verb == Verb::up) {
+        button(s.verb == Verb::down, 1);
+    } else if (s.verb == Verb::drag) {
+        button(true, 1);
+        for (int i = 1; i <= kDragFrames; ++i)
+            move_to(s.at[0] + (s.at[2] - s.at[0]) * i / kDragFrames,
+                    s.at[1] + (s.at[3] - s.at[1]) * i / kDragFrames, SDL_BUTTON(s.button));
+        button(false, 1);
+    } else if (s.verb == Verb::wheel) {
+        SDL_Event event{};
+        event.type = SDL_MOUSEWHEEL;
+        event.wheel.x = s.at[2];
+        event.wheel.y = s.at[3];
+        event.wheel.preciseX = static_cast<float>(s.at[2]);
+        event.wheel.preciseY = static_cast<float>(s.at[3]);
+        set_place_of_wheel(event.wheel, mouse_x_, mouse_y_);
+        frames_.push_back({event});
+    }
+}
+
+void ScriptPlayer::fail(const Statement& statement, std::string why) {
+    failures_.push_back({script_.file, statement.line, statement.column, "", std::move(why)});
+}
+
+void ScriptPlayer::press(const Chord& chord, FrameOfEvents& events) {
+    Chord so_far;
+    const auto modifier = [&](bool wanted, SDL_Scancode key, bool& held) {
+        if (!wanted) return;
+        held = true;
+        events.push_back(key_event(key, modifier_bits(so_far), true));
+    };
+    modifier(chord.ctrl, SDL_SCANCODE_LCTRL, so_far.ctrl);
+    modifier(chord.shift, SDL_SCANCODE_LSHIFT, so_far.shift);
+    modifier(chord.alt, SDL_SCANCODE_LALT, so_far.alt);
+    if (chord.key == SDL_SCANCODE_UNKNOWN) return;
+    events.push_back(key_event(chord.key, modifier_bits(chord), true));
+    add_text(typed_text(chord), events);
+}
+
+void ScriptPlayer::release(const Chord& chord, FrameOfEvents& events) {
+    Chord left = chord;
+    if (chord.key != SDL_SCANCODE_UNKNOWN) events.push_back(key_event(chord.key, modifier_bits(left), false));
+    const auto modifier = [&](bool wanted, SDL_Scancode key, bool& held) {
+        if (!wanted) return;
+        held = false;
+        events.push_back(key_event(key, modifier_bits(left), false));
+    };
+    modifier(chord.alt, SDL_SCANCODE_LALT, left.alt);
+    modifier(chord.shift, SDL_SCANCODE_LSHIFT, left.shift);
+    modifier(chord.ctrl, SDL_SCANCODE_LCTRL, left.ctrl);
+}
+
+void ScriptPlayer::quiet(int frames) { frames_.resize(frames_.size() + static_cast<std::size_t>(frames)); }
+
+}  // namespace ui
