@@ -8,6 +8,26 @@
 
 namespace sim {
 
+namespace {
+
+// Moves the letters from `first` to `last` by `by` in the alphabet. The locale has no influence.
+std::string shift_letters(std::string_view text, char first, char last, int by) {
+    std::string result(text);
+    for (char& c : result)
+        if (c >= first && c <= last) c = static_cast<char>(c + by);
+    return result;
+}
+
+}  // namespace
+
+std::string upper_case(std::string_view text) { return shift_letters(text, 'a', 'z', 'A' - 'a'); }
+
+std::string lower_case(std::string_view text) { return shift_letters(text, 'A', 'Z', 'a' - 'A'); }
+
+std::string capitalized(std::string_view text) {
+    return upper_case(text.substr(0, 1)) + std::string(text.substr(std::min<std::size_t>(text.size(), 1)));
+}
+
 std::string percent(double share) {
     const double p = share * 100;
     if (p == 0) return "0 %";

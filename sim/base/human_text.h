@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sim/base/types.h"
 #include "sim/base/units.h"  // grouped()
@@ -11,6 +12,11 @@ namespace sim {
 
 // A percentage, with more digits if it is small: "12.3 %", "1.23 %", "0.040 %", "0 %".
 std::string percent(double share);
+
+// In the letters of A to Z: "ABC", "abc", "Abc".
+std::string upper_case(std::string_view text);
+std::string lower_case(std::string_view text);
+std::string capitalized(std::string_view text);
 
 // "1 entry", "2,000 entries" for pluralize(n, "entr", "ies", "y").
 std::string pluralize(std::uint64_t number, const char* of_what, const char* plural = "s",

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <vector>
 
+#include "sim/base/human_text.h"
+
 namespace sim {
 namespace {
 
@@ -24,13 +26,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         std::swap(last, row);
     }
     return last[b.size()];
-}
-
-std::string lower_case(std::string_view text) {
-    std::string lower(text);
-    for (char& c : lower)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return lower;
 }
 
 }  // namespace

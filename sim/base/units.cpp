@@ -182,9 +182,9 @@ std::optional<std::uint64_t> parse_size(std::string_view text, std::string& why)
     return std::nullopt;
 }
 
-std::string grouped(std::uint64_t number) {
+std::string grouped(std::uint64_t number, const char* separator) {
     std::string digits = std::to_string(number);
-    for (std::size_t place = digits.size(); place > 3;) digits.insert(place -= 3, ",");
+    for (std::size_t place = digits.size(); place > 3;) digits.insert(place -= 3, separator);
     return digits;
 }
 

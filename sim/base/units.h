@@ -35,6 +35,6 @@ std::string format_size(std::uint64_t bytes);
 std::string size_suggestion(std::string_view digits);
 
 // 1234567 as "1,234,567".
-std::string grouped(std::uint64_t number);
+std::string grouped(std::uint64_t number, const char* separator = ",");
 
 }  // namespace sim

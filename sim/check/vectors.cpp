@@ -41,7 +41,7 @@ bool next_line(std::istream& in, std::string& line, const std::string& file, int
 // True for a case of OSTEP's programs: only these have jobs.
 bool is_exercise(const JsonTree& text) { return text.root().find("jobs") != nullptr; }
 
-// True if the first line starts a JSON object of several lines, hence a file of tables.
+// True if the first line opens a JSON object that continues on further lines. Such a file has tables.
 bool begins_tables(const std::string& line) {
     return line.find_first_not_of(" \t\r{") == std::string::npos && line.find('{') != std::string::npos;
 }

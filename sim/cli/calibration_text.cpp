@@ -155,7 +155,7 @@ std::string figures_text(const Calibration& c) {
     return text;
 }
 
-// The cost on the Pentium of 1997; none: its machine file has none.
+// The cost on the Pentium of 1997; none if its machine file does not have this cost.
 std::optional<double> price_1997(const CostModel& costs, PriceOf what) {
     const auto if_any = [](Nanos price) {
         return price > Nanos{} ? std::optional(static_cast<double>(price.count())) : std::nullopt;
@@ -223,9 +223,8 @@ std::string calibration_text(const Calibration& c, bool quiet) {
             "1997: a 200 MHz Pentium MMX. Here: the lower quartile of the batches. Simulated: under " +
             calibrate::policy_for(facts.kernel) + ".\n\n";
     text +=
-        "Everything else, us. A switch is a pass round a ring of pipes minus a pass of one process "
-        "alone;\n"
-        "its error is relative to the whole pass.\n"
+        "All other values, in us. A switch is one pass round a ring of pipes minus the same pass made by\n"
+        "a single process; its error is relative to the whole pass.\n"
         "\n" +
         others_text(c);
     text += fmt::format(

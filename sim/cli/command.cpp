@@ -35,6 +35,12 @@ void CommonOptions::print_notices(const std::vector<Problem>& notices) const {
         if (!quiet) complain(notice.text());
 }
 
+lab::Measure measure_option(const std::string& text) {
+    const std::string_view name = lab::present_measure_name(text);
+    if (name != text) complain(fmt::format("--measure: {} is now {}", text, name));
+    return lab::find_measure(name);
+}
+
 void add_output_options(Command& command, CommonOptions& options) {
     command.add_option("--format", options.format, "text or json")
         .check(one_of({"text", "json"}))

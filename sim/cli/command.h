@@ -11,6 +11,7 @@
 #include "sim/core/engine.h"
 #include "sim/core/policy.h"
 #include "sim/core/scenario.h"
+#include "sim/lab/measure.h"
 
 namespace sim::cli {
 
@@ -46,6 +47,9 @@ enum class Recordings : bool { refused, read };
 // SCENARIO, --set, --seed, --until.
 void add_scenario_options(Command& command, CommonOptions& options,
                           Recordings recordings = Recordings::refused);
+
+// The measure that --measure specifies. Prints a notice if `text` is an old name. Throws lab::LabError.
+lab::Measure measure_option(const std::string& text);
 
 // The option's value as a time. Throws UsageError.
 Nanos time_option(const char* option, const std::string& text);

@@ -34,7 +34,7 @@ struct CompareOptions : CommonOptions {
 struct FigureRow {
     const char* label;
     const char* measure;
-    const char* format;  // of the value, for fmt
+    const char* format;  // fmt format of the value
 };
 
 constexpr FigureRow kFigureRows[] = {
@@ -47,7 +47,7 @@ constexpr FigureRow kFigureRows[] = {
     {"  total time per yield, us", "us-per-yield", "{:.2f}"},
     {"considered per schedule()", "considered", "{:.2f}"},
     {"queue steps per schedule()", "queue-steps", "{:.2f}"},
-    {"recalculations", "recalcs", "{:.0f}"},
+    {"recalculations", "recalculations", "{:.0f}"},
     {"run queue, mean", "run-queue", "{:.2f}"},
     {"run queue, longest", "longest-run-queue", "{:.0f}"},
     {"user time, %", "user-share", "{:.3f}"},
@@ -59,7 +59,7 @@ constexpr FigureRow kFigureRows[] = {
     {"idle, %", "idle-share", "{:.3f}"},
 };
 
-// One column per run.
+// A table with one column per run.
 std::string figures_table(const std::vector<ordered_json>& runs, const std::vector<PolicyOnMachine>& sides) {
     std::size_t width = 12;
     for (const PolicyOnMachine& side : sides) width = std::max(width, side.label.size());
@@ -122,7 +122,7 @@ Difference difference_of(const PolicyOnMachine& a, const PolicyOnMachine& b) {
     return difference;
 }
 
-// A trace is one side of the comparison, with its recorded switches.
+// Compares runs with a trace. The recorded switches of the trace are one side of the comparison.
 int compare_with_recording(const CompareOptions& o) {
     ImportOptions file;
     file.files = {o.scenario};
@@ -167,7 +167,7 @@ int execute_compare(const CompareOptions& o) {
         text += difference.text;
         differences.push_back(std::move(difference.json));
     }
-    if (!o.quiet && !scenario.watch.empty()) text += fmt::format("\nWatch: {}\n", scenario.watch);
+    if (!o.quiet && !scenario.hint.empty()) text += fmt::format("\nWatch: {}\n", scenario.hint);
     const ordered_json json{{"format", "switchyard-compare/1"},
                             {"scenario", scenario.name},
                             {"machines", machines},

@@ -27,7 +27,7 @@ std::vector<std::string> format_names() {
     return names;
 }
 
-// One line per --format value.
+// The values of --format, one per line.
 std::string formats_in_lines() {
     std::string text;
     for (const trace_io::Format& format : trace_io::formats())

@@ -30,9 +30,9 @@ plot::Plot timeline_of(const FigureOptions& o);
 plot::Plot gantt_of(const FigureOptions& o);
 plot::Plot vruntime_of(const FigureOptions& o);
 plot::Plot costs_of(const FigureOptions& o);
-// The results file of a sweep.
+// The figure of a sweep, from its results file.
 plot::Plot sweep_of(const FigureOptions& o);
-// A published table, or one row of yield-table.
+// The figure of a published table, or of one row of yield-table.
 plot::Plot table_of(const FigureOptions& o, const tables::Table& table);
 
 // --- shared by the figures of a scenario ---

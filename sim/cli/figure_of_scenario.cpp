@@ -1,4 +1,4 @@
-// Figures of a scenario: its run queue, a time range of its run, the costs of its runs.
+// Figures of a scenario: its run queue, a time range of its run, or the costs of its runs.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 #include "sim/base/input_file.h"
 #include "sim/base/join.h"
 #include "sim/base/suggest.h"
+#include "sim/cli/command.h"
 #include "sim/cli/figure.h"
 #include "sim/figures/sweep_figure.h"
 #include "sim/lab/curves.h"
@@ -40,7 +41,7 @@ std::size_t axis_of(const FigureOptions& o, const lab::SweepSpec& spec) {
 // them.
 std::vector<lab::Measure> measures_for(const FigureOptions& o) {
     try {
-        if (!o.measure.empty()) return {lab::find_measure(o.measure)};
+        if (!o.measure.empty()) return {measure_option(o.measure)};
         return {lab::default_measures(true).front(), lab::default_measures(false).front(),
                 lab::yield_share()};
     } catch (const lab::LabError& error) {

@@ -25,7 +25,8 @@ plot::Plot yield_row(const FigureOptions& o) {
         curve.published.push_back(
             {.x = static_cast<double>(tables::kYieldContexts[i]), .y = row.published[i]});
     for (int n = tables::kYieldContexts.front(); n <= tables::kYieldContexts.back(); ++n) {
-        // A cell of the table uses its number of yields, so that both agree to the last digit.
+        // At a number of contexts that the table has, uses the table's number of yields, so that both agree
+        // to the last digit.
         const bool in_table = std::find(tables::kYieldContexts.begin(), tables::kYieldContexts.end(), n) !=
                               tables::kYieldContexts.end();
         const tables::YieldCost c =

@@ -23,7 +23,8 @@ constexpr const char* kFilledIn[] = {
     "--seed",         "--slurm",        "--samples"};
 constexpr const char* kWritten[] = {"--output",     "--picture",      "--results",      "--save-answers",
                                     "--save-trace", "--save-samples", "--save-machine", "--slurm"};
-// Written at the end. The other files are opened at the start, which checks them.
+// Options for files that are written at the end. The other files are opened at the start, which checks
+// them.
 constexpr const char* kWrittenAtOnce[] = {"--output", "--picture", "--save-samples", "--save-machine",
                                           "--slurm"};
 constexpr const char* kRead[] = {"SCENARIO",       "SUBJECT", "FILE",    "SCRIPT",  "--merge",

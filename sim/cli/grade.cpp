@@ -81,7 +81,7 @@ std::string lines_behind(const std::string& text, const std::string& indent) {
     return all;
 }
 
-// The tests' own scenario that failed first; empty: none.
+// The scenario in the tests' file whose test failed first; empty: none.
 std::string to_watch(const grade::Tests& tests, const grade::Graded& graded) {
     for (std::size_t i = 0; i < tests.tests.size(); ++i) {
         if (graded.results[i].passed()) continue;
@@ -231,7 +231,7 @@ int execute_grade(const GradeOptions& o) {
     };
     lab::in_order(o.scripts.size() > 1 ? o.jobs : 0, o.scripts.size(), work, take,
                   [&] { progress.show(scripts.size()); });
-    // In a class, a script that cannot be used gets no points; a single one is an error.
+    // In a class, a script that cannot be used gets no points. A single unusable script is an error.
     if (scripts.size() == 1 && !scripts.front().graded) throw PolicyError(scripts.front().unusable);
     deliver(o.json()                ? json_text(json_of(tests, scripts), 2) + "\n"
             : o.format == "csv"     ? csv_of(tests, scripts)

@@ -14,7 +14,7 @@
 namespace sim::cli {
 namespace {
 
-// For paper: related parts stay on one page, and the answers start on a new one.
+// The page is for paper: related parts stay together, and the answers start on a new page.
 constexpr const char* kStyle = R"(
 @page { size: A4; margin: 17mm 16mm; @bottom-right { content: counter(page) " / " counter(pages); font-size: 8pt; } }
 body { font: 10pt/1.4 "DejaVu Serif", Georgia, serif; max-width: 178mm; margin: 0 auto; color: #111; }

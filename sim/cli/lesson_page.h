@@ -21,7 +21,7 @@ std::string handout_markdown(std::string_view lesson);
 // Needs pandoc. Throws UsageError if it is missing or fails.
 std::string handout_html(std::string_view lesson);
 
-// Needs pandoc and weasyprint. Throws UsageError if one is missing or fails.
+// Converts with pandoc and weasyprint. Throws UsageError if one of them is missing or fails.
 std::string handout_pdf(std::string_view lesson);
 
 }  // namespace sim::cli

@@ -14,7 +14,8 @@ namespace sim::cli {
 // Writes to the file with write_atomically(), or to standard output if `path` is empty. Throws FileError or
 // OutputError, and std::bad_alloc if an allocation failed while the bytes were produced.
 void deliver_bytes(std::string_view bytes, const std::string& path);
-// As deliver_bytes(), in chunks, for output that is too long for memory. The file appears at finish().
+// Like deliver_bytes(), but in chunks, for output that is too long for memory. The file appears at
+// finish().
 class StreamedOutput {
   public:
     // Throws FileError if the file cannot be written.
@@ -32,7 +33,7 @@ class StreamedOutput {
     std::optional<AtomicFile> file_;
     std::uint64_t bytes_ = 0;
 };
-// As deliver_bytes(), for text with untrusted parts: writes printable_lines().
+// Like deliver_bytes(), but for text with untrusted parts: writes printable_lines().
 void deliver(const std::string& text, const std::string& path);
 // Prints text at once, for an interactive user.
 void say(std::string_view text);

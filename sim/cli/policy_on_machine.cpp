@@ -30,7 +30,7 @@ void check_machine(const std::string& spec, const std::string& machine, const st
                     machine, did_you_mean(machine, names)));
 }
 
-// The machine overrides a --set of the whole machine, but not those of its costs.
+// The machine overrides a --set of the whole machine, but not a --set of one of its costs.
 std::vector<std::string> with_machine(std::vector<std::string> sets, const std::string& machine) {
     const auto whole = std::find_if(sets.rbegin(), sets.rend(), [](const std::string& set) {
         return set.starts_with("/machine=") || set.starts_with("machine=");

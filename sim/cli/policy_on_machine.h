@@ -11,18 +11,18 @@
 namespace sim::cli {
 
 struct PolicyOnMachine {
-    Scenario scenario;              // with that machine
-    std::vector<std::string> sets;  // changes of the scenario for it, as POINTER=VALUE
+    Scenario scenario;              // the scenario with that machine
+    std::vector<std::string> sets;  // its changes of the scenario, as POINTER=VALUE
     NamedPolicy policy;
-    std::string spec;   // as specified, without the machine
+    std::string spec;   // the policy as specified, without the machine
     std::string label;  // "nt4@pentium-mmx-200-nt"; without a machine if none was specified
 };
 
-// One side per policy; an empty one is the scenario's own. Warns on standard error if a policy gets another
-// system's costs. Throws ScenarioError, PolicyError, UsageError.
+// Loads one side per policy; an empty policy is the scenario's own. Warns on standard error if a policy
+// gets another system's costs. Throws ScenarioError, PolicyError, UsageError.
 std::vector<PolicyOnMachine> load_sides(const CommonOptions& options,
                                         const std::vector<std::string>& policies);
-// For a scenario whose text has been loaded.
+// The same for a scenario whose text has been loaded.
 std::vector<PolicyOnMachine> load_sides(const CommonOptions& options, const ScenarioText& text,
                                         const std::vector<std::string>& policies);
 

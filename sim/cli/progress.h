@@ -12,13 +12,13 @@ class TerminalProgress : public lab::Progress {
   public:
     explicit TerminalProgress(bool quiet);
 
-    // The pointer for runs: null if nothing is ever printed.
+    // The object to pass to runs; null if nothing is ever printed.
     lab::Progress* get() { return on_ ? this : nullptr; }
 
     void start(const Machine& m, const Limits& limits) override;
     // Prints at most ten times per second.
     void show(const Machine& m) override;
-    // Erases the line.
+    // Erases the progress line.
     void end() override;
 
   private:

@@ -41,7 +41,7 @@ std::optional<quiz::Level> level_of(const QuizOptions& o) {
     return {};
 }
 
-// Number k of the sequence that the options select.
+// Question number k of the sequence that the options select.
 quiz::Question question_at(const QuizOptions& o, std::uint64_t k) {
     const std::optional<quiz::Level> level = level_of(o);
     return make_question(quiz::question_number(o.seed_or_1(), k, o.topic, level ? &*level : nullptr));
@@ -191,7 +191,7 @@ class InteractiveQuiz {
                             indented(answer_text(q), "  ").substr(2)));
     }
 
-    // After each answer, so that an interruption does not lose the earlier ones.
+    // Called after each answer, so that an interruption does not lose the earlier ones.
     void save() const { deliver(quiz::answers_json(said_), o_.save_answers); }
 
     const QuizOptions& o_;
@@ -231,7 +231,7 @@ int execute_quiz(QuizOptions o) {
     return kDone;
 }
 
-// The options that select the questions.
+// Adds the options that select the questions.
 void add_question_options(Command& command, QuizOptions& o) {
     std::vector<std::string> names;
     for (const quiz::Topic& topic : quiz::topics()) names.emplace_back(topic.name);

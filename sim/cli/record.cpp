@@ -41,7 +41,7 @@ std::unique_ptr<trace_io::Tracer> make_tracer(const std::string& asked) {
     }
 }
 
-// With --duration, a sleep of that time.
+// The command to record; with --duration, a sleep of that time.
 std::vector<std::string> command_of(const RecordCommand& o) {
     if (o.command.empty() == o.time.empty())
         throw UsageError(o.time.empty()
@@ -52,7 +52,7 @@ std::vector<std::string> command_of(const RecordCommand& o) {
         if (time <= Nanos{}) throw UsageError("--duration: expected a time above 0");
         return {"sleep", fmt::format("{}.{:09}", time.count() / 1'000'000'000, time.count() % 1'000'000'000)};
     }
-    // A tracer would report this later and in its own words.
+    // Checks that the program exists: a tracer would report this later and in its own words.
     const auto found =
         run_child_program({"sh", "-c", "command -v -- \"$1\" >/dev/null", "sh", o.command[0]}, "");
     if (found && found->exit_code != 0)

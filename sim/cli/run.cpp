@@ -218,11 +218,11 @@ std::string text_of(const Scenario& scenario, const lab::Simulation& simulation,
     text += fmt::format("\nWhere the time went\n{}\nTasks, by CPU time\n{}", time_table(s), task_table(s));
     if (simulation.latencies() != nullptr) text += latency_table(scenario, *simulation.latencies());
     text += fmt::format("\nhash {:016x}\n", s.hash);
-    if (!quiet && !scenario.watch.empty()) text += fmt::format("\nWatch: {}\n", scenario.watch);
+    if (!quiet && !scenario.hint.empty()) text += fmt::format("\nWatch: {}\n", scenario.hint);
     return text;
 }
 
-// Each assertion is checked under its own policy. Returns whether all hold.
+// Checks each assertion under its own policy. Returns whether all hold.
 bool check_expectations(const Scenario& scenario, const std::string& default_policy, const RunOptions& o,
                         std::string& text) {
     bool all = true;

@@ -11,9 +11,9 @@ inline constexpr std::uint64_t kMostSlurmShards = 10'000;  // all their files ar
 inline constexpr std::uint64_t kUsualSlurmShards = 100;
 
 struct SlurmJob {
-    std::string script;               // its path, for the commands that it prints
+    std::string script;               // path of the script, for the commands that it prints
     std::string results;              // file that the merge writes
-    std::uint64_t runs = 0;           // of the whole sweep
+    std::uint64_t runs = 0;           // number of runs in the whole sweep
     std::uint64_t shards = 0;         // at least 1
     unsigned cpus = 1;                // per task
     std::vector<std::string> sweep;   // arguments of `switchyard sweep` that define the runs
@@ -23,7 +23,7 @@ struct SlurmJob {
 // A bash script. Its relative paths start in the directory where the job is submitted.
 std::string slurm_script(const SlurmJob& job);
 
-// A path that no program takes for an option.
+// The path in a form that no program takes for an option.
 std::string as_argument(const std::string& path);
 
 }  // namespace sim::cli

@@ -61,7 +61,8 @@ class Stepper {
     Stepper(const NamedPolicy& policy, std::uint32_t hz, bool shows_lines)
         : policy_(policy), driver_(*policy.policy, kMostTasks, hz), shows_lines_(shows_lines) {}
 
-    // Returns false if the line asks to stop. Throws LineError, and PolicyError if a policy script failed.
+    // Executes a line. Returns false if it is a request to stop. Throws LineError, and PolicyError if a
+    // policy script failed.
     bool line(const std::string& text, std::string& out) {
         lines_ = {};
         policy_.policy->set_line_trace(shows_lines_ ? &lines_ : nullptr);
@@ -121,7 +122,8 @@ class Stepper {
                                driver_.queue(), driver_.off_queue());
             return;
         }
-        // Tasks with more state than a counter have a line each: the queue in its order, then the others.
+        // Tasks with more state than a counter have one line each: first the queue in its order, then the
+        // other tasks.
         const Machine& m = driver_.machine();
         const std::vector<Policy::QueuePart> parts = policy_.policy->queue_parts(m);
         std::size_t width = 8;
@@ -305,7 +307,7 @@ class Stepper {
     const NamedPolicy& policy_;
     Driver driver_;
     bool shows_lines_;
-    ScriptLineTrace lines_;  // run by the event
+    ScriptLineTrace lines_;  // script lines that the event ran
 };
 
 // Throws UsageError if there are too many tasks, or if a task has an unsuitable name.

@@ -53,7 +53,7 @@ std::vector<Measure> collected_measures(const SweepOptions& o) {
     std::vector<Problem> problems;
     for (const std::string& text : o.measures) {
         try {
-            list.push_back(lab::find_measure(text));
+            list.push_back(measure_option(text));
         } catch (const lab::LabError& error) {
             problems.push_back({"--measure " + shorten(text, 100), 0, 0, {}, error.what()});
         }
@@ -79,7 +79,7 @@ void check_entries(const std::vector<Measure>& measures, const Scenario& scenari
     if (!problems.empty()) throw ScenarioError(std::move(problems));
 }
 
-// Indices into those of the results.
+// The measures to show, as indices into those of the results.
 std::vector<std::size_t> shown_measures(const SweepOptions& o, const Results& results) {
     const std::size_t count = results.measures().size();
     std::vector<std::size_t> shown;
@@ -98,7 +98,7 @@ std::vector<std::size_t> shown_measures(const SweepOptions& o, const Results& re
 
 // --- crossovers ---
 
-// None: no axis is numeric.
+// The x axis of the curves; none: no axis is numeric.
 std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& spec) {
     if (o.x_axis.empty()) return lab::numeric_axis(spec);
     std::vector<std::string> pointers;
@@ -195,7 +195,7 @@ int merge_files(const SweepOptions& o) {
     }
     lab::SweepMerger merger(shards);
     Results results(merger.spec(), measures);
-    // Row by row, because the merged file may be larger than memory.
+    // Writes the merged file row by row, because it may be larger than memory.
     std::optional<AtomicFile> merged;
     if (!o.results.empty()) merged.emplace(o.results).write(lab::header_line(merger.spec(), {}));
     std::string line;
@@ -280,7 +280,7 @@ int execute_sweep(const SweepOptions& o) {
     collect([&] {
         const ScenarioText text = find_scenario(o.scenario);
         made.emplace(text, request, o.threads());
-        std::vector<std::string> first = request.sets;  // of the first run
+        std::vector<std::string> first = request.sets;  // settings of the first run
         for (const lab::Axis& axis : made->spec().axes)
             first.push_back(axis.pointer + "=" + axis.values.front());
         std::vector<Problem> notices;

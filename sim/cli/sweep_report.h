@@ -19,7 +19,7 @@ struct Crossings {
 
 struct SweepReport {
     const lab::Results& results;
-    std::vector<std::size_t> measures;   // to show; indices into those of the results
+    std::vector<std::size_t> measures;   // measures to show, as indices into those of the results
     std::optional<Crossings> crossings;  // none: no curves can cross
     bool refined = false;                // crossovers were searched for between the axis values, too
 

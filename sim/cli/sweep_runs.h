@@ -10,8 +10,9 @@
 
 namespace sim::cli {
 
-// Simulates the runs of a shard and adds them to `results`. A results file, if named, gets each run appended;
-// runs in it are not repeated. Throws ScenarioError if it does not fit.
+// Simulates the runs of a shard and adds them to `results`. A results file, if named, gets each run
+// appended; runs in it are not repeated. Throws ScenarioError if the file belongs to another sweep, is
+// damaged, or is being written by another process.
 void run_all(const lab::Sweep& sweep, const lab::Shard& shard, const std::string& results_file,
              unsigned threads, bool quiet, lab::Results& results);
 

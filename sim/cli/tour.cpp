@@ -60,7 +60,7 @@ std::string who_runs(const Scenario& scenario, const Machine& m) {
     return text;
 }
 
-// State of the run at the stop; also added to `entry`. `decided`: with its latest decision.
+// The state of the run at the stop; also added to `entry`. With `decided`, includes the latest decision.
 std::string run_text(Session& session, const Place& place, ordered_json& entry, bool decided) {
     if (!session.seek(place)) {
         entry["reached"] = false;

@@ -65,7 +65,7 @@ Opened first_difference(const trace_io::RecordedRun& recording, const PolicyOnMa
     if (parting.recorded) {
         const auto name = std::find_if(recording.numbers.begin(), recording.numbers.end(),
                                        [&](const auto& n) { return n.second == parting.recorded->who; });
-        recorded = fmt::format("at {}: to {}", human_time(parting.recorded->since), name->first);
+        recorded = fmt::format("at {}: switch to {}", human_time(parting.recorded->since), name->first);
         json["recorded"] = {{"time_ns", parting.recorded->since.count()}, {"chosen", name->first}};
     }
     opened.text = fmt::format(

@@ -25,7 +25,7 @@ std::string cases(std::uint64_t count, const std::string& verb) {
     return grouped(count) + " cases" + (verb.empty() ? "" : verb.substr(0, verb.size() - 1));
 }
 
-// Exercises are listed with the policies that the books use.
+// Lists exercises with the policies that the books use.
 std::string tell_groups(const VerifyResult& r) {
     std::size_t width = 0;
     for (const VerifyResult::Group& group : r.groups) width = std::max(width, group.name.size());

@@ -18,7 +18,7 @@ struct WaitsColumn {
     std::string label;
     const trace_io::WaitAnalyzer* waits = nullptr;
     std::map<std::string, int> by_entry{};  // index in `waits` by task group, if it had a CPU
-    trace_io::CpuOverlap agreement{};       // with the trace
+    trace_io::CpuOverlap agreement{};       // overlap with the trace
     trace_io::SwitchComparison switches{};  // compared with the trace
 
     const trace_io::TaskWaits* of(const std::string& entry) const;  // null: it had no CPU

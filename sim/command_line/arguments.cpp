@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "sim/base/human_text.h"
 #include "sim/base/join.h"
 #include "sim/base/suggest.h"
 
@@ -31,8 +32,8 @@ bool convert(const std::string& text, T& number) {
 }
 
 // The value of a flag: true unless specified otherwise, as in --quiet=no.
-bool convert_flag(std::string text, bool& flag) {
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+bool convert_flag(const std::string& typed, bool& flag) {
+    const std::string text = lower_case(typed);
     const auto is_in = [&](std::initializer_list<std::string_view> words) {
         return std::find(words.begin(), words.end(), text) != words.end();
     };

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 
+#include "sim/base/human_text.h"
 #include "sim/base/join.h"
 #include "sim/command_line/version.h"
 
@@ -138,7 +138,7 @@ std::string see_also(std::vector<std::string> pages) {
 
 // "simulate a scenario" as a sentence.
 std::string sentence(std::string text) {
-    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    text = capitalized(text);
     return text.ends_with('.') ? text : text + ".";
 }
 
@@ -148,8 +148,7 @@ ManualPage page_of(const Command& program, const Command* command, const ManualT
     const std::string called = program.name() + (command == nullptr ? "" : " " + command->name());
     std::string name = called;
     std::replace(name.begin(), name.end(), ' ', '-');
-    std::string title = name;
-    for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    const std::string title = upper_case(name);
     const std::string build = version();
     const std::string release = build.substr(0, build.find(' '));
 

@@ -1,16 +1,16 @@
 // The transition function of the simulator: Machine x Scenario x Policy -> Machine.
 //
-// The engine has no state. It advances time from event to event and does the work of the kernel at each. The
-// policy chooses tasks; the cost model determines times.
+// The engine has no state. It advances time from event to event and does the work of the kernel at each
+// event. The policy chooses tasks; the cost model determines times.
 //
 // Order of simultaneous events (docs/explanation/determinism.md; verified by a test):
 // 1. wake-ups by interrupts (arrivals, devices, exact timers), by task id;
 // 2. the timer interrupt, by CPU, each followed by balancing of its run queue;
 // 3. sleeps that end at this tick, by task id;
-// 4. by CPU: the end of the burst with the program steps that follow it; then, if computing remains, the end
-//    of the slice;
+// 4. by CPU: the end of the burst with the program steps that follow it; then, if the task still has to
+//    compute, the end of the slice;
 // 5. the schedule() requested by need_resched.
-// An event created at the current time for the current time follows those already pending, in the same order.
+// An event that is created for the current time is handled after those already pending, in the same order.
 //
 // schedule() decides when it is entered; its cost elapses afterwards. The chosen task is current at once and
 // runs when the cost has been paid. Interrupts are handled meanwhile; need_resched is honoured only on return

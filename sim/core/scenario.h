@@ -162,7 +162,7 @@ struct MachineModel {
 
 struct Scenario {
     std::string name;  // file name without directory and extension
-    std::string title, question, watch;
+    std::string title, question, hint;
     std::string policy = "linux-2.0";
     std::uint64_t seed = 1;
     std::optional<Nanos> until;  // time limit of the run; none: until all tasks have exited

@@ -66,8 +66,8 @@ std::vector<Measure> scheduling_measures() {
          {"/schedule/calls"},
          1,
          "{:.2f}"},
-        {"recalcs", "recalculations", "", {"/schedule/recalculations"}, {}, 1, "{:.0f}"},
-        {"recalcs-per-yield",
+        {"recalculations", "recalculations", "", {"/schedule/recalculations"}, {}, 1, "{:.0f}"},
+        {"recalculations-per-yield",
          "recalculations per yield",
          "",
          {"/schedule/recalculations"},
@@ -122,7 +122,7 @@ std::vector<Measure> job_measures() {
         of_jobs("mean-normalised-turnaround", "normalised turnaround, mean", "",
                 "/jobs/mean_normalised_turnaround"),
         of_jobs("throughput", "jobs finished per second", "1/s", "/jobs/throughput_per_s"),
-        of_jobs("jain", "Jain's index of fairness", "", "/jobs/jain_index"),
+        of_jobs("jain-index", "Jain's index of fairness", "", "/jobs/jain_index"),
     };
 }
 
@@ -240,7 +240,14 @@ void check_entry(const Measure& measure, const Scenario& scenario) {
         }
 }
 
+std::string_view present_measure_name(std::string_view name) {
+    if (name == "recalcs") return "recalculations";
+    if (name == "recalcs-per-yield") return "recalculations-per-yield";
+    return name == "jain" ? "jain-index" : name;
+}
+
 Measure find_measure(std::string_view text) {
+    text = present_measure_name(text);
     if (const std::size_t at = text.find('@');
         at != std::string_view::npos && text.substr(0, at).find('/') == std::string_view::npos)
         return of_entry(find_measure(text.substr(0, at)), text.substr(at + 1));

@@ -34,8 +34,11 @@ struct Measure {
 // The named measures, in the order of the documentation.
 std::span<const Measure> measures();
 
-// Finds a measure by name, or creates one from "POINTER" or "POINTER:PER". "@GROUP" at the end of a measure
-// of waits restricts it to one task group. Throws LabError.
+// The present name of a measure that had another name in earlier versions; any other text unchanged.
+std::string_view present_measure_name(std::string_view name);
+
+// Finds a measure by name, also by an old one, or creates one from "POINTER" or "POINTER:PER". "@GROUP" at
+// the end of a measure of waits restricts it to one task group. Throws LabError.
 Measure find_measure(std::string_view text);
 
 // True if the measure uses the waits for a CPU (latencies.h), which a run collects only on request.

@@ -22,7 +22,7 @@ inline constexpr std::size_t kLongestSafeLink = 8'000;    // bytes that mail and
 inline constexpr std::size_t kLongestLinkText = 1 << 20;  // bytes of an embedded scenario
 inline constexpr std::uint32_t kMostLinkSeeds = 1'000;
 
-// Names in links for the window's panes, tabs and themes, and the range of its scale.
+// The names that links use for the window's panes, tabs and themes; and the smallest and largest scale.
 inline constexpr const char* kLinkPanels[] = {
     "timeline",   "decision", "run_queue", "context_switch", "tasks", "costs",  "system",
     "invariants", "caches",   "waits",     "laboratory",     "jobs",  "script", "what_if"};

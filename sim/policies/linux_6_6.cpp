@@ -472,7 +472,7 @@ PolicyInfo linux_6_6_policy() {
         .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
             if (winner.remark == Remark::real_time) return kFirstOfRealTime;
             if (winner.remark == Remark::parity)
-                return "it continues to the deadline that it was chosen with.";
+                return "it keeps running until the deadline that it had when it was chosen.";
             return fmt::format("of those that are eligible, its deadline, {} ns, is the earliest.",
                                winner.key);
         },

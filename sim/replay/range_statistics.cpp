@@ -77,6 +77,14 @@ void RangeStatistics::follow(const TraceRecord& r) {
             stretch_[r.cpu] = Nanos{};
             if (r.task >= first_task) readiness.add(r.time - ready_since_[r.task]);
             break;
+        case TraceKind::interrupt:
+            if (running_since_[r.cpu] > r.time)  // the CPU is in the kernel: its stay there becomes longer
+                running_since_[r.cpu] += r.span;
+            else if (r.task >= first_task)
+                leave_user_mode(r.task);
+            else
+                running_since_[r.cpu] = r.time + r.span;
+            break;
         default:
             break;
     }

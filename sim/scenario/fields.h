@@ -45,7 +45,7 @@ class Field {
     void (*read_)(const void* reader, const JsonValue& value) = nullptr;
 };
 
-// A value for a message: itself if short, otherwise its kind.
+// The text of a value in a message: the value itself if it is short, otherwise its kind.
 std::string shown(const JsonValue& value);
 
 class Values {

@@ -7,7 +7,7 @@ void JobLength::compute(const Duration& duration) {
     if (duration.kind != Duration::Kind::fixed) known_ = false;
     Nanos& part = has_timer_ ? tail_ : head_;
     part += duration.a;
-    if (part > kHorizon) known_ = false, part = {};  // exceeds any run
+    if (part > kHorizon) known_ = false, part = {};  // longer than any run
 }
 
 void JobLength::end_of_job() {

@@ -34,7 +34,7 @@ class JobLength {
     bool never_ends_ = false;  // ends_ is set because of an endless loop
     bool has_timer_ = false;
     bool has_whole_job_ = false;  // there is a job between two timers
-    Nanos head_{};                // until the first timer; everything if there is none
+    Nanos head_{};                // length until the first timer; everything if there is none
     Nanos whole_{};               // length of each whole job
     Nanos tail_{};                // after the last timer
 };

@@ -87,7 +87,7 @@ std::string_view colon_of(std::string_view text, const JsonValue& member) {
     return only_of(between, ": ") ? between : ": ";
 }
 
-// The separator of members on one line: as after this member, or else as after the first one.
+// The separator of members on one line: the one after this member, or else the one after the first member.
 std::string_view separator_of(std::string_view text, const JsonValue& member, const JsonValue& first) {
     for (const JsonValue* one : {&member, &first}) {
         const std::size_t comma = comma_behind(text, one->end());
@@ -172,7 +172,7 @@ Edit replacing(std::string_view text, const Exchange& exchange, const JsonValue&
     Edit edit{begin, member.end(), {}};
     for (const auto& [key, json] : exchange.by) {
         if (!edit.text.empty()) edit.text += between;
-        // An unchanged key keeps its spelling.
+        // An unchanged key is copied with its spelling in the text.
         edit.text += key == member.key() ? std::string(text.substr(begin, member.begin() - begin))
                                          : json_string(key).append(colon_of(text, member));
         edit.text += json;

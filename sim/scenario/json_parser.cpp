@@ -239,7 +239,7 @@ class JsonParser {
         ++i_;
     }
 
-    // Called after a member or an element. Returns whether another one follows.
+    // Called after a member or an element. Returns whether another member or element follows.
     bool comma_or_end(char closing, std::size_t& comma) {
         const std::size_t end = i_;
         skip_blanks();

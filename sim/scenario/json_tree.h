@@ -85,9 +85,9 @@ class JsonValue {
     JsonValue* child(std::string_view piece) const;
 
     Kind kind_ = Kind::null;
-    std::uint32_t index_ = 0;              // of an element
+    std::uint32_t index_ = 0;              // position of an element in its array
     std::uint32_t begin_ = 0, end_ = 0;    // offsets into the text that contains the value
-    std::uint32_t key_begin_ = 0;          // of a member: offset of its key
+    std::uint32_t key_begin_ = 0;          // offset of a member's key
     const std::string* set_by_ = nullptr;  // the "--set ..." option that set exactly this value
     const JsonValue* parent_ = nullptr;    // null for the root
     std::string_view key_, text_;

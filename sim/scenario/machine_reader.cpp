@@ -44,7 +44,7 @@ class PartsReader {
   public:
     explicit PartsReader(Problems& problems) : problems_(problems), values_(problems) {}
 
-    // A reader of a cost: a time, written directly or as an object with its source.
+    // A reader of a cost, which is a time: written directly or as an object with its source.
     auto price(Price& price, Nanos most = 1s) {
         return [this, &price, most](const JsonValue& value) {
             if (!value.is_object()) {
@@ -132,8 +132,8 @@ class MachineReader {
     void members(const JsonValue& value, Problems& problems, MachineModel& machine,
                  const JsonValue** format = nullptr);
 
-    // Loads the base with this name. Problems in a machine file are added to those of the scenario; inside
-    // another machine file they end its reading.
+    // Loads the base with this name. Problems in a machine file are added to those of the scenario. Inside
+    // another machine file, they end the reading of that file.
     void base(const JsonValue& value, Problems& problems, MachineModel& machine) {
         const bool of_scenario = asked_.empty();
         const std::string name = Values(problems).name(value);

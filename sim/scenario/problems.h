@@ -17,7 +17,7 @@ class Problems {
 
     // Adds a problem with a value of the source, or with its key.
     void add(const JsonValue& at, std::string message, bool at_key = false);
-    // Adds problems of another file, or with their own positions.
+    // Adds problems that already have positions, such as those of another file.
     void add(std::vector<Problem> placed);
 
     // Adds remarks that do not make the file invalid; each text is kept once.

@@ -318,7 +318,7 @@ std::uint32_t ProgramReader::bytes() {
 std::uint32_t ProgramReader::bytes_to_write(ChannelId pipe) {
     const std::uint32_t count = bytes();
     const ChannelSpec& room = draft_.scenario.channels[pipe + 1];
-    const JsonValue* const stated = current_.whole->find("bytes");  // 1 always fits
+    const JsonValue* const stated = current_.whole->find("bytes");  // the default of 1 byte always fits
     if (stated != nullptr && count > room.capacity)
         draft_.problems.add(*stated, fmt::format("{} do not fit into the pipe '{}', which holds {}",
                                                  format_size(count), room.name, format_size(room.capacity)));

@@ -20,7 +20,7 @@ struct ScenarioBuilder;
 
 class ProgramReader {
   public:
-    // For the program of the task group with that index.
+    // Reads the program of the task group with index `group`.
     ProgramReader(ScenarioBuilder& draft, std::uint32_t group) : draft_(draft), group_(group) {}
 
     // Appends a list of program steps to the scenario. Returns whether executing them takes time.
@@ -35,7 +35,7 @@ class ProgramReader {
 
     // --- for the program step being parsed ---
 
-    // The value of the action's key; for a step written as a single word, that word.
+    // The value of the action's key. For a step written as a single word, this is the word.
     const JsonValue& argument() const { return *current_.argument; }
 
     // Appends a step with this action (or the action of that name), followed by the next step emitted.
@@ -125,12 +125,12 @@ class ProgramReader {
 
     ScenarioBuilder& draft_;
     std::uint32_t group_;
-    std::vector<Held> held_;  // in the order of taking
+    std::vector<Held> held_;  // held locks, in the order of taking
     Current current_;
     std::uint32_t depth_ = 0;  // nesting depth of the step
-    bool takes_time_ = false;  // for the steps read so far in this body
+    bool takes_time_ = false;  // the steps read so far in this body take time
     bool never_ends_ = false;  // an endless loop was read
-    JobLength length_;         // of the steps read so far in this body
+    JobLength length_;         // length of the steps read so far in this body
     bool has_timer_ = false;   // the period is known
 };
 

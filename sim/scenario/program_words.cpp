@@ -95,7 +95,7 @@ class WordsReader {
         return true;
     }
 
-    // A word without a number.
+    // Reads a word without a number.
     void read_letter() {
         const char first = word_.front();
         const std::string name(word_.size() > 2 && word_[1] == ':' ? word_.substr(2) : std::string_view());
@@ -174,7 +174,7 @@ class WordsReader {
     std::uint32_t group_;
     const JsonValue& value_;
     std::map<std::int64_t, std::uint32_t> durations_;  // indices of this program's durations, by length in ns
-    std::vector<Loop> loops_;                          // the open ones
+    std::vector<Loop> loops_;                          // the open loops
     std::string_view word_;                            // the word being read
     std::size_t count_ = 0;                            // number of this word, from 1
 };

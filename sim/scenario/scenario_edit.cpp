@@ -181,7 +181,7 @@ std::vector<Subject> left_of(const Subject& subject, const Pieces& place) {
 // A value that differs from the original.
 struct Changed {
     Pieces place;
-    std::string basis;        // its new text in "provenance", as JSON
+    std::string basis;        // the value's new text in "provenance", as JSON
     bool is_stated = false;   // an entry refers to exactly this value
     bool is_covered = false;  // an entry refers to this value and others
 };

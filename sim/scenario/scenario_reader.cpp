@@ -14,7 +14,7 @@
 namespace sim {
 namespace {
 
-constexpr std::size_t kMostChannels = kMaxTasks;  // for each kind of channel that a scenario can list
+constexpr std::size_t kMostChannels = kMaxTasks;  // limit for each kind of channel that a scenario can list
 
 void read_locks(ScenarioBuilder& draft, const JsonValue& list) {
     draft.lists_locks = true;
@@ -104,7 +104,7 @@ bool read_members(ScenarioBuilder& draft, const JsonValue& root, LaterMembers& l
         root, {{"format", read_format, "\"format\": \"switchyard-scenario/1\" is missing"},
                {"title", read_title},
                {"question", text(scenario.question)},
-               {"hint", text(scenario.watch)},
+               {"hint", text(scenario.hint)},
                {"machine", later.machine},
                {"cpus", [&](const JsonValue& v) { scenario.cpus = values.count(v, 1, kMaxCpus); }},
                {"policy", later.policy},

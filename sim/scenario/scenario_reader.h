@@ -14,7 +14,7 @@ namespace sim {
 void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::string& folder);
 
 inline constexpr std::size_t kMostStated = 1'000;  // entries of "provenance"
-// "provenance": the provenance of numbers in the scenario with this root.
+// Reads "provenance", which states the provenance of numbers in the scenario with this root.
 void read_stated_numbers(ScenarioBuilder& draft, const JsonValue& root, const JsonValue& list);
 // A range of elements in a pointer of "provenance", such as "4-11"; both ends are included.
 struct ElementRange {

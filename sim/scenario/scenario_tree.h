@@ -18,7 +18,7 @@ class ScenarioTree : public JsonTree {
     ScenarioTree(std::string file, std::string text, std::vector<Problem>* noted = nullptr,
                  Kind kind = Kind::scenario);
 
-    // Like JsonTree::set(); accepts old names too. Throws ScenarioError.
+    // Like JsonTree::set(), but also accepts old names. Throws ScenarioError.
     void set(const std::string& assignment);
 
     // One notice for each old name, with the position of its first use.

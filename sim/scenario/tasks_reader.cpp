@@ -23,7 +23,7 @@ class GroupReader {
     GroupReader(ScenarioBuilder& draft, std::map<std::string, MmId>& mms)
         : draft_(draft), values_(draft.values), problems_(draft.problems), mms_(mms) {}
 
-    // Returns the program; null if it is missing.
+    // Reads a task group. Returns its program; null if it is missing.
     const JsonValue* read(const JsonValue& task) {
         const auto index = static_cast<std::uint32_t>(draft_.scenario.groups.size());
         TaskGroup& group = draft_.scenario.groups.emplace_back();
@@ -145,7 +145,7 @@ void skip_endless_ends(Scenario& scenario) {
     const std::uint8_t end = action_index("end of loop");
     auto& steps = scenario.steps;
     const auto skip = [&](StepId& link) {
-        // Terminates, because the loader rejects empty endless loops.
+        // This terminates, because the loader rejects empty endless loops.
         while (steps[link].action == end && steps[link].count == kForever) link = steps[link].target;
     };
     for (Step& step : steps) {

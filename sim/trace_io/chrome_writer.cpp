@@ -95,7 +95,7 @@ class ChromeWriter final : public EventSink {
         print_ftrace_context(line, e, threads);
         const std::size_t context = line.size();
         if (e.kind == EventKind::wakeup_new) {
-            // Linux has no sched_waking here, but readers count no wait without it.
+            // Linux has no sched_waking here, but readers count a wait only after one.
             SchedEvent waking = e;
             waking.kind = EventKind::waking;
             print_ftrace_event(line, waking, threads);
@@ -105,8 +105,8 @@ class ChromeWriter final : public EventSink {
         print_ftrace_event(line, e, threads);
         print_line(line);
     }
-    // The tracepoint of the system call has no text. It is among the switches, as in Linux, because its time
-    // alone does not order it relative to switches at the same time.
+    // The tracepoint of the system call has no arguments in the text. Its line is among the switches, as in
+    // Linux, because its time alone does not order it relative to switches at the same time.
     void print_yield(const SchedEvent& e, const Threads& threads) {
         std::string line;
         print_ftrace_context(line, e, threads);

@@ -217,7 +217,7 @@ bool is_sched_yield(std::string_view arguments) {
     return key == "id=24" || (key == "NR" && take_word(arguments) == "24");
 }
 
-// True for an interval that is not the task's: a wake-up in it is by an interrupt.
+// True for the work of an interrupt: a wake-up in it is by the interrupt, not by the current task.
 bool is_interrupt(std::string_view event) {
     for (const std::string_view kind :
          {"irq_handler", "softirq", "local_timer", "reschedule", "call_function", "call_function_single",
@@ -323,7 +323,7 @@ LineClass EventArguments::read(std::string_view event, std::string_view argument
         return is_export_ ? marked(arguments, e) : LineClass::other;
     if (is_export_) {
         if (const LineClass is = of_ours(event, arguments, e); is != LineClass::other) return is;
-        // for perf; the switches have the same facts
+        // only perf needs this; the switches have the same facts
         if (event == "sched_stat_runtime") return LineClass::header;
     }
     if (event == "sched_wakeup_new") return wake(EventKind::wakeup_new);

@@ -16,7 +16,8 @@ class EventArguments {
     // `event`: Linux's name of the tracepoint. REQUIRES: `e` has the CPU, task and flags of its line.
     LineClass read(std::string_view event, std::string_view arguments, LineEvent& e);
 
-    // True if the last switch has a form with the same R for preemption and for sched_yield().
+    // True if the last switch was printed in a form that has the same R for preemption and for
+    // sched_yield().
     bool last_hides_preemption() const { return hides_preemption_; }
     // True if the last switch had an unknown prev_state, which was read as sleeping.
     bool last_has_unknown_state() const { return has_unknown_state_; }
@@ -27,7 +28,7 @@ class EventArguments {
 
     bool is_export_ = false;
     bool hides_preemption_ = false, has_unknown_state_ = false;
-    bool is_before_4_14_ = false;  // a prev_state was seen that only they have
+    bool is_before_4_14_ = false;  // a prev_state was seen that only older kernels have
 };
 
 // Converts a numeric prev_state. `is_before_4_14`: whether the kernel is known to be older than 4.14; set if

@@ -16,8 +16,8 @@ inline std::vector<Folded> unfolded(std::size_t steps) {
     return steps == 0 ? std::vector<Folded>{} : std::vector<Folded>{{0, steps, 1}};
 }
 
-// Scans from left to right. Where at most kLongest steps repeat at once, takes the repetition that saves the
-// most steps. Takes time proportional to steps times kLongest.
+// Scans from left to right. Where a sequence of at most kLongest steps is repeated at once, takes the
+// repetition that saves the most steps. Takes time proportional to steps times kLongest.
 template <class Step>
 std::vector<Folded> fold(const std::vector<Step>& steps) {
     constexpr std::size_t kLongest = 16;

@@ -27,7 +27,7 @@ std::unique_ptr<EventSink> make_writer(Output output) {
     return std::make_unique<Writer>(std::move(output));
 }
 
-// In alphabetical order.
+// All formats, in alphabetical order.
 const std::vector<Format>& formats();
 
 // Formats of this project: all events as a table, and CPU intervals alone.

@@ -1,4 +1,4 @@
-// As Linux 6.1 prints events (kernel/trace/trace_output.c, trace_print_context() and
+// Prints events as Linux 6.1 does (kernel/trace/trace_output.c, trace_print_context() and
 // include/trace/events/sched.h), except that times have nine decimals.
 #include "sim/trace_io/ftrace_line.h"
 

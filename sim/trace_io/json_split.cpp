@@ -114,7 +114,7 @@ class JsonSplitter {
             const char c = next();
             if (static_cast<unsigned char>(c) < ' ') {
                 if (c == '\n') refuse("invalid JSON: a string does not end on its line");
-                continue;  // not valid there
+                continue;  // other control characters are not valid in a string
             }
             keep(c);
             if (c == '"') return;

@@ -23,7 +23,7 @@ struct JsonParts {
     std::optional<TempFile> text;
 };
 
-// True if a file with this beginning is of this kind.
+// True if a file with this beginning is one for split_json().
 bool is_json_list(std::string_view beginning);
 
 // Throws ScenarioError with line and column for invalid JSON; a premature end is only noted.

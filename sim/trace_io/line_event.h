@@ -28,7 +28,7 @@ struct LineEvent {
         rename,
         interrupt_begin,
         interrupt_end,
-        // From tables of CPU intervals and thread states (row_lines.h).
+        // The following kinds come from tables of CPU intervals and thread states (row_lines.h).
         slice_begin,  // `thread` gets the CPU at `time`
         slice_end,    // `thread` leaves the CPU at `time`, in `state`
         // `thread` enters `state` at `time`; if it becomes ready after a sleep, `current` woke it

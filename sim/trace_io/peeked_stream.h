@@ -13,7 +13,7 @@ struct PeekedStream final : std::istream {
         rdbuf(&buffer);
         exceptions(std::ios::badbit);
     }
-    // At most 64 KiB. REQUIRES: nothing has been read.
+    // The beginning of the stream, at most 64 KiB. REQUIRES: nothing has been read.
     std::string_view beginning() const { return {buffer.bytes.data(), buffer.first}; }
 
     struct Buffer : std::streambuf {

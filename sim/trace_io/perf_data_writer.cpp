@@ -175,10 +175,10 @@ class PerfDataWriter final : public EventSink {
         return text;
     }
 
-    // The features in the order of their bits: first their positions.
+    // The positions of all features, then the features, both in the order of their bits.
     std::string after_the_samples(std::uint64_t offset) const {
         std::string tracing = TracepointRecords::header("tracing0.6", Reader::perf);
-        append_number(tracing, std::uint64_t{0});  // no names: those in the records count
+        append_number(tracing, std::uint64_t{0});  // no thread names; readers use the names in the records
         std::string os_release;
         append_number(os_release, static_cast<std::uint32_t>(run_.size() + 1));
         os_release.append(run_).append(1, '\0');
@@ -203,7 +203,7 @@ class PerfDataWriter final : public EventSink {
     std::optional<Interrupt> interrupt_;  // in progress
     std::vector<Nanos> since_;            // by CPU: time of the last switch
     SpillBuffer samples_;
-    std::string head_, body_;  // of the current record
+    std::string head_, body_;  // head and body of the current record
     Nanos time_{};
     unsigned in_round_ = 0;
 };

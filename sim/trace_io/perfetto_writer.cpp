@@ -35,8 +35,8 @@ constexpr std::uint32_t kName = 1, kStringValue = 2;  // of metadata
 }  // namespace chrome_events
 namespace process_tree {
 constexpr std::uint32_t kProcess = 1, kThread = 2;
-constexpr std::uint32_t kPid = 1, kParent = 2, kCmdline = 3;  // of a process
-constexpr std::uint32_t kTid = 1, kName = 2, kTgid = 3;       // of a thread
+constexpr std::uint32_t kPid = 1, kParent = 2, kCmdline = 3;  // fields of a process
+constexpr std::uint32_t kTid = 1, kName = 2, kTgid = 3;       // fields of a thread
 }  // namespace process_tree
 namespace bundle {
 constexpr std::uint32_t kCpu = 1, kEvent = 2;
@@ -59,7 +59,8 @@ enum Type : std::uint8_t { slice_begin = 1, slice_end = 2, instant = 3, counter 
 constexpr std::uint64_t kQueueTrack = 1, kWorkTrack = 2, kFirstCpuTrack = 3,
                         kFirstThreadTrack = std::uint64_t{1} << 32;
 
-// As in Linux since 4.14 (include/linux/sched.h). A reader chooses the letters by this release.
+// The state bits are those of Linux since 4.14 (include/linux/sched.h). Readers choose the letters by this
+// release.
 constexpr const char* kRelease = "6.1.0";
 constexpr std::int64_t raw_state(PrevState state) {
     switch (state) {
@@ -172,7 +173,7 @@ class PerfettoWriter final : public EventSink {
                                           .number(track::kParent, kWorkTrack));
     }
 
-    // task_newtask creates a thread in readers; the names must come after it.
+    // Readers create a thread at task_newtask, so the names must come after it.
     void introduce(const SchedEvent& e, ThreadId id, const Threads& threads) {
         using Message = ProtobufMessage;
         const Thread& t = threads[id];
@@ -262,7 +263,7 @@ class PerfettoWriter final : public EventSink {
             case EventKind::wakeup:
                 return wake(e, current.pid, ftrace::kWakeup, thread);
             case EventKind::wakeup_new:
-                // Linux has no sched_waking here, but readers count no wait without it.
+                // Linux has no sched_waking here, but readers count a wait only after one.
                 wake(e, current.pid, ftrace::kWaking, thread);
                 return wake(e, current.pid, ftrace::kWakeupNew, thread);
             case EventKind::migrate:
@@ -321,7 +322,7 @@ class PerfettoWriter final : public EventSink {
 
     Output output_;
     std::string text_;
-    std::vector<ProtobufMessage> bundles_;  // by CPU, not written yet
+    std::vector<ProtobufMessage> bundles_;  // by CPU: bundle that is not written yet
     std::vector<ThreadState> of_;           // by ThreadId
     ThreadNameTracker introductions_;
 };

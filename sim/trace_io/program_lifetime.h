@@ -16,8 +16,8 @@ inline constexpr std::int32_t kDefaultPrio = 120;
 struct ProgramStep {
     enum class Kind : std::uint8_t { run, arrival, arrival_at, wait, wake, yield, fork, exec, syscall, exit };
     Kind kind = Kind::run;
-    std::uint32_t target = kNoLife;  // of wake, fork, exec; index of a ProgramLifetime
-    Nanos time{};                    // run, arrival, arrival_at
+    std::uint32_t target = kNoLife;  // index of the ProgramLifetime to wake, fork or exec
+    Nanos time{};                    // of the step kinds run, arrival, arrival_at
     Nanos system = kUnknown;         // time of the system call without schedule()
 
     static constexpr Nanos kUnknown{-1};
@@ -29,15 +29,15 @@ struct ProgramLifetime {
     std::string name;
     std::int32_t pid = 0, tgid = 0, prio = kDefaultPrio;
     bool is_kernel = false;
-    bool is_made = false;  // by a fork or exec in the trace
+    bool is_made = false;  // a fork or exec in the trace made it
     Nanos start = kNever;  // when it was first ready, unless is_made
     std::vector<ProgramStep> steps{};
 
     enum class State : std::uint8_t { new_one, ready, asleep, gone };
     State state = State::new_one;
     Nanos asleep_since{};
-    Nanos system_of_sleep = ProgramStep::kUnknown;  // of the call that put it to sleep
-    Nanos computed{};                               // since its last step
+    Nanos system_of_sleep = ProgramStep::kUnknown;  // duration of the call that put the task to sleep
+    Nanos computed{};                               // computation since the last step
 
     static constexpr Nanos kNever{-1};
 

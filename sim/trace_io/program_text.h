@@ -15,7 +15,8 @@ namespace sim::trace_io {
 
 class ProgramText {
   public:
-    // `costs`: of the scenario's machine. `names`: those of the task groups of `lives`. All outlive this.
+    // `costs`: costs of the scenario's machine. `names`: names of the task groups of `lives`. All arguments
+    // outlive this.
     ProgramText(const ImportOptions& options, const CostModel& costs,
                 const std::vector<ProgramLifetime>& lives, const std::vector<std::string>& names,
                 Notes& notes);
@@ -34,7 +35,7 @@ class ProgramText {
     const std::vector<ProgramLifetime>& lives_;
     const std::vector<std::string>& names_;
     Notes& notes_;
-    std::size_t steps_in_all_ = 0;  // of all programs, before folding
+    std::size_t steps_in_all_ = 0;  // number of steps in all programs, before folding
     std::uint64_t steps_ = 0;
 };
 

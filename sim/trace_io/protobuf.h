@@ -11,11 +11,11 @@ namespace sim::trace_io {
 // Encodes the fields of a message in the order in which they are added.
 class ProtobufMessage {
   public:
-    // For types uint32, uint64, bool and enum.
+    // Adds a field of type uint32, uint64, bool or enum.
     ProtobufMessage& number(std::uint32_t field, std::uint64_t value);
-    // For types int32 and int64; a negative number takes ten bytes.
+    // Adds a field of type int32 or int64; a negative number takes ten bytes.
     ProtobufMessage& integer(std::uint32_t field, std::int64_t value);
-    // For types string and bytes.
+    // Adds a field of type string or bytes.
     ProtobufMessage& text(std::uint32_t field, std::string_view value);
     ProtobufMessage& message(std::uint32_t field, const ProtobufMessage& value);
 

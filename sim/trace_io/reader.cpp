@@ -148,7 +148,7 @@ class TraceReader {
         }
     }
 
-    // Notes a file that continues with a CPU after another file has had events of it.
+    // Notes a file that continues with a CPU after another file has had events of that CPU.
     void look_at_overlaps(Open& open) {
         if (parts_.size() == 1 || event_.is == LineEvent::Type::rename || event_.cpu >= kMaxCpus) return;
         PartReader*& last = latest_[event_.cpu];

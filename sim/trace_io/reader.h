@@ -23,14 +23,14 @@ class Notes {
     struct Note {
         Remark remark;
         std::uint64_t count = 0;
-        std::vector<std::uint64_t> lines;  // the first few, from 1; empty if there are no line numbers
+        std::vector<std::uint64_t> lines;  // the first few line numbers, from 1; empty if there are none
 
         const std::string& what() const { return count == 1 ? remark.one : remark.many; }
     };
 
     // Counts `count` more of `what`, on this line of the file; 0: no line.
     void add(const Remark& what, std::uint64_t line = 0, std::uint64_t count = 1);
-    // In the order of their first occurrence.
+    // The notes, in the order of their first occurrence.
     const std::vector<Note>& notes() const { return notes_; }
 
   private:
@@ -48,7 +48,7 @@ class Notes {
 // is needed for the threads and at most ReorderBuffer::kMost events.
 void read_trace(std::istream& in, const std::string& file, EventSink& sink, Notes& notes);
 
-// An unread file of several, and its notes. All of them outlive the reading.
+// One of several files, not read yet, and its notes. All members outlive the reading.
 struct TracePart {
     PeekedStream& in;
     const std::string& file;

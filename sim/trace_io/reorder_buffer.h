@@ -1,5 +1,5 @@
-// Sorts nearly sorted events by time. A tracer has a buffer per CPU and may print these one after the other
-// in chunks.
+// Sorts nearly sorted events by time. A tracer has a buffer per CPU, and may print the buffers one after
+// the other in chunks.
 #pragma once
 
 #include <cstddef>

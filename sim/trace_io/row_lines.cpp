@@ -17,7 +17,7 @@ using RowJson = nlohmann::json;
 
 constexpr std::int64_t kMostRowNanos = 9'000'000'000'000'000'000;
 
-// Above the pid of any task: our export's threads of the CPUs (chrome_writer.cpp).
+// Our export's threads of the CPUs (chrome_writer.cpp) have pids from here on, above the pid of any task.
 constexpr std::int64_t kPidOfWork = 4'194'304;
 
 // True for a cell without a value, in the notations of common table printers.

@@ -30,8 +30,8 @@ class RowLines {
     // Treats events of chrome://tracing as those of our own export.
     void set_is_export() { is_export_ = true; }
 
-    // A row may be two events, the second one later (`has_second`). A line that starts with '{' is JSON.
-    // REQUIRES: both events are clear().
+    // Reads a row, which may be two events; `has_second` reports the second, later one. A line that starts
+    // with '{' is JSON. REQUIRES: both events are clear().
     LineClass read(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second);
 
   private:

@@ -22,7 +22,7 @@ const std::vector<std::string> kPropertiesOfThread = {"instance", "delay", "phas
 }  // namespace
 
 std::optional<RtEvent> event_of(std::string_view key) {
-    // lock_pages and membind_nodes start like events.
+    // The properties lock_pages and membind_nodes start like events.
     if (std::find(kPropertiesOfBoth.begin(), kPropertiesOfBoth.end(), key) != kPropertiesOfBoth.end())
         return std::nullopt;
     for (const auto& [name, event] : kRtEvents)

@@ -18,21 +18,21 @@ class RtAppProperties {
         const JsonValue *policy = nullptr, *priority = nullptr, *cpus = nullptr;
     };
 
-    // Both outlive this.
+    // REQUIRES: both arguments outlive this.
     RtAppProperties(WorkloadFile& file, OmittedFeatures& left_out) : file_(file), left_out_(left_out) {}
 
     void read_global(const JsonValue& global);
     void read(const JsonValue& member, Attributes& attributes);
-    // The properties of a thread's only phase are those of the thread.
+    // If a thread has only one phase, the properties of the phase are those of the thread.
     void read_of_phase(const JsonValue& member, Attributes& attributes, bool is_only);
 
     // The attributes as members of a task group in JSON. `tasks`: position in messages about the default
     // policy.
     std::string attributes_text(const Attributes& attributes, const JsonValue& tasks);
 
-    // Of the whole file; 0: unlimited.
+    // The duration of the whole workload; 0: unlimited.
     Nanos duration() const { return duration_; }
-    // Number of CPUs that all attributes need.
+    // The number of CPUs that all attributes need.
     std::uint32_t cpus() const { return cpus_; }
 
   private:

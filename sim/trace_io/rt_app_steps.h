@@ -20,7 +20,8 @@ struct RtAppThreads {
 
 class RtAppSteps {
   public:
-    // All of them outlive this. Threads do not move any more, and the channels of `waiters` have names.
+    // All arguments outlive this. REQUIRES: the threads do not move any more, and the channels of `waiters`
+    // have names.
     RtAppSteps(WorkloadFile& file, OmittedFeatures& left_out, RtAppWaiters& waiters,
                const RtAppThreads& threads)
         : file_(file), left_out_(left_out), waiters_(waiters), threads_(threads) {}

@@ -23,12 +23,12 @@ struct RtAppThread {
     Nanos start{};
     std::string attributes;  // class, nice and so on, as members of a task group in JSON
     std::vector<std::string> steps;
-    std::int64_t period = 0;  // of its first timer, us; 0: none
+    std::int64_t period = 0;  // period of the thread's first timer, us; 0: none
 };
 
 // The name of a channel or mutex in a scenario.
 std::string channel_name(std::string_view name);
-// The name of a suspended thread; if it is empty in the file, that of the thread.
+// The name of a suspended thread. If the name in the file is empty, it is the name of the thread itself.
 std::string suspended_as(const JsonValue& value, const RtAppThread& thread);
 
 class RtAppWaiters {
@@ -44,7 +44,7 @@ class RtAppWaiters {
 
     // Adds the waits among the events of a thread or of one of its phases. `thread` outlives this.
     void add_waits_of(const RtAppThread& thread, const JsonValue& events);
-    // REQUIRES: all waits have been added; channels are used only after this.
+    // Names the channels. REQUIRES: all waits have been added; channels are used only after this.
     void name_channels();
 
     // The channel on which this thread waits for a condition.

@@ -216,7 +216,8 @@ void RunEvents::schedule(const TraceRecord& r) {
 }
 
 void RunEvents::follow(const TraceRecord& r) {
-    // Intervals that end at this time end before the event; those that it starts follow it.
+    // Intervals that end at the time of this event end before it. Intervals that the event starts follow
+    // it.
     emit_boundaries(r.time);
     if (!has_begun_ && r.time >= info_.begin) begin();
     switch (r.kind) {
@@ -245,7 +246,7 @@ void RunEvents::follow(const TraceRecord& r) {
         case TraceKind::interrupt:
             return interrupt(r);
         default:
-            return;  // ticks, address spaces and IPIs
+            return;  // no event for ticks, address spaces and IPIs
     }
 }
 

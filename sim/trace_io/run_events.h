@@ -25,7 +25,7 @@ class RunEvents {
     RunEvents(const Scenario& scenario, const Machine& m, RunInfo info, EventSink& sink);
 
     void follow(const TraceRecord& record);
-    // No record may follow.
+    // Ends the output at `now`. No record may follow.
     void finish(Nanos now);
 
     std::uint64_t switches() const { return switches_; }
@@ -37,7 +37,7 @@ class RunEvents {
     };
     struct CpuState {
         ThreadId current = kIdleThread;
-        PrevState leaves = PrevState::sleeping;  // of a task that is about to sleep
+        PrevState leaves = PrevState::sleeping;  // state in which a task that is about to sleep will leave
         std::deque<Boundary> ahead;              // not emitted yet, in order of time
         int depth = 0;                           // number of open intervals with an emitted start
     };

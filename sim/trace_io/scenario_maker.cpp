@@ -27,7 +27,8 @@ namespace {
 constexpr Nanos kAfterAnyEnd = kHorizon - Nanos{1};
 constexpr std::int32_t kMostRealTimePrio = 99;
 
-// Empty if all CPUs are allowed and the task would not inherit its creator's affinity.
+// The affinity as text; empty if all CPUs are allowed and the task would not inherit its creator's
+// affinity.
 std::string affinity_text(std::uint64_t mask, std::uint32_t cpus, bool would_inherit) {
     std::vector<std::uint32_t> list;
     for (std::uint32_t c = 0; c < cpus; ++c)
@@ -47,7 +48,7 @@ bool is_of_cpu(std::string_view name, std::uint64_t ran_on) {
            ran_on == std::uint64_t{1} << cpu;
 }
 
-// Empty for the default, unless the task would inherit its creator's priority.
+// The priority as text; empty for the default, unless the task would inherit its creator's priority.
 std::string prio_text(std::int32_t prio, bool is_made) {
     if (prio > kMostRealTimePrio)
         return prio == kDefaultPrio && !is_made
@@ -62,8 +63,8 @@ std::string prio_text(std::int32_t prio, bool is_made) {
 
 struct ScenarioMaker::CpuState {
     std::uint32_t life = kNoLife;
-    Nanos since{};      // computation is counted up to here
-    int depth = 0;      // of nested kernel work
+    Nanos since{};      // computation is counted up to this time
+    int depth = 0;      // nesting depth of kernel work
     int misses_at = 0;  // depth of the "misses" interval, if it counts as computation; 0: none
     // The last system call on this CPU: caller, step (kSleep: not added yet), time.
     std::uint32_t caller = kNoLife;
@@ -137,7 +138,8 @@ void ScenarioMaker::add(std::uint32_t life, Step step, CpuId caller, Nanos now) 
     lives_[life].steps.push_back(step);
 }
 
-// The time is that of the call at the same time, or else of a call of unknown kind.
+// `span` is the duration of the last system call if that was called when this kernel work began; otherwise
+// of a system call of unknown kind.
 void ScenarioMaker::system_call_took(CpuId cpu, Nanos span) {
     CpuState& of = cpus_[cpu];
     of.timed_caller = kNoLife;
@@ -185,7 +187,7 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
     ProgramLifetime& next = lives_[of.life];
     ran_on_[next.pid] |= std::uint64_t{1} << e.cpu;
     if (next.state == ProgramLifetime::State::asleep) {
-        // The waker was not recorded: an external event, at the latest now.
+        // The waker was not recorded, so the wake-up is an external event, now at the latest.
         notes_.add({"task that runs after a sleep without a wake-up",
                     "tasks that run after a sleep without a wake-up"});
         wake({.time = e.time,
@@ -195,7 +197,7 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
               .in_interrupt = true},
              threads);
     }
-    // No wake-up since the start of the trace: it was ready then.
+    // There was no wake-up since the start of the trace, so the task was ready at the start.
     if (next.state == ProgramLifetime::State::new_one && !next.is_made) next.start = info_.begin;
     next.state = ProgramLifetime::State::ready;
 }
@@ -220,7 +222,7 @@ void ScenarioMaker::wake(const SchedEvent& e, const Threads& threads) {
         sleep.kind = Step::Kind::arrival;
         sleep.time = e.time - woken.asleep_since;
     }
-    // The call that put it to sleep may not have ended yet.
+    // The call that put the task to sleep may not have ended yet.
     for (CpuState& of : cpus_)
         if (of.caller == number && of.step == CpuState::kSleep) of.step = woken.steps.size();
     woken.steps.push_back(sleep);
@@ -255,7 +257,8 @@ void ScenarioMaker::work(const SchedEvent& e) {
     CpuState& of = cpus_[e.cpu];
     if (e.kind == EventKind::work_begin) {
         ++of.depth;
-        // A machine that models TLB or cache computes the misses itself; otherwise they are computation.
+        // A machine that models a TLB or cache computes the misses itself. For any other machine, misses
+        // are computation.
         if (std::string_view(e.what) == "misses" && costs_.tlb.entries == 0 && costs_.cache.size == 0)
             of.misses_at = of.depth;
         if (std::string_view(e.what) == "system_call") {
@@ -315,7 +318,7 @@ void ScenarioMaker::end(Nanos now) {
     end_ = now;
     // Events at the end time are not part of a run.
     until_ = std::max(now - info_.begin + Nanos{left_at_ == now ? 1 : 0}, Nanos{1});
-    // A call cut off by the end of the trace would have taken longer.
+    // A call cut off by the end of the trace would have taken longer, so its duration is unknown.
     for (const CpuState& of : cpus_) {
         if (of.timed_caller == kNoLife || of.timed_end != now) continue;
         ProgramLifetime& life = lives_[of.timed_caller];
@@ -325,8 +328,8 @@ void ScenarioMaker::end(Nanos now) {
     for (ProgramLifetime& life : lives_) {
         flush_run(life);
         const Nanos system = life.system_of_sleep;
-        // A sleeping task waits for an event that is not recorded but may come: no deadlock. A ready task has
-        // more to do than is recorded.
+        // A sleeping task waits for an event that is not recorded but may come, so this is not a deadlock.
+        // A ready task has more to do than is recorded.
         if (life.state == ProgramLifetime::State::asleep || life.state == ProgramLifetime::State::new_one)
             life.steps.push_back({.kind = Step::Kind::arrival_at, .time = kAfterAnyEnd, .system = system});
         if (life.state == ProgramLifetime::State::ready)
@@ -362,7 +365,7 @@ std::vector<std::string> ScenarioMaker::entry_names() const {
     return names;
 }
 
-// In the syntax of a scenario's "machine".
+// The machine in the syntax of a scenario's "machine".
 std::string ScenarioMaker::machine() const {
     const bool is_ideal = options_.machine.empty() && info_.machine.empty();
     std::string base = !options_.machine.empty() ? options_.machine : is_ideal ? "\"ideal\"" : info_.machine;
@@ -370,7 +373,7 @@ std::string ScenarioMaker::machine() const {
     if (hz == 0) return base;
     if (base.front() != '{') return fmt::format("{{\"base\": {}, \"hz\": {}}}", base, hz);
     nlohmann::ordered_json object = parse_in_order(base);
-    if (!object.is_object()) return base;  // more keys than any machine has: its reader reports them
+    if (!object.is_object()) return base;  // more keys than a machine has; the machine's reader reports that
     object["hz"] = hz;
     return object.dump();
 }
@@ -400,7 +403,7 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
                     "    \"policy\": {},\n    \"until\": \"{}\",\n{}    \"tasks\": [",
                     json_string_of(shorten(printable(title), 200)), machine(), imported.cpus,
                     json_string_of(policy.empty() ? "linux-6.6" : policy), format_time(until_), max_tasks));
-    // In the order of creation, by which kernels break ties.
+    // Task groups are in the order of creation, by which kernels break ties.
     std::vector<std::size_t> order(lives_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

@@ -80,7 +80,7 @@ class ScenarioMaker final : public EventSink {
     ImportOptions options_;
     Notes& notes_;
     RunInfo info_;
-    CostModel costs_;  // of the scenario's machine
+    CostModel costs_;  // costs of the scenario's machine
     std::vector<ProgramLifetime> lives_;
     std::vector<std::uint32_t> life_of_thread_;  // by ThreadId: index into lives_ plus 1; 0: none
     // by pid: index into lives_ of threads asleep since the start

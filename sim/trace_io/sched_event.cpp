@@ -17,7 +17,8 @@ std::string to_json(const RunInfo& info) {
                                 {"policy", info.policy},
                                 {"begin_ns", info.begin.count()}};
     if (!info.machine.empty()) json["machine"] = parse_in_order(info.machine);
-    // Not built in place: a null becomes a list in two steps, and an allocation may fail in between.
+    // The list is not built in place: a null becomes a list in two steps, and an allocation may fail in
+    // between.
     nlohmann::ordered_json threads = nlohmann::ordered_json::array();
     for (const RunInfo::Known& k : info.threads)
         threads.push_back({k.thread.pid, k.thread.tgid, k.thread.prio, k.thread.is_kernel ? 1 : 0,

@@ -72,7 +72,7 @@ struct RunInfo {
     std::string title{};
     // cpus 0: unknown, in a trace. hz: timer interrupts per second.
     std::uint32_t cpus = 1, hz = 100;
-    std::string policy{};   // in the syntax of --policy
+    std::string policy{};   // policy in the syntax of --policy
     std::string machine{};  // one-line JSON object, as a scenario's "machine"; may be empty
     // Start of the time range that the events cover.
     Nanos begin{};
@@ -93,7 +93,7 @@ std::string to_json(const RunInfo& info);
 std::string json_string_of(const std::string& text);
 
 const char* to_string(EventKind kind);   // Linux's name of the tracepoint, if there is one
-const char* to_letter(PrevState state);  // as prev_state is printed: "R+"
+const char* to_letter(PrevState state);  // the text of prev_state, such as "R+"
 // The name as ftrace prints it; the idle task has one per CPU ("swapper/0").
 std::string comm(ThreadId id, const Threads& threads, CpuId cpu);
 
@@ -108,7 +108,7 @@ class EventSink {
     virtual void begin(const RunInfo&) = 0;
     // `threads`: all threads at that time, among them those of `event`.
     virtual void event(const SchedEvent& event, const Threads& threads) = 0;
-    // No event follows. Each CPU has switched to the idle task before.
+    // No event follows. Each CPU has already switched to the idle task.
     virtual void end(Nanos now) = 0;
 };
 

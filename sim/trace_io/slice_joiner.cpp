@@ -60,7 +60,7 @@ void SliceJoiner::wake(const LineEvent& e) {
     waking.kind = EventKind::waking;
     waking.thread = e.thread;
     const auto waker = cpu_of_.find(e.current.pid);
-    // The waker is unknown or has no CPU: an external event.
+    // The waker is unknown or has no CPU, so this is an external event.
     waking.interrupt = LineEvent::Interrupt::yes;
     if (waker != cpu_of_.end()) {
         waking.cpu = waking.target = waker->second;

@@ -15,7 +15,7 @@ class SliceJoiner {
   public:
     explicit SliceJoiner(std::function<void(const LineEvent&)> emit) : emit_(std::move(emit)) {}
 
-    // In order of time. Events of other kinds are passed on unchanged.
+    // Takes the events in order of time. Events of other kinds are passed on unchanged.
     void put(const LineEvent& e);
     // No event follows.
     void finish();
@@ -31,7 +31,7 @@ class SliceJoiner {
         ThreadFields thread;
         PrevState state = PrevState::preempted;
     };
-    std::unordered_map<CpuId, PendingSwitchOut> left_;  // at the current time, from CPUs without a task since
+    std::unordered_map<CpuId, PendingSwitchOut> left_;  // threads that left now, if no other took the CPU
     std::unordered_map<std::int32_t, CpuId> cpu_of_;    // by pid
 };
 

@@ -20,7 +20,7 @@ struct SwitchMismatch {
 
 struct SwitchComparison {
     std::uint64_t recorded = 0, made = 0;    // switches to a task in the trace and in the run
-    std::uint64_t same = 0;                  // in both, in the same order
+    std::uint64_t same = 0;                  // switches in both, in the same order
     std::vector<SwitchMismatch> mismatches;  // by time in the trace (or else in the run), then by CPU
 
     // Share of the trace's switches that are also in the run, 0 to 1; 1 if there are none.
@@ -34,7 +34,7 @@ struct SwitchComparison {
 SwitchComparison compare_switches(const WaitAnalyzer& trace, const WaitAnalyzer& run,
                                   const std::vector<int>& same_as);
 
-// The same in increments, for a responsive window.
+// The same comparison in increments, for a responsive window.
 class SwitchComparer {
   public:
     // REQUIRES: trace and run outlive this.

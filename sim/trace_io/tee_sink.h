@@ -7,7 +7,7 @@ namespace sim::trace_io {
 
 class TeeSink final : public EventSink {
   public:
-    // REQUIRES: both outlive this.
+    // REQUIRES: both sinks outlive this.
     TeeSink(EventSink& first, EventSink& second) : first_(first), second_(second) {}
 
     void begin(const RunInfo& info) override {

@@ -56,7 +56,7 @@ bool TextLines::next(std::string_view& line) {
     at_ += size + (newline == nullptr ? 0 : 1);
     if (is_too_long) {
         was_too_long_ = true;
-        line = {};  // not used; its memory is needed for the rest
+        line = {};  // dropped, because the line's memory is needed for the rest
         while (newline == nullptr) {
             at_ = end_;
             if (!fill()) break;

@@ -10,8 +10,8 @@ namespace sim::trace_io {
 
 class ThreadNameTracker {
   public:
-    // Calls `introduce` for each thread of `event` that the output has not named, or with another name, pid
-    // or process; before the first event, for all threads.
+    // Calls `introduce` for each thread of `event` that the output has not named, or has named with another
+    // name, pid or process. Before the first event, calls it for all threads.
     void before(const SchedEvent& event, const Threads& threads,
                 const std::function<void(ThreadId)>& introduce) {
         if (known_.empty()) {

@@ -16,7 +16,7 @@ std::string shown_name(const std::string& name) {
 
 // True if `fields` is `name` as shortened by the records of our own trace.dat.
 bool is_cut_from(std::string_view name, std::string_view fields) {
-    constexpr std::size_t kLeast = 28, kMost = 31;  // a character that does not fit is omitted
+    constexpr std::size_t kLeast = 28, kMost = 31;  // bytes of a cut name; it has only whole characters
     return fields.size() >= kLeast && fields.size() <= kMost && name.size() > kMost &&
            name.starts_with(fields);
 }

@@ -25,12 +25,12 @@ class ThreadsByPid {
     // kNoThread without a pid, or beyond kMostThreads.
     ThreadId describe(const ThreadFields& fields);
 
-    // Marks a thread as exiting. Once it has left its CPU its pid may be reused.
+    // Marks a thread as exiting. Once the thread has left its CPU, its pid may be reused.
     void exits(ThreadId thread) { of_[thread].exits = true; }
-    // The thread has left its CPU for good and no longer has its pid.
+    // Notes that the thread has left its CPU for good and no longer has its pid.
     void has_gone(ThreadId thread);
-    // A new thread has this pid. An exiting thread without a CPU loses it, even if its last switch was not
-    // recorded.
+    // Notes that a new thread has this pid. An exiting thread without a CPU loses the pid, even if its last
+    // switch was not recorded.
     void is_new(std::int32_t pid);
 
     const Threads& all() const { return threads_; }

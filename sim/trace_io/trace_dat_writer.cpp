@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t kDatPage = TracepointRecords::kPage;
 constexpr std::size_t kDatPageHeader = TracepointRecords::kPageHeader;
 
-// The pages of one CPU. A page has the time of its first record. Each later record has the time since the one
-// before, in 27 bits, or after a record of 8 bytes in 59.
+// The pages of one CPU. A page has the time of its first record. Each later record has the time since the
+// previous one: in 27 bits, or in 59 bits by an extra record of 8 bytes before it.
 class RingBuffer {
   public:
     // REQUIRES: `time` is not before the last one; `record` has 1 to 28 words of 4 bytes.
@@ -112,7 +112,8 @@ class TraceDatWriter final : public EventSink {
         std::string name;
     };
 
-    // A file has one name per pid: the last one. When a row gets a new thread, the old name is written.
+    // A file has one name per pid: the last one. When a row of `threads` gets another pid, the name of the
+    // old pid is written.
     void meet(ThreadId id, const Threads& threads) {
         if (id >= known_.size()) known_.resize(threads.size());
         Known& known = known_[id];

@@ -20,7 +20,8 @@
 namespace sim::trace_io {
 namespace {
 
-// The run of an export, as a program prints it, in the form of a text header; empty: no export.
+// The run of an export, as printed by the program `words`, in the form of a text header; empty: not an
+// export.
 std::string header_of(std::vector<std::string> words, const std::string& path) {
     if (words.empty()) return "";
     words.push_back(path);

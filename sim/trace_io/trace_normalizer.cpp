@@ -63,7 +63,7 @@ void TraceNormalizer::take_from_elsewhere(CpuId cpu, ThreadId thread) {
     switch_to(other, kIdleThread, PrevState::preempted);
 }
 
-// The line states that `thread` has the CPU. `otherwise`: remark if another one has it.
+// Gives the CPU to `thread`, as the line states. `otherwise`: remark if another thread has the CPU.
 void TraceNormalizer::give(CpuId cpu, ThreadId thread, const Remark& otherwise) {
     if (cpus_[cpu].is_known && cpus_[cpu].current != thread) notes_->add(otherwise, line_);
     take_from_elsewhere(cpu, thread);
@@ -147,7 +147,7 @@ void TraceNormalizer::emit_other(const LineEvent& e) {
             event.what = e.what;
             break;
         case EventKind::work_end:
-            if (cpu.work == 0) return;  // began before the file
+            if (cpu.work == 0) return;  // the work began before the file
             --cpu.work;
             break;
         case EventKind::refill:

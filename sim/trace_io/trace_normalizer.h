@@ -18,8 +18,8 @@ namespace sim::trace_io {
 
 class TraceNormalizer {
   public:
-    // An export keeps its times, from `info.begin` or earlier; those of a trace become relative to its first
-    // event. `sink` outlives this.
+    // An export keeps its times, which start at `info.begin` or earlier. The times of a trace become
+    // relative to its first event. `sink` outlives this.
     TraceNormalizer(RunInfo info, bool is_export, EventSink& sink);
 
     // Emits the event of a line, after the switches that it implies. Remarks on the line are added to
@@ -50,7 +50,7 @@ class TraceNormalizer {
     void take_from_elsewhere(CpuId cpu, ThreadId thread);
     void give(CpuId cpu, ThreadId thread, const Remark& otherwise);
     void emit_switch(const LineEvent& e);
-    // Any event but a switch.
+    // Emits an event other than a switch.
     void emit_other(const LineEvent& e);
     // An event by which the current task or an interrupt affects another thread: wake-up, migration, fork.
     void emit_between_threads(const LineEvent& e);

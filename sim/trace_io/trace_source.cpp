@@ -66,7 +66,8 @@ LineClass TraceSource::read_line(std::string_view line) {
     return is;
 }
 
-// Within one CPU, the events of a tracer are in order.
+// Notes an event that is earlier than the previous one on its CPU; within one CPU, the events of a tracer
+// are in order.
 void TraceSource::look_at_the_order(const LineEvent& event) {
     if (event.is == LineEvent::Type::rename || event.is == LineEvent::Type::thread_state ||
         event.cpu >= kMaxCpus)

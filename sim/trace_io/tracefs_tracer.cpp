@@ -50,7 +50,7 @@ class TracefsTracer final : public Tracer {
         // The largest size (KiB per CPU) for which there is memory; a full buffer drops the oldest events.
         for (const char* size : {"65536", "16384", "4096", "1024"})
             if (turn("buffer_size_kb", size)) break;
-        // Optional: some kernels do not have them, and the trace is usable all the same.
+        // These are optional: some kernels do not have them, and the trace is usable without them.
         turn("options/record-tgid", "1");
         for (const char* event :
              {"sched/sched_wakeup", "sched/sched_migrate_task", "sched/sched_process_fork",

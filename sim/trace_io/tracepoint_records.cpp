@@ -83,7 +83,7 @@ Tracepoint wake_tracepoint(EventKind kind) {
                              R"(REC->comm, REC->pid, REC->prio, REC->target_cpu)");
 }
 
-// Those with a tracepoint in Linux's sched.h, in the order of EventKind.
+// The tracepoints in Linux's sched.h, in the order of EventKind.
 std::vector<Tracepoint> kernel_tracepoints(bool is_for_perf) {
     return {
         switch_tracepoint(is_for_perf),
@@ -110,7 +110,7 @@ std::vector<Tracepoint> kernel_tracepoints(bool is_for_perf) {
     };
 }
 
-// Those of events that only a simulator can see, in the order of EventKind.
+// The tracepoints of events that only a simulator can see, in the order of EventKind.
 std::vector<Tracepoint> own_tracepoints() {
     return {
         own_tracepoint(EventKind::yield, int_field("pid_t pid"), R"("pid=%d", REC->pid)"),
@@ -121,7 +121,7 @@ std::vector<Tracepoint> own_tracepoints() {
     };
 }
 
-// In the order of Extra.
+// The additional tracepoints, in the order of Extra.
 std::vector<Tracepoint> extra_tracepoints() {
     return {
         {"irq",
@@ -140,7 +140,7 @@ std::vector<Tracepoint> extra_tracepoints() {
     };
 }
 
-// In the order of EventKind, then of Extra.
+// All tracepoints, in the order of EventKind, then of Extra.
 std::vector<Tracepoint> tracepoints(TracepointRecords::Reader reader) {
     const bool is_for_perf = reader == TracepointRecords::Reader::perf;
     std::vector<Tracepoint> list = kernel_tracepoints(is_for_perf);
@@ -162,7 +162,7 @@ std::uint16_t id_of(Extra extra) {
     return static_cast<std::uint16_t>(kFirstId + kKinds + static_cast<std::uint16_t>(extra));
 }
 
-// As in /sys/kernel/tracing/events/.
+// The description of a record, as in /sys/kernel/tracing/events/.
 std::string format_text(const Tracepoint& tracepoint, std::uint16_t id) {
     std::string text = fmt::format("name: {}\nID: {}\nformat:\n", tracepoint.name, id);
     std::size_t offset = 0;
@@ -229,7 +229,7 @@ std::string TracepointRecords::header(std::string_view version, Reader reader) {
         "\ttime_extend : type == 30\n"
         "\ttime_stamp : type == 31\n"
         "\tdata max type_len  == 28\n");
-    append_number(text, std::uint32_t{0});  // events of ftrace itself
+    append_number(text, std::uint32_t{0});  // no events of ftrace itself
     const std::vector<Tracepoint> all = tracepoints(reader);
     std::vector<std::string_view> systems;
     for (const Tracepoint& tracepoint : all)
@@ -244,8 +244,8 @@ std::string TracepointRecords::header(std::string_view version, Reader reader) {
         for (std::size_t i = 0; i < all.size(); ++i)
             if (all[i].system == system) add(format_text(all[i], static_cast<std::uint16_t>(kFirstId + i)));
     }
-    append_number(text, std::uint32_t{0});  // addresses of functions
-    append_number(text, std::uint32_t{0});  // formats of printk
+    append_number(text, std::uint32_t{0});  // no addresses of functions
+    append_number(text, std::uint32_t{0});  // no formats of printk
     return text;
 }
 

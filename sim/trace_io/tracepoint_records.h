@@ -15,7 +15,7 @@
 
 namespace sim::trace_io {
 
-// Appends the number in little-endian order, as in all these files.
+// Appends the number in little-endian order, which all these files use.
 template <typename Number>
 void append_number(std::string& to, Number number) {
     for (std::size_t byte = 0; byte < sizeof number; ++byte)
@@ -45,10 +45,10 @@ class TracepointRecords {
 
     // Each returns a record, valid until the next call of any of them.
     const std::string& of(const SchedEvent& e, const Threads& threads);
-    // For perf: an interrupt starts or ends while `current` has the CPU.
+    // For perf: records that an interrupt starts or ends while `current` has the CPU.
     const std::string& interrupt_entry(const Thread& current);
     const std::string& interrupt_exit(const Thread& current);
-    // For perf, which adds these up: `current` had the CPU for `time`.
+    // For perf, which adds the times up: records that `current` had the CPU for `time`.
     const std::string& ran_for(const Thread& current, Nanos time);
 
   private:

@@ -65,7 +65,7 @@ bool take_flags_and_time(std::string_view text, LineEvent& e, std::string_view& 
     return true;
 }
 
-// Reads "16163us : ", "16257us+: ", or seconds as in the other forms.
+// Reads "16163us : ", "16257us+: ", or seconds as in the other forms of a line.
 bool take_latency_time(std::string_view text, LineEvent& e, std::string_view& rest) {
     constexpr std::int64_t kMicro = 1'000, kMost = 9'000'000'000'000'000;
     text = without_blanks_before(text);

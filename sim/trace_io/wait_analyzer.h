@@ -14,10 +14,10 @@
 namespace sim::trace_io {
 
 struct TaskWaits {
-    std::uint64_t switches = 0;   // to the task
+    std::uint64_t switches = 0;   // switches to the task
     std::uint64_t preempted = 0;  // times it left in state R+
     Nanos ran{};                  // time on a CPU, including kernel work on its behalf
-    SpanHistogram waits;          // from ready to running
+    SpanHistogram waits;          // times from ready to running
     SpanHistogram latency;        // the part of `waits` that began with a wake-up
 };
 
@@ -39,7 +39,7 @@ class WaitAnalyzer final : public EventSink {
     struct TaskIdentity {
         std::int32_t pid = 0;
         int life = 0;
-        std::string name;  // the last one
+        std::string name;  // the latest name
     };
     const std::vector<TaskIdentity>& who() const { return who_; }
     const TaskWaits& of(int number) const { return *tasks_[static_cast<std::size_t>(number)]; }

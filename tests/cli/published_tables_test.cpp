@@ -99,7 +99,8 @@ TEST_F(PublishedTables, GoroutinesSwitchThreeTimesForEachInterrupt) {
     expect_within("goroutines", 2);
     expect_published("goroutines", "a pool of threads", "switches (cs)", 201'516);
     expect_published("goroutines", "a pool of threads", "interrupts (in)", 65'259);
-    // Without ticks. On four CPUs every wake-up finds an idle CPU, so there are only two.
+    // Switches per interrupt; ticks are not counted. On four CPUs every wake-up finds an idle CPU, so there
+    // are only two switches.
     const auto per_interrupt = [&](const char* row, double cpus) {
         return simulated("goroutines", row, "switches (cs)") /
                (simulated("goroutines", row, "interrupts (in)") - 100 * cpus);

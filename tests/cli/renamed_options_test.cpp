@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <regex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/command_line.h"
@@ -118,6 +119,19 @@ TEST_F(RenamedOptions, BothNamesAreTheSameOption) {
 TEST_F(RenamedOptions, ValueAfterOldNameIsCompleted) {
     EXPECT_EQ(output({"complete", "--", "sweep", "two-hogs", "--vary", "/cpus=1,2", "--along", ""}),
               "/cpus\t\n");
+}
+
+TEST_F(RenamedOptions, OldMeasuresWorkAndPrintNotice) {
+    for (const auto& [old_name, name] :
+         {std::pair{"recalcs", "recalculations"}, std::pair{"recalcs-per-yield", "recalculations-per-yield"},
+          std::pair{"jain", "jain-index"}}) {
+        const Finished old = switchyard({"sweep", "--results-from", "r.jsonl", "--measure", old_name});
+        const Finished now = switchyard({"sweep", "--results-from", "r.jsonl", "--measure", name});
+        EXPECT_EQ(now.exit_code, 0) << now;
+        EXPECT_EQ(now.err, "");
+        EXPECT_EQ(old.out, now.out);
+        EXPECT_EQ(old.err, std::string("--measure: ") + old_name + " is now " + name + "\n");
+    }
 }
 
 }  // namespace renamed_options_test

@@ -49,7 +49,7 @@ TEST_P(ShippedScenario, HasQuestionWatchTextAndTimeLimit) {
     const Scenario scenario = load_scenario(GetParam());
     EXPECT_NE(scenario.title, "");
     EXPECT_TRUE(scenario.question.ends_with("?")) << scenario.question;
-    EXPECT_NE(scenario.watch, "");
+    EXPECT_NE(scenario.hint, "");
     EXPECT_TRUE(scenario.until.has_value());
 }
 

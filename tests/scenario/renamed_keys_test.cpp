@@ -64,7 +64,7 @@ std::string place_of(const std::string& text, std::string_view key) {
 std::string described(const Scenario& s) {
     const CostModel& costs = s.machine.costs;
     std::string text =
-        fmt::format("{}; steal {}, ASIDs {}, prefetched {} {}\n", s.watch, costs.steal.time.count(),
+        fmt::format("{}; steal {}, ASIDs {}, prefetched {} {}\n", s.hint, costs.steal.time.count(),
                     costs.tlb.slots, costs.cache.stream.time.count(), costs.cache.stream.source);
     for (const ChannelSpec& c : s.channels) text += fmt::format("{}: {}\n", c.name, c.capacity);
     for (const Duration& d : s.durations) text += fmt::format("duration {}\n", d.a.count());

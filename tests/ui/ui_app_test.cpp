@@ -748,7 +748,7 @@ TEST(Window, ScenarioTextsUseMicroSign) {
     const std::regex plain("[0-9] us\\b");
     for (const std::string& name : scenarios()) {
         const sim::Scenario scenario = sim::load_scenario(name);
-        std::string text = scenario.title + "\n" + scenario.question + "\n" + scenario.watch + "\n";
+        std::string text = scenario.title + "\n" + scenario.question + "\n" + scenario.hint + "\n";
         for (const sim::TourStop& stop : scenario.tour) text += stop.title + "\n" + stop.caption + "\n";
         EXPECT_FALSE(std::regex_search(text, plain)) << name << ": " << text;
     }

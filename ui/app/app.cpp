@@ -38,7 +38,7 @@ bool is_editing(const SDL_Keysym& key) {
                       (SDL_SCANCODE_INSERT <= code && code <= SDL_SCANCODE_UP);  // cursor keys
 }
 
-// The digit that a key without modifiers stands for.
+// The digit of a key that is pressed without modifiers.
 std::optional<std::size_t> digit_of(const SDL_Keysym& key) {
     if ((key.mod & (KMOD_CTRL | KMOD_ALT | KMOD_SHIFT | KMOD_GUI)) != 0) return std::nullopt;
     const SDL_Scancode code = key.scancode;
@@ -276,7 +276,7 @@ void App::bind_pressed(const std::string& id, const SDL_KeyboardEvent& event) {
     } catch (const sim::FileError&) {
         control_.say(fmt::format("The key of '{}' is now {} until you quit: {} cannot be written.",
                                  commands_.find(id)->title, spelled, key_file_));
-    } catch (const sim::ScenarioError& problem) {  // the file is not changed
+    } catch (const sim::ScenarioError& problem) {  // reading failed; the file stays unchanged
         control_.say(fmt::format("The key of '{}' is now {} until you quit: {}.", commands_.find(id)->title,
                                  spelled, problem.what()));
     }
@@ -311,7 +311,7 @@ void App::take(const SDL_Event& event) {
     if (event.type == SDL_KEYDOWN) {
         const bool typing = ImGui::GetIO().WantTextInput;
         const bool leaves = event.key.keysym.scancode == SDL_SCANCODE_ESCAPE;
-        // Esc leaves a text box in a pane first.
+        // In a text box of a pane, Esc only leaves the box.
         const bool in_pane = overlay_ == Overlay::none && model().error.empty();
         if (leaves ? !(typing && in_pane) : !(typing && is_editing(event.key.keysym)))
             attempt([&] { key(event.key); });
@@ -385,7 +385,8 @@ bool App::predict_by_key(const SDL_KeyboardEvent& event) {
 void App::work(Deadline deadline) {
     const bool laboratory = std::any_of(
         drawn_.begin(), drawn_.end(), [](const Panel* p) { return p->id == std::string_view("laboratory"); });
-    // While a slider is dragged, every frame has another scenario.
+    // A slider drag changes the scenario in every frame. Until the button is released, the drag is one
+    // change and the laboratory starts no sweep.
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) control_.end_change();
     const bool held = !control_.waits_without_limit() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
     if (laboratory && !held) control_.laboratory().ask();
@@ -403,7 +404,7 @@ void App::carry_out() {
 
 bool App::look_at_file(double seconds) {
     if (control_.waits_without_limit()) return false;
-    constexpr double kScripts = 0.25;  // seconds; a change counts once two checks agree
+    constexpr double kScripts = 0.25;  // seconds between checks; a change counts once two checks agree
     bool news = false;
     if ((since_scripts_ += seconds) >= kScripts) {
         since_scripts_ = 0;
@@ -422,7 +423,8 @@ void App::frame(double dt) {
         look_at_file(dt);
         control_.player().play(dt);
     });
-    // Roughly the part of a sixtieth of a second that drawing leaves, at least 3 ms.
+    // The time for background work: about half a frame (1/60 s) minus the duration of the last drawing, at
+    // least 3 ms.
     const double free = std::max(0.003, kFrame * 0.55 - last_draw_);
     work(control_.waits_without_limit() ? Deadline::max()
                                         : Clock::now() + std::chrono::duration_cast<Clock::duration>(

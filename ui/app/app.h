@@ -37,7 +37,7 @@ class App {
 
     // --- the window ---
 
-    void show_alone(const std::string& panel);  // the pane already shown, or empty: shows all panes
+    void show_alone(const std::string& panel);  // empty, or the pane already shown: shows all panes
     void show_alone_here();                     // the pane under the mouse, enlarged
     void set_theme(const std::string& name);
     void next_theme();
@@ -46,14 +46,14 @@ class App {
     float scale() const { return scale_; }
     void toggle_fullscreen();  // scales letters with the height of the screen
     void toggle_presenting();
-    void copy(const std::string& text);  // to the clipboard, with a message
+    void copy(const std::string& text);  // copies to the clipboard, with a message
     void copy_pane();                    // the pane under the mouse, or all of them
-    void copy_link();                    // to the current position and view
+    void copy_link();                    // copies a link to the current position and view
     void set_link_base(std::string url) { link_base_ = std::move(url); }  // prefix of links; by default empty
     void type_into_script();  // brings the editor to the front with the keyboard focus
     bool is_typing_script();  // the editor has the keyboard focus
     void save_script();       // into its file, or asks for a file name
-    void save_picture();      // of the window, into the current directory
+    void save_picture();      // saves the window as a picture in the current directory
     Backend& backend() { return backend_; }
 
     // --- overlays ---
@@ -63,7 +63,7 @@ class App {
     void show_overlay(Overlay overlay);
     OverlayBox& overlay_box() { return overlay_box_; }
     const OverlayBox& overlay_box() const { return overlay_box_; }
-    void dismiss_error();  // and shows the picker if no scenario is open
+    void dismiss_error();  // then shows the picker if no scenario is open
     // Closes the overlay, the error or the black screen, or leaves the presenter's view. If there is none,
     // goes one level out.
     void leave_level();
@@ -75,7 +75,8 @@ class App {
     // The next key pressed becomes the only key of this command and is saved. Empty: cancels.
     void rebind(const std::string& id) { rebinding_ = id; }
     const std::string& rebinding() const { return rebinding_; }
-    // The file for changed keys; empty: they are not saved. Reads it, and reports its invalid lines.
+    // Sets the file for changed keys; empty: they are not saved. Reads the file and reports its invalid
+    // lines.
     void use_key_file(const std::string& path);
     // The file for window settings (ui/app/window_settings.h); empty: they are not saved. Reads it.
     void use_memory_file(const std::string& path);
@@ -89,7 +90,7 @@ class App {
 
     // --- frames ---
 
-    // Handles an event that the caller waited for; frame() handles the pending ones.
+    // Handles an event for which the caller waited; frame() handles pending events.
     void take(const SDL_Event& event);
     // Makes a frame: handles pending events, works in the background, draws. `dt`: in seconds. Errors of
     // requested actions are reported (model().message) and the window continues; only drawing throws.
@@ -139,7 +140,7 @@ class App {
     const Theme* theme_;
     float scale_ = 1;
     int windowed_height_ = 0;  // in pixels, before full screen
-    bool enlarges_ = false;    // the pane that fills the window is enlarged
+    bool enlarges_ = false;    // enlarges a pane that fills the window
     std::vector<std::function<void(Control&)>> requests_;
     Times times_;
     Overlay overlay_ = Overlay::none;
@@ -149,7 +150,7 @@ class App {
     bool quit_ = false, busy_ = false;
     std::vector<const Panel*> drawn_;  // panes drawn in the last frame
     PointingRing ring_;
-    bool had_tour_ = true;  // show_tour before presenting
+    bool had_tour_ = true;  // value of show_tour before presenting
     std::vector<std::string> recent_;
     std::string opened_;                         // the open file, as added to recent_
     double since_look_ = 0, since_scripts_ = 0;  // seconds since the last check of the file, of scripts

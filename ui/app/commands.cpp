@@ -23,7 +23,8 @@ std::vector<Chord> chords(std::string_view list) {
     std::vector<Chord> all;
     while (!trimmed(list).empty()) {
         list = trimmed(list);
-        // A comma is also a key: at the start of a chord, or at its end after a plus or in "Keypad ,".
+        // A comma separates chords. It is itself a key at the start of a chord, and at the end after a plus
+        // or in "Keypad ,".
         const auto ends_here = [&](std::size_t comma) {
             const bool last = trimmed(list.substr(comma + 1)).empty() || list[comma + 1] == ',';
             return !last || (list[comma - 1] != '+' && !list.substr(0, comma).ends_with("Keypad "));
@@ -40,7 +41,7 @@ std::vector<Chord> chords(std::string_view list) {
 }
 
 constexpr double kZoomStep = 1.5;
-constexpr double kPanStep = 0.15;  // of the visible width
+constexpr double kPanStep = 0.15;  // share of the visible width
 
 // Commands that call a method of a part of Control, or of the App.
 template <class Part, class Method, class... Arguments>

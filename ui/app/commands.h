@@ -19,7 +19,7 @@ struct Command {
     std::string title;  // "To the next switch"
     std::vector<Chord> keys;
     std::function<void(App&)> run;
-    bool repeats = false;  // also while the key is held down
+    bool repeats = false;  // runs repeatedly while the key is held down
 };
 
 class Commands {

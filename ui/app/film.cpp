@@ -16,11 +16,11 @@ using sim::Nanos;
 using namespace std::chrono_literals;
 
 constexpr double kReadingSpeed = 15, kLeastReading = 4, kMostReading = 25;  // characters per second; seconds
-constexpr int kFilmQuietFrames = 3;        // without work or motion; after these nothing changes
+constexpr int kFilmQuietFrames = 3;        // after N frames without work or motion, nothing changes any more
 constexpr double kLongestGlide = 10;       // seconds
-constexpr double kUsualLength = 20;        // of a film without FilmStretch::speed, in seconds
+constexpr double kUsualLength = 20;        // length of a film without FilmStretch::speed, in seconds
 constexpr double kLongestFilm = 3600;      // in seconds
-constexpr std::int64_t kShownSeconds = 8;  // seconds of film, visible in the timeline at once
+constexpr std::int64_t kShownSeconds = 8;  // seconds of the film that the timeline shows at once
 
 }  // namespace
 

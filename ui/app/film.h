@@ -39,8 +39,9 @@ class Film {
     // Records all stops of the tour, each for its reading time, and the transitions between them. Throws
     // std::runtime_error if there is no tour.
     void tour();
-    // Moves the position and the timeline through the part; ends with the run at the latest. Throws
-    // std::runtime_error if the run ends before the part, or the film would exceed an hour.
+    // Films this range of the run: moves the position and the timeline through it, up to the end of the
+    // run. Throws std::runtime_error if the run ends before the range starts, or the film would exceed an
+    // hour.
     void stretch(const FilmStretch& stretch);
     // Completes the file. The last call.
     void finish() { file_->finish(); }

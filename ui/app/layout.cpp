@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <utility>
 
+#include "sim/base/human_text.h"
 #include "sim/base/text.h"
 #include "ui/app/app.h"
 #include "ui/app/overlays.h"
@@ -23,7 +23,7 @@
 namespace ui {
 namespace {
 
-// A draggable bar between two panes; `share` is that of the second pane.
+// A draggable bar between two panes; `share`: the share of the second pane.
 void splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& share, float whole) {
     set_cursor_screen_pos(at);
     ImGui::InvisibleButton(id, size);
@@ -34,7 +34,8 @@ void splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& shar
     share = std::clamp(share - (vertical ? by.x : by.y) / whole, 0.1F, 0.8F);
 }
 
-// Equal widths if the longest title fits, otherwise widths by title. Empty if not even these fit.
+// Equal widths if the longest title fits; otherwise a width according to each title. Empty if the titles do
+// not fit together.
 std::vector<float> tab_widths(std::span<const char* const> ids, float whole) {
     const float each = std::floor(whole / static_cast<float>(ids.size()));
     std::vector<float> widths;
@@ -123,12 +124,10 @@ void App::draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled) {
     if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
                                ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
         hovered_pane_ = panel.id;
-    // A very low pane needs its height for its content.
+    // A very low pane needs its height for its content and has no title.
     if (titled && size.y > frame.px(130)) {
         ImGui::PushStyleColor(ImGuiCol_Text, theme_->text_dim);
-        std::string title = panel.title;
-        for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-        ImGui::TextUnformatted(title.c_str());
+        ImGui::TextUnformatted(sim::upper_case(panel.title).c_str());
         ImGui::PopStyleColor();
     }
     panel.draw(frame);

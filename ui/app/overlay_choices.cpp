@@ -1,6 +1,7 @@
 // The entries of the lists in overlays: scenarios, commands and scripts that contain the typed words.
 #include <algorithm>
 
+#include "sim/base/human_text.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/app/overlay_parts.h"
@@ -11,9 +12,9 @@ namespace {
 
 // Whether the text contains every word of the filter.
 bool passes(const std::string& text, const std::string& filter) {
-    const std::string in = lowered(text);
+    const std::string in = sim::lower_case(text);
     std::string word;
-    for (const char c : lowered(filter) + " ") {
+    for (const char c : sim::lower_case(filter) + " ") {
         if (c != ' ') {
             word += c;
         } else if (!word.empty()) {
@@ -30,7 +31,7 @@ const std::vector<Listed>& listed() {
         std::vector<Listed> list;
         for (const std::string& name : sim::builtin_names("")) {
             const sim::Scenario s = sim::load_scenario(name);
-            list.push_back({name, s.title, s.question, s.watch});
+            list.push_back({name, s.title, s.question, s.hint});
         }
         return list;
     }();

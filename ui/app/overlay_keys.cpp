@@ -22,7 +22,7 @@ ImVec2 widest_key_and_title(const App& app, const Frame& frame) {
 void help(App& app, Frame& frame) {
     const float gap = frame.px(12);
     const ImVec2 widest = widest_key_and_title(app, frame), pair{widest.x + gap, widest.y + gap};
-    const float beside = 2 * (pair.x + pair.y) + frame.px(40);  // the box with two commands per row
+    const float beside = 2 * (pair.x + pair.y) + frame.px(40);  // width of the box with two commands per row
     if (!begin_box("Keys", frame, beside / frame.px(1), 760)) app.show_overlay(App::Overlay::none);
     dim(frame, app.rebinding().empty() ? "Keys are identified by their position on the keyboard. Click a key "
                                          "to change it; Esc closes this."

@@ -13,7 +13,7 @@ namespace ui::overlays {
 
 // A scenario to open: a file, or a built-in one with its texts.
 struct Listed {
-    std::string name, title, question, watch;
+    std::string name, title, question, hint;
 };
 
 // The scenarios and files that contain the typed words.

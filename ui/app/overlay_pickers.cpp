@@ -63,7 +63,7 @@ void picker(App& app, Frame& frame) {
         const float width = ImGui::GetContentRegionAvail().x;
         const float wrap = width - frame.px(16);
         const std::string question = found[i].question;
-        const std::string watch = found[i].watch.empty() ? "" : "Watch: " + found[i].watch;
+        const std::string watch = found[i].hint.empty() ? "" : "Watch: " + found[i].hint;
         const auto height_of = [&](const std::string& text) {
             return text.empty() ? 0 : ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap).y;
         };

@@ -69,7 +69,7 @@ std::string overlay_text(const App& app) {
         case App::Overlay::picker:
             text += "\n== Open a scenario\n";
             for (const overlays::Listed& s : overlays::matching_scenarios(app))
-                text += fmt::format("{}: {}\n    {}\n    Watch: {}\n", s.name, s.title, s.question, s.watch);
+                text += fmt::format("{}: {}\n    {}\n    Watch: {}\n", s.name, s.title, s.question, s.hint);
             break;
         case App::Overlay::go_to:
             text += "\n== Go to\n";

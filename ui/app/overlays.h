@@ -27,7 +27,7 @@ enum class Overlay : std::uint8_t {
 };
 
 // Texts of a dialog for a file name: the changes that the file will contain, and what it will not contain.
-// For an export, `changes` lists the endings.
+// For an export, `changes` lists the file name extensions.
 struct SaveWords {
     std::string changes, left_out;
 };
@@ -36,14 +36,14 @@ struct SaveWords {
 struct OverlayBox {
     std::array<char, 4096> typed{};  // space for the longest path
     std::size_t chosen = 0;          // index among the entries that pass the filter
-    bool chosen_moved = false;       // by a key, in this frame: the list scrolls there
-    bool just_opened = false;        // in this frame: takes the keyboard focus
+    bool chosen_moved = false;       // a key has moved `chosen` in this frame, so the list scrolls
+    bool just_opened = false;        // in this frame; then the box takes the keyboard focus
     std::string replacement{};       // next content of `typed`, from the next frame on; empty: none
     bool completes = false;          // Tab was pressed
     std::string problem;             // why the typed text failed
     std::string question;            // whether to replace an existing file; empty: no question
     SaveWords words;
-    std::string listed_for = "\n";  // the typed path of `completions`
+    std::string listed_for = "\n";  // typed path for which `completions` was made
     std::vector<std::string> completions{};
 };
 

@@ -86,7 +86,7 @@ bool go_to_place(App& app, const sim::Link& place) {
     app.set_scale(static_cast<float>(place.scale) / 100);
     Control& control = app.control();
     if (!open_scenario(control, place) || !set_values(app, place)) return false;
-    // Before the position, since presenting starts at a stop of the tour.
+    // Presenting starts at a stop of the tour, so it is set before the position.
     if (app.view().presenting != place.present) app.toggle_presenting();
     if (!place.sets.empty()) control.navigator().go_to_start();
     if (!place.compare.empty()) control.comparison().compare_with(place.compare);
@@ -95,7 +95,7 @@ bool go_to_place(App& app, const sim::Link& place) {
     if (place.switch_number && !control.navigator().go_to(fmt::format("switch {}", *place.switch_number)))
         return false;
     show(app, place);
-    // An explicit position is not a stop of the tour.
+    // After a move to an explicit position, the window is not at a stop of the tour.
     if (!place.sets.empty() || !place.compare.empty() || !place.at.empty() || place.switch_number)
         app.view().stop.reset();
     return true;
@@ -140,7 +140,7 @@ sim::Link place_of(App& app) {
         sim::carry(with_text, source);
         if (app.control().came_in_a_link() || to_link(with_text).size() < sim::kLongestSafeLink)
             return with_text;
-    } catch (const sim::ScenarioError&) {  // the scenario needs files of its directory
+    } catch (const sim::ScenarioError&) {  // the scenario needs other files; its text is not enough
     }
     return place;
 }

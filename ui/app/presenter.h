@@ -23,7 +23,8 @@ struct PointingRing {
 float draw_headline(App& app, Frame& frame, float top);
 // Draws the message at the bottom, in one line. Returns its height; 0 without a message.
 float draw_news(App& app, Frame& frame);
-// Over the pane in this box: outlines the caption's subject and dims the rest. Returns the outline, if any.
+// Draws over the pane in this box: outlines the caption's subject and dims the rest. Returns the outline,
+// if any.
 std::optional<CaptionTarget::Box> draw_outline(App& app, Frame& frame, ImVec2 min, ImVec2 max);
 // A right click without another meaning shows or hides the toolbar, which gives access to all commands with
 // only a mouse.

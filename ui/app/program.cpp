@@ -86,7 +86,7 @@ ui::FilmStretch parse_stretch(const Options& o) {
     return stretch;
 }
 
-// A user's file: "keys" in ~/.config/switchyard. Empty if the directory is unknown.
+// The path of a user's file in ~/.config/switchyard, such as "keys". Empty if the directory is unknown.
 std::string config_file(const std::string& name) {
     const char* config = std::getenv("XDG_CONFIG_HOME");
     const char* home = std::getenv("HOME");
@@ -95,7 +95,7 @@ std::string config_file(const std::string& name) {
     return {};
 }
 
-// Opens what the command line specifies. Returns false if that fails.
+// Opens everything that the command line specifies. Returns false if that fails.
 bool set_up(ui::App& app, const Options& o) {
     app.control().set_import(
         {.replay = o.replay == "open" ? sim::trace_io::Replay::open : sim::trace_io::Replay::closed,
@@ -154,13 +154,13 @@ int without_display(const Options& o) {
     const ui::FilmStretch stretch = parse_stretch(o);
     ui::Backend backend = ui::Backend::headless(parse_size(o.size.empty() ? "1280x800" : o.size));
     ui::App app(backend);
-    app.control().set_wait_without_limit(true);  // for the same picture on a slow machine
+    app.control().set_wait_without_limit(true);  // so that a slow machine yields the same picture
     if (!set_up(app, o)) return fail(app);
     app.use_key_file(o.keys);
     if (!app.model().error.empty()) sim::print_error("switchyard-ui: " + app.model().error + "\n");
     std::optional<ui::Film> film;
     if (!o.film.path.empty()) film.emplace(app, o.film.path, o.film.fps, film_progress(o));
-    // A few frames, since sizes depend on earlier frames; then until nothing moves.
+    // Draws a few frames, since sizes depend on earlier frames, and then continues until nothing moves.
     for (int frame = 0; frame < 8 || (app.busy() && frame < 600); ++frame) app.frame(1.0 / 60);
     int exit_code = 0;
     if (script) exit_code = play(std::move(*script), app, film ? &*film : nullptr);
@@ -205,7 +205,7 @@ int with_window(const Options& o) {
     return 0;
 }
 
-// The options for films. `others` set the position in the run and exclude --from.
+// Adds the options for films. --from excludes `others`, which set the position in the run.
 void add_film_options(Command& program, Options& o, Option& headless, Option& script,
                       std::initializer_list<Option*> others) {
     Option& film = program
@@ -239,7 +239,7 @@ void add_film_options(Command& program, Options& o, Option& headless, Option& sc
     program.add_flag("--quiet", o.quiet, "do not report the progress of the film").needs(film);
 }
 
-// The run to show, and the position in it.
+// Adds the options for the run to show and the position in it.
 void add_run_options(Command& program, Options& o) {
     program
         .add_option("scenario,--scenario", o.place.scenario,
@@ -293,7 +293,8 @@ void add_appearance_options(Command& program, Options& o) {
                      "show the presenter's view: one large pane under the caption of the scenario's tour");
 }
 
-// Excludes the options of the run and of the appearance, which must exist.
+// Adds --link, which excludes the options of the run and of the appearance. REQUIRES: those have been
+// added.
 void add_link_option(Command& program, Options& o) {
     Option& link = program
                        .add_option("--link", o.link,
@@ -305,7 +306,7 @@ void add_link_option(Command& program, Options& o) {
         link.excludes(program.option(other));
 }
 
-// How the window is shown or recorded; returns --quit-after.
+// Adds the options for showing or recording the window. Returns --quit-after.
 const Option& add_output_options(Command& program, Options& o) {
     Option& headless = program.add_flag("--headless", o.headless,
                                         "run without a window and a display, for pictures and scripts");
@@ -375,7 +376,8 @@ sim::cli::ManualText manual_text() {
     return text;
 }
 
-// Ends the program if its libraries run out of memory: SDL and Dear ImGui would write to address 0.
+// Ends the program if its libraries run out of memory. SDL and Dear ImGui would otherwise write to address
+// 0.
 void* or_end(void* memory) {
     if (memory == nullptr) std::terminate();
     return memory;

@@ -289,7 +289,7 @@ std::array<std::string, 3> hints(const App& app) {
 
 }  // namespace
 
-// Lines of the footer, for the question or the message, and for hints.
+// The number of lines in the footer, for the question or message and for the hints.
 std::size_t footer_rows(const ViewState& view) {
     const float lines = ImGui::GetIO().DisplaySize.y / ImGui::GetTextLineHeightWithSpacing();
     const std::size_t rows = lines > 30 ? 4 : lines > 18 ? 2 : 1;
@@ -317,7 +317,7 @@ void draw_footer(App& app, Frame& frame) {
         progress += (progress.empty() ? "" : "   ") + sim::printable(frame.model.exporting);
     std::string news = progress + (progress.empty() ? "" : "   ") + frame.model.message;
     std::string question = scenario.question;
-    if (!scenario.watch.empty()) question += "   Watch: " + scenario.watch;
+    if (!scenario.hint.empty()) question += "   Watch: " + scenario.hint;
     const std::array<std::string, 3> keys = hints(app);
     const std::size_t rows = footer_rows(frame.view);
     std::size_t used = news.empty() ? 0 : 1;
@@ -345,7 +345,7 @@ std::string footer_text(const App& app) {
     std::string text;
     if (!scenario.title.empty()) text += scenario.title + "\n";
     if (!scenario.question.empty()) text += scenario.question + "\n";
-    if (!scenario.watch.empty()) text += "Watch: " + scenario.watch + "\n";
+    if (!scenario.hint.empty()) text += "Watch: " + scenario.hint + "\n";
     if (!model.exporting.empty()) text += sim::printable(model.exporting) + "\n";
     if (!model.message.empty()) text += model.message + "\n";
     for (const std::string& hint : hints(app)) text += hint + "\n";

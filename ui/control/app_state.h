@@ -23,28 +23,28 @@
 namespace ui {
 
 // Limits for simulation during an action; the rest of the run is simulated later.
-inline constexpr std::chrono::milliseconds kMoment{25};  // does not disturb a drag
+inline constexpr std::chrono::milliseconds kMoment{25};  // short enough not to disturb a drag
 inline constexpr std::chrono::milliseconds kWait{30};    // after a key press or click: no frame takes 50 ms
 
-// Services of the window; the defaults work without one.
+// Functions that the window provides. The defaults work without a window.
 struct WindowServices {
     // The key bound to a command, for display.
     std::function<std::string(std::string_view)> key_of = [](std::string_view id) { return std::string(id); };
     std::function<void(const std::string&)> set_clipboard = [](const std::string&) {};
 };
 
-// All problems, one per line.
+// The message of `problem`: all problems, one per line.
 std::string words_of(const std::exception& problem);
 
 class AppState {
   public:
     explicit AppState(WindowServices surroundings = {}) : around(std::move(surroundings)) {}
 
-    Model model;  // for the panes; points to the runs below
+    Model model;  // what the panes display; points to the runs below
     ViewState view;
     const WindowServices around;
     bool wait_without_limit = false;              // removes the limits above; for pictures
-    Scripts scripts;                              // in force; independent of the scenario
+    Scripts scripts;                              // the policy scripts in force; independent of the scenario
     sim::trace_io::ImportOptions import_options;  // for opening traces
 
     bool is_open() const { return a_ != nullptr; }
@@ -52,32 +52,33 @@ class AppState {
     Run& a() const { return *a_; }
     const sim::Scenario& scenario() const { return *scenario_; }
     const std::string& source() const { return source_; }    // the opened file or built-in scenario
-    const sim::ScenarioText& text() const { return text_; }  // with model.sets, the source of scenario()
+    const sim::ScenarioText& text() const { return text_; }  // scenario() is made from this and model.sets
     // The scenario came in a link or from a trace; source() is then its name or the path of the trace.
     bool has_no_file() const { return !text_.name.empty(); }
     bool is_made_of_a_recording() const { return is_recording_; }
     // A phrase such as "came in a link". REQUIRES: has_no_file().
     const char* origin() const;
-    // Null without a comparison.
+    // The second run; null without a comparison.
     Run* b() const { return b_.get(); }
-    // A compared with the trace that the scenario was made from; null without one.
+    // The comparison of A with the trace that the scenario was made from; null without a trace.
     TraceOverlay* beside() const { return beside_.get(); }
 
     // Opens a scenario or a trace in place of the current one. Empty `policy`: the scenario's own. Throws on
     // invalid input and then changes nothing, like the next two functions.
     void open(const std::string& path_or_name, const std::string& policy);
-    // For a text that came in a link and has no file.
+    // Opens a text that came in a link and has no file.
     void open(sim::ScenarioText text, const std::string& policy);
     // Applies `sets` (POINTER=VALUE) and reruns A under `policy`, and B. Drops B if it has interventions,
     // because they belong to the old scenario; returns true in that case.
     bool use(std::vector<std::string> sets, const std::string& policy);
-    // Replaces the opened text by `text`, which contains all changes, and rebuilds both runs. Calls `write`
-    // to save the file after everything else that may fail. REQUIRES: A's policy is that of `text`.
+    // Replaces the opened text by `text`, which contains all changes, and rebuilds both runs. Calls
+    // `write`, which saves the file, last, after everything else that may fail. REQUIRES: A's policy is
+    // that of `text`.
     void take_over(sim::ScenarioText text, const std::function<void()>& write);
     void run_a(const std::string& policy);
-    // Replaces script `name` by `text` as `new_name`, and rebuilds A, and B if `both`, where they use it.
-    // Drops B if it starts with this script and has interventions. Throws on an invalid script and then
-    // changes nothing. Returns what was rebuilt.
+    // Replaces script `name` by `text` under the name `new_name`. Rebuilds A if A uses the script, and B if
+    // B uses it and `both`. Drops B if it starts with this script and has interventions. Throws on an
+    // invalid script and then changes nothing. Returns what was rebuilt.
     struct RebuildResult {
         bool a = false, b = false, ends_comparison = false;
     };
@@ -91,14 +92,14 @@ class AppState {
     void compare(std::unique_ptr<Run> run);
     void end_compare();
 
-    // Status line about the last action.
+    // Sets the status line about the last action.
     void say(const std::string& message) { model.message = sim::printable_lines(message); }
     void fail(const std::exception& problem) { fail(words_of(problem)); }
     void fail(const std::string& words) { model.error = sim::printable_lines(words); }
 
     // Simulates until `enough`, `end` or the end of the run; the rest is simulated between frames.
     void simulate(Run& run, Deadline end, const std::function<bool()>& enough) const;
-    // End of a wait that starts now.
+    // The end of a wait that starts now.
     Deadline deadline(std::chrono::milliseconds wait) const;
 
   private:
@@ -109,7 +110,7 @@ class AppState {
              std::unique_ptr<const Recorded> recorded = nullptr);
     // Reads the file again, which may have changed.
     sim::ScenarioText latest_text() const { return has_no_file() ? text_ : sim::find_scenario(source_); }
-    // Null without a trace.
+    // The comparison of `run` with the trace; null without a trace.
     std::unique_ptr<TraceOverlay> beside_of(const Run& run) const;
     void show_a(std::unique_ptr<Run> run, std::unique_ptr<TraceOverlay> beside);
 
@@ -120,7 +121,7 @@ class AppState {
     std::unique_ptr<Run> a_, b_;
     std::unique_ptr<const Recorded> recorded_;  // kept when the scenario is saved as a file
     std::unique_ptr<TraceOverlay> beside_;      // compares a_ with recorded_
-    std::string b_policy_;                      // policy of B
+    std::string b_policy_;
 };
 
 }  // namespace ui

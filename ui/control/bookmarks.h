@@ -18,7 +18,7 @@ class Bookmarks {
     // Adds one at the position, unless there are kMost. REQUIRES: a scenario is open.
     void add(const std::string& note);
     void next(int direction);  // +1: the next in time, -1: the previous
-    bool is_here() const;      // at the time of the position
+    bool is_here() const;      // a bookmark is at the time of the position
 
     // Copies them as the "tour" of a scenario file, with empty captions.
     void copy_as_tour();

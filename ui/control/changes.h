@@ -40,7 +40,7 @@ class Changes {
     }
 
     std::vector<Sets> done_, undone_;
-    std::string changing_;  // of the change in progress; empty: none
+    std::string changing_;  // pointer of the value being changed; empty: none
 };
 
 }  // namespace ui

@@ -58,7 +58,8 @@ bool Control::begin(const std::string& policy, const std::function<void(const st
     try {
         open(policy);
     } catch (const sim::PolicyError& problem) {
-        // A script with an error, to be corrected in the editor; something must run meanwhile.
+        // The script has an error, so it is shown in the editor. Meanwhile the scenario runs under its own
+        // policy.
         went_well = false;
         if (state_.is_open() || !sim::is_script_file(sim::name_in_spec(policy)) ||
             !open_without_script(policy, open, problem)) {
@@ -154,7 +155,7 @@ bool Control::look_at_file() {
     if (!state_.is_open() || !written_) return false;
     const auto before = *written_;
     note_file();
-    if (!written_) written_ = before;  // it is just being written
+    if (!written_) written_ = before;  // the file is missing while it is being written
     if (*written_ == before) return false;
     state_.say(fmt::format("{} has changed on disk: {} reloads it.", state_.source(),
                            state_.around.key_of("reload")));
@@ -212,7 +213,7 @@ Saved Control::save_as(const std::string& name, bool replace) {
                                                 : " already exists. Enter again replaces it; Esc cancels.")};
         const std::string text = changed_scenario(state_.text(), state_.model);
         sim::check_machine_of(state_.text(), text, place);
-        // The name must denote a file, not a built-in scenario.
+        // The name must denote a file, even if a built-in scenario has the same name.
         const fs::path folder = fs::path(place).parent_path();
         state_.take_over(
             {folder.empty() ? "./" + place : place, text, folder.empty() ? "." : folder.string()},

@@ -41,7 +41,7 @@ class Control {
     bool open(const std::string& path_or_name, const std::string& policy = {});
     // Like open(), but announces a large file before reading it.
     void open_soon(const std::string& path_or_name);
-    // For a text that came in a link; it has no file until it is saved.
+    // Opens a text that came in a link; it has no file until it is saved.
     bool open(sim::ScenarioText text, const std::string& policy = {});
     // Absolute path; empty if the scenario has no file.
     const std::string& file() const { return file_; }
@@ -61,7 +61,7 @@ class Control {
     Saved save_as(const std::string& name, bool replace);
     // REQUIRES: a scenario is open.
     const sim::ScenarioText& source_text() const { return state_.text(); }
-    // Both are false for a file or a trace.
+    // is_builtin() and came_in_a_link() are false for a file or a trace.
     bool is_builtin() const;
     bool came_in_a_link() const { return state_.has_no_file() && !state_.is_made_of_a_recording(); }
     // Reports, once per change, that the open file has changed on disk. Returns true if it has.
@@ -73,11 +73,11 @@ class Control {
     void open_file(const std::string& path, const std::string& usual_scenario);
     // `text`: the complete text.
     void type_script(std::string text) { editor_.type(std::move(text)); }
-    // Rebuilds the runs that use the editor's script, or else A, from its current text, at the same position.
-    // On an error shows it and keeps the runs. Returns true on success.
+    // Rebuilds the runs that use the editor's script from its current text, at the same position. If no run
+    // uses it, rebuilds A. On an error shows it and keeps the runs. Returns true on success.
     bool run_script();
-    // Saves the editor's text atomically and runs it under the name of the file, if it can be loaded. Without
-    // `replace`, as for save_as().
+    // Saves the editor's text atomically and runs it under the name of the file, if it can be loaded.
+    // Without `replace` an existing file stays, as in save_as().
     Saved save_script(const std::string& name, bool replace);
     // Restores the text of the file or of the built-in script, and runs it.
     void revert_script();
@@ -116,7 +116,7 @@ class Control {
     // For pictures.
     void set_wait_without_limit(bool wait_without_limit) { state_.wait_without_limit = wait_without_limit; }
     bool waits_without_limit() const { return state_.wait_without_limit; }
-    // For traces that are opened from now on.
+    // Sets the options for traces that are opened from now on.
     void set_import(sim::trace_io::ImportOptions options) { state_.import_options = std::move(options); }
     // Continues requested work until the deadline and prepares the next drawing. Returns true if work
     // remains.
@@ -179,7 +179,7 @@ class Control {
     // write time of the open file; nullopt: no file
     std::optional<std::filesystem::file_time_type> written_;
     std::string file_;
-    std::string large_file_;     // to be opened in work(); empty: none
+    std::string large_file_;     // large file to be opened in work(); empty: none
     int frames_until_open_ = 0;  // for large_file_
 };
 

@@ -44,7 +44,7 @@ bool Control::open_without_script(const std::string& policy,
     return true;
 }
 
-// Shows the script for correction if the problem is in its file and that can be read.
+// Shows the script in the editor if the problem is at a line of its file and the file can be read.
 void Control::show_broken_script(const std::string& spec, const std::string& problem) {
     const std::string name(sim::name_in_spec(spec));
     if (!sim::is_script_file(name) || line_in(problem, name) == 0) return;
@@ -73,7 +73,7 @@ void Control::at_same_place(const std::function<void()>& change) {
 // Throws sim::PolicyError without changing anything.
 void Control::put_script(const std::string& name, const std::string& new_name, const std::string& text) {
     at_same_place([&] {
-        const bool both = sim::is_script_file(name);  // otherwise B may be the original to compare with
+        const bool both = sim::is_script_file(name);  // B may be the original built-in script, to compare
         const AppState::RebuildResult renewed = state_.put_script(name, new_name, text, both);
         if (!renewed.a && !renewed.b && !renewed.ends_comparison) state_.run_a(new_name);
         if (renewed.ends_comparison)
@@ -103,7 +103,7 @@ bool Control::run_script() {
         return true;
     } catch (const std::exception& problem) {
         std::string words = words_of(problem);
-        // Use the current name of the script.
+        // The error starts with `own`. Replaces that by the current name of the script.
         if (own != script.name && words.starts_with(own)) words.replace(0, own.size(), script.name);
         editor_.fail(words);
         state_.say(words + kKept);

@@ -76,7 +76,7 @@ Saved Exporter::begin(const std::string& typed, bool replace) {
         if (info.begin >= a.recording().until() ||
             (a.recording().is_complete() && info.begin >= std::max(Nanos{1}, a.end())))
             throw sim::FileError(kEndsBefore);
-        // On failure an export in progress continues.
+        // If this fails, an export in progress continues.
         auto job = std::make_unique<Job>(a, place, format, info, selection ? selection->end : sim::kHorizon);
         job_ = std::move(job);
     } catch (const std::exception& problem) {
@@ -125,11 +125,11 @@ bool Exporter::work(Deadline deadline) {
                                        pluralize(job_->bytes, "byte", "s")));
                 return finish(), false;
             }
-            if (g.events >= last) return true;  // until more is simulated
+            if (g.events >= last) return true;  // continues once more is simulated
             const Nanos whole =
                 std::min(job_->end, recording.is_complete() ? state_.a().end() : recording.until());
             state_.model.exporting = fmt::format("exporting to {}", job_->path);
-            if (whole < sim::kHorizon)  // otherwise its end is unknown
+            if (whole < sim::kHorizon)  // otherwise the end is unknown
                 state_.model.exporting += fmt::format(
                     ": {} %", std::min<std::int64_t>(99, 100 * g.now / std::max(Nanos{1}, whole)));
         }

@@ -23,7 +23,8 @@ class LabSession {
     void open_run(std::uint64_t run);
     // Returns to the run that was open before the first open_run().
     void leave_run();
-    // Drops the return point, because the scenario's values are its own again.
+    // Drops the return point of leave_run(). Call it when the user changes the run in another way, such as
+    // by undo, reload or save.
     void forget_runs();
 
     // Requests the sweep of the view. Call it only while the pane is visible and no slider is dragged: a drag

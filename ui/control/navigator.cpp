@@ -69,7 +69,8 @@ void Navigator::stand(const RunPosition& place) {
     moved();
 }
 
-// To the simulated end if necessary, and further when there is more.
+// Moves to `place`, and simulates up to it if necessary, for at most `wait`. If that is not enough, moves
+// to the simulated end, and catch_up() completes the move.
 void Navigator::arrive(const RunPosition& place, std::chrono::milliseconds wait) {
     state_.simulate(state_.a(), state_.deadline(wait), [&] { return state_.a().end() > place.time; });
     stand(place);
@@ -127,7 +128,7 @@ bool Navigator::go_to(const std::string& text) {
     return go_to(*place);
 }
 
-// Returns true if it exists or the move is pending.
+// Returns true if the position exists or the move is pending.
 bool Navigator::go_to_nth(const sim::Place& place) {
     const std::string name = fmt::format("{} {}", to_string(*place.kind), grouped(place.n));
     const sim::RunHistory& recording = state_.a().recording();
@@ -192,7 +193,7 @@ void Navigator::next_mismatch(int direction) {
         here.events == at_mismatch_.at.events) {
         place = at_mismatch_.place + static_cast<std::size_t>(direction);  // -1 becomes a number above size()
     } else {
-        // The first one after the position; when going back, the last one before it.
+        // Finds the first mismatch after the position or, when going back, the last one before it.
         const auto found = std::find_if(places.begin(), places.end(), [&](const auto& p) {
             const bool is_here = p.decision > 0 ? p.decision == here.decisions : p.time == here.now;
             const bool is_behind = p.decision > 0 ? p.decision > here.decisions : p.time > here.now;
@@ -219,7 +220,7 @@ void Navigator::step(StepKind kind, int direction) {
     state_.view.prediction.reset();
     sim::Session& session = state_.a().session();
     if (direction > 0) {
-        // The next of its kind may be hours away.
+        // The next event of this kind may be hours of simulated time away, so the wait is limited.
         const sim::Moment& tip = state_.a().recording().tip();
         const std::uint64_t next = sim::count(kind, session.machine(), session.statistics()) + 1;
         const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
@@ -252,7 +253,7 @@ void Navigator::step_here(int direction) {
         case DepthLevel::inside:
             break;
     }
-    // From the last line of one schedule() to the first of the next, and back.
+    // Steps from the last line of one schedule() to the first of the next, and back.
     const DecisionDetail* inside = state_.a().inside();
     const std::size_t steps = inside == nullptr ? 0 : inside->steps.size();
     if (direction > 0 && state_.view.inside_step + 1 < steps)

@@ -16,7 +16,8 @@
 
 namespace ui {
 
-// After `events` events. Several positions may share a time; 0: the first of them.
+// A position in the run: at `time`, after `events` events. Several positions may share a time; 0 events:
+// the first of them.
 struct RunPosition {
     sim::Nanos time{};
     std::uint64_t events = 0;
@@ -29,7 +30,7 @@ class Navigator {
 
     // --- seeking ---
 
-    // To the first recalculation, or else to the second switch, if they occur early.
+    // Goes to the first recalculation, or else to the second switch, if they occur early.
     void go_to_start();
     void seek(sim::Nanos t);  // up to the simulated end
     void seek(sim::StepKind kind, std::uint64_t n);
@@ -37,15 +38,15 @@ class Navigator {
     // done or pending.
     bool go_to(const std::string& text);
     bool go_to(const sim::Place& place);
-    // If time and events do not match, as in a different run, goes to the time.
+    // Goes to the time alone if time and events do not match, as in a different run.
     void go_to(const RunPosition& place);
     // Waits up to `wait` for the simulation.
     void arrive(const RunPosition& place, std::chrono::milliseconds wait);
     void seek_beginning();
     void seek_end();
-    // To the next decision in which the runs choose different tasks.
+    // Goes to the next decision in which the runs choose different tasks.
     void next_difference();
-    // To the next (1) or previous (-1) switch of A that differs from the trace.
+    // Goes to the next (1) or previous (-1) switch of A that differs from the trace.
     void next_mismatch(int direction);
 
     // The position, or the target of a pending move. REQUIRES: a scenario is open.
@@ -58,7 +59,7 @@ class Navigator {
     // --- stepping ---
 
     void step(sim::StepKind kind, int direction);  // +1 or -1
-    void step_here(int direction);                 // at the current depth: event, switch or line
+    void step_here(int direction);                 // moves at the current depth: by event, switch or line
     void enter_level();
     // One level out; at the outermost, shows all panes again, or else clears the selection.
     void leave_level();
@@ -77,8 +78,8 @@ class Navigator {
     Predictor& predictor_;
     Comparison& comparison_;
     std::optional<RunPosition> wanted_;         // target of a pending seek
-    std::optional<sim::StepKind> wanted_step_;  // of a pending step
-    std::optional<sim::Place> wanted_place_;    // of a pending seek to the n-th of a kind
+    std::optional<sim::StepKind> wanted_step_;  // kind of a pending step
+    std::optional<sim::Place> wanted_place_;    // target of a pending seek to the n-th of a kind
     // Result of the last next_mismatch(): Run::id(), index into TraceOverlay::places(), position.
     struct {
         std::uint64_t run = 0;

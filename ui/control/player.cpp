@@ -67,7 +67,7 @@ void Player::play_time(double dt) {
     const Nanos there = state_.a().end();
     const bool complete = state_.a().recording().is_complete();
     const auto whole = static_cast<double>((complete ? there : std::max(there, Nanos{1})).count());
-    // At most the entire run in four seconds; more could not be followed.
+    // As fast as possible means the entire run in four seconds; a higher rate could not be followed.
     rest_ += factor > 0 ? dt * factor * 1e9 : dt * whole / 4;
     const auto span = Nanos{static_cast<std::int64_t>(rest_)};
     if (span <= Nanos{}) return;
@@ -88,7 +88,7 @@ bool Player::begin_stretch(StepKind kind) {
     const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
     state_.simulate(state_.a(), state_.deadline(kWait), is_there);
     if (!is_there()) return false;
-    // Its time is found only by going there.
+    // The time of that event is found only by going there.
     const Nanos from = session.now();
     const std::uint64_t events = session.machine().globals().events;
     session.seek(kind, next);
@@ -114,7 +114,7 @@ bool Player::pass(StepKind kind, double dt, double seconds) {
     }
     const double part = stretch_.seconds / seconds;
     const auto length = static_cast<double>((stretch_.to - stretch_.from).count());
-    // Events at the end time happen only at the end.
+    // Events at the end time must not happen earlier than at the end, so this stops 1 ns before it.
     const Nanos at =
         std::min(stretch_.from + Nanos{static_cast<std::int64_t>(part * length)}, stretch_.to - Nanos{1});
     if (at > state_.a().now()) navigator_.seek(at);
@@ -153,7 +153,7 @@ void Player::play_film(double dt) {
 void Player::walk() {
     const DecisionDetail* inside = state_.a().inside();
     if (inside == nullptr || outcome_hidden(state_.view)) {
-        in_scene_ = 0;  // there is a question to answer first
+        in_scene_ = 0;  // the user must first answer a question
         return;
     }
     // The user has moved the cursor: continue from there.

@@ -32,7 +32,7 @@ class Player {
         sim::Nanos from{}, to{};
         std::uint64_t n = 0;  // number of the switch or decision at its end
         double seconds = 0;   // wall time since its start; below 0: no segment
-        // Last position reached; if the current one differs, the user has left.
+        // The last time reached by playback. If the current time differs, the user has moved the position.
         sim::Nanos at{};
         std::uint64_t run = 0;
     };
@@ -52,7 +52,7 @@ class Player {
     double rest_ = 0;  // simulated ns that are carried over to the next frame
     PlaybackPhase scene_ = PlaybackPhase::time;
     double in_scene_ = 0;  // wall seconds
-    // of the walk: its first line, and the line at which it left the cursor
+    // of PlaybackPhase::walk: its first line, and the line to which it last set the cursor
     std::size_t first_line_ = 0, set_line_ = 0;
     PlaybackSegment stretch_{.seconds = -1};
 };

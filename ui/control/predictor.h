@@ -19,7 +19,7 @@ class Predictor {
     bool is_asking() const;
     // Ignored unless is_asking().
     void predict(const Prediction& choice);
-    // By displayed number; shows a message if there is no such answer.
+    // Predicts by the displayed number. Shows a message if no answer has this number.
     void predict(std::size_t number);
 
   private:

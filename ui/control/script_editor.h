@@ -24,9 +24,9 @@ class ScriptEditor {
     void follow();
     // Shows a script that does not run, because of a problem or because it has not been run yet.
     void show(const std::string& name, const std::string& text, const std::string& problem);
-    // The text was rejected.
+    // Notes that the text was rejected. `words`: the error.
     void fail(const std::string& words);
-    // The text is now in force as `name`.
+    // Notes that the text is now in force as `name`.
     void succeed(const std::string& name);
     // Restores the text of the file or of the built-in script.
     void revert();
@@ -39,7 +39,7 @@ class ScriptEditor {
 
     AppState& state_;
     EditedScript script_;
-    // of other scripts: texts that are not in force
+    // by name, for other scripts: edited texts that are not in force
     std::map<std::string, EditedScript, std::less<>> drafts_;
     std::string followed_;  // A's policy at the last follow() or succeed()
     std::uint64_t revisions_ = 0;

@@ -20,7 +20,7 @@ std::vector<std::string> Scripts::names() const {
 sim::NamedPolicy Scripts::make(const std::string& spec, std::uint32_t cpus) {
     const std::string name(sim::name_in_spec(spec));
     if (!sim::is_script_file(name) || texts_.count(name) > 0) return sim::make_policy(spec, cpus, texts_);
-    // Stamp first, so that a later write is seen as a change.
+    // Reads the stamp before the text, so that a later write is seen as a change.
     const std::optional<FileStamp> stamp = stamp_of(name);
     const std::string text = sim::script_text(name);
     sim::NamedPolicy policy = sim::make_policy(spec, cpus, {{name, text}});
@@ -65,7 +65,7 @@ std::vector<std::string> Scripts::changed_files() {
         const std::optional<FileStamp> now = stamp_of(name);
         const bool rests = now == file.seen;
         file.seen = now;
-        if (!now || !rests || now == file.read) continue;  // deleted, just being written, or not changed
+        if (!now || !rests || now == file.read) continue;  // deleted, being written, or unchanged
         file.read = now;
         changed.push_back(name);
     }

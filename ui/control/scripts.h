@@ -26,14 +26,15 @@ class Scripts {
     const sim::ScriptTexts& texts() const { return texts_; }
     std::vector<std::string> names() const;
 
-    // Uses the texts in force; reads a file that is not among them. Throws sim::PolicyError.
+    // Makes the policy from the texts in force; reads a file that is not among them. Throws
+    // sim::PolicyError.
     sim::NamedPolicy make(const std::string& spec, std::uint32_t cpus);
-    // For an intervention that changes to `spec`; empty if it has no text in force.
+    // The script text for an intervention that changes to policy `spec`; empty if it has no text in force.
     sim::ScriptTexts text_for(const std::string& spec) const;
 
     // Puts this text in force.
     void put(const std::string& name, const std::string& text) { texts_[name] = text; }
-    // The file was just read or written with this text.
+    // Notes that the file was just read or written with this text.
     void note_file(const std::string& name, const std::string& text);
     void forget(const std::string& name);
     // Text of the file at the last read or write; null if there is no file.
@@ -42,8 +43,8 @@ class Scripts {
     // True if the file differs from kept().
     bool file_has_other_text(const std::string& name) const;
 
-    // Files that have changed and then been stable for one call, which skips files being written. Each change
-    // is returned once.
+    // Files that have changed, but not since the previous call: this skips files that are being written.
+    // Each change is returned once.
     std::vector<std::string> changed_files();
 
   private:

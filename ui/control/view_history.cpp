@@ -11,7 +11,7 @@ using sim::StepKind;
 
 constexpr Nanos kNarrowest{50};               // limit for zooming in
 constexpr Nanos kUnknownEnd{10'000'000'000};  // assumed length of a run whose end is unknown
-constexpr std::size_t kMostViews = 100;       // in the history
+constexpr std::size_t kMostViews = 100;       // limit of the history
 
 Nanos rounded(double n) { return Nanos{static_cast<std::int64_t>(std::llround(n))}; }
 double in_double(Nanos n) { return static_cast<double>(n.count()); }

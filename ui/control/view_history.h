@@ -11,9 +11,10 @@ class ViewHistory {
   public:
     explicit ViewHistory(AppState& state) : state_(state) {}
 
-    // Clamps to the run and records for back(); a series of small changes counts as one.
+    // Shows the range, clamped to the run, and records the change for back(). A series of small changes
+    // counts as one.
     void show(TimeRange range);
-    // above 1: zooms in; the anchor keeps its place on the screen
+    // A factor above 1 zooms in. The anchor keeps its position on the screen.
     void zoom(double factor, sim::Nanos anchor);
     void pan(double widths);
     void fit();

@@ -12,7 +12,8 @@ struct ActivityFill {
     Pattern pattern;
 };
 
-// In bars of a single task, the task's colour replaces the one of `user`.
+// The colour and pattern of an activity. In bars of a single task, the task's colour replaces that of
+// `user`.
 inline ActivityFill fill_of(const Theme& theme, sim::Activity activity) {
     switch (activity) {
         case sim::Activity::user:

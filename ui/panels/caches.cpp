@@ -35,7 +35,7 @@ struct Store {
     }
 };
 
-// Those that the machine has.
+// The TLB and the cache, as far as the machine has them.
 std::vector<Store> stores_of(const Run& run, sim::CpuId c) {
     const sim::CostModel& costs = run.scenario().machine.costs;
     std::vector<Store> stores;

@@ -89,7 +89,7 @@ void ChipRows::place_tasks(float left, float right, float y, const ChipRow& row)
         return static_cast<std::size_t>(std::max(0.0f, (right - left - width + between) / step));
     };
     std::size_t shown = fitting(0);
-    // In narrow rows "+2" instead of "… 2 more".
+    // Narrow rows show "+2" instead of "… 2 more".
     const auto words_for = [](bool brief, std::size_t n) {
         return brief ? fmt::format("+{}", n) : fmt::format("… {} more", n);
     };

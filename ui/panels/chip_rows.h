@@ -54,7 +54,7 @@ class ChipRows {
     // Draws everything placed so far. Call it once.
     void draw();
 
-    // Including the gap to the next row or chip. REQUIRES: measure().
+    // Both include the gap to the next row or chip. REQUIRES: measure().
     float row_height() const;
     float chip_step() const;
 

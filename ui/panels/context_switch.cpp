@@ -16,7 +16,7 @@ namespace {
 
 using sim::SwitchStep;
 
-// The result for the old state, readable without colour.
+// The effect of a step on the old state, as a word that is readable without colour.
 struct Badge {
     const char* text;
     ImU32 Theme::*colour;
@@ -182,7 +182,8 @@ void draw_head(Frame& frame, const Cursor& c, const std::string& label, float wi
         if (of_switch && cost != sim::Nanos{})
             head.cost(sans, theme.text_dim, kind, fmt::format("{} {}", kind.name, span(cost)));
     }
-    // Often the point of a switch, and maybe out of view.
+    // The TLB is often the point of a switch, and its step may be out of view, so the head names the effect
+    // too.
     const auto tlb = std::find_if(view.steps.begin(), view.steps.end(),
                                   [](const SwitchStep& step) { return step.title == "TLB"; });
     if (tlb != view.steps.end() && tlb->kept != SwitchStep::Kept::none) {
@@ -192,12 +193,13 @@ void draw_head(Frame& frame, const Cursor& c, const std::string& label, float wi
     head.finish();
 }
 
-// The tasks at both sides of the steps, or above if that is too narrow.
+// The layout: the cards of the tasks are at both sides of the steps, or above them if the pane is too
+// narrow.
 struct Sides {
     bool switched, wide;
     float width, gap, side, card_height;
 
-    float left() const { return wide ? side + gap : 0; }  // of the steps
+    float left() const { return wide ? side + gap : 0; }  // left edge of the steps
     float middle() const { return width - 2 * left(); }   // width of the steps
     float right_card() const { return wide ? width - side : side + gap; }
 };
@@ -234,8 +236,8 @@ StepRoom room_of(Frame& frame, const sim::SwitchView& view, float width) {
     return room;
 }
 
-// Steps with a description: as many as fit in `height`, flushing and costly ones first; all if the pane fills
-// the window.
+// Whether each step has a description: as many as fit in `height`, flushing and costly steps first; all if
+// the pane fills the window.
 std::vector<bool> with_words(Frame& frame, const sim::SwitchView& view, const StepRoom& room, float tall,
                              float height) {
     const auto height_of = [&](std::size_t i, bool details) {
@@ -259,7 +261,7 @@ std::vector<bool> with_words(Frame& frame, const sim::SwitchView& view, const St
     return details;
 }
 
-// The colour at the left is that of the processor's task.
+// A stripe at the left of each step has the colour of the task that it belongs to: prev, then next.
 struct Steps {
     float bottom = 0;
     float save_y = 0,

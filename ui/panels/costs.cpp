@@ -18,7 +18,7 @@ using sim::Nanos;
 
 constexpr std::array<CostScope, 3> kScopes{CostScope::until_now, CostScope::selection, CostScope::whole};
 
-// The unit for a comparison of two runs.
+// The unit in which two runs are compared.
 enum class Unit { yield, a_switch, time };
 
 Unit unit_of(const CostReport& a, const CostReport& b) {
@@ -52,7 +52,7 @@ std::string title_of(const Model& model, CostScope scope, const ViewState& view)
     return title;
 }
 
-// Its length is `width` * `fullness`; hovering names a part.
+// Draws a bar of length `width` * `fullness`; hovering names a part.
 void bar(Frame& frame, const CostReport& report, ImVec2 at, float width, float height, double fullness) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     fill_rect(list, at, ImVec2(at.x + width, at.y + height), frame.theme.background);
@@ -76,7 +76,7 @@ void bar(Frame& frame, const CostReport& report, ImVec2 at, float width, float h
     }
 }
 
-// A click selects the scope of the table.
+// Draws the bars. A click on one selects the scope of the table.
 void bars(Frame& frame) {
     const Model& model = frame.model;
     float label = 0;
@@ -131,7 +131,7 @@ void bars(Frame& frame) {
     }
 }
 
-// Including the space after it.
+// The width of a swatch and of the space after it.
 float swatch_width(const Frame& frame) {
     return std::floor(std::floor(ImGui::GetTextLineHeight() * 0.75f) * 1.5f) + frame.px(6);
 }
@@ -145,14 +145,14 @@ void swatch(Frame& frame, sim::Activity activity) {
     set_cursor_pos_x(ImGui::GetCursorPosX() + swatch_width(frame));
 }
 
-// For drawing and for text.
+// The table, for drawing and for the text of the pane.
 struct CostCells {
     std::vector<std::string> header;
     std::vector<std::vector<std::string>> rows;  // one per shown part, then the sum
-    std::vector<const CostPart*> parts;          // of all rows except the last
+    std::vector<const CostPart*> parts;          // the part in each row except the last
 };
 
-// Omits rare parts without time.
+// The parts to show. Omits stolen and interrupt time if no report has any.
 std::vector<const CostPart*> shown_parts(std::initializer_list<const CostReport*> reports) {
     std::vector<const CostPart*> shown;
     for (const CostPart& part : cost_parts()) {
@@ -212,7 +212,7 @@ std::vector<float> widths_of(const Frame& frame, const CostCells& cells) {
     return widths;
 }
 
-// Drops columns that do not fit, shares first, which are in the bars.
+// Drops columns that do not fit. Shares are dropped first, because the bars show them.
 CostCells fitted(const Frame& frame, CostCells cells) {
     const float padding = 2 * ImGui::GetStyle().CellPadding.x;
     while (cells.header.size() > 2) {

@@ -26,7 +26,7 @@ constexpr float kBothWidth = 600;  // least width of two decisions side by side
 void draw_head(Frame& frame, const DecisionPage& page, float width, const std::string& label) {
     const DecisionHead& head = page.head;
     const Theme& theme = frame.theme;
-    // Next to another decision only the names have room.
+    // Next to another decision there is room only for the names.
     const bool narrow = width < frame.px(400);
     ImFont* const title = narrow ? frame.fonts.sans : frame.fonts.title;
     Flow flow(frame, width, std::round(pixel_size(*title) * 1.3f));
@@ -46,7 +46,7 @@ void draw_head(Frame& frame, const DecisionPage& page, float width, const std::s
             flow.text(title, theme.text_dim, "continues");
             break;
     }
-    // Both are at the position, so this is not repeated.
+    // Two decisions at the position have the same time, so with one CPU this text is not needed.
     const bool known = narrow && !label.empty() && !stands_apart(frame.model);
     if (!known || page.cursor.run.scenario().cpus > 1)
         flow.text(frame.fonts.sans, theme.text_dim, head.where);
@@ -71,7 +71,7 @@ void draw_sentence(Frame& frame, const DecisionPage& page, float width) {
     const std::string lines = in_lines(frame.fonts.sans, page.sentence, width);
     const float height = ImGui::CalcTextSize(lines.c_str()).y;
     draw_text(frame.fonts.sans, ImGui::GetCursorScreenPos(), tone_colour(frame.theme, page.tone), lines);
-    // At least two lines, so that the parts below do not move.
+    // The height is at least two lines, so that the parts below do not move.
     ImGui::Dummy(ImVec2(width, std::max(height, 2 * ImGui::GetTextLineHeight())));
 }
 
@@ -144,7 +144,7 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
 
 // --- the costs ---
 
-// Returns the height.
+// Draws the terms of the cost. Returns the height.
 float draw_legend(Frame& frame, const CostLine& costs, const sim::Overhead& sum, float width, bool dry) {
     Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.25f), dry);
     const char* plus = nullptr;
@@ -219,7 +219,7 @@ void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
     }
     const CodeLayout code = lay_out_code(frame, page, room.x);
     const float both = room.y - ImGui::GetStyle().ItemSpacing.y;
-    // A recalculation gives the tables half of the room; its code is short.
+    // During a recalculation the tables get up to half of the room, because its code is short.
     const bool refills =
         std::any_of(page.refill.rows.begin(), page.refill.rows.end(), std::mem_fn(&RefillRow::current));
     const float wanted = refills ? std::min(chosen + table_height(visits), std::round(both / 2)) : 0;
@@ -229,7 +229,7 @@ void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
     draw_tables(frame, page, ImVec2(room.x, std::max(both - height, table_least)));
 }
 
-// One decision, from the cursor on; scrolls if `size` is too low.
+// Draws one decision, at ImGui's cursor; scrolls if `size` is too low.
 void draw_one(Frame& frame, const DecisionPage& page, ImVec2 size, const std::string& label, bool controls) {
     const float top = ImGui::GetCursorPosY();
     const auto left_below = [&] { return size.y - (ImGui::GetCursorPosY() - top); };
@@ -297,7 +297,7 @@ void draw_headlines(Frame& frame, float width, ImFont* font) {
     flow.finish();
 }
 
-// Side by side, below the controls of the longer one.
+// Draws two decisions side by side, below the controls of the one with more steps.
 void draw_both(Frame& frame, const DecisionPage& a, const DecisionPage& b, ImVec2 room) {
     const float gap = frame.px(20), half = std::floor((room.x - gap) / 2);
     float height = room.y;

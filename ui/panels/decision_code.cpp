@@ -28,7 +28,7 @@ const char* code_of_row(const CodeLine& line) {
 
 float indent_of(Frame& frame, const CodeLine& line, const CodeLayout& layout, float blank) {
     if (line.number == 0) return layout.mark + static_cast<float>(line.indent) * frame.px(kIndent);
-    // Leaves room for the text of deeply indented lines.
+    // Limits the indent, to leave room for the text of deeply indented lines.
     const float most = std::max(0.0f, (layout.text_right - layout.mark - layout.numbers) * 0.4f);
     const float blanks = static_cast<float>(std::strspn(line.text, " ")) * blank;
     return layout.mark + layout.numbers + std::min(blanks, most);
@@ -71,7 +71,7 @@ void draw_line(Frame& frame, const CodeLine& line, const CodeLayout& layout, std
                           span(line.cost.cost).c_str());
 }
 
-// In a child window that scrolls.
+// Draws the rows in a child window that scrolls.
 void draw_rows(Frame& frame, const DecisionPage& page, ImVec2 size) {
     if (!ImGui::BeginChild("code", size, false, ImGuiWindowFlags_None)) {
         ImGui::EndChild();
@@ -98,7 +98,7 @@ void draw_rows(Frame& frame, const DecisionPage& page, ImVec2 size) {
     ImGui::Dummy(ImVec2(width, y));
     const bool follows_lit = page.cursor.stepping || any_failed;
     if (cursor_has_moved("scrolled", page.cursor) && (follows_lit || first_difference)) {
-        // Depends only on the step, so that stepping back shows the same picture.
+        // The scroll position depends only on the step, so that stepping back shows the same picture.
         const float middle = (lit_top + lit_bottom - ImGui::GetWindowHeight()) / 2;
         ImGui::SetScrollY(std::max(0.0f, follows_lit ? middle : *first_difference));
         frame.view.moving = true;
@@ -116,7 +116,7 @@ CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
     ImFont* const mono = frame.fonts.mono;
     CodeLayout layout;
     layout.mark = frame.px(kMarkWidth);
-    // As wide as at the end, so that columns do not move between steps.
+    // The widths are those at the end of the decision, so that columns do not move between steps.
     int last_number = 0;
     for (const CodeLine& line : page.code) {
         last_number = std::max(last_number, line.number);
@@ -130,7 +130,7 @@ CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
         layout.numbers = text_width(mono, std::to_string(last_number)) + frame.px(kBehindNumber);
     layout.cost += frame.px(kBeforeCost);
     layout.times += frame.px(kBeforeTimes);
-    // Script lines are long: drop the counts first, which are also in the text and the tooltip.
+    // Script lines are long, so the counts are dropped first; the text and the tooltip also contain them.
     const float least = last_number > 0 ? layout.numbers + kLeastLetters * blank : frame.px(kLeastTextWidth);
     if (width - layout.mark - layout.cost - layout.times < least) layout.times = 0;
     layout.text_right = std::max(width - layout.cost - layout.times, layout.mark + frame.px(kLeastTextWidth));

@@ -39,7 +39,8 @@ float table_height(std::size_t rows);  // including title and header
 // Height of the choice between the tables if only one fits; otherwise 0.
 float choice_height(Frame& frame, const DecisionPage& page, float width);
 void draw_candidates(Frame& frame, const DecisionPage& page, ImVec2 size);
-// Side by side if both fit; otherwise the one with the cursor, or the chosen one.
+// Draws both tables side by side if they fit; otherwise the one with the cursor, or the one that the user
+// chose.
 void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size);
 
 }  // namespace ui

@@ -56,7 +56,7 @@ struct TitledTable {
     std::size_t rows;
 };
 
-// A title and a table: `draw_row(i)` for visible rows, `then()` inside the table.
+// Draws a title and a table. Calls draw_row(i) for each visible row, then then() inside the table.
 template <typename DrawRow, typename Then>
 void draw_table(Frame& frame, const TitledTable& table, ImVec2 size, DrawRow draw_row, Then then) {
     ImGui::BeginGroup();
@@ -92,7 +92,7 @@ void follow_row(Frame& frame, const Cursor& c, std::size_t row) {
     frame.view.moving = true;
 }
 
-// Spans the row; a click selects the task.
+// Draws the name across the row; a click on it selects the task.
 void task_cell(Frame& frame, sim::TaskId p, const std::string& name) {
     task_chip(frame, p);
     const std::string cut = short_name(frame.fonts.sans, name, ImGui::GetContentRegionAvail().x);
@@ -116,7 +116,7 @@ struct CandidateColumns {
     bool numbers = true;          // position in the search order
     const char* bonus = nullptr;  // widest text of the bonus column; null: no column
     bool brief = false;           // short form of the bonus
-    bool words = false;           // words next to the sign of the best
+    bool words = false;           // words next to the sign of the best candidate
 
     std::vector<TableColumn> list(const DecisionPage& page) const {
         std::vector<TableColumn> columns;
@@ -173,7 +173,7 @@ CandidateColumns columns_for(Frame& frame, const DecisionPage& page, float width
     if (width > frame.px(270)) columns.bonus = widest_bonus(page);
     columns.words = width > frame.px(columns.bonus != nullptr ? 420 : 360);
     if (columns.bonus == nullptr) return columns;
-    // Names first: the remaining width decides on the bonus.
+    // Names get their width first; the remaining width determines the form of the bonus.
     const auto width_of = [](const char* text) { return ImGui::CalcTextSize(text).x; };
     const float besides = (columns.numbers ? width_of("▶ 1 000") : 0) + width_of("counter") +
                           width_of("goodness") + width_of(columns.words ? kBest : kBestSign) +
@@ -185,7 +185,7 @@ CandidateColumns columns_for(Frame& frame, const DecisionPage& page, float width
     return columns;
 }
 
-// The last row: no task, or a button for that answer.
+// Draws the last row, for "no task"; a button while that is a possible answer.
 void draw_nobody(Frame& frame, const DecisionPage& page, const CandidateColumns& columns) {
     const CandidateTable& table = page.candidates;
     if (columns.numbers) {
@@ -250,7 +250,8 @@ void draw_verdict(Frame& frame, const DecisionPage& page, const CandidateColumns
                                                     : std::string(kBestSign));
 }
 
-// A prio, or a virtual time in ms. For tasks not examined: the value at the start of the decision.
+// The compared value: a prio, or a virtual time in ms. For a task not examined, the value at the start of
+// the decision.
 std::string compared(const DecisionPage& page, const CandidateRow& row) {
     const sim::Candidate& candidate = row.candidate;
     const sim::NamedPolicy& policy = page.cursor.policy();
@@ -330,7 +331,7 @@ void draw_refill(Frame& frame, const DecisionPage& page, ImVec2 size) {
         frame, {"refill", table.title, columns, table.rows.size()}, size,
         [&](std::size_t i) { draw_visit(frame, page, with_state, i); },
         [&] {
-            // Depends only on the step, also before and after the recalculation.
+            // The scroll position depends only on the step, also before and after the recalculation.
             follow_row(frame, page.cursor, page.cursor.stepping && table.done > 0 ? table.done - 1 : 0);
         });
 }

@@ -66,7 +66,7 @@ void draw_number_of_more(Frame& frame, std::size_t more, float right, float y) {
               text);
 }
 
-// All of them as a tooltip.
+// Shows a tooltip with all variables.
 void explain_variables(const DecisionPage& page) {
     std::string all;
     for (const sim::ScriptLine::Variable& variable : page.variables.rows)
@@ -99,13 +99,13 @@ void draw_variables(Frame& frame, const DecisionPage& page, float width) {
                   cut_to(frame.fonts.sans, "outside the script", room));
         return;
     }
-    // The first line starts with the place of the line.
+    // The first line starts with the location of the script line.
     const std::string where =
         cut_to(frame.fonts.sans, variables.where, std::max(room * 0.6f, room - frame.px(300)));
     draw_text(frame.fonts.sans, ImVec2(left, y - frame.px(1)), theme.text_dim, where);
     const float first = text_width(frame.fonts.sans, where) + frame.px(kBesideVariable);
 
-    // In order of declaration if all fit; otherwise changed ones first.
+    // The variables are in order of declaration if all fit; otherwise changed ones come first.
     std::vector<Item> items;
     for (const sim::ScriptLine::Variable& variable : variables.rows)
         items.push_back(item_of(frame, page, variable, room));

@@ -14,18 +14,18 @@ float text_width(ImFont* font, const std::string& text);
 std::string cut_to(ImFont* font, const std::string& text, float width);
 // Breaks at spaces only; ImGui also breaks "2.4" after the point.
 std::string in_lines(ImFont* font, const std::string& text, float width);
-// From the cursor on, in the free width; breaks at spaces only.
+// Draws the text at ImGui's cursor, in the free width; breaks at spaces only.
 void paragraph(const std::string& text);
 // Cut before the number, which distinguishes the tasks of a group: "spin…12".
 std::string short_name(ImFont* font, const std::string& name, float width);
 void draw_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float wrap = 0);
 // Right-aligned in the rest of the line or the table cell.
 void right_text(const std::string& text);
-// A square in the task's colour, and space after it.
+// Draws a square in the task's colour, and leaves space after it.
 void task_chip(Frame& frame, sim::TaskId p);
-// In whole pixels.
+// Draws the outline of a rectangle, in whole pixels.
 void draw_frame(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour, float width);
-// With the colour and the pattern of the cost.
+// Draws a rectangle with the colour and pattern of the cost.
 void draw_cost(Frame& frame, const CostKind& kind, ImVec2 min, ImVec2 max);
 
 // Lays out texts and swatches in as many lines as needed.

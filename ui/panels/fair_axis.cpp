@@ -89,7 +89,7 @@ void FairPainter::draw_scale(const Block& block) {
 void FairPainter::label_lines(float zero, float v, float left, float right, float y) {
     const float beside = std::round(f_.px(5));
     const auto fits = [&](float x, float width) { return x >= left && x + width <= right; };
-    // Away from V if there is room.
+    // The label of min_vruntime is on the side away from V if there is room.
     const bool to_left = has_deadlines() && v >= zero;
     float x = 0, width = 0;
     for (const bool left_of : {to_left, !to_left}) {
@@ -104,7 +104,7 @@ void FairPainter::label_lines(float zero, float v, float left, float right, floa
     label_v(v, left, right, y, left, 0);
 }
 
-// Labels V; avoids the text of this width at x.
+// Labels V without overlap with the text of this width at x.
 void FairPainter::label_v(float v, float left, float right, float y, float x, float width) {
     const float beside = std::round(f_.px(5));
     const auto fits = [&](float at, float size) { return at >= left && at + size <= right; };
@@ -119,7 +119,7 @@ void FairPainter::label_v(float v, float left, float right, float y, float x, fl
     }
 }
 
-// With as many digits as the distance of the ticks requires.
+// The number at a tick, with as many decimals as the distance of the ticks requires.
 std::string FairPainter::tick_text(std::int64_t t, std::int64_t step) {
     if (t == 0) return "0";
     int digits = 0;

@@ -83,7 +83,7 @@ class FairPainter {
     std::vector<FairQueue> queues_;
     std::vector<Block> blocks_;
     std::vector<CardGoal> goals_;
-    std::vector<std::pair<std::size_t, std::size_t>> shown_;  // of each goal: the block and the row in it
+    std::vector<std::pair<std::size_t, std::size_t>> shown_;  // by goal: its block and its row there
 };
 
 }  // namespace ui

@@ -141,7 +141,7 @@ void FairPainter::lay_out(const FairQueue& queue, float top, float height, bool 
     blocks_.push_back(std::move(block));
 }
 
-// Real-time tasks, which precede all others, on their own line.
+// Draws the real-time tasks, which precede all others, on their own line.
 void FairPainter::draw_real_time(const FairQueue& queue, float y) {
     std::string text = "real-time, before all others:";
     for (std::size_t i = 0; i < std::min<std::size_t>(queue.real_time.size(), 20); ++i)

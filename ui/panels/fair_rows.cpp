@@ -92,7 +92,7 @@ void FairPainter::draw_row(const Block& block, const FairRow& row, const CardPla
                   [&] { return details_of(d_, queue, row); });
 }
 
-// Marks the running task with its CPU, the leftmost one, and the buddy.
+// Draws the marker of the running task with its CPU, of the leftmost task, and of the buddy.
 void FairPainter::draw_mark(const FairRow& row, sim::CpuId cpu, float x, float y) {
     if (columns_.marks == 0) return;
     if (row.running) {
@@ -134,7 +134,7 @@ void FairPainter::draw_on_axis(const FairRow& row, float x, float goal, const Bl
         ring(list_, ImVec2(x, middle), radius + f_.px(2), t_.accent, 0, std::max(1.0f, stroke_));
 }
 
-// An arrow for a task far beyond this end of the axis.
+// Draws an arrow for a task far beyond this end of the axis.
 void FairPainter::draw_far(bool to_right, float middle, float size, ImU32 colour) {
     const float tip = to_right ? axis_left_ + columns_.axis : axis_left_, by = to_right ? -size : size;
     for (const float from : {tip, tip + 1.5f * by}) {

@@ -24,7 +24,7 @@ struct Fact {
     std::string words;
 };
 
-// At the position; scans all tasks once.
+// The results of the checks at the position. Computing them scans all tasks once.
 struct Findings {
     std::uint64_t run = 0, revision = 0;
     std::vector<Check> checks;
@@ -37,7 +37,7 @@ struct KeptFindings {
 
 enum class Rule { time, tasks, counters, queues };
 
-// The rule of a message from check_invariants().
+// The rule that a message from check_invariants() is about.
 Rule rule_of(const std::string& words) {
     const auto says = [&](const char* what) { return words.find(what) != std::string::npos; };
     if (says("of the time") || says("time is not conserved") || says("do not add up") ||

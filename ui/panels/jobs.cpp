@@ -50,7 +50,7 @@ Chart chart_of(const Run& run, const ViewState& view) {
     return {run.pieces_in(view.shown), view.shown, false};
 }
 
-// One axis for both runs, covering both.
+// The range of the axis, which covers both runs.
 TimeRange range_of(const Chart& a, const Chart& b) {
     return {std::min(a.range.begin, b.range.begin), std::max(a.range.end, b.range.end)};
 }
@@ -271,7 +271,7 @@ struct Shown {
     const char* which;  // empty for a single run
 };
 
-// Based on the first rows only.
+// The width of the names, based on the first rows only.
 float name_width(const Frame& frame, const std::vector<Shown>& runs) {
     float width = frame.px(60);
     for (const Shown& shown : runs)

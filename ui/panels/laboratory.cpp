@@ -177,7 +177,7 @@ float box_width(const Frame& frame, const LabRequest& r) {
 // The request above the curves.
 void draw_compact(Frame& frame, LabRequest& r) {
     const float whole = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
-    const bool two = whole < 3 * box_width(frame, r) + 2 * gap;  // of the six boxes per row, otherwise three
+    const bool two = whole < 3 * box_width(frame, r) + 2 * gap;  // two boxes per row, otherwise three
     const float third = std::floor((whole - (two ? 1 : 2) * gap) / (two ? 2 : 3));
     std::string wrong;
     int i = 0;
@@ -233,7 +233,7 @@ std::string laboratory_text(const Model& model, const ViewState& view) {
         laboratory_pane::count_text(lab) + (lab.is_stopped() && !lab.is_complete() ? ", stopped\n" : "\n");
     for (const auto& [reason, runs] : lab.results().abnormal_stops())
         text += fmt::format("{} ended early: {}\n", runs, reason);
-    // The same table as `switchyard sweep`.
+    // The table is the same as that of `switchyard sweep`.
     const sim::lab::SweepSpec& spec = lab.spec();
     TextTable table(std::string(spec.policies.size() + 1, 'r'));
     std::vector<std::string> heading{lab.axis().pointer};

@@ -55,14 +55,15 @@ const ShownCurves& shown(Frame& frame, ImVec2 size) {
         return kept;
     kept = {lab.revision(), &frame.theme, size, frame.scale(), present, lab.plot(), {}};
     sign_micro(kept.plot);
-    // Beyond the curves, the marker would shrink them.
+    // A marker outside the range of the curves is omitted, because the axis would grow and the curves
+    // shrink.
     const std::vector<sim::lab::Curve>& curves = lab.curves();
     const bool within = present && !curves.empty() && curves.front().points.front().x <= *present &&
                         *present <= curves.front().points.back().x;
     if (within)
         for (sim::plot::Panel& panel : kept.plot.panels)
             panel.notes.push_back({.x = *present, .y = {}, .text = "now"});
-    // The subject is above, and the axis names the measure.
+    // In a low pane the title is omitted: the subject is above, and the axis names the measure.
     if (size.y < frame.px(300)) kept.plot.title.clear();
     kept.drawing = lay_out(kept.plot, size, frame.theme, frame.fonts);
     return kept;

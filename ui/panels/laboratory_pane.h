@@ -13,7 +13,7 @@ namespace ui::laboratory_pane {
 // --- laboratory_request.cpp: one box for each value of the request ---
 
 const Knob* knob_of(const std::vector<Knob>& axes, const std::string& pointer);
-// The label of the axis, or else its pointer.
+// The label of the axis; its pointer if it is not in `axes`.
 std::string axis_name(const std::vector<Knob>& axes, const std::string& pointer);
 std::string measure_text(const Laboratory& lab, const LabRequest& r);
 std::string seeds_text(std::uint32_t n);

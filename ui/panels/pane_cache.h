@@ -10,7 +10,7 @@ namespace ui {
 
 class PaneCache {
   public:
-    // T() on the first call. REQUIRES: only one pane uses T.
+    // The pane's state of type T, initially T(). REQUIRES: only one pane uses T.
     template <class T>
     T& of() {
         std::shared_ptr<void>& kept = kept_[typeid(T)];

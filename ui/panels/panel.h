@@ -30,7 +30,7 @@ struct Frame {
     float dt = 0;  // seconds since the last frame; 0: no animation
     std::vector<std::function<void(Control&)>>& requests;
 
-    // Executed after all panes are drawn.
+    // Queues a request, which is executed after all panes are drawn.
     void ask(std::function<void(Control&)> request) { requests.push_back(std::move(request)); }
 
     // Reports a rectangle of a part that a caption may refer to (sim::kTourSubjects); there may be several.
@@ -44,10 +44,10 @@ struct Frame {
 };
 
 struct Panel {
-    const char* id;  // for --pane, commands and tests, such as "timeline"
+    const char* id;  // name for --pane, commands and tests, such as "timeline"
     const char* title;
     void (*draw)(Frame& frame);
-    // For the clipboard, scripts and screen readers.
+    // The pane's text, for the clipboard, scripts and screen readers.
     std::string (*text)(const Model& model, const ViewState& view);
 };
 
@@ -88,15 +88,15 @@ std::string what_if_text(const Model& model, const ViewState& view);
 
 // --- shared helpers ---
 
-// The same in every pane and in both runs of a comparison.
+// The colour of a task, the same in every pane and in both runs of a comparison.
 ImU32 colour_of(const Frame& frame, sim::TaskId p);
 // Tasks that share an address space have one colour; the kernel's is grey.
 ImU32 mm_colour(const Theme& theme, sim::MmId mm);
-// Hatched if the address space is borrowed.
+// Draws the sign of an address space, hatched if it is borrowed.
 void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, ImVec2 max);
-// In the current font, with an ellipsis.
+// The text cut to `width` in the current font, with an ellipsis.
 std::string cut_to(const std::string& text, float width);
-// With an ellipsis; the tooltip has the full text.
+// Draws the text, cut with an ellipsis; the tooltip has the full text.
 void text_cut(const std::string& text, float width);
 // Shows "No scenario is open" and returns true if model.a is null.
 bool nothing_open(Frame& frame);

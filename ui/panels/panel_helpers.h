@@ -11,7 +11,8 @@ namespace ui {
 // Prediction mode: text in panes that would reveal the answer.
 inline constexpr const char* kHiddenUntilChosen = "Hidden until you have chosen an answer.";
 
-// User text as an ImGui label, which hides text from `##` on: a space separates the two.
+// User text as an ImGui label. ImGui hides the part of a label from `##` on, so a space separates the two
+// signs.
 inline std::string label_of(std::string text) {
     for (std::size_t at = 0; (at = text.find("##", at)) != std::string::npos; ++at) text.insert(at + 1, " ");
     return text;

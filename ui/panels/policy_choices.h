@@ -7,8 +7,8 @@
 
 namespace ui {
 
-// `shown`: the highlighted one. Returns the spec of the clicked one; empty if none, or the highlighted one.
-// REQUIRES: a drop-down box is open.
+// `shown`: the highlighted policy. Returns the spec of the clicked policy; empty if none was clicked, or
+// the highlighted one. REQUIRES: a drop-down box is open.
 std::string policy_choices(Frame& frame, const std::string& shown, bool variants);
 
 }  // namespace ui

@@ -21,7 +21,7 @@ using sim::TaskId;
 using sim::o1::kMaxPrio;
 using sim::o1::kMaxRtPrio;
 
-constexpr float kRealTimeShare = 0.4f;  // of the strip; its hundred bits are narrower than the others
+constexpr float kRealTimeShare = 0.4f;  // share of the strip; its hundred bits are narrower than the others
 
 constexpr const char* kAboutBitmap =
     "The bitmap has one bit for each of the 140 lists, set while the list has tasks. schedule() takes the "
@@ -81,7 +81,7 @@ class ArraysPainter {
     }
 
   private:
-    // With a second line for slice and bonus if there is room.
+    // The size of the chips, with a second line for slice and bonus if there is room.
     void measure_chips(float height) {
         std::size_t lists = 1, longest = 1;  // lists per array, tasks per list
         for (sim::CpuId cpu = 0; cpu < d_.queue.machine->shape().cpus; ++cpu) {
@@ -204,7 +204,7 @@ class ArraysPainter {
         chips_.place(box, rows, text_width(sans_, "139") + gap_);
     }
 
-    // sleep_avg: 0 to 1 s.
+    // The bar shows sleep_avg, from 0 to 1 s.
     ChipWords words() const {
         return {[this](TaskId p) { return credit_text(credit_of(d_.moment, p)); },
                 [this](TaskId p) { return details_of(d_, p); },

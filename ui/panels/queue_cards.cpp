@@ -35,7 +35,7 @@ std::string counter_text(const QueueTask& task, bool goodness) {
     if (task.sched_class == sim::SchedClass::fifo) return fmt::format("fifo {}", task.rt_priority);
     if (task.sched_class == sim::SchedClass::rr)
         return fmt::format("rr {}, {} left", task.rt_priority, task.counter);
-    // A recalculation yields the priority plus half of the rest.
+    // A recalculation sets the counter to half its value plus the priority, which may exceed the priority.
     if (task.counter > task.priority) return fmt::format("{} (priority {})", task.counter, task.priority);
     return fmt::format("{} of {}", task.counter, task.priority);
 }
@@ -223,7 +223,7 @@ class CardPainter {
         draw_text(sans(), ImVec2(x + frame_.px(4), y + frame_.px(1)), ink(theme_.panel), tag_);
     }
 
-    // In `room` pixels after the sign; prefers smaller letters to cutting.
+    // Draws the name in `room` pixels after the sign. Prefers smaller letters to cutting the name.
     void draw_name(ImFont* font, float y, float room) {
         float sign_room = 0;
         if (*sign_ != 0) {
@@ -260,7 +260,7 @@ class CardPainter {
         draw_bar(max_.y - bar_height - std::round(std::max(spare, frame_.px(4))), bar_height);
     }
 
-    // From 0 to two slices, the maximum after a long sleep; a notch at one.
+    // Draws the counter as a bar from 0 to two slices, the maximum after a long sleep, with a notch at one.
     void draw_bar(float y, float height) {
         if (!context_.goodness || sim::is_real_time(task_.sched_class) || task_.priority <= 0) return;
         const float width = right_ - left_;
@@ -292,7 +292,7 @@ class CardPainter {
     float tag_width_ = 0;
 };
 
-// Cards jump if the layout has changed.
+// Moves the cards to their goals. They jump, without animation, if the layout has changed.
 CardMotion& move_cards(Frame& frame, const QueueView& queue, const Cards& cards, std::size_t which,
                        ImVec2 space) {
     const auto bits = [](float n) { return std::uint64_t{std::bit_cast<std::uint32_t>(n)}; };
@@ -321,7 +321,7 @@ void draw_card_labels(Frame& frame, const CardContext& context) {
     if (cards.folded > 0) label_at(cards.fold, Layout::fold_text(cards.folded));
 }
 
-// Leaving cards are below the others, running ones above.
+// Draws leaving cards below the others, and running ones above.
 void draw_cards(Frame& frame, const CardContext& context, const CardMotion& motion) {
     const auto is_lifted = [&](TaskId p) { return context.queue.cpu_of(p).has_value(); };
     for (const CardMotion::Card& card : motion.cards())
@@ -332,7 +332,7 @@ void draw_cards(Frame& frame, const CardContext& context, const CardMotion& moti
         if (!card.leaving && is_lifted(card.task)) CardPainter(frame, context, card).draw();
 }
 
-// Only if the cards are at rest and have space between them.
+// Draws the links between cards, but only if the cards are at rest and have space between them.
 void draw_links(Frame& frame, const CardContext& context) {
     const Shape& shape = *context.cards.shape;
     if (shape.gap <= 20 || frame.view.moving) return;

@@ -30,7 +30,7 @@ void draw_fair_queues(const QueueDrawing& drawing);
 void draw_script_queues(const QueueDrawing& drawing);
 
 std::string queue_cards_text(const Run& run, const ViewState& view, const QueueView& queue);
-// For all CPUs.
+// The arrays of all CPUs as text.
 std::string priority_arrays_text(const Run& run, const ViewState& view, const QueueView& queue,
                                  const QueueMoment& moment);
 std::string fair_queues_text(const Run& run, const ViewState& view, const QueueView& queue,
@@ -43,8 +43,8 @@ std::string queue_task_details(const Run& run, const QueueTask& task, const Queu
 
 // --- shared helpers ---
 
-// All CPUs if each gets `least_height`; otherwise the one inside schedule(), or the selected one, below a
-// line that names it, drawn here.
+// The CPUs to draw: all if each gets `least_height`. Otherwise one, inside schedule() or else selected,
+// below a line with its name, which this draws.
 struct CpuRows {
     std::vector<sim::CpuId> cpus;  // not empty
     float top, height;             // top of the first row, height of each row

@@ -32,8 +32,8 @@ void append(std::vector<TaskId>& tasks, const std::vector<TaskId>& more) {
     tasks.insert(tasks.end(), more.begin(), more.end());
 }
 
-// The order in the middle of schedule(). If running tasks stay queued, it is final once prev has been moved
-// or removed.
+// The order of the queue in the middle of schedule(). If running tasks stay queued, it is final once prev
+// has been moved or removed.
 std::vector<TaskId> order_inside(const Cursor& c, Phase phase) {
     const sim::DecisionView& view = c.decision();
     if (phase >= Phase::switch_context) return order_of(view.after);
@@ -49,7 +49,7 @@ std::vector<TaskId> order_inside(const Cursor& c, Phase phase) {
             if (!there[p]) before.push_back(p);  // woken by the same event
         return before;
     }
-    // A sorted queue: a candidate woken by the same event is at its head.
+    // In a sorted queue, a candidate woken by the same event is at the head.
     for (const sim::Candidate& candidate : view.log.candidates)
         if (candidate.task != view.record.other && !has(before, candidate.task))
             before.insert(before.begin(), candidate.task);
@@ -134,7 +134,8 @@ std::string queue_marks(const QueueView& queue, TaskId p) {
 QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& queue, TaskId p) {
     const std::optional<Cursor> c = cursor_in(&run, view);
     const bool decision = queue.inside && c;
-    // In this call prev may have exited and a task may have been created.
+    // In this call prev may have exited and a task may have been created, so this uses a machine in which
+    // the task is live.
     const Machine& m = decision && !queue.machine->is_live(p)
                            ? (c->decision().after.is_live(p) ? c->decision().after : c->decision().before)
                            : *queue.machine;

@@ -11,7 +11,7 @@ namespace ui {
 
 struct QueueView {
     std::vector<sim::TaskId> tasks;  // from head to tail, all queues in turn
-    // For several queues of a script: the name and the number of `tasks` of each.
+    // For several queues of a script, the name of each and its number of `tasks`.
     std::vector<sim::Policy::QueuePart> parts;
     std::vector<sim::TaskId> running;    // by CPU; the idle task if it is idle
     sim::TaskId current = sim::kNoTask;  // examined by the search

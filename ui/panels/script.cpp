@@ -21,7 +21,7 @@ namespace {
 constexpr double kPause = 0.7;  // seconds until an edit starts a new undo version
 constexpr int kTabBlanks = 4;
 
-// The error in the edited text or, if that is in force, in the run.
+// The error in the edited text or, if that text is in force, in the run.
 struct ScriptError {
     std::string words;
     int line = 0;
@@ -159,7 +159,7 @@ void take_text(ScriptEditorState& box, const EditedScript& script) {
         box.after.clear();
     }
     box.name = script.name;
-    if (box.is_typed_into && is_same) return;  // the callback does it
+    if (box.is_typed_into && is_same) return;  // the callback replaces the text
     box.revision = script.revision;
     box.text = script.text;
     box.now = {script.text, 0};

@@ -9,13 +9,13 @@ namespace ui {
 
 struct ScriptEditorState {
     bool is_typed_into = false;  // had the keyboard focus in the last frame
-    bool leaves = false;         // must give up the focus
+    bool leaves = false;         // the box must give up the focus
     bool enters = false;         // must take the focus
     bool entered = false;        // had to take the focus in the last frame
     bool asks_to_save = false;   // the Save button was pressed
-    bool is_drawn = false;       // in this frame
+    bool is_drawn = false;       // the pane is drawn in this frame
 
-    // For undo and redo.
+    // A version of the text, for undo and redo.
     struct Version {
         std::string text;
         int caret = 0;
@@ -28,7 +28,7 @@ struct ScriptEditorState {
     int shown_caret = -1;     // caret to which the box last scrolled
 
     std::string text{};          // buffer for ImGui
-    std::uint64_t revision = 0;  // of the script text in the buffer
+    std::uint64_t revision = 0;  // revision of the script text in the buffer
     std::string name{};
 };
 

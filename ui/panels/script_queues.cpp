@@ -83,8 +83,8 @@ void draw_script_queues(const QueueDrawing& d) {
         tasks = tasks.subspan(part.tasks);
     }
 
-    // As many columns as show all rows. If they do not fit, omit the running tasks (also in the pane's head),
-    // then empty queues.
+    // Uses as many columns as are needed to show all rows. If they do not fit, omits the running tasks,
+    // which the pane's head also shows, and then empty queues.
     ColumnPlan columns = column_plan(d, chips, rows);
     if (!columns.fit && rows.front().lit) {
         rows.erase(rows.begin());

@@ -119,7 +119,7 @@ std::string time_label(Nanos t) {
     return with_micro_sign(text);
 }
 
-// Stacked, as in COSTS.
+// Draws the shares as a stacked bar, as in COSTS.
 void share_bar(Frame& frame, const sim::TimeParts& parts) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;

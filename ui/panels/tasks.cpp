@@ -46,7 +46,7 @@ struct Rows {
     std::vector<TaskId> tasks;
 };
 
-// As selected in the headers.
+// The order that is selected in the headers.
 struct ShownOrder {
     TaskOrder order;
 };
@@ -108,7 +108,7 @@ void intervene_button(Frame& frame, const char* label, const char* meaning,
                              : "Not now: " + why);
 }
 
-// About to be set by the user.
+// A priority that the user is about to set.
 struct PrioritySlider {
     std::uint64_t run = 0;
     TaskId task = sim::kNoTask;
@@ -132,7 +132,7 @@ void actions(Frame& frame, TaskId p) {
     fill_rect(*ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + (ImGui::GetFrameHeight() - chip) / 2),
               ImVec2(at.x + chip, at.y + (ImGui::GetFrameHeight() + chip) / 2), colour_of(frame, p));
     set_cursor_pos_x(ImGui::GetCursorPosX() + chip + frame.px(6));
-    // Inside the slider, the grab would cover the value.
+    // The value is before the slider: inside it, the grab would cover it.
     const std::string why = waits_for(run, p);
     if (!why.empty()) {
         text_cut(fmt::format("{} waits {}", run.name(p), why), ImGui::GetContentRegionAvail().x);
@@ -236,7 +236,7 @@ void row(Frame& frame, const Run& run, TaskId p) {
     }
 }
 
-// A click sorts.
+// Draws the headers; a click on one sorts by it.
 void draw_headers(const Run& run, bool one_cpu) {
     ImGui::TableSetupScrollFreeze(1, 1);
     const float arrow = ImGui::GetFontSize();
@@ -251,7 +251,7 @@ void draw_headers(const Run& run, bool one_cpu) {
         if (column == TaskColumn::name) column_flags |= ImGuiTableColumnFlags_NoHide;
         if (column == TaskColumn::cpu && one_cpu) column_flags |= ImGuiTableColumnFlags_DefaultHide;
         if (column == TaskColumn::pid) column_flags |= ImGuiTableColumnFlags_DefaultSort;
-        // Large numbers are usually of interest.
+        // Numbers are sorted in descending order first, because large ones are usually of interest.
         if (info.is_number && column != TaskColumn::pid)
             column_flags |= ImGuiTableColumnFlags_PreferSortDescending;
         ImGui::TableSetupColumn(title.c_str(), column_flags, width, static_cast<ImGuiID>(c));

@@ -20,7 +20,7 @@ using sim::WaitAttribution;
 
 struct Row {
     std::string cause;
-    std::uint64_t times = 0;  // switches; in rows below a cause, completed waits
+    std::uint64_t times = 0;  // number of switches; in rows below a cause, of completed waits
     Nanos waited{};
     bool below = false;  // a part of the cause above
 };
@@ -31,7 +31,8 @@ std::string blame_words(const sim::Scenario& scenario, const WaitAttribution& b)
     return waiter + ", ended by " + scenario.groups[b.waker].name;
 }
 
-// In the order of the scenario, each with the groups that ended the waits, longest total first.
+// The causes, with channels in the order of the scenario. Each channel is followed by the groups that ended
+// its waits, longest total first.
 std::vector<Row> rows_of(const Run& run) {
     const sim::Statistics& s = run.session().statistics();
     std::vector<Row> rows;

@@ -44,18 +44,18 @@ class Cells {
         : frame_(frame), labelled_(labelled), cell_(width), whole_(whole), at_(ImGui::GetCursorPos()) {
         left_ = at_.x;
         label_ = labelled ? ImGui::GetTextLineHeight() + frame.px(3) : 0.0f;
-        // Without room for two rows, the next one is a page away, so that none is cut in half.
+        // If there is no room for two rows, the next row is a page below, so that no row is cut in half.
         const float row = label_ + ImGui::GetFrameHeight(), room = ImGui::GetContentRegionAvail().y;
         step_ = row + ImGui::GetStyle().ItemSpacing.y;
         if (room < step_ + row) step_ = std::max(step_, room + 1);
     }
 
-    // Wider than the others if needed.
+    // Begins the next cell, wider than the others if `needed` is larger.
     void next(const std::string& label, const std::string& value, ImU32 colour, float needed) {
         const float width = std::min(std::max(cell_, needed), whole_);
         place(label, value, colour, width);
     }
-    // Like next(), with a width of its own.
+    // Like next(), but with its own width.
     void place(const std::string& label, const std::string& value, ImU32 colour, float width) {
         if (at_.x > left_ && at_.x + width > left_ + whole_) at_ = ImVec2(left_, at_.y + step_);
         if (labelled_) {
@@ -136,7 +136,7 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
         ImGuiSliderFlags_AlwaysClamp | (knob.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
     bool moved = false;
     if (knob.kind == Knob::Kind::price) {
-        // Hundredths of a microsecond, as displayed.
+        // Rounds to hundredths of a microsecond, as displayed.
         double us = static_cast<double>(value) / 1e3;
         const double least = static_cast<double>(knob.least) / 1e3,
                      most = static_cast<double>(knob.most) / 1e3;
@@ -251,7 +251,7 @@ std::string first_that_fits(std::initializer_list<std::string> texts, float widt
     return *(texts.end() - 1);
 }
 
-// The result, and the old values or the rates below it; less of them in `room` pixels if they do not fit.
+// The result, and below it the old values or the rates; shortened if they do not fit in `room` pixels.
 struct ResultLines {
     std::string result, below;
 };
@@ -303,7 +303,7 @@ void draw_knobs(Frame& frame, bool labelled, bool changed) {
     explain_item("Undoes all changes.");
 }
 
-// At the right end of the room `all` at `at`; nothing overlaps them.
+// Draws the lines at the right end of the room `all` at `at`, where nothing overlaps them.
 void draw_lines_beside(Frame& frame, const ResultLines& text, float wanted, bool changed, ImVec2 at,
                        ImVec2 all) {
     const float title = pixel_size(*frame.fonts.title);
@@ -328,7 +328,7 @@ void draw_what_if(Frame& frame) {
     const bool changed = frame.model.before->is_changed(frame.model);
     const ImVec2 all = ImGui::GetContentRegionAvail();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    // Independent of the result: sliders must not move during a drag.
+    // The width is independent of the result: sliders must not move during a drag.
     const float wanted = std::max(std::min(frame.px(350), all.x * 0.3f), frame.px(200));
     const bool beside = all.x > wanted + frame.px(320);
     const ResultLines lines = result_lines(frame.model, changed, beside ? wanted : all.x);

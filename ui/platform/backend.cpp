@@ -140,7 +140,7 @@ void Backend::fit(Size window) {
     }
 }
 
-// A much larger frame has left oversized buffers behind: frees them.
+// Frees the oversized buffers that a much larger earlier frame has left.
 void Backend::forget_larger_frames() {
     const std::int64_t now = pixels_of(size_);
     largest_ = std::max(largest_, now);

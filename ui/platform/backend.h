@@ -28,7 +28,7 @@
 
 namespace ui {
 
-// Limits of a frame; the largest screens have less.
+// Limits of a frame; the largest screens are smaller.
 inline constexpr int kMostPixels = 1 << 25, kLongestSide = 16'384;
 
 inline constexpr float kSmallestScale = 0.75f;
@@ -54,7 +54,7 @@ class Backend {
     // SDL_free(). For modifiers of mouse events use ImGui's io.KeyCtrl etc.: SDL_GetModState() ignores pushed
     // events.
     bool poll(SDL_Event& event);
-    // Waits up to `milliseconds`; not without a window.
+    // Waits up to `milliseconds` for an event; does not wait if there is no window.
     bool wait(SDL_Event& event, int milliseconds);
 
     // Feeds an event to ImGui. Returns true if ImGui captures such input: the mouse is over one of its
@@ -65,24 +65,25 @@ class Backend {
     // window.
     void begin_frame(double dt_seconds);
     void end_frame(ImU32 clear);
-    // Without a window, in seconds, from the next frame on.
+    // Sets the duration of frames without a window, in seconds, from the next frame on.
     void set_frame_time(double seconds) { frame_time_ = seconds; }
 
-    // ImGui has not shown all effects of the input yet. A program that draws on demand must draw a frame.
+    // True if ImGui has not shown all effects of the input yet. A program that draws on demand must then
+    // draw a frame.
     bool wants_frame() const;
 
-    // A menu or a drop-down box of ImGui is open; close_popups() closes all.
+    // True if a menu or a drop-down box of ImGui is open; close_popups() closes all of them.
     bool has_popup() const;
     void close_popups();
 
-    // Scale of everything from the next begin_frame() on, with new fonts; 1: text of 15 pixels. Clamped to
-    // kSmallestScale..kLargestFontScale.
+    // Sets the scale of everything from the next begin_frame() on, with new fonts; 1: text of 15 pixels.
+    // Clamped to kSmallestScale..kLargestFontScale.
     void set_scale(float scale);
     float scale() const { return fonts_.scale; }
     const Fonts& fonts() const { return fonts_; }
 
-    // Size of a frame: that of the window, unless it exceeds the limits. Then a pixel of the frame covers N x
-    // N of the window, and mouse positions are in the frame's.
+    // Size of a frame: that of the window, unless it exceeds the limits. Then a pixel of the frame covers N
+    // x N pixels of the window, and mouse positions are in pixels of the frame.
     Size size() const { return size_; }
     // Default scale for users without a setting; 1 without a window.
     float density() const { return screen_ ? screen_->density() : 1; }
@@ -96,9 +97,9 @@ class Backend {
     bool offers_files() const { return screen_ && screen_->offers_files(); }
     void choose_file() { screen_->choose_file(); }
 
-    // Paints the last finished frame unless that is done. end_frame() calls it if there is a window,
-    // screenshot() always, so that a headless run only paints what is used. REQUIRES: no begin_frame() since
-    // that end_frame().
+    // Paints the last finished frame unless it is already painted. end_frame() calls it if there is a
+    // window, screenshot() always, so that a headless run only paints what is used. REQUIRES: no
+    // begin_frame() since that end_frame().
     void paint() const;
     // The last finished frame; the same pixels with and without a window. REQUIRES: as for paint().
     Image screenshot() const;
@@ -146,12 +147,12 @@ class Backend {
     float wanted_scale_ = 1;
     Size size_;
     int magnified_ = 1;         // pixels of the window per pixel of the frame, in each direction
-    Size frame_size_;           // of the last frame
+    Size frame_size_;           // size of the last frame
     std::int64_t largest_ = 0;  // pixels of the largest frame since memory was returned
     ImU32 clear_ = 0;           // background of the last frame
     mutable bool is_painted_ = true;
     mutable std::vector<std::uint32_t> pixels_;  // the frame that was painted last
-    double frame_time_ = 1.0 / 60;               // without a window
+    double frame_time_ = 1.0 / 60;               // seconds per frame without a window
     std::deque<Input> inputs_;
     ImVec2 fed_mouse_{-FLT_MAX, -FLT_MAX};  // last position that ImGui received
     Modifiers fed_modifiers_;
@@ -159,7 +160,7 @@ class Backend {
     int buttons_down_ = 0;                       // bits
     int frames_wanted_ = 3;
     int shown_cursor_ = -2;
-    std::string clipboard_;  // own one, or a copy of the screen's for ImGui
+    std::string clipboard_;  // without a window, the clipboard; otherwise ImGui's copy of it
 };
 
 }  // namespace ui

@@ -37,7 +37,7 @@ namespace fs = std::filesystem;
 // Writes pictures in order, each while the next frame is drawn.
 class PictureWriter {
   public:
-    // `film`: for messages.
+    // `film`: the path, for messages.
     explicit PictureWriter(std::string film) : film_(std::move(film)) {}
     ~PictureWriter() {
         if (at_work_.valid()) at_work_.wait();
@@ -129,7 +129,7 @@ class FolderFilm final : public FilmFile {
 
     std::string next_name() { return fmt::format("{}/frame-{:05}.png", beside_.path().string(), ++frames_); }
 
-    // The final path.
+    // The path of the finished film. It must be new or an empty directory.
     static fs::path free_folder(const std::string& path) {
         fs::path target = fs::weakly_canonical(path.substr(0, path.find_last_not_of('/') + 1));
         std::error_code error;
@@ -141,7 +141,7 @@ class FolderFilm final : public FilmFile {
     }
 
     fs::path target_;
-    NewFolder beside_;  // its place until then
+    NewFolder beside_;  // temporary directory, renamed to target_ at the end
     Image last_;
     std::string last_name_;
     int frames_ = 0;

@@ -1,6 +1,6 @@
 #include "ui/platform/fonts.h"
 
-#include <stb_rect_pack.h>  // or stb_truetype.h uses its own, and Dear ImGui the library's
+#include <stb_rect_pack.h>  // otherwise stb_truetype.h uses its own packer, but Dear ImGui the library's
 // Compiled here and linked into Dear ImGui: a library compiled with fused multiply-add draws some letters a
 // shade darker.
 #define STB_TRUETYPE_IMPLEMENTATION

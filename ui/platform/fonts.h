@@ -46,11 +46,11 @@ struct Fonts {
 // Rebuilds ImGui's font atlas with fonts and tiles for this scale. REQUIRES: not during a frame.
 Fonts build_fonts(ImFontAtlas& atlas, float scale);
 
-// Rounded to whole pixels, without smoothing; nothing if empty.
+// Fills a rectangle, rounded to whole pixels, without smoothing; does nothing if it is empty.
 void fill_rect(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);
 
-// Aligned to the screen, so that neighbouring rectangles join without a seam. Parts outside the clip
-// rectangle cost nothing.
+// Fills a rectangle with a pattern that is aligned to the screen, so that neighbouring rectangles join
+// without a seam. Parts outside the clip rectangle cost nothing.
 void fill_pattern(ImDrawList& list, const Fonts& fonts, Pattern pattern, ImVec2 min, ImVec2 max,
                   ImU32 colour);
 

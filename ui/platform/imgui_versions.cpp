@@ -62,7 +62,7 @@ bool is_key_pressed(ImGuiKey key, bool repeat) { return ImGui::IsKeyPressed(key,
 
 void focus_next_item() {
 #if IMGUI_VERSION_NUM == 19010
-    // 1.90.1 ignores the request if another window had the keyboard focus before.
+    // ImGui 1.90.1 ignores the request if another window had the keyboard focus before.
     ImGuiContext& context = *ImGui::GetCurrentContext();
     context.NavFocusScopeId = context.CurrentFocusScopeId;
 #endif

@@ -14,7 +14,7 @@
 
 namespace ui {
 
-// The version for the pictures in docs/; others differ in a few pixels.
+// True for the version that draws the pictures in docs/; other versions differ in a few pixels.
 inline constexpr bool kIsReferenceImGui = IMGUI_VERSION_NUM >= 18600 && IMGUI_VERSION_NUM < 18700;
 
 // --- input ---
@@ -45,10 +45,10 @@ void feed_modifiers(ImGuiIO& io, const Modifiers& modifiers);
 
 bool is_key_pressed(ImGuiKey key, bool repeat = true);
 
-// Like ImGui::SetKeyboardFocusHere(): the next item gets the keyboard focus.
+// Like ImGui::SetKeyboardFocusHere(): gives the next item the keyboard focus.
 void focus_next_item();
-// For a multi-line box that accepts tabs, in the frame after focus_next_item(). Since 1.90.1 ImGui would
-// treat the request like the Tab key, which skips the box.
+// Gives the focus to a multi-line box that accepts tabs, in the frame after focus_next_item(). Since 1.90.1
+// ImGui would treat the request like the Tab key, which skips the box.
 void let_box_of_tabs_take_focus();
 
 // --- layout ---
@@ -62,16 +62,16 @@ void set_cursor_screen_pos(const ImVec2& at);
 
 // --- fonts and their texture ---
 
-// In pixels, as built; for ImDrawList::AddText() and measuring.
+// The size in pixels with which the font was built; for ImDrawList::AddText() and measuring.
 float pixel_size(const ImFont& font);
-// Like ImGui::PushFont(), in that size. ImGui::PopFont() ends it.
+// Like ImGui::PushFont(), with pixel_size(). ImGui::PopFont() ends it.
 void push_font(ImFont* font);
 
 const ImVector<ImFontGlyph>& glyphs_of(ImFont& font);
 // The glyph of a character; nullptr: the font has none.
 const ImFontGlyph* find_glyph(ImFont& font, ImWchar character);
 float advance_of(ImFont& font, ImWchar character);
-// From the top of a line to the baseline, in pixel_size().
+// The distance from the top of a line to the baseline, in pixel_size().
 float ascent_of(ImFont& font);
 
 // The font of all text that pushes none, from the next frame on.
@@ -100,7 +100,7 @@ int reserve_glyph(ImFontAtlas& atlas, ImFont* font, ImWchar character, int side,
                   const ImVec2& offset);
 // Draws all glyphs. Nothing may be reserved afterwards.
 void build_atlas(ImFontAtlas& atlas);
-// REQUIRES, of both: build_atlas().
+// REQUIRES for both functions: build_atlas() has been called.
 AtlasRect place_in_atlas(ImFontAtlas& atlas, int id);
 AlphaTexture texture_of(ImFontAtlas& atlas);
 

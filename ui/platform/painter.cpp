@@ -77,7 +77,7 @@ class Painter {
   private:
     // A value that is linear across a triangle, with 12 fractional bits.
     struct Slope {
-        std::int64_t start = 0;  // at the first corner
+        std::int64_t start = 0;  // value at the first corner
         std::int64_t by_x = 0;   // per pixel
         std::int64_t by_y = 0;
     };
@@ -96,7 +96,7 @@ class Painter {
     struct Shading {
         bool one_colour = false;
         bool plain = false;  // one texel
-        Colour colour{};     // of the first corner
+        Colour colour{};     // colour of the first corner
         Slope channels[4];   // if there are several colours
         Slope u;             // if it is not plain
         Slope t;
@@ -260,7 +260,7 @@ class Painter {
         return true;
     }
 
-    // The value that is linear between those at the corners.
+    // The linear function whose values at the corners are at0, at1 and at2.
     static Slope slope_of(const Triangle& triangle, std::int64_t at0, std::int64_t at1, std::int64_t at2) {
         constexpr std::int64_t kSteepest = 1 << 30;
         const Corner(&p)[3] = triangle.p;

@@ -42,7 +42,7 @@ class Screen {
     virtual void show(const std::uint32_t* pixels, Size size) = 0;
     virtual void show_cursor(ImGuiMouseCursor cursor) = 0;
 
-    // Requests: an event reports the result, if any.
+    // These are requests; an event reports the result, if there is one.
     virtual void resize(Size size) = 0;
     virtual void set_title(const std::string& title) = 0;
     virtual void set_fullscreen(bool full) = 0;

@@ -97,7 +97,7 @@ class SdlScreen final : public Screen {
     Size texture_size_;
     std::array<std::unique_ptr<SDL_Cursor, Close>, ImGuiMouseCursor_COUNT> cursors_;
     bool fullscreen_ = false;
-    std::uint64_t shown_at_ = 0;  // the last frame, by SDL_GetTicks64(); without a renderer
+    std::uint64_t shown_at_ = 0;  // time of the last frame, by SDL_GetTicks64(); used without a renderer
 };
 
 SdlScreen::SdlScreen(const char* title, Size size) {
@@ -142,7 +142,7 @@ void SdlScreen::show_by_surface(const std::uint32_t* pixels, Size size) {
     SDL_Surface* painted =
         SDL_CreateRGBSurfaceWithFormatFrom(const_cast<std::uint32_t*>(pixels), size.width, size.height, 32,
                                            size.width * 4, SDL_PIXELFORMAT_RGBA32);
-    if (surface != nullptr && painted != nullptr) {  // otherwise the window is being resized
+    if (surface != nullptr && painted != nullptr) {  // null while the window is being resized
         SDL_SetSurfaceBlendMode(painted, SDL_BLENDMODE_NONE);
         if (surface->w >= 2 * size.width && surface->h >= 2 * size.height)
             SDL_BlitScaled(painted, nullptr, surface, nullptr);

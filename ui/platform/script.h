@@ -65,8 +65,8 @@ struct Statement {
     Verb verb{};
     int line = 0;
     int column = 0;
-    Chord chord;              // for mouse statements only the modifiers
-    std::string text;         // or the path, or the id
+    Chord chord;              // chord of a key statement, or modifiers of a mouse statement
+    std::string text;         // text, path or command id
     std::array<int, 4> at{};  // numbers, in the order of the line
     std::uint8_t button = SDL_BUTTON_LEFT;
     bool twice = false;  // double click

@@ -71,7 +71,8 @@ void polygon(ImDrawList& list, std::span<const ImVec2> corners, ImU32 colour) {
     list.PrimReserve((count - 2) * 3, count);
     const unsigned first = list._VtxCurrentIdx;
     for (const ImVec2& corner : corners) list.PrimWriteVtx(corner, white, colour);
-    // From the last corner to the first, unlike ImGui, so that the test can distinguish these from ImGui's.
+    // The indices go from the last corner to the first, unlike ImGui's, so that the test can distinguish
+    // these shapes from ImGui's.
     const auto index = [&](int corner) {
         return static_cast<ImDrawIdx>(first + static_cast<unsigned>(corner));
     };
@@ -88,7 +89,7 @@ void polyline(ImDrawList& list, std::span<const ImVec2> points, ImU32 colour, fl
         float dx = q.x - p.x, dy = q.y - p.y;
         const float length = std::sqrt(dx * dx + dy * dy);
         if (!(length > 0)) continue;
-        // In this order, horizontal and vertical lines have exactly the width.
+        // In this order of operations, horizontal and vertical lines have exactly the width.
         dx = dx / length * (width / 2);
         dy = dy / length * (width / 2);
         polygon(list,

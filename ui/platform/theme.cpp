@@ -161,8 +161,8 @@ const Theme* find_theme(std::string_view name) {
 }
 
 ImU32 Theme::task_colour(std::uint32_t index) const {
-    // Share of white (on a dark background) or black in each round of hues, in 1/256; moves away from the
-    // background, where a colour would vanish.
+    // Share of white (on a dark background) or black in each round of hues, in 1/256. The hues move away
+    // from the background, in which they would vanish.
     constexpr std::array<int, 5> kSteps = {0, 112, 56, 168, 140};
     const ImU32 hue = tasks[index % kTaskHues];
     const int step = kSteps[index / kTaskHues % kSteps.size()];

@@ -24,7 +24,7 @@ struct Theme {
     ImU32 panel;
     ImU32 panel_border;
     ImU32 text;      // contrast at least 12:1 on background, 7:1 on panel
-    ImU32 text_dim;  // at least 4.5:1 on both
+    ImU32 text_dim;  // contrast at least 4.5:1 on both
     ImU32 accent;
     ImU32 warning;
     ImU32 error;

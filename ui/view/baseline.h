@@ -15,8 +15,8 @@ namespace ui {
 
 class Baseline {
   public:
-    // Records the policy and the knobs, and the result while nothing is changed. Call it every frame. No-op
-    // if no scenario is open.
+    // Records the policy, the knobs and, while nothing is changed, the result. Call it every frame. Does
+    // nothing if no scenario is open.
     void look_at(const Model& model);
 
     // Whether a value or the policy has been changed. REQUIRES, here and below: look_at(model) has been

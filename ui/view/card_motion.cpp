@@ -34,7 +34,7 @@ bool CardMotion::move(std::span<const CardGoal> goals, std::uint64_t layout, flo
         card.from = card.at = card.goal;
         card.shown_from = card.shown = 1;
     }
-    // More frames are needed as long as the next change would make the cards jump.
+    // Frames must continue for as long as another change would make the cards jump.
     return since_change_ < kSeconds;
 }
 

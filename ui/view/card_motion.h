@@ -42,7 +42,7 @@ class CardMotion {
     // Removes the cards of tasks from `end` on: another run has no such tasks and no names for them.
     void forget_from(sim::TaskId end);
 
-    // In the order of the goals, followed by the cards that are leaving.
+    // The cards in the order of the goals, followed by the cards that are leaving.
     std::span<const Card> cards() const { return cards_; }
 
   private:

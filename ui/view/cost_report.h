@@ -17,7 +17,7 @@ struct CostPart {
     sim::Nanos (*of)(const sim::TimeParts&);
 };
 inline constexpr std::size_t kCostParts = 10;
-// In the order of one kernel call; user first, idle last.
+// The parts in the order of one kernel call; user time is first, idle time last.
 const std::array<CostPart, kCostParts>& cost_parts();
 
 struct CostReport {
@@ -33,7 +33,8 @@ struct CostReport {
     sim::Nanos kernel_per_switch() const;
 };
 
-// None while the costs are being computed, and for CostScope::selection without a selection.
+// The costs in this scope; none while they are being computed, and for CostScope::selection without a
+// selection.
 std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewState& view);
 
 // "until 12.345 ms", "selection, 2.00 ms", "whole run, 2.00 s"; "simulated so far, ..." for an incomplete

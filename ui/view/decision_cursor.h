@@ -21,7 +21,7 @@ struct Cursor {
     const Run& run;
     const DecisionDetail& in;
     std::size_t at;
-    bool stepping;  // at DepthLevel::inside, and the outcome is not hidden
+    bool stepping;  // the depth is DepthLevel::inside, and the outcome is not hidden
 
     const sim::DecisionStep& step() const { return in.steps[at]; }
     const sim::DecisionView& decision() const { return in.view; }
@@ -33,7 +33,7 @@ struct Cursor {
     bool over() const { return at + 1 == in.steps.size(); }
 };
 
-// None if there is no run, or no schedule() before the run's position.
+// The cursor of a run; none if there is no run, or no schedule() before the run's position.
 std::optional<Cursor> cursor_in(const Run* run, const ViewState& view);
 
 // A row of code: a line of the pseudo-code. For a policy script: a line of its text, or one of the engine's
@@ -41,7 +41,7 @@ std::optional<Cursor> cursor_in(const Run* run, const ViewState& view);
 struct CodeRow {
     const char* text = nullptr;
     int indent = 0;
-    int number = 0;  // of the line in the policy script, from 1; 0: pseudo-code
+    int number = 0;  // line number in the policy script, from 1; 0: pseudo-code
     sim::Phase phase{};
 };
 std::vector<CodeRow> code_rows(const sim::NamedPolicy& policy);

@@ -39,7 +39,7 @@ std::vector<CodeLine> code_of(const Cursor& c) {
     std::vector<CodeLine> lines;
     lines.reserve(code.size());
     for (std::size_t i = 0; i < code.size(); ++i) {
-        // Adjacent lines of one phase describe the same work.
+        // Adjacent lines of one phase describe the same work and are highlighted together.
         const bool goes_on = !script && i >= current && i - current < 2 && code[i].phase == c.step().phase &&
                              code[i].phase != Phase::yield;
         const bool goes_on_with_one_done =
@@ -133,7 +133,7 @@ CandidateTable candidates_of(const Cursor& c) {
     return table;
 }
 
-// The recalculations of a policy script, in its order.
+// The recalculations by a policy script, in the order in which it made them.
 RefillTable refill_by_script(const Cursor& c) {
     const std::vector<sim::CounterChange>& refills = c.decision().log.refills;
     RefillTable table;

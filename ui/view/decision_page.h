@@ -32,7 +32,7 @@ struct CodeLine {
     const char* text = nullptr;
     int indent = 0;
     int number = 0;        // CodeRow::number
-    LineCost cost, whole;  // up to the cursor; at the end of the decision
+    LineCost cost, whole;  // `cost`: up to the cursor; `whole`: at the end of the decision
     bool current = false;  // the row of the cursor, or the failed line
     bool lit = false;      // current, or a continuation of the current row
     bool reached = false;
@@ -60,12 +60,13 @@ struct CandidateRow {
     bool differs = false;  // comparison: other numbers or result than in the other decision, or missing there
 };
 
-// In the order of the search; while the outcome is hidden, the tasks that the user can choose.
+// The candidates in the order of the search. While the outcome is hidden: the tasks that the user can
+// choose.
 struct CandidateTable {
     std::string title;
     std::vector<CandidateRow> rows;
     bool chooses = false;  // the user chooses a row, or `nobody`
-    // Label of the row below the tasks (no task, also as a choice); null: no row.
+    // Label of the row for "no task" below the tasks, also as a choice; null: no such row.
     const char* nobody = nullptr;
     bool by_goodness = false;    // the policy compares goodness; if all three are false, tasks take turns
     bool by_key = false;         // the smallest key wins (PolicyInfo::why)
@@ -96,7 +97,7 @@ struct CostLine {
     std::string summary;  // `total` without the equals sign
     sim::Overhead so_far, whole;
     sim::Nanos whole_time{};
-    // Comparison: `whole` of the other decision.
+    // In a comparison, the whole cost of the other decision.
     std::optional<sim::Overhead> other;
 
     bool differs(const CostKind& kind) const { return other && whole.*kind.part != (*other).*kind.part; }
@@ -117,7 +118,7 @@ struct DecisionPage {
     std::string sentence;
     Tone tone = Tone::plain;      // of `sentence`
     std::vector<CodeLine> code;   // empty while the outcome is hidden
-    bool has_variables = false;   // at DepthLevel::inside, and some of the steps are script lines
+    bool has_variables = false;   // the depth is DepthLevel::inside, and some steps are script lines
     Variables variables;          // at this step
     std::vector<Answer> answers;  // choices for a question that is not about a task
     CandidateTable candidates;

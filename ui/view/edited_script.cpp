@@ -6,6 +6,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "sim/base/human_text.h"
 #include "ui/view/format.h"
 
 namespace ui {
@@ -109,9 +110,10 @@ std::vector<std::string> scripts_in(const std::string& folder) { return entries_
 std::vector<std::string> completions_of(const std::string& typed) {
     const std::size_t slash = typed.rfind('/');
     const std::string folder = slash == std::string::npos ? "" : typed.substr(0, slash + 1);
-    const std::string begin = lowered(typed.substr(folder.size()));
+    const std::string begin = sim::lower_case(typed.substr(folder.size()));
     return entries_of(folder, [&](const std::string& name, bool is_folder) {
-        if (!lowered(name).starts_with(begin) || (name.starts_with('.') && begin.empty())) return false;
+        if (!sim::lower_case(name).starts_with(begin) || (name.starts_with('.') && begin.empty()))
+            return false;
         return is_folder || is_script_entry(name, is_folder);
     });
 }

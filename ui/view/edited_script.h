@@ -12,21 +12,21 @@
 namespace ui {
 
 struct EditedScript {
-    std::string name{};                 // of the policy: "rr", "my.lua"; empty: none
+    std::string name{};                 // name of the policy: "rr", "my.lua"; empty: none
     std::string text{};                 // as edited
     std::string in_force{};             // the text that runs are made from
-    std::optional<std::string> kept{};  // as in the file or in the program; nullopt: in no file
+    std::optional<std::string> kept{};  // text in the file, or of the built-in script; nullopt: in no file
     bool is_builtin = false;            // an edit becomes a user's script once it runs
     bool changed_elsewhere = false;     // the file now differs from the edited text, which is kept
     std::string problem{};              // why the text could not replace the running one, with the line
-    int line = 0;                       // of the problem; 0: none
+    int line = 0;                       // line of the problem; 0: none
     std::uint64_t revision = 0;         // changes whenever the text changes other than by typing
 
     bool is_changed() const { return text != in_force; }
     bool is_kept() const { return kept == text; }
 };
 
-// The line that a message refers to that starts with "NAME:12:"; 0 if it refers to none.
+// The line number in a message that starts with "NAME:12:"; 0 for any other message.
 int line_in(std::string_view words, std::string_view name);
 // An unused name for a user's copy of a script: "rr-mine.lua", "rr-mine-2.lua".
 std::string own_script_name(const std::string& name, const sim::ScriptTexts& taken);

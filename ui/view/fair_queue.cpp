@@ -31,8 +31,8 @@ bool is_fair(const Machine& m, TaskId p) {
     return !m.is_idle_task(p) && !sim::is_real_time(m.sched_class[p]);
 }
 
-// Inserts before equal vruntimes: a task from the tree was the leftmost, or its position among equals is
-// unknown.
+// Inserts before equal vruntimes. A task that has left the tree was its leftmost; the position of any other
+// task among equals is unknown.
 void put_in_tree(VirtualTimes& times, const VirtualTask& task) {
     const auto place = std::find_if(times.tree.begin(), times.tree.end(),
                                     [&](const VirtualTask& t) { return t.vruntime >= task.vruntime; });
@@ -61,7 +61,7 @@ Within within(const QueueMoment& moment, sim::CpuId cpu, FairKernel kernel) {
         times.real_time.insert(times.real_time.begin(), next);
     now.running = sim::kNoTask;
 
-    // Before this phase, prev still runs.
+    // prev runs until this phase.
     const bool leaves = decision.record.voluntary;
     const Phase end_of_prev = leaves                                         ? Phase::leave
                               : puts_back_first(moment) || !is_fair(m, prev) ? Phase::put_back

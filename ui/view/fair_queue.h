@@ -20,7 +20,7 @@ struct FairRow {
     std::int64_t deadline = 0;  // linux-6.6 only
     std::int64_t lag = 0;       // V - vruntime; positive: the task is owed CPU time
     std::uint32_t weight = 0;
-    bool running = false;   // not in the tree
+    bool running = false;   // has the CPU, and therefore is not in the tree
     bool leftmost = false;  // first in the tree
     bool buddy = false;     // the `last` buddy: preempted by a wake-up (linux-2.6.32)
 
@@ -32,9 +32,9 @@ struct FairQueue {
     bool has_deadlines = false;  // linux-6.6: average, deadlines and lags are valid
     std::int64_t min_vruntime = 0;
     std::int64_t average = 0;            // V; tasks with vruntime <= V are eligible
-    std::vector<FairRow> rows;           // in tree order; the running task precedes equal vruntimes
+    std::vector<FairRow> rows;           // rows in tree order; the running task precedes equal vruntimes
     std::vector<sim::TaskId> real_time;  // waiting real-time tasks, the best first
-    // Also real-time. kNoTask: idle, or prev has been put back and no task is chosen yet.
+    // May also be a real-time task. kNoTask: idle, or prev has been put back and no task is chosen yet.
     sim::TaskId running = sim::kNoTask;
 
     // The waiting tasks, in the order of the machine's run queue.

@@ -8,18 +8,10 @@
 #include <cmath>
 
 #include "sim/base/text.h"
+#include "sim/base/units.h"
 
 namespace ui {
 namespace {
-
-// Groups digits by threes, from the right.
-std::string group(std::string digits) {
-    for (std::size_t i = digits.size(); i > 3;) {
-        i -= 3;
-        digits.insert(i, kThinSpace);
-    }
-    return digits;
-}
 
 struct TimeUnit {
     std::int64_t nanos;
@@ -72,13 +64,7 @@ std::int64_t nanos_of_clock(std::string_view text) {
 
 }  // namespace
 
-std::string lowered(std::string_view text) {
-    std::string result(text);
-    for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return result;
-}
-
-std::string grouped(std::uint64_t n) { return group(std::to_string(n)); }
+std::string grouped(std::uint64_t n) { return sim::grouped(n, kThinSpace); }
 
 std::string pluralize(std::uint64_t n, std::string_view what, std::string_view plural) {
     return grouped(n) + " " + std::string(what) + std::string(n == 1 ? "" : plural);

@@ -16,9 +16,6 @@ std::string grouped(std::uint64_t n);
 // "1 task", "2 000 tasks" for pluralize(n, "task", "s").
 std::string pluralize(std::uint64_t n, std::string_view what, std::string_view plural);
 
-// Converts ASCII letters of typed text to lower case.
-std::string lowered(std::string_view text);
-
 // A time to the nanosecond: "12.345 678 ms", "13.42 µs", "61.2 s"; from one hour on "2:23:29.489 096 726".
 // Navigator::go_to() accepts it.
 std::string instant(sim::Nanos t);

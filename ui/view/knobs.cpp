@@ -72,7 +72,7 @@ void add_counts(const Scenario& scenario, std::vector<Knob>& knobs) {
         if (scenario.groups[i].count > 0 && !parks(scenario, scenario.groups[i])) groups.push_back(i);
     }
     if (room < total || groups.empty()) return;
-    // The first group, then the largest ones.
+    // Sorts the groups: the first one, then the largest ones.
     std::stable_sort(groups.begin() + 1, groups.end(), [&](std::size_t a, std::size_t b) {
         return scenario.groups[a].count > scenario.groups[b].count;
     });

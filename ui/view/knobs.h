@@ -16,9 +16,9 @@ struct Knob {
     std::string label;                            // "spinner ×"
     std::string meaning;                          // one sentence
     std::string pointer;                          // JSON pointer into the scenario
-    std::uint32_t group = 0;                      // for `count` and the priorities
+    std::uint32_t group = 0;                      // index of the task group, for `count` and the priorities
     sim::Price sim::CostModel::*price = nullptr;  // for `price`
-    std::int64_t least = 0, most = 0;             // for `price`: in ns
+    std::int64_t least = 0, most = 0;             // range; for `price` in ns
     bool logarithmic = false;
 };
 

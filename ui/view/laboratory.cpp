@@ -26,10 +26,10 @@ namespace lab = sim::lab;
 using Clock = std::chrono::steady_clock;
 using sim::Nanos;
 
-constexpr Nanos kLongestRun{2'000'000'000};  // simulated, unless the request asks for more
+constexpr Nanos kLongestRun{2'000'000'000};  // simulated time, unless the request specifies more
 constexpr std::size_t kMostRows = 20'000;    // cached
 constexpr std::uint64_t kFirstChunk = 16;
-constexpr int kFigureWidth = 960, kFigureHeight = 600;  // as `switchyard figure` has them
+constexpr int kFigureWidth = 960, kFigureHeight = 600;  // size as in `switchyard figure`
 constexpr const char* kPatchedYield = "linux-2.0:yield=one_tick";
 
 std::string pointer_in(const std::string& set) {
@@ -121,7 +121,7 @@ LabRequest default_lab_request(const sim::Scenario& scenario, const std::string&
     const auto best = std::find_if(axes.begin(), axes.end(), [](const Knob& knob) {
         return knob.kind == Knob::Kind::count || knob.kind == Knob::Kind::hz;
     });
-    const Knob& axis = *best;  // there is always HZ
+    const Knob& axis = *best;  // the axes always contain HZ
     request.pointer = axis.pointer;
     request.values = lab_values(axis, scenario);
     const bool yields = std::any_of(scenario.steps.begin(), scenario.steps.end(), [](const sim::Step& step) {
@@ -434,7 +434,7 @@ std::string Laboratory::words(const lab::Crossover& c) const {
 std::vector<std::string> Laboratory::sets_of(std::uint64_t run) const {
     const lab::RunPlace place = spec().place(run);
     std::vector<std::string> sets = swept_.sets;
-    // Settings below the axis would be overwritten by its value.
+    // Drops settings below the axis's pointer, which the axis's value would overwrite.
     std::erase_if(sets,
                   [&](const std::string& set) { return pointer_in(set).starts_with(axis().pointer + "/"); });
     put(sets, axis().pointer, axis().values[place.at[0]]);

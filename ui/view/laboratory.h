@@ -76,7 +76,7 @@ class Laboratory {
     const sim::lab::Measure& measure() const { return results_->measures()[measure_]; }
     std::size_t measure_index() const { return measure_; }
     const sim::lab::Axis& axis() const { return spec().axes.front(); }
-    const std::string& unit() const { return unit_; }  // of the axis
+    const std::string& unit() const { return unit_; }  // unit of the axis
     const std::vector<sim::lab::Curve>& curves() const { return curves_; }
     const std::vector<sim::lab::Crossover>& crossovers() const { return crossovers_; }
     double progress() const;                                // 0 to 1
@@ -123,7 +123,7 @@ class Laboratory {
     Subject swept_;
     LabRequest swept_request_;
     std::vector<std::string> measures_;  // requested; empty: chosen by workload
-    std::string base_;                   // the text and settings that its runs have in common
+    std::string base_;                   // the text and settings that the runs of the sweep have in common
     std::string until_, unit_;
     std::unique_ptr<sim::lab::Results> results_;
     std::size_t measure_ = 0;

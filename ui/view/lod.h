@@ -200,8 +200,8 @@ class SliceSums {
     static constexpr std::size_t kBlock = 64;
 
     std::vector<Shares> sums_;               // sums before each block
-    std::vector<std::size_t> first_owner_;   // of each block, into owners_; one more at the end
-    std::vector<OwnerTimes::Owner> owners_;  // by block, each owner once per block
+    std::vector<std::size_t> first_owner_;   // for each block, index into owners_; one more at the end
+    std::vector<OwnerTimes::Owner> owners_;  // owners in each block, each owner once per block
 };
 
 // Events by kind, to be counted per pixel.
@@ -220,7 +220,7 @@ class MarkSums {
         sim::Nanos time;
         std::uint32_t what;
     };
-    // In order of time.
+    // The marks of a kind, in order of time.
     std::span<const Mark> of(std::size_t kind) const { return by_kind_[kind]; }
     // The index of the first mark at or after t.
     std::size_t first_from(std::size_t kind, sim::Nanos t) const {

@@ -119,7 +119,7 @@ const sim::PolicyFailure* Run::failure_here() const {
     return policy().policy->failure();
 }
 
-// Assumes an even distribution over the time of the samples.
+// Assumes that events are evenly distributed over the time of the samples.
 std::uint64_t Run::estimated_events(const TimeRange& range) const {
     const std::span<const sim::Sample> samples = around(recording().overview().samples(), range);
     if (samples.empty()) return std::uint64_t{0};
@@ -165,7 +165,7 @@ const sim::Timeline* Run::timeline_of(const TimeRange& range) const {
 // Replaces the samples by finer ones once they are computed.
 void Run::refine(Detail& detail, const TimeRange& range, int columns) const {
     const TimeRange there{range.begin, std::min(range.end, end())};
-    // With tiles, the samples depend on the range only, not on earlier requests, and one tile serves while
+    // With tiles, the samples depend only on the range, not on earlier requests, and one tile serves while
     // the range moves a little.
     const auto tile =
         static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(range.length().count())));

@@ -163,7 +163,7 @@ class Run {
     mutable std::optional<ScriptFailure> failure_;
     mutable std::optional<sim::Timeline> timeline_;
     mutable std::uint64_t timeline_revision_ = 0;  // number of timelines made
-    // Complete for its range; otherwise valid up to timeline_tip_.
+    // If true, the timeline is complete for its range; otherwise it is valid up to timeline_tip_.
     mutable bool timeline_whole_ = false;
     mutable sim::Nanos timeline_tip_{};
     mutable TimeRange unfit_;  // a range that turned out to have too many events
@@ -199,12 +199,12 @@ struct Model {
     const Baseline* before = nullptr;  // before the user's changes; null: no scenario is open
     const Laboratory* laboratory = nullptr;
     bool can_leave_lab_run = false;        // a laboratory run has replaced another run
-    const EditedScript* script = nullptr;  // in the editor; never null
+    const EditedScript* script = nullptr;  // script in the editor; never null
     std::vector<std::string> own_scripts;  // names of scripts opened or created in this session
 
-    std::string scenario_name;      // as opened; printable
+    std::string scenario_name;      // name as opened; printable
     std::vector<std::string> sets;  // POINTER=VALUE changes by the what-if strip
-    std::string error;              // of the last attempt to open something, in full; empty after success
+    std::string error;              // full error of the last attempt to open something; empty after success
     std::string exporting;          // progress of the export of a file; empty: none
     std::string message;            // one line about the last action
 };

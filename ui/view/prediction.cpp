@@ -18,7 +18,7 @@ std::vector<sim::Candidate> choosable(const Cursor& cursor) {
     std::vector<sim::Candidate> list = log.candidates;
     if (log.searched_before > 0) list.resize(log.searched_before);
     if (cursor.policy().policy->keeps_running_task_queued() && !cursor.policy().why) return list;
-    // In an ordered queue only the head was examined: add the other tasks.
+    // In an ordered queue only the head was examined, so the other tasks are added.
     const sim::Machine& m = cursor.decision().after;
     std::vector<bool> listed(m.globals().high_row);
     for (const sim::Candidate& c : list) listed[c.task] = true;

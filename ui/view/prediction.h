@@ -10,8 +10,8 @@
 
 namespace ui {
 
-// The tasks to choose from while the outcome is hidden, in the order of the search and then of the queue. If
-// the search was repeated, those of the first one.
+// The tasks to choose from while the outcome is hidden, in the order of the search and then of the queue.
+// If the search was repeated, only its first pass counts.
 std::vector<sim::Candidate> choosable(const Cursor& cursor);
 
 // The answers to a question other than Ask::who, in display order.

@@ -22,7 +22,7 @@ float presenting_scale(int height);
 // in pixels.
 float full_screen_scale(int window_height, int screen_height);
 // The enlargement of a pane that fills the window (F11): 1.25, but at least 24 lines must fit into `height`
-// pixels. `scale`: without this enlargement. At least 1.
+// pixels; never below 1. `scale`: the scale without this enlargement.
 float alone_scale(int height, float scale);
 
 }  // namespace ui

@@ -15,7 +15,7 @@ struct QueueMoment {
     // The phase of that decision; none if it is over. recalc_test while the outcome is hidden, which reveals
     // nothing.
     std::optional<sim::Phase> phase;
-    // Before or after the decision, at the position, or at a script line.
+    // The machine before or after the decision, at the position, or at a script line.
     const sim::Machine* machine = nullptr;
     bool made_again = false;  // `machine` was re-executed up to a script line
     bool hidden = false;      // the chosen task must not be visible

@@ -24,7 +24,7 @@ class Recorded {
 
     const sim::trace_io::RecordedRun& run() const { return *run_; }
     std::size_t cpus() const { return slices_.size(); }
-    // In order, without gaps.
+    // The slices of a CPU, in order, without gaps.
     std::span<const RecordedSlice> slices(std::size_t cpu) const { return slices_[cpu]; }
     // The thread's name in the scenario.
     const std::string& name(int who) const { return names_[static_cast<std::size_t>(who)]; }
@@ -40,14 +40,14 @@ class Recorded {
 
   private:
     std::unique_ptr<const sim::trace_io::RecordedRun> run_;
-    std::vector<std::string> names_;  // by index in the trace
+    std::vector<std::string> names_;  // names by index in the trace
     std::vector<std::vector<RecordedSlice>> slices_;
     std::vector<SliceSums> sums_;
 };
 
 // Lines of a tooltip; the first is the title.
 std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cpu, std::size_t slice);
-// The same for folded slices.
+// The same lines for folded slices.
 std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cpu, std::size_t first,
                                         std::size_t last, const OwnerTimes& owners);
 

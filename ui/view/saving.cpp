@@ -32,8 +32,8 @@ std::string words_for(const sim::Intervention& done, const Run& run) {
     return (done.kind == Kind::kill ? "kill " : "wake ") + name + at;
 }
 
-// The file name for typed text. Appends `ending` unless the name has it or, without `always`, a file of the
-// name exists.
+// The file name for typed text. Appends `ending` unless the name has it. Without `always`, does not append
+// it either if a file of the typed name exists.
 std::string file_named(const std::string& typed, const char* ending, bool always) {
     namespace fs = std::filesystem;
     constexpr const char* kBlanks = " \t\r\n";
@@ -99,7 +99,7 @@ std::string file_to_export(const std::string& typed) { return file_named(typed, 
 
 namespace {
 
-// Prefixed by the format's name if an earlier format has the same ending.
+// The ending of a format. If an earlier format has the same ending, the format's name precedes it.
 std::string ending_of(const sim::trace_io::Format& format) {
     for (const sim::trace_io::Format& other : sim::trace_io::formats()) {
         if (std::string_view(other.ending) != format.ending) continue;

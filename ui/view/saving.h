@@ -39,10 +39,10 @@ std::string proposed_file(const sim::ScenarioText& source);
 // appended unless the text ends with it or such a file exists. Throws sim::FileError for an empty name, a
 // directory or a device.
 std::string file_to_save(const std::string& typed);
-// The same for a policy script; ".lua" is appended unless the name ends with it.
+// The same for the name of a policy script; ".lua" is appended unless the name ends with it.
 std::string script_file_to_save(const std::string& typed);
 
-// The same for an export, without an appended ending.
+// The same for the name of an export, without an appended ending.
 std::string file_to_export(const std::string& typed);
 // The format for a file's ending, the longest match: ".schedule.json" before ".json". Throws sim::FileError
 // with a list of the endings.

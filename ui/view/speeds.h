@@ -13,7 +13,7 @@ struct Speed {
     double switches = 0;  // per second, whatever simulated time they take; 0: by time
 };
 
-// From slow to fast; the last is as fast as possible.
+// The speeds from slow to fast; the last is as fast as possible.
 inline constexpr std::array<Speed, 22> kSpeeds{{
     {0, "1 switch/s", 1},
     {0, "10 switches/s", 10},

@@ -16,7 +16,7 @@ struct TabInfo {
     const char* name;
 };
 
-// From left to right. Their keys are 1 to 9, then 0.
+// The tabs from left to right. Their keys are 1 to 9, then 0.
 inline constexpr std::array<TabInfo, 10> kTabs{{
     {Tab::context_switch, "context_switch", "switch"},
     {Tab::tasks, "tasks", "tasks"},

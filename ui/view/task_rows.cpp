@@ -6,6 +6,7 @@
 #include <cctype>
 #include <numeric>
 
+#include "sim/base/human_text.h"
 #include "sim/core/summary.h"
 #include "ui/view/format.h"
 #include "ui/view/wait_words.h"
@@ -45,9 +46,10 @@ constexpr std::array<TaskColumnInfo, kTaskColumns> kTaskColumnInfos{{
 class Filter {
   public:
     Filter(const sim::Scenario& scenario, const std::string& filter)
-        : scenario_(scenario), wanted_(lowered(filter)) {
+        : scenario_(scenario), wanted_(sim::lower_case(filter)) {
         for (const sim::TaskGroup& group : scenario.groups)
-            groups_.push_back(wanted_.empty() || lowered(group.name).find(wanted_) != std::string::npos);
+            groups_.push_back(wanted_.empty() ||
+                              sim::lower_case(group.name).find(wanted_) != std::string::npos);
         by_number_ = std::any_of(wanted_.begin(), wanted_.end(),
                                  [](unsigned char c) { return std::isdigit(c) != 0 || c == '.'; });
     }
@@ -55,7 +57,7 @@ class Filter {
     bool passes(const Machine& m, TaskId p) const {
         if (groups_[m.task[p].group]) return true;
         if (!by_number_) return false;
-        return lowered(scenario_.task_name(m, p)).find(wanted_) != std::string::npos ||
+        return sim::lower_case(scenario_.task_name(m, p)).find(wanted_) != std::string::npos ||
                fmt::format("{}", m.task[p].pid) == wanted_;
     }
 
@@ -66,7 +68,7 @@ class Filter {
     bool by_number_ = false;
 };
 
-// Awake before asleep, exited last.
+// Sorts awake tasks before sleeping ones, and exited tasks last.
 int rank_of_state(const Machine& m, TaskId p) {
     const sim::Task& task = m.task[p];
     switch (task.state) {
@@ -96,7 +98,7 @@ std::vector<std::int64_t> ranks_of_groups(const sim::Scenario& scenario) {
     return ranks;
 }
 
-// By TaskId: the rank in alphabetical order of the texts.
+// For each task, the alphabetical rank of the text on why it waits.
 std::vector<std::int64_t> ranks_of_causes(const Run& run) {
     const Machine& m = run.session().machine();
     std::vector<std::string> words(m.globals().high_row);
@@ -191,9 +193,7 @@ std::string column_title(const Run& run, TaskColumn column) {
     const Machine& m = run.session().machine();
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
         if (is_real_time(m.sched_class[p])) continue;  // the policy may rank it by another value
-        std::string title = policy.scheduling_key(m, p).name;
-        title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
-        return title;
+        return sim::capitalized(policy.scheduling_key(m, p).name);
     }
     return info_of(column).title;
 }

@@ -10,7 +10,7 @@
 
 namespace ui {
 
-// From left to right: columns that change most come first.
+// The columns from left to right: those that change most come first.
 enum class TaskColumn : std::uint8_t {
     name,
     state,

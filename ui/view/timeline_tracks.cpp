@@ -114,7 +114,7 @@ namespace {
 
 enum class Was : std::uint8_t { absent, asleep, ready, active };
 
-// Whether and how the task was there in the range, by its slices.
+// Whether the task existed in the range, and what it did, by its slices.
 Was was_exactly(const sim::Timeline& timeline, const TimelineIndex& index_of, const TimeRange& range,
                 TaskId p) {
     const auto slices = span_of(timeline.tasks[p]);
@@ -136,7 +136,7 @@ Was was_exactly(const sim::Timeline& timeline, const TimelineIndex& index_of, co
     return shares.count[slot_of(TaskActivity::ready)] > 0 ? Was::ready : Was::asleep;
 }
 
-// The same by samples.
+// The same by samples, where there are no slices.
 Was was_by_samples(const Run& run, const Detail& detail, TaskId p) {
     const auto in = [&](const sim::Overview::TaskSamples& s) {
         return p < s.tasks.size() ? s.tasks[p] : sim::TaskSample{};
@@ -228,7 +228,7 @@ Column sums_at(const sim::Sample& s) {
     return c;
 }
 
-// Of all values.
+// The weighted sum of two columns, for all values.
 Column weighted_sum(const Column& a, const Column& b, double of_a, double of_b) {
     Column c;
     for (std::size_t i = 0; i < kActivities; ++i) c.time[i] = of_a * a.time[i] + of_b * b.time[i];
@@ -344,7 +344,7 @@ Differences::Differences(const sim::Timeline& a, const sim::Timeline& b) {
                     spans.push_back({from, to, sum});
                 sum += to - from;
             }
-            // Both may end at once: read both ends before advancing.
+            // Both slices may end at once, so both ends are read before an index advances.
             const Nanos end_a = of_a[i].end;
             const Nanos end_b = of_b[j].end;
             if (end_a <= end_b) ++i;

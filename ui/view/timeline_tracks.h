@@ -56,10 +56,10 @@ class TimelineIndex {
     Shares cpu(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
                OwnerTimes* owners) const;
     Shares task(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const;
-    // By Lane; `what` is the index of the record.
+    // The marks by Lane; `what` is the index of the record.
     const MarkSums& marks() const { return marks_; }
 
-    // Whether the task was asleep or ready all the time, as most are if there are many.
+    // Whether the task was asleep or ready all the time, as most tasks are if there are many.
     bool is_still(TaskId p) const { return still_[p]; }
 
   private:
@@ -76,11 +76,11 @@ class TimelineIndex {
 struct TimelineRow {
     TaskId task = 0;  // the first one of a group
     std::uint32_t count = 1;
-    std::uint32_t ready = 0;  // of a group: number of ready tasks; the others slept
+    std::uint32_t ready = 0;  // number of ready tasks in a group; the others slept
     std::string name;
 
     bool is_group() const { return count > 1; }
-    std::string state() const;  // of a group: "asleep", "3 ready, the others asleep"
+    std::string state() const;  // state of a group: "asleep", "3 ready, the others asleep"
 };
 
 // The rows of the tasks that were alive in the range, by TaskId. More than eight tasks of a group that did
@@ -98,7 +98,7 @@ struct Column {
     std::array<double, kActivities> time{};  // ns of all CPUs, by Activity
     std::array<double, kLanes> marks{};      // by Lane; wake-ups: by devices and timers only
     double switches = 0, decisions = 0;
-    double queue = 0;           // runnable tasks, on average over the decisions, or at the end
+    double queue = 0;           // runnable tasks: average over the decisions; if there are none, at the end
     std::uint32_t longest = 0;  // the largest number of runnable tasks
 
     double per_second(Lane lane) const {
@@ -107,8 +107,8 @@ struct Column {
 };
 // "0.2/s", "396/s", "3.3k/s"
 std::string rate(double per_second);
-// One column for each pair of adjacent edges. Samples are interpolated linearly; after the last there is
-// nothing. REQUIRES: edges are in order.
+// One column for each pair of adjacent edges. Samples are interpolated linearly; columns after the last
+// sample are empty. REQUIRES: edges are in order.
 std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<const Nanos> edges);
 
 // The edges of cells of width `cell` in the range, on a grid of absolute time. The first and last edge are
@@ -121,15 +121,15 @@ class TaskColumns {
     TaskColumns(std::span<const sim::Overview::TaskSamples> samples, std::span<const Nanos> edges);
 
     std::size_t tasks() const { return samples_.empty() ? 0 : samples_.back().tasks.size(); }
-    // Between edges i and i + 1.
+    // The values of task p between edges i and i + 1.
     sim::TaskSample at(TaskId p, std::size_t i) const;
-    // Between the first edge and the last.
+    // The values of task p between the first edge and the last.
     sim::TaskSample all(TaskId p) const;
 
   private:
     struct Place {
         std::size_t before = 0;  // the sample at or before the edge
-        double share = 0;        // of the way to the next sample, 0 to 1
+        double share = 0;        // position between the two samples, 0 to 1
     };
     sim::TaskSample between(TaskId p, const Place& a, const Place& b) const;
 
@@ -142,9 +142,9 @@ class Differences {
   public:
     Differences(const sim::Timeline& a, const sim::Timeline& b);
 
-    // The CPU time in the range that differs.
+    // The CPU time in the range in which the runs differ.
     Nanos time(const TimeRange& range) const;
-    // The first time at or after t at which they differ.
+    // The first time at or after t at which the runs differ.
     std::optional<Nanos> first_from(Nanos t) const;
 
   private:
@@ -166,11 +166,11 @@ struct RangeReport {
         double share;
         Nanos time;
     };
-    std::vector<Share> shares;  // of the CPUs' time; only those above 0
+    std::vector<Share> shares;  // shares of the CPUs' time; only those above 0
     struct User {
         TaskId task;
         std::string name;
-        double share;  // of the CPUs' time
+        double share;  // share of the CPUs' time
     };
     std::vector<User> users;  // the most time first
     struct Spans {

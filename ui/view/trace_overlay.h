@@ -35,9 +35,9 @@ class TraceOverlay {
     // A mismatch of run and trace; in the order of the run.
     struct Place {
         const sim::trace_io::SwitchMismatch* mismatch = nullptr;  // in switches()
-        // The run's decision that makes the other switch; 0: the run has none left.
+        // The run's decision that makes the differing switch; 0: the run has no switch left.
         std::uint64_t decision = 0;
-        sim::Nanos time{};  // of the decision, or else of the recorded switch; in the scenario's time
+        sim::Nanos time{};  // time of the decision, or else of the recorded switch; in the scenario's time
     };
     const std::vector<Place>& places() const { return places_; }
     // The mismatches on a CPU in order of time, as indexes into places().

@@ -72,7 +72,7 @@ struct LabRequest {
 // The view of the open scenario. Opening another scenario replaces it.
 struct ScenarioView {
     // --- the timeline ---
-    TimeRange shown;                               // of all timelines
+    TimeRange shown;                               // visible range of all timelines
     std::optional<TimeRange> selection;            // the range whose statistics are shown
     std::optional<sim::Nanos> cursor_a, cursor_b;  // set by the user, to measure between
     std::optional<sim::TaskId> task;               // selected, highlighted in every pane
@@ -95,9 +95,9 @@ struct ScenarioView {
     // --- the run ---
     bool playing = false;
     bool jobs_whole = false;          // the job table is for the whole run
-    bool gantt_shown = false;         // and the chart above it, for the visible range of the timeline
+    bool gantt_shown = false;         // the chart above the job table is for the timeline's visible range
     bool tasks_of_b = false;          // the task table is for the second run
-    std::optional<std::size_t> stop;  // of the tour: the last one visited
+    std::optional<std::size_t> stop;  // the last visited stop of the tour
     LabRequest laboratory;
 
     // --- the presenter's view ---
@@ -122,7 +122,7 @@ struct ViewState : ScenarioView {
 
     bool predicting = false;  // the outcome of a decision stays hidden until the user has chosen
     Ask ask = Ask::who;
-    // Answers, and right ones, since predicting was turned on.
+    // The numbers of answers and of right answers since predicting was turned on.
     std::uint32_t predicted = 0, predicted_right = 0;
     bool refill_in_front = false;  // show the recalculation table where only one of the two fits
 
@@ -134,10 +134,10 @@ struct ViewState : ScenarioView {
     float split_right = 0.36f;            // fractions of the window
     float split_queue = 0.24f;
     float split_tabs = 0.38f;
-    float split_right_large = 0.46f;  // likewise while is_large_tab()
+    float split_right_large = 0.46f;  // the same while is_large_tab()
     float split_tabs_large = 0.62f;
     bool reduce_motion = false;
-    std::array<CardMotion, 2> cards;  // in the run queues of the two runs
+    std::array<CardMotion, 2> cards;  // cards in the run queues of the two runs
     bool moving = false;              // set by panes during an animation; cleared before each frame
 
     std::string task_filter;  // part of a task name, or a pid; empty: all tasks
@@ -147,8 +147,8 @@ struct ViewState : ScenarioView {
     bool show_tour = true, show_what_if = true, show_hints = true;
     bool presenting = false;              // one large pane under the tour's caption
     bool blank = false;                   // black screen while presenting
-    bool show_toolbar = false;            // in the presenter's view
-    std::optional<RangeAnimation> glide;  // of the visible range, for drawing only
+    bool show_toolbar = false;            // shows the toolbar in the presenter's view
+    std::optional<RangeAnimation> glide;  // animation of the visible range, for drawing only
     std::size_t speed = kUsualSpeed;      // index into kSpeeds
 };
 

@@ -13,7 +13,7 @@ namespace ui {
 
 // The longest of 1 s, 100 ms, 10 ms, ..., 1 us of which a run of this length has at least 20.
 sim::Nanos vmstat_interval(sim::Nanos length);
-// For the whole length of the run if it is known; otherwise for the simulated part.
+// The interval for the whole length of the run if it is known; otherwise for the simulated part.
 sim::Nanos vmstat_interval(const Run& run);
 
 class VmstatLines {
@@ -26,7 +26,7 @@ class VmstatLines {
     // intervals; the last of a run may be shorter. Returns whether there is more to do. REQUIRES: most > 0.
     bool make(const Run& run, std::int64_t first, std::int64_t last, std::size_t most);
 
-    // None if it is not computed, not simulated yet, or after the end.
+    // None if the line is not computed, not simulated yet, or after the end.
     std::optional<sim::VmstatLine> line(std::int64_t i) const;
 
     // The time of that line by activity.

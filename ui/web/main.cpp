@@ -64,8 +64,8 @@ class Watched {
     }
 
   private:
-    // Atomically written files are new ones each time, others grow. Times have a resolution of one second
-    // here.
+    // The version of a file. An atomically written file has a new inode each time; any other file grows.
+    // The time alone is not enough: its resolution is one second here.
     using Version = std::tuple<ino_t, off_t, time_t>;
 
     const char* folder_;
@@ -76,7 +76,7 @@ struct Window {
     ui::Backend backend = ui::Backend::window("Switchyard", {});
     ImGuiContext* context = ImGui::GetCurrentContext();
     ui::App app{backend};
-    std::vector<SDL_Event> waiting;  // for its next frame
+    std::vector<SDL_Event> waiting;  // events for the window's next frame
     int quiet = 0;                   // frames since the last activity
     bool was_told_to_quit = false;
     bool is_where_it_opened = false;  // at the place of the link that opened it
@@ -123,7 +123,7 @@ Uint16 modifiers_of(int bits) {
     return static_cast<Uint16>(all);
 }
 
-// Returns whether the window is now at this place.
+// Returns whether the window now shows what the link specifies.
 bool go_to_link(const std::string& link) {
     try {
         return ui::go_to_place(window->app, ui::parse_link(link));
@@ -239,7 +239,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_resized() {
     });
 }
 
-// The mouse has left the page, or the keyboard focus has.
+// The keyboard focus has left the page if `with_keyboard`, otherwise the mouse.
 EMSCRIPTEN_KEEPALIVE void switchyard_left(int with_keyboard) {
     guarded([with_keyboard] {
         SDL_Event event{};
@@ -276,7 +276,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_button(int button, int down, double x, doub
     });
 }
 
-// In notches; positive: up and to the right.
+// The wheel's movement in notches; positive: up and to the right.
 EMSCRIPTEN_KEEPALIVE void switchyard_wheel(double x, double y) {
     guarded([=] {
         SDL_Event event{};
@@ -404,7 +404,7 @@ EMSCRIPTEN_KEEPALIVE const char* switchyard_print() {
     return told([](ui::App& app) { return app.text(); });
 }
 
-// The same in parts, each starting with a line "== Title".
+// The same text in parts, each starting with a line "== Title".
 EMSCRIPTEN_KEEPALIVE const char* switchyard_parts() {
     return told([](ui::App& app) { return app.text(/*all_headed=*/true); });
 }

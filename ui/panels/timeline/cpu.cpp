@@ -36,7 +36,7 @@ void TimelinePane::label_cpu(const Track& t) {
     const auto each = static_cast<CpuId>(std::max(1.0f, std::ceil(line_ / t.height)));
     if (c % each == 0 || selected) {
         Track whole = t;
-        if (t.height < line_) {  // next to the selected one, others would overlap it
+        if (t.height < line_) {  // names next to the selected one would overlap it
             const CpuId chosen = selected_cpu(r, f_.view);
             if (!selected && several && c < chosen + each && chosen < c + each) return;
             whole.y -= (line_ - t.height) / 2;
@@ -110,7 +110,7 @@ void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float 
         fill(list_, f_.fonts, theme_, own, ImVec2(x0, y0), ImVec2(end, y1));
     if (f_.view.task && s.task == *f_.view.task && s.activity == Activity::user)
         rect(x0, y1 - px(3), end, y1, theme_.text);
-    // From the visible left edge.
+    // The text starts at the visible left edge.
     const float from = std::max(x0, left_) + px(5);
     const float room = std::min(end, right_) - px(4) - from;
     if (room < px(14) || y1 - y0 < line_ - px(3)) return;

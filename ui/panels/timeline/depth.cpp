@@ -8,7 +8,7 @@ struct TimelinePane::DepthCells {
     struct Reach {
         float low = -1, high = -1;  // below 0: unknown
     };
-    float left, width;  // of the time axis
+    float left, width;  // left edge and width of the time axis
     float cell;         // width of a cell
     std::vector<Reach> cells = std::vector<Reach>(static_cast<std::size_t>(width / cell) + 1);
     std::uint32_t most = 1;
@@ -25,7 +25,7 @@ struct TimelinePane::DepthCells {
     }
 };
 
-// From each change of the length in the range.
+// Computes the cells from each change of the length in the range.
 TimelinePane::DepthCells TimelinePane::exact_depth(const Track& t) {
     const sim::Timeline* timeline = detail_[t.run].timeline;
     const auto& depth = timeline->depth;

@@ -130,8 +130,8 @@ void TimelinePane::draw_lane(const Track& t) {
     }
 }
 
-// Rates, relative to the highest visible one of all runs. The label has that rate or, if no column has many
-// markers, the average: then a rate only reflects the width of columns.
+// Draws rates as columns, relative to the highest visible one of all runs. The label shows that rate. If no
+// column has many markers, it shows the average, because each column's rate then only reflects its width.
 void TimelinePane::draw_lane_columns(const Track& t) {
     constexpr double kMany = 8;
     const auto lane = static_cast<Lane>(t.which);
@@ -176,7 +176,7 @@ const Track* TimelinePane::track_of_task(std::size_t r, TaskId p) const {
     return nullptr;
 }
 
-// From the waking task, or from the lane of wake-ups for a timer, to the woken task.
+// Draws arrows from the waking task, or from the lane of wake-ups for a timer, to the woken task.
 void TimelinePane::draw_arrows() {
     if (!f_.view.show_marks) return;
     for (std::size_t r = 0; r < runs(); ++r) {

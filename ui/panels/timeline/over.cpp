@@ -6,7 +6,7 @@
 namespace ui {
 
 void TimelinePane::draw_axis() {
-    // As dense as the labels permit.
+    // The ticks are as dense as their labels permit.
     Nanos step = axis_step(scale_.time_of(px(80)), scale_.range.end);
     for (int i = 0; i < 12; ++i) {
         const std::string widest = tick_label(scale_.range.end / step * step, step, scale_.range.end);
@@ -33,7 +33,7 @@ void TimelinePane::draw_axis() {
     rect(at_.x, axis_bottom_ - 1, right_, axis_bottom_, theme_.panel_border);
 }
 
-// The area after the end of the run, or of its simulated part.
+// Draws the area after the end of the run, or of its simulated part.
 void TimelinePane::draw_end(std::size_t r, float y0, float y1) {
     const Nanos end = run(r).end();
     if (end >= scale_.range.end) return;

@@ -116,10 +116,10 @@ struct Track {
     enum class Kind : std::uint8_t { header, cpu, recorded, beside, lane, depth, difference, task };
     Kind kind{};
     std::size_t run = 0;    // 0 or 1
-    std::size_t which = 0;  // CPU, also of the trace; lane; or row
+    std::size_t which = 0;  // index of the CPU (of the run or of the trace), lane or row
     float height = 0;
     float y = 0;
-    bool is_first = true;  // of a pair of tracks; has the name
+    bool is_first = true;  // of a pair of tracks; this one has the name
 };
 
 // The item under the mouse.
@@ -127,7 +127,7 @@ struct Hover {
     std::vector<std::string> lines;
     std::optional<TaskId> task;
     std::optional<CpuId> cpu;               // in the gutter
-    std::optional<TimeRange> slice;         // to zoom to
+    std::optional<TimeRange> slice;         // range to zoom to
     std::optional<Nanos> snap;              // time that a click seeks to, instead of that of the pixel
     std::optional<std::uint64_t> decision;  // or decision
 };
@@ -279,9 +279,9 @@ class TimelinePane {
     ImU32 dimmed(ImU32 colour, float share) const {
         return blend(with_alpha(colour, share), theme_.background);
     }
-    // For tasks that wait for a CPU, if they are folded.
+    // The fill of folded slices of tasks that wait for a CPU.
     ActivityFill ready_fill() const { return {theme_.ready, Pattern::hatch}; }
-    // For the user time of tasks that are not shown separately.
+    // The colour of the user time of tasks that are not shown separately.
     ImU32 others() const { return dimmed(theme_.text, 0.25f); }
     // A time with the digits that a pixel can resolve.
     std::string when(Nanos t) const { return instant(t, scale_.time_of(1)); }
@@ -293,10 +293,10 @@ class TimelinePane {
     float line_;
 
     ImVec2 at_{}, size_{};
-    float left_ = 0, right_ = 0;  // of the time axis
+    float left_ = 0, right_ = 0;  // ends of the time axis
     float axis_bottom_ = 0, tracks_bottom_ = 0, legend_top_ = 0, statistics_top_ = 0;
     float pinned_bottom_ = 0, scroll_height_ = 0;  // scrolling tracks start at pinned_bottom_
-    float clip_top_ = 0, clip_bottom_ = 0;         // of the tracks being drawn
+    float clip_top_ = 0, clip_bottom_ = 0;         // vertical range of the tracks being drawn
     TimeScale scale_;
     std::array<Detail, 2> detail_;
     std::array<const TimelineIndex*, 2> index_{};
@@ -309,9 +309,9 @@ class TimelinePane {
     Nanos row_narrow_{};                                      // narrower slices in rows of tasks are folded
     std::vector<Nanos> row_edges_;                            // columns of rows of tasks
     std::array<std::optional<TaskColumns>, 2> row_columns_;
-    std::array<std::vector<TaskId>, 2> users_;  // with samples: tasks shown separately
+    std::array<std::vector<TaskId>, 2> users_;  // tasks shown separately if there are only samples
     std::vector<TimelineRow> rows_;
-    std::vector<Track> tracks_;  // those above the tasks first
+    std::vector<Track> tracks_;  // the tracks above the tasks come first
     std::size_t pinned_ = 0;     // number of tracks that do not scroll
 
     bool hovered_ = false, active_ = false;

@@ -70,7 +70,7 @@ void TimelinePane::draw_recorded(const Track& t) {
     draw_partings(t);
 }
 
-// At switches of the run that differ from the trace; close ones are combined.
+// Draws markers at switches of the run that differ from the trace; close ones are combined.
 void TimelinePane::draw_partings(const Track& t) {
     const TraceOverlay& beside = *f_.model.beside;
     if (!beside.is_complete()) return;

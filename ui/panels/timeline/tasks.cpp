@@ -7,7 +7,7 @@
 
 namespace ui {
 
-// Tasks of a group that did not run.
+// Draws a row for the tasks of a group that did not run.
 void TimelinePane::draw_task_group(const Track& t, const TimelineRow& row) {
     const std::string state = row.state();
     label(t, row.name, theme_.text_dim);
@@ -53,7 +53,7 @@ void TimelinePane::draw_task_slices(const Track& t, const TimelineRow& row) {
     const float y0 = t.y + margin;
     const float y1 = t.y + t.height - margin;
     const ImU32 colour = colour_of(f_, row.task);
-    // With several CPUs, the name of the CPU, above all rectangles.
+    // With several CPUs, the row shows the name of the CPU, above all rectangles.
     struct Word {
         float x;
         CpuId cpu;
@@ -170,7 +170,7 @@ void TimelinePane::draw_difference(const Track& t) {
                     share += std::abs(columns_[0][i].time[k] - columns_[1][i].time[k]) / (2 * all);
             }
             share = std::min(1.0, share);
-            // Any difference is visible.
+            // Even the smallest difference is visible.
             const float height = share <= 0 ? 0 : std::max(px(2), static_cast<float>(share) * (y1 - y0));
             layers.add(0, x0, x1, std::floor(y1 - height), y1, theme_.warning);
             if (here)

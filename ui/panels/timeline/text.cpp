@@ -39,7 +39,7 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
             const sim::CpuSlice& s = slices[i];
             const bool decided =
                 s.record != sim::kNoRecord && t.trace.records[s.record].kind == sim::TraceKind::schedule;
-            // Only the visible part: the rest may be unknown.
+            // Lists only the visible part, because the rest may be unknown.
             const Nanos begin = std::max(s.begin, range.begin), end = std::min(s.end, range.end);
             table.add({instant(begin), span(end - begin), words_for(s.activity),
                        s.activity == Activity::idle ? "" : t.name(run.scenario(), s.task, s.begin),

@@ -10,14 +10,14 @@ namespace ui {
 namespace {
 
 constexpr float kMostColumns = 480;  // across the pane; for two runs 360 each
-// For all visible CPU tracks, and all visible rows of tasks. A piece is about four rectangles in the former,
-// one or two in the latter; the painter manages several times as many.
+// The limits for all visible CPU tracks, and for all visible rows of tasks. A piece is about four
+// rectangles in a CPU track, and one or two in a row; the painter manages several times as many.
 constexpr float kMostCpuPieces = 640;
 constexpr float kMostTaskPieces = 2400;
 // Rows to be visible without scrolling, if markers and the queue's length can make room.
 constexpr std::size_t kLeastTasks = 3;
 
-// Can be recomputed at any time.
+// Cached timelines, which can be recomputed at any time.
 struct KeptTimelines {
     using Key = std::pair<std::uint64_t, std::uint64_t>;  // Run::id() and Detail::revision
     struct Index {
@@ -68,7 +68,8 @@ void TimelinePane::prepare() {
 
     rows_ = timeline_rows(run(0), detail_[0], index_[0], scale_.range, f_.view.task);
     if (runs() == 1) return;
-    // For two runs: every task with its own row in either, and groups of the first run only.
+    // The rows of two runs: every task that has its own row in either, and the groups of the first run
+    // only.
     for (const TimelineRow& row : timeline_rows(run(1), detail_[1], index_[1], scale_.range, f_.view.task)) {
         if (row.is_group()) continue;
         const auto place =
@@ -114,7 +115,7 @@ std::vector<bool> TimelinePane::lanes() const {
     return there;
 }
 
-// Half of the height is for CPUs; more of them get lower tracks, down to a limit.
+// Half of the height is for CPUs. If there are many, their tracks are lower, down to a limit.
 float TimelinePane::cpu_height(float room) const {
     std::size_t cpus = 0;
     for (std::size_t r = 0; r < runs(); ++r) cpus += run(r).scenario().cpus;
@@ -131,7 +132,7 @@ void TimelinePane::stack_upper_tracks(int less, float cpu, const std::vector<boo
             if (r == 1) tracks_.push_back({Track::Kind::difference, 0, 0, px(14) + line_ + px(6)});
             tracks_.push_back({Track::Kind::header, r, 0, line_ + px(4)});
         }
-        // Each CPU of A, with its trace below.
+        // Adds each CPU of A, with its trace below.
         const std::size_t recorded = r == 0 ? recorded_cpus() : 0;
         const std::size_t cpus = exact(r) ? detail_[r].timeline->cpus.size() : 1;
         for (std::size_t c = 0; c < std::max(cpus, recorded); ++c) {
@@ -213,7 +214,7 @@ void TimelinePane::place_tracks(float room) {
     }
 }
 
-// Cells so wide that all visible tracks have no more pieces than a frame can draw.
+// Makes the cells so wide that the visible tracks have no more pieces than a frame can draw.
 void TimelinePane::size_cells() {
     std::vector<float> of_cpus, of_tasks;  // visible slices of each track
     std::size_t sampled = 0;               // rows of columns
@@ -235,7 +236,7 @@ void TimelinePane::size_cells() {
         else if (rows_[t.which].task < timeline->tasks.size())
             count(of_tasks, timeline->tasks[rows_[t.which].task]);
     }
-    // In steps, so that small changes of the visible range do not change all cells.
+    // Cell widths change in steps, so that small changes of the visible range do not change all cells.
     const auto narrow = [&](const std::vector<float>& counts, float most) {
         const auto pieces = [&](float cell_px) {
             float sum = 0;

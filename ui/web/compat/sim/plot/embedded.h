@@ -1,5 +1,5 @@
-// sim/plot/embedded.h for WebAssembly, whose object files name a section otherwise and want every symbol's
-// kind and size.
+// sim/plot/embedded.h for WebAssembly. Its object files use another section name and require the kind and
+// size of every symbol.
 #pragma once
 
 #include <cstddef>
