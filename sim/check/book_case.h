@@ -1,7 +1,7 @@
 // Base of the readers that replay exercises with known results for `verify`.
 //
 // OSTEP files have one case per line (ostep_case.cpp); the textbook tables are one JSON file
-// (book_tables.cpp). Both are described in docs/reference/textbooks.md.
+// (book_tables.cpp, book_real_time.cpp, book_shares.cpp). Both are described in docs/reference/textbooks.md.
 #pragma once
 
 #include <string>

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "sim/base/main_wrapper.h"
 #include "sim/base/suggest.h"
@@ -11,6 +13,8 @@
 #include "sim/base/units.h"
 #include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
+#include "sim/scenario/json_tree.h"
+#include "sim/scenario/renamed_keys.h"
 #include "sim/scenario/scenario_json.h"
 #include "sim/trace_io/trace_files.h"
 
@@ -30,9 +34,23 @@ Scenario CommonOptions::load() const {
     return loaded;
 }
 
-void CommonOptions::print_notices(const std::vector<Problem>& notices) const {
+void CommonOptions::print_notices(std::vector<Problem> notices) const {
+    std::stable_sort(notices.begin(), notices.end(),
+                     [](const Problem& a, const Problem& b) { return a.line < b.line; });
     for (const Problem& notice : notices)
         if (!quiet) complain(notice.text());
+}
+
+void CommonOptions::print_axis_notices(const std::vector<std::string>& vary) const {
+    std::set<const RenamedKey*> noticed;
+    for (const std::string& axis : vary) {
+        std::string pointer = axis.substr(0, axis.find('='));
+        if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
+        std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
+        const RenamedKey* const key = pieces ? use_current_key(*pieces) : nullptr;
+        if (key != nullptr && noticed.insert(key).second && !quiet)
+            complain(fmt::format("--vary {}: {}", shorten(axis, 100), notice_of(*key)));
+    }
 }
 
 lab::Measure measure_option(const std::string& text) {

@@ -38,7 +38,9 @@ struct CommonOptions {
     // The scenario with all_sets(). Prints notices about it. Throws ScenarioError.
     Scenario load() const;
     // Prints what parse_scenario() noticed on standard error, one line each, unless `quiet`.
-    void print_notices(const std::vector<Problem>& notices) const;
+    void print_notices(std::vector<Problem> notices) const;
+    // The same for old names of keys in values of --vary.
+    void print_axis_notices(const std::vector<std::string>& vary) const;
 };
 
 void add_output_options(Command& command, CommonOptions& options);  // --format, --output, --quiet

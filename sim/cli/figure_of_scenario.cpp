@@ -23,6 +23,7 @@
 #include "sim/lab/values.h"
 #include "sim/replay/run_history.h"
 #include "sim/replay/run_segments.h"
+#include "sim/scenario/renamed_keys.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
@@ -41,7 +42,8 @@ lab::Axis parse_vary(const std::string& text) {
         throw UsageError(
             fmt::format("--vary {}: expected POINTER=VALUES, such as /tasks/0/count=2,4,8", shorten(text)));
     try {
-        return {text.substr(0, sign), lab::parse_values(std::string_view(text).substr(sign + 1))};
+        return {with_current_key(text.substr(0, sign)),
+                lab::parse_values(std::string_view(text).substr(sign + 1))};
     } catch (const lab::LabError& error) {
         throw UsageError(fmt::format("--vary {}: {}", shorten(text), error.what()));
     }
@@ -188,7 +190,10 @@ plot::Plot gantt_of(const FigureOptions& o) {
 plot::Plot costs_of(const FigureOptions& o) {
     const Scenario scenario = o.load();
     lab::Axis vary{"", {""}};
-    if (!o.vary.empty()) vary = parse_vary(o.vary);
+    if (!o.vary.empty()) {
+        vary = parse_vary(o.vary);
+        o.print_axis_notices({o.vary});
+    }
     vary.words = lab::axis_words(vary.pointer, scenario);
     const std::size_t runs = vary.values.size() * std::max<std::size_t>(1, o.policies.size());
     if (runs > kMostRuns)
@@ -202,7 +207,7 @@ plot::Plot costs_of(const FigureOptions& o) {
     std::vector<std::pair<std::string, Scenario>> scenarios;
     for (const std::string& value : vary.values) {
         FigureOptions changed = o;
-        changed.quiet = changed.quiet || !scenarios.empty();  // each notice is printed once
+        changed.quiet = true;  // the notices have been printed
         if (!vary.pointer.empty()) changed.sets.push_back(vary.pointer + "=" + value);
         scenarios.emplace_back(value, changed.load());
         for (const std::string& spec : policies_of(o, scenarios.back().second))

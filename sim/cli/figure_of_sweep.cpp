@@ -14,6 +14,7 @@
 #include "sim/lab/curves.h"
 #include "sim/lab/sweep_file.h"
 #include "sim/lab/values.h"
+#include "sim/scenario/renamed_keys.h"
 
 namespace sim::cli {
 namespace {
@@ -26,7 +27,7 @@ std::size_t axis_of(const FigureOptions& o, const lab::SweepSpec& spec) {
         if (!axis) throw UsageError("no axis of this sweep has numeric values, so no curve can be drawn");
         return *axis;
     }
-    const auto place = std::find(pointers.begin(), pointers.end(), o.x_axis);
+    const auto place = std::find(pointers.begin(), pointers.end(), with_current_key(o.x_axis));
     if (place == pointers.end())
         throw UsageError(fmt::format("--x-axis {}: the sweep has no such axis{} (there {} {})",
                                      shorten(o.x_axis), did_you_mean(o.x_axis, pointers),

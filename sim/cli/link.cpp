@@ -90,6 +90,7 @@ std::string made_link(const LinkOptions& o) {
     std::vector<Problem> notices;
     const Scenario scenario = parse_scenario(source, link.sets, &notices);
     CommonOptions{}.print_notices(notices);
+    if (!link.vary.empty()) CommonOptions{}.print_axis_notices({link.vary});
     for (const std::string& policy : {link.policy, link.compare})
         if (!policy.empty()) make_policy(policy, scenario.cpus);
     for (const std::string& policy : link.with) make_policy(policy, scenario.cpus);

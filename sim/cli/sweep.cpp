@@ -22,6 +22,7 @@
 #include "sim/lab/curves.h"
 #include "sim/lab/sweep_file.h"
 #include "sim/lab/values.h"
+#include "sim/scenario/renamed_keys.h"
 
 namespace sim::cli {
 namespace {
@@ -102,8 +103,9 @@ std::vector<std::size_t> shown_measures(const SweepOptions& o, const Results& re
 std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& spec) {
     if (o.x_axis.empty()) return lab::numeric_axis(spec);
     std::vector<std::string> pointers;
+    const std::string wanted = with_current_key(o.x_axis.starts_with('/') ? o.x_axis : "/" + o.x_axis);
     for (std::size_t axis = 0; axis < spec.axes.size(); ++axis) {
-        if (spec.axes[axis].pointer == o.x_axis || spec.axes[axis].pointer == "/" + o.x_axis) {
+        if (spec.axes[axis].pointer == wanted) {
             if (lab::numbers_of(spec.axes[axis].values)) return axis;
             throw UsageError(fmt::format("--x-axis {}: its values are not numbers", o.x_axis));
         }
@@ -286,6 +288,7 @@ int execute_sweep(const SweepOptions& o) {
         std::vector<Problem> notices;
         (void)parse_scenario(text, first, &notices);
         o.print_notices(notices);
+        o.print_axis_notices(o.vary);
     });
     if (!problems.empty()) throw ScenarioError(std::move(problems));
     const Sweep& sweep = *made;

@@ -77,7 +77,7 @@ struct Cpu {
     bool need_resched;            // honoured on return to user mode, as in 2.0's entry.S
     bool ipi_pending;             // a reschedule IPI has not been handled yet
     std::uint32_t pending_steps;  // queue steps since the last schedule(), charged to the next one
-    MmId active_mm;               // address space of the task; with lazy TLB, or a borrowed one
+    MmId active_mm;               // own address space of the task or, with lazy TLB, a borrowed one
     bool left_mm;  // leave_mm(): has loaded init_mm's page tables instead of flushing a borrowed mm
     std::uint32_t tlb_flushes;
     std::uint32_t recent;     // length of its list of recent tasks (residency.h)

@@ -1,4 +1,4 @@
-// The hardware task switch of Linux 2.0; sources: switch_steps.h.
+// The steps of a switch without lazy TLB, as the hardware task switch of Linux 2.0; sources: switch_steps.h.
 #include <fmt/format.h>
 
 #include "sim/explain/switch_writer.h"

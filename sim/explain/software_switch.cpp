@@ -1,4 +1,4 @@
-// The switch of Linux 2.4 with lazy TLB; sources: switch_steps.h.
+// The steps of a switch with lazy TLB, as in Linux 2.4; sources: switch_steps.h.
 #include <fmt/format.h>
 
 #include "sim/explain/switch_writer.h"

@@ -29,8 +29,8 @@ class SwitchWriter {
     SwitchWriter(const SwitchWriter&) = delete;
     SwitchWriter& operator=(const SwitchWriter&) = delete;
 
-    // no_switch(): the view of a decision that keeps the running task. The other function: the view of one
-    // that switches.
+    // no_switch(): the view of a decision that keeps the running task. the_switch(): the view of one that
+    // switches.
     SwitchView no_switch(const NamedPolicy& policy, const TaskNamer& name) const;
     SwitchView the_switch() const;
 

@@ -13,6 +13,7 @@
 #include "sim/lab/values.h"
 #include "sim/scenario/json_text.h"
 #include "sim/scenario/json_tree.h"
+#include "sim/scenario/renamed_keys.h"
 
 namespace sim::lab {
 namespace {
@@ -32,11 +33,11 @@ bool is_below(const std::string& pointer, const std::string& other) {
     return pointer.starts_with(other + "/");
 }
 
-// The pointer in POINTER=VALUE, with the leading '/'.
+// The pointer in POINTER=VALUE, with the leading '/' and the current names of keys.
 std::string pointer_in(const std::string& assignment) {
     std::string pointer = assignment.substr(0, assignment.find('='));
     if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
-    return pointer;
+    return with_current_key(pointer);
 }
 
 // Checks that a further axis does not conflict with the existing sets and axes.

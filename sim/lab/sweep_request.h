@@ -1,4 +1,4 @@
-// Reads a SweepRequest into a spec and collects its problems.
+// Reads the axes, policies and seeds that a sweep was asked for into its spec, and collects their problems.
 #pragma once
 
 #include <cstdint>

@@ -14,6 +14,7 @@
 #include "sim/lab/sweep_digest.h"
 #include "sim/lab/sweep_request.h"
 #include "sim/lab/values.h"
+#include "sim/scenario/renamed_keys.h"
 
 namespace sim::lab {
 namespace {
@@ -72,9 +73,10 @@ SweepSpec spec_from_json(const ordered_json& json) {
     try {
         spec.scenario = json.at("scenario").get<std::string>();
         spec.digest = json.at("digest").get<std::string>();
-        spec.sets = json.at("sets").get<std::vector<std::string>>();
+        for (const std::string& set : json.at("sets").get<std::vector<std::string>>())
+            spec.sets.push_back(assignment_with_current_key(set));
         for (const ordered_json& axis : json.at("vary"))
-            spec.axes.push_back({axis.at("pointer").get<std::string>(),
+            spec.axes.push_back({with_current_key(axis.at("pointer").get<std::string>()),
                                  axis.at("values").get<std::vector<std::string>>(),
                                  axis.value("words", std::string{})});
         spec.policies = json.at("policies").get<std::vector<std::string>>();
@@ -131,14 +133,14 @@ std::string difference(const SweepSpec& a, const SweepSpec& b) {
 
 Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : source_(std::move(source)) {
     ProblemList problems;
-    spec_.sets = request.sets;
+    for (const std::string& set : request.sets) spec_.sets.push_back(assignment_with_current_key(set));
     spec_.latency = request.latency;
 
     // The scenario without axes comes first, because its problems would occur at every point.
     std::optional<Scenario> plain;
     Digest content;
     try {
-        plain = parse_scenario(source_, spec_.sets);
+        plain = parse_scenario(source_, request.sets);
         content.add(what_runs(source_));
     } catch (const ScenarioError& error) {
         // With axes, this is no problem yet: an axis may replace the wrong or missing value.

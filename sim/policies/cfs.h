@@ -1,4 +1,5 @@
-// Common parts of the CFS of 2.6.24 and 2.6.32: balancing parameters, set_user_nice() and sched_yield().
+// Common parts of the CFS of 2.6.24 and 2.6.32: balancing parameters, set_user_nice(), sched_yield() and
+// moving a waking task to another CPU.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Common parts of the fair schedulers (CFS of 2.6.24 and 2.6.32, EEVDF of 6.6): the choice between the
-// classes, and schedule().
+// classes, schedule(), and load balancing.
 //
 // The list headed by a CPU's idle task contains the ready real-time tasks, the best first, then the fair
 // tasks in tree order. The running task is in neither, as in the kernel, but its run queue counts it.

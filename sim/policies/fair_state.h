@@ -59,8 +59,9 @@ struct QueueOf2632 : QueueOf {
 struct TaskOf66 {
     std::int64_t vruntime;
     std::int64_t deadline;  // a virtual time
-    // Of a sleeping task: its lag (V - vruntime) when it went to sleep. Of the running task: the deadline
-    // that it had when it was chosen. The kernel also has one field for both.
+    // Of a task that has left its queue to sleep or to move to another CPU: its lag (V - vruntime) at that
+    // time. Of the running task: the deadline that it had when it was chosen. The kernel also has one field
+    // for both.
     std::int64_t vlag;
     std::uint32_t weight, inverse;         // Weight (fair_weights.h)
     std::int64_t left_least, right_least;  // earliest deadline in each subtree

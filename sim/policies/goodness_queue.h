@@ -30,7 +30,8 @@ struct SearchResult {
 
 inline constexpr std::int32_t kNotEligible = -1000;  // schedule()'s initial best: the idle task
 
-// Forms of the queue: a list only, or a list and an index. The form changes only at the end of schedule().
+// Forms of the queue: a list only, or a list and an index. The form changes only between
+// two calls of schedule().
 // schedule() is compiled for each form, so that it tests the form once.
 enum class QueueForm : std::uint8_t { list, index, either };
 // schedule() is also compiled for machines with one CPU, which need fewer tests.

@@ -93,7 +93,7 @@ std::uint32_t OrderedQueue::insert_by_index(TaskId p) {
     } else {
         const std::uint32_t behind = ready.count_from(its, ready.place(p));
         found.place = behind > 0 ? ready.first(its, ready.place(p)) : below;
-        // If a task precedes the position found, one more step compares p with it.
+        // One more step compares p with the next task in the direction of the walk, if there is one.
         if (from_tail_)
             found.steps = lower_tasks + behind + (m_.prev_run[found.place] != kInitTask ? 1 : 0);
         else

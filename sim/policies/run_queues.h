@@ -104,7 +104,7 @@ class PerCpuPolicy : public Policy {
         std::uint64_t asks = 0;  // bit mask of the CPUs that must reschedule
         std::uint32_t moved = 0;
         TaskId last = kNoTask;  // the last task moved
-        bool pinned = true;     // affinity forbids to move any of the tasks examined
+        bool pinned = true;     // affinity forbids moving any of the tasks examined
     };
 
     void begin_balance(Machine& m, CpuId c) const;

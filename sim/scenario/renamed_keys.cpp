@@ -57,6 +57,11 @@ std::string with_current_key(const std::string& pointer) {
     return current;
 }
 
+std::string assignment_with_current_key(const std::string& assignment) {
+    const std::size_t equals = std::min(assignment.find('='), assignment.size());
+    return with_current_key(assignment.substr(0, equals)) + assignment.substr(equals);
+}
+
 void use_old_keys(nlohmann::json& scenario) {
     for (const RenamedKey& key : kRenamedKeys) use_old_key(scenario, object_pieces(key), key);
 }

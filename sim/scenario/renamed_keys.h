@@ -33,6 +33,8 @@ std::string notice_of(const RenamedKey& key);
 const RenamedKey* use_current_key(std::vector<std::string>& pointer);
 // The JSON pointer with current names. An invalid one is returned unchanged.
 std::string with_current_key(const std::string& pointer);
+// The same for the pointer of POINTER=VALUE.
+std::string assignment_with_current_key(const std::string& assignment);
 
 // Gives the keys of a scenario their old names, for digests that must not depend on the names.
 void use_old_keys(nlohmann::json& scenario);

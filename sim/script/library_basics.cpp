@@ -1,4 +1,4 @@
-// Replacements for functions and operators of Lua that policy scripts must not have.
+// Restricted functions and operators that replace those of Lua in policy scripts.
 #include <fmt/format.h>
 
 #include <cstdint>

@@ -37,9 +37,9 @@ struct Layout {
 
 // Words that precede the fields of a task.
 enum TaskWord : std::uint32_t {
-    kQueue,  // the task's queue, from 1; 0: none
-    kKey,
-    kSecondKey,  // and kKey: keys of insert(), if it put the task on its queue
+    kQueue,      // the task's queue, from 1; 0: none
+    kKey,        // first key of insert(), if it put the task on its queue
+    kSecondKey,  // its second key
     kRan,        // CPU time of its earlier runs
     kOnSince,    // while it runs: time of the switch to it
     kSlice,      // rest of its slice; while it runs: see Machine::slice_end()

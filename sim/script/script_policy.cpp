@@ -411,7 +411,7 @@ class ScriptPolicy final : public Policy {
     };
 
     std::string name_;
-    mutable Script script_;  // mutable, because calls leave no state in it
+    mutable Script script_;  // called by const functions; calls leave no state in it
     mutable PolicyFailure failure_;
     mutable LineTracer tracer_;
 };

@@ -134,4 +134,30 @@ TEST_F(RenamedOptions, OldMeasuresWorkAndPrintNotice) {
     }
 }
 
+// An old and a new name are the same axis, setting and results.
+TEST_F(RenamedOptions, SweepTreatsOldAndNewKeyAsOne) {
+    const std::string vary = "/machine/costs/steal=1us,2us", now = "/machine/costs/steal_time=1us,2us";
+    const Words sweep{"sweep", "two-hogs", "--until", "1ms"};
+    const auto run = [&](Words more) {
+        more.insert(more.begin(), sweep.begin(), sweep.end());
+        return switchyard(more);
+    };
+    const std::string notice = "--vary " + vary + ": \"steal\" is now \"steal_time\"\n";
+    const Finished old = run({"--vary", vary}), current = run({"--vary", now});
+    EXPECT_EQ(old.exit_code, 0) << old;
+    EXPECT_EQ(old.err, notice);
+    EXPECT_EQ(old.out, current.out);
+
+    EXPECT_NE(run({"--vary", vary, "--vary", now}).err.find("this axis is specified twice"),
+              std::string::npos);
+    const Finished set = run({"--vary", now, "--set", "/machine/costs/steal=\"3us\""});
+    EXPECT_EQ(set.exit_code, 2) << set;
+    EXPECT_NE(set.err.find("is also set to one value"), std::string::npos) << set;
+
+    ASSERT_EQ(run({"--vary", vary, "--results", "old.jsonl"}).exit_code, 0);
+    EXPECT_EQ(run({"--vary", now, "--results", "old.jsonl"}).exit_code, 0);
+    for (const char* axis : {"/machine/costs/steal", "/machine/costs/steal_time"})
+        EXPECT_EQ(switchyard({"sweep", "--results-from", "old.jsonl", "--x-axis", axis}).exit_code, 0);
+}
+
 }  // namespace renamed_options_test

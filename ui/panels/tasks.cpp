@@ -276,7 +276,7 @@ std::string count_text(const Run& run, std::size_t rows) {
     return text + fmt::format(", {} ready or running", grouped(m.globals().nr_running));
 }
 
-// The text to search for.
+// Draws the box for the text to search for.
 void filter_box(Frame& frame) {
     ViewState& view = frame.view;
     char filter[64];

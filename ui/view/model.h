@@ -139,7 +139,7 @@ class Run {
 
     void settle() const;  // updates the values that depend on the position
     std::uint64_t estimated_events(const TimeRange& range) const;
-    // All slices of a range, cached; null if they are too many.
+    // All slices of a range, cached. Null if they are too many, not simulated yet, or if the range is empty.
     const sim::Timeline* timeline_of(const TimeRange& range) const;
     void refine(Detail& detail, const TimeRange& range, int columns) const;
     const sim::RangeSegments* pieces(CachedSegments& kept, const TimeRange& range) const;

@@ -1,4 +1,7 @@
 // The track of the run queue's length.
+#include <algorithm>
+#include <cmath>
+
 #include "ui/panels/timeline/pane.h"
 
 namespace ui {
