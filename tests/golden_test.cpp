@@ -52,19 +52,20 @@ std::vector<Row> table() {
     return rows;
 }
 
-enum class LookingOn { nobody, statistics, trace };
+enum class Observer { none, statistics, trace };
 
-std::string hash_of(const Scenario& scenario, const std::string& spec, Nanos until, LookingOn who) {
+std::string hash_of(const Scenario& scenario, const std::string& spec, Nanos until, Observer observer) {
     const NamedPolicy policy = make_policy(spec);
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
     Statistics statistics(scenario.shape);
     Trace trace;
     DecisionLog log;
-    if (who != LookingOn::trace) {
-        engine.run(m, {.until = until}, {.statistics = who == LookingOn::statistics ? &statistics : nullptr});
+    if (observer != Observer::trace) {
+        engine.run(m, {.until = until},
+                   {.statistics = observer == Observer::statistics ? &statistics : nullptr});
     } else {
-        // Simulates the run in pieces, so that the trace does not fill the memory.
+        // Simulates the run in parts, so that the trace does not fill the memory.
         do {
             trace.records.clear();
             engine.run(m, {.until = until, .decisions = m.globals().decisions + 10'000},
@@ -83,9 +84,9 @@ Nanos time_of(const std::string& text) {
 
 // --- writing the table ---
 
-// The longest end of a run for which no policy needs too much work. Candidates are round times and the
-// scenario's own end. Work is counted, not timed, so that the table does not depend on the machine that
-// writes it.
+// Returns the latest time at which a run may end so that no policy needs too much work. Candidates are
+// round times and the end that the scenario specifies. Work is counted, not timed, so that the table does
+// not depend on the machine that writes it.
 Nanos suitable_end(const Scenario& scenario, const std::vector<const char*>& specs) {
     constexpr std::uint64_t kMostDecisions = 150'000, kMostRefills = 20'000'000;
     const Nanos own = scenario.until.value_or(kHorizon - 1ns);
@@ -120,7 +121,7 @@ void write_table() {
             const Nanos end = suitable_end(scenario, specs);
             for (const char* spec : specs)
                 out << fmt::format("{} {} {} {}\n", name, spec, format_time(end),
-                                   hash_of(scenario, spec, end, LookingOn::nobody));
+                                   hash_of(scenario, spec, end, Observer::none));
             return end;
         };
         const Nanos end = write(policies_for(scenario));
@@ -128,7 +129,7 @@ void write_table() {
         const Nanos own = scenario.until.value_or(end);
         if (own > kLong)
             out << fmt::format("{} {} {} {}\n", name, scenario.policy, format_time(own),
-                               hash_of(scenario, scenario.policy, own, LookingOn::nobody));
+                               hash_of(scenario, scenario.policy, own, Observer::none));
     }
     out.close();
     ASSERT_TRUE(out) << kFile;
@@ -147,12 +148,12 @@ TEST_P(GoldenHashes, MatchTableWithAndWithoutObservers) {
         SCOPED_TRACE(fmt::format("{} {} {}", row.scenario, row.policy, row.until));
         const Nanos until = time_of(row.until);
         if (until > kLong && !kOptimised) continue;
-        EXPECT_EQ(hash_of(scenario, row.policy, until, LookingOn::nobody), row.hash);
+        EXPECT_EQ(hash_of(scenario, row.policy, until, Observer::none), row.hash);
         ++checked;
         if (until > kLong) continue;
-        EXPECT_EQ(hash_of(scenario, row.policy, until, LookingOn::statistics), row.hash) << "with statistics";
-        if (!kOptimised) continue;  // traces are slow here, and do not depend on the build
-        EXPECT_EQ(hash_of(scenario, row.policy, until, LookingOn::trace), row.hash)
+        EXPECT_EQ(hash_of(scenario, row.policy, until, Observer::statistics), row.hash) << "with statistics";
+        if (!kOptimised) continue;  // traces are slow without optimisation, and the same in each build
+        EXPECT_EQ(hash_of(scenario, row.policy, until, Observer::trace), row.hash)
             << "with a trace and a log";
     }
     EXPECT_GE(checked, policies_for(scenario).size() + policies_for(scenario, kLaterGoldenPolicies).size());
@@ -188,8 +189,8 @@ TEST(GoldenTable, DistinguishesPoliciesWithDifferentDecisions) {
     std::set<std::string> hashes;
     for (const Row& row : table())
         if (row.scenario == "yield-processes") hashes.insert(row.hash);
-    // sorted-queue has the same hash with both values of `insert`: with two tasks, the end at which an
-    // insertion starts has no effect.
+    // sorted-queue has the same hash with both values of `insert`, because with two tasks it does not
+    // matter at which end an insertion starts.
     EXPECT_EQ(hashes.size(), std::size(kGoldenPolicies) - 1 + std::size(kLaterGoldenPolicies));
 }
 

@@ -27,8 +27,8 @@ Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     exec_mm(c.m, cpu, p);
     if (c.residency.is_modelled()) {
         c.residency.forget(c.m, p);
-        // The costs `exec` and `loaded_page` include the load, so the result is ignored.
-        c.residency.come_back(c.m, cpu, p);
+        // The returned refill cost is ignored, because the costs `exec` and `loaded_page` include it.
+        c.residency.refill_entries(c.m, cpu, p);
     }
     if (c.statistics != nullptr) ++c.statistics->tlb_flushes;
     if (c.trace != nullptr) c.trace->exec(c.m.globals().now, cpu, p, task.group, task.ordinal, task.mm);

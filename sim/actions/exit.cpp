@@ -31,7 +31,7 @@ ActionInfo exit_action() {
         .argument = "",
         .parse = parse_exit,
         .begin = begin_exit,
-        .takes_time = true,  // no program step after it is ever reached
+        .takes_time = true,  // the program steps after `exit` are never reached
         .is_syscall = true,
     };
 }

@@ -1,6 +1,6 @@
-// `io`: block until a device has served a request. A device serves up to `capacity` requests at once, in the
-// order of their arrival. The service time is drawn from the random numbers of the requesting task, when it
-// requests.
+// `io`: block until a device has served a request. A device serves up to `capacity` requests at once, in
+// the order of their arrival. The service time is drawn from the random numbers of the requesting task at
+// the time of the request.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/wait_table.h"
@@ -15,8 +15,8 @@ Outcome begin_io(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) 
     Task& task = c.m.task[p];
     task.step = step.next;
     c.charge(cpu, KernelWork::io);
-    // The time is drawn now, not when the service starts, so that the random numbers of a task do not
-    // depend on other tasks.
+    // The service time is drawn now, not when the service starts, so that the random numbers of a task do
+    // not depend on other tasks.
     const Nanos service = c.scenario.durations[c.scenario.channels[step.target].service].draw(task.stream);
     if (c.m.channel(step.target).tokens > 0) {
         c.begin_service(cpu, p, step.target, service);

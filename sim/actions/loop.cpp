@@ -52,7 +52,7 @@ ActionInfo loop_action() {
     };
 }
 
-// Not available in scenario files: its name contains spaces, and its parser rejects it.
+// Scenario files cannot contain this action: its name has spaces, and its parse function rejects it.
 ActionInfo end_of_loop_action() {
     return {
         .name = "end of loop",

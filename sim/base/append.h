@@ -1,4 +1,4 @@
-// Appends formatted text to a string; for output of millions of lines.
+// Appends formatted text to a string. Used where millions of lines are written.
 #pragma once
 
 #include <fmt/format.h>

@@ -43,7 +43,7 @@ std::string beside_name(const std::string& target) {
     static std::atomic<unsigned> count = 0;
     const std::string end = fmt::format(".{}-{:x}.part", getpid(),
                                         mix64(static_cast<std::uint64_t>(now.tv_nsec) << 32 ^ ++count) >> 32);
-    const std::size_t name = target.rfind('/') + 1;  // 0 if there is no '/'
+    const std::size_t name = target.rfind('/') + 1;  // start of the file name; 0 if there is no '/'
     return target.substr(0, std::max(name, std::min(target.size(), name + NAME_MAX - end.size()))) + end;
 }
 
@@ -61,7 +61,7 @@ PlaceToWrite look_at(const std::string& path) {
 }
 
 std::mutex unfinished_mutex;
-PendingOutput* unfinished = nullptr;  // head of the list
+PendingOutput* unfinished = nullptr;  // head of the list of unfinished output
 
 }  // namespace
 
@@ -85,13 +85,13 @@ void remove_unfinished_files() noexcept {
 }
 
 std::string followed_links(const std::string& path) {
-    constexpr int kMostLinks = 40;  // as in Linux
+    constexpr int kMostLinks = 40;  // the limit of Linux
     fs::path place = path;
     std::error_code error;
     for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(place, error)); ++i) {
         const fs::path next = fs::read_symlink(place, error);
         if (error) refuse_writing(path, error.value());
-        place = place.parent_path() / next;  // operator/ yields `next` alone if it is absolute
+        place = place.parent_path() / next;  // if `next` is absolute, operator/ returns `next`
     }
     return place.string();
 }
@@ -164,7 +164,7 @@ void AtomicFile::keep_permissions(unsigned mode) {
         (now.st_mode == mode || fchmod(file_.number(), mode & 07777) == 0))
         return;
     const int error = errno;
-    remove();  // the destructor will not run
+    remove();  // needed, because the destructor will not run
     forget();
     refuse(error);
 }

@@ -21,8 +21,8 @@ class FileError : public std::runtime_error {
 // Resolves symbolic links; the target need not exist. Throws FileError if a link cannot be read.
 std::string followed_links(const std::string& path);
 
-// Throws FileError if an AtomicFile could not be written to `path`; for a check before long work. Creates
-// nothing.
+// Throws FileError if an AtomicFile cannot be written to `path`. Creates nothing. Callers use it as a check
+// before long work.
 void check_can_be_written(const std::string& path);
 
 // Temporary output that is not finished yet. All objects form an intrusive list, so that
@@ -61,7 +61,8 @@ class AtomicFile final : PendingOutput {
     // The path being written to, for another program that writes the file instead of write().
     const std::string& temporary_path() const { return temporary_path_.empty() ? path_ : temporary_path_; }
 
-    // Renames the file to its final name. An existing file passes on its permissions. Throws FileError.
+    // Renames the file to its final name. If a file of this name exists, the new file gets its permissions.
+    // Throws FileError.
     void finish();
 
   private:

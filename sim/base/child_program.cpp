@@ -60,7 +60,7 @@ SpawnAttributes::SpawnAttributes(std::span<const int> also) {
 SpawnAttributes::~SpawnAttributes() { posix_spawnattr_destroy(&attributes_); }
 
 std::optional<ChildProgram> run_child_program(const std::vector<std::string>& words, std::string_view input) {
-    TempFile in, out, err;  // files, because three pipes could deadlock
+    TempFile in, out, err;  // temporary files, because three pipes could deadlock
     in.write(input);
     in.rewind();
     pid_t child = 0;

@@ -1,4 +1,5 @@
-// Reads the output of another program as a stream while it runs; for decompressors and a tracer's own reader.
+// Reads the output of another program as a stream while it runs. Used for decompressors and for programs
+// that print a tracer's files.
 #pragma once
 
 #include <sys/types.h>
@@ -15,8 +16,8 @@ namespace sim {
 
 class ChildStream : public std::istream {
   public:
-    // Starts a program from PATH with empty standard input. Throws FileError if it is not installed or cannot
-    // be started. Reading throws FileError on failure. REQUIRES: words is not empty.
+    // Starts a program from PATH with empty standard input. Throws FileError if the program is not
+    // installed or cannot be started. Reading throws FileError on failure. REQUIRES: words is not empty.
     explicit ChildStream(const std::vector<std::string>& words);
     // Kills the program if it is still running.
     ~ChildStream() override;

@@ -18,11 +18,12 @@ using CsvRow = std::vector<CsvCell>;
 // Throws ScenarioError that lists every misplaced quote.
 std::vector<CsvRow> read_csv(const std::string& file, std::string_view text, char separator = ',');
 
-// The text as a cell, quoted if necessary.
+// Returns the text as a CSV cell, quoted if necessary.
 std::string csv_cell(std::string_view text);
 
-// The same for untrusted text, which a spreadsheet might run as a formula. An apostrophe is put before =, +,
-// -, @ (ASCII or full-width), tab or CR at the start and after each ';'. Numbers are unchanged.
+// Like csv_cell(), but for untrusted text, which a spreadsheet might run as a formula. An apostrophe is put
+// before =, +, -, @ (ASCII or full-width), tab or CR at the start and after each ';'. Numbers are
+// unchanged.
 std::string untrusted_csv_cell(std::string_view text);
 
 }  // namespace sim

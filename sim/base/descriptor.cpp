@@ -38,7 +38,7 @@ int write_all(int descriptor, std::string_view bytes) {
         const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return errno;
-        if (n == 0) return EIO;  // avoids an endless loop
+        if (n == 0) return EIO;  // otherwise the loop could be endless
         bytes.remove_prefix(static_cast<std::size_t>(n));
     }
     return 0;

@@ -13,9 +13,10 @@ struct ForegroundEnd {
     bool was_called = false;
 };
 
-// Runs a program from PATH with this process's standard streams and waits until it exits. Its output goes to
-// standard error if `out_to_error`. Ctrl-C affects the program only. Throws FileError if it is not installed
-// or cannot be started. REQUIRES: words is not empty; no other thread waits for child processes.
+// Runs a program from PATH with this process's standard streams and waits until it exits. The program's
+// output goes to standard error if `out_to_error`. Ctrl-C affects the program only. Throws FileError if the
+// program is not installed or cannot be started. REQUIRES: words is not empty; no other thread waits for
+// child processes.
 ForegroundEnd run_in_foreground(const std::vector<std::string>& words, bool out_to_error);
 
 }  // namespace sim

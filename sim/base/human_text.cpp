@@ -10,7 +10,8 @@ namespace sim {
 
 namespace {
 
-// Moves the letters from `first` to `last` by `by` in the alphabet. The locale has no influence.
+// Replaces each letter from `first` to `last` by the letter `by` positions later in the alphabet, whatever
+// the locale.
 std::string shift_letters(std::string_view text, char first, char last, int by) {
     std::string result(text);
     for (char& c : result)
@@ -48,7 +49,7 @@ std::string bar(double share, int width) {
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
     std::string all;
     std::istringstream paragraphs(text);
-    paragraphs.exceptions(std::ios::badbit);  // a failed allocation must not look like the end of the text
+    paragraphs.exceptions(std::ios::badbit);  // otherwise a failed allocation looks like the end of the text
     for (std::string paragraph; std::getline(paragraphs, paragraph);) {
         std::istringstream words(paragraph);
         words.exceptions(std::ios::badbit);

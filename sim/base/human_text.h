@@ -13,7 +13,7 @@ namespace sim {
 // A percentage, with more digits if it is small: "12.3 %", "1.23 %", "0.040 %", "0 %".
 std::string percent(double share);
 
-// In the letters of A to Z: "ABC", "abc", "Abc".
+// Change the case of the letters A to Z only: "ABC", "abc", "Abc".
 std::string upper_case(std::string_view text);
 std::string lower_case(std::string_view text);
 std::string capitalized(std::string_view text);

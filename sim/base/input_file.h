@@ -23,7 +23,7 @@ class InputFile : public std::istream {
 
     // Reads the next line of interactive input, without its end. Returns false if there is none. Throws
     // ScenarioError with the line number if it is longer than kLongestTyped.
-    bool typed_line(std::string& line);
+    bool read_typed_line(std::string& line);
 
   private:
     struct Buffer : std::streambuf {
@@ -32,12 +32,12 @@ class InputFile : public std::istream {
         [[noreturn]] void refuse(const std::string& why) const;
 
         std::string name;
-        Descriptor file;  // not open: standard input
+        Descriptor file;  // not open if standard input is read
         std::vector<char> bytes;
     };
 
     Buffer buffer_;
-    int lines_ = 0;  // lines read by typed_line()
+    int lines_ = 0;  // lines read by read_typed_line()
 };
 
 }  // namespace sim

@@ -109,7 +109,7 @@ int run_program(const char* name, int argc, char** argv, int (*body)(int argc, c
         } catch (const std::exception& error) {
             print_error(fmt::format("{}: {}\n", name, printable(error.what())));
         }
-    } catch (...) {  // also failures to format a message
+    } catch (...) {  // includes failures to format the message
         print_as_program(kNoMemory);
     }
     return kExitFailure;

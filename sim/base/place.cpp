@@ -45,7 +45,7 @@ std::optional<Place> parse_place(std::string_view text, std::string& why) {
         return std::nullopt;
     }
     if (const std::optional<Nanos> time = parse_time(text, why)) return Place{.kind = {}, .time = *time};
-    // Not a time; suggest one of the kinds.
+    // The text is not a time, so the message suggests one of the kinds.
     if (!word.empty() && (word.front() < '0' || word.front() > '9') && word.front() != '-') {
         const std::string hint = did_you_mean(word, words);
         why = fmt::format("'{}' is not a position in a run{}", shorten(text, 40),

@@ -18,9 +18,9 @@ inline constexpr StepKind kStepKinds[] = {StepKind::event, StepKind::decision, S
 const char* to_string(StepKind kind);  // "event", "decision", "switch", ...
 
 struct Place {
-    std::optional<StepKind> kind;  // none: a time
-    std::uint64_t n = 0;           // from 1; only with a kind
-    Nanos time{};                  // only without a kind
+    std::optional<StepKind> kind;  // kind of event; none: the position is a time
+    std::uint64_t n = 0;           // number of the event, from 1; used only with a kind
+    Nanos time{};                  // used only without a kind
 };
 
 // Parses "12.5ms", "switch 37" or "recalculation 1". Returns nullopt with the reason in `why` if it is not a

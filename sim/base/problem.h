@@ -9,7 +9,7 @@
 namespace sim {
 
 struct Problem {
-    std::string file;     // as named by the user; the option ("--set ...") for values from the command line
+    std::string file;     // name as typed by the user; the option ("--set ...") for command-line values
     int line = 0;         // from 1; 0: unknown
     int column = 0;       // from 1, in characters; in CSV files, in bytes
     std::string pointer;  // JSON pointer of the value; empty for the whole file

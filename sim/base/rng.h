@@ -60,7 +60,7 @@ extern const std::array<LogInterval, std::size_t{1} << kLogTableBits> kLogTable;
 // -ln(bits / 2^64) in Q32. REQUIRES: bits > 0.
 inline std::uint64_t minus_ln(std::uint64_t bits) {
     const int zeros = std::countl_zero(bits);
-    const std::uint64_t mantissa = (bits << zeros) << 1;  // without its leading 1 bit
+    const std::uint64_t mantissa = (bits << zeros) << 1;  // mantissa without its leading 1 bit
     const LogInterval& interval = kLogTable[mantissa >> (64 - kLogTableBits)];
     const std::uint64_t rest = (mantissa << kLogTableBits) >> 32;  // position within the interval
     const std::uint64_t fraction = interval.low + ((interval.step * rest) >> 32);

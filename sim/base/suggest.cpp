@@ -31,7 +31,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
-    constexpr std::size_t kLongestWord = 64;  // longer ones are not typing mistakes
+    constexpr std::size_t kLongestWord = 64;  // longer words are not typing mistakes
     if (word.empty() || word.size() > kLongestWord) return {};
     const std::string* best = nullptr;
     std::size_t best_distance = std::max<std::size_t>(word.size() / 3, 1) + 1;
@@ -40,7 +40,8 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
         const std::string meant = lower_case(candidate);
         std::size_t distance = edit_distance(typed, meant);
         if (distance >= std::max(word.size(), candidate.size())) continue;  // nothing in common
-        // A truncated word is a near miss whatever its length, and so is a prefixed one, such as SCHED_FIFO.
+        // A truncated word is similar to the full one, whatever its length. So is a word with a prefix,
+        // such as SCHED_FIFO.
         const bool prefixed =
             typed.size() > meant.size() && typed.ends_with(meant) &&
             std::string_view("_- ").find(typed[typed.size() - meant.size() - 1]) != std::string_view::npos;

@@ -16,11 +16,12 @@ bool is_in(const auto& ranges, char32_t c) {
     return std::any_of(ranges.begin(), ranges.end(), [c](Range r) { return c >= r.first && c <= r.last; });
 }
 
-// Unicode 15, Bidi_Control.
+// Characters with the Unicode 15 property Bidi_Control.
 constexpr std::array kDirections{Range{0x61c, 0x61c}, Range{0x200e, 0x200f}, Range{0x202a, 0x202e},
                                  Range{0x2066, 0x2069}};
 
-// Unicode 15, Default_Ignorable_Code_Point without those above; also the interlinear annotation characters.
+// Characters with the Unicode 15 property Default_Ignorable_Code_Point but not Bidi_Control; also the
+// interlinear annotation characters.
 constexpr std::array kUnseen{
     Range{0xad, 0xad},     Range{0x34f, 0x34f},     Range{0x115f, 0x1160},   Range{0x17b4, 0x17b5},
     Range{0x180b, 0x180f}, Range{0x200b, 0x200d},   Range{0x2060, 0x2065},   Range{0x206a, 0x206f},
@@ -70,7 +71,7 @@ Character character_at(std::string_view text, std::size_t at) {
     const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[at + k]); };
     const unsigned char lead = byte(0);
     if (lead < 0x80) return {lead, 1};
-    // The smallest code of each length; longer encodings of a code are not UTF-8.
+    // The smallest code that needs an encoding of each length. A longer encoding of a code is not UTF-8.
     const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
     constexpr char32_t kLeast[] = {0x80, 0x800, 0x10000};
     if (lead < 0xc2 || lead > 0xf4 || at + length > text.size()) return {kNoCharacter, 1};

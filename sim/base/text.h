@@ -21,8 +21,8 @@ inline constexpr char32_t kNoCharacter = 0xffffffff;
 // The character of a UTF-8 text at byte `at`. REQUIRES: at < text.size().
 Character character_at(std::string_view text, std::size_t at);
 
-// Why a character is not shown, as the end of "U+202E ..."; null if it is shown. Line ends count as not
-// shown.
+// Reason why a character is not shown, as the end of a text "U+202E ..."; null if the character is shown.
+// Line ends count as not shown.
 const char* why_not_shown(char32_t c);
 
 // True if a source comment with this character could appear to differ from its content. Such characters
@@ -40,13 +40,13 @@ std::size_t first_not_shown(std::string_view text, Lines lines = Lines::one);
 
 inline bool is_shown(std::string_view text) { return first_not_shown(text) == std::string_view::npos; }
 
-// "U+202E changes the text direction" for the character at byte `at`.
+// Reason why the character at byte `at` is not shown: "U+202E changes the text direction".
 std::string why_not_shown(std::string_view text, std::size_t at);
 
-// The text in one line, safe to print; characters not shown become \x1b or \u{202e}.
+// Returns the text as one line that is safe to print; characters not shown become \x1b or \u{202e}.
 std::string printable(std::string_view text);
 
-// The same, but tabs and line ends are kept.
+// Like printable(), but tabs and line ends are kept.
 std::string printable_lines(std::string_view text);
 
 // The text for HTML or XML content and quoted attributes, always well-formed. Tabs and line ends are kept;

@@ -38,7 +38,7 @@ inline constexpr std::uint32_t kMaxTasks = 65'000;
 enum class TaskState : std::uint8_t {
     unused,         // a free row
     runnable,       // TASK_RUNNING: on a CPU or ready for one
-    interruptible,  // asleep until an external event: an arrival, or its start
+    interruptible,  // asleep until an external event: an arrival or the task's start
     waiting,        // asleep on a channel, in its queue
     in_service,     // asleep while a device serves it, until that device's timer fires
     exited,         // has called exit and is still in its last schedule()
@@ -59,7 +59,7 @@ enum class StopReason : std::uint8_t {
     decision_limit,  // the requested number of decisions is reached
     event_limit,     // the requested number of events is reached
     task_limit,      // a fork found no free row in the task table
-    livelock,        // too many events without the clock moving
+    livelock,        // too many events at one simulated time
     policy_failed,   // a policy script violated a rule for schedulers (Policy::failure())
 };
 

@@ -14,27 +14,27 @@ namespace sim {
 inline constexpr const char* kTimeForms = "; write it like \"200ms\"; units are ns, us, ms, s, min, h";
 inline constexpr const char* kSizeForms = "; write it like \"64KiB\"; units are B, KiB, MiB, GiB";
 
-inline constexpr const char* kLongestTime = "78h of simulated time";  // kHorizon, for a message
+inline constexpr const char* kLongestTime = "78h of simulated time";  // kHorizon in words, for messages
 inline constexpr std::uint32_t kLargestSize = 1u << 30;               // in bytes
 
-// Parses "2.5ms". Returns nullopt with the reason in `why` if it is not a time or is above kHorizon. Exact: a
-// fraction of a nanosecond is refused, not rounded.
+// Parses a time such as "2.5ms". Returns nullopt with the reason in `why` if the text is not a time or is
+// above kHorizon. The result is exact: a fraction of a nanosecond is refused, not rounded.
 std::optional<Nanos> parse_time(std::string_view text, std::string& why);
 
-// 1500 ns as "1.5us": exact, in the largest unit up to seconds that gives no leading zero.
+// Returns 1500 ns as "1.5us": exact, in the largest unit up to seconds that gives no leading zero.
 std::string format_time(Nanos time);
 
-// Parses "64KiB" to bytes. Returns some number above kLargestSize if it is too large. Returns nullopt with
-// the reason in `why` if it is not a size.
+// Parses a size such as "64KiB" into bytes. If the size is too large, returns some number above
+// kLargestSize. Returns nullopt with the reason in `why` if the text is not a size.
 std::optional<std::uint64_t> parse_size(std::string_view text, std::string& why);
 
-// 65536 bytes as "64KiB": exact, in the largest unit that gives a whole number.
+// Returns 65536 bytes as "64KiB": exact, in the largest unit that gives a whole number.
 std::string format_size(std::uint64_t bytes);
 
 // "; did you mean ...?" with the sizes that a bare number could mean: bytes or KiB. REQUIRES: digits only.
 std::string size_suggestion(std::string_view digits);
 
-// 1234567 as "1,234,567".
+// Returns 1234567 as "1,234,567".
 std::string grouped(std::uint64_t number, const char* separator = ",");
 
 }  // namespace sim

@@ -16,15 +16,15 @@ enum class CellKind {
     ring,        // a pass of lmbench's ring: read a byte, sum the array, write the byte to the next pipe
     fork,        // fork(), the child's _exit(), and waitpid()
     thread,      // pthread_create(), the thread's end, and pthread_join()
-    futex,       // two threads alternate: unpark the other one, park
+    futex,       // two threads in turn: unpark the other thread, then park
 };
 
 struct CellSpec {
-    std::string name;  // as in a samples file
+    std::string name;  // name of the cell, as in a samples file
     CellKind kind;
     bool threads;  // the contexts share an address space
     int contexts;
-    int kib;  // KiB that each context sums, or has written before it forks
+    int kib;  // KiB that each context sums, or writes before it forks
 };
 
 // Maximum number of contexts in a cell.

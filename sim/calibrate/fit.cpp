@@ -14,10 +14,10 @@ namespace sim::calibrate {
 namespace {
 
 // The costs that are fitted together to the cells with context switches, in this order.
-constexpr PriceOf kFittedTogether[] = {PriceOf::schedule, PriceOf::switch_same, PriceOf::other_mm,
-                                       PriceOf::wake_up,  PriceOf::futex,       PriceOf::tlb_entry,
-                                       PriceOf::line,     PriceOf::stream};
-constexpr int kRepeats = 6;  // counts depend slightly on costs, and costs on counts
+constexpr CostOf kFittedTogether[] = {CostOf::schedule, CostOf::switch_same, CostOf::other_mm,
+                                      CostOf::wake_up,  CostOf::futex,       CostOf::tlb_entry,
+                                      CostOf::line,     CostOf::stream};
+constexpr int kRepeats = 6;  // repeated, because counts depend slightly on costs, and costs on counts
 
 bool has_switches(const CellSpec& cell) {
     return cell.kind == CellKind::yield || cell.kind == CellKind::ring || cell.kind == CellKind::futex;
@@ -25,23 +25,23 @@ bool has_switches(const CellSpec& cell) {
 
 class Fitter {
   public:
-    Fitter(const std::vector<CellFigures>& figures, const Facts& facts) : figures_(figures), facts_(facts) {
-        list_.of(PriceOf::syscall) = {ns("syscall"), PriceBasis::measured, "getppid(), called repeatedly"};
-        list_.of(PriceOf::pipe) = {
-            std::max(ns("pipe-alone-0K") / 2 - ns("syscall"), 0.0), PriceBasis::measured,
+    Fitter(const std::vector<CellValues>& values, const Facts& facts) : values_(values), facts_(facts) {
+        list_.of(CostOf::syscall) = {ns("syscall"), CostBasis::measured, "getppid(), called repeatedly"};
+        list_.of(CostOf::pipe) = {
+            std::max(ns("pipe-alone-0K") / 2 - ns("syscall"), 0.0), CostBasis::measured,
             "half the time of writing and reading a byte in one process, minus a system call"};
         const double pages = 4096.0 * 1024 / kPageSize;
-        list_.of(PriceOf::copied_page) = {
-            std::max((ns("fork-4096K") - ns("fork-0K")) / pages, 0.0), PriceBasis::measured,
+        list_.of(CostOf::copied_page) = {
+            std::max((ns("fork-4096K") - ns("fork-0K")) / pages, 0.0), CostBasis::measured,
             "per page, fork() after writing 4 MiB minus fork() without; includes the child's end"};
-        list_.of(PriceOf::comparison) = {10, PriceBasis::assumed,
-                                         "as in server-2020: a tree is too shallow to measure it"};
-        for (const PriceOf what : kFittedTogether)
-            list_.of(what) = {what == PriceOf::schedule ? 100.0 : 0.0, PriceBasis::fitted, {}};
-        list_.of(PriceOf::fork_process) = {0, PriceBasis::fitted,
-                                           "fork(), the child's end and waitpid(), minus scheduling"};
-        list_.of(PriceOf::fork_thread) = {
-            0, PriceBasis::fitted, "pthread_create(), the thread's end and pthread_join(), minus scheduling"};
+        list_.of(CostOf::comparison) = {10, CostBasis::assumed,
+                                        "as in server-2020: a tree is too shallow to measure it"};
+        for (const CostOf what : kFittedTogether)
+            list_.of(what) = {what == CostOf::schedule ? 100.0 : 0.0, CostBasis::fitted, {}};
+        list_.of(CostOf::fork_process) = {0, CostBasis::fitted,
+                                          "fork(), the child's end and waitpid(), minus scheduling"};
+        list_.of(CostOf::fork_thread) = {
+            0, CostBasis::fitted, "pthread_create(), the thread's end and pthread_join(), minus scheduling"};
     }
 
     Fit fit() {
@@ -50,13 +50,13 @@ class Fitter {
             list_.footprint = std::min(kFootprint, size);
         }
         for (int i = 0; i < kRepeats; ++i) fit_together();
-        fit_leftover(PriceOf::fork_process, "fork-0K");
-        fit_leftover(PriceOf::fork_thread, "thread");
+        fit_leftover(CostOf::fork_process, "fork-0K");
+        fit_leftover(CostOf::fork_thread, "thread");
         return result();
     }
 
   private:
-    double ns(const std::string& cell) const { return figures_[cell_index(cell)].ns(); }
+    double ns(const std::string& cell) const { return values_[cell_index(cell)].ns(); }
     // True if a machine file accepts a cache of this size: a multiple of the line size, at most
     // kLargestSize.
     bool is_cache(std::uint32_t size) const {
@@ -77,31 +77,31 @@ class Fitter {
         const CellSpec& cell = cells()[i];
         return cell.kind == CellKind::ring ? ns(alone(cell)) : 0;
     }
-    double measured(std::size_t i) const { return figures_[i].ns() - pass_alone(i); }
+    double measured(std::size_t i) const { return values_[i].ns() - pass_alone(i); }
 
     // Simulates a cell. For a ring, subtracts the pass of one context alone.
-    CellRun simulated(std::size_t i, const PriceList& list) const {
+    CellRun simulated(std::size_t i, const CostList& list) const {
         const CellSpec& cell = cells()[i];
         CellRun run = simulate_cell(cell, list, facts_, sum_of(cell));
         if (cell.kind != CellKind::ring) return run;
         const CellRun one = simulate_cell(cells()[cell_index(alone(cell))], list, facts_, sum_of(cell));
         run.ns -= one.ns;
-        for (std::size_t k = 0; k < kPrices; ++k) run.work[k] -= one.work[k];
+        for (std::size_t k = 0; k < kCosts; ++k) run.work[k] -= one.work[k];
         return run;
     }
 
-    // The simulated work in a cell, scaled to the measured number of switches. Without this, costs would
-    // depend on the few nanoseconds that decide whether a woken task in a ring preempts.
+    // The simulated work in a cell, scaled to the measured number of switches. Without scaling, costs would
+    // depend on a few nanoseconds, which decide whether a woken task in a ring preempts the running task.
     std::vector<double> work_of(std::size_t i, const CellRun& run) const {
         std::vector<double> work = run.work;
-        const auto of = [&](PriceOf what) -> double& { return work[static_cast<std::size_t>(what)]; };
-        const double simulated = of(PriceOf::switch_same);
+        const auto of = [&](CostOf what) -> double& { return work[static_cast<std::size_t>(what)]; };
+        const double simulated = of(CostOf::switch_same);
         // A measured 0 may mean that the system does not count switches.
-        if (simulated < 0.5 || figures_[i].switches < 0.5) return work;
-        const double ratio = std::clamp(figures_[i].switches / simulated, 0.5, 2.0);
-        of(PriceOf::schedule) += (ratio - 1) * simulated;
-        for (const PriceOf what :
-             {PriceOf::switch_same, PriceOf::other_mm, PriceOf::tlb_entry, PriceOf::line, PriceOf::stream})
+        if (simulated < 0.5 || values_[i].switches < 0.5) return work;
+        const double ratio = std::clamp(values_[i].switches / simulated, 0.5, 2.0);
+        of(CostOf::schedule) += (ratio - 1) * simulated;
+        for (const CostOf what :
+             {CostOf::switch_same, CostOf::other_mm, CostOf::tlb_entry, CostOf::line, CostOf::stream})
             of(what) *= ratio;
         return work;
     }
@@ -111,23 +111,23 @@ class Fitter {
         std::vector<lab::Observation> observations;
         for (std::size_t i = 0; i < cells().size(); ++i) {
             if (!has_switches(cells()[i])) continue;
-            const double all = figures_[i].ns();
+            const double all = values_[i].ns();
             const std::vector<double> work = work_of(i, simulated(i, list_));
             lab::Observation o{.work = {}, .published = measured(i) / all};
-            for (const PriceOf what : {PriceOf::syscall, PriceOf::pipe, PriceOf::comparison})
+            for (const CostOf what : {CostOf::syscall, CostOf::pipe, CostOf::comparison})
                 o.published -= work[static_cast<std::size_t>(what)] * list_.of(what).ns / all;
-            for (const PriceOf what : kFittedTogether)
+            for (const CostOf what : kFittedTogether)
                 o.work.push_back(work[static_cast<std::size_t>(what)] / all);
             observations.push_back(std::move(o));
         }
-        const std::vector<double> prices = lab::prices_of(observations);
-        for (std::size_t k = 0; k < prices.size(); ++k)
+        const std::vector<double> costs = lab::costs_of(observations);
+        for (std::size_t k = 0; k < costs.size(); ++k)
             list_.of(kFittedTogether[k]) = {
-                prices[k], PriceBasis::fitted,
+                costs[k], CostBasis::fitted,
                 fmt::format("to {} cells with context switches", observations.size())};
     }
 
-    void fit_leftover(PriceOf what, const std::string& cell) {
+    void fit_leftover(CostOf what, const std::string& cell) {
         const std::size_t i = cell_index(cell);
         list_.of(what).ns = 0;
         const CellRun run = simulate_cell(cells()[i], list_, facts_, 0);
@@ -161,15 +161,15 @@ class Fitter {
         return fit;
     }
 
-    const std::vector<CellFigures>& figures_;
+    const std::vector<CellValues>& values_;
     const Facts& facts_;
-    PriceList list_;
+    CostList list_;
 };
 
 }  // namespace
 
-Fit fit_machine(const std::vector<CellFigures>& figures, const Facts& facts) {
-    return Fitter(figures, facts).fit();
+Fit fit_machine(const std::vector<CellValues>& values, const Facts& facts) {
+    return Fitter(values, facts).fit();
 }
 
 }  // namespace sim::calibrate

@@ -10,29 +10,29 @@
 #include <optional>
 #include <vector>
 
+#include "sim/calibrate/cost_list.h"
 #include "sim/calibrate/noise.h"
-#include "sim/calibrate/price_list.h"
 
 namespace sim::calibrate {
 
 // A cell compared with its simulation on the fitted machine.
 struct Residual {
-    double measured = 0;                        // ns; in a ring minus a pass of one context alone
+    double measured = 0;                        // ns; in a ring: minus a pass of one context alone
     double alone = 0;                           // ns of that pass; 0 in other cells
     std::optional<double> simulated, switches;  // absent: not simulated
-    bool fitted = false;                        // one of the cells that costs were fitted to
+    bool fitted = false;                        // whether costs were fitted to this cell
 
-    // Relative to the measured time.
+    // Error of the simulated time relative to the measured time.
     double error() const { return simulated ? (*simulated - measured) / (measured + alone) : 0; }
 };
 
 struct Fit {
-    PriceList list;
+    CostList list;
     std::vector<Residual> residuals;  // in the order of cells()
     double rms = 0, worst = 0;        // errors of the fitted cells
 };
 
-// REQUIRES: `figures` has all cells.
-Fit fit_machine(const std::vector<CellFigures>& figures, const Facts& facts);
+// REQUIRES: `values` has all cells.
+Fit fit_machine(const std::vector<CellValues>& values, const Facts& facts);
 
 }  // namespace sim::calibrate

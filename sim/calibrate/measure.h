@@ -17,7 +17,7 @@ class CannotMeasure : public std::runtime_error {
 
 struct MeasureOptions {
     std::chrono::nanoseconds time{std::chrono::seconds(30)};       // total, approximate
-    std::chrono::nanoseconds batch{std::chrono::milliseconds(2)};  // of one cell
+    std::chrono::nanoseconds batch{std::chrono::milliseconds(2)};  // length of a batch of one cell
     int cpu = -1;                                                  // CPU to use; -1: the last allowed one
     std::uint32_t least = 5;                          // minimum number of rounds, regardless of `time`
     std::function<void(double share)> progress = {};  // called between batches

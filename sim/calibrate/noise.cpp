@@ -14,7 +14,7 @@ double quantile(std::vector<double> values, double share) {
 
 }  // namespace
 
-CellFigures figures_of(const CellSamples& samples) {
+CellValues cell_values(const CellSamples& samples) {
     return {.least = quantile(samples.ns, 0),
             .quarter = quantile(samples.ns, 0.25),
             .median = quantile(samples.ns, 0.5),
@@ -23,15 +23,15 @@ CellFigures figures_of(const CellSamples& samples) {
                       static_cast<double>(samples.others.size())};
 }
 
-std::vector<CellFigures> figures_of(const Samples& samples) {
-    std::vector<CellFigures> figures;
-    for (const CellSamples& cell : samples.cells) figures.push_back(figures_of(cell));
-    return figures;
+std::vector<CellValues> cell_values(const Samples& samples) {
+    std::vector<CellValues> values;
+    for (const CellSamples& cell : samples.cells) values.push_back(cell_values(cell));
+    return values;
 }
 
-double noise_of(const std::vector<CellFigures>& figures) {
+double noise_of(const std::vector<CellValues>& values) {
     std::vector<double> spreads;
-    for (const CellFigures& f : figures) spreads.push_back(f.spread());
+    for (const CellValues& f : values) spreads.push_back(f.spread());
     return quantile(spreads, 0.9);
 }
 

@@ -22,15 +22,16 @@ constexpr std::size_t kFewest = 5, kMostBatches = 20'000;
 void read_numbers(const JsonValue& value, double least, double most, Problems& problems,
                   std::vector<double>& numbers) {
     if (!value.is_array()) {
-        problems.add(value, "expected an array of numbers, got " + shown(value));
+        problems.add(value, "expected an array of numbers, got " + text_in_message(value));
         return;
     }
-    Values values(problems);
+    ValueReader values(problems);
     for (const JsonValue* const element : value.children()) {
         const std::size_t before = problems.count();
         const double number = values.number(*element);
         if (problems.count() == before && !(number >= least && number <= most))
-            problems.add(*element, fmt::format("{} is not between {} and {}", shown(*element), least, most));
+            problems.add(*element,
+                         fmt::format("{} is not between {} and {}", text_in_message(*element), least, most));
         numbers.push_back(number);
     }
 }
@@ -39,10 +40,10 @@ void read_cell(const JsonValue& value, Problems& problems, CellSamples& cell) {
     const auto ns = [&](const JsonValue& v) { read_numbers(v, 0.1, 1e10, problems, cell.ns); };
     const auto switches = [&](const JsonValue& v) { read_numbers(v, 0, 1e6, problems, cell.switches); };
     const auto others = [&](const JsonValue& v) { read_numbers(v, 0, 1, problems, cell.others); };
-    const Values::ObjectRead read =
-        Values(problems).object(value, {{"ns", ns, "\"ns\" is missing"},
-                                        {"switches", switches, "\"switches\" is missing"},
-                                        {"others", others, "\"others\" is missing"}});
+    const ValueReader::ObjectRead read =
+        ValueReader(problems).object(value, {{"ns", ns, "\"ns\" is missing"},
+                                             {"switches", switches, "\"switches\" is missing"},
+                                             {"others", others, "\"others\" is missing"}});
     if (!read.members_good) return;
     if (cell.ns.size() != cell.switches.size() || cell.ns.size() != cell.others.size())
         problems.add(
@@ -55,7 +56,7 @@ void read_cell(const JsonValue& value, Problems& problems, CellSamples& cell) {
 }
 
 void read_facts(const JsonValue& value, Problems& problems, Facts& facts) {
-    Values values(problems);
+    ValueReader values(problems);
     constexpr std::uint32_t kMostCache = 1 << 30;
     const auto kernel = [&](const JsonValue& v) { facts.kernel = values.line(v, 64); };
     const auto architecture = [&](const JsonValue& v) { facts.architecture = values.line(v, 64); };
@@ -117,16 +118,16 @@ Samples parse_samples(const std::string& file, std::string text) {
         std::vector<Field> fields;
         for (std::size_t i = 0; i < cells().size(); ++i)
             fields.emplace_back(cells()[i].name, readers[i], missing[i].c_str());
-        Values(problems).object(v, fields);
+        ValueReader(problems).object(v, fields);
     };
     const bool is_object = static_cast<bool>(
-        Values(problems).object(tree.root(), {{"format", format},
-                                              {"machine", machine, "\"machine\" is missing"},
-                                              {"cells", read_cells, "\"cells\" is missing"}}));
+        ValueReader(problems).object(tree.root(), {{"format", format},
+                                                   {"machine", machine, "\"machine\" is missing"},
+                                                   {"cells", read_cells, "\"cells\" is missing"}}));
     if (is_object && format == nullptr)
         problems.add(tree.root(), fmt::format("\"format\": \"{}\" is missing", kFormat));
     else if (is_object && !format->is(kFormat))
-        problems.add(*format, fmt::format("expected \"{}\", got {}", kFormat, shown(*format)));
+        problems.add(*format, fmt::format("expected \"{}\", got {}", kFormat, text_in_message(*format)));
     problems.throw_if_any();
     return samples;
 }

@@ -83,42 +83,42 @@ std::uint64_t operations(CellKind kind, const Statistics& s, std::int64_t own_ns
         case CellKind::thread:
             return s.forks;
         case CellKind::futex:
-            // Not every operation is a system call, but each has its user time, so the user time gives
-            // their number.
+            // The number of operations follows from the user time: every operation has its user time, but
+            // not every operation is a system call.
             return static_cast<std::uint64_t>(s.user.count() / own_ns);
     }
     return 0;
 }
 
 std::vector<double> work_between(const WorkTotals& before, const WorkTotals& after, double each) {
-    std::vector<double> result(kPrices, 0.0);
-    const auto set = [&](PriceOf what, std::uint64_t from, std::uint64_t to) {
+    std::vector<double> result(kCosts, 0.0);
+    const auto set = [&](CostOf what, std::uint64_t from, std::uint64_t to) {
         result[static_cast<std::size_t>(what)] += static_cast<double>(to - from) / each;
     };
-    const auto set_work = [&](PriceOf what, KernelWork work) {
+    const auto set_work = [&](CostOf what, KernelWork work) {
         const auto i = static_cast<std::size_t>(work);
         set(what, before.work[i], after.work[i]);
     };
-    set(PriceOf::syscall, before.syscalls, after.syscalls);
-    set(PriceOf::schedule, before.calls, after.calls);
-    set(PriceOf::comparison, before.considered, after.considered);
-    set(PriceOf::comparison, before.queue_steps, after.queue_steps);
-    set(PriceOf::switch_same, before.switches, after.switches);
-    set(PriceOf::other_mm, before.mm_loads, after.mm_loads);
-    set_work(PriceOf::wake_up, KernelWork::wake_up);
-    set_work(PriceOf::pipe, KernelWork::pipe);
-    set_work(PriceOf::futex, KernelWork::futex);
-    set_work(PriceOf::fork_process, KernelWork::fork_process);
-    set_work(PriceOf::copied_page, KernelWork::copied_page);
-    set_work(PriceOf::fork_thread, KernelWork::fork_thread);
-    set(PriceOf::tlb_entry, before.tlb_entries, after.tlb_entries);
-    set(PriceOf::line, before.cache_lines, after.cache_lines);
-    set(PriceOf::stream, before.streamed_lines, after.streamed_lines);
+    set(CostOf::syscall, before.syscalls, after.syscalls);
+    set(CostOf::schedule, before.calls, after.calls);
+    set(CostOf::comparison, before.considered, after.considered);
+    set(CostOf::comparison, before.queue_steps, after.queue_steps);
+    set(CostOf::switch_same, before.switches, after.switches);
+    set(CostOf::other_mm, before.mm_loads, after.mm_loads);
+    set_work(CostOf::wake_up, KernelWork::wake_up);
+    set_work(CostOf::pipe, KernelWork::pipe);
+    set_work(CostOf::futex, KernelWork::futex);
+    set_work(CostOf::fork_process, KernelWork::fork_process);
+    set_work(CostOf::copied_page, KernelWork::copied_page);
+    set_work(CostOf::fork_thread, KernelWork::fork_thread);
+    set(CostOf::tlb_entry, before.tlb_entries, after.tlb_entries);
+    set(CostOf::line, before.cache_lines, after.cache_lines);
+    set(CostOf::stream, before.streamed_lines, after.streamed_lines);
     return result;
 }
 
 // One simulation of `events` events after a warm-up.
-CellRun simulate_once(const CellSpec& cell, const PriceList& list, const Facts& facts, std::int64_t own_ns,
+CellRun simulate_once(const CellSpec& cell, const CostList& list, const Facts& facts, std::int64_t own_ns,
                       std::uint64_t events) {
     const ordered_json json{
         {"format", "switchyard-scenario/1"},  {"title", cell.name}, {"machine", machine_of(list, facts)},
@@ -148,21 +148,22 @@ CellRun simulate_once(const CellSpec& cell, const PriceList& list, const Facts& 
 
 bool is_simulated(const CellSpec& cell) { return cell.kind != CellKind::fork || cell.kib == 0; }
 
-CellRun simulate_cell(const CellSpec& cell, const PriceList& list, const Facts& facts, double sum_ns) {
+CellRun simulate_cell(const CellSpec& cell, const CostList& list, const Facts& facts, double sum_ns) {
     const std::int64_t sum = std::llround(std::max(sum_ns, 0.0));
     constexpr std::uint64_t kEvents = 10'000;
     if (cell.kind != CellKind::ring && cell.kind != CellKind::futex)
         return simulate_once(cell, list, facts, sum, kEvents);
-    // Preemption by a woken task can depend on a few nanoseconds for as long as the pattern repeats. On a
-    // real machine no two turns are equal, so this averages simulations with different turns.
+    // Whether a woken task preempts can depend on a few nanoseconds for as long as the pattern repeats. On
+    // a real machine no two turns are equal, so this function averages simulations with turns of different
+    // length.
     constexpr int kVariants = 8;
     constexpr std::int64_t kApart = 29;  // ns
-    CellRun mean{.ns = 0, .switches = 0, .work = std::vector<double>(kPrices, 0.0)};
+    CellRun mean{.ns = 0, .switches = 0, .work = std::vector<double>(kCosts, 0.0)};
     for (int i = 1; i <= kVariants; ++i) {
         const CellRun run = simulate_once(cell, list, facts, sum + i * kApart, kEvents);
         mean.ns += (run.ns - static_cast<double>(i * kApart)) / kVariants;
         mean.switches += run.switches / kVariants;
-        for (std::size_t k = 0; k < kPrices; ++k) mean.work[k] += run.work[k] / kVariants;
+        for (std::size_t k = 0; k < kCosts; ++k) mean.work[k] += run.work[k] / kVariants;
     }
     return mean;
 }

@@ -5,21 +5,21 @@
 #include <vector>
 
 #include "sim/calibrate/cells.h"
-#include "sim/calibrate/price_list.h"
+#include "sim/calibrate/cost_list.h"
 
 namespace sim::calibrate {
 
 struct CellRun {
     double ns = 0;             // per operation
     double switches = 0;       // per operation
-    std::vector<double> work;  // by PriceOf: units per operation
+    std::vector<double> work;  // units of work per operation, by CostOf
 };
 
 // `sum_ns`: user time to sum the cell's array. REQUIRES: is_simulated(cell).
-CellRun simulate_cell(const CellSpec& cell, const PriceList& list, const Facts& facts, double sum_ns);
+CellRun simulate_cell(const CellSpec& cell, const CostList& list, const Facts& facts, double sum_ns);
 
-// False for a fork() with memory: it is measured only for the cost of a page, the difference from fork()
-// without memory.
+// False for a fork() with memory. That cell is measured only to find the cost of a page: its difference
+// from fork() without memory.
 bool is_simulated(const CellSpec& cell);
 
 }  // namespace sim::calibrate

@@ -8,16 +8,16 @@
 namespace sim {
 namespace {
 
-constexpr std::int64_t kUnit = 1'000'000;  // ns; equal to the machine's tick
+constexpr std::int64_t kUnit = 1'000'000;  // one unit in ns, equal to the machine's tick
 
 std::string units(Nanos time) {
     return time == Solution::kNever ? "never" : fmt::format("{}", static_cast<double>(time.count()) / kUnit);
 }
 
-std::string described(const Stretches& pieces, std::size_t i) {
-    if (i >= pieces.size()) return "nothing more";
-    return fmt::format("{} for {}", pieces[i].who < 0 ? "idle" : fmt::format("{}", pieces[i].who),
-                       units(pieces[i].length));
+std::string described(const ValueIntervals& intervals, std::size_t i) {
+    if (i >= intervals.size()) return "nothing more";
+    return fmt::format("{} for {}", intervals[i].value < 0 ? "idle" : fmt::format("{}", intervals[i].value),
+                       units(intervals[i].length));
 }
 
 }  // namespace
@@ -73,12 +73,12 @@ Solution BookCase::solved(const Exercise& exercise, const NamedPolicy& policy) {
     try {
         return solve(exercise, *policy.policy);
     } catch (const PolicyError& error) {
-        differs("", error.what());
+        count_difference("", error.what());
         return {};
     }
 }
 
-void BookCase::differs(const std::string& pointer, const std::string& how) {
+void BookCase::count_difference(const std::string& pointer, const std::string& how) {
     if (differs_) return;
     differs_ = true;
     if (++result_.differences > 1) return;
@@ -88,25 +88,26 @@ void BookCase::differs(const std::string& pointer, const std::string& how) {
                     pointer.empty() ? "" : ": ", pointer, spec_, how);
 }
 
-void BookCase::compare(const std::string& pointer, const Stretches& recorded, const Stretches& replayed) {
+void BookCase::compare(const std::string& pointer, const ValueIntervals& recorded,
+                       const ValueIntervals& replayed) {
     if (differs_ || recorded == replayed) return;
     Nanos at{};
     std::size_t i = 0;
     for (; i < recorded.size() && i < replayed.size() && recorded[i] == replayed[i]; ++i)
         at += recorded[i].length;
-    differs(i < recorded.size() ? fmt::format("{}/{}", pointer, i) : pointer,
-            fmt::format("from {}:  recorded: {}  replayed: {}", units(at), described(recorded, i),
-                        described(replayed, i)));
+    count_difference(i < recorded.size() ? fmt::format("{}/{}", pointer, i) : pointer,
+                     fmt::format("from {}:  recorded: {}  replayed: {}", units(at), described(recorded, i),
+                                 described(replayed, i)));
 }
 
 void BookCase::compare(const std::string& pointer, Nanos recorded, Nanos replayed) {
     if (recorded == replayed) return;
-    differs(pointer, fmt::format("recorded: {}  replayed: {}", units(recorded), units(replayed)));
+    count_difference(pointer, fmt::format("recorded: {}  replayed: {}", units(recorded), units(replayed)));
 }
 
 void BookCase::compare_number(const std::string& pointer, double recorded, double replayed, double within) {
     if (std::fabs(recorded - replayed) <= within) return;
-    differs(pointer, fmt::format("recorded: {}  replayed: {}", recorded, replayed));
+    count_difference(pointer, fmt::format("recorded: {}  replayed: {}", recorded, replayed));
 }
 
 Nanos BookCase::time(const Json& value, const std::string& pointer, double most) const {
@@ -123,8 +124,8 @@ std::vector<Nanos> BookCase::times(const Json& list, const std::string& pointer)
     return result;
 }
 
-Stretches BookCase::pieces(const Json& list, const std::string& pointer, int most) const {
-    Stretches result;
+ValueIntervals BookCase::read_intervals(const Json& list, const std::string& pointer, int most) const {
+    ValueIntervals result;
     array(list, pointer);
     for (std::size_t i = 0; i < list.size(); ++i) {
         const std::string at = fmt::format("{}/{}", pointer, i);

@@ -10,7 +10,7 @@
 
 #include "sim/check/case_reader.h"
 #include "sim/check/exercise.h"
-#include "sim/check/vectors.h"
+#include "sim/check/recorded_results.h"
 
 namespace sim {
 
@@ -30,26 +30,26 @@ class BookCase : public CaseReader {
     void begin_case(const std::string& name, const std::string& policy);
     // True if exercises of this policy are selected.
     bool is_wanted(const std::string& policy) const;
-    // The policy to solve with: the user's policy with those of `options` that it has. Without one: `name`
-    // with all of `options`.
+    // Policy that solves the exercise: the user's policy with those of `options` that this policy has. If
+    // the user specified no policy: the policy `name` with all of `options`.
     NamedPolicy policy_for(const std::string& name, const Options& options) const;
     // Solves the exercise. If the policy fails, counts a difference and returns no jobs.
     Solution solved(const Exercise& exercise, const NamedPolicy& policy);
     // Counts the case as not replayable, with this reason.
     void leave_out(const std::string& why);
 
-    // Compare a result with the recorded one. Only the first difference of a case counts, and only the first
-    // of the file is described.
-    void compare(const std::string& pointer, const Stretches& recorded, const Stretches& replayed);
+    // Compare a result with the recorded one. Only the first difference of a case counts, and only the
+    // first difference of the file is described.
+    void compare(const std::string& pointer, const ValueIntervals& recorded, const ValueIntervals& replayed);
     void compare(const std::string& pointer, Nanos recorded, Nanos replayed);
     void compare_number(const std::string& pointer, double recorded, double replayed, double within);
-    void differs(const std::string& pointer, const std::string& how);
+    void count_difference(const std::string& pointer, const std::string& how);
     void end_case();
 
     // A time in units of the file (1 unit = 1 ms), possibly with a fraction.
     Nanos time(const Json& value, const std::string& pointer, double most = 1'000'000) const;
     std::vector<Nanos> times(const Json& list, const std::string& pointer) const;
-    Stretches pieces(const Json& list, const std::string& pointer, int most) const;
+    ValueIntervals read_intervals(const Json& list, const std::string& pointer, int most) const;
 
     bool replaced() const;
     const std::string& policy_name() const { return spec_; }

@@ -59,14 +59,14 @@ void BookTables::share(const Json& tickets, const std::string& at, std::size_t q
     }
 }
 
-Stretches BookTables::order_of(const Json& list, const std::string& at) const {
-    Stretches result;
+ValueIntervals BookTables::order_of(const Json& list, const std::string& at) const {
+    ValueIntervals result;
     for (std::size_t i = 0; i < array(list, at).size(); ++i) {
-        const auto who = static_cast<int>(process(list[i], fmt::format("{}/{}", at, i)));
-        if (!result.empty() && result.back().who == who)
+        const auto job = static_cast<int>(process(list[i], fmt::format("{}/{}", at, i)));
+        if (!result.empty() && result.back().value == job)
             result.back().length += kBookUnit;
         else
-            result.push_back({who, kBookUnit});
+            result.push_back({job, kBookUnit});
     }
     return result;
 }

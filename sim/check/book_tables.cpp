@@ -146,14 +146,14 @@ std::size_t BookTables::process(const Json& name, const std::string& at) const {
     fail(at, fmt::format("unknown name '{}'", shown(wanted)));
 }
 
-Stretches BookTables::printed(const Json& list, const std::string& at) const {
-    Stretches result;
+ValueIntervals BookTables::read_printed_schedule(const Json& list, const std::string& at) const {
+    ValueIntervals result;
     for (std::size_t i = 0; i < array(list, at).size(); ++i) {
         const std::string of = fmt::format("{}/{}", at, i);
         need(list[i].is_array() && list[i].size() == 2, of, "expected [name, duration]");
         const bool idle = list[i][0] == "idle";
-        const int who = idle ? -1 : static_cast<int>(process(list[i][0], of + "/0"));
-        result.push_back({who, time(list[i][1], of + "/1")});
+        const int job = idle ? -1 : static_cast<int>(process(list[i][0], of + "/0"));
+        result.push_back({job, time(list[i][1], of + "/1")});
     }
     return result;
 }
@@ -169,8 +169,8 @@ void BookTables::compare_table(const Solution& s, const Json& values, const std:
         const bool by_name = list.is_array() && !list.empty() && list[0].is_array() && !list[0].empty() &&
                              list[0][0].is_string();
         compare(at + "/schedule",
-                by_name ? printed(list, at + "/schedule")
-                        : pieces(list, at + "/schedule", static_cast<int>(exercise_.jobs.size()) - 1),
+                by_name ? read_printed_schedule(list, at + "/schedule")
+                        : read_intervals(list, at + "/schedule", static_cast<int>(exercise_.jobs.size()) - 1),
                 s.schedule[0]);
     }
     const auto column = [&](const char* key, const char* mean, double mean_unit, auto value) {
@@ -257,7 +257,8 @@ void BookTables::turns(const Json& t, const std::string& at) {
     const std::vector<Nanos> recorded = times(member(member(t, at, "published"), at, "turns"), of);
     if (s.jobs.empty()) return;
     if (recorded.size() != s.turns.size())
-        return differs(of, fmt::format("recorded: {}  replayed: {} turns", recorded.size(), s.turns.size()));
+        return count_difference(
+            of, fmt::format("recorded: {}  replayed: {} turns", recorded.size(), s.turns.size()));
     for (std::size_t i = 0; i < recorded.size(); ++i)
         compare(fmt::format("{}/{}", of, i), recorded[i],
                 (i + 1 < s.turns.size() ? s.turns[i + 1] : s.end) - s.turns[i]);

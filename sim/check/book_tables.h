@@ -36,12 +36,12 @@ class BookTables final : public BookCase {
     std::size_t process(const Json& name, const std::string& at) const;
     // Reads a schedule with job names, as books print it. For real-time sets it may be only the start of
     // the schedule.
-    Stretches printed(const Json& list, const std::string& at) const;
+    ValueIntervals read_printed_schedule(const Json& list, const std::string& at) const;
     void compare_table(const Solution& s, const Json& values, const std::string& at, double unit,
                        double within);
     double real(const Json& value, const std::string& at) const;
-    // Solves the exercise with other tie rules and compares the result with the file's. There it is "same"
-    // or a table, usually with finish times only.
+    // Solves the exercise with other tie rules and compares the result with the recorded one, which is
+    // "same" or a table, usually with finish times only.
     void other_conventions(const Json& t, const std::string& at, const std::string& policy,
                            const std::string& name, const Options& options);
 
@@ -62,7 +62,7 @@ class BookTables final : public BookCase {
     void proportional_share(const Json& t, const std::string& at);
     // Creates endless jobs with these tickets, and a run of `quanta` quanta.
     void share(const Json& tickets, const std::string& at, std::size_t quanta);
-    Stretches order_of(const Json& list, const std::string& at) const;
+    ValueIntervals order_of(const Json& list, const std::string& at) const;
     void stride(const Json& params, const Json& published, const std::string& at);
     void lottery(const Json& t, const Json& params, const Json& published, const std::string& at);
 

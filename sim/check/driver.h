@@ -21,12 +21,12 @@ inline constexpr MmId kFirstOwnMm = 1'000'000;
 struct DriverTask {
     std::string name;
     std::int32_t priority = 20;
-    std::int32_t counter = -1;  // below 0: the value that the policy gives a new task
+    std::int32_t counter = -1;  // initial counter; below 0: the policy's value for new tasks
     SchedClass sched_class = SchedClass::other;
     std::int32_t rt_priority = 0;
     MmId mm = kOwnMm;                                    // kKernelMm: the task is a kernel thread
     bool sleeping = false;                               // false: the task is woken when it is added
-    WakeUp::Sleep sleep = WakeUp::Sleep::interruptible;  // the kind of its sleep
+    WakeUp::Sleep sleep = WakeUp::Sleep::interruptible;  // the kind of sleep if `sleeping`
     // Changes the policy's state of the task before it is woken; may be empty.
     std::function<void(Machine&, TaskId)> set_policy_state = {};
 };
@@ -63,7 +63,7 @@ class Driver {
     // describes the decision. Throws PolicyError if a policy script fails.
     bool schedule();
     bool tick();
-    bool yield();  // this and the next three REQUIRE a running task
+    bool yield();  // REQUIRES for yield(), block(), fork() and exit(): a task is running
     bool block(WakeUp::Sleep sleep = WakeUp::Sleep::interruptible);
     // The child shares its parent's address space or gets its own. REQUIRES: as for add().
     bool fork(const std::string& child, bool shares_mm = true);
@@ -92,7 +92,7 @@ class Driver {
     const Policy& policy_;
     Machine m_;
     std::vector<std::string> names_;
-    std::vector<WakeUp::Sleep> sleeps_;  // by TaskId: the kind of its sleep
+    std::vector<WakeUp::Sleep> sleeps_;  // by TaskId: the kind of the task's sleep
     DecisionLog log_;
 };
 

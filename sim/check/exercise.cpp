@@ -44,31 +44,31 @@ Scenario scenario_of(const Exercise& exercise) {
                     exercise.cpus, ns_text(exercise.end), tasks));
 }
 
-// Builds Stretches from a value that is read after each event.
-class PieceWriter {
+// Builds ValueIntervals from a value that is read after each event.
+class IntervalWriter {
   public:
-    void now_is(int who, Nanos now) {
-        if (who == who_) return;
+    void set_value(int value, Nanos now) {
+        if (value == value_) return;
         end(now);
-        who_ = who;
+        value_ = value;
     }
-    Stretches finish(Nanos now) {
+    ValueIntervals finish(Nanos now) {
         end(now);
-        return std::move(pieces_);
+        return std::move(intervals_);
     }
 
   private:
     void end(Nanos now) {
         if (now == since_) return;
-        if (!pieces_.empty() && pieces_.back().who == who_)
-            pieces_.back().length += now - since_;
+        if (!intervals_.empty() && intervals_.back().value == value_)
+            intervals_.back().length += now - since_;
         else
-            pieces_.push_back({who_, now - since_});
+            intervals_.push_back({value_, now - since_});
         since_ = now;
     }
 
-    Stretches pieces_;
-    int who_ = -1;
+    ValueIntervals intervals_;
+    int value_ = -1;
     Nanos since_{};
 };
 
@@ -87,12 +87,12 @@ class Solver {
 
     Solution solve() {
         Solution s;
-        // Runs one nanosecond longer, because events at the end still count: a job that finishes then meets
-        // its deadline.
+        // Runs one nanosecond longer than the exercise, because events at the end still count: a job that
+        // finishes then meets its deadline.
         while (engine_.step(m_, exercise_.end + 1ns, {.statistics = &statistics_})) look(s);
         engine_.check(m_);
         s.end = std::min(m_.globals().now, exercise_.end);
-        for (PieceWriter& writer : writers_) s.schedule.push_back(writer.finish(s.end));
+        for (IntervalWriter& writer : writers_) s.schedule.push_back(writer.finish(s.end));
         s.level = level_.finish(s.end);
         const std::vector<TaskStatistics> tasks = settled_tasks(scenario_, statistics_, m_);
         for (std::size_t i = 0; i < exercise_.jobs.size(); ++i) {
@@ -124,8 +124,8 @@ class Solver {
         for (CpuId c = 0; c < exercise_.cpus; ++c) {
             const TaskId p = m_.cpu(c).current;
             const bool idle = m_.is_idle_task(p);
-            writers_[c].now_is(idle ? -1 : static_cast<int>(p - m_.first_task()), now);
-            if (c == 0) level_.now_is(idle ? -1 : static_cast<int>(field(p)) - 1, now);
+            writers_[c].set_value(idle ? -1 : static_cast<int>(p - m_.first_task()), now);
+            if (c == 0) level_.set_value(idle ? -1 : static_cast<int>(field(p)) - 1, now);
         }
         if (m_.globals().decisions != decisions_ && !m_.is_idle_task(m_.cpu(0).current)) {
             s.turns.push_back(now);
@@ -154,8 +154,8 @@ class Solver {
     Engine engine_;
     Machine m_;
     Statistics statistics_;
-    std::vector<PieceWriter> writers_;
-    PieceWriter level_;
+    std::vector<IntervalWriter> writers_;
+    IntervalWriter level_;
     std::vector<Nanos> releases_;
     std::vector<std::uint64_t> missed_;
     std::uint64_t decisions_ = 0;

@@ -29,26 +29,28 @@ struct Exercise {
     Nanos end{};
 };
 
-struct Piece {
-    int who = -1;  // index of the job, or its level; -1: idle
+struct ValueInterval {
+    int value = -1;  // index of the job, or its level; -1: idle
     Nanos length{};
 
-    bool operator==(const Piece&) const = default;
+    bool operator==(const ValueInterval&) const = default;
 };
-using Stretches = std::vector<Piece>;  // adjacent pieces have different `who`
+using ValueIntervals = std::vector<ValueInterval>;  // adjacent intervals have different `value`
 
 struct Solution {
     static constexpr Nanos kNever{-1};
     struct JobTimes {
-        Nanos response = kNever, turnaround = kNever, waiting = kNever;  // kNever: not run or finished
+        Nanos response = kNever, turnaround = kNever, waiting = kNever;  // kNever: has not run or finished
     };
-    std::vector<Stretches> schedule;  // by CPU; ends when all jobs have finished, or at the end of the run
-    // The task on CPU 0: `who` is its Policy::scheduling_key().order minus 1.
-    Stretches level;
+    // Schedule of each CPU, until all jobs have finished or the run ends.
+    std::vector<ValueIntervals> schedule;
+    // Level of the task on CPU 0 over time. `value` is Policy::scheduling_key().order of this task, minus
+    // 1.
+    ValueIntervals level;
     std::vector<JobTimes> jobs;
     std::vector<std::pair<std::size_t, Nanos>> misses;  // missed deadlines: job index, release time
     std::vector<Nanos> turns;                           // times when schedule() chose a job on CPU 0
-    std::vector<std::vector<std::int64_t>> fields;      // at these times: scheduling_key().order by job
+    std::vector<std::vector<std::int64_t>> fields;      // for each of `turns`: scheduling_key().order by job
     Nanos end{};
 };
 

@@ -179,7 +179,7 @@ class FairCase final : public RecordedCase {
             (!is_whole() || (ours.rescheduled == recorded_.rescheduled && ours.tree == recorded_.tree &&
                              ours.min_vruntime == recorded_.min_vruntime &&
                              ours.average == recorded_.average && ours.values == recorded_.values));
-        if (!same) differs(what, pointer, before_, recorded_.text(), ours.text(), rescheduled);
+        if (!same) count_difference(what, pointer, before_, recorded_.text(), ours.text(), rescheduled);
     }
 
     Kernel kernel_ = Kernel::other;

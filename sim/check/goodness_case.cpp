@@ -17,14 +17,14 @@ class GoodnessCase final : public RecordedCase {
     struct Happened {
         std::string chosen;
         bool rescheduled = false;
-        std::uint32_t considered = 0, recalcs = 0, recalculated = 0;
+        std::uint32_t considered = 0, recalculations = 0, recalculated = 0;
         std::string queue, off_queue;
 
         std::string text() const {
             return fmt::format(
                 "chosen {}, {}, considered {}, recalcs {} over {} tasks\n             queue [{}]\n"
                 "             others [{}]\n",
-                shown(chosen), rescheduled ? "rescheduled" : "not rescheduled", considered, recalcs,
+                shown(chosen), rescheduled ? "rescheduled" : "not rescheduled", considered, recalculations,
                 recalculated, shown(queue), shown(off_queue));
         }
     };
@@ -114,22 +114,23 @@ class GoodnessCase final : public RecordedCase {
         recorded.chosen = word(e[first], at(0));
         recorded.rescheduled = number(e[first + 1], at(1), 1) != 0;
         recorded.considered = static_cast<std::uint32_t>(number(e[first + 2], at(2), 1'000'000));
-        recorded.recalcs = static_cast<std::uint32_t>(number(e[first + 3], at(3), 1'000'000));
+        recorded.recalculations = static_cast<std::uint32_t>(number(e[first + 3], at(3), 1'000'000));
         recorded.recalculated = static_cast<std::uint32_t>(number(e[first + 4], at(4), 1'000'000));
         recorded.queue = word(e[first + 5], at(5));
         recorded.off_queue = word(e[first + 6], at(6));
 
         const Driver& d = driver();
         const Decision decision = rescheduled ? d.log().decision : Decision{};
-        const Happened ours{d.name(d.current()),   rescheduled, decision.considered, decision.recalcs,
+        const Happened ours{d.name(d.current()),   rescheduled, decision.considered, decision.recalculations,
                             decision.recalculated, d.queue(),   d.off_queue()};
         count_decision();
         const bool same = ours.chosen == recorded.chosen && ours.rescheduled == recorded.rescheduled &&
-                          ours.recalcs == recorded.recalcs && ours.recalculated == recorded.recalculated &&
+                          ours.recalculations == recorded.recalculations &&
+                          ours.recalculated == recorded.recalculated &&
                           ours.off_queue == recorded.off_queue &&
                           (is_whole() ? ours.considered == recorded.considered && ours.queue == recorded.queue
                                       : in_any_order(ours.queue) == in_any_order(recorded.queue));
-        if (!same) differs(what, pointer, before_, recorded.text(), ours.text(), rescheduled);
+        if (!same) count_difference(what, pointer, before_, recorded.text(), ours.text(), rescheduled);
     }
 
     // The tasks of a queue with their counters; their order does not count.

@@ -25,11 +25,11 @@ class Inspector {
           rows_(m.first_task() + m.shape().tasks),
           places_(rows_, 0) {}
 
-    // A ready task that an idle CPU may run although no other CPU is about to reschedule for it; kNoTask if
-    // there is none. A CPU that is about to reschedule serves one task. Considers only idle CPUs accepted
+    // A ready task that an idle CPU may run although no other CPU is about to reschedule for the task;
+    // kNoTask: none. A CPU that is about to reschedule serves one task. Considers only idle CPUs accepted
     // by is_idle() and ready tasks accepted by is_ready().
     template <class IsIdle, class IsReady>
-    TaskId overlooked(IsIdle is_idle, IsReady is_ready) const {
+    TaskId find_overlooked_task(IsIdle is_idle, IsReady is_ready) const {
         std::uint64_t asked = 0, idle = 0;
         for (CpuId c = 0; c < m_.shape().cpus; ++c) {
             const Cpu& cpu = m_.cpu(c);
@@ -40,7 +40,7 @@ class Inspector {
         }
         if (idle == 0) return kNoTask;
         std::vector<TaskId> looked_for(m_.shape().cpus,
-                                       kNoTask);  // by CPU about to reschedule: its task
+                                       kNoTask);  // for each CPU about to reschedule: its task
         for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
             if (m_.task[p].state != TaskState::runnable || m_.task[p].processor != Task::kNoProcessor)
                 continue;
@@ -55,7 +55,7 @@ class Inspector {
         if (statistics_ != nullptr)
             if (std::string broken = statistics(); !broken.empty()) return broken;
         for (const auto rule : {&Inspector::cpus, &Inspector::timers, &Inspector::queues, &Inspector::tasks,
-                                &Inspector::policys_own, &Inspector::channels, &Inspector::address_spaces,
+                                &Inspector::policy_state, &Inspector::channels, &Inspector::address_spaces,
                                 &Inspector::residency, &Inspector::idle_cpus})
             if (std::string broken = (this->*rule)(); !broken.empty()) return broken;
         return {};
@@ -212,7 +212,7 @@ class Inspector {
         return {};
     }
 
-    std::string policys_own() { return policy_.find_violation(m_); }
+    std::string policy_state() { return policy_.find_violation(m_); }
 
     // Invariants of channels, locks, pipes and devices.
     std::string channels() {
@@ -286,7 +286,7 @@ class Inspector {
 
     std::string address_spaces() {
         const MmId mms = m_.shape().mms;
-        if (mms == 0) return {};  // the machine is driven by hand (driver.h)
+        if (mms == 0) return {};  // a Driver machine (driver.h) has no address spaces
         std::vector<std::uint32_t> users(mms, 0), borrowers(mms, 0);
         for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
             if (!m_.is_live(p)) continue;
@@ -366,8 +366,9 @@ class Inspector {
         if (g_.is_stopped || statistics_ == nullptr) return {};
         if (policy_.has_queue_per_cpu()) return {};  // with these, a task may wait while another CPU is idle
         const Nanos tick = scenario_.tick_time(g_.ticks);
-        const TaskId p = overlooked([&](CpuId c) { return m_.cpu(c).kernel_until < tick; },
-                                    [&](TaskId q) { return statistics_->tasks[q].ready_since < tick; });
+        const TaskId p =
+            find_overlooked_task([&](CpuId c) { return m_.cpu(c).kernel_until < tick; },
+                                 [&](TaskId q) { return statistics_->tasks[q].ready_since < tick; });
         if (p == kNoTask) return {};
         return fmt::format("task {} is ready, but a CPU that it may use stays idle",
                            scenario_.task_name(m_, p));
@@ -425,7 +426,7 @@ class Inspector {
 
 TaskId find_unserved_ready_task(const Machine& m, const Scenario& scenario, const Policy& policy) {
     return Inspector(m, scenario, policy, nullptr)
-        .overlooked([](CpuId) { return true; }, [](TaskId) { return true; });
+        .find_overlooked_task([](CpuId) { return true; }, [](TaskId) { return true; });
 }
 
 std::string check_invariants(const Machine& m, const Scenario& scenario, const Policy& policy,

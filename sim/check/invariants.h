@@ -33,9 +33,9 @@ namespace sim {
 std::string check_invariants(const Machine& m, const Scenario& scenario, const Policy& policy,
                              const Statistics* statistics);
 
-// A ready task that an idle CPU may run while no CPU is about to pick it; kNoTask if there is none. Kernels
+// A ready task that an idle CPU may run while no CPU is about to pick this task; kNoTask: none. Kernels
 // allow this until the next tick. With different affinities, the idle CPU that was asked to reschedule may
-// pick another task. Linux 2.2 asks the CPU of the waker, which may keep its task.
+// pick another task. Linux 2.2 asks the CPU of the waker, which may keep its current task.
 TaskId find_unserved_ready_task(const Machine& m, const Scenario& scenario, const Policy& policy);
 
 }  // namespace sim

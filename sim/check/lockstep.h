@@ -16,7 +16,7 @@ struct Divergence {
 };
 
 struct LockstepResult {
-    std::uint64_t decisions = 0;  // number compared until the first difference or the end of one run
+    std::uint64_t decisions = 0;  // decisions compared until the first difference or the end of one run
     // Without a divergence: whether this run has further decisions within the limits.
     bool a_goes_on = false, b_goes_on = false;
     std::optional<Divergence> divergence;
@@ -28,9 +28,9 @@ struct LockstepSide {
     const Policy& policy;
 };
 
-// Runs both sides until a decision differs in the chosen task or one run ends. Compares the n-th decision
-// of one with the n-th of the other, whatever their times. `progress` is called occasionally; it may be
-// empty. Throws PolicyError if a policy script fails.
+// Runs both sides until a decision differs in the chosen task or one run ends. The n-th decision of one run
+// is compared with the n-th of the other, even if their times differ. `progress` is called occasionally; it
+// may be empty. Throws PolicyError if a policy script fails.
 LockstepResult first_divergence(const LockstepSide& a, const LockstepSide& b, const Limits& limits,
                                 const std::function<void(std::uint64_t decisions)>& progress = {});
 

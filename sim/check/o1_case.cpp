@@ -107,7 +107,7 @@ class O1Case final : public RecordedCase {
             for (std::int64_t tick = first; tick * 1000 <= now; ++tick) {
                 pass_until(tick * 1000);
                 rescheduled = d.tick();
-                if (rescheduled && tick * 1000 < now) break;  // not in the line
+                if (rescheduled && tick * 1000 < now) break;  // the line records no decision at this tick
             }
         } else {
             pass_until(now);
@@ -175,7 +175,7 @@ class O1Case final : public RecordedCase {
             (!is_whole() ||
              (ours.rescheduled == recorded_.rescheduled && ours.queues == recorded_.queues &&
               (pointer == "/start" || ours.swapped == recorded_.swapped) && ours.values == recorded_.values));
-        if (!same) differs(what, pointer, before_, recorded_.text(), ours.text(), rescheduled);
+        if (!same) count_difference(what, pointer, before_, recorded_.text(), ours.text(), rescheduled);
     }
 
     std::int64_t now_ = 0;  // microseconds

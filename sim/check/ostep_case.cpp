@@ -14,18 +14,18 @@ namespace {
 constexpr Nanos kOstepUnit = 1ms;
 constexpr std::int64_t kLongestJob = 10'000, kMostJobs = 100;
 
-// Reads the value of Stretches at successive times. REQUIRES: the times do not decrease.
-class PieceReader {
+// Reads the value of ValueIntervals at successive times. REQUIRES: the times do not decrease.
+class IntervalReader {
   public:
-    // REQUIRES: `stretches` outlives this.
-    explicit PieceReader(const Stretches& stretches) : stretches_(&stretches) {}
+    // REQUIRES: `intervals` outlives this.
+    explicit IntervalReader(const ValueIntervals& intervals) : intervals_(&intervals) {}
     int at(Nanos time) {
-        while (next_ < stretches_->size() && end_ <= time) end_ += (*stretches_)[next_++].length;
-        return end_ > time ? (*stretches_)[next_ - 1].who : -1;
+        while (next_ < intervals_->size() && end_ <= time) end_ += (*intervals_)[next_++].length;
+        return end_ > time ? (*intervals_)[next_ - 1].value : -1;
     }
 
   private:
-    const Stretches* stretches_;
+    const ValueIntervals* intervals_;
     std::size_t next_ = 0;
     Nanos end_{};
 };
@@ -168,7 +168,8 @@ class OstepCase final : public BookCase {
             const std::string at = fmt::format("/cpus/{}", c);
             need(recorded[c].is_object(), at, "expected an object");
             compare(at + "/schedule",
-                    pieces(member(recorded[c], at, "schedule"), at + "/schedule", most_job()), s.schedule[c]);
+                    read_intervals(member(recorded[c], at, "schedule"), at + "/schedule", most_job()),
+                    s.schedule[c]);
         }
         compare("/finished", time(member(root_, "", "finished"), "/finished"), s.end);
         compare_metrics(s);
@@ -204,12 +205,12 @@ class OstepCase final : public BookCase {
         std::vector<std::int64_t> done(length.size(), 0);
         std::vector<Nanos> computed(length.size());
         warm.assign(length.size(), 0);
-        std::vector<PieceReader> who;
-        for (const Stretches& stretches : s.schedule) who.emplace_back(stretches);
+        std::vector<IntervalReader> readers;
+        for (const ValueIntervals& intervals : s.schedule) readers.emplace_back(intervals);
         bool shortened = false;
         for (Nanos t{}; t < s.end && !shortened; t += kOstepUnit) {
             for (std::size_t c = 0; c < caches.size(); ++c) {
-                const int job = who[c].at(t);
+                const int job = readers[c].at(t);
                 if (job < 0) continue;
                 const auto i = static_cast<std::size_t>(job);
                 const bool is_warm = caches[c].tick(i);
@@ -258,9 +259,10 @@ class OstepCase final : public BookCase {
         const NamedPolicy policy = policy_for(name, options);
         const Solution s = solved(exercise_, policy);
         if (s.jobs.empty()) return;
-        compare("/schedule", pieces(member(root_, "", "schedule"), "/schedule", most_job()), s.schedule[0]);
+        compare("/schedule", read_intervals(member(root_, "", "schedule"), "/schedule", most_job()),
+                s.schedule[0]);
         if (root_.contains("level") && !replaced())
-            compare("/level", pieces(root_.at("level"), "/level", 1'000), s.level);
+            compare("/level", read_intervals(root_.at("level"), "/level", 1'000), s.level);
         compare_metrics(s);
     }
 

@@ -154,7 +154,7 @@ NamedPolicy RecordedCase::policy_for(std::string spec, const std::string& record
     const bool replaced = !spec.empty();
     if (!replaced) spec = recorded;
     try {
-        // Below, adds the recorded options whose values the policy has, unless the spec sets these options.
+        // Adds the recorded options whose values this policy also has, unless the spec sets these options.
         const bool is_recorded_one = name_in_spec(spec) == recorded;
         const std::vector<OptionInfo> known =
             (replaced && make ? make(spec) : make_policy(spec)).known_options;
@@ -182,8 +182,9 @@ NamedPolicy RecordedCase::policy_for(std::string spec, const std::string& record
     }
 }
 
-void RecordedCase::differs(const std::string& what, const std::string& pointer, const std::string& before,
-                           const std::string& recorded, const std::string& ours, bool rescheduled) {
+void RecordedCase::count_difference(const std::string& what, const std::string& pointer,
+                                    const std::string& before, const std::string& recorded,
+                                    const std::string& ours, bool rescheduled) {
     diverged_ = true;
     if (++result_.differences > 1) return;
     const Problem place = text_.problem_at(pointer, "");

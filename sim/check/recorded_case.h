@@ -16,7 +16,7 @@
 
 #include "sim/check/case_reader.h"
 #include "sim/check/driver.h"
-#include "sim/check/vectors.h"
+#include "sim/check/recorded_results.h"
 
 namespace sim {
 
@@ -60,7 +60,7 @@ class RecordedCase : protected CaseReader {
     std::string new_name(const Json& value, const std::string& pointer) const;
     [[noreturn]] void unknown_event(const std::string& name, const std::string& pointer,
                                     const std::vector<std::string>& known) const;
-    // Runs an event common to all families: yield, block, exit, wake, and set_nice with an outcome. Appends
+    // Runs an event that all families have: yield, block, exit, wake, and set_nice with an outcome. Appends
     // the task to `what`. Returns true if schedule() was called; nullopt for other events.
     std::optional<bool> common_event(const std::string& name, const Json& argument, const std::string& at,
                                      std::string& what);
@@ -69,7 +69,7 @@ class RecordedCase : protected CaseReader {
     using Values = std::map<std::string, std::string>;
     void change(Values& values, const Json& list, const std::string& pointer, const char* form) const;
     static std::string text_of(const Values& values);
-    // Throws if no task is running. For events that need a running task.
+    // Throws if no task is running. Called for events that need a running task.
     void need_runner(const std::string& event, const std::string& pointer) const;
 
     // --- comparing ---
@@ -87,8 +87,8 @@ class RecordedCase : protected CaseReader {
     bool are_too_many(std::uint64_t ticks) { return (result_.ticks += ticks) > 20'000'000; }
     // Counts a difference and ends the case, because later outcomes depend on this one. `before`: the queue
     // before the event. `recorded`, `ours`: multi-line texts.
-    void differs(const std::string& what, const std::string& pointer, const std::string& before,
-                 const std::string& recorded, const std::string& ours, bool rescheduled);
+    void count_difference(const std::string& what, const std::string& pointer, const std::string& before,
+                          const std::string& recorded, const std::string& ours, bool rescheduled);
 
   private:
     NamedPolicy policy_for(std::string spec, const std::string& recorded,

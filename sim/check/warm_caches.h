@@ -15,9 +15,9 @@ struct CacheRules {
     std::vector<std::int64_t> sets;  // by job: its cache footprint
 };
 
-// The cache of one CPU. When a job becomes warm, jobs are evicted until the rest fits, those that became
-// warm first before others. A job that does not fit alone is evicted itself. An evicted job starts cold. A
-// finished job keeps its space.
+// The cache of one CPU. When a job becomes warm, other jobs are evicted until the rest fits; the job that
+// became warm first is evicted first. A job that does not fit alone is evicted itself. An evicted job
+// starts cold. A finished job keeps its space.
 class WarmCache {
   public:
     // REQUIRES: `rules` outlives this.

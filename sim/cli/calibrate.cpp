@@ -9,8 +9,8 @@
 #include "sim/base/atomic_file.h"
 #include "sim/base/main_wrapper.h"
 #include "sim/base/text.h"
+#include "sim/calibrate/cost_list.h"
 #include "sim/calibrate/measure.h"
-#include "sim/calibrate/price_list.h"
 #include "sim/cli/calibration_text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/file_arguments.h"
@@ -27,7 +27,7 @@ struct CalibrateOptions {
     bool allows_noise = false, quiet = false;
 };
 
-// Shows the elapsed part of the time on standard error if that is a terminal.
+// Shows the elapsed share of the measuring time on standard error if that is a terminal.
 class TimeBar {
   public:
     explicit TimeBar(bool quiet) : on_(!quiet && isatty(STDERR_FILENO) != 0) {}
@@ -70,7 +70,7 @@ int execute_calibrate(const CalibrateOptions& o) {
         throw UsageError("--samples reads an existing measurement; leave out --time and --cpu");
     calibrate::Samples samples = samples_of(o);
     if (!o.save_samples.empty()) write_atomically(o.save_samples, calibrate::samples_text(samples));
-    const double noise = calibrate::noise_of(calibrate::figures_of(samples));
+    const double noise = calibrate::noise_of(calibrate::cell_values(samples));
     if (noise > calibrate::kMostNoise && !o.allows_noise) {
         complain(fmt::format(
             "this machine is too noisy: in one cell of ten, the median batch took {:.0f} % longer than "

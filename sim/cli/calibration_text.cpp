@@ -10,7 +10,7 @@
 
 #include "sim/base/text.h"
 #include "sim/calibrate/cells.h"
-#include "sim/calibrate/price_list.h"
+#include "sim/calibrate/cost_list.h"
 #include "sim/cli/output.h"
 #include "sim/scenario/json_text.h"
 #include "sim/scenario/scenario_json.h"
@@ -20,11 +20,11 @@
 namespace sim::cli {
 namespace {
 
-using calibrate::CellFigures;
 using calibrate::CellKind;
 using calibrate::cells;
 using calibrate::CellSpec;
-using calibrate::PriceOf;
+using calibrate::CellValues;
+using calibrate::CostOf;
 using calibrate::Residual;
 using nlohmann::ordered_json;
 
@@ -36,7 +36,7 @@ std::size_t yield_cell(bool threads, int contexts) {
 
 // --- sched_yield(), 1997 and here ---
 
-// The value of a row of 1997 for this number of contexts, in us.
+// The value in us that the table of 1997 has in a row for this number of contexts.
 std::optional<double> published_yield(const tables::YieldRow& row, int contexts) {
     for (std::size_t i = 0; i < tables::kYieldContexts.size(); ++i)
         if (tables::kYieldContexts[i] == contexts) return row.published[i];
@@ -72,7 +72,7 @@ std::string yield_text(const Calibration& c, bool threads) {
     text +=
         yield_line("  off by", [&](int n) { return fmt::format("{:+.1f} %", 100 * residual(n).error()); });
     text += yield_line("switches per call, here", [&](int n) {
-        return fmt::format("{:.2f}", c.figures[yield_cell(threads, n)].switches);
+        return fmt::format("{:.2f}", c.values[yield_cell(threads, n)].switches);
     });
     text += yield_line("  simulated", [&](int n) { return fmt::format("{:.2f}", *residual(n).switches); });
     text += yield_line("1997 / here", [&](int n) {
@@ -147,7 +147,7 @@ std::string figures_text(const Calibration& c) {
     std::string text = fmt::format("  {:<22}{:>12}{:>12}{:>12}{:>9}{:>10}{:>9}\n", "cell", "least", "quarter",
                                    "median", "spread", "switches", "others");
     for (std::size_t i = 0; i < cells().size(); ++i) {
-        const CellFigures& f = c.figures[i];
+        const CellValues& f = c.values[i];
         text +=
             fmt::format("  {:<22}{:>12.1f}{:>12.1f}{:>12.1f}{:>7.1f} %{:>10.2f}{:>7.1f} %\n", cells()[i].name,
                         f.least, f.quarter, f.median, 100 * f.spread(), f.switches, 100 * f.others);
@@ -155,41 +155,41 @@ std::string figures_text(const Calibration& c) {
     return text;
 }
 
-// The cost on the Pentium of 1997; none if its machine file does not have this cost.
-std::optional<double> price_1997(const CostModel& costs, PriceOf what) {
-    const auto if_any = [](Nanos price) {
-        return price > Nanos{} ? std::optional(static_cast<double>(price.count())) : std::nullopt;
+// The cost in the machine file of the Pentium of 1997; none if the file does not have this cost.
+std::optional<double> price_1997(const CostModel& costs, CostOf what) {
+    const auto if_any = [](Nanos cost) {
+        return cost > Nanos{} ? std::optional(static_cast<double>(cost.count())) : std::nullopt;
     };
     switch (what) {
-        case PriceOf::syscall:
+        case CostOf::syscall:
             return if_any(costs.syscall.time);
-        case PriceOf::schedule:
+        case CostOf::schedule:
             return if_any(costs.schedule.time);
-        case PriceOf::comparison:
+        case CostOf::comparison:
             return if_any(costs.considered.time);
-        case PriceOf::switch_same:
+        case CostOf::switch_same:
             return if_any(costs.switch_same_mm.time);
-        case PriceOf::other_mm:
+        case CostOf::other_mm:
             return if_any(costs.switch_other_mm.time - costs.switch_same_mm.time);
-        case PriceOf::fork_process:
+        case CostOf::fork_process:
             return if_any(costs.of(KernelWork::fork_process));
-        case PriceOf::fork_thread:
+        case CostOf::fork_thread:
             return if_any(costs.of(KernelWork::fork_thread));
         default:
             return {};
     }
 }
 
-std::string prices_text(const Calibration& c) {
+std::string costs_text(const Calibration& c) {
     const CostModel costs = load_scenario("yield-processes").machine.costs;
     std::string text = fmt::format("  {:<32}{:>12}{:>12}  {}\n", "cost, ns", "Pentium", "here", "");
-    for (std::size_t i = 0; i < calibrate::kPrices; ++i) {
-        const auto what = static_cast<PriceOf>(i);
-        const calibrate::Known& known = c.fit.list.of(what);
+    for (std::size_t i = 0; i < calibrate::kCosts; ++i) {
+        const auto what = static_cast<CostOf>(i);
+        const calibrate::CostEntry& entry = c.fit.list.of(what);
         const std::optional<double> then = price_1997(costs, what);
         text += fmt::format("  {:<32}{:>12}{:>12.1f}  {}: {}\n", to_string(what),
-                            then ? fmt::format("{:.0f}", *then) : std::string("-"), known.ns,
-                            to_string(known.basis), known.why);
+                            then ? fmt::format("{:.0f}", *then) : std::string("-"), entry.ns,
+                            to_string(entry.basis), entry.why);
     }
     return text;
 }
@@ -201,9 +201,9 @@ std::string kib_of(std::uint32_t bytes) {
 }  // namespace
 
 Calibration calibration_of(calibrate::Samples samples) {
-    Calibration c{.samples = std::move(samples), .figures = {}, .fit = {}};
-    c.figures = calibrate::figures_of(c.samples);
-    c.fit = calibrate::fit_machine(c.figures, c.samples.facts);
+    Calibration c{.samples = std::move(samples), .values = {}, .fit = {}};
+    c.values = calibrate::cell_values(c.samples);
+    c.fit = calibrate::fit_machine(c.values, c.samples.facts);
     return c;
 }
 
@@ -216,7 +216,7 @@ std::string calibration_text(const Calibration& c, bool quiet) {
         "\n",
         printable(facts.processor), printable(facts.kernel), facts.hz, facts.cpus, kib_of(facts.l1d),
         kib_of(facts.l2), cells().size(), c.samples.cells.front().ns.size(),
-        100 * calibrate::noise_of(c.figures), 100 * calibrate::kMostNoise);
+        100 * calibrate::noise_of(c.values), 100 * calibrate::kMostNoise);
     text += "sched_yield(), us per call, by number of contexts that do nothing else\n\n" +
             yield_text(c, false) + "\n" + yield_text(c, true) +
             "\n"
@@ -236,7 +236,7 @@ std::string calibration_text(const Calibration& c, bool quiet) {
         std::count_if(c.fit.residuals.begin(), c.fit.residuals.end(),
                       [](const Residual& r) { return r.fitted; }),
         100 * c.fit.rms, 100 * c.fit.worst);
-    text += prices_text(c);
+    text += costs_text(c);
     text += fmt::format(
         "  Tuned: {} pages of the TLB. Also assumed: {} TLB entries{}; fork and thread include "
         "exit.\n"
@@ -264,7 +264,7 @@ std::string calibration_json(const Calibration& c) {
     const calibrate::Facts& facts = c.samples.facts;
     ordered_json list = ordered_json::array();
     for (std::size_t i = 0; i < cells().size(); ++i) {
-        const CellFigures& f = c.figures[i];
+        const CellValues& f = c.values[i];
         const Residual& r = c.fit.residuals[i];
         ordered_json cell{{"cell", cells()[i].name}, {"least_ns", f.least},      {"quarter_ns", f.quarter},
                           {"median_ns", f.median},   {"spread", f.spread()},     {"switches", f.switches},
@@ -286,23 +286,23 @@ std::string calibration_json(const Calibration& c) {
         }
         list.push_back(std::move(cell));
     }
-    ordered_json prices = ordered_json::array();
-    for (std::size_t i = 0; i < calibrate::kPrices; ++i) {
-        const calibrate::Known& known = c.fit.list.prices[i];
-        prices.push_back({{"price", to_string(static_cast<PriceOf>(i))},
-                          {"ns", known.ns},
-                          {"basis", to_string(known.basis)},
-                          {"source", known.why}});
+    ordered_json costs = ordered_json::array();
+    for (std::size_t i = 0; i < calibrate::kCosts; ++i) {
+        const calibrate::CostEntry& entry = c.fit.list.costs[i];
+        costs.push_back({{"cost", to_string(static_cast<CostOf>(i))},
+                         {"ns", entry.ns},
+                         {"basis", to_string(entry.basis)},
+                         {"source", entry.why}});
     }
     const ordered_json result{{"kernel", facts.kernel},
                               {"processor", facts.processor},
                               {"policy", calibrate::policy_for(facts.kernel)},
                               {"batches", c.samples.cells.front().ns.size()},
-                              {"noise", calibrate::noise_of(c.figures)},
+                              {"noise", calibrate::noise_of(c.values)},
                               {"rms", c.fit.rms},
                               {"worst", c.fit.worst},
                               {"cells", std::move(list)},
-                              {"prices", std::move(prices)},
+                              {"costs", std::move(costs)},
                               {"machine", calibrate::machine_of(c.fit.list, facts)}};
     return json_text(result, 2) + "\n";
 }

@@ -12,7 +12,7 @@ namespace sim::cli {
 
 struct Calibration {
     calibrate::Samples samples;
-    std::vector<calibrate::CellFigures> figures;  // in the order of calibrate::cells()
+    std::vector<calibrate::CellValues> values;  // in the order of calibrate::cells()
     calibrate::Fit fit;
 };
 

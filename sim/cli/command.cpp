@@ -16,7 +16,7 @@
 #include "sim/scenario/json_tree.h"
 #include "sim/scenario/renamed_keys.h"
 #include "sim/scenario/scenario_json.h"
-#include "sim/trace_io/trace_files.h"
+#include "sim/trace_io/import/trace_files.h"
 
 namespace sim::cli {
 

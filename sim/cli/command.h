@@ -1,4 +1,4 @@
-// Shared by the commands of `switchyard`: common options, text or JSON output, exit codes.
+// Common parts of the commands of `switchyard`: options, text or JSON output, exit codes.
 #pragma once
 
 #include <cstdint>
@@ -37,9 +37,9 @@ struct CommonOptions {
     std::vector<std::string> all_sets() const;
     // The scenario with all_sets(). Prints notices about it. Throws ScenarioError.
     Scenario load() const;
-    // Prints what parse_scenario() noticed on standard error, one line each, unless `quiet`.
+    // Prints the notices of parse_scenario() on standard error, one line each, unless `quiet`.
     void print_notices(std::vector<Problem> notices) const;
-    // The same for old names of keys in values of --vary.
+    // Prints notices about old names of keys in values of --vary.
     void print_axis_notices(const std::vector<std::string>& vary) const;
 };
 

@@ -11,7 +11,7 @@
 #include "sim/cli/output.h"
 #include "sim/cli/policy_on_machine.h"
 #include "sim/cli/progress.h"
-#include "sim/cli/read_recording.h"
+#include "sim/cli/read_trace.h"
 #include "sim/cli/trace_comparison.h"
 #include "sim/explain/explain.h"
 #include "sim/lab/follow_run.h"
@@ -19,7 +19,7 @@
 #include "sim/lab/simulation.h"
 #include "sim/lab/summary_json.h"
 #include "sim/scenario/json_text.h"
-#include "sim/trace_io/trace_files.h"
+#include "sim/trace_io/import/trace_files.h"
 
 namespace sim::cli {
 namespace {
@@ -53,7 +53,7 @@ constexpr FigureRow kFigureRows[] = {
     {"user time, %", "user-share", "{:.3f}"},
     {"system calls, %", "system-share", "{:.3f}"},
     {"choosing, %", "choosing-share", "{:.3f}"},
-    {"recalculating, %", "refilling-share", "{:.3f}"},
+    {"recalculating, %", "recalculation-share", "{:.3f}"},
     {"switching, %", "switching-share", "{:.3f}"},
     {"address spaces, %", "address-space-share", "{:.3f}"},
     {"idle, %", "idle-share", "{:.3f}"},
@@ -122,7 +122,7 @@ Difference difference_of(const PolicyOnMachine& a, const PolicyOnMachine& b) {
     return difference;
 }
 
-// Compares runs with a trace. The recorded switches of the trace are one side of the comparison.
+// Compares runs with a trace: one side of the comparison is the recorded switches of the trace.
 int compare_with_recording(const CompareOptions& o) {
     ImportOptions file;
     file.files = {o.scenario};
@@ -167,7 +167,7 @@ int execute_compare(const CompareOptions& o) {
         text += difference.text;
         differences.push_back(std::move(difference.json));
     }
-    if (!o.quiet && !scenario.hint.empty()) text += fmt::format("\nWatch: {}\n", scenario.hint);
+    if (!o.quiet && !scenario.hint.empty()) text += fmt::format("\nHint: {}\n", scenario.hint);
     const ordered_json json{{"format", "switchyard-compare/1"},
                             {"scenario", scenario.name},
                             {"machines", machines},

@@ -4,7 +4,7 @@
 
 #include "sim/cli/progress.h"
 #include "sim/lab/follow_run.h"
-#include "sim/trace_io/run_events.h"
+#include "sim/trace_io/export/run_events.h"
 
 namespace sim::cli {
 

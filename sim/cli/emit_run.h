@@ -1,4 +1,4 @@
-// A whole run as the events of a trace, with progress on a terminal.
+// Converts a whole run to the events of a trace, with progress on a terminal.
 #pragma once
 
 #include "sim/core/engine.h"

@@ -11,7 +11,7 @@
 #include "sim/cli/policy_on_machine.h"
 #include "sim/lab/follow_run.h"
 #include "sim/scenario/scenario_edit.h"
-#include "sim/trace_io/formats.h"
+#include "sim/trace_io/export/export_formats.h"
 
 namespace sim::cli {
 namespace {
@@ -23,20 +23,20 @@ struct ExportOptions : CommonOptions {
 
 std::vector<std::string> format_names() {
     std::vector<std::string> names;
-    for (const trace_io::Format& format : trace_io::formats()) names.emplace_back(format.name);
+    for (const trace_io::ExportFormat& format : trace_io::export_formats()) names.emplace_back(format.name);
     return names;
 }
 
 // The values of --format, one per line.
 std::string formats_in_lines() {
     std::string text;
-    for (const trace_io::Format& format : trace_io::formats())
+    for (const trace_io::ExportFormat& format : trace_io::export_formats())
         text += fmt::format("  {:<10}  {}\n", format.name, format.summary);
     return text;
 }
 
-const trace_io::Format& format_named(const std::string& name) {
-    for (const trace_io::Format& format : trace_io::formats())
+const trace_io::ExportFormat& format_named(const std::string& name) {
+    for (const trace_io::ExportFormat& format : trace_io::export_formats())
         if (name == format.name) return format;
     throw UsageError("--format: no such format");  // unreachable: the option was checked
 }
@@ -44,7 +44,7 @@ const trace_io::Format& format_named(const std::string& name) {
 int execute_export(const ExportOptions& o) {
     if (o.policies.size() > 1)
         throw UsageError("export takes only one --policy, since a file contains one run");
-    const trace_io::Format& format = format_named(o.format);
+    const trace_io::ExportFormat& format = format_named(o.format);
     const ScenarioText original = find_scenario(o.scenario);
     const PolicyOnMachine side =
         load_sides(o, original, {o.policies.empty() ? std::string() : o.policies.front()}).front();

@@ -23,7 +23,8 @@ std::vector<std::string> figure_names();
 // The command line that draws this figure; printed below it.
 std::string command_of(const FigureOptions& o);
 
-// Figures of a scenario, which they simulate. All functions here throw ScenarioError and UsageError.
+// Each of these functions simulates a scenario and returns a figure of it. All functions here throw
+// ScenarioError and UsageError.
 plot::Plot histogram_of(const FigureOptions& o);
 plot::Plot latency_of(const FigureOptions& o);
 plot::Plot timeline_of(const FigureOptions& o);
@@ -41,7 +42,8 @@ plot::Plot table_of(const FigureOptions& o, const tables::Table& table);
 std::string source_of(const FigureOptions& o, const Scenario& scenario);
 std::string title_of(const Scenario& scenario);
 
-// Time range from --from to --to; without --to it is `usual` long. Throws UsageError if it is empty.
+// Time range from --from to --to; without --to, its length is `usual`. Throws UsageError if the range is
+// empty.
 struct Window {
     Nanos from, to;
 };

@@ -87,8 +87,8 @@ plot::Plot latency_of(const FigureOptions& o) {
     const bool wakeups = o.waits == "wakeup";
     std::vector<std::string> names;
     for (const TaskGroup& group : scenario.groups) names.push_back(group.name);
-    const auto entry = std::find(names.begin(), names.end(), o.entry);
-    if (!o.entry.empty() && entry == names.end())
+    const auto group = std::find(names.begin(), names.end(), o.entry);
+    if (!o.entry.empty() && group == names.end())
         throw UsageError(fmt::format("--entry {}: {} has no task group of that name{}", shorten(o.entry),
                                      scenario.name, did_you_mean(o.entry, names)));
     figures::LatencyInput input{
@@ -107,7 +107,7 @@ plot::Plot latency_of(const FigureOptions& o) {
         run.run_to_end(progress.get());
         const lab::LatencySpans& spans =
             o.entry.empty() ? run.latencies()->all()
-                            : run.latencies()->by_entry()[static_cast<std::size_t>(entry - names.begin())];
+                            : run.latencies()->by_group()[static_cast<std::size_t>(group - names.begin())];
         input.runs.push_back({policy.spec(), wakeups ? spans.wakeups : spans.waits});
     }
     return figures::latency_plot(input);
@@ -207,7 +207,7 @@ plot::Plot costs_of(const FigureOptions& o) {
     std::vector<std::pair<std::string, Scenario>> scenarios;
     for (const std::string& value : vary.values) {
         FigureOptions changed = o;
-        changed.quiet = true;  // the notices have been printed
+        changed.quiet = true;  // quiet: the notices have been printed
         if (!vary.pointer.empty()) changed.sets.push_back(vary.pointer + "=" + value);
         scenarios.emplace_back(value, changed.load());
         for (const std::string& spec : policies_of(o, scenarios.back().second))

@@ -38,8 +38,8 @@ std::size_t axis_of(const FigureOptions& o, const lab::SweepSpec& spec) {
     return axis;
 }
 
-// The requested measure; or else the main cost per yield and per switch, and the measure that decides between
-// them.
+// The requested measure. By default the main cost per yield and per switch, and the share of yields, which
+// decides between the two.
 std::vector<lab::Measure> measures_for(const FigureOptions& o) {
     try {
         if (!o.measure.empty()) return {measure_option(o.measure)};

@@ -37,7 +37,7 @@ plot::Plot yield_row(const FigureOptions& o) {
                                    .switching = c.per_yield(parts.context_switch + parts.address_space),
                                    .cache = c.per_yield(parts.cache_refill),
                                    .choosing = c.per_yield(parts.select),
-                                   .refilling = c.per_yield(parts.recalc)});
+                                   .recalculation = c.per_yield(parts.recalculation)});
     }
     curve.source =
         fmt::format("{}; published: the 1997 document on sched_yield, its last table", command_of(o));

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "sim/cli/command.h"
-#include "sim/cli/read_recording.h"
+#include "sim/cli/read_trace.h"
 
 namespace sim::cli {
 

@@ -14,7 +14,7 @@
 namespace sim::cli {
 namespace {
 
-// The page is for paper: related parts stay together, and the answers start on a new page.
+// Style of the printed page: related parts stay together, and the answers start on a new page.
 constexpr const char* kStyle = R"(
 @page { size: A4; margin: 17mm 16mm; @bottom-right { content: counter(page) " / " counter(pages); font-size: 8pt; } }
 body { font: 10pt/1.4 "DejaVu Serif", Georgia, serif; max-width: 178mm; margin: 0 auto; color: #111; }
@@ -142,7 +142,7 @@ const std::vector<Lesson>& lessons() {
 std::string handout_markdown(std::string_view lesson) {
     std::string body, answers, prose;
     std::string* into = &body;  // or &answers
-    std::string question;       // number of the question above
+    std::string question;       // number of the latest question
     bool code = false;
     const auto end_prose = [&] { *into += made_whole(std::exchange(prose, {})); };
     while (!lesson.empty()) {

@@ -84,7 +84,7 @@ std::string made_link(const LinkOptions& o) {
     check_place(o);
     Link link = o.link;
     std::string why;
-    if (!o.range.empty() && !(link.show = parse_stretch(o.range, why)))
+    if (!o.range.empty() && !(link.show = parse_link_range(o.range, why)))
         throw UsageError(fmt::format("--range {}: {}", shorten(o.range), why));
     const ScenarioText source = find_scenario(link.scenario);
     std::vector<Problem> notices;
@@ -97,8 +97,8 @@ std::string made_link(const LinkOptions& o) {
     check_laboratory(link, source);
     const bool is_builtin = source.folder.empty() && find_builtin(source.file) != nullptr;
     if (o.inline_scenario || !is_builtin) {
-        if (!carries_text()) throw UsageError(fmt::format("{}: {}", source.file, why_no_text()));
-        carry(link, source);
+        if (!can_embed_text()) throw UsageError(fmt::format("{}: {}", source.file, no_embedding_reason()));
+        embed_scenario(link, source);
     }
     std::string words = to_link(link);
     if (words.size() > kLongestLink)

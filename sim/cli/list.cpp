@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "sim/base/join.h"
 #include "sim/base/units.h"
@@ -74,7 +77,7 @@ ordered_json list_tables() {
 }
 
 // One line per cost in the machine files.
-ordered_json list_prices() {
+ordered_json list_costs() {
     ordered_json list = ordered_json::array();
     for (const std::string& machine : builtin_names("machines/")) {
         const CostModel costs =
@@ -82,23 +85,23 @@ ordered_json list_prices() {
                 "tasks": [{{"name": "any", "program": [{{"run": "1ms"}}]}}]}})",
                                                 machine))
                 .machine.costs;
-        const auto add = [&](const std::string& price, const std::string& value, const std::string& source) {
+        const auto add = [&](const std::string& cost, const std::string& value, const std::string& source) {
             if (source.empty()) return;  // the machine does not have this cost
             const char* basis = source.starts_with("fitted")     ? "fitted"
                                 : source.starts_with("measured") ? "measured"
                                 : source.starts_with("tuned")    ? "tuned"
                                 : source.starts_with("assumed")  ? "assumed"
                                                                  : "cited";
-            list.push_back({{"name", machine + " " + price},
+            list.push_back({{"name", machine + " " + cost},
                             {"summary", fmt::format("{:>8}  {}", value, source)},
                             {"machine", machine},
-                            {"price", price},
+                            {"cost", cost},
                             {"value", value},
                             {"basis", basis},
                             {"source", source}});
         };
-        const auto add_time = [&](const std::string& price, const Price& p) {
-            add(price, format_time(p.time), p.source);
+        const auto add_time = [&](const std::string& cost, const Cost& p) {
+            add(cost, format_time(p.time), p.source);
         };
         add_time("syscall", costs.syscall);
         add_time("schedule", costs.schedule);
@@ -124,11 +127,11 @@ ordered_json list_prices() {
     return list;
 }
 
-// The basis of numbers in the built-in scenarios.
-ordered_json list_numbers() {
+// The provenance of values in the built-in scenarios.
+ordered_json list_provenance() {
     ordered_json list = ordered_json::array();
     for (const std::string& name : builtin_names("")) {
-        for (const StatedNumber& n : load_scenario(name).numbers)
+        for (const ProvenanceEntry& n : load_scenario(name).provenance)
             list.push_back({{"name", name + " " + n.pointer},
                             {"summary", fmt::format("{:<8} {}", n.basis + ",", n.reason)},
                             {"scenario", name},
@@ -144,7 +147,7 @@ ordered_json list_measures() {
     for (const lab::Measure& m : lab::measures()) {
         std::string figures = join(m.of, " + ");
         if (!m.per.empty()) figures += fmt::format(" per {}", join(m.per, " + "));
-        // The names of eight time parts are too long for a summary.
+        // The names of eight parts of the time are too long for a summary.
         if (m.per.size() > 1)
             figures =
                 m.of.size() > 1 ? "the kernel's share of all time" : m.of.front() + " as a share of all time";
@@ -159,18 +162,40 @@ ordered_json list_measures() {
     return list;
 }
 
+struct Listing {
+    std::string name, old_name;  // the old name is accepted, with a notice
+    ordered_json (*entries)();
+};
+
+const std::vector<Listing>& listings() {
+    static const std::vector<Listing> all{
+        {"policies", "", [] { return list_policies(policies()); }},
+        {"scripts", "", [] { return list_policies(script_policies()); }},
+        {"scenarios", "", [] { return list_files(""); }},
+        {"machines", "", [] { return list_files("machines/"); }},
+        {"costs", "prices", list_costs},
+        {"provenance", "numbers", list_provenance},
+        {"actions", "", list_actions},
+        {"measures", "", list_measures},
+        {"tables", "", list_tables},
+        {"topics", "", list_topics},
+        {"grades", "", [] { return list_files("grades/"); }},
+    };
+    return all;
+}
+
+// nullptr if there is none.
+const Listing* find_listing(const std::string& name) {
+    const auto found = std::find_if(listings().begin(), listings().end(), [&](const Listing& listing) {
+        return name == listing.name || (!name.empty() && name == listing.old_name);
+    });
+    return found == listings().end() ? nullptr : &*found;
+}
+
 int execute_list(const CommonOptions& o, const std::string& what) {
-    const ordered_json list = what == "policies"    ? list_policies(policies())
-                              : what == "scripts"   ? list_policies(script_policies())
-                              : what == "scenarios" ? list_files("")
-                              : what == "machines"  ? list_files("machines/")
-                              : what == "prices"    ? list_prices()
-                              : what == "numbers"   ? list_numbers()
-                              : what == "actions"   ? list_actions()
-                              : what == "measures"  ? list_measures()
-                              : what == "topics"    ? list_topics()
-                              : what == "grades"    ? list_files("grades/")
-                                                    : list_tables();
+    const Listing& listing = *find_listing(what);
+    if (what != listing.name) complain(fmt::format("list: {} is now {}", what, listing.name));
+    const ordered_json list = listing.entries();
     std::string text;
     std::size_t width = 0;
     for (const ordered_json& entry : list) width = std::max(width, entry["name"].get<std::string>().size());
@@ -198,14 +223,13 @@ void add_list(Command& program) {
     auto o = std::make_shared<CommonOptions>();
     auto what = std::make_shared<std::string>();
     Command& command = program.add_command("list", "list policies, scenarios, tables and more, one per line");
-    command
-        .add_option("WHAT", *what,
-                    "policies, scripts, scenarios, machines, prices, numbers, actions, measures, tables, "
-                    "topics or grades")
-        .required()
-        .type_name("")
-        .check(one_of({"policies", "scripts", "scenarios", "machines", "prices", "numbers", "actions",
-                       "measures", "tables", "topics", "grades"}));
+    std::vector<std::string> names;
+    for (const Listing& listing : listings()) names.push_back(listing.name);
+    Check check = one_of(names);
+    check.find_problem = [check](const std::string& word) {
+        return find_listing(word) != nullptr ? std::string{} : check.find_problem(word);
+    };
+    command.add_option("WHAT", *what, join(names, ", ")).required().type_name("").check(check);
     add_output_options(command, *o);
     command.set_examples(
         {"switchyard list scenarios", "switchyard list policies", "switchyard list tables --format json"});

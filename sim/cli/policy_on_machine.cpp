@@ -30,7 +30,8 @@ void check_machine(const std::string& spec, const std::string& machine, const st
                     machine, did_you_mean(machine, names)));
 }
 
-// The machine overrides a --set of the whole machine, but not a --set of one of its costs.
+// The machine after '@' replaces a --set of the whole machine. A --set of one of the machine's costs still
+// applies.
 std::vector<std::string> with_machine(std::vector<std::string> sets, const std::string& machine) {
     const auto whole = std::find_if(sets.rbegin(), sets.rend(), [](const std::string& set) {
         return set.starts_with("/machine=") || set.starts_with("machine=");
@@ -45,7 +46,7 @@ const char* name_of(const std::string& system) {
     return "";
 }
 
-// The built-in machines with costs of this system.
+// The built-in machines that have costs for this system.
 std::vector<std::string> machines_of(const std::string& system) {
     std::vector<std::string> names;
     for (const std::string& name : builtin_names("machines/")) {
@@ -57,7 +58,7 @@ std::vector<std::string> machines_of(const std::string& system) {
     return names;
 }
 
-void warn_of_foreign_prices(const PolicyOnMachine& side) {
+void warn_of_foreign_costs(const PolicyOnMachine& side) {
     const std::string &wanted = side.policy.system, &there = side.scenario.machine.system;
     if (wanted.empty() || there.empty() || wanted == there) return;
     const std::string& machine = side.scenario.machine.name;
@@ -93,7 +94,7 @@ std::vector<PolicyOnMachine> load_sides(const CommonOptions& options, const Scen
         std::string label = policy.spec() + (at == std::string::npos ? "" : spec.substr(at));
         sides.push_back(
             {std::move(scenario), std::move(sets), std::move(policy), std::move(asked), std::move(label)});
-        warn_of_foreign_prices(sides.back());
+        warn_of_foreign_costs(sides.back());
     }
     options.print_notices(notices);
     return sides;

@@ -12,17 +12,17 @@ namespace sim::cli {
 
 struct PolicyOnMachine {
     Scenario scenario;              // the scenario with that machine
-    std::vector<std::string> sets;  // its changes of the scenario, as POINTER=VALUE
+    std::vector<std::string> sets;  // changes to the scenario for that machine, as POINTER=VALUE
     NamedPolicy policy;
     std::string spec;   // the policy as specified, without the machine
     std::string label;  // "nt4@pentium-mmx-200-nt"; without a machine if none was specified
 };
 
-// Loads one side per policy; an empty policy is the scenario's own. Warns on standard error if a policy
-// gets another system's costs. Throws ScenarioError, PolicyError, UsageError.
+// Loads one side per policy; an empty policy means the scenario's own. Warns on standard error if a policy
+// runs with the costs of another system. Throws ScenarioError, PolicyError, UsageError.
 std::vector<PolicyOnMachine> load_sides(const CommonOptions& options,
                                         const std::vector<std::string>& policies);
-// The same for a scenario whose text has been loaded.
+// Like the function above, for a scenario whose text has been loaded.
 std::vector<PolicyOnMachine> load_sides(const CommonOptions& options, const ScenarioText& text,
                                         const std::vector<std::string>& policies);
 

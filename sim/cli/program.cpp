@@ -1,4 +1,4 @@
-// switchyard: everything without a window, as one program with several commands.
+// The program `switchyard`: everything except the window, as one program with several commands.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// switchyard as a function, for main() and for tests.
+// The program `switchyard` as a function, for main() and for tests.
 #pragma once
 
 namespace sim::cli {

@@ -12,7 +12,7 @@ class TerminalProgress : public lab::Progress {
   public:
     explicit TerminalProgress(bool quiet);
 
-    // The object to pass to runs; null if nothing is ever printed.
+    // The object to pass to runs; null if no progress will be printed.
     lab::Progress* get() { return on_ ? this : nullptr; }
 
     void start(const Machine& m, const Limits& limits) override;

@@ -114,7 +114,7 @@ int make_class(const QuizOptions& o) {
 int grade(const QuizOptions& o) {
     if (o.format == "gift" || o.format == "moodle")
         throw UsageError("--grade prints marks: expected --format text, csv or json");
-    std::error_code error;  // ignored: reading the file reports it
+    std::error_code error;  // error ignored: reading the file reports it
     if (std::filesystem::is_directory(o.grade, error)) {
         deliver(class_marks(o.grade, o.format), o.output);
         return kDone;
@@ -166,7 +166,7 @@ class InteractiveQuiz {
         for (;;) {
             say("> ");
             std::string line;
-            over_ = !in_.typed_line(line);
+            over_ = !in_.read_typed_line(line);
             if (over_)
                 say("\n");
             else if (!by_hand_)
@@ -197,7 +197,7 @@ class InteractiveQuiz {
     const QuizOptions& o_;
     InputFile in_{"-"};
     bool by_hand_, over_ = false;
-    std::string out_;  // the output, if the user is not at a terminal
+    std::string out_;  // collected output, if the user is not at a terminal
     quiz::Score score_;
     std::vector<std::pair<quiz::QuestionId, std::string>> said_;
 };

@@ -37,14 +37,14 @@ void write_student(const quiz::ClassPlan& plan, const quiz::Student& student, At
         questions.push_back(make_question(id));
         open.emplace_back(id, "");
     }
-    const std::string who = fmt::format("{}  ({})\n\n", student.name, student.id);
+    const std::string heading = fmt::format("{}  ({})\n\n", student.name, student.id);
     folder.write(
         fmt::format("sheets/{}.txt", student.id),
         fmt::format(
             "{}In {}.json, put the letter of a choice between the quotes that follow each question's name."
             "\n\n{}",
-            who, student.id, questions_text(questions)));
-    folder.write(fmt::format("solutions/{}.txt", student.id), who + questions_with_answers(questions));
+            heading, student.id, questions_text(questions)));
+    folder.write(fmt::format("solutions/{}.txt", student.id), heading + questions_with_answers(questions));
     folder.write(answers_file(student), quiz::answers_json(open));
 }
 
@@ -62,7 +62,8 @@ struct ClassMarks {
     std::array<std::uint64_t, quiz::kMisconceptions> by{};  // number of students with each mistake
 };
 
-// An answer file of an unknown id was probably renamed; its student would get no score.
+// Adds a problem for each answer file with an unknown id. Such a file was probably renamed, and its student
+// would get no score.
 void find_strangers(const std::string& folder, const quiz::ClassPlan& plan, std::vector<Problem>& problems) {
     constexpr std::size_t kMostStrangers = 20;
     std::vector<std::string> known, strangers;
@@ -145,7 +146,7 @@ std::string as_text(const ClassMarks& marks) {
     return text;
 }
 
-// One row per student; after the scores, one column per mistake that was made.
+// One row per student. After the scores comes one column for each mistake that was made.
 std::string as_csv(const ClassMarks& marks) {
     const std::vector<quiz::Misconception> mistakes_made = marks.all.mistakes_made();
     std::string text = "id,name,asked,answered,right";

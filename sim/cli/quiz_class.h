@@ -11,8 +11,8 @@ namespace sim::cli {
 // answers/ID.json to fill in and solutions/ID.txt to hand back. Throws FileError.
 void write_class_folder(const quiz::ClassPlan& plan, const std::string& folder);
 
-// Grades such a directory; `format`: "text", "csv" or "json". Reports each student's right answers, and the
-// mistakes of the class. Throws ScenarioError with every problem of every file.
+// Grades a directory of write_class_folder(); `format`: "text", "csv" or "json". Reports each student's
+// right answers, and the mistakes of the class. Throws ScenarioError with every problem of every file.
 std::string class_marks(const std::string& folder, const std::string& format);
 
 }  // namespace sim::cli

@@ -11,8 +11,8 @@
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "sim/cli/read_recording.h"
-#include "sim/trace_io/tracer.h"
+#include "sim/cli/read_trace.h"
+#include "sim/trace_io/record/tracer.h"
 
 namespace sim::cli {
 namespace {
@@ -24,7 +24,7 @@ struct RecordCommand {
     std::string time, tracer, keep;
 };
 
-// The requested tracer, or the first one that works.
+// The requested tracer, or by default the first one that works.
 std::unique_ptr<trace_io::Tracer> make_tracer(const std::string& asked) {
     if (asked == "perf") return trace_io::perf_tracer();
     if (asked == "tracefs") return trace_io::tracefs_tracer();
@@ -52,7 +52,7 @@ std::vector<std::string> command_of(const RecordCommand& o) {
         if (time <= Nanos{}) throw UsageError("--duration: expected a time above 0");
         return {"sleep", fmt::format("{}.{:09}", time.count() / 1'000'000'000, time.count() % 1'000'000'000)};
     }
-    // Checks that the program exists: a tracer would report this later and in its own words.
+    // Checks that the program exists, because a tracer would report this later and less clearly.
     const auto found =
         run_child_program({"sh", "-c", "command -v -- \"$1\" >/dev/null", "sh", o.command[0]}, "");
     if (found && found->exit_code != 0)

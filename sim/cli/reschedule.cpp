@@ -6,7 +6,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
-#include "sim/cli/read_recording.h"
+#include "sim/cli/read_trace.h"
 #include "sim/cli/trace_comparison.h"
 #include "sim/scenario/json_text.h"
 

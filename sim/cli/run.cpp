@@ -83,8 +83,8 @@ std::string time_table(const Summary& s) {
     };
     const Row rows[] = {{"user", s.time.user, "the tasks' own work"},
                         {"system", o.system, "system calls"},
-                        {"select", o.select, "schedule(): the search, or keeping the queue in order"},
-                        {"recalc", o.recalc, "schedule(): recalculating counters"},
+                        {"search", o.select, "schedule(): the search, or keeping the queue in order"},
+                        {"recalc", o.recalculation, "schedule(): recalculating counters"},
                         {"switch", o.context_switch, "the context switch itself"},
                         {"address_space", o.address_space, "another address space: page tables, TLB"},
                         {"cache_refill", o.cache_refill, "cold caches"},
@@ -154,9 +154,9 @@ std::string schedule_lines(const Summary& s) {
     const auto calls = static_cast<double>(std::max<std::uint64_t>(1, work.calls));
     std::string text = fmt::format("schedule()  {} calls, {:.4g} tasks considered each", grouped(work.calls),
                                    static_cast<double>(work.considered) / calls);
-    if (work.recalcs > 0)
+    if (work.recalculations > 0)
         text += fmt::format("; {} recalculations, one in {:.4g} calls, {} counters recalculated",
-                            grouped(work.recalcs), calls / static_cast<double>(work.recalcs),
+                            grouped(work.recalculations), calls / static_cast<double>(work.recalculations),
                             grouped(work.recalculated));
     if (work.queue_steps > 0)
         text += fmt::format("; {} queue steps, {:.4g} each", grouped(work.queue_steps),
@@ -169,7 +169,7 @@ std::string schedule_lines(const Summary& s) {
                q.mean, q.max, percent(q.share_over_10), percent(q.share_20_or_more));
 }
 
-// Empty: there are no jobs with deadlines.
+// Empty if there are no jobs with deadlines.
 std::string deadline_line(const std::optional<Summary::Deadlines>& d) {
     if (!d) return {};
     const std::string latest =
@@ -185,7 +185,7 @@ std::string with_article(const std::string& machine) {
     return (sounds ? "an " : "a ") + machine;
 }
 
-// Waits for a CPU, of all tasks and of each task group with any.
+// Waiting times for a CPU: of all tasks, and of each task group that had waits.
 std::string latency_table(const Scenario& scenario, const lab::Latencies& latencies) {
     std::string text;
     const auto table = [&](const char* title, SpanHistogram lab::LatencySpans::*spans) {
@@ -200,7 +200,7 @@ std::string latency_table(const Scenario& scenario, const lab::Latencies& latenc
         };
         row("all", latencies.all().*spans);
         for (std::size_t i = 0; i < scenario.groups.size(); ++i)
-            row(scenario.groups[i].name, latencies.by_entry()[i].*spans);
+            row(scenario.groups[i].name, latencies.by_group()[i].*spans);
     };
     table("Waits for a CPU, from ready to running", &lab::LatencySpans::waits);
     table("Of these, waits that started with a wake-up", &lab::LatencySpans::wakeups);
@@ -218,7 +218,7 @@ std::string text_of(const Scenario& scenario, const lab::Simulation& simulation,
     text += fmt::format("\nWhere the time went\n{}\nTasks, by CPU time\n{}", time_table(s), task_table(s));
     if (simulation.latencies() != nullptr) text += latency_table(scenario, *simulation.latencies());
     text += fmt::format("\nhash {:016x}\n", s.hash);
-    if (!quiet && !scenario.hint.empty()) text += fmt::format("\nWatch: {}\n", scenario.hint);
+    if (!quiet && !scenario.hint.empty()) text += fmt::format("\nHint: {}\n", scenario.hint);
     return text;
 }
 
@@ -233,9 +233,9 @@ bool check_expectations(const Scenario& scenario, const std::string& default_pol
         done.push_back(spec);
         const nlohmann::ordered_json summary =
             lab::to_json(simulate(scenario, make_policy(spec, scenario.cpus), o));
-        for (const Expectation& claim : scenario.expectations) {
-            if ((claim.policy.empty() ? default_policy : claim.policy) != spec) continue;
-            const lab::ClaimResult r = lab::check_claim(claim, summary);
+        for (const Expectation& assertion : scenario.expectations) {
+            if ((assertion.policy.empty() ? default_policy : assertion.policy) != spec) continue;
+            const lab::AssertionResult r = lab::check_assertion(assertion, summary);
             text += fmt::format("{}  {}: {}\n", r.holds ? "holds" : "FAILS", spec, r.text);
             all = all && r.holds;
         }

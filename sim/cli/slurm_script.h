@@ -7,7 +7,7 @@
 
 namespace sim::cli {
 
-inline constexpr std::uint64_t kMostSlurmShards = 10'000;  // all their files are open during the merge
+inline constexpr std::uint64_t kMostSlurmShards = 10'000;  // the merge opens all their files
 inline constexpr std::uint64_t kUsualSlurmShards = 100;
 
 struct SlurmJob {
@@ -17,13 +17,13 @@ struct SlurmJob {
     std::uint64_t shards = 0;         // at least 1
     unsigned cpus = 1;                // per task
     std::vector<std::string> sweep;   // arguments of `switchyard sweep` that define the runs
-    std::vector<std::string> tables;  // its options for the tables at the end, such as --measure
+    std::vector<std::string> tables;  // options of the sweep for the tables, such as --measure
 };
 
 // A bash script. Its relative paths start in the directory where the job is submitted.
 std::string slurm_script(const SlurmJob& job);
 
-// The path in a form that no program takes for an option.
+// The path in a form that no program interprets as an option.
 std::string as_argument(const std::string& path);
 
 }  // namespace sim::cli

@@ -1,5 +1,5 @@
-// {fmt} for switchyard-static, because Debian has only its shared library: the definitions of {fmt} 9 that
-// are outside its headers, from format-inl.h without inline.
+// Compiles {fmt} for switchyard-static, because Debian has only its shared library. These are the
+// definitions of {fmt} 9 outside its headers, from format-inl.h without inline.
 #undef FMT_SHARED
 #include <fmt/format-inl.h>
 

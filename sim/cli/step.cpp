@@ -339,7 +339,7 @@ int execute_lines(Stepper& stepper, bool by_hand, const std::string& output) {
     bool wrong = false, any = false;  // a line that cannot be executed; an event
     for (std::string line;;) {
         if (by_hand) say("> ");
-        if (!in.typed_line(line)) break;
+        if (!in.read_typed_line(line)) break;
         ++line_number;
         any = any || line.substr(0, line.find('#')).find_first_not_of(" \t\r") != std::string::npos;
         std::string answer;
@@ -351,7 +351,7 @@ int execute_lines(Stepper& stepper, bool by_hand, const std::string& output) {
             complain(
                 fmt::format("{}:{}: {}", by_hand ? "line" : "standard input", line_number, error.what()));
             wrong = true;
-            if (!by_hand) return kBadInput;  // without a user, stop and print no results
+            if (!by_hand) return kBadInput;  // without a terminal, stop and print no results
         }
         if (by_hand)
             say(answer);

@@ -48,7 +48,8 @@ struct SweepOptions : CommonOptions {
 
 // --- measures ---
 
-// The requested measures; or else all defaults, and the measure that decides between them.
+// The requested measures. By default all default measures, and the share of yields, which decides between
+// them.
 std::vector<Measure> collected_measures(const SweepOptions& o) {
     std::vector<Measure> list;
     std::vector<Problem> problems;
@@ -72,7 +73,7 @@ void check_entries(const std::vector<Measure>& measures, const Scenario& scenari
     std::vector<Problem> problems;
     for (const Measure& measure : measures) {
         try {
-            check_entry(measure, scenario);
+            check_task_group(measure, scenario);
         } catch (const lab::LabError& error) {
             problems.push_back({"--measure " + shorten(measure.name, 100), 0, 0, {}, error.what()});
         }
@@ -99,7 +100,7 @@ std::vector<std::size_t> shown_measures(const SweepOptions& o, const Results& re
 
 // --- crossovers ---
 
-// The x axis of the curves; none: no axis is numeric.
+// The x axis of the curves; std::nullopt: no axis is numeric.
 std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& spec) {
     if (o.x_axis.empty()) return lab::numeric_axis(spec);
     std::vector<std::string> pointers;
@@ -115,7 +116,7 @@ std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& sp
                                  pointers.size() == 1 ? "is" : "are", join(pointers, ", ")));
 }
 
-// No crossovers without a numeric axis, or with a single policy.
+// There are no crossovers without a numeric axis, or with a single policy.
 std::optional<Crossings> find_crossings(const Results& results, std::size_t measure,
                                         std::optional<std::size_t> axis) {
     const SweepSpec& spec = results.spec();
@@ -212,7 +213,7 @@ int merge_files(const SweepOptions& o) {
 
 // --- on a cluster ---
 
-// Rejects mistakes that a job would report later and on another machine.
+// Rejects mistakes that would otherwise be reported later, by a job on another machine.
 void check_slurm_options(const SweepOptions& o) {
     if (o.slurm.empty()) {
         if (o.shards > 0)

@@ -21,7 +21,7 @@ struct SweepReport {
     const lab::Results& results;
     std::vector<std::size_t> measures;   // measures to show, as indices into those of the results
     std::optional<Crossings> crossings;  // none: no curves can cross
-    bool refined = false;                // crossovers were searched for between the axis values, too
+    bool refined = false;                // crossovers were also searched for between the axis values
 
     std::string text() const;
     // A line for each measure, point and policy. Missing values are empty.

@@ -10,9 +10,9 @@
 
 namespace sim::cli {
 
-// Simulates the runs of a shard and adds them to `results`. A results file, if named, gets each run
-// appended; runs in it are not repeated. Throws ScenarioError if the file belongs to another sweep, is
-// damaged, or is being written by another process.
+// Simulates the runs of a shard and adds them to `results`. If a results file is named, each run is
+// appended to it, and runs that it already contains are not repeated. Throws ScenarioError if the file
+// belongs to another sweep, is damaged, or is being written by another process.
 void run_all(const lab::Sweep& sweep, const lab::Shard& shard, const std::string& results_file,
              unsigned threads, bool quiet, lab::Results& results);
 

@@ -21,18 +21,18 @@ using nlohmann::ordered_json;
 WaitsColumn column_of(const trace_io::RecordedRun& recording, const std::string& label,
                       const trace_io::WaitAnalyzer& waits, const std::vector<int>& same_as) {
     WaitsColumn column{.label = label, .waits = &waits};
-    std::vector<std::string> names(recording.waits.who().size());
+    std::vector<std::string> names(recording.waits.identities().size());
     for (const auto& [name, number] : recording.numbers)
         if (number >= 0) names[static_cast<std::size_t>(number)] = name;
     for (std::size_t i = 0; i < same_as.size(); ++i)
         if (same_as[i] >= 0)
-            column.by_entry[names[static_cast<std::size_t>(same_as[i])]] = static_cast<int>(i);
+            column.by_group[names[static_cast<std::size_t>(same_as[i])]] = static_cast<int>(i);
     column.agreement = cpu_overlap(recording.waits, waits, same_as);
     column.switches = compare_switches(recording.waits, waits, same_as);
     return column;
 }
 
-// The decision, counted from 1, that makes switch `number`, counted from 0, to a task on this CPU.
+// The number of the decision, from 1, that made switch `number`, from 0, to a task on this CPU.
 std::uint64_t decision_of(const Engine& engine, const Limits& limits, std::size_t cpu, std::size_t number) {
     Machine m = engine.initial_state();
     lab::ReportedRun reported(/*progress=*/nullptr, m, limits);
@@ -47,28 +47,28 @@ std::uint64_t decision_of(const Engine& engine, const Limits& limits, std::size_
     return decision;
 }
 
-struct Opened {
+struct FirstDifference {
     std::string text;
     ordered_json json;
 };
 
-Opened first_difference(const trace_io::RecordedRun& recording, const PolicyOnMachine& side,
-                        const trace_io::SwitchComparison& switches) {
-    Opened opened{{}, {{"side", side.label}, {"switch", nullptr}}};
+FirstDifference first_difference(const trace_io::RecordedRun& recording, const PolicyOnMachine& side,
+                                 const trace_io::SwitchComparison& switches) {
+    FirstDifference difference{{}, {{"side", side.label}, {"switch", nullptr}}};
     if (switches.mismatches.empty()) {
-        opened.text = fmt::format("\n{} makes all recorded switches in the same order.\n", side.label);
-        return opened;
+        difference.text = fmt::format("\n{} makes all recorded switches in the same order.\n", side.label);
+        return difference;
     }
     const trace_io::SwitchMismatch& parting = switches.mismatches.front();
     std::string recorded = "no more switches on this CPU";
     ordered_json json{{"cpu", parting.cpu}, {"number", parting.number + 1}};
     if (parting.recorded) {
         const auto name = std::find_if(recording.numbers.begin(), recording.numbers.end(),
-                                       [&](const auto& n) { return n.second == parting.recorded->who; });
+                                       [&](const auto& n) { return n.second == parting.recorded->task; });
         recorded = fmt::format("at {}: switch to {}", human_time(parting.recorded->since), name->first);
         json["recorded"] = {{"time_ns", parting.recorded->since.count()}, {"chosen", name->first}};
     }
-    opened.text = fmt::format(
+    difference.text = fmt::format(
         "\n"
         "The first switch of {} that differs from the trace is number {} on CPU {}:\n"
         "  recorded{} {}\n",
@@ -81,16 +81,16 @@ Opened first_difference(const trace_io::RecordedRun& recording, const PolicyOnMa
         const DecisionView view = watch_decision(engine, engine.initial_state(), limits,
                                                  decision_of(engine, until, parting.cpu, parting.number));
         const auto name = [&](TaskId p) { return side.scenario.task_name(view.after, p); };
-        opened.text += explained(side, view);
+        difference.text += explained(side, view);
         json["run"] = {{"time_ns", view.record.time.count()},
                        {"decision", view.number},
                        {"chosen", name(view.record.task)},
                        {"why", why_it_won(view.log, side.policy, name)}};
     } else {
-        opened.text += fmt::format("  under {}: no more switches on this CPU\n", side.label);
+        difference.text += fmt::format("  under {}: no more switches on this CPU\n", side.label);
     }
-    opened.json["switch"] = std::move(json);
-    return opened;
+    difference.json["switch"] = std::move(json);
+    return difference;
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ ScenarioText text_of(const trace_io::RecordedRun& recording) {
 
 TraceComparison compare_with_trace(const trace_io::RecordedRun& recording,
                                    const std::vector<PolicyOnMachine>& sides, const BesideOptions& options) {
-    std::vector<int> itself(recording.waits.who().size(), -1);
+    std::vector<int> itself(recording.waits.identities().size(), -1);
     for (const auto& [name, number] : recording.numbers)
         if (number >= 0) itself[static_cast<std::size_t>(number)] = number;
     std::vector<WaitsColumn> columns;
@@ -116,7 +116,7 @@ TraceComparison compare_with_trace(const trace_io::RecordedRun& recording,
     }
 
     std::vector<std::string> order;
-    for (const auto& [entry, number] : columns.front().by_entry) order.push_back(entry);
+    for (const auto& [group, number] : columns.front().by_group) order.push_back(group);
     std::stable_sort(order.begin(), order.end(), [&](const std::string& a, const std::string& b) {
         return columns.front().of(a)->waits.sum() > columns.front().of(b)->waits.sum();
     });
@@ -127,9 +127,9 @@ TraceComparison compare_with_trace(const trace_io::RecordedRun& recording,
         const trace_io::SwitchComparison& switches = columns[i + 1].switches;
         beside.all_same = beside.all_same && switches.mismatches.empty();
         if (!options.opens_differences) continue;
-        Opened opened = first_difference(recording, sides[i], switches);
-        beside.text += opened.text;
-        differences.push_back(std::move(opened.json));
+        FirstDifference difference = first_difference(recording, sides[i], switches);
+        beside.text += difference.text;
+        differences.push_back(std::move(difference.json));
     }
     if (options.opens_differences) beside.json["first_differences"] = std::move(differences);
     return beside;

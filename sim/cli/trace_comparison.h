@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/cli/policy_on_machine.h"
-#include "sim/trace_io/recorded_run.h"
+#include "sim/trace_io/scenario/recorded_run.h"
 
 namespace sim::cli {
 
@@ -26,7 +26,7 @@ struct TraceComparison {
 // The scenario of a trace, for load_sides().
 ScenarioText text_of(const trace_io::RecordedRun& recording);
 
-// REQUIRES: the scenario of all sides is that of the trace. Throws PolicyError.
+// REQUIRES: all sides use the scenario made from the trace. Throws PolicyError.
 TraceComparison compare_with_trace(const trace_io::RecordedRun& recording,
                                    const std::vector<PolicyOnMachine>& sides, const BesideOptions& options);
 

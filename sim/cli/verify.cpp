@@ -8,7 +8,7 @@
 #include "sim/base/input_file.h"
 #include "sim/base/join.h"
 #include "sim/base/text.h"
-#include "sim/check/vectors.h"
+#include "sim/check/recorded_results.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/scenario/json_text.h"
@@ -26,7 +26,7 @@ std::string cases(std::uint64_t count, const std::string& verb) {
 }
 
 // Lists exercises with the policies that the books use.
-std::string tell_groups(const VerifyResult& r) {
+std::string groups_text(const VerifyResult& r) {
     std::size_t width = 0;
     for (const VerifyResult::Group& group : r.groups) width = std::max(width, group.name.size());
     std::string text;
@@ -54,7 +54,7 @@ std::string tell(const VerifyResult& r, const std::string& file) {
     const std::string left_out = r.left_out > 0 ? fmt::format("; {} skipped", r.left_out) : "";
     return fmt::format("{}: {}, {}: {}{}\n", name, cases(r.cases, ""), r.compared,
                        cases(r.differences, " differs"), left_out) +
-           tell_groups(r);
+           groups_text(r);
 }
 
 ordered_json groups_of(const VerifyResult& r) {

@@ -12,9 +12,9 @@ namespace sim::cli {
 
 using nlohmann::ordered_json;
 
-const trace_io::TaskWaits* WaitsColumn::of(const std::string& entry) const {
-    const auto place = by_entry.find(entry);
-    return place == by_entry.end() ? nullptr : &waits->of(place->second);
+const trace_io::TaskWaits* WaitsColumn::of(const std::string& group) const {
+    const auto place = by_group.find(group);
+    return place == by_group.end() ? nullptr : &waits->of(place->second);
 }
 
 namespace {
@@ -59,7 +59,7 @@ ordered_json json_of_waits(const trace_io::TaskWaits& w) {
 
 }  // namespace
 
-std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vector<std::string>& entries,
+std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vector<std::string>& groups,
                         std::uint32_t most) {
     constexpr int kLabel = 28;
     std::size_t width = 14;
@@ -79,29 +79,29 @@ std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vect
         line("switches in the same order", [](const WaitsColumn& c) { return percent(c.switches.share()); });
     const auto of_tasks = [&](const char* title, Nanos (*value)(const trace_io::TaskWaits&)) {
         text += fmt::format("\n{}\n", title);
-        for (std::size_t i = 0; i < std::min<std::size_t>(most, entries.size()); ++i)
-            text += line("  " + entries[i], [&](const WaitsColumn& c) {
-                const trace_io::TaskWaits* const w = c.of(entries[i]);
+        for (std::size_t i = 0; i < std::min<std::size_t>(most, groups.size()); ++i)
+            text += line("  " + groups[i], [&](const WaitsColumn& c) {
+                const trace_io::TaskWaits* const w = c.of(groups[i]);
                 return w == nullptr ? std::string("-") : human_time(value(*w));
             });
     };
     of_tasks("Waited for a CPU, in all", [](const trace_io::TaskWaits& w) { return w.waits.sum(); });
     of_tasks("99 % of the waits after a wake-up up to",
              [](const trace_io::TaskWaits& w) { return w.latency.percentile(99); });
-    if (entries.size() > most)
+    if (groups.size() > most)
         text += fmt::format(
             "\n"
             "These {} of {} tasks waited longest in the trace (reschedule --tasks N shows N tasks).\n",
-            most, grouped(entries.size()));
+            most, grouped(groups.size()));
     return text;
 }
 
-ordered_json waits_json(const std::vector<WaitsColumn>& columns, const std::vector<std::string>& entries) {
+ordered_json waits_json(const std::vector<WaitsColumn>& columns, const std::vector<std::string>& groups) {
     ordered_json list = ordered_json::array();
     for (const WaitsColumn& column : columns) {
         ordered_json tasks = ordered_json::object();
-        for (const std::string& entry : entries)
-            if (const trace_io::TaskWaits* const w = column.of(entry)) tasks[entry] = json_of_waits(*w);
+        for (const std::string& group : groups)
+            if (const trace_io::TaskWaits* const w = column.of(group)) tasks[group] = json_of_waits(*w);
         list.push_back({{"side", column.label},
                         {"length_ns", column.waits->length().count()},
                         {"all", json_of_waits(column.waits->all())},

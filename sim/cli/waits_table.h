@@ -17,18 +17,18 @@ namespace sim::cli {
 struct WaitsColumn {
     std::string label;
     const trace_io::WaitAnalyzer* waits = nullptr;
-    std::map<std::string, int> by_entry{};  // index in `waits` by task group, if it had a CPU
+    std::map<std::string, int> by_group{};  // by task group: index in `waits`, if it had a CPU
     trace_io::CpuOverlap agreement{};       // overlap with the trace
     trace_io::SwitchComparison switches{};  // compared with the trace
 
-    const trace_io::TaskWaits* of(const std::string& entry) const;  // null: it had no CPU
+    const trace_io::TaskWaits* of(const std::string& group) const;  // null: the task group had no CPU
 };
 
 // Rows for the first `most` task groups. REQUIRES: columns is not empty.
-std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vector<std::string>& entries,
+std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vector<std::string>& groups,
                         std::uint32_t most);
 // One object per column, with all task groups.
 nlohmann::ordered_json waits_json(const std::vector<WaitsColumn>& columns,
-                                  const std::vector<std::string>& entries);
+                                  const std::vector<std::string>& groups);
 
 }  // namespace sim::cli

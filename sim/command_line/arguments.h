@@ -15,13 +15,14 @@
 
 namespace sim::cli {
 
-// A wrong call of a command, as opposed to a wrong file.
+// Thrown if a command is used wrongly, as opposed to an error in a file.
 class UsageError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-// A command line that the tree does not allow: an unknown option, a missing argument, a wrong value.
+// Thrown for a command line that the tree does not allow: an unknown option, a missing argument, a wrong
+// value.
 class ParseError : public UsageError {
   public:
     using UsageError::UsageError;
@@ -34,11 +35,11 @@ struct Check {
     std::string description = {};  // --help prints it after the value's name: "INT in [1 - 60]"; may be empty
 };
 
-// The value is one of the words. Described as "{text|json}"; the message names the nearest word.
+// Check that the value is one of the words. Described as "{text|json}"; the message names the nearest word.
 Check one_of(const std::vector<std::string>& words);
-// As one_of(), but described as "{text,json}"; the message lists all words.
+// Like one_of(), but described as "{text,json}"; the message lists all words.
 Check member_of(const std::vector<std::string>& words);
-// The value is a whole number in this range.
+// Check that the value is a whole number in this range.
 Check in_signed_range(std::int64_t least, std::int64_t most);
 Check in_unsigned_range(std::uint64_t least, std::uint64_t most);
 template <std::integral T>
@@ -90,7 +91,7 @@ class Option {
     Option& operator=(const Option&) = delete;
 
     // --- declaration; each function returns *this. An option takes one value, a list many ---
-    Option& type_name(std::string name);        // of the value, as --help prints it; may be empty
+    Option& type_name(std::string name);        // name of the value, as --help prints it; may be empty
     Option& required(bool is_required = true);  // --help prints "REQUIRED"
     Option& repeatable();                       // may occur several times
     Option& optional_value();                   // the value may be missing; then it is empty
@@ -98,7 +99,7 @@ class Option {
     Option& show_default();                     // --help prints the value that the target has now
     Option& show_default(std::string text);     // --help prints this text
     Option& needs(Option& other);               // rejected without the other one
-    Option& excludes(Option& other);            // each is rejected with the other one
+    Option& excludes(Option& other);            // each option is rejected together with the other
 
     // --- inspection ---
     const std::string& argument_name() const { return argument_name_; }           // empty: none
@@ -107,7 +108,7 @@ class Option {
     std::string name() const;                    // "--output", the first long one if there is one
     bool has_name(std::string_view name) const;  // "--output", "-o", "SCENARIO"
     bool is_argument() const { return !argument_name_.empty(); }
-    bool is_option() const { return !short_names_.empty() || !long_names_.empty(); }  // may be both
+    bool is_option() const { return !short_names_.empty() || !long_names_.empty(); }  // both may be true
     const std::string& description() const { return description_; }
     // The value's name, and the descriptions of its checks: "TEXT:{text|json}".
     std::string type_text() const;
@@ -168,7 +169,7 @@ class Command {
     std::list<Option>& options() { return options_; }
     const std::list<Command>& commands() const { return commands_; }
     std::list<Command>& commands() { return commands_; }
-    // By any name: "--output", "-o", "SCENARIO"; nullptr: none.
+    // Finds an option by any of its names: "--output", "-o", "SCENARIO"; nullptr: none.
     const Option* find_option(std::string_view name) const;
     Option* find_option(std::string_view name);
     // REQUIRES: the option exists.
@@ -192,8 +193,8 @@ class Command {
 };
 
 struct ParsedLine {
-    const Command* command = nullptr;  // named by the line; the program itself if it has no commands
-    std::optional<std::string> text;   // to print for --help or --version; the command must not run then
+    const Command* command = nullptr;  // command named by the line; the program itself if it has no commands
+    std::optional<std::string> text;   // text for --help or --version; the command must not run then
 };
 
 // Parses the line and stores the values of its options. `words` starts with the program's name. Throws

@@ -40,7 +40,7 @@ struct Line {
     std::size_t arguments = 0;         // number of complete ones
     std::string scenario, first_argument;
     std::vector<std::string> axes;  // the POINTERs of --vary
-    const Option* open = nullptr;   // takes the incomplete word as its value
+    const Option* open = nullptr;   // option whose value is the incomplete word
     bool options_are_over = false;  // there was a "--"
 };
 
@@ -58,7 +58,7 @@ const Option* argument_at(const Command& command, std::size_t index) {
     return !all.empty() && takes_many_at_once(*all.back()) ? all.back() : nullptr;
 }
 
-// By an old name too; nullptr: none.
+// Finds an option, also by an old name; nullptr: none.
 const Option* find_present_option(const Command& command, const std::string& name) {
     return command.find_option(present_name(command, name));
 }
@@ -132,7 +132,7 @@ Candidates files(const std::string& begun, std::string_view ending) {
     for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
         const std::string name = entry->path().filename();
         if (name.starts_with('.') && begun.size() == folder.size()) continue;
-        if (name.starts_with('-') && folder.empty()) continue;  // it would be taken for an option
+        if (name.starts_with('-') && folder.empty()) continue;  // it would be interpreted as an option
         std::error_code unreadable;
         if (entry->is_directory(unreadable))
             found.push_back({folder + name + "/"});
@@ -211,7 +211,7 @@ Candidates machines() {
     return found;
 }
 
-// POINTER=VALUE for the scenario on the line.
+// Offers POINTER=VALUE for the scenario on the line.
 Candidates changes(const Line& line, const std::string& begun) {
     if (begun.starts_with("/policy=")) return with_prefix("/policy=", policies_begun(begun.substr(8)));
     if (begun.starts_with("/machine=")) return with_prefix("/machine=", machines());
@@ -219,7 +219,7 @@ Candidates changes(const Line& line, const std::string& begun) {
     for (const Option* argument : arguments_of(*line.command))
         if (scenario.empty() && is_scenario(*argument)) scenario = argument->default_text();
     if (scenario.empty() || scenario == "-") return {};  // standard input must not be consumed here
-    Candidates found = pointers(changeable(find_scenario(scenario).text), begun);
+    Candidates found = pointers(changeable_scenario(find_scenario(scenario).text), begun);
     // If there are no pointers, the file is not a scenario, so no machine is offered.
     if (!found.empty() && begun.find('/', 1) == std::string::npos && begun.find('=') == std::string::npos)
         found.push_back({"/machine=", "another machine"});
@@ -289,7 +289,7 @@ Candidates candidates(const Command& program, const Line& line, const std::strin
     if (const Option* argument = argument_at(*line.command, line.arguments))
         return values(line, *argument, begun, named);
     Candidates found;
-    if (line.command == &program && line.arguments == 0)  // after an unknown word nothing can be offered
+    if (line.command == &program && line.arguments == 0)  // no candidates after an unknown word
         for (const Command& command : program.commands())
             found.push_back({command.name(), command.description()});
     return found;

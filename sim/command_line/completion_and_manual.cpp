@@ -31,7 +31,7 @@ void print_candidates(const Command& program, const std::vector<std::string>& wo
                 lines += fmt::format("{}\t{}\n", candidate.text, printable(candidate.help));
         print(lines);
     } catch (const std::exception&) {
-        // The user is still typing; running the line reports the errors.
+        // Errors are ignored because the user is still typing; running the line reports them.
     }
 }
 

@@ -12,8 +12,8 @@
 
 namespace sim::cli {
 
-// Executes one of the two if the line calls it, and returns the exit code. Calls `names` or `manual` only
-// then. Throws FileError if a page cannot be written.
+// Executes `complete` or `manual` if the line names one of them, and returns the exit code. Calls `names`
+// or `manual` only in this case. Throws FileError if a page cannot be written.
 std::optional<int> run_hidden(const Command& program, int argc, const char* const* argv,
                               NamedValues (*names)(), ManualText (*manual)());
 

@@ -136,7 +136,7 @@ std::string see_also(std::vector<std::string> pages) {
     return pages.empty() ? "" : fmt::format("{}\n", join(pages, ",\n"));
 }
 
-// "simulate a scenario" as a sentence.
+// Converts a text such as "simulate a scenario" to a sentence.
 std::string sentence(std::string text) {
     text = capitalized(text);
     return text.ends_with('.') ? text : text + ".";

@@ -1,4 +1,4 @@
-// Manual pages, from the tree of commands and options that also prints --help.
+// Manual pages, made from the tree of commands and options that --help is also made from.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@ namespace sim::cli {
 // Terms and their descriptions: {"0", "Done."}.
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
-// The text that is not in the tree.
+// The text of manual pages that is not in the tree of commands.
 struct ManualText {
-    std::string summary;  // of the program, for its NAME line
+    std::string summary;  // short description of the program, for the NAME section
     std::string more;     // further reading: a paragraph of every page
     Entries exit_status, files;
-    std::vector<std::pair<std::string, Entries>> lists;  // by title: sections of the program's page
+    std::vector<std::pair<std::string, Entries>> lists;  // sections of the program's page, by title
     std::vector<std::string> see_also;                   // pages of other programs: "perf-sched(1)"
 };
 

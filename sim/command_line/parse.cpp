@@ -1,6 +1,6 @@
-// Only this file includes CLI11, which takes seconds to compile. CLI11 assigns words to options and arguments
-// and detects missing ones. Help, conversions and all messages except that of a missing value are our own,
-// because versions of CLI11 differ in them.
+// Only this file includes CLI11, which takes seconds to compile. CLI11 assigns words to options and
+// arguments and detects missing ones. This program does the rest itself: help, conversions, and all
+// messages except that of a missing value, because these differ between versions of CLI11.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -46,7 +46,7 @@ CLI::Option* add_option(CLI::App& app, const Option& option) {
 
 void add_options(CLI::App& app, const Command& command, OptionMap& theirs) {
     for (const Option& option : command.options()) {
-        if (option.has_name("--help")) continue;  // CLI11 has added it
+        if (option.has_name("--help")) continue;  // CLI11 has added --help itself
         if (option.has_name("--version"))
             app.set_version_flag("--version", command.version());
         else
@@ -77,7 +77,7 @@ void check_requirements(const Command& command) {
     }
 }
 
-// A message about the words that no option takes, the last one first.
+// A message about the words that do not belong to any option, the last one first.
 std::string unexpected_words(const CLI::App& program) {
     const CLI::App* app = &program;
     if (app->remaining_size() == 0)

@@ -27,7 +27,7 @@ ordered_json machine_named(const ordered_json& name) {
 }
 
 ordered_json with_base(ordered_json machine) {
-    constexpr int kMostBases = 16;  // limit, since a file may name itself
+    constexpr int kMostBases = 16;  // limit, because a machine's file may name itself as its base
     for (int i = 0; machine.contains("base") && i < kMostBases; ++i) {
         ordered_json base = machine_named(machine["base"]);
         machine.erase("base");
@@ -43,7 +43,7 @@ std::string shortened(std::string text) {
     return text;
 }
 
-// A task or program by its name, anything else by its JSON.
+// Describes a task or program by its name, and any other value by its JSON.
 std::string about(const ordered_json& value) {
     if (value.is_object() && value.contains("name") && value["name"].is_string())
         return value["name"].get<std::string>();
@@ -63,7 +63,7 @@ std::optional<std::string> as_typed(const ordered_json& value) {
 
 }  // namespace
 
-ordered_json changeable(const std::string& text) {
+ordered_json changeable_scenario(const std::string& text) {
     try {
         (void)JsonTree("", text);  // throws if too deeply nested for the code below
     } catch (const ScenarioError&) {

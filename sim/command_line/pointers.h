@@ -16,10 +16,10 @@ struct Candidate {
 
 // The scenario as a user may change it: without descriptive members, with the machine in place of its name,
 // and with all optional members. Returns null if the text is not a scenario's JSON.
-nlohmann::ordered_json changeable(const std::string& text);
+nlohmann::ordered_json changeable_scenario(const std::string& text);
 
 // Completions of `begun`: "/tasks/" has further levels, "/tasks/0/count=" expects a value. After '=', the
-// present value.
+// candidate is the present value.
 std::vector<Candidate> pointers(const nlohmann::ordered_json& scenario, std::string_view begun);
 
 }  // namespace sim::cli

@@ -31,7 +31,7 @@ void ActionContext::sleep_until(CpuId cpu, TaskId p, Nanos end) const {
 
 void ActionContext::draw_burst_ahead(TaskId p) const {
     static const std::uint8_t loop = action_index("loop"), end = action_index("end of loop");
-    // Limit on the loop steps executed here. The task executes the remaining ones when it runs.
+    // Maximum number of loop steps executed ahead. The task executes any further loop steps when it runs.
     constexpr std::uint32_t kMostLoops = 1'000;
     Task& task = m.task[p];
     if (task.remaining != Nanos{} || task.waiting_on != kNoChannel) return;
@@ -44,7 +44,7 @@ void ActionContext::draw_burst_ahead(TaskId p) const {
             return;
         }
         if (step.action != loop && step.action != end) return;
-        action.begin(*this, 0, p, step);  // no other task can observe this
+        action.begin(*this, 0, p, step);  // no other task can observe this early execution
     }
 }
 
@@ -99,11 +99,11 @@ void ActionContext::take_interrupt(CpuId c, Interrupt kind) const {
     const Nanos handler = costs.of(kind);
     if (statistics != nullptr) {
         if (begins && idle)
-            statistics->idled(c, now - cpu.kernel_until);
+            statistics->add_idle_time(c, now - cpu.kernel_until);
         else if (begins)
-            statistics->ran(cpu.current, now - cpu.kernel_until);
+            statistics->add_user_time(cpu.current, now - cpu.kernel_until);
         statistics->steals += halted;
-        statistics->interrupted(c, cpu.current, begins, stolen, handler);
+        statistics->add_interrupt_time(c, cpu.current, begins, stolen, handler);
     }
     if (trace != nullptr) trace->interrupt(now, c, cpu.current, stolen + handler, stolen);
     if (begins) cpu.kernel_until = now;

@@ -20,25 +20,25 @@ namespace sim {
 
 class ProgramReader;  // program_reader.h
 
-// The request of a step to the engine.
+// Result of beginning a step: the work that the engine must do next.
 enum class Outcome : std::uint8_t {
     next,      // continue with step m.task[p].step
     burst,     // run in user mode for m.task[p].remaining
     returned,  // return from a system call and charge it
-    yielded,   // as `returned`, from sched_yield()
+    yielded,   // like `returned`, but from sched_yield()
     blocked,   // the task sleeps
     exited,
     full,  // a fork found no free row in the task table
 };
 
-// The context in which the engine and the steps work.
+// The objects that the engine passes to the functions of program steps.
 struct ActionContext {
     Machine& m;
     const Scenario& scenario;
     const Policy& policy;
     const Residency& residency;
     const TickTimers& timers;
-    Statistics* statistics;  // the sinks may be null
+    Statistics* statistics;  // `statistics`, `trace` and `log` may be null
     Trace* trace;
     DecisionLog* log;
     bool interrupts_take_time;
@@ -58,29 +58,29 @@ struct ActionContext {
         return cpu != Task::kNoProcessor ? cpu : 0;
     }
 
-    // wake_up_process() in a system call of `waker`, which runs on `cpu` and pays for the wake-up.
-    // `is_over`: the wait is complete, so `woken` does not check the channel again. REQUIRES: `woken` has
-    // been removed from the channel's queue.
+    // Calls wake_up_process() in a system call of `waker`, which runs on `cpu` and is charged for the
+    // wake-up. `is_over`: the wait is complete, so `woken` does not check the channel again. REQUIRES:
+    // `woken` has been removed from the channel's queue.
     void wake_other(CpuId cpu, TaskId woken, TaskId waker, bool is_over) const {
         charge(cpu, KernelWork::wake_up);
         wake_up_process(woken, waker);
         if (is_over) m.task[woken].waiting_on = kNoChannel;
     }
 
-    // Puts p, running on `cpu`, to sleep at the end of a channel's queue.
+    // Puts p, which runs on `cpu`, to sleep and appends it to the channel's queue.
     void wait_on(CpuId cpu, TaskId p, ChannelId channel) const;
 
-    // Puts p, running on `cpu`, to sleep until `end`, a future time.
+    // Puts p, which runs on `cpu`, to sleep until the future time `end`.
     void sleep_until(CpuId cpu, TaskId p, Nanos end) const;
 
-    // Draws the length of p's next burst if only loop steps precede it, and executes these steps. Does
-    // nothing if p is in a burst or waits on a channel.
+    // If only loop steps precede p's next burst, executes these steps and draws the length of the burst.
+    // Does nothing if p is in a burst or waits on a channel.
     [[gnu::noinline]] void draw_burst_ahead(TaskId p) const;
 
-    // Puts p to sleep until the device has served it. `cpu`: where p runs; kNoCpu if p waited for the device.
-    // REQUIRES: the device has a free server.
+    // Puts p to sleep until the device has served its request. `cpu`: the CPU on which p runs; kNoCpu if p
+    // was waiting for the device. REQUIRES: the device has a free server.
     void begin_service(CpuId cpu, TaskId p, ChannelId device, Nanos service) const;
-    // Frees a server of the device and begins to serve the next task, if any.
+    // Frees one server of the device, which then begins to serve the first waiting task, if any.
     void end_service(ChannelId device) const;
 
     // Adds the cost of this work to the system call in progress on `cpu`.
@@ -93,23 +93,23 @@ struct ActionContext {
     // flush_tlb_mm(), called by `cpu`: invalidates this address space in all TLBs that have it loaded.
     void flush_tlb_mm(CpuId cpu, MmId mm) const;
 
-    // Charges an interrupt to this CPU and delays its task. If the CPU is in the kernel, the handler follows
-    // that work. need_resched is honoured on return from the handler.
+    // Charges an interrupt to this CPU and delays its task. If the CPU is in the kernel, the handler runs
+    // after the kernel work in progress. need_resched is honoured on return from the handler.
     void interrupt(CpuId cpu, Interrupt kind) const {
-        if (statistics != nullptr) statistics->interrupted(kind);
+        if (statistics != nullptr) statistics->count_interrupt(kind);
         if (interrupts_take_time) [[unlikely]]
             take_interrupt(cpu, kind);
     }
 
-    // The end of the running task's burst or slice, whichever is earlier. Does not consider need_resched.
+    // Time at which the running task's burst or slice ends, whichever is earlier. Ignores need_resched.
     Nanos end_of_run(CpuId c) const {
         const Cpu& cpu = m.cpu(c);
         if (!policy_has_slices || m.slice_end(c) >= cpu.burst_end) return cpu.burst_end;
         return m.slice_end(c) > cpu.kernel_until ? m.slice_end(c) : cpu.kernel_until;
     }
 
-    // Requests that these CPUs (one bit each) reschedule for p. CPUs other than `here` receive an IPI.
-    // Exception: a CPU that idles in mwait needs none, because it watches need_resched.
+    // Requests that these CPUs (one bit each) call schedule() for p. CPUs other than `here` receive an IPI.
+    // A CPU that idles in mwait receives none, because it watches need_resched.
     void ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) const;
 
   private:
@@ -125,29 +125,29 @@ using BeginAction = Outcome (*)(const ActionContext& context, CpuId cpu, TaskId 
 // The effect of a step. The engine executes the three most frequent ones itself, without an indirect call.
 enum class Effect : std::uint8_t {
     own,  // call `begin`
-    // Outcome::burst, of Duration Step::target. Invisible to other tasks, so the engine may draw the length
-    // early, which saves an event.
+    // Outcome::burst; Step::target is the Duration. Other tasks cannot observe the length, so the engine
+    // may draw it early, which saves an event.
     compute,
-    arrival,  // Outcome::blocked, until an event from outside after the drawn time
+    arrival,  // Outcome::blocked until an external event, after a drawn time
     yield,    // Outcome::yielded
 };
 
 struct ActionInfo {
-    std::string name;  // key in the program; rt-app's name if it has this action
+    std::string name;  // key in a program; the same as in rt-app if rt-app has this action
     std::string summary;
-    std::string argument;  // syntax for `list actions`; empty: none
+    std::string argument;  // syntax of the argument for `list actions`; empty: no argument
     // Appends steps to the program and reports problems to the reader.
     void (*parse)(ProgramReader& reader);
     Effect effect = Effect::own;
     BeginAction begin = nullptr;         // for Effect::own
-    bool takes_time;                     // simulated time passes even if all costs are 0
-    bool is_syscall;                     // time passes if system calls have a cost
+    bool takes_time;                     // the action takes simulated time even if all costs are 0
+    bool is_syscall;                     // the action takes time if system calls have a cost
     std::vector<std::string> keys = {};  // allowed keys in addition to `name`
 };
 
-// Inline for the most frequent wake-up, the end of a wait for an arrival.
+// Inline, because the end of a wait for an arrival is the most frequent wake-up.
 inline void ActionContext::count_end_of_wait(TaskId woken, TaskId waker) const {
-    if (statistics->tasks[woken].voluntary == 0) return;  // the task starts; no wait ends
+    if (statistics->tasks[woken].voluntary == 0) return;  // the task is starting, so no wait has ended
     if (m.task[woken].state == TaskState::interruptible)
         statistics->sleep_ended(woken, m.globals().now, statistics->arrivals);
     else if (m.task[woken].state == TaskState::on_timer)

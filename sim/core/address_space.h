@@ -35,7 +35,7 @@ inline void use_mm(Machine& m, MmId id) {
     if (mm.users++ == 0) ++mm.count;
 }
 
-// mmput(). Returns whether this was the last task.
+// mmput(): a task stops using the address space. Returns whether it was the last task.
 inline bool leave_mm_of_task(Machine& m, MmId id) {
     if (id == kKernelMm) return false;
     Mm& mm = m.mm(id);
@@ -59,8 +59,8 @@ inline MmId new_mm(Machine& m) {
 struct MmSwitch {
     bool loads = false;        // page tables were loaded; an untagged TLB lost its entries
     bool borrows = false;      // enter_lazy_tlb(): `next` keeps the loaded mm
-    bool returns = false;      // back to the borrowed mm: nothing is loaded
-    MmId dropped = kKernelMm;  // mmdrop(): the mm that prev had borrowed
+    bool returns = false;      // `next` owns the mm that prev had borrowed: nothing is loaded
+    MmId dropped = kKernelMm;  // mm that prev had borrowed and mmdrop() released; kKernelMm: none
 };
 
 // Switch without lazy TLB: loads page tables if the address spaces differ. `found`: active_mm before the
@@ -71,7 +71,7 @@ inline MmSwitch switch_mm_eagerly(Machine& m, CpuId c, TaskId prev, TaskId next,
     MmSwitch result{.loads = found != to || cpu.left_mm};
     cpu.active_mm = to;
     cpu.left_mm = false;
-    // prev borrowed `found` under an earlier policy (intervention.h).
+    // prev can only have borrowed `found` under an earlier policy (intervention.h).
     if (found != kKernelMm && m.task[prev].mm == kKernelMm) {
         result.dropped = found;
         drop_mm(m, found);

@@ -64,7 +64,7 @@ Overhead Pricing::parts(const CallWork& call) const {
     return {.system = (call.syscall ? syscall_ : Nanos{}) + call.extra,
             .select = (call.scheduled ? schedule_ : Nanos{}) + considered_ * call.considered +
                       queue_step_ * call.queue_steps,
-            .recalc = recalculated_ * call.recalculated,
+            .recalculation = recalculated_ * call.recalculated,
             .context_switch = call.switched ? switch_same_mm_ : Nanos{},
             .address_space = call.loads_mm ? switch_other_mm_ - switch_same_mm_ : Nanos{},
             .cache_refill = call.refill,
@@ -73,13 +73,13 @@ Overhead Pricing::parts(const CallWork& call) const {
 }
 
 Overhead Pricing::parts(const WorkTotals& t) const {
-    const auto times = [](Nanos price, std::uint64_t count) {
-        return price * static_cast<std::int64_t>(count);
+    const auto times = [](Nanos cost, std::uint64_t count) {
+        return cost * static_cast<std::int64_t>(count);
     };
     Overhead o{.system = times(syscall_, t.syscalls) + t.stated,
                .select = times(schedule_, t.calls) + times(considered_, t.considered) +
                          times(queue_step_, t.queue_steps),
-               .recalc = times(recalculated_, t.recalculated),
+               .recalculation = times(recalculated_, t.recalculated),
                .context_switch = times(switch_same_mm_, t.switches),
                .address_space = times(switch_other_mm_ - switch_same_mm_, t.mm_loads),
                .cache_refill = times(model_->tlb.refill.time, t.tlb_entries) +

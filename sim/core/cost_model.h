@@ -13,26 +13,26 @@
 namespace sim {
 
 // The cost of one event.
-struct Price {
+struct Cost {
     Nanos time{};
     std::string source;  // a citation, "fitted to ..." or "assumed: ..."
 
-    bool operator==(const Price&) const = default;
+    bool operator==(const Cost&) const = default;
 };
 
 // Work of the kernel other than entry, exit and schedule().
 enum class KernelWork : std::uint8_t {
     wake_up,       // making a sleeping task runnable
-    pipe,          // one read or write
-    futex,         // one wait or wake, park or unpark
-    io,            // one request, excluding its interrupt
+    pipe,          // one read from or write to a pipe
+    futex,         // one `wait`, `wake`, `park` or `unpark`
+    io,            // one I/O request, excluding the device interrupt
     fork_process,  // a new task with its own address space
     fork_thread,   // a new task in its parent's address space, or a kernel thread
     copied_page,   // one page of the parent's working set, copied by a fork
     exec,          // a new program in a new address space
-    loaded_page,   // exec: one page of the new working set
+    loaded_page,   // one page of the new program's working set, loaded by an exec
     exit,
-    munmap,     // excluding the TLBs of other CPUs
+    munmap,     // excluding the TLB flushes of other CPUs
     idle_exit,  // leaving the halt state
     // Kernels with a run queue per CPU (docs/reference/run_queues.md), paid by the CPU that does the work:
     balance,           // reading the load of one run queue
@@ -41,30 +41,30 @@ enum class KernelWork : std::uint8_t {
 };
 inline constexpr std::size_t kKernelWorks = 15;
 
-// The key in machine files.
+// JSON key of this work in machine files.
 const char* to_string(KernelWork work);
 
 // Handlers delay the interrupted CPU and are charged to no task.
 enum class Interrupt : std::uint8_t {
     timer,   // a tick or an exact timer
-    device,  // a wake-up from outside
+    device,  // an external event or device that wakes a task
     ipi,     // a request to reschedule or to flush the TLB
 };
 inline constexpr std::size_t kInterrupts = 3;
 
-// The key in machine files: "timer_interrupt", "device_interrupt", "ipi".
+// JSON key of this interrupt in machine files: "timer_interrupt", "device_interrupt", "ipi".
 const char* to_string(Interrupt kind);
 
 // The TLB of each CPU; not modelled if `entries` is 0.
 struct TlbModel {
     std::uint32_t entries = 0;
-    // Entries carry an address-space id (ASID, PCID): loading page tables flushes nothing.
+    // TLB entries contain an address-space id (ASID, PCID), so that loading page tables flushes no entries.
     bool tagged = false;
-    // Number of these ids per CPU: an address space loses its id after this many others have been loaded. 0:
-    // unlimited. Meaningful if `tagged`.
+    // Number of address-space ids per CPU. An address space loses its id after this many other address
+    // spaces have been loaded. 0: unlimited. Meaningful if `tagged`.
     std::uint32_t slots = 0;
-    std::uint32_t footprint = 0;  // pages needed by every task in addition to its working set
-    Price refill;                 // per entry
+    std::uint32_t footprint = 0;  // pages that every task needs in addition to its working set
+    Cost refill;                  // per entry
     std::string source;           // source of `entries` and `tagged`
     std::string footprint_source;
 
@@ -75,10 +75,10 @@ struct TlbModel {
 struct CacheModel {
     std::uint32_t size = 0;  // bytes
     std::uint32_t line = 0;  // bytes, a divisor of size
-    // Bytes of kernel and program needed by every task in addition to its working set.
+    // Bytes of the kernel and the program that every task needs in addition to its working set.
     std::uint32_t footprint = 0;
-    Price refill;        // per line of the footprint: code and linked structures; misses do not overlap
-    Price stream;        // per line of the working set: sequential data, prefetched
+    Cost refill;         // cost per footprint line: code and linked structures, whose misses do not overlap
+    Cost stream;         // cost per working-set line: sequential data, which is prefetched
     std::string source;  // source of `size` and `line`
     std::string footprint_source;
 
@@ -87,17 +87,17 @@ struct CacheModel {
 
 // The cost of each event on a machine.
 struct CostModel {
-    Price syscall;                             // entering and leaving the kernel
-    Price schedule;                            // schedule() itself, before it examines tasks
-    Price considered;                          // one task examined by the search
-    Price recalculated;                        // one counter recalculated
-    Price queue_step;                          // one comparison in an ordered queue
-    Price switch_same_mm;                      // switch within one address space
-    Price switch_other_mm;                     // switch to another address space, without refills
-    std::array<Price, kKernelWorks> work;      // by KernelWork
-    Price reschedule_ipi;                      // latency until the other CPU notices; charged to no task
-    std::array<Price, kInterrupts> interrupt;  // including softirq or bottom half
-    Price steal;  // delay of an interrupt to a halted virtual CPU until its host runs it
+    Cost syscall;                             // entering and leaving the kernel
+    Cost schedule;                            // schedule() itself, before it examines tasks
+    Cost considered;                          // one task examined by the search
+    Cost recalculated;                        // one counter recalculated
+    Cost queue_step;                          // one comparison in an ordered queue
+    Cost switch_same_mm;                      // switch within one address space
+    Cost switch_other_mm;                     // switch to another address space, without refills
+    std::array<Cost, kKernelWorks> work;      // by KernelWork
+    Cost reschedule_ipi;                      // latency until the other CPU notices; charged to no task
+    std::array<Cost, kInterrupts> interrupt;  // cost of a handler, including softirq or bottom half
+    Cost steal;  // delay until the host runs a halted virtual CPU that received an interrupt
     TlbModel tlb;
     CacheModel cache;
 
@@ -112,7 +112,7 @@ struct CostModel {
 
 inline constexpr std::uint32_t kPageSize = 4096;
 
-// Number of units of `unit` bytes that hold `bytes`. REQUIRES: unit > 0.
+// Number of units of `unit` bytes that are needed to hold `bytes` bytes. REQUIRES: unit > 0.
 constexpr std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t unit) {
     return (bytes + unit - 1) / unit;
 }
@@ -120,11 +120,11 @@ constexpr std::uint32_t pages_of(std::uint32_t bytes) {
     return static_cast<std::uint32_t>(rounded_up(bytes, kPageSize));
 }
 
-// Kernel time by purpose. Within one call, the parts elapse in this order.
+// Kernel time by purpose. During one stay in the kernel, the parts elapse in this order.
 struct Overhead {
     Nanos system{};          // the system call before schedule(), or leaving the halt state
     Nanos select{};          // choosing the next task and ordering the queue
-    Nanos recalc{};          // recalculating counters
+    Nanos recalculation{};   // recalculating counters
     Nanos context_switch{};  // saving and restoring the context
     Nanos address_space{};   // additional cost of a switch to another mm
     Nanos cache_refill{};    // refilling TLB and cache
@@ -133,15 +133,15 @@ struct Overhead {
     Nanos interrupts{};  // handlers during, or at the start of, the time in the kernel
 
     Nanos of_tasks() const {
-        return system + select + recalc + context_switch + address_space + cache_refill;
+        return system + select + recalculation + context_switch + address_space + cache_refill;
     }
     Nanos total() const { return of_tasks() + stolen + interrupts; }
 };
 
 // The members of Overhead, in the order of their declarations.
 inline constexpr std::array kOverheadParts{
-    &Overhead::system,        &Overhead::select,       &Overhead::recalc, &Overhead::context_switch,
-    &Overhead::address_space, &Overhead::cache_refill, &Overhead::stolen, &Overhead::interrupts};
+    &Overhead::system,        &Overhead::select,       &Overhead::recalculation, &Overhead::context_switch,
+    &Overhead::address_space, &Overhead::cache_refill, &Overhead::stolen,        &Overhead::interrupts};
 
 // Simulated time by purpose.
 struct TimeParts {
@@ -149,7 +149,8 @@ struct TimeParts {
     Overhead overhead;
 
     Nanos total() const { return user + idle + overhead.total(); }
-    // User and idle time are at most a tenth. Only then is total time / yields the cost of a yield.
+    // Whether user and idle time are at most a tenth of the total. Only then is total time / number of
+    // yields the cost of a yield.
     bool is_mostly_the_kernels() const { return 10 * (user + idle) <= total(); }
 };
 
@@ -161,7 +162,8 @@ inline TimeParts operator-(TimeParts a, const TimeParts& b) {
     return a;
 }
 
-// One stay in the kernel: a system call, a schedule(), or both, with the interrupts until its end.
+// Work of one stay in the kernel: a system call, a schedule(), or both, including interrupts before its
+// end.
 struct CallWork {
     std::uint32_t considered = 0, queue_steps = 0, recalculated = 0;
     bool syscall = false, scheduled = false, switched = false;
@@ -171,7 +173,7 @@ struct CallWork {
     Nanos stolen{}, interrupts{};
 };
 
-// CallWork, summed over a run.
+// The sum of all CallWork of a run.
 struct WorkTotals {
     std::uint64_t syscalls = 0, calls = 0, considered = 0, queue_steps = 0, recalculated = 0, switches = 0,
                   mm_loads = 0;
@@ -179,7 +181,7 @@ struct WorkTotals {
     std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
     std::array<std::uint64_t, kInterrupts> interrupts{};                 // by Interrupt
     std::uint64_t steals = 0;
-    Nanos stated{};  // kernel time stated by programs (`syscall`, `in_kernel`)
+    Nanos stated{};  // kernel time specified in programs by `syscall` and `in_kernel`
 };
 
 // Costs in the form used by the engine.
@@ -190,7 +192,7 @@ class Pricing {
 
     Nanos syscall() const { return syscall_; }
 
-    // One schedule() without TLB and cache refills. `loads_mm`: page tables were loaded.
+    // Cost of one schedule(), excluding TLB and cache refills. `loads_mm`: page tables were loaded.
     Nanos of(const Decision& d, bool switched, bool loads_mm) const {
         Nanos time = schedule_ + considered_ * d.considered + queue_step_ * d.queue_steps +
                      recalculated_ * d.recalculated;

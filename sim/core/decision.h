@@ -12,10 +12,10 @@ namespace sim {
 
 // Work is counted, not timed: a CostModel converts it to time.
 struct Decision {
-    TaskId next = 0;                 // the CPU's idle task if no task is runnable
-    std::uint32_t considered = 0;    // tasks examined by the search
-    std::uint32_t recalcs = 0;       // recalculations of all counters
-    std::uint32_t recalculated = 0;  // counters recalculated in total
+    TaskId next = 0;                   // the CPU's idle task if no task is runnable
+    std::uint32_t considered = 0;      // tasks examined by the search
+    std::uint32_t recalculations = 0;  // recalculations of all counters
+    std::uint32_t recalculated = 0;    // counters recalculated in total
     // Links followed in an ordered queue. With priority lists: bitmap words examined, and tasks put on or
     // taken off a list.
     std::uint32_t queue_steps = 0;
@@ -26,8 +26,8 @@ enum class Remark : std::uint8_t {
     none,
     elsewhere,     // runs on another CPU
     not_allowed,   // excluded by its affinity
-    yielded,       // has called sched_yield(); not weighed (Linux 2.2, 2.4)
-    asleep,        // the search visits sleeping tasks, too (Linux 1.2)
+    yielded,       // has called sched_yield(), so its goodness is not computed (Linux 2.2, 2.4)
+    asleep,        // is asleep; the search also visits sleeping tasks (Linux 1.2)
     real_time,     // its class precedes all others (CFS and later)
     buddy,         // preempted by a wake-up: preferred unless its vruntime is too far ahead (Linux 2.6.32)
     not_eligible,  // has received more than its share (EEVDF)
@@ -37,7 +37,7 @@ enum class Remark : std::uint8_t {
 // One task examined by the search.
 struct Candidate {
     TaskId task;
-    std::int32_t counter;  // its value at the time of the search
+    std::int32_t counter;  // counter of the task at the time of the search
     std::int32_t bonus;    // total that goodness() adds, including the bonuses for prev and for the last CPU
     std::int32_t goodness;
     bool best;  // became the best so far
@@ -64,14 +64,14 @@ struct Insertion {
 struct DecisionLog {
     TaskId prev = 0;
     bool prev_runnable = false;
-    bool prev_renewed = false;           // prev, of class rr, had used up its slice and got a new one
+    bool prev_renewed = false;           // prev is of class rr, had used up its slice and got a new one
     bool prev_first = false;             // the search began with prev as the best
     std::int32_t prev_goodness[2] = {};  // prev's goodness in the first and second search
     std::vector<Candidate> candidates;   // in search order
-    // Size of the first search if a recalculation led to a second one; else 0.
+    // Number of candidates of the first search if a recalculation led to a second search; otherwise 0.
     std::size_t searched_before = 0;
-    std::vector<CounterChange> refills;  // counters that changed, in order
-    std::vector<Insertion> insertions;   // those of schedule() itself, not of enqueue()
+    std::vector<CounterChange> counter_changes;  // counters that changed, in order
+    std::vector<Insertion> insertions;  // insertions by schedule() itself, excluding those by enqueue()
     // With priority lists, the queue steps of schedule() itself: words examined, removing a blocked prev, and
     // requeueing the chosen task if its priority changed.
     bool has_lists = false;
@@ -80,7 +80,7 @@ struct DecisionLog {
 
     void clear() {
         candidates.clear();
-        refills.clear();
+        counter_changes.clear();
         insertions.clear();
         prev_renewed = prev_first = false;
         searched_before = 0;
@@ -94,7 +94,7 @@ struct DecisionLog {
         prev_goodness[searched_before > 0 ? 1 : 0] = goodness;
     }
 
-    // The search that made the choice.
+    // Candidates of the search that chose the next task.
     std::span<const Candidate> last_search() const { return std::span(candidates).subspan(searched_before); }
 };
 

@@ -11,7 +11,8 @@
 namespace sim {
 namespace {
 
-// Events at one time that count as a livelock: 65,000 tasks with 64 events each.
+// More events at one time, or more program steps of a task without a passage of time, count as a livelock.
+// The limit allows 65,000 tasks with 64 events each.
 constexpr std::uint32_t kLivelock = 1 << 22;
 
 void disown_locks(Machine& m, TaskId p) {
@@ -98,20 +99,20 @@ template <Engine::Run kind>
                                                       Nanos until) const {
     const auto [at_cpu, cpu] = first_deadline<kind>(m);
     const Nanos at_timer = m.events().next_time();
-    // Not std::min(): it takes references, for which g++ would store the times in memory.
+    // std::min() is not used: it takes references, for which g++ would store the times in memory.
     Nanos at = at_cpu < at_timer ? at_cpu : at_timer;
     at = g.next_tick < at ? g.next_tick : at;
     if (at >= until) {
         if (until > g.now) {
             g.now = until;
-            g.instant_began = g.events;
+            g.events_at_last_advance = g.events;
         }
         return false;
     }
     if (at > g.now) {
         g.now = at;
-        g.instant_began = g.events;
-    } else if (g.events - g.instant_began > kLivelock) {
+        g.events_at_last_advance = g.events;
+    } else if (g.events - g.events_at_last_advance > kLivelock) {
         stop(m, StopReason::livelock);
         return false;
     }
@@ -136,8 +137,8 @@ StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sin
         if (g.decisions >= limits.decisions) return StopReason::decision_limit;
         if (g.switches >= limits.switches) return StopReason::switch_limit;
         if (g.events >= limits.events) return StopReason::event_limit;
-        // An event causes at most one decision and one switch. So no limit can be reached before this many
-        // events, and the inner loop does not check limits.
+        // An event causes at most one decision and one switch. So none of the next `more` events can exceed
+        // a limit, and the inner loop checks no limits.
         const std::uint64_t more = std::min(
             {limits.decisions - g.decisions, limits.switches - g.switches, limits.events - g.events});
         for (const std::uint64_t end = g.events + more; g.events != end && !g.is_stopped;)
@@ -152,9 +153,9 @@ bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
     return next_event<Run::any>(context(m, sinks), m, m.globals(), until);
 }
 
-// Of the wake-ups at the time of the next tick, the first that precedes the tick; kNoTask if none does.
-// Wake-ups by interrupts precede it. Sleeps that end at the tick follow, because kernels run timers at the
-// end of the tick.
+// The first wake-up at the time of the next tick that is handled before the tick; kNoTask: none. Wake-ups
+// by interrupts are handled before the tick. Sleeps that end at the tick are handled after it, because
+// kernels run timers at the end of the tick.
 TaskId Engine::first_before_the_tick(const Machine& m) const {
     const bool exact = timers_.are_exact();
     return m.events().first_at(m.globals().next_tick,
@@ -173,7 +174,7 @@ inline void Engine::interrupt(const ActionContext& run, CpuId c, Interrupt which
     if (kind == Run::any)
         run.interrupt(c, which);
     else if (run.statistics != nullptr)  // interrupts take no time in a plain run
-        run.statistics->interrupted(which);
+        run.statistics->count_interrupt(which);
 }
 
 template <Engine::Run kind>
@@ -195,9 +196,9 @@ template <Engine::Run kind>
     run.end_service(device);
 }
 
-// Whether a waiting task may run on idle CPU c; checked at each tick. In 2.0 and 2.2 the idle task calls
-// schedule() after every interrupt. In 2.4 it waits for a request, so that a task could wait longer if
-// affinities differ; this is not modelled.
+// Whether a waiting task may run on the idle CPU c; checked at each tick. In 2.0 and 2.2 the idle task
+// calls schedule() after every interrupt. In 2.4 the idle task waits for a request, so a task could wait
+// longer there if affinities differ; this is not modelled.
 bool Engine::has_ready_task_for(const Machine& m, CpuId c) {
     for (const CpuId head : {CpuId{0}, c})
         for (TaskId p = m.next_run[head]; p != head; p = m.next_run[p])
@@ -225,7 +226,7 @@ void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) c
     }
 }
 
-// At a tick of an idle CPU on a multiprocessor: looks for a task that waits on another CPU.
+// Looks for a task that waits on another CPU, at a tick of an idle CPU on a multiprocessor.
 void Engine::look_around_at_idle_tick(const ActionContext& run, CpuId c) const {
     if (has_queue_per_cpu_)
         rebalance(run, c);
@@ -260,18 +261,18 @@ template <Engine::Run kind>
     Cpu& cpu = m.cpu(c);
     if (kind == Run::any && cpu.ipi_pending) [[unlikely]] {
         cpu.ipi_pending = false;
-        run.interrupt(c, Interrupt::ipi);  // after the handler, this function runs again
+        run.interrupt(c, Interrupt::ipi);  // called again after the handler
         return;
     }
     const TaskId p = cpu.current;
     const Nanos span = now - cpu.kernel_until;
     Entry entry = Entry::interrupt;
     if (is_idle_task<kind>(m, p)) {
-        if (run.statistics != nullptr) run.statistics->idled(c, span);
+        if (run.statistics != nullptr) run.statistics->add_idle_time(c, span);
     } else {
         const bool leaving_kernel = span == Nanos{};
-        if (run.statistics != nullptr && !leaving_kernel) run.statistics->ran(p, span);
-        cpu.kernel_until = now;  // accounted up to now, in case the run ends here
+        if (run.statistics != nullptr && !leaving_kernel) run.statistics->add_user_time(p, span);
+        cpu.kernel_until = now;  // time is accounted up to now, in case the run ends here
         if (ends_bursts<kind>() && policy_has_slices_ && (leaving_kernel || now != cpu.burst_end))
             [[unlikely]] {
             if (end_slice<kind>(run, c)) return;
@@ -294,7 +295,7 @@ template <Engine::Run kind>
     stop_if_over(m);
 }
 
-// release_task() directly after p's last schedule(), as if p's parent were waiting for p.
+// Models release_task(). Runs directly after p's last schedule(), as if p's parent were waiting for p.
 void Engine::release_task(const ActionContext& run, TaskId p) const {
     Machine& m = run.m;
     policy_.reap(m, p);
@@ -444,12 +445,12 @@ MmSwitch Engine::switch_lazily(const ActionContext& run, CpuId c, TaskId prev, T
     return mms;
 }
 
-// Refills the entries of `next` that TLB and cache have lost. Returns what was refilled. kNoTask: no task
-// begins to run.
+// Refills the entries of `next` that TLB and cache have lost. Returns the number of refilled entries and
+// the cost. `next` is kNoTask if no task begins to run.
 Refilled Engine::refill(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const {
     if (loads_mm) ++run.m.cpu(c).tlb_flushes;
     if (next == kNoTask) return {};
-    const Refilled refilled = residency_.come_back(run.m, c, next);
+    const Refilled refilled = residency_.refill_entries(run.m, c, next);
     if (run.statistics != nullptr) {
         run.statistics->tlb_entries += refilled.tlb_entries;
         run.statistics->cache_lines += refilled.lines;
@@ -462,7 +463,7 @@ Refilled Engine::refill(const ActionContext& run, CpuId c, TaskId next, bool loa
 void Engine::schedule_tail(const ActionContext& run, CpuId c, TaskId prev, bool voluntary) const {
     const Cpu& cpu = run.m.cpu(c);
     const bool migrated =
-        !run.m.is_idle_task(cpu.current) && cpu.came_from != c && cpu.came_from != Task::kNoProcessor;
+        !run.m.is_idle_task(cpu.current) && cpu.previous_cpu != c && cpu.previous_cpu != Task::kNoProcessor;
     if (migrated && run.statistics != nullptr) {
         ++run.statistics->migrations;
         ++run.statistics->cpus[c].migrations;

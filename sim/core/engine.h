@@ -47,7 +47,7 @@ struct Limits {
 struct Sinks {
     Statistics* statistics = nullptr;
     Trace* trace = nullptr;
-    DecisionLog* log = nullptr;  // the latest decision
+    DecisionLog* log = nullptr;  // receives the steps of the latest decision
 };
 
 class Engine {
@@ -108,8 +108,7 @@ class Engine {
         return p < cpus<kind>(m);
     }
 
-    // Whether anything in this run can cut a burst short. This check precedes those for the individual
-    // causes.
+    // Whether anything in this run can cut a burst short. Checked before the individual causes.
     template <Run kind>
     bool ends_bursts() const {
         return kind == Run::any && ends_bursts_;
@@ -186,10 +185,10 @@ class Engine {
     bool policy_wants_bursts_;
     bool policy_has_slices_;
     bool jobs_give_up_;  // some group gives up jobs at their deadlines
-    bool ends_bursts_;   // any of the three above
+    bool ends_bursts_;   // policy_wants_bursts_, policy_has_slices_ or jobs_give_up_
     bool has_queue_per_cpu_;
     Nanos idle_exit_;    // cost of leaving the halt state
-    Nanos tick_period_;  // 0 if HZ does not divide a second: each tick needs a division
+    Nanos tick_period_;  // 0 if HZ does not divide a second; then each tick needs a division
     // A program step with all values that the engine needs for it in one row.
     struct DecodedStep {
         Duration duration;  // for Effect::compute and Effect::arrival

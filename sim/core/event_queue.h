@@ -43,10 +43,10 @@ class EventQueue {
     }
 
     bool empty() const { return nodes_[kRoot] == kNever; }
-    // kHorizon if empty.
+    // Time of the earliest event; kHorizon if the queue is empty.
     Nanos next_time() const { return time_of(nodes_[kRoot]); }
     bool contains(TaskId task) const { return nodes_[leaves_ + task] != kNever; }
-    // kHorizon if the task has no event.
+    // Time of the task's event; kHorizon if the task has none.
     Nanos time_of_task(TaskId task) const { return time_of(nodes_[leaves_ + task]); }
 
     // REQUIRES: the task has no event.
@@ -94,7 +94,8 @@ class EventQueue {
         }
     }
 
-    // For tests: whether each inner node is the minimum of its children. REQUIRES: `tasks` as for nodes().
+    // Whether each inner node is the minimum of its children; for tests. REQUIRES: `tasks` is the argument
+    // that nodes() received.
     bool consistent(std::uint32_t tasks) const {
         for (std::uint32_t node = kRoot; node < leaves_; ++node) {
             std::uint64_t least = kNever;
@@ -106,7 +107,7 @@ class EventQueue {
     }
 
   private:
-    // With the root at 3, its children are at 4..7 and each group of four shares a cache line.
+    // The root has index 3 and its children 4 to 7. So each group of four siblings is in one cache line.
     static constexpr std::uint32_t kRoot = 3;
     static constexpr std::uint32_t parent(std::uint32_t node) { return node / 4 + 2; }
 

@@ -80,7 +80,7 @@ Machine Engine::initial_state() const {
             }
         }
     }
-    for (CpuId c = 0; c < m.shape().cpus; ++c) m.cpu(c).ipi_pending = false;  // no IPIs at time 0
+    for (CpuId c = 0; c < m.shape().cpus; ++c) m.cpu(c).ipi_pending = false;  // no IPI is sent at time 0
     stop_if_over(m);
     return m;
 }

@@ -13,7 +13,8 @@ Nanos lateness(const Machine& m, TaskId p, Nanos deadline) {
     return std::max(m.globals().now - m.job[p].release - deadline, Nanos{});
 }
 
-// Number of the times `first`, `first` + period, ... before `now`. If period is 0, only `first` counts.
+// Number of times before `now` in the series `first`, `first` + period, ... If period is 0, the series is
+// `first` only.
 std::uint64_t passed(Nanos now, Nanos first, Nanos period) {
     if (first >= now) return 0;
     return period == Nanos{} ? 1 : static_cast<std::uint64_t>((now - first - 1ns) / period) + 1;
@@ -23,7 +24,7 @@ std::uint64_t passed(Nanos now, Nanos first, Nanos period) {
 
 JobFacts job_facts(const Machine& m, const Scenario& scenario, TaskId p) {
     const TaskGroup& group = group_of(m, scenario, p);
-    const bool from_start = m.task[p].ordinal <= group.count;  // a forked task has its pid, which is greater
+    const bool from_start = m.task[p].ordinal <= group.count;  // ordinals of forked tasks are above count
     const Nanos begin = from_start ? group.start : m.globals().now;
     const Job job = m.shape().has_jobs ? m.job[p] : Job{begin, begin, false};
     const bool has_deadline = group.deadline > Nanos{};

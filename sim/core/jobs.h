@@ -8,28 +8,29 @@
 
 namespace sim {
 
-// REQUIRES: p is alive. If no task has a deadline, the time of a fork is not stored; then the arrival of a
-// forked task is the current time.
+// Facts about p's current job or, while p waits for a release, about its next job. If no task has a
+// deadline, fork times are not stored, and the arrival of a forked task is the current time. REQUIRES: p is
+// alive.
 JobFacts job_facts(const Machine& m, const Scenario& scenario, TaskId p);
 
-// Passes the facts of p to the policy if it needs them.
+// Passes the job facts of p to the policy if the policy needs them.
 void notify_job_facts(const Policy& policy, Machine& m, const Scenario& scenario, TaskId p);
 
-// The running task p has ended its job: releases the next one. Its release is one period after that of the
-// ended job, possibly in the past. With Late::skips_releases, releases that have passed are skipped.
+// Releases the next job of the running task p, which has ended a job. The release is one period after the
+// previous release, possibly in the past. With Late::skips_releases, releases that have passed are skipped.
 void release_next_job(const ActionContext& c, TaskId p);
 
 // p exits, which ends its job. A periodic job that has not used the CPU yet does not count. REQUIRES:
 // c.statistics.
 void count_last_job(const ActionContext& c, TaskId p);
 
-// p computes from time `from` on. If its group gives up late jobs, limits its burst to the deadline.
+// p computes from time `from` on. If p's group gives up late jobs, limits the burst to the deadline.
 void give_up_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos from);
 
 // Unfinished jobs of p: the number released, and the number of these that are already late.
 struct OpenJobs {
     std::uint64_t released = 0, late = 0;
-    Nanos lateness{};  // delay of the oldest one until now; 0: not late
+    Nanos lateness{};  // time since the deadline of the oldest job; 0: not late
 };
 OpenJobs open_jobs(const Machine& m, const Scenario& scenario, TaskId p);
 

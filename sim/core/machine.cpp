@@ -76,7 +76,7 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
                        .left_mm = false,
                        .tlb_flushes = 0,
                        .recent = 0,
-                       .came_from = Task::kNoProcessor,
+                       .previous_cpu = Task::kNoProcessor,
                        .pending_work = {},
                        .kernel_until = {},
                        .burst_end = {},
@@ -96,7 +96,7 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
         counter[idle] = -100;
         next_run[idle] = prev_run[idle] = idle;  // an idle task heads its CPU's run queue
         run_on(idle, idle);
-        cpus_[idle].came_from = Task::kNoProcessor;
+        cpus_[idle].previous_cpu = Task::kNoProcessor;
     }
 }
 
@@ -150,7 +150,7 @@ TaskId Machine::allocate_task() {
     parent[p] = {};
     if (shape_.task_bytes > 0)
         std::memset(kept_of_tasks_ + std::size_t{p} * shape_.task_bytes, 0, shape_.task_bytes);
-    if (ready.is_live()) ready.has_all_refills(p);
+    if (ready.is_live()) ready.has_all_recalculations(p);
     for (std::uint32_t depth = 0; depth < shape_.loop_depth; ++depth) loops_left(p, depth) = 0;
     return p;
 }
@@ -166,7 +166,7 @@ void Machine::free_task(TaskId p) {
 }
 
 // The policy state is last in the block, so other parts keep their offsets.
-void Machine::keep(std::uint32_t task_bytes, std::uint32_t cpu_bytes) {
+void Machine::resize_policy_state(std::uint32_t task_bytes, std::uint32_t cpu_bytes) {
     assert(!ready.is_live());
     std::byte* const begin = reinterpret_cast<std::byte*>(block_.data());
     const auto begin_of_kept = static_cast<std::size_t>(kept_of_cpus_ - begin);

@@ -36,11 +36,11 @@ struct MachineShape {
     std::uint32_t channels = 0;
     std::uint32_t loop_depth = 0;  // maximum nesting of loops in any program
     std::uint32_t mms = 0;         // number of address spaces, including the kernel's
-    std::uint32_t shared_mms = 0;  // number of those shared by name; their ids are 1..shared_mms
+    std::uint32_t shared_mms = 0;  // number of address spaces shared by name; their ids are 1..shared_mms
     std::uint32_t recent = 0;      // maximum length of the list of recent tasks of each CPU (residency.h)
     std::uint32_t hz = 100;        // HZ: timer interrupts per second, the unit of slices
     std::uint32_t siblings = 1;    // hardware threads per core; CPU c is on core c / siblings
-    std::uint32_t cores = 64;      // cores per socket, numbered likewise; too large: one socket
+    std::uint32_t cores = 64;      // cores per socket, numbered in the same order; large: one socket
     std::uint64_t seed = 1;        // seed for policies that use random numbers
     std::uint32_t task_bytes = 0;  // policy state per task (Policy::state_size())
     std::uint32_t cpu_bytes = 0;   // policy state per CPU
@@ -53,15 +53,15 @@ struct Globals {
     Nanos now;            // current time; no pending event is earlier
     std::uint64_t ticks;  // `jiffies`
     Nanos next_tick;
-    std::uint64_t decisions;      // calls of schedule()
-    std::uint64_t switches;       // those that switched to another task, including idle tasks
-    std::uint64_t next_sequence;  // see Machine::sequence
-    std::uint64_t events;         // wake-ups by timers, timer interrupts and CPU deadlines
-    std::uint64_t instant_began;  // `events` when the clock last advanced
-    std::uint32_t nr_running;     // ready and running tasks, excluding idle tasks
-    std::uint32_t nr_tasks;       // live tasks in any state, excluding idle tasks
-    std::uint32_t high_row;       // 1 + the highest row used
-    std::uint32_t free_row;       // head of the list of freed rows, or kNoTask
+    std::uint64_t decisions;               // calls of schedule()
+    std::uint64_t switches;                // schedule() calls that chose another task, including idle tasks
+    std::uint64_t next_sequence;           // see Machine::sequence
+    std::uint64_t events;                  // events: wake-ups, timer interrupts and CPU deadlines
+    std::uint64_t events_at_last_advance;  // `events` when the clock last advanced
+    std::uint32_t nr_running;              // ready and running tasks, excluding idle tasks
+    std::uint32_t nr_tasks;                // live tasks in any state, excluding idle tasks
+    std::uint32_t high_row;                // 1 + the highest row used
+    std::uint32_t free_row;                // head of the list of freed rows, or kNoTask
     std::uint32_t next_pid;
     MmId next_mm;                 // lowest id never used
     MmId free_mm;                 // head of the list of freed ids, or kKernelMm
@@ -73,22 +73,22 @@ struct Globals {
 // A CPU is in the kernel until kernel_until, then runs the current task's burst until burst_end; neither
 // applies to an idle CPU.
 struct Cpu {
-    TaskId current;               // its idle task if there is nothing to run
+    TaskId current;               // the CPU's idle task if there is nothing to run
     bool need_resched;            // honoured on return to user mode, as in 2.0's entry.S
     bool ipi_pending;             // a reschedule IPI has not been handled yet
     std::uint32_t pending_steps;  // queue steps since the last schedule(), charged to the next one
     MmId active_mm;               // own address space of the task or, with lazy TLB, a borrowed one
-    bool left_mm;  // leave_mm(): has loaded init_mm's page tables instead of flushing a borrowed mm
+    bool left_mm;  // leave_mm(): this CPU loaded init_mm's page tables instead of flushing a borrowed mm
     std::uint32_t tlb_flushes;
-    std::uint32_t recent;     // length of its list of recent tasks (residency.h)
-    std::uint32_t came_from;  // where the current task ran before, or kNoProcessor
-    Nanos pending_work;       // KernelWork to be charged when the current task leaves the kernel
-    Nanos kernel_until;       // end of the system call or schedule() in progress
-    Nanos burst_end;          // meaningful unless idle
-    Nanos deadline;           // when the CPU needs attention next; kHorizon: never
+    std::uint32_t recent;        // length of the CPU's list of recent tasks (residency.h)
+    std::uint32_t previous_cpu;  // CPU where the current task ran before, or kNoProcessor
+    Nanos pending_work;          // cost of KernelWork, charged when the current task leaves the kernel
+    Nanos kernel_until;          // end of the system call or schedule() in progress
+    Nanos burst_end;             // meaningful if the CPU is not idle
+    Nanos deadline;              // time of the CPU's next event; kHorizon: none
 };
 
-// Tasks wait on a channel until its token count is not 0. Its kind is in Scenario::channels.
+// Tasks wait on a channel until its token count is not 0. The kind of the channel is in Scenario::channels.
 struct Channel {
     // Channel: unconsumed wake-ups. Parking: 1 if there is a permit. Lock: 1 if free. Pipe: bytes, or free
     // space. Device: free servers.
@@ -99,7 +99,7 @@ struct Channel {
 };
 
 struct Mm {
-    std::uint32_t users;  // number of its tasks (mm_users); in a free row, the next free id
+    std::uint32_t users;  // number of tasks with this mm (mm_users); in a free row, the next free id
     std::uint32_t count;  // 1 for all tasks, plus 1 for each CPU that borrows it (mm_count)
 };
 
@@ -112,25 +112,26 @@ struct Recent {
 // The state of a task, except for the columns.
 struct alignas(64) Task {
     Nanos remaining;  // rest of the current burst; 0 between steps
-    // While interruptible, on_timer or in_service: end of the sleep. While waiting for a device: its service
-    // time. While waiting otherwise: 0.
+    // End of the sleep, while interruptible, on_timer or in_service. While the task waits for a device:
+    // service time of its request. While it waits otherwise: 0.
     Nanos wake_at;
     std::uint64_t stream;        // state of its random numbers (rng.h)
     std::uint64_t birth_stream;  // random numbers that seed the streams of its children
     StepId step;                 // next step of its program
     MmId mm;                     // kKernelMm for kernel threads
     TaskId wait_next;            // next task waiting on the channel, or next free row
-    // While waiting or in_service, and from a wake-up until the wait has completed; otherwise kNoChannel.
+    // Channel of the wait: set while waiting or in_service, and from the wake-up until the wait is
+    // complete. Otherwise kNoChannel.
     ChannelId waiting_on;
     std::uint32_t pid;
     std::uint32_t ordinal;         // number within the group, from 1; pid if forked or after exec
     std::uint16_t group;           // index into Scenario::groups
     std::uint16_t processor;       // the CPU where it runs, or kNoProcessor
-    std::uint16_t last_processor;  // where it ran last, or kNoProcessor
+    std::uint16_t last_processor;  // the CPU where it ran last, or kNoProcessor
     TaskState state;
     // A value that the policy defines: SCHED_YIELD (Linux 2.2, 2.4), level (nt4), CPU of the task's current
     // or last run queue (task_cpu(), 2.6 and later); otherwise 0.
-    std::uint8_t mark;
+    std::uint8_t policy_byte;
 
     static constexpr std::uint16_t kNoProcessor = 0xffff;
 };
@@ -197,20 +198,21 @@ class Machine {
     TaskId first_task() const { return shape_.cpus; }
     bool is_idle_task(TaskId p) const { return p < shape_.cpus; }
     bool is_live(TaskId p) const { return task[p].state != TaskState::unused; }
-    // Whether p sleeps until an event of its own.
+    // Whether p sleeps and the event queue contains its wake-up.
     bool has_event(TaskId p) const {
         const TaskState state = task[p].state;
         return state == TaskState::interruptible || state == TaskState::on_timer ||
                state == TaskState::in_service;
     }
 
-    // A free row: runnable, with a new pid, otherwise zero. kNoTask if the table is full.
+    // Allocates a free row. The task is runnable and has a new pid; its other fields are zero or "none".
+    // Returns kNoTask if the table is full.
     TaskId allocate_task();
     // Frees the row of p. REQUIRES: p has exited and is on no queue.
     void free_task(TaskId p);
 
-    // Requests a schedule() at the next return to user mode. `interrupt_after`: latency of the IPI; a CPU
-    // that leaves the kernel earlier notices the flag then.
+    // Requests a schedule() at the next return to user mode. `interrupt_after`: latency of the IPI. If the
+    // CPU is in a system call at that time, it notices the flag at the end of the call.
     void set_need_resched(CpuId c, Nanos interrupt_after = {}) {
         Cpu& target = cpu(c);
         target.need_resched = true;
@@ -219,9 +221,9 @@ class Machine {
         if (honoured < target.deadline) target.deadline = honoured;
     }
 
-    // p runs on this CPU from now on.
+    // Records that p runs on CPU c from now on.
     void run_on(TaskId p, CpuId c) {
-        cpus_[c].came_from = task[p].last_processor;
+        cpus_[c].previous_cpu = task[p].last_processor;
         task[p].processor = task[p].last_processor = static_cast<std::uint16_t>(c);
     }
 
@@ -245,8 +247,8 @@ class Machine {
         return loops_left_[std::size_t{p} * shape_.loop_depth + depth];
     }
 
-    // The policy's own struct of a task (initially zero) or a CPU (see Policy::begin()). REQUIRES: T is the
-    // struct of this policy.
+    // The policy's state of a task (initially zero) or of a CPU (see Policy::begin()). REQUIRES: T is the
+    // struct that this policy uses.
     template <class T>
     T& of_task(TaskId p) {
         return *kept<T>(kept_of_tasks_, p, shape_.task_bytes);
@@ -271,32 +273,32 @@ class Machine {
     const std::int64_t* policy_words(TaskId p) const {
         return reinterpret_cast<const std::int64_t*>(kept_of_tasks_ + std::size_t{p} * shape_.task_bytes);
     }
-    std::int64_t* kept_of_cpu(CpuId c) {
+    std::int64_t* policy_words_of_cpu(CpuId c) {
         return reinterpret_cast<std::int64_t*>(kept_of_cpus_ + std::size_t{c} * shape_.cpu_bytes);
     }
-    const std::int64_t* kept_of_cpu(CpuId c) const {
+    const std::int64_t* policy_words_of_cpu(CpuId c) const {
         return reinterpret_cast<const std::int64_t*>(kept_of_cpus_ + std::size_t{c} * shape_.cpu_bytes);
     }
 
-    // End of the current slice; kHorizon: no slice. It is in the last word of the policy's state of the
+    // End of the current slice; kHorizon: no slice. Stored in the last word of the policy's state of the
     // CPU. REQUIRES: Policy::has_slices().
     Nanos slice_end(CpuId c) const {
-        return Nanos{kept_of_cpu(c)[shape_.cpu_bytes / sizeof(std::int64_t) - 1]};
+        return Nanos{policy_words_of_cpu(c)[shape_.cpu_bytes / sizeof(std::int64_t) - 1]};
     }
     void set_slice_end(CpuId c, Nanos end) {
-        kept_of_cpu(c)[shape_.cpu_bytes / sizeof(std::int64_t) - 1] = end.count();
+        policy_words_of_cpu(c)[shape_.cpu_bytes / sizeof(std::int64_t) - 1] = end.count();
     }
 
-    // Replaces the policy state by zeroed state of these sizes. If they differ, all references into the block
-    // become invalid.
-    void keep(std::uint32_t task_bytes, std::uint32_t cpu_bytes);
+    // Replaces the policy state by zeroed state of these sizes. If the sizes change, all references into
+    // the block become invalid.
+    void resize_policy_state(std::uint32_t task_bytes, std::uint32_t cpu_bytes);
 
     // A digest of all live state. Equal states have equal digests on every platform.
     std::uint64_t hash() const;
 
     // --- the task table; columns are indexed by TaskId ---
 
-    // Fields in columns: the loops of schedulers read nothing else.
+    // Fields stored as columns, because the loops of schedulers read only these fields.
     Column<std::int32_t> counter;       // ticks left of the time slice
     Column<std::int32_t> priority;      // ticks granted by a recalculation; 20 - nice
     Column<TaskId> next_run, prev_run;  // next_run is kNoTask if not queued (run_queue.h)
@@ -318,8 +320,8 @@ class Machine {
 
     Column<Parent> parent;  // used by policies that return an exiting task's ticks
 
-    // An index of the run queue. While it exists, recalculations are not yet applied to sleeping tasks. It
-    // exists only within Engine::run() and is neither copied nor hashed.
+    // An index of the run queue. While the index exists, recalculations are not yet applied to sleeping
+    // tasks. The index exists only within Engine::run() and is neither copied nor hashed.
     ReadyIndex ready;
 
   private:

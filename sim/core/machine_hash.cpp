@@ -57,7 +57,7 @@ class MachineDigest {
         add(t.pid);
         add(t.processor);
         add(t.last_processor);
-        add(static_cast<std::uint32_t>(t.state) | std::uint32_t{t.mark} << 8);
+        add(static_cast<std::uint32_t>(t.state) | std::uint32_t{t.policy_byte} << 8);
         if (m_.parent[p].pid != 0) add(std::uint64_t{m_.parent[p].pid} << 32 | m_.parent[p].row);
         add(t.mm);
         if (m_.shape().cpus > 1) add(m_.cpus_allowed[p]);
@@ -116,7 +116,7 @@ std::uint64_t Machine::hash() const {
     for (TaskId p = first_task(); p < high_row; ++p)
         if (is_live(p)) digest.add_task(p);
     for (ChannelId c = 0; c < shape_.channels; ++c) digest.add_channel(c);
-    for (CpuId c = 0; c < shape_.cpus; ++c) digest.add_words(kept_of_cpu(c), shape_.cpu_bytes);
+    for (CpuId c = 0; c < shape_.cpus; ++c) digest.add_words(policy_words_of_cpu(c), shape_.cpu_bytes);
     for (TaskId p = first_task(); p < high_row; ++p)
         if (is_live(p)) digest.add_words(policy_words(p), shape_.task_bytes);
     return digest.value();

@@ -185,7 +185,8 @@ std::uint64_t Policy::reschedule_prev(const Machine& m, TaskId prev, CpuId) cons
 
 bool is_script_file(std::string_view name) { return name.ends_with(kEndOfScripts); }
 
-// The file name ends at ".lua", because a path may contain ':'. The name of another policy contains none.
+// A script's name ends at ".lua", because its path may contain ':'. The names of other policies contain no
+// ':'.
 std::string_view name_in_spec(std::string_view spec) {
     const std::size_t ending = spec.find(kEndOfScripts);
     const std::size_t end = ending == std::string_view::npos ? ending : ending + kEndOfScripts.size();

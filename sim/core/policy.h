@@ -30,21 +30,22 @@ struct WakeUp {
         task,       // a system call of another task
         interrupt,  // a timer or a device
     };
-    // TASK_INTERRUPTIBLE, TASK_UNINTERRUPTIBLE (a device), or on a pipe.
+    // Kind of sleep that ends: TASK_INTERRUPTIBLE, TASK_UNINTERRUPTIBLE (wait for a device), or wait on a
+    // pipe.
     enum class Sleep : std::uint8_t { interruptible, uninterruptible, pipe };
 
     By by = By::task;
-    Sleep from = Sleep::interruptible;  // meaningful for `task` and `interrupt`
+    Sleep from = Sleep::interruptible;  // meaningful if `by` is `task` or `interrupt`
     CpuId here = 0;                     // the CPU of the waker or of the interrupt
 };
 
 struct WakeResult {
     std::uint32_t queue_steps = 0;
-    std::uint64_t reschedule = 0;  // CPUs to be asked to reschedule, one bit each
+    std::uint64_t reschedule = 0;  // CPUs that must reschedule, one bit each
 };
 
-// An error of a policy script. It ends the run with StopReason::policy_failed, at the same event in every
-// repetition.
+// An error in a policy script. It ends the run with StopReason::policy_failed. A repeated run ends at the
+// same event.
 struct PolicyFailure {
     std::string place{};               // "my.lua:12"
     std::string what{};                // "{}" stands for the name of `task`
@@ -59,7 +60,8 @@ struct PolicyFailure {
 struct JobFacts {
     Nanos arrival{};  // start or fork
     Nanos length{};   // CPU time of the job, or of one period; 0: unknown
-    // Release of the current job, or of the next one while the task waits for it; `arrival` if not periodic.
+    // Release of the current job. While the task waits for its next job: release of that job. Equals
+    // `arrival` if the task is not periodic.
     Nanos release{};
     Nanos deadline{};  // absolute; kHorizon: none
     Nanos period{};    // 0: none
@@ -77,10 +79,10 @@ class Policy {
 
     // Installs a budget of instructions for policy scripts; nullptr removes it. Executed instructions are
     // subtracted, and the policy fails when the budget is exhausted.
-    virtual void bound_work(std::int64_t*) const {}
+    virtual void set_instruction_budget(std::int64_t*) const {}
 
-    // Script instructions executed so far, to within a few thousand; 0 for native policies. Used to size
-    // chunks of work.
+    // Number of script instructions executed so far, accurate to a few thousand; 0 for native policies.
+    // Callers use it to limit the work that they do at a time.
     virtual std::uint64_t instructions_executed() const { return 0; }
 
     // The failure that ended the latest run of this policy, or nullptr.
@@ -119,8 +121,8 @@ class Policy {
     // beginning with the CPU where it ran last.
     virtual std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const;
 
-    // schedule_tail() on a multiprocessor with one queue. prev has lost CPU `here` but is runnable: the
-    // CPUs to be asked to run it, one bit each. Default: an idle one.
+    // schedule_tail() on a multiprocessor with one queue: prev has lost CPU `here` but is runnable. Returns
+    // the CPUs to be asked to run prev, one bit each. Default: an idle CPU.
     virtual std::uint64_t reschedule_prev(const Machine& m, TaskId prev, CpuId here) const;
 
     virtual std::uint32_t most_cpus() const { return kMaxCpus; }
@@ -139,8 +141,8 @@ class Policy {
     // lock, waking a task), left_of_burst() is 0 until that step is done.
     virtual bool needs_burst_lengths() const { return false; }
 
-    // nanosleep() of `wanted` ticks (rounded up): the number of ticks from now to the end of the sleep; 0:
-    // no sleep. Linux adds one, because the first tick may be nearly over.
+    // Number of ticks from now to the end of a nanosleep() of `wanted` ticks (rounded up); 0: no sleep.
+    // Linux adds one tick, because the first tick may be nearly over.
     virtual std::uint64_t ticks_of_sleep(std::uint64_t wanted) const { return wanted == 0 ? 0 : wanted + 1; }
 
     // A timer interrupt has found p running (not an idle task). Returns whether need_resched is set.
@@ -152,15 +154,16 @@ class Policy {
     virtual bool has_slices() const { return false; }
     // How long p, just chosen by schedule(), may compute before slice_end() is called; 0: unlimited.
     virtual Nanos slice_of(const Machine&, TaskId) const { return {}; }
-    // The slice of the running task p is over, and Machine::slice_end() is kHorizon again. Returns whether
-    // need_resched is set. If not, p continues; this function may have set a new end of the slice.
+    // Called at the end of the running task's slice, when Machine::slice_end() is kHorizon again. Returns
+    // whether need_resched is set. Otherwise p continues; this function may have set a new end of the
+    // slice.
     virtual bool slice_end(Machine&, TaskId) const { return true; }
 
     // The running task p calls sched_yield(). Returns whether need_resched is set.
     virtual bool yield(Machine& m, TaskId p) const = 0;
 
-    // The running task `parent` forks: gives `child` its counter.
-    // REQUIRES: class and priorities of the child are set; it is on no queue.
+    // The running task `parent` forks: sets the counter of `child`. REQUIRES: class and priorities of the
+    // child are set; the child is on no queue.
     virtual void fork(Machine& m, TaskId parent, TaskId child) const = 0;
 
     // The running task p exits; schedule() follows.
@@ -172,38 +175,39 @@ class Policy {
 
     // Makes this policy's state of p valid, after another policy has scheduled p until now
     // (intervention.h). May keep or change the counter. enqueue() follows if p is runnable.
-    virtual void adopt(Machine& m, TaskId p) const { m.task[p].mark = 0; }
+    virtual void adopt(Machine& m, TaskId p) const { m.task[p].policy_byte = 0; }
 
     // The enqueued task p was running when this policy took over: makes it current on `cpu` without a
     // schedule().
     virtual void set_current(Machine& m, CpuId cpu, TaskId p) const;
 
-    // setpriority() on p, in any state. Returns the CPUs to be asked to reschedule, one bit each.
+    // Changes the priority of p, which may be in any state: setpriority(). Returns the CPUs that must
+    // reschedule, one bit each.
     virtual std::uint64_t renice(Machine& m, TaskId p, std::int32_t priority) const {
         m.priority[p] = priority;
         return 0;
     }
 
-    // Whether each CPU has its own run queue (docs/reference/run_queues.md). The following functions, up to
-    // take_balance_work(), are for such policies.
+    // Whether each CPU has its own run queue (docs/reference/run_queues.md). Only such policies implement
+    // the following functions, up to take_balance_work().
     virtual bool has_queue_per_cpu() const { return false; }
 
-    // At a timer interrupt of this CPU, idle or not, after tick(): pulls tasks from other CPUs if balancing
-    // is due. Returns the CPUs to be asked to reschedule, one bit each.
+    // Called after tick() at every timer interrupt of this CPU, idle or not. Pulls tasks from other CPUs if
+    // balancing is due. Returns the CPUs that must reschedule, one bit each.
     virtual std::uint64_t rebalance(Machine&, CpuId) const { return 0; }
 
-    // The running task p has called exec: at this time, migration costs least. Returns whether need_resched
-    // is set; then schedule() moves p.
+    // The running task p has called exec. This is the time when migrating p costs least. Returns whether
+    // need_resched is set; then schedule() moves p.
     virtual bool exec(Machine&, TaskId) const { return false; }
 
     // Work done by load balancing on this CPU since the last call. The engine calls this after every
     // pick_next().
     struct BalanceWork {
-        std::uint32_t looks = 0;       // times that it has read the load of a run queue
+        std::uint32_t looks = 0;       // number of times that the load of a run queue was read
         std::uint32_t moves = 0;       // tasks moved to another run queue
         std::uint32_t pushes = 0;      // calls of the migration thread
-        std::uint64_t reschedule = 0;  // CPUs to which pick_next() has moved a task to run there
-        TaskId moved = kNoTask;        // the last of these tasks
+        std::uint64_t reschedule = 0;  // bit mask of CPUs to which pick_next() has moved a task
+        TaskId moved = kNoTask;        // the last task that pick_next() moved
     };
     virtual BalanceWork take_balance_work(Machine&, CpuId) const { return {}; }
 
@@ -214,14 +218,15 @@ class Policy {
     // Whether the running task stays on the run queue.
     virtual bool keeps_running_task_queued() const = 0;
 
-    // Whether `counter` is the remaining ticks of a Linux slice. For class other it is then from 0 to twice
-    // the largest priority of the task.
+    // Whether `counter` is the remaining ticks of a Linux slice. For a task of class `other`, the counter
+    // is then from 0 to twice the task's largest priority.
     virtual bool has_linux_counters() const { return false; }
 
     // The scheduling values of p for display, such as "counter 17".
     virtual std::string numbers(const Machine& m, TaskId p) const;
 
-    // The first of the scheduling values: its name, its text, and a number for sorting tasks by it.
+    // The first scheduling value of p: its name, its value as text, and a number for sorting tasks by this
+    // value.
     struct SchedulingKey {
         std::string name, value;
         std::int64_t order;
@@ -243,11 +248,11 @@ class Policy {
     virtual std::string find_violation(const Machine&) const { return {}; }
 };
 
-// The idle CPU for p: the one where p ran last, otherwise the one idle for longest. Affinity must allow it,
-// and it must not have been asked to reschedule yet. kNoCpu if there is none.
+// The idle CPU that p should use: the CPU where p ran last, otherwise the one idle for longest. Only CPUs
+// count that p's affinity allows and that have not been asked to reschedule yet. kNoCpu: none.
 CpuId idle_cpu_for(const Machine& m, TaskId p);
 
-// Adds space for the state of this policy.
+// Returns `shape` with space added for the state of this policy.
 MachineShape with_room_for(const Policy& policy, MachineShape shape);
 
 // The failure as text: "my.lua:12: what is wrong with B, in pick_next() at 12.3 ms, after 37 decisions;
@@ -261,8 +266,8 @@ using PolicyOptions = std::map<std::string, std::string, std::less<>>;
 
 struct OptionInfo {
     std::string name;
-    // Allowed values, default first. As the second value, "N" stands for a number from 1 to 1,000,000, "N0"
-    // for one from 0, and "N/N/.." for a list of numbers from 0.
+    // Allowed values, default first. The second value can stand for a range: "N" for a number from 1 to
+    // 1,000,000, "N0" for a number from 0 on, "N/N/.." for a list of numbers from 0 on.
     std::vector<std::string> values;
     std::string summary;
 };
@@ -277,17 +282,18 @@ struct PolicyInfo {
     // For policies that choose the lowest Candidate::key: the reason why the winner was chosen. It
     // completes the sentence "B runs: ". Empty for other policies.
     std::function<std::string(const DecisionLog&, const Candidate& winner)> why = {};
-    // schedule() in 8 to 14 lines of pseudo-code, at least one for each phase that can occur. Depends on the
-    // options only. REQUIRES: as for `make`.
+    // schedule() as 8 to 14 lines of pseudo-code, with at least one line for each phase that can occur. The
+    // lines depend on the options only. REQUIRES: as for `make`.
     std::function<std::vector<PseudoLine>(const PolicyOptions&)> pseudo_code;
     // The recorded kernel whose search and queue order this policy reproduces. All steps of its decisions
     // can then be compared with the recorded ones. Empty: only the chosen tasks can.
     std::string recorded_kernel = {};
-    // Options ("option=value,...") that the recorded decisions of this name require.
+    // Options ("option=value,...") that must be set to reproduce the recorded decisions of the policy with
+    // this name.
     std::string recorded_with = {};
-    // One of kSystems; empty: none in particular.
+    // Operating system that the policy models, one of kSystems; empty: none in particular.
     std::string system = {};
-    // The lines of a policy script.
+    // Source lines of a policy script; empty for native policies.
     std::vector<std::string> source_lines = {};
     // REQUIRES: every option is present with an allowed value.
     std::function<std::unique_ptr<const Policy>(const PolicyOptions&)> make;
@@ -306,15 +312,15 @@ std::span<const PolicyInfo> policies();
 std::span<const PolicyInfo> script_policies();
 
 bool is_script_file(std::string_view name);
-// The name in `NAME[:option=value,...]`.
+// Returns NAME or FILE.lua from a spec such as `NAME[:option=value,...]`.
 std::string_view name_in_spec(std::string_view spec);
 // Adds an option to the spec unless the spec contains it.
 std::string with_option(std::string_view spec, std::string_view name, std::string_view value);
 // The text of a script file. Reading stops beyond the maximum length of a script, because longer scripts
 // are rejected. Throws PolicyError if the file is unreadable.
 std::string script_text(const std::string& file);
-// The policy of this script file, or of `text` in its place. Throws PolicyError if the file is unreadable or
-// the script is invalid.
+// Loads the policy from this script file, or from `text` instead of the file's content. Throws PolicyError
+// if the file is unreadable or the script is invalid.
 PolicyInfo script_policy_of(const std::string& file);
 PolicyInfo script_policy_of(const std::string& file, std::string_view text);
 

@@ -28,7 +28,7 @@ const char* to_string(Phase phase) {
             return "insert";
         case Phase::recalc_test:
             return "recalc_test";
-        case Phase::refill:
+        case Phase::recalculate:
             return "refill";
         case Phase::reorder:
             return "reorder";

@@ -23,7 +23,7 @@ enum class Phase : std::uint8_t {
     keep,            // the examined task becomes the best so far
     insert,          // prev is inserted into an ordered queue after the search
     recalc_test,     // checking whether the best goodness is 0, which causes a recalculation
-    refill,          // recalculating the counter of one task
+    recalculate,     // recalculating the counter of one task
     reorder,         // restoring the order of an ordered queue
     switch_context,  // saving and restoring the context
     switch_mm,       // switching the address space

@@ -13,12 +13,12 @@ void ReadyIndex::build(const Use& use) {
     place_.assign(use.tasks, kNowhere);
     task_at_.assign(places_, 0);
     level_.assign(use.tasks, kNoLevel);
-    refills_seen_.assign(use.tasks, 0);
+    recalculations_seen_.assign(use.tasks, 0);
     with_mm_.assign(use.mms, 0);
     last_on_.assign(use.cpus > 1 ? use.cpus : 0, 0);
     shown_.assign(kLevels, 0);
     occupied_.fill(0);
-    refills_ = 0;
+    recalculations_ = 0;
     queued_ = 0;
     head_ = tail_ = 0;
     state_ = State::live;
@@ -82,7 +82,7 @@ void ReadyIndex::renumber() {
 
 std::size_t ReadyIndex::bytes() const {
     return rows_.size() * 8 + shown_.size() * 4 + place_.size() * 4 + task_at_.size() * 2 + level_.size() +
-           refills_seen_.size() * 8 + (last_on_.size() + with_mm_.size()) * 4;
+           recalculations_seen_.size() * 8 + (last_on_.size() + with_mm_.size()) * 4;
 }
 
 }  // namespace sim

@@ -50,27 +50,27 @@ class ReadyIndex {
         score_ = 0;
         enough_ = 4 * static_cast<std::int32_t>(tasks);
     }
-    // close() and drop() REQUIRE that no task has missed recalculations (missed_recalculations.h).
+    // REQUIRES for close() and drop(): no task has missed recalculations (missed_recalculations.h).
     void close() { state_ = State::closed; }
-    void drop() { state_ = State::open; }  // the queue is walked again
+    void drop() { state_ = State::open; }  // decisions walk the queue again
     bool is_live() const { return state_ == State::live; }
 
     // Estimated cost of a decision made by walking the queue, in tasks examined. A recalculation costs 1/16
     // per task, because it accesses memory sequentially.
-    static std::uint32_t price_of_walk(const Decision& d) {
+    static std::uint32_t cost_of_walk(const Decision& d) {
         return d.considered + d.queue_steps + d.recalculated / 16;
     }
 
     // Short walks are faster than the index, and building the index takes time. At each decision, the queue
-    // passes the cost of the walk that it made (is_due()) or avoided by the index (is_idle()). is_due()
-    // returns whether to build the index, is_idle() whether to drop it.
-    bool is_due(std::uint32_t price) {
+    // passes the cost of the walk that it made (is_profitable()) or avoided by the index (is_unprofitable()).
+    // is_profitable() returns whether to build the index, is_unprofitable() whether to drop it.
+    bool is_profitable(std::uint32_t cost) {
         if (state_ != State::open) return false;
-        score_ = std::max(score_ + static_cast<std::int32_t>(price) - kShort, 0);
+        score_ = std::max(score_ + static_cast<std::int32_t>(cost) - kShort, 0);
         return score_ > enough_;
     }
-    bool is_idle(std::uint32_t price) {
-        score_ = std::min(score_ + static_cast<std::int32_t>(price) - kShort, enough_);
+    bool is_unprofitable(std::uint32_t cost) {
+        score_ = std::min(score_ + static_cast<std::int32_t>(cost) - kShort, enough_);
         return score_ <= 0;
     }
 
@@ -80,9 +80,9 @@ class ReadyIndex {
     // Dimensions of an index.
     struct Use {
         std::uint32_t tasks;  // rows of the task table
-        std::uint32_t cpus;   // if > 1: number of last CPUs by which shown tasks are counted
-        std::uint32_t mms;    // if > 0: number of address spaces by which shown tasks are counted
-        Grant grant;          // applied to sleepers for recalculations that they missed
+        std::uint32_t cpus;   // number of CPUs; if > 1, shown tasks are counted by last CPU
+        std::uint32_t mms;    // number of address spaces; if > 0, shown tasks are counted by mm
+        Grant grant;          // used to apply missed recalculations to sleeping tasks
     };
     // Builds the index of an empty queue.
     void build(const Use& use);
@@ -93,10 +93,10 @@ class ReadyIndex {
     std::uint32_t queued() const { return queued_; }
     bool is_queued(TaskId p) const { return place_[p] != kNowhere; }
 
-    // Of two queued tasks, the one with the lower place is first.
+    // The place of a queued task. A task with a lower place comes earlier in the queue.
     std::uint32_t place(TaskId p) const { return assert(is_queued(p)), place_[p]; }
 
-    // Appends p to the queue; it is hidden until show().
+    // Appends p to the queue. p cannot be chosen until show() is called.
     void add_last(TaskId p) {
         assert(!is_queued(p));
         put_last(p);
@@ -121,7 +121,7 @@ class ReadyIndex {
     void remove(TaskId p) {
         assert(is_queued(p) && level_[p] == kNoLevel);
         place_[p] = kNowhere;
-        refills_seen_[p] = refills_;
+        recalculations_seen_[p] = recalculations_;
         --queued_;
     }
 
@@ -151,7 +151,7 @@ class ReadyIndex {
         occupied_[static_cast<std::size_t>(level / 64)] &= ~(std::uint64_t{others == 0} << (level % 64));
     }
 
-    // Highest nonempty row below `above`, or kNoLevel.
+    // The highest nonempty row below `above`; kNoLevel: none.
     std::int32_t highest(std::int32_t above = kLevels) const {
         std::uint64_t high = occupied_[1], low = occupied_[0];
         if (above < kLevels) {
@@ -162,11 +162,11 @@ class ReadyIndex {
         return low != 0 ? 63 - std::countl_zero(low) : kNoLevel;
     }
 
-    // First task of a row. With `from`: the first at this place or higher. kNoTask if there is none.
+    // First task of a row, or first task at place `from` or higher if `from` is specified. kNoTask: none.
     TaskId first(std::int32_t level) const { return first_behind(row_of(level), 0); }
     TaskId first(std::int32_t level, std::uint32_t from) const;
 
-    // Number of tasks of a row at this place or higher.
+    // Number of tasks of a row whose place is `place` or higher.
     std::uint32_t count_from(std::int32_t level, std::uint32_t place) const;
 
     // --- numbers of shown tasks by last CPU and by address space, which determine the possible bonuses.
@@ -182,20 +182,20 @@ class ReadyIndex {
     // --- recalculations ---
 
     // Counts a recalculation in which only queued tasks have been updated.
-    void count_refill() { ++refills_; }
-    // The new task p has missed no recalculation.
-    void has_all_refills(TaskId p) { refills_seen_[p] = refills_; }
+    void count_recalculation_of_queued() { ++recalculations_; }
+    // Records that p, which is new, has missed no recalculation.
+    void has_all_recalculations(TaskId p) { recalculations_seen_[p] = recalculations_; }
     std::int32_t grant(std::int32_t priority) const { return grant_(priority); }
     // Returns and resets the number of recalculations missed by p. REQUIRES: p is not queued.
     std::uint64_t take_missed_recalculations(TaskId p) {
         assert(!is_queued(p));
-        const std::uint64_t missed = refills_ - refills_seen_[p];
-        refills_seen_[p] = refills_;
+        const std::uint64_t missed = recalculations_ - recalculations_seen_[p];
+        recalculations_seen_[p] = recalculations_;
         return missed;
     }
 
-    // Rebuilds all rows. level_of(p): row of each queued task, called in queue order; kNoLevel hides it.
-    // Resets the bonus counts.
+    // Rebuilds all rows and resets the counts by CPU and address space. level_of(p) is called in queue
+    // order; it returns p's row, or kNoLevel to hide p.
     template <class LevelOf>
     void show_all(LevelOf level_of) {
         std::fill(last_on_.begin(), last_on_.end(), 0);
@@ -230,7 +230,7 @@ class ReadyIndex {
         shown_[static_cast<std::size_t>(level)] += count;
         occupied_[static_cast<std::size_t>(level / 64)] |= bit(static_cast<std::uint32_t>(level));
     }
-    // First task of a row in word `i` of its summary or later; kNoTask if none.
+    // First task of a row, searched from word `i` of the row's summary on; kNoTask: none.
     TaskId first_behind(const std::uint64_t* row, std::uint32_t i) const {
         for (; i < summaries_; ++i) {
             if (row[i] == 0) continue;
@@ -280,20 +280,20 @@ class ReadyIndex {
     State state_ = State::closed;
     bool at_both_ends_ = false;  // tasks have been added at the head, so free places are kept there
     Grant grant_ = nullptr;
-    std::int32_t score_ = 0, enough_ = 0;  // accumulated cost of walks beyond short ones, and its limit
+    std::int32_t score_ = 0, enough_ = 0;  // accumulated cost of long walks, and its limit
     std::uint32_t queued_ = 0;
     std::uint32_t places_ = 0, head_ = 0, tail_ = 0;  // places [head_, tail_) are in use
-    std::uint32_t summaries_ = 0, stride_ = 0;        // words of a row: summary, total
-    std::uint64_t refills_ = 0;
+    std::uint32_t summaries_ = 0, stride_ = 0;        // words per row: in its summary, in total
+    std::uint64_t recalculations_ = 0;
     std::array<std::uint64_t, 2> occupied_{};  // one bit per row
     std::vector<std::uint32_t> shown_;         // tasks in each row
-    std::vector<std::uint64_t> rows_;          // kLevels of them
+    std::vector<std::uint64_t> rows_;          // the bits of all kLevels rows
     std::vector<std::uint32_t> place_;         // by TaskId
-    std::vector<std::uint16_t> task_at_;       // by place; stale if the task has another place now
+    std::vector<std::uint16_t> task_at_;       // by place; stale if the task has moved to another place
     std::vector<std::int8_t> level_;           // by TaskId
-    std::vector<std::uint64_t> refills_seen_;  // by TaskId; valid if the task is not queued
-    std::vector<std::uint32_t> last_on_;       // by CpuId; empty if there is one CPU
-    std::vector<std::uint32_t> with_mm_;       // by MmId
+    std::vector<std::uint64_t> recalculations_seen_;  // by TaskId; valid if the task is not queued
+    std::vector<std::uint32_t> last_on_;              // by CpuId; empty if there is one CPU
+    std::vector<std::uint32_t> with_mm_;              // by MmId
 };
 static_assert(ReadyIndex::kRealTime <= 127);  // a level fits into 8 bits
 

@@ -52,8 +52,8 @@ Residency::Residency(const Scenario& scenario)
 bool Residency::has_lost_number(const Machine& m, CpuId c, std::uint32_t place) const {
     const Recent* const list = m.recent(c);
     const MmId own = m.task[list[place].task].mm;
-    // Examines the list from the task's latest run to now. The id is lost if `slots_` other address spaces
-    // ran between two runs of its address space, or after the last of them.
+    // Examines the list from the task's latest run to now. An address space loses its id if `slots_` other
+    // address spaces ran between two of its runs, or after its last run.
     std::uint32_t others = 0;
     const Recent* last_own = list + place;
     for (const Recent* entry = last_own; entry != list;) {
@@ -86,7 +86,7 @@ ResidentSet Residency::left_of(const Machine& m, CpuId c, std::uint32_t place,
             .lines_needed = static_cast<std::uint32_t>(all_lines)};
 }
 
-Refilled Residency::come_back(Machine& m, CpuId c, TaskId p) const {
+Refilled Residency::refill_entries(Machine& m, CpuId c, TaskId p) const {
     Cpu& cpu = m.cpu(c);
     if (m.resident_on[p] != c) forget(m, p);
     Recent* const list = m.recent(c);
@@ -108,8 +108,8 @@ Refilled Residency::come_back(Machine& m, CpuId c, TaskId p) const {
         result.lines -= cache_.of(own.lines, lines);
         result.streamed -= cache_.of(own.streamed, lines);
     } else {
-        if (cpu.recent == kRemembered)
-            m.resident_on[list[kRemembered - 1].task] = Task::kNoProcessor;  // displaced from the list
+        if (cpu.recent == kRecentTasks)
+            m.resident_on[list[kRecentTasks - 1].task] = Task::kNoProcessor;  // displaced from the list
         else
             ++cpu.recent;
         place = cpu.recent - 1;

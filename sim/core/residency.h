@@ -25,7 +25,7 @@
 
 namespace sim {
 
-// Entries that a task brings in again, and the time for it.
+// Entries that a task loads again, and the time that this takes.
 struct Refilled {
     // lines: cache lines of the footprint; streamed: cache lines of the working set
     std::uint32_t tlb_entries = 0, lines = 0, streamed = 0;
@@ -42,7 +42,7 @@ struct ResidentSet {
 class Residency {
   public:
     // Length of a CPU's list of recent tasks. Tasks displaced from it have no entries left.
-    static constexpr std::uint32_t kRemembered = 64;
+    static constexpr std::uint32_t kRecentTasks = 64;
 
     explicit Residency(const Scenario& scenario);
 
@@ -51,12 +51,13 @@ class Residency {
 
     // p begins to run on this CPU. Returns the entries that it must bring in. After the call, all entries
     // that it uses are resident. REQUIRES: p is not an idle task.
-    Refilled come_back(Machine& m, CpuId c, TaskId p) const;
+    Refilled refill_entries(Machine& m, CpuId c, TaskId p) const;
 
     // Removes all entries of p, which has exited or executed another program.
     void forget(Machine& m, TaskId p) const;
 
-    // The entries on this CPU, latest task first. A running task has everything that it needs.
+    // Entries of each recent task on this CPU, beginning with the latest task. A running task has all
+    // entries that it needs.
     std::vector<ResidentSet> contents(const Machine& m, CpuId c) const;
 
   private:
@@ -69,7 +70,7 @@ class Residency {
     class Survival {
       public:
         explicit Survival(std::uint64_t places);
-        // Number of `count` entries that survive after `others` other entries were brought in.
+        // Returns how many of `count` entries survive after `others` other entries were brought in.
         std::uint32_t of(std::uint64_t count, std::uint64_t others) const;
 
       private:

@@ -21,7 +21,7 @@ class RunQueue {
     bool contains(TaskId p) const { return m_.next_run[p] != kNoTask; }
     bool empty() const { return m_.next_run[head_] == head_; }
 
-    // The head if the queue is empty.
+    // The first task on the queue, or the head if the queue is empty.
     TaskId first() const { return m_.next_run[head_]; }
 
     // Inserts p before `place`, which is on this queue or is the head (then p becomes the last task).

@@ -51,14 +51,14 @@ inline constexpr std::uint32_t kForever = 0xffff'ffff;
 struct TaskGroup {
     std::string name;
     std::uint32_t count = 1;  // tasks at the start; 0: tasks are only forked
-    Nanos start{};            // when they first become runnable
-    StepId program = 0;       // the first step
+    Nanos start{};            // time when the tasks first become runnable
+    StepId program = 0;       // first step of the tasks' program
 
     std::int32_t priority = 20;  // DEF_PRIORITY of Linux 2.0: 20 ticks at HZ=100
     SchedClass sched_class = SchedClass::other;
     std::int32_t rt_priority = 0;
-    bool has_priority = false;  // stated in the file; otherwise a forked task inherits it
-    bool has_nice = false;      // stated as "nice"
+    bool has_priority = false;  // the file specifies a priority; otherwise a forked task inherits it
+    bool has_nice = false;      // the file specifies the priority as "nice"
     bool has_class = false;
 
     enum class Mm : std::uint8_t { own, shared, kernel };
@@ -85,7 +85,7 @@ struct ChannelSpec {
         channel,       // `wait` and `wake`
         parking,       // `park` and `unpark`, for a group of one task
         lock,          // `lock` and `unlock`
-        pipe_readers,  // `pipe_read` waits here for data. The next channel is the writers'
+        pipe_readers,  // `pipe_read` waits here for data; the next channel is for writers
         pipe_writers,  // `pipe_write` waits here for space
         device,        // `io`
     };
@@ -98,7 +98,7 @@ struct ChannelSpec {
 const char* to_string(ChannelSpec::Kind kind);
 
 // The provenance of a number in the scenario file.
-struct StatedNumber {
+struct ProvenanceEntry {
     // JSON pointer to the number or to a value around it; "4-11" in it stands for the elements 4 to 11.
     std::string pointer;
     // "cited", "derived", "measured", "fitted", "tuned", "assumed", or "chosen" as an example.
@@ -109,7 +109,7 @@ struct StatedNumber {
 // An assertion about the result of a run, checked by tests.
 struct Expectation {
     std::string pointer;  // JSON pointer into the summary
-    std::string per;      // divides by this member of the summary; empty: no division
+    std::string per;      // summary member by which the result is divided; empty: no division
     double least = 0, most = 0;
     std::string policy;  // policy of the run; empty: the scenario's own
 };
@@ -130,7 +130,7 @@ struct TourStop {
 };
 inline constexpr const char* kTourPanes[] = {"switch", "tasks", "costs",      "system", "invariants",
                                              "caches", "waits", "laboratory", "jobs",   "script"};
-// Panes and parts of panes. The one that is the subject of a stop is enlarged and outlined for presenters.
+// Panes and parts of panes. The subject of a tour stop is enlarged and outlined for presenters.
 inline constexpr const char* kTourSubjects[] = {
     "timeline", "timeline.cpus", "timeline.tasks",   "timeline.queue",
     "decision", "decision.code", "decision.tasks",   "decision.costs",
@@ -146,7 +146,7 @@ struct MachineModel {
 
     std::string name;
     std::string title;
-    std::string system;      // system that has these costs, one of kSystems (policy.h); empty: unspecified
+    std::string system;      // system with these costs, one of kSystems (policy.h); empty: unspecified
     std::uint32_t hz = 100;  // timer interrupts per second
     bool dynticks = false;   // no ticks on idle CPUs (CONFIG_NO_HZ, Linux 2.6.21)
     // Hardware threads per core, cores per socket, for kernels that use them (docs/reference/run_queues.md).
@@ -171,19 +171,19 @@ struct Scenario {
     std::vector<TaskGroup> groups;
     std::vector<Step> steps;
     std::vector<Duration> durations;
-    std::vector<ChannelSpec> channels;  // by ChannelId
-    std::vector<StatedNumber> numbers;  // ordered by pointer
+    std::vector<ChannelSpec> channels;        // by ChannelId
+    std::vector<ProvenanceEntry> provenance;  // ordered by pointer
     std::vector<Expectation> expectations;
     std::vector<TourStop> tour;
     MachineShape shape;
     MmId shared_mms = 0;  // ids 1..shared_mms
 
-    // "httpd" for the only task of a group, otherwise "httpd.17".
+    // Name of a task: "httpd" for the only task of a group, otherwise "httpd.17".
     std::string task_name(std::uint32_t group, std::uint32_t ordinal) const;
     std::string task_name(const Machine& m, TaskId p) const;
 
-    // "httpd.17's address space", "the address space of jvm" (shared by name), "the kernel's page tables".
-    // `owner`: a task that has it; empty: unknown.
+    // Display name of an address space: "httpd.17's address space", "the address space of jvm" (shared by
+    // name), "the kernel's page tables". `owner`: a task that uses the address space; empty: unknown.
     std::string mm_name(MmId mm, const std::string& owner) const;
     std::string mm_name(const Machine& m, MmId mm) const;
 

@@ -14,7 +14,7 @@ struct ScheduleCall {
     Decision decision;
     Nanos span;         // total time
     Nanos extra;        // part of `span`: cost of all KernelWork
-    Refilled refilled;  // what TLB and cache had lost; time included in `span`
+    Refilled refilled;  // refilled TLB and cache entries; their time is part of `span`
     MmId mm;            // address space of the chosen task
     bool from_syscall;  // after a system call, whose cost `span` includes
     bool after_yield;   // after sched_yield()

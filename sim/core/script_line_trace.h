@@ -31,11 +31,12 @@ struct ScriptLine {
     int line = 0;                 // 0: not in the script
     int depth = 0;                // call depth within `during`, at most kDeepest
     std::uint64_t number = 0;     // index among the lines that `only_schedule` selects
-    bool is_in_schedule = false;  // called by schedule(), not before it
-    // First row: work counted before this line. Second row: log entries made before it. Both are cumulative
-    // within one schedule().
+    bool is_in_schedule = false;  // `during` was called by schedule() itself
+    // Cumulative within one schedule(): `considered`, `recalculated` and `queue_steps` count the work
+    // before this line; `candidates`, `counter_changes` and `insertions` count the log entries made before
+    // it.
     std::uint32_t considered = 0, recalculated = 0, queue_steps = 0;
-    std::uint32_t candidates = 0, refills = 0, insertions = 0;
+    std::uint32_t candidates = 0, counter_changes = 0, insertions = 0;
     int counted_at = 0;  // the line that last counted work
     // Local variables, fields of tasks in them ("p.left"), and fields of the machine. The result of a call
     // has the name "".

@@ -29,8 +29,8 @@ void SpanHistogram::add(Nanos span) {
 
 Nanos SpanHistogram::percentile(double percent) const {
     if (count_ == 0) return {};
-    // Subtracts a little: otherwise rounding could make 99.9 % of 1000 spans the 1000th instead of the
-    // 999th.
+    // Subtracts a small amount. Otherwise rounding could turn 99.9 % of 1000 spans into rank 1000 instead
+    // of rank 999.
     const double exact = percent / 100 * static_cast<double>(count_) - 1e-9 * static_cast<double>(count_);
     const auto rank = static_cast<std::uint64_t>(std::ceil(std::max(1.0, exact)));
     std::uint64_t seen = 0;

@@ -28,7 +28,8 @@ struct SwitchCounts {
     std::uint64_t same_mm = 0;
     std::uint64_t other_mm = 0;
 
-    // Equals to_idle + kernel_thread + same_mm + other_mm, too: the same switches by target.
+    // Number of all switches, counted by source. Counted by target, to_idle + kernel_thread + same_mm +
+    // other_mm gives the same total.
     std::uint64_t total() const { return voluntary + involuntary + from_idle; }
 };
 
@@ -82,7 +83,7 @@ struct ExitedThreads {
     std::uint32_t ordinal = 0;  // with `group`, the name of this thread
     std::uint16_t group = 0;
     std::uint16_t last_processor = Task::kNoProcessor;
-    TaskStatistics first;    // values of the thread with this pid
+    TaskStatistics first;    // statistics of the thread `pid`
     Nanos user{}, system{};  // times of all exited threads
 };
 
@@ -108,10 +109,10 @@ struct WaitStatistics {
     Nanos waited{};  // time in completed waits
 };
 
-// Wait counts and times per (waiting group, waking group).
+// Number and total time of the waits on a channel for one pair of waiting group and waking group.
 struct WaitAttribution {
     ChannelId channel = 0;
-    std::uint32_t waiter = 0, waker = 0;  // groups; waker kNoWaker: a device or an intervention
+    std::uint32_t waiter = 0, waker = 0;  // task groups; `waker` is kNoWaker for a device or an intervention
     std::uint64_t waits = 0;
     Nanos waited{};
 
@@ -158,7 +159,7 @@ struct Statistics {
     std::uint64_t yields = 0, yields_switched = 0;
     std::uint64_t syscalls = 0;
     std::uint64_t schedule_calls = 0;
-    std::uint64_t considered = 0, recalcs = 0, recalculated = 0, queue_steps = 0;
+    std::uint64_t considered = 0, recalculations = 0, recalculated = 0, queue_steps = 0;
     std::uint64_t mm_loads = 0;      // switches that loaded page tables, also to idle
     std::uint64_t lazy_avoided = 0;  // switches that loaded none because of lazy TLB
     std::uint64_t tlb_flushes = 0;   // flushes by exec and munmap; those by mm_loads do not count
@@ -167,11 +168,11 @@ struct Statistics {
     std::uint64_t reschedule_ipis = 0, migrations = 0;                   // IPIs sent; CPUs in mwait need none
     std::array<std::uint64_t, kKernelWorks> work{};                      // by KernelWork
     std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
-    std::uint64_t timer_wake_ups = 0;                                    // timers set by tasks
-    std::array<std::uint64_t, kInterrupts> interrupts{};                 // handled, by Interrupt
+    std::uint64_t timer_wake_ups = 0;                                    // ends of sleeps timed by tasks
+    std::array<std::uint64_t, kInterrupts> interrupts{};                 // handled interrupts, by Interrupt
     std::uint64_t steals = 0;                                            // waits of a halted CPU for its host
     std::uint64_t forks = 0, exits = 0;
-    Nanos stated{};  // kernel time stated by programs (`syscall`, `in_kernel`)
+    Nanos stated{};  // kernel time specified in programs by `syscall` and `in_kernel`
     Nanos user{}, idle{};
     std::vector<TaskStatistics> tasks;  // by TaskId
     std::vector<JobTimes> jobs;         // by TaskId
@@ -180,15 +181,15 @@ struct Statistics {
     std::vector<std::uint64_t> queue_length;
 
     // Voluntary switches by cause. Waits on channels are in `waits`.
-    WaitStatistics arrivals;  // events from outside
-    WaitStatistics sleeps;    // the task's own timer
+    WaitStatistics arrivals;  // waits for external events
+    WaitStatistics sleeps;    // sleeps until the task's own timer fires
     std::uint64_t exit_switches = 0;
     std::vector<WaitStatistics> waits;               // by ChannelId
     std::vector<WaitAttribution> wait_attributions;  // ordered by channel, waiter, waker
 
     struct CpuStats {
         CallWork latest;     // latest work in the kernel; part of it may not have elapsed yet
-        TaskId charged = 0;  // the task that pays for it
+        TaskId charged = 0;  // the task charged for this work
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
         Nanos idle{};
     };
@@ -218,7 +219,7 @@ struct Statistics {
                 .stated = stated};
     }
 
-    // p, asleep or new, is now ready.
+    // Records that p, which was asleep or new, is now ready.
     void became_ready(TaskId p, Nanos now) { tasks[p].ready_since = now; }
 
     void fell_asleep(TaskId p, Nanos now, WaitStatistics& cause) {
@@ -226,7 +227,7 @@ struct Statistics {
         tasks[p].waiting_since = now;
     }
 
-    // A task of group `waker` has ended the wait of p, a task of group `waiter`.
+    // Records that a task of group `waker` has ended the wait of p, a task of group `waiter`.
     void wait_ended(TaskId p, Nanos now, ChannelId channel, std::uint32_t waiter, std::uint32_t waker) {
         const Nanos span = now - tasks[p].waiting_since;
         waits[channel].waited += span;
@@ -234,17 +235,17 @@ struct Statistics {
         ++blame.waits;
         blame.waited += span;
     }
-    // A wait of p that is not on a channel has ended. `cause`: arrivals or sleeps.
+    // Records the end of a wait of p that is not on a channel. `cause`: `arrivals` or `sleeps`.
     void sleep_ended(TaskId p, Nanos now, WaitStatistics& cause) {
         cause.waited += now - tasks[p].waiting_since;
     }
 
-    void ran(TaskId p, Nanos span) {
+    void add_user_time(TaskId p, Nanos span) {
         user += span;
         tasks[p].user += span;
     }
 
-    void idled(CpuId cpu, Nanos span) {
+    void add_idle_time(CpuId cpu, Nanos span) {
         idle += span;
         cpus[cpu].idle += span;
     }
@@ -261,8 +262,8 @@ struct Statistics {
         cpus[cpu].charged = p;
     }
 
-    // p has ended a job, `late` after its deadline. `gave_up`: it gave the job up at the deadline.
-    // `left_out`: number of releases that p has skipped.
+    // Records that p has ended a job, `late` after the deadline. `gave_up`: p abandoned the job at the
+    // deadline. `left_out`: number of releases that p has skipped.
     void job_ended(TaskId p, Nanos late, bool gave_up, std::uint64_t left_out = 0) {
         for (DeadlineCounts* counts : {&deadlines[p].counts, &deadlines_in_all}) {
             counts->ended(late, gave_up);
@@ -271,8 +272,8 @@ struct Statistics {
         deadlines[p].user_before = tasks[p].user;
     }
 
-    // p has been forked. Its row may have belonged to another task, and p may be the first thread of a
-    // process.
+    // Records that p has been forked. p's row may have belonged to another task, and p may be the first
+    // thread of a process.
     void row_reused(const Machine& m, TaskId p) {
         former_jobs.add(tasks[p], jobs[p]);
         tasks[p] = {};
@@ -282,7 +283,7 @@ struct Statistics {
         if (has_threads(mm) && m.mm(mm).users == 1) exited_threads[mm - 1] = {};
     }
 
-    // p has exited; its row is about to be freed.
+    // Records that p has exited; p's row is about to be freed.
     void released(const Machine& m, TaskId p) {
         ++exit_switches;
         jobs[p].finish = m.globals().now;
@@ -299,10 +300,11 @@ struct Statistics {
         gone.first = tasks[p];
     }
 
-    void interrupted(Interrupt which) { ++interrupts[static_cast<std::size_t>(which)]; }
+    void count_interrupt(Interrupt which) { ++interrupts[static_cast<std::size_t>(which)]; }
 
-    // An interrupt occupies `cpu` for stolen + handler. `begins`: the CPU was not in the kernel before.
-    void interrupted(CpuId cpu, TaskId current, bool begins, Nanos stolen, Nanos handler) {
+    // Records an interrupt that occupies `cpu` for the time stolen + handler. `begins`: the CPU was not in
+    // the kernel before.
+    void add_interrupt_time(CpuId cpu, TaskId current, bool begins, Nanos stolen, Nanos handler) {
         CpuStats& of = cpus[cpu];
         if (begins) {
             of.latest = {};
@@ -317,7 +319,7 @@ struct Statistics {
         ++schedule_calls;
         syscalls += call.from_syscall;
         considered += d.considered;
-        recalcs += d.recalcs;
+        recalculations += d.recalculations;
         recalculated += d.recalculated;
         queue_steps += d.queue_steps;
         ++queue_length[m.globals().nr_running];

@@ -7,7 +7,7 @@
 namespace sim {
 namespace {
 
-// The part of an overhead that has not elapsed yet: the last `left` of it.
+// The last `left` of an overhead, which has not elapsed yet.
 Overhead still_to_come(const Overhead& o, Nanos left) {
     Overhead rest;
     for (auto part = kOverheadParts.rbegin(); part != kOverheadParts.rend(); ++part) {
@@ -245,7 +245,7 @@ Summary summarize(const Scenario& scenario, const std::string& policy, const Mac
         .yields = {.calls = s.yields, .switched = s.yields_switched},
         .schedule = {.calls = s.schedule_calls,
                      .considered = s.considered,
-                     .recalcs = s.recalcs,
+                     .recalculations = s.recalculations,
                      .recalculated = s.recalculated,
                      .queue_steps = s.queue_steps},
         .time = settled_time(scenario, s, m),

@@ -38,7 +38,7 @@ struct Summary {
         std::uint64_t calls = 0, switched = 0;
     };
     struct Schedule {
-        std::uint64_t calls = 0, considered = 0, recalcs = 0, recalculated = 0, queue_steps = 0;
+        std::uint64_t calls = 0, considered = 0, recalculations = 0, recalculated = 0, queue_steps = 0;
     };
     struct Tlb {  // switches.total() = loads + lazy_avoided + same_mm_avoided
         std::uint64_t flushes = 0, loads = 0, lazy_avoided = 0, same_mm_avoided = 0;
@@ -50,7 +50,7 @@ struct Summary {
     struct Smp {
         std::uint64_t reschedule_ipis = 0, migrations = 0;
     };
-    struct Interrupts {  // ticks of idle CPUs count if they take any; IPIs count when sent
+    struct Interrupts {  // ticks of idle CPUs count if idle CPUs receive ticks; IPIs count when sent
         std::uint64_t timer = 0, device = 0, ipi = 0;
     };
     SwitchCounts switches;
@@ -70,15 +70,15 @@ struct Summary {
     std::uint64_t forks = 0, exits = 0, ticks = 0;
 
     struct Deadlines {
-        std::uint64_t jobs = 0;  // released: met, missed or still open
+        std::uint64_t jobs = 0;  // released jobs: met, missed or still open
         std::uint64_t met = 0;
-        std::uint64_t missed = 0;  // late, given up, skipped, or open after the deadline
+        std::uint64_t missed = 0;  // jobs late, given up, skipped, or open after the deadline
         Nanos max_lateness{};
     };
     std::optional<Deadlines> deadlines;  // present if some task has a deadline
 
     struct WaitsEndedBy {           // waits of group `waiter` that group `waker` ended
-        std::string waiter, waker;  // waker empty: a device
+        std::string waiter, waker;  // `waker` is empty for a device
         std::uint64_t waits = 0;
         Nanos waited{};
     };
@@ -89,13 +89,13 @@ struct Summary {
         Nanos waited{};                                     // time in completed waits
         std::optional<std::vector<WaitsEndedBy>> ended_by;  // for channels
     };
-    std::vector<Wait> waits;  // only entries that are not 0; the switches add up to switches.voluntary
+    std::vector<Wait> waits;  // only waits that occurred; their switches add up to switches.voluntary
 
     struct RunQueue {  // runnable tasks including the running one, at each schedule()
         double mean = 0;
         std::uint64_t max = 0;
-        double share_over_10 = 0, share_20_or_more = 0;  // fractions of the calls
-        std::vector<std::uint64_t> histogram;            // calls by number of tasks, up to max
+        double share_over_10 = 0, share_20_or_more = 0;  // fractions of the schedule() calls
+        std::vector<std::uint64_t> histogram;            // calls by number of runnable tasks, up to max
     };
     RunQueue runqueue;
 
@@ -121,7 +121,7 @@ struct Summary {
         std::optional<double> mean_response = {}, mean_turnaround = {}, mean_waiting = {};  // ns
         std::optional<double> mean_normalised_turnaround = {};
         std::optional<Nanos> max_response = {}, max_turnaround = {}, max_waiting = {};
-        std::optional<double> throughput = {};  // finished per second
+        std::optional<double> throughput = {};  // finished jobs per second
         std::optional<double> jain = {};        // Jain's index of the shares of awake time: 1/n to 1
     };
     Jobs jobs;

@@ -25,8 +25,8 @@ class TickTimers {
     // Whether timers fire exactly, each by its own interrupt.
     bool are_exact() const { return scenario_.machine.hrtimers; }
 
-    // The time at which a sleep that begins now ends. It is the current time if the policy makes it no
-    // sleep.
+    // Returns the time at which a sleep that begins now ends, or the current time if the policy does not
+    // let the task sleep.
     Nanos end_of_sleep(const Globals& g, Nanos span) const {
         const Nanos wanted = std::min(span, kHorizon);
         if (are_exact()) return std::min(g.now + wanted, kHorizon);

@@ -26,12 +26,12 @@ enum class TraceKind : std::uint8_t {
     // Effects of a switch on borrowed address spaces. These records follow the schedule record, which
     // states whether page tables were loaded (address_space.h).
     borrow_mm,  // enter_lazy_tlb(): a kernel or idle task keeps the loaded mm
-    return_mm,  // back to the borrowed mm: nothing is loaded
-    drop_mm,    // mmdrop(): the mm that prev had borrowed
-    // Effects on other CPUs when an address space changes that they have loaded.
+    return_mm,  // the next task owns the mm that prev had borrowed: nothing is loaded
+    drop_mm,    // mmdrop(): releases the mm that prev had borrowed
+    // Effects on other CPUs when an address space that they have loaded changes.
     flush_ipi,       // this CPU runs the address space and flushes its TLB
     leave_mm,        // this CPU has borrowed the address space; it loads the kernel's page tables instead
-    reschedule_ipi,  // this CPU is asked to reschedule
+    reschedule_ipi,  // another CPU requests that this CPU reschedules
     interrupt,       // an interrupt on the CPU of `task`; only if the handler has a cost
 };
 
@@ -45,11 +45,12 @@ struct TraceRecord {
     // wake_up: the waker; kNoTask: timer or interrupt. fork: parent. schedule and the records of its switch:
     // prev. flush_ipi, leave_mm: the requesting task. reschedule_ipi: the task that is to run.
     TaskId other;
-    // syscall, schedule, interrupt: total time in the kernel that begins here or extends the current one.
+    // syscall, schedule, interrupt: time in the kernel. It begins at this record or follows kernel work in
+    // progress.
     Nanos span{};
     Nanos extra{};  // part of `span`: cost of all KernelWork; for interrupt: time taken by the host
-    // Last part of `span`: refilling TLB and cache. Below: the numbers of TLB entries, footprint lines and
-    // working-set lines.
+    // Last part of `span`: refilling TLB and cache. The next three fields count TLB entries, footprint
+    // lines and working-set lines.
     Nanos refill{};
     std::uint32_t refilled_entries{}, refilled_lines{}, streamed_lines{};
     Decision decision{};             // schedule only
@@ -58,7 +59,7 @@ struct TraceRecord {
     bool voluntary{};                // schedule only: prev was no longer runnable
     bool loads_mm{};                 // schedule only: page tables were loaded
     bool flushes_tlb{};              // schedule only: an untagged TLB lost its entries
-    MmId mm{};                       // records about address spaces: which one; schedule: the new active_mm
+    MmId mm{};                       // schedule: the new active_mm; records about an mm: that mm
     ChannelId channel = kNoChannel;  // wait: the channel; sleep: the device, if any
     // fork: the group of the child, recorded because its row may have been reused; exec: the new group.
     std::uint16_t group{};

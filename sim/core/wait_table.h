@@ -1,5 +1,5 @@
-// Wait queues in order of arrival, and the tokens that tasks wait for. The files of the actions define their
-// meaning for channels, locks, pipes and devices.
+// Wait queues in order of arrival, and the tokens that tasks wait for. The files of the actions define what
+// a token means for channels, locks, pipes and devices.
 #pragma once
 
 #include <limits>
@@ -41,8 +41,8 @@ inline TaskId leave_queue(Machine& m, ChannelId c) {
     return p;
 }
 
-// As leave_queue(). If no task waits, stores the wake-up as a token instead; the channel holds at most
-// `most` tokens.
+// Like leave_queue(), but if no task waits, stores the wake-up as a token. The channel holds at most `most`
+// tokens.
 inline TaskId wake_one(Machine& m, ChannelId c,
                        std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
     const TaskId p = leave_queue(m, c);

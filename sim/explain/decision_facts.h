@@ -11,7 +11,7 @@
 
 namespace sim {
 
-// Queue steps made earlier by enqueue() and charged to this schedule().
+// Number of queue steps that enqueue() made before this schedule() but that are charged to it.
 inline std::uint32_t pending_steps(const DecisionLog& log) {
     std::uint32_t own = log.bitmap_words + log.leave_steps + log.requeue_steps;
     for (const Insertion& insertion : log.insertions) own += insertion.steps;
@@ -21,7 +21,7 @@ inline std::uint32_t pending_steps(const DecisionLog& log) {
 // True if p is prev and has exited: its row is free when schedule() returns.
 inline bool is_gone(const DecisionView& view, TaskId p) { return !view.after.is_live(p); }
 
-// "1 page", "2 pages".
+// A number with its noun: "1 page", "2 pages".
 inline std::string counted(std::uint32_t n, const char* noun) {
     return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint16_t kNoLine = 0xffff;
 
-// First pseudo-code line of each phase; kNoLine: none.
+// Index of the first pseudo-code line of each phase; kNoLine: the phase has none.
 std::array<std::uint16_t, kPhases> lines_of(const NamedPolicy& policy) {
     std::array<std::uint16_t, kPhases> lines;
     lines.fill(kNoLine);
@@ -52,13 +52,13 @@ class StepWriter {
         if (log_.searched_before > 0) {
             search(log_.searched_before, log_.searched_before);
             add(Phase::recalc_test, {}, now_.best);
-            refill(d);
+            recalculate(d);
         }
         search(d.considered, log_.candidates.size());
         if (log_.requeue_steps > 0) add(Phase::keep, costs_.queue_step.time * log_.requeue_steps, d.next);
         if (!puts_back) insertions(Phase::insert);
         add(Phase::recalc_test, {}, now_.best);
-        if (log_.searched_before == 0) refill(d);
+        if (log_.searched_before == 0) recalculate(d);
         for (const Insertion& insertion : log_.insertions)
             if (insertion.task == kNoTask)
                 add(Phase::reorder, costs_.queue_step.time * insertion.steps, kNoTask);
@@ -79,8 +79,8 @@ class StepWriter {
         return std::move(steps_);
     }
 
-    // Adds a step per script line, whose cost is the work counted since the line before. Then adds a step
-    // for work after the last line, and one for a choice made without pick_next().
+    // Adds a step for each script line; its cost is the work counted since the previous line. Then adds a
+    // step for work after the last line, and a step for a choice made without pick_next().
     void script(const Decision& d) {
         const auto phase_of = [](const ScriptLine& line) {
             return std::string_view(line.during) == "pick_next" ? Phase::consider : Phase::put_back;
@@ -99,28 +99,30 @@ class StepWriter {
             }
             now_.script = i;
             now_.skipped = i > 0 ? line.number - before.number - 1 : 0;
-            now_.paid = goes_on && now_.skipped == 0 ? line.counted_at : 0;
-            now_.refilling = costs_.recalculated.time * (line.recalculated - before.recalculated);
+            now_.cost_line = goes_on && now_.skipped == 0 ? line.counted_at : 0;
+            now_.recalculation_cost = costs_.recalculated.time * (line.recalculated - before.recalculated);
             now_.candidates = line.candidates;
-            now_.refills = line.refills;
+            now_.counter_changes = line.counter_changes;
             now_.best = best_of(line.candidates);
-            const Nanos cost = now_.refilling +
+            const Nanos cost = now_.recalculation_cost +
                                costs_.considered.time * (line.considered - before.considered) +
                                costs_.queue_step.time * (line.queue_steps - before.queue_steps);
             const TaskId task =
-                line.candidates > before.candidates   ? log_.candidates[line.candidates - 1].task
-                : line.refills > before.refills       ? log_.refills[line.refills - 1].task
+                line.candidates > before.candidates ? log_.candidates[line.candidates - 1].task
+                : line.counter_changes > before.counter_changes
+                    ? log_.counter_changes[line.counter_changes - 1].task
                 : line.insertions > before.insertions ? log_.insertions[line.insertions - 1].task
                                                       : kNoTask;
             add(phase_of(line), cost, task);
             before = line;
         }
         leave_script();
-        now_.refilling = costs_.recalculated.time * (d.recalculated - before.recalculated);
+        now_.recalculation_cost = costs_.recalculated.time * (d.recalculated - before.recalculated);
         const std::uint32_t seen = now_.candidates;
         now_.candidates = static_cast<std::uint32_t>(log_.candidates.size());
-        now_.refills = static_cast<std::uint32_t>(log_.refills.size());
-        const Nanos rest = now_.refilling + costs_.considered.time * (d.considered - before.considered);
+        now_.counter_changes = static_cast<std::uint32_t>(log_.counter_changes.size());
+        const Nanos rest =
+            now_.recalculation_cost + costs_.considered.time * (d.considered - before.considered);
         if (!has_pick_next || rest != Nanos{} || seen < now_.candidates) {
             now_.best = d.next;
             add(Phase::consider, rest, d.next);
@@ -131,8 +133,8 @@ class StepWriter {
     void leave_script() {
         now_.script = DecisionStep::kNoLine;
         now_.skipped = 0;
-        now_.paid = 0;
-        now_.refilling = {};
+        now_.cost_line = 0;
+        now_.recalculation_cost = {};
     }
 
     TaskId best_of(std::uint32_t candidates) const {
@@ -154,15 +156,16 @@ class StepWriter {
         steps_.push_back(now_);
     }
 
-    // Adds a step for each walk to the queue position of a single task.
+    // Adds a step for each task that was inserted into a queue. Its cost is that of finding the position.
     void insertions(Phase phase) {
         for (const Insertion& insertion : log_.insertions)
             if (insertion.task != kNoTask)
                 add(phase, costs_.queue_step.time * insertion.steps, insertion.task);
     }
 
-    // Adds the steps of one search: of the logged candidates up to number `end`, and of unlogged ones up to
-    // number `considered`. Both numbers count from the first candidate of the first search.
+    // Adds the steps of one search: for the logged candidates up to number `end`, and for candidates that
+    // are not logged up to number `considered`. Both numbers count from the first candidate of the first
+    // search.
     void search(std::size_t considered, std::size_t end) {
         now_.best = log_.prev_first ? log_.prev : kNoTask;
         while (now_.candidates < end) {
@@ -172,38 +175,40 @@ class StepWriter {
             now_.best = c.task;
             add(Phase::keep, {}, c.task);
         }
-        if (now_.candidates < considered)  // the policy does not log all of them
+        if (now_.candidates < considered)  // the policy does not log all candidates
             add(Phase::consider,
                 costs_.considered.time * static_cast<std::int64_t>(considered - now_.candidates), kNoTask);
     }
 
-    // Adds the steps of the recalculations. The log contains only counters that changed, but a
-    // recalculation also visited the others: all tasks, in table order.
-    void refill(const Decision& d) {
-        const Nanos price = costs_.recalculated.time;
+    // Adds the steps of the recalculations. The log contains only the counters that changed, but a
+    // recalculation visits all tasks, in table order.
+    void recalculate(const Decision& d) {
+        const Nanos cost = costs_.recalculated.time;
         const DecisionStep before = now_;
         const std::size_t size = steps_.size();
         std::uint32_t visited = 0;
-        for (std::uint32_t round = 0; round < d.recalcs; ++round) {
+        for (std::uint32_t round = 0; round < d.recalculations; ++round) {
             for (TaskId p = view_.after.first_task(); p < view_.after.globals().high_row; ++p) {
                 if (!view_.after.is_live(p) && p != view_.record.other) continue;
                 ++visited;
-                if (now_.refills < log_.refills.size() && log_.refills[now_.refills].task == p)
-                    ++now_.refills;
-                add(Phase::refill, price, p);
+                if (now_.counter_changes < log_.counter_changes.size() &&
+                    log_.counter_changes[now_.counter_changes].task == p)
+                    ++now_.counter_changes;
+                add(Phase::recalculate, cost, p);
             }
         }
-        if (visited == d.recalculated && now_.refills == log_.refills.size()) return;
+        if (visited == d.recalculated && now_.counter_changes == log_.counter_changes.size()) return;
 
-        // The policy has another recalculation rule: adds the logged counters, and one step for all others.
+        // The policy recalculates by another rule. Adds a step for each logged counter, and one step for
+        // all others.
         steps_.resize(size);
         now_ = before;
-        const auto known = static_cast<std::uint32_t>(log_.refills.size());
-        for (const CounterChange& r : log_.refills) {
-            ++now_.refills;
-            add(Phase::refill, now_.refills <= d.recalculated ? price : Nanos{}, r.task);
+        const auto known = static_cast<std::uint32_t>(log_.counter_changes.size());
+        for (const CounterChange& r : log_.counter_changes) {
+            ++now_.counter_changes;
+            add(Phase::recalculate, now_.counter_changes <= d.recalculated ? cost : Nanos{}, r.task);
         }
-        if (known < d.recalculated) add(Phase::refill, price * (d.recalculated - known), kNoTask);
+        if (known < d.recalculated) add(Phase::recalculate, cost * (d.recalculated - known), kNoTask);
     }
 
     const DecisionView& view_;
@@ -242,8 +247,8 @@ Nanos Overhead::*part_of(Phase phase) {
         case Phase::recalc_test:
         case Phase::reorder:
             return &Overhead::select;
-        case Phase::refill:
-            return &Overhead::recalc;
+        case Phase::recalculate:
+            return &Overhead::recalculation;
         case Phase::switch_context:
             return &Overhead::context_switch;
         case Phase::switch_mm:
@@ -255,8 +260,8 @@ Nanos Overhead::*part_of(Phase phase) {
 }
 
 void add_cost(const DecisionStep& step, Overhead& sum) {
-    sum.*part_of(step.phase) += step.cost - step.refilling;
-    sum.*part_of(Phase::refill) += step.refilling;
+    sum.*part_of(step.phase) += step.cost - step.recalculation_cost;
+    sum.*part_of(Phase::recalculate) += step.recalculation_cost;
 }
 
 TaskNamer names_in(const DecisionView& view, const Scenario& scenario) {

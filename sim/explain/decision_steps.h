@@ -18,29 +18,31 @@
 namespace sim {
 
 struct DecisionStep {
-    std::uint16_t line = 0;        // executed line, index into NamedPolicy::pseudo_code
-    Phase phase{};                 // kind of work
-    Nanos cost{};                  // cost of this step
-    Nanos until{};                 // sum of the costs up to and including this step
-    std::uint32_t candidates = 0;  // log.candidates examined up to and including this step
-    std::uint32_t refills = 0;     // log.refills made up to and including this step
-    TaskId task = kNoTask;         // the task that this step is about; kNoTask: none
-    TaskId best = kNoTask;         // the best task after the step; kNoTask: none yet
+    std::uint16_t line = 0;             // executed line, index into NamedPolicy::pseudo_code
+    Phase phase{};                      // kind of work
+    Nanos cost{};                       // cost of this step
+    Nanos until{};                      // sum of the costs up to and including this step
+    std::uint32_t candidates = 0;       // log.candidates examined up to and including this step
+    std::uint32_t counter_changes = 0;  // log.counter_changes made up to and including this step
+    TaskId task = kNoTask;              // the task that this step is about; kNoTask: none
+    TaskId best = kNoTask;              // the best task after the step; kNoTask: none yet
 
-    // --- policy scripts: a step precedes a line; its cost is the work since the previous line ---
+    // --- policy scripts: each step precedes a script line; its cost is the work since the previous line
+    // ---
 
     static constexpr std::uint32_t kNoLine = 0xffff'ffff;
     std::uint32_t script = kNoLine;  // index into DecisionView::script
     std::uint64_t skipped = 0;       // number of lines before this one that have no step
-    int paid = 0;                    // source line that caused the cost; 0: none, or several
-    Nanos refilling{};               // share of the cost that counts as recalculation
+    int cost_line = 0;               // source line that caused the cost; 0: none, or several
+    Nanos recalculation_cost{};      // share of the cost that counts as recalculation
     bool is_script() const { return script != kNoLine; }
 };
 
-// All steps of the decision in order, from `enter` to `resume`. A recalculation has one step per counter
-// visited, changed or not, in the order of the task table. Steps without cost (keep, recalc_test, ...) exist
-// only if the pseudo-code has a line for them. For a watched policy script, its lines replace the search and
-// the recalculation. REQUIRES: `view` was recorded with this policy and these costs.
+// All steps of the decision in order, from `enter` to `resume`. A recalculation has one step for each
+// counter that it visited, in the order of the task table. Steps without cost (keep, recalc_test, ...)
+// exist only if the pseudo-code has a line for them. If the lines of a policy script were recorded
+// (watch_lines()), they replace the search and the recalculation. REQUIRES: `view` was recorded with this
+// policy and these costs.
 std::vector<DecisionStep> decision_steps(const DecisionView& view, const NamedPolicy& policy,
                                          const CostModel& costs);
 
@@ -49,13 +51,13 @@ std::vector<DecisionStep> decision_steps(const DecisionView& view, const NamedPo
 std::string describe(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
                      const TaskNamer& name);
 
-// The cost charged for the decision, view.record.span, split by cause.
+// The cost charged for the decision (view.record.span), split by cause.
 Overhead decision_overhead(const DecisionView& view, const CostModel& costs);
 
-// The part of the kernel time that this phase belongs to.
+// The part of the kernel time to which the cost of this phase is added.
 Nanos Overhead::*part_of(Phase phase);
 
-// Adds the cost of the step to its parts of the kernel time.
+// Adds the cost of the step to the parts of the kernel time in `sum`.
 void add_cost(const DecisionStep& step, Overhead& sum);
 
 // The names of the tasks of a decision, including a task that exited. REQUIRES: `view` and `scenario` outlive

@@ -7,7 +7,7 @@
 namespace sim {
 namespace {
 
-// Repeats the event of the decision, so that the requested `lines` are recorded.
+// Executes the event of the decision again and records the requested `lines`.
 void make_again(const Engine& engine, const DecisionView& view, ScriptLineTrace& lines) {
     struct Watch {
         Watch(const Policy& p, ScriptLineTrace& to) : policy(p) { policy.set_line_trace(&to); }
@@ -51,7 +51,8 @@ void watch_lines(const Engine& engine, DecisionView& view) {
     make_again(engine, view, lines);
     view.script = std::move(lines.lines);
     if (lines.all <= view.script.size()) return;
-    // A second repetition records the last lines, because their numbers are known only now.
+    // The decision is executed a second time to record the last lines, because their numbers are known only
+    // now.
     ScriptLineTrace last{.first = lines.all - kLastLines, .most = kLastLines};
     make_again(engine, view, last);
     view.script.resize(std::min<std::uint64_t>(kFirstLines, last.first));

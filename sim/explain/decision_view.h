@@ -1,8 +1,6 @@
-// One call of schedule(), repeated for inspection: the state before, the choice, its cost, and the state
-// after.
-//
-// Decisions are not stored. A requested decision is re-executed from a copy of the machine with its log on
-// (RunHistory::decision_at(), first_divergence()).
+// One call of schedule(), executed again for inspection: the state before, the choice, its cost, and the
+// state after. Decisions are not stored. A requested decision is re-executed from a copy of the machine
+// while its log is enabled (RunHistory::decision_at(), first_divergence()).
 #pragma once
 
 #include <cstdint>
@@ -22,31 +20,32 @@ struct DecisionView {
     std::uint64_t switch_number = 0;  // number of the switch, from 1; 0: prev continues
     TraceRecord record{};             // time, CPU, prev, next, work and duration
     DecisionLog log{};
-    // State before the event that led to this schedule(). If a system call led to it, the call has not been
-    // made yet.
+    // State before the event that caused this schedule(). If the event is a system call, the call has not
+    // been made yet.
     Machine before;
-    // State when schedule() returned. It contains the name of every task except a prev that exited.
+    // State when schedule() returned. It contains the names of all tasks except prev if prev exited.
     Machine after;
     // For a policy script: the lines executed in schedule(). Empty until watch_lines() is called. If there
-    // are very many lines, only the first and the last ones.
+    // are more than kFirstLines + kLastLines, only the first and the last ones.
     std::vector<ScriptLine> script{};
 };
 
 // Maximum numbers of lines kept from the start and the end of a decision.
 inline constexpr std::size_t kFirstLines = 4000, kLastLines = 1000;
 
-// Executes the next event in a copy of `before` and returns its decision. REQUIRES: the next event makes one.
+// Executes the next event in a copy of `before` and returns the decision that this event makes. REQUIRES:
+// the next event makes a decision.
 DecisionView watch_decision(const Engine& engine, const Machine& before);
 
-// The same for decision `number` of a run that continues from the state `from`. REQUIRES: the run makes
-// that decision after `from` and within the limits.
+// Like the function above, for decision `number` of a run that continues from the state `from`. REQUIRES:
+// the run makes that decision after `from` and within the limits.
 DecisionView watch_decision(const Engine& engine, const Machine& from, Limits limits, std::uint64_t number);
 
-// Repeats the decision in a copy to fill view.script. No effect on native policies.
+// Executes the decision again in a copy of the machine to fill view.script. No effect for native policies.
 void watch_lines(const Engine& engine, DecisionView& view);
 
-// The machine before line `line` (ScriptLine::number) of the decision, computed by repeating the decision. So
-// stepping in either direction gives the same result.
+// The machine before line `line` (ScriptLine::number) of the decision, computed by executing the decision
+// again. So stepping forward and backward gives the same result.
 Machine machine_at_line(const Engine& engine, const DecisionView& view, std::uint64_t line);
 
 }  // namespace sim

@@ -9,9 +9,9 @@
 namespace sim {
 namespace {
 
-constexpr std::size_t kMostCandidates = 12;  // maximum shown; of the others, only the number
+constexpr std::size_t kMostCandidates = 12;  // maximum number listed; the others are counted
 
-// The bonuses added to the counter: "+20 priority +1 mm".
+// Text of the bonuses added to the counter: "+20 priority +1 mm".
 std::string sum_of(const Candidate& c, const DecisionLog& log) {
     std::string text;
     const auto add = [&](std::int32_t part, const char* what) {
@@ -24,7 +24,7 @@ std::string sum_of(const Candidate& c, const DecisionLog& log) {
     return text;
 }
 
-std::string refill_of(std::uint32_t tasks) {
+std::string recalculation_of(std::uint32_t tasks) {
     return tasks == 2 ? "the counters of both tasks are recalculated"
                       : fmt::format("the counters of all {} tasks are recalculated", tasks);
 }
@@ -61,32 +61,32 @@ const char* not_weighed(const Candidate& c) {
 
 namespace {
 
-// The result of a choice by goodness.
+// The result of a decision by goodness.
 struct GoodnessChoice {
     const DecisionLog& log;
     const Candidate& winner;
-    std::string who;    // name of the winner
-    const char* first;  // why the winner wins against its equals: "is first in the queue"
-    bool searches;      // true: the policy searches; false: it only compares head and prev
+    std::string task_name;  // name of the winner
+    const char* first;      // why it wins against equals: "is first in the queue"
+    bool searches;          // true: the policy searches; false: it only compares head and prev
 };
 
-// The other candidates with the same goodness: " (C has as much, but B is first in the queue)".
+// Text about the other candidates with the same goodness: " (C has as much, but B is first in the queue)".
 std::string equals_of(const GoodnessChoice& choice, const TaskNamer& name) {
-    const auto& [log, winner, who, first, searches] = choice;
+    const auto& [log, winner, task_name, first, searches] = choice;
     std::vector<std::string> equals;
     for (const Candidate& c : log.last_search()) {
         if (c.task == winner.task) continue;
         if (c.goodness == winner.goodness) equals.push_back(name(c.task));
     }
     if (equals.size() > 3)
-        return fmt::format(" ({} others have as much, but {} {})", equals.size(), who, first);
+        return fmt::format(" ({} others have as much, but {} {})", equals.size(), task_name, first);
     if (!equals.empty())
         return fmt::format(" ({} {} as much, but {} {})", join(equals, ", "),
-                           equals.size() == 1 ? "has" : "have", who, first);
+                           equals.size() == 1 ? "has" : "have", task_name, first);
     return {};
 }
 
-// The bonuses in the goodness of the winner: "; 1 of it for its address space".
+// Text about the bonuses in the winner's goodness: "; 1 of it for its address space".
 std::string bonuses_of(const Candidate& winner, const DecisionLog& log) {
     std::string text;
     const std::int32_t for_prev = bonus_for_prev(winner, log);
@@ -100,26 +100,26 @@ std::string bonuses_of(const Candidate& winner, const DecisionLog& log) {
 }
 
 std::string why_goodness_won(const GoodnessChoice& choice, const TaskNamer& name) {
-    const auto& [log, winner, who, first, searches] = choice;
+    const auto& [log, winner, task_name, first, searches] = choice;
     const std::span<const Candidate> search = log.last_search();
     const auto awake = std::count_if(search.begin(), search.end(),
                                      [](const Candidate& c) { return c.remark != Remark::asleep; });
     if (awake == 1 && (searches || winner.task == log.prev))
         return fmt::format(
-            "{} runs: there is no other candidate{}.", who,
+            "{} runs: there is no other candidate{}.", task_name,
             winner.remark != Remark::yielded && winner.goodness == 0 ? ", and its slice is used up" : "");
     if (winner.remark == Remark::yielded)
-        return fmt::format("{} runs although it has yielded: no ready task has a slice left.", who);
+        return fmt::format("{} runs although it has yielded: no ready task has a slice left.", task_name);
     if (winner.goodness == 0) {
         const bool yielded = std::any_of(search.begin(), search.end(),
                                          [](const Candidate& c) { return c.remark == Remark::yielded; });
-        return fmt::format("{} runs: every runnable task has used up its slice{}, and it {}.", who,
+        return fmt::format("{} runs: every runnable task has used up its slice{}, and it {}.", task_name,
                            yielded ? " or yielded" : "", first);
     }
     if (awake == 1)
-        return fmt::format("{} runs: it is at the head of the queue, with goodness {}.", who,
+        return fmt::format("{} runs: it is at the head of the queue, with goodness {}.", task_name,
                            winner.goodness);
-    return fmt::format("{} runs: its goodness {} is the highest", who, winner.goodness) +
+    return fmt::format("{} runs: its goodness {} is the highest", task_name, winner.goodness) +
            equals_of(choice, name) + bonuses_of(winner, log) + ".";
 }
 
@@ -127,8 +127,8 @@ std::string why_goodness_won(const GoodnessChoice& choice, const TaskNamer& name
 
 std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name) {
     const TaskId next = log.decision.next;
-    const std::string who = name(next);
-    const bool searches = policy.policy->keeps_running_task_queued();  // else it only compares head and prev
+    const std::string task_name = name(next);
+    const bool searches = policy.policy->keeps_running_task_queued();  // false: compares only head and prev
     const char* const first = log.prev_first && next == log.prev ? "is already running"
                               : searches                         ? "is first in the queue"
                                                                  : "came first";
@@ -138,31 +138,31 @@ std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const 
         return c.task == next && c.remark != Remark::asleep;
     });
     if (winner == search.end()) return "No task is runnable: the idle task runs.";
-    if (policy.why) return fmt::format("{} runs: {}", who, policy.why(log, *winner));
+    if (policy.why) return fmt::format("{} runs: {}", task_name, policy.why(log, *winner));
     if (criterion == "priority")
-        return fmt::format("{} runs: it is {}, at priority {}.", who,
+        return fmt::format("{} runs: it is {}, at priority {}.", task_name,
                            next == log.prev ? "the running task" : "first of the highest list",
                            winner->goodness);
-    if (criterion != "goodness") return fmt::format("{} runs: it is its turn.", who);
+    if (criterion != "goodness") return fmt::format("{} runs: it is its turn.", task_name);
 
     std::string text;
     if (log.searched_before > 0) {
         const std::uint32_t tasks = log.decision.recalculated;
         text = fmt::format("No slice was left: {}, and the search starts again. ",
-                           tasks == 1 ? "the counter is recalculated" : refill_of(tasks));
+                           tasks == 1 ? "the counter is recalculated" : recalculation_of(tasks));
     }
-    text += why_goodness_won({log, *winner, who, first, searches}, name);
-    if (log.decision.recalcs > 0 && log.searched_before == 0) {
+    text += why_goodness_won({log, *winner, task_name, first, searches}, name);
+    if (log.decision.recalculations > 0 && log.searched_before == 0) {
         const std::uint32_t tasks = log.decision.recalculated;
         text += tasks == 1 ? " Then its counter is recalculated."
-                           : fmt::format(" Then {}; the choice does not change.", refill_of(tasks));
+                           : fmt::format(" Then {}; the choice does not change.", recalculation_of(tasks));
     }
     return text;
 }
 
 namespace {
 
-// True if the policy uses counters; a policy script does if its text contains the word.
+// True if the policy uses counters. A policy script uses them if its text contains the word "counter".
 bool has_counters(const NamedPolicy& policy) {
     return policy.source_lines.empty() ||
            std::any_of(policy.source_lines.begin(), policy.source_lines.end(),
@@ -172,7 +172,7 @@ bool has_counters(const NamedPolicy& policy) {
 }  // namespace
 
 std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name,
-                             const std::string& indent, std::size_t most_refills) {
+                             const std::string& indent, std::size_t most_counter_changes) {
     std::string text = fmt::format("{}schedule(): prev is {}{}\n", indent, name(log.prev),
                                    log.prev_runnable ? "" : ", no longer runnable");
     std::size_t width = 4;
@@ -216,12 +216,12 @@ std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, 
     if (log.searched_before > 0) show(std::span(log.candidates).first(log.searched_before), false);
     if (log.searched_before == 0) show(log.candidates, true);
     std::size_t shown = 0;
-    for (const CounterChange& r : log.refills) {
-        if (++shown > most_refills) break;
+    for (const CounterChange& r : log.counter_changes) {
+        if (++shown > most_counter_changes) break;
         text += fmt::format("{}  recalculate {}: {} -> {}\n", indent, name(r.task), r.before, r.after);
     }
-    if (log.refills.size() > most_refills)
-        text += fmt::format("{}  ... {} counters changed in all\n", indent, log.refills.size());
+    if (log.counter_changes.size() > most_counter_changes)
+        text += fmt::format("{}  ... {} counters changed in all\n", indent, log.counter_changes.size());
     if (log.searched_before > 0) show(log.last_search(), true);
     return text + indent + why_it_won(log, policy, name) + "\n";
 }

@@ -12,11 +12,13 @@ namespace sim {
 
 using TaskNamer = std::function<std::string(TaskId)>;
 
-// True for a real-time task: goodness() returns at least 1000 for it, and no counter is that high.
+// True for a real-time task. goodness() returns at least 1000 for such a task, and the goodness of other
+// tasks is lower.
 inline bool is_real_time(const Candidate& c) { return c.goodness >= 1000; }
 
-// The bonuses that goodness() adds to c: for being prev (2.0), and below for its last CPU. Those for
-// priority and address space (2.2 and later) are separate fields of the candidate.
+// The bonuses that goodness() adds to c: the first function returns the one for being prev (2.0), the
+// second the one for the last CPU. The bonuses for priority and address space (2.2 and later) are separate
+// fields of the candidate.
 inline std::int32_t bonus_for_prev(const Candidate& c, const DecisionLog& log) {
     return c.task == log.prev && c.for_priority == 0 ? c.bonus & 1 : 0;
 }
@@ -24,19 +26,20 @@ inline std::int32_t bonus_for_cpu(const Candidate& c, const DecisionLog& log) {
     return c.bonus - c.for_priority - c.for_mm - bonus_for_prev(c, log);
 }
 
-// The key of a candidate, for policies that compare keys: "prio 120", "deadline 5 ns"; "rt_priority 3" for a
-// real-time task.
+// Text of the key of a candidate, for policies that compare keys: "prio 120", "deadline 5 ns". For a
+// real-time task: "rt_priority 3".
 std::string key_text(const Candidate& c, const NamedPolicy& policy);
 
 // Reason why c was not compared: "runs on another CPU", "has yielded", "asleep"; null if it was compared.
 const char* not_weighed(const Candidate& c);
 
-// One sentence: "B runs: its goodness 20 is the highest (C has as much, but B is first in the queue)."
+// One sentence about the reason for the choice: "B runs: its goodness 20 is the highest (C has as much, but
+// B is first in the queue)."
 std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name);
 
-// The whole decision in several lines that start with `indent`. Lists prev, the candidates in search order
-// with counter, bonus and goodness, the recalculation, and why_it_won().
+// Describes the whole decision in several lines that start with `indent`. They contain prev, the candidates
+// in search order with counter, bonus and goodness, the recalculation, and why_it_won().
 std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name,
-                             const std::string& indent = "", std::size_t most_refills = 3);
+                             const std::string& indent = "", std::size_t most_counter_changes = 3);
 
 }  // namespace sim

@@ -1,4 +1,5 @@
-// The steps of a switch without lazy TLB, as the hardware task switch of Linux 2.0; sources: switch_steps.h.
+// The steps of a context switch without lazy TLB, as made by the hardware task switch of Linux 2.0.
+// Sources: switch_steps.h.
 #include <fmt/format.h>
 
 #include "sim/explain/switch_writer.h"
@@ -40,20 +41,18 @@ class HardwareSwitch : public SwitchWriter {
             "processor first stores the state of {0} in {0}'s TSS: registers, flags, stack and the position "
             "in switch_to().",
             a_, b_);
-        if (exits_) detail += fmt::format(" {} has exited: its state is never loaded again.", a_);
-        return {.title = "Save registers",
-                .detail = detail + " The cost covers the whole jump, including the load of the next state.",
-                .cost = costs_.switch_same_mm.time,
-                .kept = Kept::kept};
+        return save_registers(std::move(detail),
+                              "The cost covers the whole jump, including the load of the next state.");
     }
 
     // The page-directory register CR3 is one of the fields of a TSS.
     SwitchStep page_directory() const {
-        SwitchStep step{.title = "Page directory", .detail = {}};
         if (!other_mm()) {
-            step.detail = fmt::format("{}'s TSS has the page directory that is already in CR3.", b_);
-            step.happens = false;
-            step.kept = Kept::kept;
+            SwitchStep step{
+                .title = "Page directory",
+                .detail = fmt::format("{}'s TSS has the page directory that is already in CR3.", b_),
+                .happens = false,
+                .kept = Kept::kept};
             if (exits_ && !from_kernel_)
                 step.detail += fmt::format(
                     " (In the kernel, exit() has already switched {} to the kernel's page directory, so "
@@ -61,24 +60,21 @@ class HardwareSwitch : public SwitchWriter {
                     a_);
             return step;
         }
-        step.cost = costs_.switch_other_mm.time - costs_.switch_same_mm.time;
-        step.detail = fmt::format("The jump loads CR3 from {}'s TSS: ", b_);
+        std::string how = fmt::format("The jump loads CR3 from {}'s TSS: ", b_);
         if (to_kernel_)
-            step.detail += fmt::format(
+            how += fmt::format(
                 "{} needs no user pages, but in 2.0 it still has its own page directory, the kernel's "
                 "(swapper_pg_dir). There is no lazy TLB.",
                 b_);
         else
-            step.detail += fmt::format("{}'s page directory instead of {}.", b_,
-                                       from_kernel_ ? "the kernel's" : a_ + "'s");
+            how += fmt::format("{}'s page directory instead of {}.", b_,
+                               from_kernel_ ? "the kernel's" : a_ + "'s");
         if (exits_ && !from_kernel_)
-            step.detail += fmt::format(
+            how += fmt::format(
                 " (In the kernel, exit() has already switched {} to the kernel's page directory; the model "
                 "charges one change in all, here.)",
                 a_);
-        if (scenario_.shape.recent == 0)
-            step.detail += " The cost includes refilling the TLB and the caches afterwards.";
-        return step;
+        return load_page_directory(std::move(how));
     }
 
     SwitchStep tlb() const {
@@ -118,36 +114,19 @@ class HardwareSwitch : public SwitchWriter {
     }
 
     SwitchStep fpu() const {
-        return {.title = "Floating point",
-                .detail = fmt::format(
-                    "Its registers stay, whichever task they belong to. The jump sets the TS flag; only if "
-                    "{} uses floating point does a trap exchange them (math_state_restore()). If they "
-                    "already belong to {}, TS is cleared at once. The model charges nothing for it.",
-                    b_, b_),
-                .happens = false,
-                .kept = Kept::kept};
+        return floating_point(fmt::format(
+            "Its registers stay, whichever task they belong to. The jump sets the TS flag; only if {} uses "
+            "floating point does a trap exchange them (math_state_restore()). If they already belong to {}, "
+            "TS is cleared at once.",
+            b_, b_));
     }
 
     SwitchStep resume() const {
-        SwitchStep step{.title = fmt::format("{} continues", b_), .detail = {}};
-        if (view_.after.is_idle_task(next_)) {
-            step.detail = fmt::format(
-                "After its own call of schedule(), in the idle loop, {} waits for an interrupt.", b_);
-        } else if (first_time_) {
-            step.title = fmt::format("{} begins", b_);
-            step.detail = fmt::format(
-                "{} has never run. It has no call of schedule() to return from and starts at "
-                "ret_from_sys_call, on the way to user mode.",
-                b_);
-        } else {
-            step.detail =
-                fmt::format("The call of schedule() in which {} last lost the CPU returns now.", b_);
-        }
-        return step;
+        return resume_next("the idle loop", " and starts at ret_from_sys_call, on the way to user mode.");
     }
 
-    // In 2.0, nothing needs to be cleaned up after switch_to(). So it does not pass on the task that ran
-    // before, and the two names prev and next suffice.
+    // In 2.0, nothing needs to be cleaned up after switch_to(). So switch_to() does not pass on the task
+    // that ran before, and the two names prev and next suffice.
     std::string whose_prev() const override {
         if (first_time_)
             return fmt::format(

@@ -30,12 +30,12 @@ std::string describe_counted(const ScriptLine& before, const ScriptLine& line, c
             text += fmt::format("{} was considered: {} {}{}. ", name(c.task), policy.criterion, c.key,
                                 c.best ? ", the best so far" : "");
     }
-    if (const std::uint32_t refills = line.recalculated - before.recalculated; refills > 1) {
-        text += fmt::format("{} counters were recalculated. ", refills);
-    } else if (refills == 1 && line.refills > before.refills) {
-        const CounterChange& r = log.refills[line.refills - 1];
+    if (const std::uint32_t recalculated = line.recalculated - before.recalculated; recalculated > 1) {
+        text += fmt::format("{} counters were recalculated. ", recalculated);
+    } else if (recalculated == 1 && line.counter_changes > before.counter_changes) {
+        const CounterChange& r = log.counter_changes[line.counter_changes - 1];
         text += fmt::format("{}'s counter was recalculated: {} -> {}. ", name(r.task), r.before, r.after);
-    } else if (refills == 1) {
+    } else if (recalculated == 1) {
         text += "A counter was recalculated and did not change. ";
     }
     if (const std::uint32_t steps = line.queue_steps - before.queue_steps; steps > 0)

@@ -10,7 +10,8 @@
 
 namespace sim {
 
-// Describes the work counted before a script line, and the line. REQUIRES: step.is_script().
+// Describes the work that was counted before a script line, and the line itself. REQUIRES:
+// step.is_script().
 std::string describe_script(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
                             const TaskNamer& name);
 

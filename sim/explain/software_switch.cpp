@@ -1,4 +1,4 @@
-// The steps of a switch with lazy TLB, as in Linux 2.4; sources: switch_steps.h.
+// The steps of a context switch with lazy TLB, as in Linux 2.4. Sources: switch_steps.h.
 #include <fmt/format.h>
 
 #include "sim/explain/switch_writer.h"
@@ -11,8 +11,8 @@ class SoftwareSwitch : public SwitchWriter {
   public:
     SoftwareSwitch(const DecisionView& view, const Scenario& scenario, const TaskNamer& name)
         : SwitchWriter(view, scenario, name),
-          // `after` if prev is alive, because exec() may have given it another address space in the same
-          // event.
+          // If prev is alive, the state after the event is used, because exec() in this event may have
+          // given prev another address space.
           from_(view.after.is_live(prev_) ? view.after.task[prev_].mm : view.before.task[prev_].mm),
           found_(from_ == kKernelMm ? view.before.cpu(view.record.cpu).active_mm : from_),
           borrows_(to_kernel_ && found_ != kKernelMm),
@@ -30,8 +30,8 @@ class SoftwareSwitch : public SwitchWriter {
         return all;
     }
 
-    // Name of the address space that was loaded before the switch: its current name, unless its last task
-    // has just exited.
+    // Name of the address space that was loaded before the switch. If the last task in it has just exited,
+    // it is the name before the switch.
     std::string found() const {
         const std::string now = scenario_.mm_name(view_.after, found_);
         return users_of(found_) > 0 || found_ == kKernelMm ? now : scenario_.mm_name(view_.before, found_);
@@ -63,7 +63,7 @@ class SoftwareSwitch : public SwitchWriter {
         return hands + ", a thread of the same address space: the TLB is kept.";
     }
 
-    // The change of active_mm, and the reference counts of the address space.
+    // The step that changes active_mm. Its text contains the reference counts of the address space.
     SwitchStep active_mm() const {
         SwitchStep step{.title = "active_mm", .detail = {}};
         const auto count = [&](MmId mm) {
@@ -98,21 +98,14 @@ class SoftwareSwitch : public SwitchWriter {
     }
 
     SwitchStep page_directory() const {
-        SwitchStep step{.title = "Page directory", .detail = {}};
-        if (other_mm()) {
-            step.cost = costs_.switch_other_mm.time - costs_.switch_same_mm.time;
-            step.detail = fmt::format("switch_mm() loads CR3 with {}'s page directory.", b_);
-            if (left_ && found_ == view_.after.task[next_].mm)
-                step.detail = fmt::format(
-                    "It was borrowed, but another CPU has changed it meanwhile, and leave_mm() has replaced "
-                    "it with the kernel's (swapper_pg_dir). switch_mm() loads CR3 with {}'s again.",
-                    b_);
-            if (scenario_.shape.recent == 0)
-                step.detail += " The cost includes refilling the TLB and the caches afterwards.";
-            return step;
-        }
-        step.happens = false;
-        step.kept = Kept::kept;
+        if (other_mm() && left_ && found_ == view_.after.task[next_].mm)
+            return load_page_directory(fmt::format(
+                "It was borrowed, but another CPU has changed it meanwhile, and leave_mm() has replaced it "
+                "with the kernel's (swapper_pg_dir). switch_mm() loads CR3 with {}'s again.",
+                b_));
+        if (other_mm())
+            return load_page_directory(fmt::format("switch_mm() loads CR3 with {}'s page directory.", b_));
+        SwitchStep step{.title = "Page directory", .detail = {}, .happens = false, .kept = Kept::kept};
         if (borrows_)
             step.detail =
                 "Nothing is loaded: CR3 does not change. Lazy TLB saves this load, and also the load on the "
@@ -165,16 +158,12 @@ class SoftwareSwitch : public SwitchWriter {
     }
 
     SwitchStep save() const {
-        std::string detail = fmt::format(
-            "switch_to() pushes the registers that the compiler wants preserved. It stores {}'s stack "
-            "pointer and resume address in its task structure; user registers are already on its kernel "
-            "stack.",
-            a_);
-        if (exits_) detail += fmt::format(" {} has exited: its state is never loaded again.", a_);
-        return {.title = "Save registers",
-                .detail = detail + " The cost is that of switch_to() and __switch_to() together.",
-                .cost = costs_.switch_same_mm.time,
-                .kept = Kept::kept};
+        return save_registers(
+            fmt::format("switch_to() pushes the registers that the compiler wants preserved. It stores {}'s "
+                        "stack pointer and resume address in its task structure; user registers are already "
+                        "on its kernel stack.",
+                        a_),
+            "The cost is that of switch_to() and __switch_to() together.");
     }
 
     SwitchStep load() const {
@@ -189,16 +178,13 @@ class SoftwareSwitch : public SwitchWriter {
     }
 
     SwitchStep fpu() const {
-        return {.title = "Floating point",
-                .detail = fmt::format(
-                    "unlazy_fpu(): if {} has used it since it got the CPU, its registers are saved now "
-                    "and TS is set; only a trap loads {}'s. The model charges nothing for it.",
-                    a_, b_),
-                .happens = false,
-                .kept = Kept::kept};
+        return floating_point(fmt::format(
+            "unlazy_fpu(): if {} has used it since it got the CPU, its registers are saved now and "
+            "TS is set; only a trap loads {}'s.",
+            a_, b_));
     }
 
-    // Runs after switch_to() on next's stack: work for prev that must wait until prev is off the CPU.
+    // The step after switch_to(), on next's stack: work for prev that must wait until prev is off the CPU.
     SwitchStep tail() const {
         const bool several = scenario_.cpus > 1;
         std::string detail = fmt::format("__schedule_tail({}), called by {}: ", a_, b_);
@@ -221,24 +207,13 @@ class SoftwareSwitch : public SwitchWriter {
     }
 
     SwitchStep resume() const {
-        SwitchStep step{.title = fmt::format("{} continues", b_), .detail = {}};
-        if (view_.after.is_idle_task(next_)) {
-            step.detail = fmt::format(
-                "After its own call of schedule(), in cpu_idle(), {} waits for an interrupt.", b_);
-        } else if (first_time_) {
-            step.title = fmt::format("{} begins", b_);
-            step.detail = fmt::format(
-                "{} has never run. It has no call of schedule() to return from: ret_from_fork calls "
-                "schedule_tail() for {} and continues to user mode.",
-                b_, a_);
-        } else {
-            step.detail =
-                fmt::format("The call of schedule() in which {} last lost the CPU returns now.", b_);
-        }
-        return step;
+        return resume_next(
+            "cpu_idle()",
+            fmt::format(": ret_from_fork calls schedule_tail() for {} and continues to user mode.", a_));
     }
 
-    // switch_to(prev, next, last): the running task, its successor, and the task to clean up after.
+    // Describes switch_to(prev, next, last): the running task, its successor, and the task to clean up
+    // after.
     std::string whose_prev() const override {
         if (first_time_)
             return fmt::format(

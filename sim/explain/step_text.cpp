@@ -11,14 +11,14 @@
 namespace sim {
 namespace {
 
-// The entry of candidate p in the log; if there are two searches, of the first one. null: none.
+// The log entry of candidate p; if there are two searches, the entry in the first search; null: none.
 const Candidate* candidate_of(const DecisionLog& log, TaskId p) {
     const auto found = std::find_if(log.candidates.begin(), log.candidates.end(),
                                     [p](const Candidate& c) { return c.task == p; });
     return found == log.candidates.end() ? nullptr : &*found;
 }
 
-// Goodness of the best task at this step, from the current search. If no candidate has become the best yet:
+// Goodness of the best task so far in the current search, at this step. If no candidate has been best yet,
 // prev's goodness.
 std::int32_t goodness_of_best(const DecisionStep& step, const DecisionLog& log) {
     const bool again = log.searched_before > 0 && step.candidates > log.searched_before;
@@ -30,27 +30,27 @@ std::int32_t goodness_of_best(const DecisionStep& step, const DecisionLog& log) 
 // The counter of p when schedule() started, before any recalculation.
 std::int32_t counter_found(const DecisionView& view, TaskId p) {
     if (const Candidate* c = candidate_of(view.log, p)) return c->counter;
-    for (const CounterChange& r : view.log.refills)
+    for (const CounterChange& r : view.log.counter_changes)
         if (r.task == p) return r.before;
     return is_gone(view, p) ? view.before.counter[p] : view.after.counter[p];
 }
 
-std::string why_entered(const DecisionView& view, const std::string& who) {
+std::string why_entered(const DecisionView& view, const std::string& task_name) {
     const TraceRecord& r = view.record;
     if (!r.from_syscall) {
         if (view.before.is_idle_task(r.other))
-            return fmt::format("A task has woken up: need_resched is set, and {} gives way.", who);
-        return fmt::format("need_resched is set: {} gives way before it returns to user mode.", who);
+            return fmt::format("A task has woken up: need_resched is set, and {} gives way.", task_name);
+        return fmt::format("need_resched is set: {} gives way before it returns to user mode.", task_name);
     }
-    if (r.after_yield) return fmt::format("{} calls sched_yield().", who);
+    if (r.after_yield) return fmt::format("{} calls sched_yield().", task_name);
     if (!r.voluntary)
-        return fmt::format("need_resched is set: {} gives way at the end of its system call.", who);
-    if (is_gone(view, r.other)) return fmt::format("{} calls exit().", who);
-    return fmt::format("{} makes a system call and goes to sleep in it.", who);
+        return fmt::format("need_resched is set: {} gives way at the end of its system call.", task_name);
+    if (is_gone(view, r.other)) return fmt::format("{} calls exit().", task_name);
+    return fmt::format("{} makes a system call and goes to sleep in it.", task_name);
 }
 
-std::string describe_enter(const DecisionView& view, const std::string& who) {
-    const std::string why = why_entered(view, who);
+std::string describe_enter(const DecisionView& view, const std::string& task_name) {
+    const std::string why = why_entered(view, task_name);
     const TraceRecord& r = view.record;
     if (r.extra == Nanos{}) return why;
     if (view.before.is_idle_task(r.other))
@@ -58,7 +58,7 @@ std::string describe_enter(const DecisionView& view, const std::string& who) {
     return why + fmt::format(" The kernel's work for it before that takes {}.", format_time(r.extra));
 }
 
-std::string describe_switch_mm(const DecisionView& view, const std::string& who) {
+std::string describe_switch_mm(const DecisionView& view, const std::string& task_name) {
     const TraceRecord& r = view.record;
     const Cpu& found = view.before.cpu(r.cpu);
     const bool left = found.left_mm && found.active_mm == view.after.task[r.task].mm;
@@ -67,30 +67,31 @@ std::string describe_switch_mm(const DecisionView& view, const std::string& who)
         return fmt::format(
             "{}'s page tables were borrowed, but leave_mm() has replaced them: they are loaded again, and "
             "{}.",
-            who, flush);
-    return fmt::format("{} has another address space: its page tables are loaded, and {}.", who, flush);
+            task_name, flush);
+    return fmt::format("{} has another address space: its page tables are loaded, and {}.", task_name, flush);
 }
 
 // The TLB entries and cache lines that the task must reload.
-std::string describe_refill_of_caches(const TraceRecord& r) {
+std::string describe_cache_refill(const TraceRecord& r) {
     if (r.refill == Nanos{}) return {};
     return fmt::format(" First, {} of its data and code and the translations of {} are reloaded: {}.",
                        counted(r.refilled_lines + r.streamed_lines, "line"),
                        counted(r.refilled_entries, "page"), format_time(r.refill));
 }
 
-std::string describe_yield(const DecisionView& view, const std::string& who) {
+std::string describe_yield(const DecisionView& view, const std::string& task_name) {
     const std::int32_t before = view.before.counter[view.record.other];
     const Candidate* const weighed = candidate_of(view.log, view.record.other);
     if (weighed != nullptr && weighed->remark == Remark::yielded)
-        return fmt::format("sched_yield() has flagged {}: its goodness is {} in this search.", who,
+        return fmt::format("sched_yield() has flagged {}: its goodness is {} in this search.", task_name,
                            weighed->goodness == 0 ? "0" : "negative");
-    if (view.log.prev_renewed) return fmt::format("sched_yield() has taken the slice of {}.", who);
+    if (view.log.prev_renewed) return fmt::format("sched_yield() has taken the slice of {}.", task_name);
     const std::int32_t after = counter_found(view, view.record.other);
     if (before == after)
-        return fmt::format("sched_yield() has put {} after the others; its counter stays {}.", who, after);
-    return fmt::format("sched_yield() has put {} after the others; its counter went from {} to {}.", who,
-                       before, after);
+        return fmt::format("sched_yield() has put {} after the others; its counter stays {}.", task_name,
+                           after);
+    return fmt::format("sched_yield() has put {} after the others; its counter went from {} to {}.",
+                       task_name, before, after);
 }
 
 std::string describe_candidate(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
@@ -99,30 +100,30 @@ std::string describe_candidate(const DecisionStep& step, const DecisionView& vie
         return fmt::format("{} examined.",
                            counted(view.log.decision.considered - step.candidates, "more task"));
     const Candidate& c = view.log.candidates[step.candidates - 1];
-    const std::string who = name(c.task);
+    const std::string task_name = name(c.task);
     const std::string criterion = policy.criterion;
     if (policy.why) {
         const char* const remark = not_weighed(c);
-        return fmt::format("{}: {}{}{}.", who, key_text(c, policy), remark == nullptr ? "" : ", ",
+        return fmt::format("{}: {}{}{}.", task_name, key_text(c, policy), remark == nullptr ? "" : ", ",
                            remark == nullptr ? "" : remark);
     }
     if (criterion == "priority")
-        return fmt::format("{}: priority {}: {}.", who, c.goodness,
+        return fmt::format("{}: priority {}: {}.", task_name, c.goodness,
                            c.best ? "it is its turn" : "it is not its turn");
     if (criterion != "goodness")
-        return fmt::format("{}: {}.", who, c.best ? "it is its turn" : "it is not its turn");
-    if (c.remark == Remark::asleep) return fmt::format("{}: asleep.", who);
+        return fmt::format("{}: {}.", task_name, c.best ? "it is its turn" : "it is not its turn");
+    if (c.remark == Remark::asleep) return fmt::format("{}: asleep.", task_name);
     if (c.goodness < 0 && c.remark != Remark::yielded)
-        return fmt::format("{}: {}.", who,
+        return fmt::format("{}: {}.", task_name,
                            c.remark == Remark::not_allowed ? not_weighed(c) : "runs on another CPU");
 
     std::string text;
     if (c.remark == Remark::yielded) {
-        text = fmt::format("{}: has yielded, {} {}", who, criterion, c.goodness);
+        text = fmt::format("{}: has yielded, {} {}", task_name, criterion, c.goodness);
     } else if (is_real_time(c)) {
-        text = fmt::format("{}: real time, {} {}", who, criterion, c.goodness);
+        text = fmt::format("{}: real time, {} {}", task_name, criterion, c.goodness);
     } else {
-        text = fmt::format("{}: counter {}", who, c.counter);
+        text = fmt::format("{}: counter {}", task_name, c.counter);
         const std::int32_t for_prev = bonus_for_prev(c, view.log);
         if (for_prev != 0) text += fmt::format(", +{} for being prev", for_prev);
         if (c.for_priority != 0) text += fmt::format(", +{} for its priority", c.for_priority);
@@ -141,28 +142,30 @@ std::string describe_candidate(const DecisionStep& step, const DecisionView& vie
     return text + fmt::format(": the same as {}, which comes first.", rival);
 }
 
-std::string describe_refill(const DecisionStep& step, const DecisionView& view, const TaskNamer& name) {
+std::string describe_recalculation(const DecisionStep& step, const DecisionView& view,
+                                   const TaskNamer& name) {
     const DecisionLog& log = view.log;
     if (step.task == kNoTask)
-        return fmt::format(
-            "{} visited.",
-            counted(log.decision.recalculated - static_cast<std::uint32_t>(log.refills.size()), "more task"));
+        return fmt::format("{} visited.", counted(log.decision.recalculated -
+                                                      static_cast<std::uint32_t>(log.counter_changes.size()),
+                                                  "more task"));
     const bool gone = is_gone(view, step.task);
-    std::string who = name(step.task);
+    std::string task_name = name(step.task);
     if (gone)
-        who += ", which has exited";
+        task_name += ", which has exited";
     else if (view.after.task[step.task].state != TaskState::runnable)
-        who += ", asleep";
-    const bool changed = step.refills > 0 && log.refills[step.refills - 1].task == step.task;
-    if (!changed && gone) return fmt::format("{}: its counter does not change.", who);
+        task_name += ", asleep";
+    const bool changed =
+        step.counter_changes > 0 && log.counter_changes[step.counter_changes - 1].task == step.task;
+    if (!changed && gone) return fmt::format("{}: its counter does not change.", task_name);
     const Machine& m = gone ? view.before : view.after;
-    const CounterChange r = changed ? log.refills[step.refills - 1]
+    const CounterChange r = changed ? log.counter_changes[step.counter_changes - 1]
                                     : CounterChange{step.task, m.counter[step.task], m.counter[step.task]};
     const std::int32_t half = r.before >> 1;
     const std::int32_t priority = m.priority[step.task], grant = r.after - half;
-    if (grant != priority && grant != (priority >> 2) + 1)  // rules of 2.0 and 2.2; of 2.4
-        return fmt::format("{}: {} -> {}.", who, r.before, r.after);
-    return fmt::format("{}: half of {} is {}, plus {} is {}.", who, r.before, half, grant, r.after);
+    if (grant != priority && grant != (priority >> 2) + 1)  // not the rule of 2.0 and 2.2, nor of 2.4
+        return fmt::format("{}: {} -> {}.", task_name, r.before, r.after);
+    return fmt::format("{}: half of {} is {}, plus {} is {}.", task_name, r.before, half, grant, r.after);
 }
 
 std::string describe_place_woken(const DecisionLog& log) {
@@ -174,19 +177,20 @@ std::string describe_place_woken(const DecisionLog& log) {
 }
 
 std::string describe_keep(const DecisionStep& step, const DecisionLog& log, const NamedPolicy& policy,
-                          const std::string& who) {
+                          const std::string& task_name) {
     const Candidate& c = log.candidates[step.candidates - 1];
-    if (policy.why && step.task != log.decision.next) return fmt::format("{} is the best so far.", who);
-    if (policy.criterion != "goodness") return fmt::format("{} is chosen.", who);
-    return fmt::format("{} is the best so far, with {}.", who, c.goodness);
+    if (policy.why && step.task != log.decision.next) return fmt::format("{} is the best so far.", task_name);
+    if (policy.criterion != "goodness") return fmt::format("{} is chosen.", task_name);
+    return fmt::format("{} is the best so far, with {}.", task_name, c.goodness);
 }
 
-std::string describe_insertion(const DecisionStep& step, const DecisionLog& log, const std::string& who) {
+std::string describe_insertion(const DecisionStep& step, const DecisionLog& log,
+                               const std::string& task_name) {
     std::uint32_t steps = 0;
     for (const Insertion& insertion : log.insertions)
         if (insertion.task == step.task) steps = insertion.steps;
     return fmt::format(
-        "{} {} its position in the queue: {}.", who,
+        "{} {} its position in the queue: {}.", task_name,
         step.phase == Phase::put_back ? "could continue, and is put back in" : "loses and goes to",
         counted(steps, "comparison"));
 }
@@ -205,12 +209,14 @@ std::string describe_reorder(const DecisionLog& log) {
     return fmt::format("The queue is sorted by priority again: {}.", counted(steps, "queue step"));
 }
 
-std::string describe_resume(const DecisionStep& step, const DecisionView& view, const std::string& who) {
+std::string describe_resume(const DecisionStep& step, const DecisionView& view,
+                            const std::string& task_name) {
     if (step.task == view.record.other)
-        return view.before.is_idle_task(step.task) ? fmt::format("{} continues to wait.", who)
-                                                   : fmt::format("{} continues.", who);
-    if (view.after.is_idle_task(step.task)) return fmt::format("{} runs and waits for an interrupt.", who);
-    return fmt::format("{} runs.", who) + describe_refill_of_caches(view.record);
+        return view.before.is_idle_task(step.task) ? fmt::format("{} continues to wait.", task_name)
+                                                   : fmt::format("{} continues.", task_name);
+    if (view.after.is_idle_task(step.task))
+        return fmt::format("{} runs and waits for an interrupt.", task_name);
+    return fmt::format("{} runs.", task_name) + describe_cache_refill(view.record);
 }
 
 }  // namespace
@@ -218,7 +224,7 @@ std::string describe_resume(const DecisionStep& step, const DecisionView& view, 
 std::string describe(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
                      const TaskNamer& name) {
     const DecisionLog& log = view.log;
-    const auto who = [&] { return name(step.task); };
+    const auto task_name = [&] { return name(step.task); };
     const std::string prev = name(view.record.other);
     if (step.is_script()) return describe_script(step, view, policy, name);
     if (std::string text = describe_around_script(step, view, name); !text.empty()) return text;
@@ -244,23 +250,23 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
         case Phase::consider:
             return describe_candidate(step, view, policy, name);
         case Phase::keep:
-            return describe_keep(step, log, policy, who());
+            return describe_keep(step, log, policy, task_name());
         case Phase::put_back:
         case Phase::insert:
-            return describe_insertion(step, log, who());
+            return describe_insertion(step, log, task_name());
         case Phase::recalc_test:
             return describe_recalc_test(step, log);
-        case Phase::refill:
-            return describe_refill(step, view, name);
+        case Phase::recalculate:
+            return describe_recalculation(step, view, name);
         case Phase::reorder:
             return describe_reorder(log);
         case Phase::switch_context:
-            return fmt::format("{} is not {}: the state of {} is saved, the state of {} is loaded.", who(),
-                               prev, prev, who());
+            return fmt::format("{} is not {}: the state of {} is saved, the state of {} is loaded.",
+                               task_name(), prev, prev, task_name());
         case Phase::switch_mm:
-            return describe_switch_mm(view, who());
+            return describe_switch_mm(view, task_name());
         case Phase::resume:
-            return describe_resume(step, view, who());
+            return describe_resume(step, view, task_name());
     }
     return {};
 }

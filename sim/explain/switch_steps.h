@@ -28,7 +28,7 @@ struct SwitchStep {
     std::string title;    // two or three words: "Page tables"
     std::string detail;   // one or two sentences
     Nanos cost{};         // cost that the model charges
-    bool happens = true;  // false: the step is avoided, and listed for this reason
+    bool happens = true;  // false: the kernel avoids the step, so it is listed as avoided
     enum class Kept : std::uint8_t {
         kept,
         flushed,
@@ -42,7 +42,7 @@ struct SwitchView {
     std::string summary;    // one sentence: the tasks of the switch, or why there is none
     std::vector<SwitchStep> steps;
     std::string whose_prev;  // one sentence: values of `prev` and `next` after switch_to()
-    Nanos cost{};            // of all steps: context_switch + address_space + cache_refill of the decision
+    Nanos cost{};            // of all steps: context_switch + address_space + cache_refill
 };
 
 const char* to_string(SwitchStep::Kept kept);

@@ -66,6 +66,41 @@ std::optional<SwitchStep> SwitchWriter::refill() const {
     return step;
 }
 
+SwitchStep SwitchWriter::save_registers(std::string how, const std::string& cost) const {
+    if (exits_) how += fmt::format(" {} has exited: its state is never loaded again.", a_);
+    return {.title = "Save registers",
+            .detail = how + " " + cost,
+            .cost = costs_.switch_same_mm.time,
+            .kept = Kept::kept};
+}
+
+SwitchStep SwitchWriter::floating_point(const std::string& how) const {
+    return {.title = "Floating point",
+            .detail = how + " The model charges nothing for it.",
+            .happens = false,
+            .kept = Kept::kept};
+}
+
+SwitchStep SwitchWriter::resume_next(const std::string& idle_loop, const std::string& begin) const {
+    if (view_.after.is_idle_task(next_))
+        return {.title = fmt::format("{} continues", b_),
+                .detail = fmt::format("After its own call of schedule(), in {}, {} waits for an interrupt.",
+                                      idle_loop, b_)};
+    if (first_time_)
+        return {.title = fmt::format("{} begins", b_),
+                .detail = fmt::format("{} has never run. It has no call of schedule() to return from{}", b_,
+                                      begin)};
+    return {.title = fmt::format("{} continues", b_),
+            .detail = fmt::format("The call of schedule() in which {} last lost the CPU returns now.", b_)};
+}
+
+SwitchStep SwitchWriter::load_page_directory(std::string how) const {
+    if (scenario_.shape.recent == 0) how += " The cost includes refilling the TLB and the caches afterwards.";
+    return {.title = "Page directory",
+            .detail = std::move(how),
+            .cost = costs_.switch_other_mm.time - costs_.switch_same_mm.time};
+}
+
 SwitchStep SwitchWriter::caches() const {
     return {.title = "Caches",
             .detail = fmt::format("They use physical addresses and survive. The model does not include "

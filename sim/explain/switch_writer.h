@@ -1,4 +1,4 @@
-// Writes the steps of a context switch; subclasses add those of one kernel.
+// Describes the steps of a context switch. Each subclass adds the steps of one kernel.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace sim {
 
-// The steps common to all kernels.
+// Writes the steps that all kernels have in common.
 class SwitchWriter {
   public:
     SwitchWriter(const DecisionView& view, const Scenario& scenario, const TaskNamer& name)
@@ -29,8 +29,7 @@ class SwitchWriter {
     SwitchWriter(const SwitchWriter&) = delete;
     SwitchWriter& operator=(const SwitchWriter&) = delete;
 
-    // no_switch(): the view of a decision that keeps the running task. the_switch(): the view of one that
-    // switches.
+    // no_switch() describes a decision that keeps the running task, the_switch() a decision that switches.
     SwitchView no_switch(const NamedPolicy& policy, const TaskNamer& name) const;
     SwitchView the_switch() const;
 
@@ -41,7 +40,7 @@ class SwitchWriter {
     virtual std::string summary() const = 0;
     virtual std::string whose_prev() const = 0;
 
-    // True if `next` had never been on a CPU before. (Its row may have belonged to another task before this
+    // True if `next` had never run on a CPU before. (Its row may have belonged to another task before this
     // event.)
     bool never_ran() const;
 
@@ -50,7 +49,7 @@ class SwitchWriter {
         return view_.record.flushes_tlb ? "the TLB is flushed"
                                         : "the TLB is kept because its entries have tags";
     }
-    // The step for a TLB tagged with address-space identifiers, which keeps its entries.
+    // The step for a TLB whose entries are tagged with their address space, so that the switch keeps them.
     static SwitchStep tagged_tlb() {
         return {.title = "TLB",
                 .detail = "Its entries are tagged with their address space, so those of others stay.",
@@ -58,6 +57,15 @@ class SwitchWriter {
     }
 
     SwitchStep caches() const;
+
+    // Steps of every kernel; the arguments are the kernel's own sentences. `how`: how the registers of prev
+    // are saved; `cost`: what the cost covers.
+    SwitchStep save_registers(std::string how, const std::string& cost) const;
+    SwitchStep floating_point(const std::string& how) const;
+    // `idle_loop`: where the idle task waits; `begin`: how a new task starts to run.
+    SwitchStep resume_next(const std::string& idle_loop, const std::string& begin) const;
+    // The step that loads another page directory, with its cost. `how`: how the kernel does it.
+    SwitchStep load_page_directory(std::string how) const;
 
     // The step that reloads TLB and cache; nullopt if the machine models neither.
     std::optional<SwitchStep> refill() const;

@@ -17,7 +17,7 @@ constexpr CostPart kCostParts[] = {
     {"system call", &Overhead::system, 6},          {"switching", &Overhead::context_switch, 0},
     {"address space", &Overhead::address_space, 7}, {"cache refill", &Overhead::cache_refill, 5},
     {"interrupts", &Overhead::interrupts, 4},       {"choosing", &Overhead::select, 3},
-    {"recalculation", &Overhead::recalc, 1}};
+    {"recalculation", &Overhead::recalculation, 1}};
 
 // The parts of the costs of these runs as stacked bars, with their sums above. `yields`: per yield, not per
 // switch.

@@ -1,4 +1,4 @@
-// Kernel time per yield or per switch, split by cause, for several runs.
+// Figure of the kernel time per yield or per switch, split by cause, for several runs.
 #pragma once
 
 #include <cstdint>

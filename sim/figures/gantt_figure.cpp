@@ -61,8 +61,7 @@ std::vector<plot::Note> arrivals_of(const GanttInput& in, const GanttUnit& unit)
     return notes;
 }
 
-// Assigns hues in the order in which tasks first ran. The legend names the tasks as long as no hue is used
-// twice.
+// Assigns hues in the order in which tasks first ran. The legend lists the tasks if no hue is used twice.
 class GanttHues {
   public:
     std::size_t kind_of(TaskId p, const std::string& name) {
@@ -98,8 +97,8 @@ std::vector<plot::Lane> lanes_by_cpu(const GanttInput& in, const GanttUnit& unit
     return lanes;
 }
 
-// One lane per task, in the order of the task table: a line from arrival to finish, with the boxes on it.
-// If a row of the table was reused, its earlier tasks have only boxes.
+// One lane per task, in the order of the task table: a line from arrival to finish with the boxes on it. If
+// several tasks used the same row of the table, only the last of them has a line.
 std::vector<plot::Lane> lanes_by_task(const GanttInput& in, const GanttUnit& unit, GanttHues& hues,
                                       std::size_t line) {
     std::map<std::pair<TaskId, std::string>, plot::Lane> rows;

@@ -10,7 +10,7 @@
 namespace sim::figures {
 
 struct QueueHistogram {
-    std::string name;                  // of the policy
+    std::string name;                  // name of the policy
     std::vector<std::uint64_t> calls;  // by length of the run queue
 };
 

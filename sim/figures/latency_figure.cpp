@@ -8,7 +8,7 @@
 namespace sim::figures {
 namespace {
 
-constexpr std::size_t kMostLines = 3;  // of the subtitle
+constexpr std::size_t kMostLines = 3;  // length of the subtitle
 
 // Ratio of the longest wait to the shortest one on the axis. Shorter waits are at the left edge.
 constexpr double kMostDecades = 1e5;

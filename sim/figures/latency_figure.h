@@ -10,7 +10,7 @@
 namespace sim::figures {
 
 struct LatencyRun {
-    std::string name;  // of the policy
+    std::string name;  // name of the policy
     SpanHistogram spans;
 };
 

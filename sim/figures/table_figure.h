@@ -1,4 +1,4 @@
-// Compares a published table with the simulated one.
+// Figure that compares a published table with its simulated values.
 #pragma once
 
 #include <string>

@@ -29,7 +29,7 @@ struct Tracks {
     std::vector<std::size_t> shown;
     std::size_t asleep = 0;  // number of tasks asleep all the time
     std::size_t left_out = 0;
-    Nanos running{}, left_out_running{};  // total of all tasks, and of those left out
+    Nanos running{}, left_out_running{};  // total run time of all tasks, and of omitted tasks
 };
 
 // Chooses the tasks that ran longest; ties: awake longest, then lowest id.

@@ -31,8 +31,8 @@ class VruntimeCurves {
     // True if no task of the fair class was runnable at any decision.
     bool empty() const { return curves_.empty(); }
 
-    // Shows the tasks that ran longest, in the order of their ids. Their number is limited by that of the
-    // line styles.
+    // Shows the tasks that ran longest, in the order of their ids; at most as many as there are line
+    // styles.
     plot::Plot plot(Nanos from, Nanos to, const std::string& title, const std::string& source) const;
 
   private:

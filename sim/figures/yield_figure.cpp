@@ -29,7 +29,8 @@ void add_parts(plot::Panel& panel, const std::vector<YieldParts>& simulated) {
         {"switching", &YieldParts::switching, 7, ""},
         {"cache refill", &YieldParts::cache, 5, ""},
         {"search", &YieldParts::choosing, 3, "the search examines all N ready tasks"},
-        {"recalculation", &YieldParts::refilling, 1, "recalculation of all T + N tasks, shared by N yields"},
+        {"recalculation", &YieldParts::recalculation, 1,
+         "recalculation of all T + N tasks, shared by N yields"},
     };
     for (const Part& part : parts) {
         plot::Series series{
@@ -103,7 +104,7 @@ plot::Plot yield_plot(const YieldCurve& curve) {
                 {.x = static_cast<double>(least->contexts),
                  .y = least->total(),
                  .text = fmt::format("least at N = {}: {:.2f} us", least->contexts, least->total())});
-        is_u = falls && first.refilling > 0.2 * first.total();
+        is_u = falls && first.recalculation > 0.2 * first.total();
     }
     return {.title = fmt::format("Cost of one yield: {}", curve.row),
             .subtitle = is_u

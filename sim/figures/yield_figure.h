@@ -11,9 +11,9 @@ namespace sim::figures {
 // Average cost of one simulated yield, in us.
 struct YieldParts {
     int contexts = 0;
-    double system = 0, switching = 0, cache = 0, choosing = 0, refilling = 0;
+    double system = 0, switching = 0, cache = 0, choosing = 0, recalculation = 0;
 
-    double total() const { return system + switching + cache + choosing + refilling; }
+    double total() const { return system + switching + cache + choosing + recalculation; }
 };
 
 struct YieldCurve {

@@ -33,15 +33,15 @@ class FollowedRun {
         Machine m = engine_.initial_state();
         RunSegments pieces(m);
         follow(m, bounded_limits(scenario), [&](const TraceRecord& r) { pieces.follow(r); });
-        run_to_end(engine_, scenario, m, {});  // the run has ended; this only checks its stop reason
+        run_to_end(engine_, scenario, m, {});  // the run has ended; this only checks why it stopped
         pieces.finish(m.globals().now);
         pieces_ = pieces.by_cpu();
     }
 
     const std::vector<RunPiece>& of_cpu(CpuId c) const { return pieces_[c]; }
 
-    // The task that has the CPU from this time on; empty if the run has ended by then.
-    std::string who(CpuId c, Nanos at) const {
+    // The task that runs on the CPU from this time on; empty if the run has ended by then.
+    std::string running_task(CpuId c, Nanos at) const {
         for (const RunPiece& piece : pieces_[c])
             if (piece.begin <= at && at < piece.end) return piece.name(scenario_);
         return {};
@@ -130,11 +130,13 @@ std::string schedule_difference(const Scenario& scenario, const LabelledPolicy& 
         cpu = c;
     }
     if (!at) return {};
-    const auto does = [](const std::string& who) { return who.empty() ? "the run is over" : who + " runs"; };
-    std::string text =
-        fmt::format("{}, from {} on{}: {} under {}, and {} under {}\n", scenario.name, format_time(*at),
-                    scenario.cpus > 1 ? fmt::format(" on CPU {}", cpu) : "", does(my_run.who(cpu, *at)),
-                    mine.label, does(other_run.who(cpu, *at)), other.label);
+    const auto does = [](const std::string& task) {
+        return task.empty() ? "the run is over" : task + " runs";
+    };
+    std::string text = fmt::format("{}, from {} on{}: {} under {}, and {} under {}\n", scenario.name,
+                                   format_time(*at), scenario.cpus > 1 ? fmt::format(" on CPU {}", cpu) : "",
+                                   does(my_run.running_task(cpu, *at)), mine.label,
+                                   does(other_run.running_task(cpu, *at)), other.label);
     const std::size_t width = std::max(mine.label.size(), other.label.size());
     text += fmt::format("{}{:<{}}  {}\n", kIndent, mine.label, width, my_run.around(cpu, *at));
     text += fmt::format("{}{:<{}}  {}\n", kIndent, other.label, width, other_run.around(cpu, *at));

@@ -14,7 +14,7 @@ struct LabelledPolicy {
     std::string label;
 };
 
-// The first difference, explained in several lines; empty: none. Throws PolicyError and Ungraded like
+// The first difference, explained in several lines; empty: none. Throws PolicyError and GradingError like
 // run_to_end().
 std::string first_difference(Agreement agreement, const Scenario& scenario, const LabelledPolicy& mine,
                              const LabelledPolicy& other);

@@ -15,11 +15,11 @@ StopReason run_to_end(const Engine& engine, const Scenario& scenario, Machine& m
     engine.check(m);
     const std::string when = format_time(m.globals().now);
     if (reason == StopReason::event_limit)
-        throw Ungraded(
+        throw GradingError(
             fmt::format("{}: after {} events, at {}, the run has not ended; no more events are simulated",
                         scenario.name, kMostEvents, when));
     if (reason == StopReason::livelock)
-        throw Ungraded(fmt::format(
+        throw GradingError(fmt::format(
             "{}: from {} on, time does not advance: tasks repeat steps without end that take no time",
             scenario.name, when));
     return reason;

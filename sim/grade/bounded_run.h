@@ -1,4 +1,4 @@
-// A run for grading: it ends whatever the policy does.
+// Runs a simulation for grading, which ends whatever the policy does.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace sim::grade {
 inline constexpr std::uint64_t kMostEvents = 2'000'000;
 
 // Thrown if a run cannot be graded. The message is one sentence with the reason.
-class Ungraded : public std::runtime_error {
+class GradingError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
@@ -21,8 +21,8 @@ class Ungraded : public std::runtime_error {
 // The limits of a run for grading: the end stated in the scenario, and kMostEvents events.
 Limits bounded_limits(const Scenario& scenario);
 
-// Runs the machine to the end. Throws PolicyError if the policy breaks a rule for schedulers, and Ungraded if
-// the run does not end.
+// Runs the machine to the end. Throws PolicyError if the policy breaks a rule for schedulers, and
+// GradingError if the run does not end.
 StopReason run_to_end(const Engine& engine, const Scenario& scenario, Machine& m, const Sinks& sinks);
 
 }  // namespace sim::grade

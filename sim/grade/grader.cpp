@@ -9,7 +9,7 @@
 
 #include "sim/base/text.h"
 #include "sim/base/thread_time.h"
-#include "sim/check/vectors.h"
+#include "sim/check/recorded_results.h"
 #include "sim/core/policy.h"
 #include "sim/core/summary.h"
 #include "sim/grade/agreement.h"
@@ -19,7 +19,7 @@
 namespace sim::grade {
 namespace {
 
-// "rr" with "quantum=4" is "rr:quantum=4".
+// Combines a policy and its options: "rr" with "quantum=4" is "rr:quantum=4".
 std::string with_options(const std::string& policy, const std::string& options) {
     if (options.empty()) return policy;
     return policy + (name_in_spec(policy).size() < policy.size() ? "," : ":") + options;
@@ -47,7 +47,8 @@ NamedPolicy loaded(const std::string& spec, std::uint32_t cpus, std::int64_t& in
     throw PolicyError("loading the policy script uses up all the instructions that it may execute");
 }
 
-// The policy with the first options in the list that it accepts. If it accepts none, with the last ones.
+// Creates the policy with the first options in the list that it accepts. If it accepts none, uses the last
+// ones.
 std::string with_options_of(const Test& test, const std::string& policy, std::int64_t& instructions,
                             const ScriptTexts& texts) {
     if (test.options.empty()) return policy;
@@ -65,7 +66,7 @@ std::string with_options_of(const Test& test, const std::string& policy, std::in
 NamedPolicy bounded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
                     const ScriptTexts& texts = {}) {
     NamedPolicy policy = loaded(spec, cpus, instructions, texts);
-    policy.policy->bound_work(&instructions);
+    policy.policy->set_instruction_budget(&instructions);
     return policy;
 }
 
@@ -94,8 +95,8 @@ TestResult recorded(const Test& test, const std::string& spec, std::int64_t& ins
     return result;
 }
 
-TestResult claimed(const Test& test, const std::string& spec, std::int64_t& instructions,
-                   const ScriptTexts& texts) {
+TestResult grade_assertions(const Test& test, const std::string& spec, std::int64_t& instructions,
+                            const ScriptTexts& texts) {
     const Scenario& scenario = *test.scenarios.front();
     const NamedPolicy policy = bounded(spec, scenario.cpus, instructions, texts);
     const Engine engine(scenario, *policy.policy);
@@ -106,8 +107,8 @@ TestResult claimed(const Test& test, const std::string& spec, std::int64_t& inst
         lab::to_json(summarize(scenario, policy.spec(), m, statistics, reason));
     TestResult result;
     result.parts = test.claims.size();
-    for (const Expectation& claim : test.claims) {
-        const lab::ClaimResult r = lab::check_claim(claim, summary);
+    for (const Expectation& assertion : test.claims) {
+        const lab::AssertionResult r = lab::check_assertion(assertion, summary);
         result.agreed += r.holds ? 1 : 0;
         if (!r.holds) result.difference += fmt::format("{}: {}\n", scenario.name, r.text);
     }
@@ -143,7 +144,7 @@ TestResult result_of(const Test& test, const std::string& spec, std::int64_t& in
         case Kind::decisions:
             return recorded(test, spec, instructions, texts);
         case Kind::claims:
-            return claimed(test, spec, instructions, texts);
+            return grade_assertions(test, spec, instructions, texts);
         case Kind::agreement:
             return agreeing(test, spec, instructions, texts);
     }
@@ -181,7 +182,7 @@ Graded grade(const Tests& tests, const std::string& policy, std::int64_t instruc
             result.points = points_of(test, result);
         } catch (const PolicyError& error) {  // printable() makes the message one line
             result.said = printable(error.what());
-        } catch (const Ungraded& error) {
+        } catch (const GradingError& error) {
             result.said = printable(error.what());
         }
         const std::int64_t used = share - std::max<std::int64_t>(left, 0);

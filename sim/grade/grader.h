@@ -27,7 +27,7 @@ struct TestResult {
 struct Graded {
     std::string policy;               // as requested
     std::vector<TestResult> results;  // in the order of the tests
-    std::int64_t instructions = 0;    // executed, to within a few thousand
+    std::int64_t instructions = 0;    // number of executed instructions, to within a few thousand
 
     std::uint32_t points() const;
 };

@@ -12,10 +12,10 @@
 #include "sim/base/atomic_file.h"
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
-#include "sim/check/vectors.h"
+#include "sim/check/recorded_results.h"
 #include "sim/core/policy.h"
+#include "sim/scenario/assertions.h"
 #include "sim/scenario/builtin_files.h"
-#include "sim/scenario/claims.h"
 #include "sim/scenario/fields.h"
 #include "sim/scenario/scenario_json.h"
 
@@ -28,7 +28,7 @@ constexpr std::string_view kGrades = "grades/";  // directory of the built-in te
 constexpr std::string_view kRecordingEnding = ".jsonl";
 constexpr std::size_t kMostTests = 200;
 constexpr std::size_t kMostScenarios = 100;
-constexpr std::size_t kMostClaimsOfATest = 100;
+constexpr std::size_t kMaxAssertionsOfTest = 100;
 constexpr std::uint32_t kMostPoints = 1'000;
 constexpr std::size_t kLongestHint = 1'000;
 constexpr std::size_t kLargestRecording = std::size_t{16} << 20;
@@ -59,7 +59,7 @@ class TestsReader {
 
     void read(Tests& into) {
         const JsonValue *tests = nullptr, *scenarios = nullptr;
-        const Values::ObjectRead read = values_.object(
+        const ValueReader::ObjectRead read = values_.object(
             source_.root(),
             {{"format", [&](const JsonValue& v) { read_format(v); },
               "\"format\": \"switchyard-grade/1\" is missing: this is not a file of tests"},
@@ -140,8 +140,8 @@ class TestsReader {
 
     void read_scenarios(const JsonValue& value, Tests& into) {
         if (!value.is_object())
-            return problems_.add(value,
-                                 "expected an object ({...}) of scenarios by name, got " + shown(value));
+            return problems_.add(
+                value, "expected an object ({...}) of scenarios by name, got " + text_in_message(value));
         if (value.size() > kMostScenarios)
             return problems_.add(
                 value, fmt::format("too many scenarios: {}; the limit is {}", value.size(), kMostScenarios));
@@ -150,7 +150,7 @@ class TestsReader {
             if (name.empty()) continue;
             own_[name] = member;
             if (!member->is_object())
-                problems_.add(*member, "expected a scenario ({...}), got " + shown(*member));
+                problems_.add(*member, "expected a scenario ({...}), got " + text_in_message(*member));
             else if ((parsed_[name] = parse(text_of(*member), *member, member, {}, nullptr)) != nullptr)
                 into.scenarios.push_back({name, written(*member)});
         }
@@ -184,7 +184,7 @@ class TestsReader {
         const std::string name = read_name(value);
         if (name.empty()) return nullptr;
         if (const auto its = own_.find(name); its != own_.end()) {
-            const std::shared_ptr<const Scenario> as_it_is = parsed_[name];  // null: already reported
+            const std::shared_ptr<const Scenario> as_it_is = parsed_[name];  // null: already a problem
             if (sets.empty() || as_it_is == nullptr) return as_it_is;
             return parse(text_of(*its->second), value, its->second, sets, sets_at);
         }
@@ -261,18 +261,18 @@ class TestsReader {
         }
     }
 
-    void read_claims(const JsonValue& value, Test& test) {
+    void read_assertions(const JsonValue& value, Test& test) {
         if (!value.is_array() || value.size() == 0)
             return problems_.add(value, "expected a list of assertions ([...]), got " + shown_list(value));
-        if (value.size() > kMostClaimsOfATest)
+        if (value.size() > kMaxAssertionsOfTest)
             return problems_.add(value, fmt::format("too many assertions: {}; the limit is {}", value.size(),
-                                                    kMostClaimsOfATest));
-        for (const JsonValue* claim : value.children())
-            if (auto e = read_claim(problems_, *claim, {})) test.claims.push_back(std::move(*e));
+                                                    kMaxAssertionsOfTest));
+        for (const JsonValue* assertion : value.children())
+            if (auto e = read_assertion(problems_, *assertion, {})) test.claims.push_back(std::move(*e));
     }
 
     static std::string shown_list(const JsonValue& value) {
-        return value.is_array() ? "an empty list" : shown(value);
+        return value.is_array() ? "an empty list" : text_in_message(value);
     }
 
     std::vector<std::string> read_sets(const JsonValue& value) {
@@ -351,7 +351,7 @@ class TestsReader {
     void read_test(const JsonValue& value, Tests& into) {
         Test test;
         TestMembers given;
-        const Values::ObjectRead read = values_.object(
+        const ValueReader::ObjectRead read = values_.object(
             value, {{"name", [&](const JsonValue& v) { test.name = values_.line(v, 100); },
                      "\"name\" is missing: expected the name of the test in the report"},
                     {"points", [&](const JsonValue& v) { test.points = values_.count(v, 1, kMostPoints); }},
@@ -383,7 +383,7 @@ class TestsReader {
             given.set != nullptr ? read_sets(*given.set) : std::vector<std::string>{};
         if (given.decisions != nullptr) test.recording = read_recording(*given.decisions);
         if (given.claims != nullptr) {
-            read_claims(*given.claims, test);
+            read_assertions(*given.claims, test);
             if (given.scenario == nullptr)
                 problems_.add(value,
                               "\"scenario\" is missing: expected the scenario that the assertions are about");
@@ -424,7 +424,7 @@ class TestsReader {
     const JsonTree& source_;
     std::optional<std::string> folder_;
     Problems problems_;
-    Values values_;
+    ValueReader values_;
     std::set<std::pair<int, int>> noted_;          // lines and columns of parse problems
     std::map<std::string, const JsonValue*> own_;  // "scenarios" of this file
     std::map<std::string, std::shared_ptr<const Scenario>> parsed_;

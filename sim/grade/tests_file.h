@@ -33,8 +33,8 @@ struct Test {
     std::string name;
     std::uint32_t points = 1;
     std::string hint;  // shown when it fails; may be empty
-    // Alternative options for the policy, such as "quantum=4,boost=50". The first ones that it accepts are
-    // used. Empty: no options.
+    // Alternative options for the policy, such as "quantum=4,boost=50". The first alternative that the
+    // policy accepts is used. Empty: no options.
     std::vector<std::string> options;
     Share share = Share::all;
 

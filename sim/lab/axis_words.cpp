@@ -10,7 +10,7 @@
 namespace sim::lab {
 namespace {
 
-constexpr std::string_view kTimes = " \u00d7";  // between the name of a group and its count
+constexpr std::string_view kTimes = " \u00d7";  // text between a group's name and its count
 
 std::vector<std::string> members_of(std::string_view pointer) {
     std::vector<std::string> members;
@@ -31,7 +31,7 @@ std::optional<std::size_t> index_of(const std::string& member) {
     return index;
 }
 
-// The members of a pointer as words: "working_set" becomes "working set"; "program" and indices are
+// The segments of a JSON pointer as words: "working_set" becomes "working set". "program" and indices are
 // omitted.
 std::string joined(const std::vector<std::string>& members, std::size_t first) {
     std::string text;
@@ -46,7 +46,7 @@ std::string joined(const std::vector<std::string>& members, std::size_t first) {
 std::string words_of_machine(const std::vector<std::string>& members) {
     if (members.size() == 2 && members[1] == "hz") return "HZ";
     if (members.size() == 3 && members[1] == "costs") {
-        // These are the terms of the window's what-if pane.
+        // The window's what-if pane uses the same terms.
         if (members[2] == "considered") return "cost of the search";
         if (members[2] == "recalculated") return "cost of the recalculation";
         if (members[2] == "switch_other_mm") return "cost of a switch";

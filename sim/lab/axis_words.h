@@ -9,14 +9,14 @@
 
 namespace sim::lab {
 
-// The display name of a value in the scenario; empty if the pointer is the best name. Tasks: group and
+// The display name of a scenario value; empty if no name is better than the pointer. Tasks: group and
 // property ("spinner ×" for the count, "poller priority", "httpd loop"). Machine: property ("HZ", "cost of
 // the search").
 std::string axis_words(std::string_view pointer, const Scenario& scenario);
 
-// The display name of an axis, or its pointer.
+// The display name of an axis; if it is empty, the axis's pointer.
 std::string name_of(const Axis& axis);
-// An axis with one of its values: "spinner × 8", "HZ = 100".
+// The text of an axis and one of its values: "spinner × 8", "HZ = 100".
 std::string at_value(const Axis& axis, const std::string& value);
 
 }  // namespace sim::lab

@@ -19,11 +19,11 @@ double meeting(double left, double right, double difference_left, double differe
 
 std::vector<Crossover> crossovers(const Curve& a, const Curve& b) {
     std::vector<Crossover> list;
-    const CurvePoint *last_a = nullptr, *last_b = nullptr;  // latest points with different values
-    const CurvePoint* equal = nullptr;                      // first point after them with equal values
+    const CurvePoint *last_a = nullptr, *last_b = nullptr;  // latest points where the curves differ
+    const CurvePoint* equal = nullptr;                      // first later point where they are equal
     for (std::size_t i = 0; i < std::min(a.points.size(), b.points.size()); ++i) {
         const CurvePoint &pa = a.points[i], &pb = b.points[i];
-        if (pa.y.n == 0 || pb.y.n == 0) {  // at a gap, the curves are unknown
+        if (pa.y.n == 0 || pb.y.n == 0) {  // the curves are unknown in a gap
             last_a = last_b = nullptr;
             equal = nullptr;
             continue;
@@ -76,8 +76,9 @@ std::vector<Crossover> crossovers(const std::vector<Curve>& curves) {
 std::string from_where(const Crossover& c, const Numbers& axis) {
     if (!axis.integers) return fmt::format("from about {:.3g}{} on", c.x, axis.unit);
     if (c.is_exact()) return fmt::format("from {:.10g} on", c.right);
-    const double first = std::floor(c.x) + 1;  // the first whole number above c.x, where the curves meet
-    // One decimal, or two if needed to show that it is not a whole number.
+    const double first = std::floor(c.x) + 1;  // first whole number after the crossover
+    // The value of x is shown with one decimal, or with two if one decimal would make it look like a whole
+    // number.
     for (const int decimals : {1, 2}) {
         std::string about = fmt::format("{:.{}f}", c.x, decimals);
         if (about.find_first_not_of('0', about.find('.') + 1) != std::string::npos)
@@ -91,7 +92,7 @@ std::string crossing_words(const Crossover& c, const SweepSpec& spec, const Meas
     const auto side = [&](double x, double below, double above) {
         return fmt::format("{:.10g}{}: {} against {}", x, axis.unit, m.text(below), m.text(above));
     };
-    // Adds the measured values to the brackets of "from 4 on (about 3.7)".
+    // Adds the measured values inside the parentheses of a text such as "from 4 on (about 3.7)".
     std::string from = from_where(c, axis);
     from.ends_with(')') ? from.replace(from.size() - 1, 1, "; ") : from.append(" (");
     return fmt::format("{} is {} than {} {}{}; {}){}", spec.policies[c.below],

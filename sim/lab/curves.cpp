@@ -103,7 +103,7 @@ std::vector<Curve> curves(const Results& results, std::size_t measure, std::size
     for (std::uint64_t point = 0; point < spec.points(); ++point) {
         std::vector<std::size_t> at = spec.values_at(point);
         if (at[axis] != 0) continue;
-        // Number of points between adjacent values of the axis.
+        // Difference between the point numbers of adjacent values of the axis.
         std::uint64_t stride = 1;
         for (std::size_t inner = axis + 1; inner < spec.axes.size(); ++inner)
             stride *= spec.axes[inner].values.size();
@@ -124,7 +124,7 @@ std::vector<Curve> curves(const Results& results, std::size_t measure, std::size
 
 std::vector<Curve> keep_common_points(std::vector<Curve> curves, const Results& results) {
     const SweepSpec& spec = results.spec();
-    // Whether every policy has at least one run at the point of this run.
+    // Whether every policy has at least one available run at the point to which `run` belongs.
     const auto is_there = [&](std::uint64_t run) {
         const std::uint64_t point = spec.place(run).point;
         for (std::size_t policy = 0; policy < spec.policies.size(); ++policy) {

@@ -1,4 +1,5 @@
-// Computes curves from rows: means over the seeds with 95 % confidence intervals, one curve per policy.
+// Computes curves from the rows of a sweep, one curve per policy. A curve consists of means over the seeds
+// with 95 % confidence intervals.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +14,19 @@
 
 namespace sim::lab {
 
-// The mean of a measure over runs that differ in their seed, and half the width of its 95 % interval. For n
-// values this half is t(n - 1) * s / sqrt(n), with standard deviation s and Student's quantile t. It is
-// valid if the values are independent and about normally distributed; runs with different seeds are
-// independent.
+// The mean of a measure over runs that differ only in their seed, and half the width of the 95 % confidence
+// interval. For n values this half is t(n - 1) * s / sqrt(n), with standard deviation s and Student's
+// quantile t. The interval is valid if the values are independent and about normally distributed. Runs with
+// different seeds are independent.
 struct Estimate {
     std::uint64_t n = 0;         // number of values
     double mean = 0;             // REQUIRES: n > 0
-    std::optional<double> half;  // none for a single value
+    std::optional<double> half;  // half the width of the interval; nullopt if n is 1
 };
 Estimate estimate_of(const std::vector<double>& values);
 
-// The 97.5 % quantile of Student's t distribution: 95 % of it lies within +-t. REQUIRES: degrees >= 1.
+// The 97.5 % quantile t of Student's distribution with this number of degrees of freedom: 95 % of the
+// distribution lies between -t and t. REQUIRES: degrees >= 1.
 double student_t(std::uint64_t degrees);
 
 // The values of some measures, for the available runs of a sweep.
@@ -41,9 +43,9 @@ class Results {
     bool has(std::uint64_t run) const { return there_[run]; }
     // Returns nullopt if the run is not available or the measure is not defined for it.
     std::optional<double> value(std::size_t measure, std::uint64_t run) const;
-    // The estimate over all seeds.
+    // The mean over all seeds, with its interval.
     Estimate estimate(std::size_t measure, std::uint64_t point, std::size_t policy) const;
-    // Number of runs with an abnormal end, by reason: deadlock, livelock, task_limit.
+    // Number of runs that ended abnormally, by reason: deadlock, livelock, task_limit.
     const std::map<std::string, std::uint64_t>& abnormal_stops() const { return odd_ends_; }
 
   private:
@@ -55,7 +57,8 @@ class Results {
     std::map<std::string, std::uint64_t> odd_ends_;
 };
 
-// The measure that shows whether a workload yields: the share of schedule() calls made by sched_yield().
+// The measure that indicates whether a workload yields: the share of schedule() calls made by
+// sched_yield().
 Measure yield_share();
 // True if sched_yield() made at least half of the schedule() calls in every available run. REQUIRES: `share`
 // is the index of yield_share() among the measures.
@@ -64,26 +67,26 @@ bool yields(const Results& results, std::size_t share);
 struct CurvePoint {
     double x = 0;
     std::size_t value = 0;  // index of x on its axis
-    Estimate y;             // its n is 0 if no run is available
-    std::uint64_t run = 0;  // the run with the first seed
+    Estimate y;             // mean and interval; n is 0 if no run is available
+    std::uint64_t run = 0;  // number of the run with the first seed
 };
 
-// One policy along one axis, with fixed values of the other axes.
+// The curve of one policy along one axis. The values of the other axes are fixed.
 struct Curve {
     std::size_t policy = 0;          // index into SweepSpec::policies
-    std::vector<std::size_t> at;     // by axis, as in RunPlace; unused for the axis of x
+    std::vector<std::size_t> at;     // index of the value on each axis; unused for the x axis
     std::vector<CurvePoint> points;  // by increasing x
 };
 
 // The last axis whose values are all numbers, the default x axis of curves; nullopt if there is none.
 std::optional<std::size_t> numeric_axis(const SweepSpec& spec);
 
-// All curves along an axis: one per policy and combination of the other axes' values. REQUIRES: the values of
-// the axis are numbers.
+// All curves along an axis: one for each policy and each combination of values of the other axes. REQUIRES:
+// the values of the axis are numbers.
 std::vector<Curve> curves(const Results& results, std::size_t measure, std::size_t axis);
 
-// Removes the values of x at which some policy has no run yet, because crossovers() would take them for
-// gaps. So curves with the same `at` have the same values of x.
+// Removes the points at values of x for which a policy has no run yet, because crossovers() would treat
+// them as gaps. Curves with the same `at` then have the same values of x.
 std::vector<Curve> keep_common_points(std::vector<Curve> curves, const Results& results);
 
 }  // namespace sim::lab

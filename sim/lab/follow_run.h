@@ -1,4 +1,4 @@
-// Runs that report their progress, and runs whose trace records are processed during the run.
+// Functions that execute a run and report its progress or process its trace records during the run.
 #pragma once
 
 #include <functional>
@@ -13,11 +13,12 @@ namespace sim::lab {
 // The limits that the scenario specifies for a run.
 Limits limits_of(const Scenario& scenario);
 
-// Runs up to `limits`. `progress` may be null.
+// Executes the run up to `limits`. `progress` may be null.
 StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,
                              Progress* progress);
 
-// Passes each trace record to `follow` and then discards it, so that long runs need little memory.
+// Executes the run up to `limits`. Passes each trace record to `follow` and then discards it, so that long
+// runs need little memory.
 StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, ReportedRun& reported,
                       const std::function<void(const TraceRecord&)>& follow,
                       Statistics* statistics = nullptr);

@@ -9,9 +9,9 @@ using nlohmann::ordered_json;
 Latencies::Latencies(const Scenario& scenario, const Machine& m)
     : first_task_(m.first_task()),
       tasks_(m.shape().cpus + m.shape().tasks),
-      by_entry_(scenario.groups.size()) {
+      by_group_(scenario.groups.size()) {
     for (TaskId p = first_task_; p < m.globals().high_row; ++p) {
-        tasks_[p].entry = m.task[p].group;
+        tasks_[p].group = m.task[p].group;
         if (m.task[p].state == TaskState::runnable) becomes_ready(p, {}, true);
     }
 }
@@ -29,10 +29,10 @@ void Latencies::follow(const TraceRecord& r) {
         case TraceKind::wake_up:
             return becomes_ready(r.task, r.time, true);
         case TraceKind::fork:
-            tasks_[r.task] = {.entry = r.group};
+            tasks_[r.task] = {.group = r.group};
             return;
         case TraceKind::exec:
-            tasks_[r.task].entry = r.group;
+            tasks_[r.task].group = r.group;
             return;
         case TraceKind::schedule:
             break;
@@ -45,7 +45,7 @@ void Latencies::follow(const TraceRecord& r) {
     TaskStats& task = tasks_[r.task];
     if (!task.is_ready) return;
     task.is_ready = false;
-    for (LatencySpans* spans : {&all_, &by_entry_[task.entry]}) {
+    for (LatencySpans* spans : {&all_, &by_group_[task.group]}) {
         spans->waits.add(r.time - task.since);
         if (task.was_woken) spans->wakeups.add(r.time - task.since);
     }
@@ -73,7 +73,7 @@ ordered_json json_of(const LatencySpans& spans) {
 ordered_json to_json(const Latencies& latencies, const Scenario& scenario) {
     ordered_json entries = ordered_json::object();
     for (std::size_t i = 0; i < scenario.groups.size(); ++i)
-        entries[scenario.groups[i].name] = json_of(latencies.by_entry()[i]);
+        entries[scenario.groups[i].name] = json_of(latencies.by_group()[i]);
     return {{"all", json_of(latencies.all())}, {"entries", std::move(entries)}};
 }
 

@@ -15,10 +15,11 @@ namespace sim::lab {
 
 struct LatencySpans {
     SpanHistogram waits;    // time from ready to the decision to run the task
-    SpanHistogram wakeups;  // those of `waits` that began with a wake-up; the start of a task counts as one
+    SpanHistogram wakeups;  // the part of `waits` that began with a wake-up or a task's start
 };
 
-// Follows the trace of a run from its start. Tasks that are ready at the start count as woken then.
+// Measures waits from the trace of a run, which must begin at the start of the run. Tasks that are ready at
+// the start count as woken at that time.
 class Latencies {
   public:
     // REQUIRES: the machine is at time 0 of this scenario.
@@ -27,13 +28,13 @@ class Latencies {
     void follow(const TraceRecord& record);
 
     const LatencySpans& all() const { return all_; }
-    // By task group. A wait belongs to the group that the task has when it gets the CPU.
-    const std::vector<LatencySpans>& by_entry() const { return by_entry_; }
+    // The waits by task group. A wait belongs to the task's group at the time when the task gets the CPU.
+    const std::vector<LatencySpans>& by_group() const { return by_group_; }
 
   private:
     struct TaskStats {
         Nanos since{};
-        std::uint32_t entry = 0;
+        std::uint32_t group = 0;
         bool is_ready = false, was_woken = false;
     };
     void becomes_ready(TaskId p, Nanos now, bool woken);
@@ -41,11 +42,11 @@ class Latencies {
     TaskId first_task_;
     std::vector<TaskStats> tasks_;  // by TaskId
     LatencySpans all_;
-    std::vector<LatencySpans> by_entry_;
+    std::vector<LatencySpans> by_group_;
 };
 
-// The JSON under "latency" in a summary: {"all": {"wait", "wakeup"}, "entries": {NAME: the same}}. Empty
-// histograms have only a count.
+// The JSON value of the key "latency" in a summary: {"all": {"wait", "wakeup"}, "entries": {NAME: {"wait",
+// "wakeup"}}}. An empty histogram is written as a count only.
 nlohmann::ordered_json to_json(const Latencies& latencies, const Scenario& scenario);
 
 }  // namespace sim::lab

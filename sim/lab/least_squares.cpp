@@ -23,18 +23,20 @@ std::vector<double> column_of(const std::vector<Observation>& observations, std:
     return column;
 }
 
-// The costs of the kinds of work whose bit is set; the other costs are 0.
+// Returns the best costs of the kinds of work whose bit is set in `chosen`; the other costs are 0.
 std::vector<double> solve(const std::vector<Observation>& observations, unsigned chosen) {
     const std::size_t kinds = observations.front().work.size();
     std::vector<double> rest;
     for (const Observation& o : observations) rest.push_back(o.published);
 
-    // Modified Gram-Schmidt: from each column, its projections onto the earlier columns are subtracted.
+    // Modified Gram-Schmidt: the projections of each column onto the earlier columns are subtracted from
+    // it.
     struct Column {
         std::size_t kind;
         std::vector<double> direction;  // unit vector
         std::vector<double> on_earlier;
-        // `share`: component of the published values in this direction.
+        // `length`: length of the column after the subtraction. `share`: component of the published values
+        // in this direction.
         double length, share;
     };
     std::vector<Column> columns;
@@ -47,41 +49,41 @@ std::vector<double> solve(const std::vector<Observation>& observations, unsigned
             subtract(c.direction, c.on_earlier.back(), earlier.direction);
         }
         c.length = std::sqrt(dot(c.direction, c.direction));
-        if (c.length <= 1e-9 * whole) continue;  // the column depends linearly on earlier ones
+        if (c.length <= 1e-9 * whole) continue;  // linearly dependent on earlier columns
         for (double& d : c.direction) d /= c.length;
         c.share = dot(c.direction, rest);
         subtract(rest, c.share, c.direction);
         columns.push_back(std::move(c));
     }
-    std::vector<double> prices(kinds, 0.0);
+    std::vector<double> costs(kinds, 0.0);
     for (std::size_t i = columns.size(); i-- > 0;) {
         double share = columns[i].share;
         for (std::size_t later = i + 1; later < columns.size(); ++later)
-            share -= columns[later].on_earlier[i] * prices[columns[later].kind];
-        prices[columns[i].kind] = share / columns[i].length;
+            share -= columns[later].on_earlier[i] * costs[columns[later].kind];
+        costs[columns[i].kind] = share / columns[i].length;
     }
-    return prices;
+    return costs;
 }
 
 struct Best {
-    std::vector<double> prices;
+    std::vector<double> costs;
     double squares;
 };
 
-// Finds the best non-negative costs of these kinds of work. If the best costs without this condition
-// include negative ones, one of these kinds has cost 0 in the result. Otherwise a small step towards the
-// unconditional optimum would be allowed and better.
+// Finds the best non-negative costs of these kinds of work. If some of the best unrestricted costs are
+// negative, one of their kinds has the cost 0 in the result. Otherwise a small step from the result towards
+// the unrestricted optimum would be allowed and better.
 void search(const std::vector<Observation>& observations, unsigned chosen, Best& best) {
-    const std::vector<double> prices = solve(observations, chosen);
-    const double squares = squares_left(observations, prices);
+    const std::vector<double> costs = solve(observations, chosen);
+    const double squares = squared_error(observations, costs);
     if (squares >= best.squares) return;
     bool allowed = true;
-    for (std::size_t k = 0; k < prices.size(); ++k) {
-        if (prices[k] >= 0) continue;
+    for (std::size_t k = 0; k < costs.size(); ++k) {
+        if (costs[k] >= 0) continue;
         allowed = false;
         search(observations, chosen & ~(1u << k), best);
     }
-    if (allowed) best = {prices, squares};
+    if (allowed) best = {costs, squares};
 }
 
 }  // namespace
@@ -97,21 +99,21 @@ std::vector<double> least_squares(const std::vector<Observation>& observations) 
     return solve(observations, ~0u);
 }
 
-std::vector<double> prices_of(const std::vector<Observation>& observations) {
+std::vector<double> costs_of(const std::vector<Observation>& observations) {
     Best best{std::vector<double>(observations.front().work.size(), 0.0), 0};
-    best.squares = squares_left(observations, best.prices);
+    best.squares = squared_error(observations, best.costs);
     search(observations, ~0u, best);
-    return best.prices;
+    return best.costs;
 }
 
-double explained(const Observation& observation, const std::vector<double>& prices) {
-    return dot(observation.work, prices);
+double predicted_value(const Observation& observation, const std::vector<double>& costs) {
+    return dot(observation.work, costs);
 }
 
-double squares_left(const std::vector<Observation>& observations, const std::vector<double>& prices) {
+double squared_error(const std::vector<Observation>& observations, const std::vector<double>& costs) {
     double sum = 0;
     for (const Observation& o : observations) {
-        const double difference = explained(o, prices) - o.published;
+        const double difference = predicted_value(o, costs) - o.published;
         sum += difference * difference;
     }
     return sum;

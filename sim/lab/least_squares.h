@@ -1,5 +1,6 @@
-// Least squares for the published tables: computes costs from published values and counted work, and simple
-// formulas with which a model is compared. For small dense problems: tens of values, a few unknowns.
+// Least squares for the published tables. Computes the costs of counted kinds of work from published
+// values, and fits simple formulas that are compared with a model. For small dense problems: tens of
+// values, a few unknowns.
 #pragma once
 
 #include <vector>
@@ -9,23 +10,24 @@ namespace sim::lab {
 // base to the power of `times`. Replaces std::pow(), whose last bits differ between C libraries.
 double power(double base, unsigned times);
 
-// A published value, and how much of each kind of work it consists of.
+// A published value, and the amount of each kind of work that it includes.
 struct Observation {
     std::vector<double> work;
     double published = 0;
 };
 
-// The cost of each kind of work with the smallest sum of squared differences. A kind that is a linear
-// combination of earlier ones gets 0. REQUIRES: all observations have the same number of kinds.
+// The cost of each kind of work that minimizes the sum of squared differences from the published values. If
+// the work of a kind is a linear combination of earlier kinds, its cost is 0. REQUIRES: all observations
+// have the same number of kinds.
 std::vector<double> least_squares(const std::vector<Observation>& observations);
 
-// As least_squares(), but with costs that are not negative. REQUIRES: at most 32 kinds of work.
-std::vector<double> prices_of(const std::vector<Observation>& observations);
+// Like least_squares(), but restricted to costs that are not negative. REQUIRES: at most 32 kinds of work.
+std::vector<double> costs_of(const std::vector<Observation>& observations);
 
-// The value of an observation predicted by these costs.
-double explained(const Observation& observation, const std::vector<double>& prices);
+// The value that these costs predict for an observation.
+double predicted_value(const Observation& observation, const std::vector<double>& costs);
 
-// The sum of squared differences with these costs.
-double squares_left(const std::vector<Observation>& observations, const std::vector<double>& prices);
+// The sum of squared differences between the published values and those predicted with these costs.
+double squared_error(const std::vector<Observation>& observations, const std::vector<double>& costs);
 
 }  // namespace sim::lab

@@ -22,7 +22,7 @@ const std::vector<std::string> kKernelTime{
 constexpr const char* kLatency = "/latency/";
 constexpr const char* kEntries = "/latency/entries/";
 
-// Yields, switches and the run queue.
+// Measures of yields, switches and the run queue.
 std::vector<Measure> scheduling_measures() {
     return {
         {"us-per-yield", "us per yield", "us", {"/simulated_ns"}, {"/yields/calls"}, 1e-3, "{:.2f}", true},
@@ -79,7 +79,7 @@ std::vector<Measure> scheduling_measures() {
     };
 }
 
-// Shares of the time of all CPUs, and interrupts.
+// Measures of the shares of CPU time, over all CPUs, and of interrupts.
 std::vector<Measure> time_measures() {
     // The parts whose sum is the total time of all CPUs.
     std::vector<std::string> all_time = kKernelTime;
@@ -93,7 +93,7 @@ std::vector<Measure> time_measures() {
         share("user-share", "user time", {"/time_ns/user"}),
         share("system-share", "system calls", {"/time_ns/system"}),
         share("choosing-share", "choosing", {"/time_ns/search"}),
-        share("refilling-share", "refilling", {"/time_ns/recalc"}),
+        share("recalculation-share", "recalculating", {"/time_ns/recalc"}),
         share("switching-share", "switching", {"/time_ns/switch"}),
         share("address-space-share", "address spaces", {"/time_ns/address_space"}),
         share("interrupt-share", "interrupts", {"/time_ns/interrupts"}),
@@ -108,7 +108,7 @@ std::vector<Measure> time_measures() {
     };
 }
 
-// Jobs that end, from submission to exit.
+// Measures of completed jobs, from submission to exit.
 std::vector<Measure> job_measures() {
     const auto of_jobs = [](const char* name, const char* label, const char* unit, const char* of,
                             double scale = 1) {
@@ -126,7 +126,7 @@ std::vector<Measure> job_measures() {
     };
 }
 
-// Waits for a CPU, which a run collects only on request.
+// Measures of waits for a CPU. A run collects these waits only on request.
 std::vector<Measure> latency_measures() {
     std::vector<Measure> list;
     struct Part {
@@ -198,7 +198,7 @@ std::span<const Measure> measures() {
 namespace {
 
 // "wait-p99@hog": the measure for one task group.
-Measure of_entry(Measure measure, std::string_view entry) {
+Measure for_task_group(Measure measure, std::string_view group) {
     if (!needs_latency(measure))
         throw LabError(fmt::format(
             "{} is for all tasks; only wait-... and wakeup-latency-... can have '@' and a task group",
@@ -209,10 +209,10 @@ Measure of_entry(Measure measure, std::string_view entry) {
     pointer.pop_back();
     const std::string kind = pointer.back();
     pointer = ordered_json::json_pointer("/latency/entries");
-    pointer /= std::string(entry);
+    pointer /= std::string(group);
     measure.of.front() = ((pointer / kind) / figure).to_string();
-    measure.name += fmt::format("@{}", entry);
-    measure.label += fmt::format(", {}", entry);
+    measure.name += fmt::format("@{}", group);
+    measure.label += fmt::format(", {}", group);
     return measure;
 }
 
@@ -225,7 +225,7 @@ bool needs_latency(const Measure& measure) {
     return false;
 }
 
-void check_entry(const Measure& measure, const Scenario& scenario) {
+void check_task_group(const Measure& measure, const Scenario& scenario) {
     for (const auto* pointers : {&measure.of, &measure.per})
         for (const std::string& pointer : *pointers) {
             if (!pointer.starts_with(kEntries)) continue;
@@ -243,6 +243,7 @@ void check_entry(const Measure& measure, const Scenario& scenario) {
 std::string_view present_measure_name(std::string_view name) {
     if (name == "recalcs") return "recalculations";
     if (name == "recalcs-per-yield") return "recalculations-per-yield";
+    if (name == "refilling-share") return "recalculation-share";
     return name == "jain" ? "jain-index" : name;
 }
 
@@ -250,7 +251,7 @@ Measure find_measure(std::string_view text) {
     text = present_measure_name(text);
     if (const std::size_t at = text.find('@');
         at != std::string_view::npos && text.substr(0, at).find('/') == std::string_view::npos)
-        return of_entry(find_measure(text.substr(0, at)), text.substr(at + 1));
+        return for_task_group(find_measure(text.substr(0, at)), text.substr(at + 1));
     std::vector<std::string> names;
     for (const Measure& measure : measures()) {
         if (measure.name == text) return measure;

@@ -20,38 +20,39 @@ struct Measure {
     std::string name;                  // as in --measure: "us-per-yield", or "/switches/total:/ticks"
     std::string label;                 // display name: "us per yield"
     std::string unit;                  // "us", "%", "1/s"; empty for a bare number
-    std::vector<std::string> of, per;  // JSON pointers: sum of `of` / sum of `per` (may be empty)
+    std::vector<std::string> of, per;  // JSON pointers; value: sum of `of` / sum of `per`, if any
     double scale = 1;
     std::string format = "{:.6g}";  // format of its values
     bool is_cost = false;           // a lower value is cheaper
 
     // The label, with the unit unless the label contains it: "kernel time (%)".
     std::string heading() const;
-    // The value in `format`; "-" if there is none.
+    // The value as text in `format`; "-" if there is no value.
     std::string text(std::optional<double> value) const;
 };
 
 // The named measures, in the order of the documentation.
 std::span<const Measure> measures();
 
-// The present name of a measure that had another name in earlier versions; any other text unchanged.
+// The current name of a measure that had another name in earlier versions. Any other text is returned
+// unchanged.
 std::string_view present_measure_name(std::string_view name);
 
-// Finds a measure by name, also by an old one, or creates one from "POINTER" or "POINTER:PER". "@GROUP" at
-// the end of a measure of waits restricts it to one task group. Throws LabError.
+// Finds a measure by its current or an earlier name, or creates one from "POINTER" or "POINTER:PER". For a
+// measure of waits, "@GROUP" at the end restricts it to one task group. Throws LabError.
 Measure find_measure(std::string_view text);
 
 // True if the measure uses the waits for a CPU (latencies.h), which a run collects only on request.
 bool needs_latency(const Measure& measure);
 
 // Checks that the task group of the measure exists in the scenario. Throws LabError.
-void check_entry(const Measure& measure, const Scenario& scenario);
+void check_task_group(const Measure& measure, const Scenario& scenario);
 
 // The value for a run; nullopt if a summary value is missing or not a number, or the divisor is 0.
 std::optional<double> value_of(const Measure& measure, const nlohmann::ordered_json& summary);
 
-// The measures shown by default: the cost of a yield for a workload that yields, otherwise kernel time per
-// switch and switches per second.
+// The measures shown by default. For a workload that yields: the cost of a yield. Otherwise: kernel time
+// per switch, and switches per second.
 std::vector<Measure> default_measures(bool yields);
 
 }  // namespace sim::lab

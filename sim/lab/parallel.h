@@ -18,7 +18,7 @@
 
 namespace sim::lab {
 
-// Work items that threads execute ahead of the calling thread, which takes the results in order.
+// Work items that threads execute in advance. The calling thread processes the results in order.
 template <class Work>
 class OrderedWork {
   public:
@@ -67,7 +67,7 @@ class OrderedWork {
   private:
     using Result = decltype(std::declval<Work&>()(std::uint64_t{}));
     static constexpr std::uint64_t kAhead = 4096;
-    // State of a work item after a thread has taken it. Marking it done allocates nothing, so it cannot
+    // State of a work item after a thread has taken it. Setting `done` allocates no memory, so it cannot
     // fail.
     struct Slot {
         std::optional<Result> result;
@@ -102,14 +102,14 @@ class OrderedWork {
     std::condition_variable finished_, room_;
     std::uint64_t next_ = 0, taken_ = 0;
     bool stop_ = false;
-    std::vector<std::jthread> threads_;  // last, so that they are joined before the rest is destroyed
+    std::vector<std::jthread> threads_;  // last, so they end before other members are destroyed
 };
 
 // Calls work(i) for i from 0 to count - 1 on `jobs` threads, and take(i, result) on the calling thread in
-// order of i. Threads take one index at a time and run at most kAhead items ahead of the first missing
-// result, which bounds memory. idle() is called on the calling thread several times per second. If fewer
-// threads can be created, fewer are used; with none, or if `jobs` is 0, the calling thread does all work. The
-// first exception in order of i is rethrown after the threads have ended.
+// order of i. Each thread executes one index at a time, at most kAhead after the first missing result,
+// which limits memory. idle() is called on the calling thread several times per second. If the system
+// provides fewer threads, fewer are used. If it provides none or `jobs` is 0, the calling thread does all
+// work. Of several exceptions, the one with the lowest i is rethrown after the threads have ended.
 template <class Work, class Take, class Idle>
 void in_order(unsigned jobs, std::uint64_t count, Work work, Take take, Idle idle) {
     OrderedWork<Work> ordered(jobs, count, work);

@@ -1,4 +1,4 @@
-// Reports on runs that take long.
+// Interface for reporting the progress of long runs.
 #pragma once
 
 #include "sim/core/engine.h"
@@ -9,9 +9,9 @@ namespace sim::lab {
 class Progress {
   public:
     virtual ~Progress() = default;
-    // A run starts from this state and ends at `limits`.
+    // A run starts from the state `m` and ends at `limits`.
     virtual void start(const Machine& m, const Limits& limits) = 0;
-    // The run is in this state. Called many times per second.
+    // The run has reached the state `m`. Called many times per second.
     virtual void show(const Machine& m) = 0;
     // The run has ended.
     virtual void end() = 0;
@@ -22,7 +22,7 @@ class Progress {
     Progress& operator=(const Progress&) = default;
 };
 
-// Reports a run from its construction to its destruction.
+// Reports the start of a run in the constructor and its end in the destructor.
 class ReportedRun {
   public:
     // `progress`: null if there is nothing to report to. REQUIRES: `m` is the state in which the run starts.

@@ -16,7 +16,7 @@ namespace {
 using nlohmann::ordered_json;
 using Found = std::optional<ShapeProblem>;
 
-// The shape of every summary: an empty one with one CPU.
+// A summary that has the expected shape: an empty one with one CPU.
 const ordered_json& model() {
     static const ordered_json json = [] {
         Summary summary;
@@ -73,7 +73,7 @@ Found compare(const ordered_json& value, const ordered_json& like, const std::st
     return {};
 }
 
-// The expected shape of `spans`: only a count if it is 0, otherwise all members.
+// The expected shape of `spans`: only the member "count" if its value is 0, otherwise all members.
 ordered_json like_spans(const ordered_json& spans) {
     ordered_json like{{"count", 0}};
     if (!spans.is_object() || spans.value("count", ordered_json{}) == 0) return like;
@@ -105,7 +105,7 @@ Found shape_problem(const ordered_json& summary) {
     if (summary.is_object() && summary.contains("latency"))
         like["latency"] = like_latency(summary.at("latency"));
     if (Found problem = compare(summary, like, "")) return problem;
-    // Checked, because reports print it verbatim.
+    // The reason is checked, because reports print it verbatim.
     const std::string& reason = summary.at("stop_reason").get_ref<const std::string&>();
     for (int i = 0; i <= static_cast<int>(StopReason::policy_failed); ++i)
         if (reason == to_string(static_cast<StopReason>(i))) return {};

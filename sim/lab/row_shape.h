@@ -12,7 +12,7 @@ struct ShapeProblem {
     std::string message;
 };
 
-// The first difference from the shape that row_json() writes.
+// The first difference between the summary and the shape that row_json() writes; nullopt if there is none.
 std::optional<ShapeProblem> shape_problem(const nlohmann::ordered_json& summary);
 
 }  // namespace sim::lab

@@ -1,4 +1,4 @@
-// A scenario simulated under a policy, with statistics; runs can be continued.
+// A simulation of a scenario under a policy, with statistics. A run can be continued.
 #pragma once
 
 #include <optional>
@@ -19,13 +19,13 @@ namespace sim::lab {
 class Simulation {
   public:
     Simulation(Scenario scenario, NamedPolicy policy);
-    // An empty policy means the scenario's own. Throws PolicyError.
+    // If `policy` is empty, the scenario's own policy is used. Throws PolicyError.
     Simulation(Scenario scenario, const std::string& policy);
-    // A built-in scenario with POINTER=VALUE changes; an empty policy means the scenario's own. REQUIRES: all
-    // are valid.
+    // Simulates a built-in scenario with POINTER=VALUE changes. If `policy` is empty, the scenario's own
+    // policy is used. REQUIRES: name, changes and policy are valid.
     explicit Simulation(const std::string& name, const std::vector<std::string>& sets = {},
                         const std::string& policy = {});
-    // From now on, collects how long tasks wait for a CPU. REQUIRES: the run has not started.
+    // Starts to collect how long tasks wait for a CPU. REQUIRES: the run has not started.
     void collect_latencies() { latencies_.emplace(scenario_, machine_); }
     // Null unless collect_latencies() was called.
     const Latencies* latencies() const { return latencies_ ? &*latencies_ : nullptr; }

@@ -8,7 +8,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// A value whose key was renamed. `object`: pointer to the object that contains it.
+// A summary value whose key was renamed. `object`: pointer to the object that contains the value.
 struct RenamedValue {
     const char *object, *old, *now;
 };
@@ -16,17 +16,18 @@ constexpr RenamedValue kRenamedValues[] = {{"/schedule", "recalcs", "recalculati
                                            {"/time_ns", "select", "search"},
                                            {"/tlb", "left_mms", "lazy_mms_dropped"},
                                            {"/jobs", "jain", "jain_index"}};
-// A key of earlier versions, removed because its value is that of `interrupts.device`. It followed "exits".
+// A key of earlier versions, located after "exits". It was removed because its value is the same as that of
+// `interrupts.device`.
 constexpr const char* kRemoved = "timer_events";
 
-// The object with one key renamed; the order of keys stays.
+// Returns the object with one key renamed and the order of keys unchanged.
 ordered_json with_renamed_key(const ordered_json& object, const std::string& from, const std::string& to) {
     ordered_json renamed = ordered_json::object();
     for (const auto& [key, value] : object.items()) renamed[key == from ? to : key] = value;
     return renamed;
 }
 
-// The current pointer to the value to which `pointer` led in an earlier version.
+// Converts a pointer of an earlier version to the current pointer to the same value.
 std::string current_pointer(const std::string& pointer) {
     if (pointer == std::string("/") + kRemoved) return "/interrupts/device";
     for (const RenamedValue& value : kRenamedValues)
@@ -52,7 +53,7 @@ ordered_json json_of(const TimeParts& time) {
     return {{"user", ns(time.user)},
             {"system", ns(o.system)},
             {"search", ns(o.select)},
-            {"recalc", ns(o.recalc)},
+            {"recalc", ns(o.recalculation)},
             {"switch", ns(o.context_switch)},
             {"address_space", ns(o.address_space)},
             {"cache_refill", ns(o.cache_refill)},
@@ -161,7 +162,7 @@ ordered_json to_json(const Summary& s) {
         {"schedule",
          {{"calls", s.schedule.calls},
           {"considered", s.schedule.considered},
-          {"recalculations", s.schedule.recalcs},
+          {"recalculations", s.schedule.recalculations},
           {"recalculated", s.schedule.recalculated},
           {"queue_steps", s.schedule.queue_steps}}},
         {"time_ns", json_of(s.time)},
@@ -226,21 +227,23 @@ std::optional<double> number_at(const ordered_json& json, const std::string& poi
     }
 }
 
-ClaimResult check_claim(const Expectation& claim, const ordered_json& summary) {
-    const std::optional<double> value = number_at(summary, claim.pointer);
-    if (!value) return {false, fmt::format("the summary has no number at {}", claim.pointer)};
+AssertionResult check_assertion(const Expectation& assertion, const ordered_json& summary) {
+    const std::optional<double> value = number_at(summary, assertion.pointer);
+    if (!value) return {false, fmt::format("the summary has no number at {}", assertion.pointer)};
     double result = *value;
-    std::string what = claim.pointer;
-    if (!claim.per.empty()) {
-        const std::optional<double> per = number_at(summary, claim.per);
-        if (!per) return {false, fmt::format("the summary has no number at {}", claim.per)};
-        if (*per == 0) return {false, fmt::format("{} is 0, and a value cannot be divided by it", claim.per)};
+    std::string what = assertion.pointer;
+    if (!assertion.per.empty()) {
+        const std::optional<double> per = number_at(summary, assertion.per);
+        if (!per) return {false, fmt::format("the summary has no number at {}", assertion.per)};
+        if (*per == 0)
+            return {false, fmt::format("{} is 0, and a value cannot be divided by it", assertion.per)};
         result /= *per;
-        what += " per " + claim.per;
+        what += " per " + assertion.per;
     }
-    const bool holds = result >= claim.least && result <= claim.most;
-    const std::string range = claim.least == claim.most ? fmt::format("{}", claim.least)
-                                                        : fmt::format("[{}, {}]", claim.least, claim.most);
+    const bool holds = result >= assertion.least && result <= assertion.most;
+    const std::string range = assertion.least == assertion.most
+                                  ? fmt::format("{}", assertion.least)
+                                  : fmt::format("[{}, {}]", assertion.least, assertion.most);
     return {holds,
             fmt::format("{} is {:.10g}, {} {}", what, result, holds ? "as expected:" : "expected", range)};
 }

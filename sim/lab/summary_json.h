@@ -9,7 +9,7 @@
 
 namespace sim::lab {
 
-// The summary as `run --format json` prints it; docs/run_summary.schema.json describes it.
+// The summary in the form that `run --format json` prints; docs/run_summary.schema.json describes it.
 nlohmann::ordered_json to_json(const Summary& summary);
 
 // The summary in a row of a sweep. Omits values that the header and the run number determine (format,
@@ -17,8 +17,9 @@ nlohmann::ordered_json to_json(const Summary& summary);
 // histogram).
 nlohmann::ordered_json row_json(const Summary& summary);
 
-// A summary in a results file of an earlier version has other keys for some values. has_old_keys() detects
-// it; the other two convert a summary. REQUIRES for them: the shape of a summary (row_shape.h).
+// These functions are for summaries in results files of earlier versions, which have other keys for some
+// values. has_old_keys() detects such a summary; the other two convert between the forms. They REQUIRE the
+// shape of a summary (row_shape.h).
 bool has_old_keys(const nlohmann::ordered_json& summary);
 nlohmann::ordered_json with_old_keys(const nlohmann::ordered_json& summary);
 nlohmann::ordered_json with_current_keys(nlohmann::ordered_json summary);
@@ -28,10 +29,10 @@ nlohmann::ordered_json with_current_keys(nlohmann::ordered_json summary);
 std::optional<double> number_at(const nlohmann::ordered_json& json, const std::string& pointer);
 
 // The result of checking an assertion (`expect`) against a summary.
-struct ClaimResult {
+struct AssertionResult {
     bool holds = false;
     std::string text;  // "/yields/switched per /yields/calls is 0.525, within [0.52, 0.53]"
 };
-ClaimResult check_claim(const Expectation& claim, const nlohmann::ordered_json& summary);
+AssertionResult check_assertion(const Expectation& assertion, const nlohmann::ordered_json& summary);
 
 }  // namespace sim::lab

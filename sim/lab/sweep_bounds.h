@@ -1,4 +1,4 @@
-// Bounds of a sweep: the number of runs, the size of its tables, and texts that tables can print.
+// Limits of a sweep: the number of runs, the size of its tables, and the texts that tables can print.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ inline constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>:
 // The number of runs, at most kMaxRuns + 1.
 std::uint64_t bounded_runs(const SweepSpec& spec);
 
-// Upper bound of the size of a table in bytes; inexact above kLargestTable. The table has a line per point
-// and policy, which contains the axis values and the policy.
+// Upper bound of the size of a table in bytes; inexact above kLargestTable. The table has a line for each
+// point and policy, which contains the axis values and the policy.
 std::uint64_t table_bytes(const SweepSpec& spec);
 
 // The first text of a spec that cannot be shown in one line; null: none. Tables print these texts, and

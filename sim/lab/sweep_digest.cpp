@@ -14,13 +14,13 @@ std::string digest_of(const MachineModel& machine) {
     digest.add(std::int64_t{machine.hz});
     digest.add(std::int64_t{machine.lazy_tlb ? *machine.lazy_tlb : 2});
     if (machine.hrtimers) digest.add(std::int64_t{1});
-    for (const Price* price :
+    for (const Cost* cost :
          {&c.syscall, &c.schedule, &c.considered, &c.recalculated, &c.queue_step, &c.switch_same_mm,
           &c.switch_other_mm, &c.reschedule_ipi, &c.tlb.refill, &c.cache.refill, &c.cache.stream})
-        digest.add(price->time.count());
+        digest.add(cost->time.count());
     for (std::size_t kind = 0; kind < kKernelWorks; ++kind) {
-        // Kinds of work from `balance` on were added later. They count only if they have a cost, so that
-        // digests in older results files stay valid.
+        // The kinds of work from `balance` on were added later. They are included only if they have a cost,
+        // so that digests in older results files stay valid.
         const bool is_later = kind >= static_cast<std::size_t>(KernelWork::balance);
         if (is_later && c.work[kind].time == Nanos{}) continue;
         if (is_later) digest.add(std::string_view(to_string(static_cast<KernelWork>(kind))));
@@ -38,12 +38,12 @@ std::string digest_of(const MachineModel& machine) {
     if (machine.idle == MachineModel::Idle::mwait) digest.add(std::string_view("mwait"));
     if (c.interrupts_take_time()) {
         digest.add(c.steal.time.count());
-        for (const Price& price : c.interrupt) digest.add(price.time.count());
+        for (const Cost& cost : c.interrupt) digest.add(cost.time.count());
     }
     return digest.text();
 }
 
-std::string what_runs(const ScenarioText& source) {
+std::string scenario_text_for_digest(const ScenarioText& source) {
     nlohmann::json value = JsonTree(source.file, source.text).root().plain();
     use_old_keys(value);  // keeps digests in older results files valid
     if (value.is_object())

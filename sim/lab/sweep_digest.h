@@ -1,4 +1,5 @@
-// Digests of the scenario and the machines of a sweep, by which a results file is compared with its sweep.
+// Digests of the scenario and the machines of a sweep. They are used to check that a results file belongs
+// to the sweep.
 #pragma once
 
 #include <fmt/format.h>
@@ -28,8 +29,8 @@ class Digest {
 // A digest of all machine properties that affect a run.
 std::string digest_of(const MachineModel& machine);
 
-// The text of the scenario without comments and without keys that do not affect a run. So these may be
-// edited while a sweep runs.
-std::string what_runs(const ScenarioText& source);
+// The text of the scenario without comments and without keys that do not affect a run. These can therefore
+// be edited while a sweep runs.
+std::string scenario_text_for_digest(const ScenarioText& source);
 
 }  // namespace sim::lab

@@ -122,8 +122,8 @@ bool SweepReader::next(Row& row) {
         refuse_at("/summary" + problem->pointer, problem->message);
     row.run = shard_.run(rows_);
     row.summary = std::make_shared<const ordered_json>(std::move(parsed["summary"]));
-    // The position in the file determines run, values, policy and seed. So the whole line can be compared
-    // with the expected one.
+    // The position of the row in the file determines run, values, policy and seed. So the whole line can be
+    // compared with the expected one.
     if (row_line(spec_, row) != line_) refuse(fmt::format("this is not the row of run {}", row.run));
     if (has_old_keys(*row.summary))
         row.summary = std::make_shared<const ordered_json>(with_current_keys(*row.summary));
@@ -133,11 +133,11 @@ bool SweepReader::next(Row& row) {
 
 bool SweepReader::read_line() {
     line_.clear();
-    std::streambuf* const buffer = in_.rdbuf();  // throws on errors: see InputFile
+    std::streambuf* const buffer = in_.rdbuf();  // it throws on errors, see InputFile
     const std::size_t most = line_number_ == 0 ? kMaxJsonBytes : kLongestRow;
     for (;;) {
         const int c = buffer->sbumpc();
-        if (c == std::char_traits<char>::eof()) return false;  // a line without its end does not count
+        if (c == std::char_traits<char>::eof()) return false;  // a line without a line end is ignored
         line_ += static_cast<char>(c);
         if (c == '\n') break;
         if (line_.size() > most) {
@@ -191,12 +191,12 @@ SweepMerger::SweepMerger(std::vector<SweepReader*> shards) {
 
 bool SweepMerger::next(Row& row, std::string& line) {
     if (run_ == spec().runs()) {
-        for (SweepReader* shard : shards_) shard->next(row);  // throws if there is a surplus row
+        for (SweepReader* shard : shards_) shard->next(row);  // throws if a row is surplus
         return false;
     }
     SweepReader& shard = *shards_[run_ % shards_.size()];
     if (!shard.next(row)) {
-        // Report all missing runs, not only the first.
+        // Reports all missing runs, not only the first.
         std::vector<Problem> problems;
         for (SweepReader* other : shards_) {
             for (Row rest; other->next(rest);) {
@@ -269,7 +269,7 @@ void SweepWriter::cut(std::uint64_t bytes) {
 
 void SweepWriter::write(const std::string& line) {
     if (const int error = write_all(file_.number(), line); error != 0) {
-        // If this fails too, the next sweep removes the partial line.
+        // If ftruncate() fails too, the next sweep removes the partial line.
         static_cast<void>(ftruncate(file_.number(), static_cast<off_t>(bytes_)));
         refuse(std::strerror(error));
     }

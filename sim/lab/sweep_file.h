@@ -22,15 +22,15 @@ inline constexpr const char* kSweepFormat = "switchyard-sweep/1";
 inline constexpr std::uint64_t kMaxShards = 100'000;
 
 // The runs of a sweep that are in one file: those with run number % `count` == `index`. Neighbouring runs
-// take about the same time, and later runs are often slower. So alternating runs balance the work better
-// than blocks of runs.
+// take about the same time, and later runs are often slower. So alternating runs balance the work between
+// files better than contiguous ranges.
 struct Shard {
     std::uint64_t index = 0, count = 1;
 
     bool operator==(const Shard&) const = default;
     std::uint64_t runs_of(std::uint64_t all) const { return all / count + (index < all % count ? 1 : 0); }
-    std::uint64_t run(std::uint64_t k) const { return k * count + index; }  // number of the shard's k-th run
-    std::string text() const;                                               // "2/3", from 1
+    std::uint64_t run(std::uint64_t k) const { return k * count + index; }  // run number of its k-th run
+    std::string text() const;                                               // such as "2/3"; counts from 1
 };
 
 // The header line and a row line of the file, including line ends.
@@ -41,8 +41,8 @@ std::string row_line(const SweepSpec& spec, const Row& row);
 // the bytes differ from what a sweep writes.
 class SweepReader {
   public:
-    // Reads the header. REQUIRES: the stream outlives this, and its buffer throws on read errors, as that of
-    // InputFile does.
+    // Reads the header. REQUIRES: the stream outlives this object, and its buffer throws on read errors,
+    // like the buffer of InputFile.
     SweepReader(std::istream& in, std::string file);
 
     const std::string& file() const { return file_; }
@@ -51,16 +51,16 @@ class SweepReader {
 
     // Returns false at the end of the file.
     bool next(Row& row);
-    const std::string& line() const { return line_; }  // line of the latest row, including its end
+    const std::string& line() const { return line_; }  // text of the latest row, with line end
     std::uint64_t rows() const { return rows_; }       // so far
-    std::uint64_t bytes() const { return bytes_; }     // size of the whole lines so far
+    std::uint64_t bytes() const { return bytes_; }     // size of the complete lines read so far
     bool is_complete() const { return rows_ == shard_.runs_of(spec_.runs()); }
 
   private:
     bool read_line();
     [[noreturn]] void refuse(std::string message) const;
     [[noreturn]] void refuse_at(const std::string& pointer,
-                                std::string message) const;  // a problem in the current line
+                                std::string message) const;  // reports a problem in the current line
 
     std::istream& in_;
     std::string file_, line_;
@@ -70,8 +70,8 @@ class SweepReader {
     std::uint64_t rows_ = 0, bytes_ = 0;
 };
 
-// Merges the shards of a sweep in run order. Throws ScenarioError if shards are missing, duplicate,
-// incomplete or of different sweeps.
+// Merges the shards of a sweep in run order. Throws ScenarioError if a shard is missing, duplicate or
+// incomplete, or if the shards belong to different sweeps.
 class SweepMerger {
   public:
     explicit SweepMerger(std::vector<SweepReader*> shards);
@@ -85,19 +85,19 @@ class SweepMerger {
     std::uint64_t run_ = 0;
 };
 
-// The results file being written, locked against other sweeps while the object exists.
+// The results file being written. It is locked against other sweeps while this object exists.
 class SweepWriter {
   public:
-    // Creates the file, or continues an existing one: calls take(row) for its rows and removes an incomplete
-    // last line. Throws ScenarioError if it belongs to another sweep, is damaged, or another process is
-    // writing it.
+    // Creates the file, or continues an existing one: calls take(row) for the rows that it contains and
+    // removes an incomplete last line. Throws ScenarioError if the file belongs to another sweep, is
+    // damaged, or is being written by another process.
     SweepWriter(const std::string& path, const SweepSpec& spec, const Shard& shard,
                 const std::function<void(const Row&)>& take);
     std::uint64_t rows() const { return rows_; }  // number of rows in the file
-    // Appends a row with one write(). Throws ScenarioError on failure, after removing the partial row.
+    // Appends a row with one write(). On failure, removes the partial row and throws ScenarioError.
     void append(const std::string& line);
-    // Ends the file; must be called after the last row. Throws ScenarioError if the system failed to store
-    // all rows.
+    // Closes the file; must be called after the last row. Throws ScenarioError if the system failed to
+    // store all rows.
     void close();
 
   private:

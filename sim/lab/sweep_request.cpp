@@ -20,7 +20,7 @@ namespace {
 
 // Maximum number of values of all axes together, so that the header stays readable as JSON.
 constexpr std::size_t kMostValues = 300'000;
-constexpr std::size_t kLargestSpec = kMaxJsonBytes / 2;  // in bytes, in the form of a results file
+constexpr std::size_t kLargestSpec = kMaxJsonBytes / 2;  // in bytes, as written in a results file
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {
     std::uint64_t number = 0;

@@ -1,4 +1,4 @@
-// Reads the axes, policies and seeds that a sweep was asked for into its spec, and collects their problems.
+// Converts the requested axes, policies and seeds of a sweep to a SweepSpec and collects their problems.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace sim::lab {
 
-// Collects problems in the order found, each text once.
+// Collects problems in the order in which they are found. Each text is added once.
 class ProblemList {
   public:
     void add(Problem problem) {
@@ -33,14 +33,14 @@ class ProblemList {
     std::set<std::string> seen_;
 };
 
-// These read the axes from POINTER=VALUES, and the policies.
+// The first function reads the axes from POINTER=VALUES, the second reads the policies.
 void read_axes(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems);
 void read_policies(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems);
 
 // Reads the seeds from "N" or "A..B". `own`: the scenario's seed. Throws LabError.
 void read_seeds(const std::string& text, std::uint64_t own, SweepSpec& spec);
 
-// Checks the size of an otherwise complete spec, and that tables can print its texts.
+// Checks the size of a spec that is otherwise complete, and whether tables can print its texts.
 void check_bounds(const SweepSpec& spec, ProblemList& problems);
 
 }  // namespace sim::lab

@@ -12,18 +12,18 @@
 
 namespace sim::lab {
 
-// The result of a run; the summary is from row_json().
+// The result of a run. row_json() produced the summary.
 struct Row {
     std::uint64_t run = 0;
     std::shared_ptr<const nlohmann::ordered_json> summary;  // null only before the first run
 };
 
-// A run that advances in chunks, so that a window can draw in between.
+// A run that is executed in chunks, so that a window can draw between them.
 class SweepRun {
   public:
-    // REQUIRES: run < sweep.spec().runs(). The sweep need not outlive this.
+    // REQUIRES: run < sweep.spec().runs(). The sweep may be destroyed before this object.
     SweepRun(const Sweep& sweep, std::uint64_t run);
-    // Creates a run that is not in the sweep, with these values, one per axis.
+    // Creates a run that is not in the sweep. `values` contains one value per axis.
     SweepRun(const Sweep& sweep, const std::vector<std::string>& values, std::size_t policy,
              std::uint64_t seed);
     SweepRun(const SweepRun&) = delete;
@@ -33,8 +33,8 @@ class SweepRun {
     // have no effect.
     bool advance(std::uint64_t decisions);
     bool is_over() const { return over_; }
-    // Simulated share of the requested time, from 0 to 1; 0 if the scenario has no time limit and is not
-    // over.
+    // The share of the time limit that has been simulated, from 0 to 1. Without a time limit: 0 until the
+    // run is over.
     double progress() const;
 
     // REQUIRES: is_over().

@@ -136,14 +136,14 @@ Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : 
     for (const std::string& set : request.sets) spec_.sets.push_back(assignment_with_current_key(set));
     spec_.latency = request.latency;
 
-    // The scenario without axes comes first, because its problems would occur at every point.
+    // The scenario without axes is checked first, because its problems would occur at every point.
     std::optional<Scenario> plain;
     Digest content;
     try {
         plain = parse_scenario(source_, request.sets);
-        content.add(what_runs(source_));
+        content.add(scenario_text_for_digest(source_));
     } catch (const ScenarioError& error) {
-        // With axes, this is no problem yet: an axis may replace the wrong or missing value.
+        // If there are axes, the error is ignored here: an axis may replace the wrong or missing value.
         if (request.vary.empty()) throw;
     }
 
@@ -151,12 +151,12 @@ Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : 
     read_policies(request.policies, spec_, problems);
     problems.throw_if_any();
 
-    // If the scenario is invalid without the axes, use its first point.
+    // If the scenario is invalid without the axes, the scenario of the sweep's first point is used.
     if (!plain) {
         std::vector<std::string> first;
         for (const Axis& axis : spec_.axes) first.push_back(axis.values.front());
         plain = parse_scenario(source_, assignments(first));
-        content.add(what_runs(source_));
+        content.add(scenario_text_for_digest(source_));
     }
     spec_.scenario = plain->name;
     for (Axis& axis : spec_.axes) axis.words = axis_words(axis.pointer, *plain);
@@ -220,7 +220,7 @@ void Sweep::check_all(unsigned jobs) {
         }
         return checked;
     };
-    // Number of points checked at a time, so that checking can stop once the list of problems is full.
+    // Number of points checked between two tests whether the list of problems is full.
     constexpr std::uint64_t kBlock = 4096;
     ProblemList problems;
     Digest machines;

@@ -31,19 +31,19 @@ struct Axis {
 // The position of a run in the sweep.
 struct RunPlace {
     std::uint64_t point = 0;      // index of the combination of values; the last axis varies fastest
-    std::vector<std::size_t> at;  // by axis: index of its value
-    std::size_t policy = 0;       // index into policies
+    std::vector<std::size_t> at;  // index of the value on each axis
+    std::size_t policy = 0;       // index into SweepSpec::policies
     std::uint64_t seed = 0;
 };
 
 struct SweepSpec {
     std::string scenario;           // its name
-    std::string digest;             // digest of the scenario's content and the machines of its points
+    std::string digest;             // digest of the scenario's text and the machines of all points
     std::vector<std::string> sets;  // POINTER=VALUE, the same for all runs
     std::vector<Axis> axes;
-    std::vector<std::string> policies;  // names with the options that are not at their default
+    std::vector<std::string> policies;  // with options that are not at their default
     std::uint64_t first_seed = 1, last_seed = 1;
-    bool latency = false;  // each row contains the waits for a CPU, too
+    bool latency = false;  // each row also contains the waits for a CPU
 
     bool operator==(const SweepSpec&) const = default;
 
@@ -52,14 +52,15 @@ struct SweepSpec {
     std::uint64_t runs() const { return points() * policies.size() * seeds(); }
     RunPlace place(std::uint64_t run) const;  // REQUIRES: run < runs()
     std::vector<std::size_t> values_at(std::uint64_t point) const;
-    // The first run of a point under a policy; the runs with the other seeds follow.
+    // The number of the first run at a point under a policy. The runs with the other seeds have the numbers
+    // after it.
     std::uint64_t first_run(std::uint64_t point, std::size_t policy) const {
         return (point * policies.size() + policy) * seeds();
     }
 };
 
-// Converts a spec to the form in the header of a results file, and back. spec_from_json() throws LabError
-// if the spec is invalid or exceeds a bound, so its result can be trusted.
+// These functions convert a spec to the form in the header of a results file, and back. spec_from_json()
+// throws LabError if the spec is invalid or exceeds a limit, so its result needs no further check.
 nlohmann::ordered_json to_json(const SweepSpec& spec);
 SweepSpec spec_from_json(const nlohmann::ordered_json& json);
 
@@ -71,21 +72,21 @@ struct SweepRequest {
     std::vector<std::string> sets = {};
     std::vector<std::string> vary = {};      // POINTER=VALUES
     std::vector<std::string> policies = {};  // empty: the scenario's own policy
-    std::string seeds = {};                  // "N": N seeds from the scenario's; "A..B"; empty: one
+    std::string seeds = {};                  // "N": N seeds from the scenario's seed on; "A..B"; empty: one
     bool latency = false;                    // true if a measure needs_latency()
 };
 
-// A spec with its scenario, ready to run.
+// The spec of a sweep together with its scenario, ready to run.
 class Sweep {
   public:
-    // Checks everything before any run: loads each point and creates each policy for it, on `jobs` threads
-    // (0: the calling thread). Throws ScenarioError that lists the problems, at most 50.
+    // Checks everything before any run starts: loads each point and creates each policy for it, on `jobs`
+    // threads (0: the calling thread). Throws a ScenarioError that lists at most 50 problems.
     Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs = 0);
 
     const SweepSpec& spec() const { return spec_; }
-    // The scenario of a run, with its seed but not its policy.
+    // The scenario of a run in the sweep, with the run's seed but not its policy.
     Scenario scenario(std::uint64_t run) const;
-    // The scenario of a run with this seed and with values that are not in the sweep, one per axis.
+    // The scenario of a run that is not in the sweep. `values` contains one value per axis.
     Scenario scenario(const std::vector<std::string>& values, std::uint64_t seed) const;
 
   private:

@@ -18,7 +18,7 @@ constexpr std::int64_t kLargestMantissa = 1'000'000'000'000'000;
 
 struct Unit {
     const char* name;
-    char kind;  // t for times, s for sizes
+    char kind;  // t: time, s: size, n: bare number
     std::int64_t factor;
 };
 constexpr Unit kUnits[] = {{"", 'n', 1},
@@ -33,7 +33,7 @@ constexpr Unit kUnits[] = {{"", 'n', 1},
                            {"MiB", 's', 1 << 20},
                            {"GiB", 's', 1 << 30}};
 
-// The value mantissa * 10^-scale, in `unit`.
+// A value in `unit`: mantissa * 10^-scale.
 struct Quantity {
     std::int64_t mantissa = 0;
     int scale = 0;
@@ -95,7 +95,8 @@ std::string text_of(const Quantity& q) {
                                shorten(range), kMostDigits));
 }
 
-// The mantissa that q has in this unit with `scale` decimals. Throws LabError if it has too many digits.
+// The mantissa of q after conversion to this unit with `scale` decimals. Throws LabError if it has too many
+// digits.
 std::int64_t scaled(const Quantity& q, const Unit& unit, int scale, std::string_view range) {
     const Wide value = Wide{q.mantissa} * (q.unit->factor / unit.factor) * power_of_ten(scale - q.scale);
     if (value > kLargestMantissa || value < -kLargestMantissa) too_fine(range);
@@ -118,13 +119,13 @@ bool at_most(const Quantity& a, const Quantity& b, std::string_view range) {
     throw LabError(fmt::format("'{}': {}", shorten(range), why));
 }
 
-// The text of FROM..TO, FROM..TO*FACTOR, FROM..TO/STEP or FROM..TO+STEP.
+// The parts of the text FROM..TO, FROM..TO*FACTOR, FROM..TO/STEP or FROM..TO+STEP.
 struct RangeText {
     std::string_view whole, from, to, step;
-    char how = 0;  // '*', '/', '+', or 0 without a step
+    char how = 0;  // '*', '/' or '+'; 0: no step
 };
 
-// `dots`: position of the dots.
+// `dots`: offset of ".." in the range.
 RangeText split_range(std::string_view range, std::size_t dots) {
     RangeText text{.whole = range, .from = range.substr(0, dots), .to = range.substr(dots + 2), .step = {}};
     if (const std::size_t mark = text.to.find_first_of("*/+"); mark != std::string_view::npos) {
@@ -135,7 +136,7 @@ RangeText split_range(std::string_view range, std::size_t dots) {
     return text;
 }
 
-// Reads a number of the range. `what` names the number in messages.
+// Reads a part of the range: a number, time or size. `what` names the part in messages.
 Quantity range_quantity(std::string_view range, std::string_view part, const char* what) {
     if (part.empty())
         refuse_range(range, fmt::format("the {} is missing; write a range like 2..4096*2 or 0..1/0.1", what));
@@ -189,7 +190,7 @@ Range parse_range(const RangeText& text) {
         check_factor(r, text);
     } else {
         check_step(r, text);
-        // Use the smaller of both units and the larger number of decimals.
+        // The result has the smaller of the two units and the larger of the two numbers of decimals.
         const Unit& unit = r.from.unit->factor < r.step.unit->factor ? *r.from.unit : *r.step.unit;
         const int scale = std::max(r.from.scale, r.step.scale);
         r.from = {scaled(r.from, unit, scale, text.whole), scale, &unit};
@@ -198,7 +199,7 @@ Range parse_range(const RangeText& text) {
     return r;
 }
 
-// Adds the values of a range. `dots`: position of the dots.
+// Adds the values of a range. `dots`: offset of ".." in the range.
 void add_range(std::string_view range, std::size_t dots, std::vector<std::string>& values) {
     const RangeText text = split_range(range, dots);
     const Range r = parse_range(text);

@@ -48,7 +48,7 @@ class LinkReader {
             link.remove_prefix(std::min(part.size() + 1, link.size()));
             if (!part.empty()) take(part);
         }
-        // The other errors are not reported, because they may be features of the newer version.
+        // Other errors are not reported, because they may be features of a newer version of links.
         if (version_ > kLinkVersion)
             throw std::invalid_argument(fmt::format(
                 "the link: v={}: made by a newer version of Switchyard; this version reads up to v={}",
@@ -113,7 +113,7 @@ class LinkReader {
 
     bool take_looks(const std::string& name, const std::string& value) {
         if (name == "show")
-            take_stretch(value);
+            take_range(value);
         else if (name == "panel")
             link_.panel = one_of(name, value, kLinkPanels);
         else if (name == "tab")
@@ -152,16 +152,16 @@ class LinkReader {
 
     void take_text(const std::string& value) {
         std::string why;
-        std::optional<std::string> text = unpacked(value, kLongestLinkText, why);
+        std::optional<std::string> text = unpack_text(value, kLongestLinkText, why);
         if (text)
             link_.text = std::move(*text);
         else
             wrong("text: " + why);
     }
 
-    void take_stretch(const std::string& value) {
+    void take_range(const std::string& value) {
         std::string why;
-        link_.show = parse_stretch(value, why);
+        link_.show = parse_link_range(value, why);
         if (!link_.show) wrong(fmt::format("show={}: {}", shorten(value), why));
     }
 
@@ -243,7 +243,7 @@ std::string encoded(std::string_view value) {
 
 Link parse_link(std::string_view link) { return LinkReader().read(link); }
 
-std::optional<LinkStretch> parse_stretch(std::string_view text, std::string& why) {
+std::optional<LinkRange> parse_link_range(std::string_view text, std::string& why) {
     const std::size_t dots = text.find("..");
     if (dots == std::string_view::npos) {
         why = "expected a time range, like 0ms..1.5ms";
@@ -257,11 +257,11 @@ std::optional<LinkStretch> parse_stretch(std::string_view text, std::string& why
         why = fmt::format("{} is not before {}", format_time(*begin), format_time(*end));
         return std::nullopt;
     }
-    return LinkStretch{*begin, *end};
+    return LinkRange{*begin, *end};
 }
 
-std::string format_stretch(const LinkStretch& stretch) {
-    return format_time(stretch.begin) + ".." + format_time(stretch.end);
+std::string format_link_range(const LinkRange& range) {
+    return format_time(range.begin) + ".." + format_time(range.end);
 }
 
 std::vector<LinkWord> link_words(const Link& link) {
@@ -275,7 +275,7 @@ std::vector<LinkWord> link_words(const Link& link) {
     add_unusual("compare", link.compare, usual.compare);
     add_unusual("at", link.at, usual.at);
     if (link.switch_number) words.push_back({"switch", std::to_string(*link.switch_number)});
-    if (link.show) words.push_back({"show", format_stretch(*link.show)});
+    if (link.show) words.push_back({"show", format_link_range(*link.show)});
     add_unusual("panel", link.panel, usual.panel);
     add_unusual("tab", link.tab, usual.tab);
     add_unusual("theme", link.theme, usual.theme);
@@ -298,13 +298,13 @@ std::string to_link(const Link& link) {
         if (!word.value.empty()) out += '=' + encoded(word.value);
     }
     // The text is last, because it is unreadable for humans.
-    if (!link.text.empty()) out += "&text=" + packed(link.text);
+    if (!link.text.empty()) out += "&text=" + pack_text(link.text);
     return out;
 }
 
-ScenarioText carried_scenario(const Link& link) { return {kFile, link.text, {}, link.scenario}; }
+ScenarioText embedded_scenario(const Link& link) { return {kFile, link.text, {}, link.scenario}; }
 
-void carry(Link& link, const ScenarioText& scenario) {
+void embed_scenario(Link& link, const ScenarioText& scenario) {
     const auto fail = [&](std::string why) {
         throw ScenarioError(Problem{scenario.file, 0, 0, {}, "a link cannot carry it: " + std::move(why)});
     };
@@ -319,7 +319,7 @@ void carry(Link& link, const ScenarioText& scenario) {
     std::string why =
         fmt::format("'{}' is a different machine without the files in its directory", machine.name);
     try {
-        if (parse_scenario(carried_scenario(with_text), link.sets).machine == machine) {
+        if (parse_scenario(embedded_scenario(with_text), link.sets).machine == machine) {
             link = std::move(with_text);
             return;
         }

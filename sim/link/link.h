@@ -32,25 +32,25 @@ inline constexpr const char* kLinkThemes[] = {"dark", "light", "projector"};
 inline constexpr int kSmallestLinkScale = 75, kLargestLinkScale = 300;  // percent
 
 // A range of simulated time. Invariant: begin < end.
-struct LinkStretch {
+struct LinkRange {
     Nanos begin{}, end{};
 
-    bool operator==(const LinkStretch&) const = default;
+    bool operator==(const LinkRange&) const = default;
 };
 
 // Parses "0ms..1.5ms"; std::nullopt, with the reason in `why`, on failure.
-std::optional<LinkStretch> parse_stretch(std::string_view text, std::string& why);
-std::string format_stretch(const LinkStretch& stretch);
+std::optional<LinkRange> parse_link_range(std::string_view text, std::string& why);
+std::string format_link_range(const LinkRange& range);
 
 struct Link {
     std::string scenario = "yield-processes";  // built-in name or file; only a name if there is a text
     std::string text;                          // the scenario itself, as JSON; empty: see `scenario`
     std::vector<std::string> sets;             // "POINTER=VALUE"
-    std::string policy, compare;               // empty: the scenario's; no second run
+    std::string policy, compare;               // empty: the scenario's policy; no second run
     std::string at;                            // in the syntax of parse_place()
     std::optional<std::uint64_t> switch_number;
-    std::optional<LinkStretch> show;  // range shown by the timeline; std::nullopt: around the position
-    std::string panel, tab;           // the only pane; the tab at the lower right; empty: none, the default
+    std::optional<LinkRange> show;  // range shown by the timeline; std::nullopt: around the position
+    std::string panel, tab;         // the only pane; the tab at the lower right; empty: none, the default
     std::string theme = "dark";
     int scale = 100;  // percent
     bool present = false;
@@ -71,7 +71,7 @@ struct Link {
 Link parse_link(std::string_view link);
 
 // The inverse of parse_link(). Omits values equal to their defaults, except the scenario. REQUIRES: the
-// text is empty, or carries_text().
+// text is empty, or can_embed_text().
 std::string to_link(const Link& link);
 
 // The names and values of a link in the order of to_link(), without version and text.
@@ -80,17 +80,17 @@ struct LinkWord {
 };
 std::vector<LinkWord> link_words(const Link& link);
 
-// carries_text(): whether this program can read and write embedded texts. why_no_text(): the human-readable
-// reason if it cannot.
-bool carries_text();
-std::string why_no_text();
+// can_embed_text(): whether this program can read and write embedded texts. no_embedding_reason(): the
+// human-readable reason if it cannot.
+bool can_embed_text();
+std::string no_embedding_reason();
 
 // The embedded scenario, to be parsed; its problems refer to "the link". REQUIRES: the link has a text.
-ScenarioText carried_scenario(const Link& link);
+ScenarioText embedded_scenario(const Link& link);
 
 // Embeds a scenario in the link, under its name. Throws ScenarioError if the scenario is too long, or would
-// be a different one without the files of its directory. REQUIRES: carries_text(), and the scenario can be
+// be a different one without the files of its directory. REQUIRES: can_embed_text(), and the scenario can be
 // read with the link's sets.
-void carry(Link& link, const ScenarioText& scenario);
+void embed_scenario(Link& link, const ScenarioText& scenario);
 
 }  // namespace sim

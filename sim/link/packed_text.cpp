@@ -59,12 +59,12 @@ std::uint32_t last_number(std::string_view bytes) {
 
 }  // namespace
 
-std::string packed(std::string_view text) { return base64url(zlib_compressed(text)); }
+std::string pack_text(std::string_view text) { return base64url(zlib_compressed(text)); }
 
-std::optional<std::string> unpacked(std::string_view packed, std::size_t most, std::string& why) {
+std::optional<std::string> unpack_text(std::string_view packed, std::size_t most, std::string& why) {
     constexpr std::size_t kFrame = 6;  // bytes of zlib's header and checksum
-    if (!carries_text()) {
-        why = why_no_text();
+    if (!can_embed_text()) {
+        why = no_embedding_reason();
         return std::nullopt;
     }
     const std::optional<std::string> bytes = from_base64url(packed);

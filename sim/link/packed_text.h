@@ -9,12 +9,12 @@
 
 namespace sim {
 
-// REQUIRES: carries_text() (link.h); at most kLongestLinkText bytes.
-std::string packed(std::string_view text);
+// REQUIRES: can_embed_text() (link.h); at most kLongestLinkText bytes.
+std::string pack_text(std::string_view text);
 
 // The text, of at least one byte; std::nullopt, with the reason in `why`, if the input is invalid, incomplete
 // or above `most` bytes.
-std::optional<std::string> unpacked(std::string_view packed, std::size_t most, std::string& why);
+std::optional<std::string> unpack_text(std::string_view packed, std::size_t most, std::string& why);
 
 // The compression of the available library. Decompression does not verify the checksum.
 std::string zlib_compressed(std::string_view bytes);

@@ -6,8 +6,8 @@
 
 namespace sim {
 
-bool carries_text() { return false; }
-std::string why_no_text() { return "this program was built without stb, which texts in links need"; }
+bool can_embed_text() { return false; }
+std::string no_embedding_reason() { return "this program was built without stb, which texts in links need"; }
 std::string zlib_compressed(std::string_view) {
     assert(false);
     return {};

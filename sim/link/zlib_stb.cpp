@@ -1,5 +1,5 @@
-// Compression and decompression from stb's image libraries. Compiling them here keeps their names in this
-// file, and lets sanitizers and fuzzers cover them.
+// Compression and decompression from stb's image libraries. They are compiled in this file to keep their
+// names out of other files, and to let sanitizers and fuzzers cover them.
 #include <new>
 
 #include "sim/base/stb_memory.h"
@@ -22,8 +22,8 @@
 
 namespace sim {
 
-bool carries_text() { return true; }
-std::string why_no_text() { return {}; }
+bool can_embed_text() { return true; }
+std::string no_embedding_reason() { return {}; }
 
 std::string zlib_compressed(std::string_view bytes) {
     constexpr int kQuality = 128;  // maximum number of earlier positions tried for each match

@@ -10,10 +10,10 @@ namespace {
 
 constexpr EmLength kBelowAxis{1, 3}, kTickLength{1, 4}, kBesideAxis{1, 2}, kBetweenNumbers{1, 2},
     kAboveAxisLabel{1, 5}, kBeforeDetail{1, 2};
-// Category names: the distance between two names, and the minimum width of one.
+// Lengths for category names: the distance between two names, and the minimum width of one.
 constexpr EmLength kBetweenNames{1, 3}, kLeastName{5, 4};
 
-// Draws the category names, or every n-th if there is not enough space.
+// Draws all category names, or only every n-th if there is not enough space.
 void draw_categories(Canvas& canvas, const PanelFrame& f, const Mapping& x, int top) {
     const std::vector<std::string>& names = f.panel->x.categories;
     const int count = static_cast<int>(names.size()), slot = f.area.width() / count;

@@ -159,7 +159,7 @@ void write_inside(Canvas& canvas, const PanelFrame& f, const AreaLines& area) {
         const WidestGap best = find_widest_gap(canvas, f, area, text_width(lines, font),
                                                line_height(font) * static_cast<int>(lines.size()));
         if (best.room < 0) continue;
-        return canvas.write_on_ground(lines, best.box, {canvas.length(kInsideMargin), 0});
+        return canvas.write_on_box(lines, best.box, {canvas.length(kInsideMargin), 0});
     }
 }
 

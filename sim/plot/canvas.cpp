@@ -6,7 +6,7 @@
 namespace sim::plot {
 namespace {
 
-constexpr int kLeastTextSize = 4;  // units; smaller text is illegible, and lengths would become 0
+constexpr int kLeastTextSize = 4;  // units; smaller text is illegible, and lengths round to 0
 constexpr int kPatternLine = 16;
 
 }  // namespace
@@ -64,12 +64,11 @@ int Canvas::write_below(const std::vector<std::string>& lines, Point top, Anchor
     return top.y;
 }
 
-void Canvas::write_on_ground(const std::vector<std::string>& lines, const Box& ground, Point margin) {
-    fill(corners_of(ground), colours_.background);
-    write_below(lines, {ground.left + margin.x, ground.top + margin.y}, Anchor::start, text_font(),
-                colours_.text);
-    for (int y = ground.top; y <= ground.bottom; y += length({1, 2}))
-        occupied_.add_data(Line{{ground.left, y}, {ground.right, y}}, 0);
+void Canvas::write_on_box(const std::vector<std::string>& lines, const Box& box, Point margin) {
+    fill(corners_of(box), colours_.background);
+    write_below(lines, {box.left + margin.x, box.top + margin.y}, Anchor::start, text_font(), colours_.text);
+    for (int y = box.top; y <= box.bottom; y += length({1, 2}))
+        occupied_.add_data(Line{{box.left, y}, {box.right, y}}, 0);
 }
 
 }  // namespace sim::plot

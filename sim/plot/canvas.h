@@ -26,9 +26,9 @@ struct EmLength {
 // Line widths in units, for an em of kEmOfWidths.
 inline constexpr int kEmOfWidths = 15 * kUnit;
 inline constexpr int kGridLine = 16, kAxisLine = 20, kZeroLine = 24, kNoteLine = 24;
-// Distance in units between the lines of a pattern, for an em of kEmOfWidths.
+// Distance in units between the lines of a fill pattern, for an em of kEmOfWidths.
 inline constexpr int kPatternSpacing = 112;
-// The distance that texts keep from a mark and from a line.
+// The minimum distance of a text from a marker of a data point, and from a line.
 inline constexpr EmLength kMarkReach{6, 10}, kLineReach{1, 8};
 
 class Canvas {
@@ -71,7 +71,7 @@ class Canvas {
                     Colour colour);
     // Writes lines on a box in the background colour, which covers the shapes drawn so far. Later texts that
     // avoid data avoid the box too. `margin`: space to the left of the lines and above them.
-    void write_on_ground(const std::vector<std::string>& lines, const Box& ground, Point margin);
+    void write_on_box(const std::vector<std::string>& lines, const Box& box, Point margin);
 
     CollisionMap& occupied() { return occupied_; }
     const CollisionMap& occupied() const { return occupied_; }

@@ -39,8 +39,8 @@ class CollisionMap {
     };
 
     std::size_t column_of(int x) const;
-    // Whether `is` returns true for any datum whose x is within `margin` of [left, right]; may also test data
-    // farther away.
+    // Whether the predicate `is` returns true for any datum whose x is within `margin` of [left, right].
+    // May also test data farther away.
     template <class Is>
     bool any_between(int left, int right, int margin, Is is) const;
 

@@ -11,8 +11,8 @@ using Line = std::vector<Point>;  // a polyline
 
 // The four corners, clockwise from the upper left.
 Line corners_of(const Box& box);
-// The outline of a polygon, as a line that repeats its first segment at the end so that the last corner is
-// joined too.
+// The outline of a polygon as a line. The line repeats its first segment at the end, so that the last
+// corner is joined, too.
 Line outline_of(Line polygon);
 
 Point nearest_in(const Box& box, Point to);

@@ -51,7 +51,7 @@ class Headings {
     }
 
   private:
-    // Drops the least important parts first.
+    // Removes parts that do not fit, the least important first.
     void drop_what_does_not_fit(const Plot& plot, const Canvas& canvas, const Box& inside) {
         const int most = inside.height() * kMostHeadings / 100;
         const auto too_high = [&] { return height(canvas) > most; };
@@ -76,7 +76,7 @@ class Headings {
 };
 
 // Changes to the layout for another attempt, if notes do not fit. The y axes are extended at the top by
-// `headroom` percent, and letters can replace leader lines from points to texts.
+// `headroom` percent, and letters can replace the leader lines between points and texts.
 struct Leeway {
     int headroom = 0;
     bool with_letters = false;
@@ -131,8 +131,8 @@ Attempt attempt(const Plot& plot, int width, int height, const LayoutOptions& op
 }  // namespace
 
 LayoutOptions options_for_file(int width, int height, Theme theme) {
-    // Minimum width and height of the picture in ems, and the range of the em. Minimum and maximum em take
-    // precedence.
+    // Minimum width and height of the picture in ems, and the range of the em. If they conflict, the range
+    // of the em takes precedence.
     constexpr int kAcross = 60, kDown = 37, kLeast = 9 * kUnit, kMost = 200 * kUnit;
     const int em = std::clamp(std::min(width * kUnit / kAcross, height * kUnit / kDown), kLeast, kMost);
     return {.theme = theme, .title_size = em * 4 / 3, .text_size = em, .small_size = em * 13 / 15};

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t kMostLegendRows = 5;
 constexpr EmLength kSignWidth{2}, kAfterSign{1, 2}, kAfterEntry{11, 10};
-// Distance of a sample's middle from the top of its row. For a swatch: the inset at both ends, and half of
-// its height.
+// Distance of a sample's middle from the top of its row. For a colour swatch: the inset at both ends, and
+// half the height.
 constexpr EmLength kSignMiddle{65, 100}, kSwatchInset{1, 4}, kHalfASwatch{45, 100};
 
 bool is_used(const Panel& panel, std::size_t kind) {
@@ -19,7 +19,8 @@ bool is_used(const Panel& panel, std::size_t kind) {
     });
 }
 
-// Points without a name belong to the line with the same style.
+// Whether the plot has points without a name in this style. Such points belong to the line with the same
+// style.
 bool has_nameless_points(const Plot& plot, const SeriesStyles& styles, std::size_t style) {
     for (std::size_t p = 0; p < plot.panels.size(); ++p)
         for (std::size_t i = 0; i < plot.panels[p].series.size(); ++i) {

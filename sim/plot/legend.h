@@ -18,8 +18,8 @@ struct LegendEntry {
     bool with_points = false;  // unnamed points share the style of this line
 };
 
-// The distinct names in the order of the panels. Empty if there is only one entry, unless that is a series
-// of points or a kind of span.
+// The distinct names in the order of the panels. Empty if there is only one entry and it is neither a
+// series of points nor a kind of span.
 std::vector<LegendEntry> legend_of(const Plot& plot, const SeriesStyles& styles);
 
 // Arranges entries in rows of this width. Names that are too long are shortened, and entries beyond the last

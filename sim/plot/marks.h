@@ -9,8 +9,8 @@
 
 namespace sim::plot {
 
-// The style of each series, indexed by panel and series: the one in the plot, or else the one after the
-// highest used so far.
+// The style of each series, indexed by panel and series: the style stated in the plot, or else the style
+// after the highest used so far.
 using SeriesStyles = std::vector<std::vector<std::size_t>>;
 SeriesStyles styles_of_series(const Plot& plot);
 

@@ -12,7 +12,7 @@ namespace {
 // Names are written at the ends of lines only in figures of at least this width, with at least this many
 // lines.
 constexpr EmLength kLeastFigureWithNames{36};
-constexpr int kLeastLinesWithNames = 2, kMostShareOfNames = 28;  // share: in percent of the width
+constexpr int kLeastLinesWithNames = 2, kMostShareOfNames = 28;  // share: percent of the width
 
 constexpr EmLength kBeforeName{1, 2}, kLeaderFromEnd{1, 2}, kLeaderToName{1, 6};
 constexpr int kLeaderWidth = 14;
@@ -58,7 +58,7 @@ void spread(std::vector<LineName>& names, const Box& area, int line) {
         top = name->middle = std::min(name->middle, top - line);
 }
 
-// Whether all lines end at the same x and the axis does not extend beyond it. Otherwise a leader from a
+// Whether all lines end at the same x and the axis does not extend beyond it. If not, a leader line from a
 // shorter line to its name would cross other lines.
 bool end_together(const Panel& p) {
     double last = p.x.to.value_or(-std::numeric_limits<double>::infinity());

@@ -14,11 +14,11 @@ namespace {
 constexpr int kMostNoteShare = 45;  // in percent of the panel's width
 constexpr EmLength kMostNoteWidth{22}, kNoteMarginX{1, 3}, kNoteMarginY{1, 6};
 constexpr std::size_t kMostNoteLines = 4;
-// With more notes than this, only the order of the plot is tried.
+// With more notes than this, notes are placed only in the order of the plot.
 constexpr std::size_t kMostNotesInAllOrders = 3;
 
-// Maximum distance of a text and of a letter from the point, in rings one em apart. Number of steps along
-// half a side of a ring.
+// Maximum distance of a text and of a letter from the point, in rings one em apart. Last: number of steps
+// along half a side of a ring.
 constexpr int kMostRings = 30, kMostRingsOfLetters = 2, kSidesOfRing = 4;
 // Line lengths to try if the text does not fit with its own line breaks, in percent of the panel's width.
 // Costs of each longer version, and of a letter.
@@ -59,7 +59,7 @@ struct PlacedNote {
     Box box = {};
     int cost = kNowhere;  // lower is better
     std::string letter =
-        // Shown at the ring and before the text if no leader connects them; otherwise empty.
+        // Letter at the ring and before the text if no leader line connects them; otherwise empty.
         {};
     Point letter_at = {};  // position of its baseline
 
@@ -313,8 +313,7 @@ std::size_t draw_notes(Canvas& canvas, const PanelFrame& f, bool with_letters) {
             continue;
         }
         canvas.write(n.letter, n.letter_at, Anchor::start, canvas.text_font(), canvas.colours().text);
-        canvas.write_on_ground(n.block.lines, n.box,
-                               {canvas.length(kNoteMarginX), canvas.length(kNoteMarginY)});
+        canvas.write_on_box(n.block.lines, n.box, {canvas.length(kNoteMarginX), canvas.length(kNoteMarginY)});
     }
     return missing;
 }

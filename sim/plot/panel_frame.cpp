@@ -14,7 +14,7 @@ namespace {
 // Minimum width of a panel next to another one; gap between columns, which is twice that between rows;
 // minimum width and height of all panels together.
 constexpr EmLength kLeastPanelWidth{14}, kBetweenPanels{14, 10}, kLeastFigure{2};
-// Distances from the head of a panel to its area, and from the area to the ticks below.
+// Distances from the lines of text above a panel to its area, and from the area to the ticks below.
 constexpr EmLength kAboveArea{8, 10}, kBelowArea{1, 3};
 constexpr EmLength kLeastHeightForLabel{4}, kMostLaneHeight{10};
 // Width of a panel that category names cannot use, and the distance between two names.
@@ -130,7 +130,7 @@ void extend(Range& range, Scale scale, int percent) {
         range.high += (range.high - range.low) * percent / 100;
         return;
     }
-    // Rounded up to whole octaves, which avoids pow().
+    // The extension is rounded up to whole octaves, which avoids pow().
     for (double octaves = (log2_of(range.high) - log2_of(range.low)) * percent / 100; octaves > 0; --octaves)
         range.high *= 2;
 }

@@ -21,7 +21,7 @@ struct PanelFrame {
     int pad = 0;     // distance from the ends of the x axis to the first and last value
     Range x, y;
     Ticks x_ticks, y_ticks;
-    std::vector<std::string> title, label;  // lines of text above the area; label: of the y axis
+    std::vector<std::string> title, label;  // lines of text above the area; label: label of the y axis
     std::size_t category_lines = 1;         // lines needed for the category names below the x axis
     std::vector<int> columns;               // lanes only: widths of the names and cells
     int line_names = 0;                     // width of the names at the ends of lines; 0: none

@@ -1,7 +1,6 @@
-// The content of a figure: the data, its form and the notes for the reader. Contains no pixels and nothing
-// about where the numbers come from.
-//
-// layout.h converts it to shapes of a specific size; svg.h, png.h and the window paint these.
+// The content of a figure: the data, its form and the notes for the reader. It contains no pixels and no
+// information about the source of the data. layout.h converts it to shapes of a specific size; svg.h, png.h
+// and the window paint these shapes.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +16,7 @@ struct Axis {
     std::string label;  // with its unit: "us per yield"
     Scale scale = Scale::linear;
     std::optional<double> from = {}, to = {};  // ends of the axis; by default those of the values
-    std::vector<double> ticks = {};  // exactly these, up to the number that fits; by default round numbers
+    std::vector<double> ticks = {};            // tick values, as many as fit; by default round numbers
     std::vector<std::string> categories = {};  // x only: names of the values 0, 1, ...
     std::string detail = {};                   // x only: small text after the label if there is space
 };
@@ -26,9 +25,9 @@ enum class ChartType {
     line,
     line_with_marks,
     points,
-    labels,  // only the labels, without marks
+    labels,  // draws only the labels, without markers
     steps,
-    bars,          // next to those of other series at the same x
+    bars,          // next to bars of other series at the same x
     stacked_bars,  // on top of the previous stacked bars
     stacked_area,
 };
@@ -52,8 +51,8 @@ struct Series {
     // simulated curve. Default: the next free style.
     std::optional<std::size_t> style = {};
     bool emphasis = false;    // thicker line
-    bool hollow = false;      // marks as outlines
-    std::string inside = {};  // stacked_area: text inside it, where it is thickest
+    bool hollow = false;      // markers are outlines
+    std::string inside = {};  // stacked_area: text inside the area, where it is highest
 };
 
 // A line from the published to the simulated value at one x.

@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::string_view kEllipsis = "\u2026";
 
-// In hundredths of the font's size.
+// Lengths in hundredths of the font's size.
 constexpr int kLineHeight = 130, kHalfADigit = 36;
 
-// The number of bytes of a paragraph that go on one line: whole words, at least one.
+// The number of bytes of a paragraph that fit on one line: whole words, at least one.
 std::size_t words_that_fit(std::string_view paragraph, Font font, int width) {
     if (text_width(paragraph, font) <= width) return paragraph.size();
     std::size_t end = 0;

@@ -125,8 +125,8 @@ Ticks ticks_of(const Axis& axis, Range range, int most) {
         }
         return t;
     }
-    // Powers of two if both ends of the range are powers of two, which is common for lengths of queues and
-    // rings.
+    // Uses powers of two as ticks if both ends of the range are powers of two, which is common for lengths
+    // of queues and rings.
     const double octaves = log2_of(range.high) - log2_of(range.low);
     if (is_power_of_two(range.low) && is_power_of_two(range.high) && octaves >= 1) {
         double factor = 2;

@@ -24,7 +24,8 @@ class Mapping {
     // REQUIRES: range.low < range.high, both finite; above 0 when logarithmic.
     Mapping(Scale scale, Range range, int from, int to);
 
-    // The coordinate of a value. Values far outside the range map far outside, within an int.
+    // The coordinate of a value. A value far outside the range has a coordinate far outside the axis that
+    // still fits into an int.
     int operator()(double value) const;
 
   private:

@@ -62,7 +62,7 @@ class CfsPolicy : public FairPolicy<Kernel> {
         this->kernel().forget_buddy(queue, p);
         if (!runs) queue.remove(p);
         queue.count_out(p);
-        this->kernel().raise_min_vruntime(queue);  // the new value may exceed p's vruntime
+        this->kernel().raise_min_vruntime(queue);  // the new min_vruntime may exceed p's vruntime
         m.priority[p] = priority;
         queue.count_in(p);
         if (!runs) queue.insert(p);
@@ -90,7 +90,7 @@ class CfsPolicy : public FairPolicy<Kernel> {
         vruntime = later(vruntime, distance(to.q.min_vruntime, from.q.min_vruntime));
     }
 
-    // Does nothing: the default, for a kernel without buddies.
+    // Does nothing. Kernels with buddies define their own function.
     static void forget_buddy(const Queue<Kernel>&, TaskId) {}
 
   protected:

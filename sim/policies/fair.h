@@ -70,7 +70,7 @@ class FairPolicy : public PerCpuPolicy {
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
             auto& q = m.of_cpu<typename Kernel::Queue>(c);
             q.min_vruntime = kMinVruntimeAtBoot;
-            q.current = q.root = q.real_time.behind = kNoTask;
+            q.current = q.root = q.real_time.put_back_after = kNoTask;
             kernel().begin_queue(q);
             begin_balance(m, c);
         }
@@ -179,7 +179,7 @@ class FairPolicy : public PerCpuPolicy {
         TaskId next = kNoTask;
         m.task[prev].processor = Task::kNoProcessor;
         if (m.shape().cpus > 1 && !m.is_idle_task(prev)) [[unlikely]]
-            keeps_warm(m, prev);
+            record_cpu_loss(m, prev);
         if (queue.q.current != kNoTask) {
             if (goes_on) {
                 if (queue.real_time.empty() && queue.q.balance.push_to == kNoCpu)
@@ -243,7 +243,7 @@ class FairPolicy : public PerCpuPolicy {
         return {};
     }
 
-    // Default implementations of functions that few kernels define themselves.
+    // Default implementations of functions that only a few kernels define themselves.
     template <class Kept>
     static void begin_queue(Kept&) {}
     static void joined(const Queue<Kernel>&, TaskId) {}
@@ -271,7 +271,7 @@ class FairPolicy : public PerCpuPolicy {
             queue.q.real_time_running += static_cast<std::uint32_t>(by);
     }
 
-    // select_task_rq() and set_task_cpu().
+    // Chooses the run queue that p wakes on: select_task_rq(), set_task_cpu().
     void choose_cpu(Machine& m, TaskId p, const WakeUp& how) const {
         const CpuId from = task_cpu(m, p), to = cpu_to_wake_on(m, p, how);
         set_task_cpu(m, p, to);

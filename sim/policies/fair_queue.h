@@ -62,7 +62,7 @@ class Queue {
         RunQueue(m, cpu).remove(p);
     }
 
-    // Adds p to, or removes it from, the count and the load of the runnable tasks.
+    // count_in() adds p to the count and the load of the runnable tasks; count_out() removes p from both.
     void count_in(TaskId p) const {
         ++q.running;
         q.load += Kernel::weight(m, p).w;
@@ -72,7 +72,7 @@ class Queue {
         q.load -= Kernel::weight(m, p).w;
     }
 
-    // p leaves the tree and becomes the running task.
+    // Removes p from the tree and makes it the running task.
     void take(TaskId p) const {
         remove(p);
         q.current = p;

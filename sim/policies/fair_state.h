@@ -16,7 +16,7 @@ struct RealTimeLists {
     TaskId last[100];       // tail of each list; 0: empty list
     // After the end of its turn, the running task will be put back after this task. kNoTask if the turn is
     // not over.
-    TaskId behind;
+    TaskId put_back_after;
     std::uint32_t unused;
 };
 
@@ -26,7 +26,7 @@ struct QueueOf {
     std::int64_t exec_start;  // time up to which `current` has been charged
     std::int64_t ran;         // run time of `current` since it was chosen
     std::uint64_t load;       // sum of the weights of all runnable fair tasks, including the running one
-    std::uint32_t running;    // number of these tasks (nr_running)
+    std::uint32_t running;    // number of runnable fair tasks (nr_running)
     TaskId current;           // the running fair task, or kNoTask
     TaskId root;
     std::uint32_t real_time_running;  // number of runnable real-time tasks; 0 (unused) with one CPU
@@ -44,9 +44,9 @@ struct TaskOf2624 {
 struct TaskOf2632 {
     std::int64_t vruntime;
     std::int64_t total;  // sum_exec_runtime: total run time
-    // last_wakeup: `total` when it last woke a task; 0: no wake-up since it last slept.
-    std::int64_t woke;
-    std::int64_t began;  // start_runtime: `total` when it was last woken
+    // Value of `total` when this task last woke another task; 0: no wake-up since its last sleep.
+    std::int64_t last_wakeup;
+    std::int64_t start_runtime;  // value of `total` when this task was last woken
     std::int64_t avg_wakeup;
     TreeNode node;
 };
@@ -59,9 +59,9 @@ struct QueueOf2632 : QueueOf {
 struct TaskOf66 {
     std::int64_t vruntime;
     std::int64_t deadline;  // a virtual time
-    // Of a task that has left its queue to sleep or to move to another CPU: its lag (V - vruntime) at that
-    // time. Of the running task: the deadline that it had when it was chosen. The kernel also has one field
-    // for both.
+    // For a task that has left its queue to sleep or to move to another CPU: its lag (V - vruntime) at that
+    // time. For the running task: the deadline that it had when it was chosen. The kernel also uses one
+    // field for both.
     std::int64_t vlag;
     std::uint32_t weight, inverse;         // Weight (fair_weights.h)
     std::int64_t left_least, right_least;  // earliest deadline in each subtree

@@ -54,7 +54,7 @@ inline Weight weight_of(const Machine& m, TaskId p, const Weight& of_class_idle)
 inline std::int64_t sysctl_factor(const Machine& m) { return std::bit_width(std::min(m.shape().cpus, 8U)); }
 
 // calc_delta_mine() of 2.6: t * factor / w, rounded. If the product exceeds 2^32, it is rounded twice.
-// `inverse` is that of w. Products wrap like the kernel's.
+// `inverse`: the inverse of w (struct Weight). Products wrap like the kernel's.
 inline std::uint64_t scaled(std::uint64_t t, std::uint32_t factor, std::uint64_t inverse) {
     const std::uint64_t product = t * factor;
     const std::uint64_t result = product > std::uint64_t{1} << 32
@@ -69,13 +69,13 @@ inline std::int64_t virtual_time(std::int64_t t, const Weight& weight) {
     return static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(t), kNice0Load, weight.inverse));
 }
 
-// a - b. Virtual times may wrap (linux-2.6.24), so kernels compare this difference with 0 instead of
-// comparing a with b.
+// Returns a - b. Virtual times may wrap (linux-2.6.24), so kernels compare this difference with 0 instead
+// of comparing a with b.
 inline std::int64_t distance(std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }
 
-// t + by. The sum may wrap, too.
+// Returns t + by, which may wrap.
 inline std::int64_t later(std::int64_t t, std::int64_t by) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(t) + static_cast<std::uint64_t>(by));
 }

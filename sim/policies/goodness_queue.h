@@ -28,7 +28,7 @@ struct SearchResult {
     std::uint32_t considered;  // tasks on the queue
 };
 
-inline constexpr std::int32_t kNotEligible = -1000;  // schedule()'s initial best: the idle task
+inline constexpr std::int32_t kNotEligible = -1000;  // initial best goodness in schedule(): the idle task
 
 // Forms of the queue: a list only, or a list and an index. The form changes only between
 // two calls of schedule().
@@ -75,8 +75,8 @@ class GoodnessQueue {
 
     // --- schedule() ---
 
-    // The task of highest goodness; among equals, the first on the list. `begin` if no task is better.
-    // REQUIRES: prev is no longer running; it is on the queue if it may be chosen again.
+    // Returns the task of highest goodness; among equals, the first on the list. Returns `begin` if no task
+    // is better. REQUIRES: prev is no longer running; prev is on the queue if it may be chosen again.
     template <class Goodness>
     [[gnu::always_inline]] SearchResult best(Goodness goodness, SearchResult begin, TaskId prev,
                                              DecisionLog* log) const {
@@ -87,21 +87,21 @@ class GoodnessQueue {
     }
 
     // Recalculates the counter of every task, asleep or not.
-    [[gnu::always_inline]] void refill(TaskId prev, Decision& decision, DecisionLog* log) const {
+    [[gnu::always_inline]] void recalculate(TaskId prev, Decision& decision, DecisionLog* log) const {
         count_recalculation(m_, decision);
-        has_index() ? refill_queued(m_, prev) : recalculate_all<Rules>(m_, log);
+        has_index() ? recalculate_queued(m_, prev) : recalculate_all<Rules>(m_, log);
     }
 
-    // End of schedule(): this CPU runs decision.next instead of prev.
+    // Ends schedule(): from now on, this CPU runs decision.next instead of prev.
     [[gnu::always_inline]] void run_on(CpuId cpu, TaskId prev, const Decision& decision) const {
         if (has_index()) {
             switch_in_rows(prev, decision.next);
             m_.run_on(decision.next, cpu);
-            if (m_.ready.is_idle(ReadyIndex::price_of_walk(decision))) [[unlikely]]
+            if (m_.ready.is_unprofitable(ReadyIndex::cost_of_walk(decision))) [[unlikely]]
                 drop_index(m_);
         } else {
             m_.run_on(decision.next, cpu);
-            if (m_.ready.is_due(ReadyIndex::price_of_walk(decision))) [[unlikely]]
+            if (m_.ready.is_profitable(ReadyIndex::cost_of_walk(decision))) [[unlikely]]
                 build_index(m_);
         }
     }
@@ -148,7 +148,8 @@ class GoodnessQueue {
     template <class Goodness>
     [[gnu::noinline]] static SearchResult logged_search(const Machine& m, Goodness goodness,
                                                         SearchResult begin, DecisionLog& log) {
-        // The initial best task stays the best when the search reaches it, unless a better one came first.
+        // When the search reaches the initial best task, this task is still the best unless a better task
+        // came first.
         TaskId best = begin.next;
         return search(m, goodness, begin, [&](TaskId p, std::int32_t weight, bool better) {
             if (better) best = p;
@@ -162,9 +163,9 @@ class GoodnessQueue {
     // its goodness is above 0. Running tasks are hidden, so that a tick or a yield does not change rows.
 
     // A goodness above 0 is the level, which does not depend on the caller, plus a bonus. So rows are
-    // searched from the highest down, as far as a bonus could matter; without bonuses the first task of the
-    // highest row is the best. If no goodness is above 0, the first task on the list with goodness 0 is the
-    // best; the walk to it passes only tasks that cannot be chosen.
+    // searched from the highest down, until no bonus can make a lower row better. Without bonuses, the
+    // first task of the highest row is the best. If no goodness is above 0, the first task on the list with
+    // goodness 0 is the best; the walk to that task passes only tasks that cannot be chosen.
     template <class Goodness>
     [[gnu::always_inline]] static SearchResult look_up(const Machine& m, Goodness goodness, SearchResult best,
                                                        TaskId prev) {
@@ -221,8 +222,8 @@ class GoodnessQueue {
     //
     // The walk is amortized: with one CPU, each task on the queue has used up or given away a slice, or
     // joined, since the last recalculation. Affinities can break this.
-    [[gnu::noinline]] static void refill_queued(Machine& m, TaskId prev) {
-        m.ready.count_refill();
+    [[gnu::noinline]] static void recalculate_queued(Machine& m, TaskId prev) {
+        m.ready.count_recalculation_of_queued();
         m.ready.show_all([&](TaskId p) {
             m.counter[p] = (m.counter[p] >> 1) + Rules::grant(m.priority[p]);
             return p == prev ? kHidden : counted_level(m, p);
@@ -258,8 +259,8 @@ class GoodnessQueue {
         if (has_cpus(m)) m.ready.count_last_on(m.task[p].last_processor, change);
         if (Rules::kCountsMm) m.ready.count_with_mm(m.task[p].mm, change);
     }
-    // Returns the level of p, in which it is about to be shown, and counts it for the bonuses. REQUIRES: p
-    // is on the queue and, with one CPU, not running.
+    // Returns the level in which p is about to be shown, and counts p for the bonuses. REQUIRES: p is on
+    // the queue and, with one CPU, not running.
     static std::int32_t counted_level(Machine& m, TaskId p) {
         if (has_cpus(m) && m.task[p].processor != Task::kNoProcessor) return kHidden;
         const std::int32_t level = Rules::level(m, p);

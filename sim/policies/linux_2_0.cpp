@@ -20,7 +20,7 @@
 namespace sim {
 namespace {
 
-// Bonus on the CPU that a task last ran on; asm/smp.h of 2.0 (i386), SMP kernels only.
+// Bonus for a task on the CPU where it last ran. Source: asm/smp.h of 2.0 (i386), SMP kernels only.
 constexpr std::int32_t kProcChangePenalty = 20;
 
 // goodness() within one call of schedule() on this CPU.
@@ -31,17 +31,18 @@ struct Goodness {
     CpuId cpu;
 
     std::int32_t weigh(TaskId p) const {
-        // A task that runs on another CPU or (our addition) is not allowed on this one.
+        // A task that runs on another CPU is not eligible. Unlike in the kernel, affinity can also make a
+        // task not eligible.
         if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, cpu))) return kNotEligible;
         if (is_real_time(m.sched_class[p])) [[unlikely]]
             return Linux20Rules::kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
-        if (weight == 0) return 0;  // without bonuses
+        if (weight == 0) return 0;  // a counter of 0 gets no bonuses
         if (smp && m.task[p].last_processor == cpu) weight += kProcChangePenalty;
         return weight + (p == prev ? 1 : 0);
     }
 
-    // The bonus of 1 does not count here: only prev has it, and prev is not shown in the index.
+    // The bonus of 1 is not included, because only prev has it and the index does not show prev.
     std::int32_t most_bonus() const { return smp && m.ready.last_on(cpu) > 0 ? kProcChangePenalty : 0; }
 
     Candidate candidate(TaskId p, std::int32_t weight, bool best) const {
@@ -108,7 +109,7 @@ class Linux20 final : public Linux20Rules {
         // Every runnable task has used up its slice. 2.0 does not search again after the recalculation: the
         // first task of the queue runs.
         if (found.goodness == 0) [[unlikely]]
-            queue.refill(prev, decision, log);
+            queue.recalculate(prev, decision, log);
 
         queue.run_on(cpu, prev, decision);
         return decision;
@@ -130,8 +131,8 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
         {Phase::consider, 2, "goodness = counter, +1 for prev; 0 stays 0; rt: 1000 + rt_priority"},
         {Phase::keep, 1, "more than the best so far? keep it; of equals, the first stays"},
         {Phase::recalc_test, 0, "is the best goodness 0, every slice used up?"},
-        {Phase::refill, 1, "for every task, asleep or not: counter = counter / 2 + priority"},
-        {Phase::refill, 1, "and no second search: the best stays the best"},
+        {Phase::recalculate, 1, "for every task, asleep or not: counter = counter / 2 + priority"},
+        {Phase::recalculate, 1, "and no second search: the best stays the best"},
         {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
         {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
         {Phase::resume, 0, "the best runs, or the idle task if there is none"},
@@ -183,8 +184,8 @@ bool Linux20Rules::preempts(const Machine& m, TaskId woken, TaskId current) cons
 }
 
 // wake_up_process() considers only the CPU on which it is called. But idle CPUs call schedule()
-// continuously, so one of them takes the task as well if its affinity allows it. If need_resched is already
-// set on this CPU, it belongs to an earlier wake-up.
+// continuously, so an idle CPU takes the task as well if the task's affinity allows this CPU. If
+// need_resched is already set on the calling CPU, the flag belongs to an earlier wake-up.
 std::uint64_t Linux20Rules::reschedule(const Machine& m, TaskId woken, CpuId here) const {
     const TaskId current = m.cpu(here).current;
     const bool asks_here = !m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, current);

@@ -38,7 +38,7 @@ class Linux20Rules : public Policy {
     }
 
   private:
-    // Cost of sched_yield() for its caller.
+    // The part of its slice that the caller of sched_yield() loses.
     enum class Yield : std::uint8_t { original, one_tick, move_last_only };
 
     Yield yield_;

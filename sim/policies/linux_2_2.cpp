@@ -38,9 +38,9 @@ class Linux22 final : public Policy {
     }
 
     // reschedule_idle(): the CPU on which it is called, if the woken task preempts there; otherwise an idle
-    // CPU. The kernel chooses this CPU even if an earlier wake-up has already set need_resched there. An
-    // idle CPU then takes the second task, because it calls schedule() after every interrupt; so the model
-    // asks an idle CPU.
+    // CPU. The kernel chooses the calling CPU even if an earlier wake-up has already set need_resched
+    // there. An idle CPU then takes the second task, because idle CPUs call schedule() after every
+    // interrupt. So the model asks an idle CPU in this case.
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override {
         if (!m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, m.cpu(here).current))
             return std::uint64_t{1} << here;
@@ -102,15 +102,15 @@ class Linux22 final : public Policy {
                 best.goodness = goodness.of(prev);
                 if (log != nullptr) log->begin_with_prev(best.goodness);
             }
-            set_yielded(m, prev, false);  // so that the search weighs prev without its flag
+            set_yielded(m, prev, false);  // the search weighs prev without its yield flag
         }
         best = queue.best(goodness, best, prev, log);
-        set_yielded(m, prev, false);  // no other task has the flag when schedule() is called
+        set_yielded(m, prev, false);  // no other task has a yield flag when schedule() is called
         Decision decision{.next = best.next, .considered = best.considered};
 
-        // As in 2.0, the search is not repeated.
+        // As in 2.0, the search is not repeated after a recalculation.
         if (best.goodness == 0) [[unlikely]]
-            queue.refill(prev, decision, log);
+            queue.recalculate(prev, decision, log);
 
         queue.run_on(cpu, prev, decision);
         return decision;
@@ -135,8 +135,8 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
         {Phase::consider, 1, "goodness = counter + priority, +1 in prev's mm; counter 0 stays 0"},
         {Phase::keep, 1, "more than the best so far? keep it; of equals, the first stays"},
         {Phase::recalc_test, 0, "is the best goodness 0, every slice used up or given away?"},
-        {Phase::refill, 1, "for every task, asleep or not: counter = counter / 2 + priority"},
-        {Phase::refill, 1, "and no second search: the best stays the best"},
+        {Phase::recalculate, 1, "for every task, asleep or not: counter = counter / 2 + priority"},
+        {Phase::recalculate, 1, "and no second search: the best stays the best"},
         {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
         {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
         {Phase::resume, 0, "the best runs, or the idle task if there is none"},

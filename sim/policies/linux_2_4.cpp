@@ -23,7 +23,7 @@ namespace {
 
 struct Version {
     bool at_tail;                   // a woken task joins the queue at the tail; else at the head
-    bool begins_with_prev;          // a runnable prev is the initial best and wins every tie
+    bool begins_with_prev;          // if runnable, prev is the initial best and wins every tie
     bool yield_moves_last;          // sched_yield() also moves the caller to the tail
     std::int32_t preempts_from;     // minimum goodness advantage of a woken task that preempts
     bool tick_spares_fifo;          // a fifo task's used-up counter does not set need_resched
@@ -49,8 +49,8 @@ class Linux24 final : public Policy {
         return preemption_goodness(m, woken, current) >= v_.preempts_from;
     }
 
-    // reschedule_idle() with several CPUs: an idle CPU. If there is none, the CPU on which the woken task
-    // has the largest advantage over the running one.
+    // reschedule_idle() with several CPUs: returns an idle CPU or, if there is none, the CPU where the
+    // goodness of the woken task exceeds that of the running task by the most.
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId) const override {
         CpuId best = idle_cpu_for(m, woken);
         if (best == kNoCpu) {
@@ -84,7 +84,7 @@ class Linux24 final : public Policy {
     void fork(Machine& m, TaskId parent, TaskId child) const override {
         m.counter[child] = (m.counter[parent] + 1) >> 1;
         m.counter[parent] >>= 1;
-        set_yielded(m, child, has_yielded(m, parent));  // the child copies the flag
+        set_yielded(m, child, has_yielded(m, parent));  // the child inherits the yield flag
         m.parent[child] = {parent, m.task[parent].pid};
         if (m.counter[parent] == 0 && m.task[parent].processor != Task::kNoProcessor)
             m.set_need_resched(m.task[parent].processor);
@@ -114,7 +114,7 @@ class Linux24 final : public Policy {
     bool has_linux_counters() const override { return true; }
 
   private:
-    static constexpr std::int32_t kYielded = -1;     // below every other task; does not cause a recalculation
+    static constexpr std::int32_t kYielded = -1;     // below all other goodness; causes no recalculation
     static constexpr std::int32_t kMaxCounter = 20;  // MAX_COUNTER: 20 * HZ / 100
 
     // NICE_TO_TICKS() at 100 ticks per second: 6 at nice 0, 11 at nice -20, 1 at nice 19.
@@ -156,7 +156,7 @@ class Linux24 final : public Policy {
             if (best.goodness != 0) [[likely]]
                 break;
             // A recalculation gives every task at least one tick, so this happens only once.
-            queue.refill(prev, decision, log);
+            queue.recalculate(prev, decision, log);
             if (log != nullptr) log->searched_before = log->candidates.size();
         }
         if (decision.next != prev || v_.clears_yield_if_rechosen) set_yielded(m, prev, false);
@@ -216,8 +216,8 @@ std::vector<PseudoLine> pseudo_code(const Version& v) {
          v.begins_with_prev ? "more than the best so far? keep it; of equals, prev or the first"
                             : "more than the best so far? keep it; of equals, the first stays"},
         {Phase::recalc_test, 0, "is the best goodness 0, every slice used up?"},
-        {Phase::refill, 1, "for every task: counter = counter / 2 + (20 - nice) / 4 + 1"},
-        {Phase::refill, 1, "and the search starts again"},
+        {Phase::recalculate, 1, "for every task: counter = counter / 2 + (20 - nice) / 4 + 1"},
+        {Phase::recalculate, 1, "and the search starts again"},
         {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
         {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
         {Phase::resume, 0, "the best runs, or the idle task if there is none"},

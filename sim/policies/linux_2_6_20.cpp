@@ -163,7 +163,7 @@ class Linux2620 final : public PerCpuPolicy {
         if (task_running_tick(m, parent)) m.set_need_resched(task_cpu(m, parent));
     }
 
-    // sched_exit(). When it reads p's sleep_avg, the run time since p was chosen is not yet subtracted.
+    // sched_exit(). The kernel reads p's sleep_avg before it subtracts the run time since p was chosen.
     void exit(Machine& m, TaskId p) const override {
         const Parent parent = m.parent[p];
         if (parent.pid == 0 || !m.is_live(parent.row) || m.task[parent.row].pid != parent.pid) return;
@@ -218,7 +218,7 @@ class Linux2620 final : public PerCpuPolicy {
         }
         m.task[prev].processor = Task::kNoProcessor;
         if (m.shape().cpus > 1) [[unlikely]] {
-            if (!was_idle) keeps_warm(m, prev);
+            if (!was_idle) record_cpu_loss(m, prev);
             push_if_asked(m, cpu);
             if (arrays.nr_running() == 0) idle_balance(m, cpu);
         }
@@ -343,7 +343,7 @@ class Linux2620 final : public PerCpuPolicy {
     // NS_MAX_SLEEP_AVG.
     static std::int64_t max_sleep(const Machine& m) { return tick_ns(m) * max_sleep_avg(m); }
 
-    // Counts a move of p between lists; its cost is charged to the next schedule() on that CPU.
+    // Counts a move of p from one list to another. The next schedule() on p's CPU is charged for the move.
     static void count_move(Machine& m, TaskId p) { m.cpu(task_cpu(m, p)).pending_steps += 2; }
 
     // recalc_task_prio(): credits `sleep` (ns) to sleep_avg. Returns the resulting priority.
@@ -365,8 +365,8 @@ class Linux2620 final : public PerCpuPolicy {
         return effective_prio(m, p);
     }
 
-    // If the next task has woken, credits its wait on the queue (ns) as sleep. Returns whether it moved to
-    // another list.
+    // If the next task has woken, credits its wait on the queue (ns) as sleep. Returns whether the task
+    // moved to another list.
     [[gnu::always_inline]] static bool credit_wait(Machine& m, Arrays& arrays, TaskId next,
                                                    std::int64_t wait) {
         TaskOf& t = m.of_task<TaskOf>(next);
@@ -383,12 +383,12 @@ class Linux2620 final : public PerCpuPolicy {
         return true;
     }
 
-    // Returns whether need_resched is set.
+    // Charges the running task p for a tick. Returns whether need_resched is set.
     static bool task_running_tick(Machine& m, TaskId p) {
         TaskOf& t = m.of_task<TaskOf>(p);
         QueueOf& q = m.of_cpu<QueueOf>(task_cpu(m, p));
         Arrays arrays(m, task_cpu(m, p));
-        if (t.array != q.active) return true;  // the slice has already expired
+        if (t.array != q.active) return true;  // p's slice has already expired
         if (has_real_time_prio(t)) {
             if (m.sched_class[p] != SchedClass::rr || --m.counter[p] > 0) return false;
             m.counter[p] = full_slice(m, p);
@@ -441,9 +441,9 @@ class Linux2620 final : public PerCpuPolicy {
         const std::uint64_t asks = std::uint64_t{1} << cpu;
         WakeResult woken{.queue_steps = 1};
         const bool is_process = m.task[p].mm != m.task[parent].mm;
-        // If the scenario states another class or priority for the child than its parent's, the child
-        // behaves as if it had called nice() or sched_setscheduler() before this wake-up. It then already
-        // has a priority of its own.
+        // If the scenario specifies another class or priority for the child than its parent's, the child
+        // behaves as if it had called nice() or sched_setscheduler() before this wake-up. The child then
+        // already has a priority of its own.
         const bool is_copy = m.sched_class[p] == m.sched_class[parent] &&
                              m.priority[p] == m.priority[parent] && m.rt_priority[p] == m.rt_priority[parent];
         if (cpu != here) {

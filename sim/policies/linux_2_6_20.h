@@ -9,7 +9,7 @@
 namespace sim::o1 {
 
 inline constexpr std::int32_t kMaxPrio = 140;    // prio of the idle task; tasks have 0 (best) to 139
-inline constexpr std::int32_t kMaxRtPrio = 100;  // fifo and rr have a lower prio
+inline constexpr std::int32_t kMaxRtPrio = 100;  // fifo and rr tasks have a lower prio
 inline constexpr std::uint8_t kNoArray = 2;
 
 // The reason for a sleep, for the interactivity estimator (task_struct::sleep_type).
@@ -19,11 +19,11 @@ enum class SleepType : std::uint8_t { normal, noninteractive, interactive, inter
 // and static_prio is 140 - `priority`.
 struct TaskOf {
     std::int64_t sleep_avg;  // ns
-    std::int64_t timestamp;  // ns; time when it was last chosen, switched away or woken
+    std::int64_t timestamp;  // time (ns) when the task was last chosen, switched away or woken
     std::int32_t prio;       // dynamic priority
-    std::uint8_t array;      // index of its array, or kNoArray
+    std::uint8_t array;      // index of the array with the task, or kNoArray
     SleepType sleep_type;
-    bool first_time_slice;  // true while it uses the slice that it got from its parent
+    bool first_time_slice;  // true while the task uses the slice that it got from its parent
     std::uint8_t unused;
 };
 

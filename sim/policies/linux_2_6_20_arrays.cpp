@@ -28,7 +28,7 @@ std::string broken_rule_of(const Machine& m, CpuId c) {
     std::int32_t prio = 0;
     for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
         const TaskOf& t = m.of_task<TaskOf>(p);
-        if (t.array == kNoArray || m.task[p].mark != c) return "a queued task is in no array";
+        if (t.array == kNoArray || m.task[p].policy_byte != c) return "a queued task is in no array";
         if (t.array != array) prio = 0;
         if ((t.array != array && t.array == q.active) || t.prio < prio || t.prio >= kMaxPrio)
             return "the lists of the arrays are out of order";

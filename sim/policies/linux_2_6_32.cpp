@@ -74,8 +74,8 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
     static void begin_task(const Q& q, TaskId p) {
         q.of(p) = {.vruntime = q.q.min_vruntime,
                    .total = 0,
-                   .woke = 0,
-                   .began = 0,
+                   .last_wakeup = 0,
+                   .start_runtime = 0,
                    .avg_wakeup = wake_up_granularity(q.m),
                    .node = {}};
     }
@@ -111,15 +111,18 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
         q.q.min_vruntime = std::max(q.q.min_vruntime, least);
     }
 
-    // update_avg().
-    static void learn(TaskOf2632& t, std::int64_t sample) { t.avg_wakeup += (sample - t.avg_wakeup) >> 3; }
+    // Moves avg_wakeup towards the sample by 1/8 of the difference.
+    static void update_avg(TaskOf2632& t, std::int64_t sample) {
+        t.avg_wakeup += (sample - t.avg_wakeup) >> 3;
+    }
 
-    // try_to_wake_up(): averages the time that the waker has run since it last woke a task, or was woken.
+    // try_to_wake_up(): averages the waker's run time between wake-ups. A sample is the run time since the
+    // waker last woke a task or, if it has woken none, since it was woken itself.
     static void update_wakeup_average(const Q& q, const WakeUp& how) {
         if (q.q.current == kNoTask || how.by != WakeUp::By::task) return;
         TaskOf2632& waker = q.of(q.q.current);
-        learn(waker, waker.total - (waker.woke != 0 ? waker.woke : waker.began));
-        waker.woke = waker.total;
+        update_avg(waker, waker.total - (waker.last_wakeup != 0 ? waker.last_wakeup : waker.start_runtime));
+        waker.last_wakeup = waker.total;
     }
 
     static void forget_buddy(const Q& q, TaskId p) {
@@ -148,7 +151,7 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
 
     static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
         TaskOf2632& t = q.of(p);
-        t.began = t.total;
+        t.start_runtime = t.total;
         account(q);
         t.vruntime = std::max(t.vruntime, q.q.min_vruntime - latency(q.m) / 2);
         const std::uint32_t steps = enqueue_as_it_is(q, p);
@@ -209,10 +212,10 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
 
     static void leave(const Q& q, TaskId p) {
         TaskOf2632& t = q.of(p);
-        if (t.woke != 0)
-            t.woke = 0;
+        if (t.last_wakeup != 0)
+            t.last_wakeup = 0;
         else
-            learn(t, wake_up_granularity(q.m));
+            update_avg(t, wake_up_granularity(q.m));
         account(q);
         forget_buddy(q, p);
         q.count_out(p);

@@ -191,7 +191,7 @@ class Linux66 final : public FairPolicy<Linux66> {
     struct Average {
         std::int64_t sum, load;
     };
-    // The sums over all runnable tasks: weight * (vruntime - min_vruntime), and weight.
+    // Sums over all runnable tasks: of weight * (vruntime - min_vruntime), and of weight.
     static Average average(const Q& q) {
         Average a{q.q.sum, q.q.tree_load};
         if (const TaskId p = q.q.current; p != kNoTask) {
@@ -241,8 +241,8 @@ class Linux66 final : public FairPolicy<Linux66> {
         q.of(p).vlag = std::clamp(virtual_now(q) - q.of(p).vruntime, -limit, limit);
     }
 
-    // place_entity(): gives p the lag that it had when it left. Adding p moves the average, so the lag is
-    // scaled up beforehand.
+    // place_entity(): gives p the lag that p had when it left its queue. Adding p moves the average, so the
+    // lag is scaled up beforehand.
     static void place(const Q& q, TaskId p) {
         TaskOf66& t = q.of(p);
         const Weight own = weight(q.m, p);
@@ -286,7 +286,7 @@ class Linux66 final : public FairPolicy<Linux66> {
 
         constexpr std::int64_t kNever = ByVruntime::kNoSummary;
         std::int64_t earliest = best != kNoTask ? q.of(best).deadline : kNever;
-        TaskId side = kNoTask;  // of the left subtrees (all eligible), the one with the earliest deadline
+        TaskId side = kNoTask;  // the left subtree (all eligible) with the earliest deadline
         std::int64_t sides_least = kNever;
         for (TaskId p = q.q.root; p != kNoTask;) {
             const TaskOf66& t = q.of(p);
@@ -305,7 +305,7 @@ class Linux66 final : public FairPolicy<Linux66> {
                 side = t.node.left;
                 sides_least = t.left_least;
             }
-            if (std::min(t.left_least, t.deadline) <= t.right_least) break;  // the right has no earlier one
+            if (std::min(t.left_least, t.deadline) <= t.right_least) break;  // no earlier deadline at right
             p = t.node.right;
         }
         if (side == kNoTask || sides_least > earliest) return best;
@@ -362,7 +362,8 @@ class Linux66 final : public FairPolicy<Linux66> {
         return steps;
     }
 
-    // wake_up_new_task(): its enqueue_task() places the child again, so that it gets a full slice.
+    // wake_up_new_task(): calls enqueue_task(), which places the child again, so that the child gets a full
+    // slice.
     static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
         return wake_fair(q, p, how, asks);
     }

@@ -10,13 +10,13 @@
 namespace sim {
 
 // SCHED_YIELD, a bit of task->policy in the kernel: set by sched_yield(), cleared by a later schedule().
-inline bool has_yielded(const Machine& m, TaskId p) { return m.task[p].mark != 0; }
-inline void set_yielded(Machine& m, TaskId p, bool yielded) { m.task[p].mark = yielded ? 1 : 0; }
+inline bool has_yielded(const Machine& m, TaskId p) { return m.task[p].policy_byte != 0; }
+inline void set_yielded(Machine& m, TaskId p, bool yielded) { m.task[p].policy_byte = yielded ? 1 : 0; }
 
 // Parameters of goodness(): the calling CPU and the kernel version.
-struct Chooser {
+struct GoodnessParameters {
     CpuId cpu;
-    MmId mm;                        // this address space gives a bonus of 1
+    MmId mm;                        // tasks with this address space get a bonus of 1
     bool kernel_threads;            // tasks without an address space get that bonus, too
     std::int32_t yielded_goodness;  // goodness of a task that has yielded
 };
@@ -28,36 +28,36 @@ struct LinuxGoodness {
     static constexpr std::int32_t kProcChangePenalty = 15;  // i386: bonus for the last CPU; SMP only
 
     const Machine& m;
-    Chooser chooser;
+    GoodnessParameters parameters;
 
     std::int32_t of(TaskId p) const {
         if (has_yielded(m, p)) [[unlikely]]
-            return chooser.yielded_goodness;
+            return parameters.yielded_goodness;
         if (is_real_time(m.sched_class[p])) [[unlikely]]
             return kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
-        if (weight == 0) return 0;  // without bonuses and priority
-        if (smp && m.task[p].last_processor == chooser.cpu) weight += kProcChangePenalty;
+        if (weight == 0) return 0;  // a counter of 0 gets no bonuses and no priority
+        if (smp && m.task[p].last_processor == parameters.cpu) weight += kProcChangePenalty;
         return weight + for_mm(p) + m.priority[p];
     }
 
     // can_schedule(). The function of 2.2 tests has_cpu; the one of 2.4 also tests cpus_allowed.
     std::int32_t weigh(TaskId p) const {
-        if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, chooser.cpu)))
+        if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, parameters.cpu)))
             return kNotEligible;
         return of(p);
     }
 
     std::int32_t most_bonus() const {
-        std::uint32_t mates = m.ready.with_mm(chooser.mm);
-        if (chooser.kernel_threads && chooser.mm != kKernelMm) mates += m.ready.with_mm(kKernelMm);
+        std::uint32_t mates = m.ready.with_mm(parameters.mm);
+        if (parameters.kernel_threads && parameters.mm != kKernelMm) mates += m.ready.with_mm(kKernelMm);
         const std::int32_t bonus = mates > 0 ? 1 : 0;
-        return smp && m.ready.last_on(chooser.cpu) > 0 ? bonus + kProcChangePenalty : bonus;
+        return smp && m.ready.last_on(parameters.cpu) > 0 ? bonus + kProcChangePenalty : bonus;
     }
 
     Candidate candidate(TaskId p, std::int32_t weight, bool best) const {
         const Remark remark = smp && m.task[p].processor != Task::kNoProcessor ? Remark::elsewhere
-                              : smp && !m.may_run(p, chooser.cpu)              ? Remark::not_allowed
+                              : smp && !m.may_run(p, parameters.cpu)           ? Remark::not_allowed
                               : has_yielded(m, p)                              ? Remark::yielded
                                                                                : Remark::none;
         const std::int32_t counter = m.counter[p];
@@ -73,11 +73,12 @@ struct LinuxGoodness {
   private:
     std::int32_t for_mm(TaskId p) const {
         const MmId mm = m.task[p].mm;
-        return mm == chooser.mm || (chooser.kernel_threads && mm == kKernelMm) ? 1 : 0;
+        return mm == parameters.mm || (parameters.kernel_threads && mm == kKernelMm) ? 1 : 0;
     }
 };
 
-// The `Rules` of GoodnessQueue (goodness_queue.h) that 2.2 and 2.4 share; grant() is missing.
+// The part of GoodnessQueue's `Rules` (goodness_queue.h) that 2.2 and 2.4 share. Each kernel adds its own
+// grant().
 struct LinuxGoodnessLevels {
     static constexpr bool kCountsMm = true;
     static std::int32_t level(const Machine& m, TaskId p) {

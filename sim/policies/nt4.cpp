@@ -8,10 +8,10 @@
 // key or a disk run first. Bad at: a thread below a priority that always computes never runs.
 //
 // A task's base priority is 2/5 of its Linux priority, 1 to 15 (nice 0: 8); fifo and rr tasks have 16 to 31.
-// `counter` is the rest of the quantum, 3 units per tick. `mark` is the current priority and the reason for
-// the next change of position. The 32 lists are concatenated in the machine's list, the highest first, and
-// their order replaces the summary of non-empty lists. Finding a position takes a walk that the kernel does
-// not make, so it is not counted.
+// `counter` is the rest of the quantum, 3 units per tick. `policy_byte` is the current priority and the
+// reason for the next change of position. The 32 lists are concatenated in the machine's list, the highest
+// first, and their order replaces the summary of non-empty lists. Finding a position takes a walk that the
+// kernel does not make, so it is not counted.
 //
 // Not modelled: the balance manager, which raises a thread that was ready for 300 ticks to 15, so starving
 // threads starve here; the foreground boost; boosts by kind of device (`boost` is the same for all); ideal
@@ -48,12 +48,12 @@ class Nt4 final : public Policy {
 
     void start(Machine& m, TaskId p) const override {
         m.counter[p] = quantum_;
-        m.task[p].mark = static_cast<std::uint8_t>(base(m, p) | kNew);
+        m.task[p].policy_byte = static_cast<std::uint8_t>(base(m, p) | kNew);
     }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
         // The end of a wait costs a unit of the quantum and raises the thread above its base priority.
-        if ((m.task[p].mark & kNew) == 0) {
+        if ((m.task[p].policy_byte & kNew) == 0) {
             if (--m.counter[p] <= 0) m.counter[p] = quantum_;
             const std::int32_t lifted = std::min(base(m, p) + boost_, kHighestDynamic);
             set_level(m, p, is_real_time(m, p) ? base(m, p) : std::max(level(m, p), lifted));
@@ -96,7 +96,7 @@ class Nt4 final : public Policy {
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
         RunQueue queue(m);
         const bool goes_on = !m.is_idle_task(prev) && m.task[prev].state == TaskState::runnable;
-        const std::uint8_t why = m.task[prev].mark;
+        const std::uint8_t why = m.task[prev].policy_byte;
         m.task[prev].processor = Task::kNoProcessor;
 
         Decision decision{.next = cpu};
@@ -127,7 +127,7 @@ class Nt4 final : public Policy {
         return decision;
     }
 
-    // The ticks count from the previous tick, so a sleep can be shorter than requested (manual page of
+    // Ticks are counted from the previous tick, so a sleep can be shorter than requested (manual page of
     // Sleep).
     std::uint64_t ticks_of_sleep(std::uint64_t wanted) const override { return wanted; }
 
@@ -138,11 +138,11 @@ class Nt4 final : public Policy {
     static constexpr std::int32_t kUnitsPerTick = 3;
     static constexpr std::int32_t kHighestDynamic = 15;
 
-    // Task::mark: the current priority, 0 to 31, and flags for the next decision.
+    // Task::policy_byte: the current priority, 0 to 31, and flags for the next decision.
     static constexpr std::uint8_t kLevel = 0x1f;
-    static constexpr std::uint8_t kQuantumOver = 0x20;  // if another task runs, this one goes to the tail
+    static constexpr std::uint8_t kQuantumOver = 0x20;  // goes to the tail if another task is chosen
     static constexpr std::uint8_t kToAnyone = 0x40;     // a ready task of any priority may run
-    static constexpr std::uint8_t kNew = 0x80;          // not ready before: no boost
+    static constexpr std::uint8_t kNew = 0x80;          // never ready before, so it gets no boost
 
     static bool is_real_time(const Machine& m, TaskId p) { return sim::is_real_time(m.sched_class[p]); }
 
@@ -151,16 +151,16 @@ class Nt4 final : public Policy {
         return std::clamp(m.priority[p] * 2 / 5, 1, kHighestDynamic);
     }
 
-    static std::int32_t level(const Machine& m, TaskId p) { return m.task[p].mark & kLevel; }
+    static std::int32_t level(const Machine& m, TaskId p) { return m.task[p].policy_byte & kLevel; }
     static void set_level(Machine& m, TaskId p, std::int32_t level) {
-        m.task[p].mark = static_cast<std::uint8_t>(level);
+        m.task[p].policy_byte = static_cast<std::uint8_t>(level);
     }
 
     // If a ready task has at least level `to`, sets the flags `why` on p. Returns whether it did.
     static bool give_way(Machine& m, TaskId p, std::int32_t to, std::uint8_t why) {
         const RunQueue queue(m);
         if (queue.empty() || level(m, queue.first()) < to) return false;
-        m.task[p].mark |= why;
+        m.task[p].policy_byte |= why;
         return true;
     }
 

@@ -18,8 +18,8 @@ std::int32_t row_of(const Machine& m, TaskId p) {
 
 // recalculate_all() for the tasks in the index, which get new rows. The other tasks are recalculated when
 // they wake.
-void refill_queued(Machine& m) {
-    m.ready.count_refill();
+void recalculate_queued(Machine& m) {
+    m.ready.count_recalculation_of_queued();
     m.ready.show_all([&](TaskId p) {
         m.counter[p] = (m.counter[p] >> 1) + Counters::grant(m.priority[p]);
         return row_of(m, p);
@@ -28,9 +28,9 @@ void refill_queued(Machine& m) {
 
 }  // namespace
 
-std::uint32_t OrderedQueue::refill(Decision& decision, DecisionLog* log) {
+std::uint32_t OrderedQueue::recalculate(Decision& decision, DecisionLog* log) {
     count_recalculation(m_, decision);
-    m_.ready.is_live() ? refill_queued(m_) : recalculate_all<Counters>(m_, log);
+    m_.ready.is_live() ? recalculate_queued(m_) : recalculate_all<Counters>(m_, log);
     return reorder();
 }
 
@@ -39,7 +39,7 @@ std::uint32_t OrderedQueue::refill(Decision& decision, DecisionLog* log) {
 // ready task may be one that this CPU may not run. So counters can be larger, and tasks can be real-time.
 std::uint32_t OrderedQueue::reorder() {
     constexpr std::size_t kSlices = 81;                                  // counters 0 to 80
-    constexpr std::size_t kMostLevels = kSlices + 100;                   // and rt_priority 0 to 99
+    constexpr std::size_t kMostLevels = kSlices + 100;                   // plus rt_priority 0 to 99
     const std::size_t levels = m_.shape().cpus == 1 ? 41 : kMostLevels;  // priorities 0 to 40
     TaskId first[kMostLevels], last[kMostLevels];
     std::fill(first, first + levels, kNoTask);
@@ -51,7 +51,7 @@ std::uint32_t OrderedQueue::reorder() {
         const std::size_t level = real_time ? kSlices + static_cast<std::size_t>(m_.rt_priority[p])
                                             : static_cast<std::size_t>(m_.counter[p]);
         assert(level < levels);
-        // Off the list, prev_run links the tasks of a level.
+        // While tasks are not on the list, prev_run links the tasks of a level.
         if (first[level] == kNoTask)
             first[level] = p;
         else
@@ -70,8 +70,8 @@ std::uint32_t OrderedQueue::reorder() {
     return steps;
 }
 
-// Computes the length of the walk from the numbers of tasks in the rows. Only among fifo and rr tasks it
-// walks.
+// Computes the length of the walk from the numbers of tasks in the rows. Walks only among fifo and rr
+// tasks.
 std::uint32_t OrderedQueue::insert_by_index(TaskId p) {
     ReadyIndex& ready = m_.ready;
     const bool real_time = is_real_time(m_.sched_class[p]);

@@ -57,7 +57,7 @@ class OrderedQueue {
         m_.sequence[p] = ++m_.globals().next_sequence;
         if (by_index_) m_.ready.move_last(p);
     }
-    // Removes p, which has stopped running and is asleep or gone, from the index.
+    // Removes p from the index. p has stopped running and is asleep or has exited.
     void forget(TaskId p) {
         if (by_index_) m_.ready.remove(p);
     }
@@ -68,25 +68,26 @@ class OrderedQueue {
     }
 
     // Recalculates the counter of every task and reorders the queue. Returns the queue steps.
-    std::uint32_t refill(Decision& decision, DecisionLog* log);
+    std::uint32_t recalculate(Decision& decision, DecisionLog* log);
 
-    // End of schedule(): this CPU runs the chosen task.
+    // Ends schedule(): from now on, this CPU runs the chosen task.
     void run_on(CpuId cpu, const Decision& decision) {
         m_.run_on(decision.next, cpu);
         const std::uint32_t of_the_woken = m_.cpu(cpu).pending_steps;
-        const std::uint32_t price = ReadyIndex::price_of_walk(decision) + of_the_woken;
+        const std::uint32_t cost = ReadyIndex::cost_of_walk(decision) + of_the_woken;
         if (by_index_) {
-            if (m_.ready.is_idle(price)) [[unlikely]]
+            if (m_.ready.is_unprofitable(cost)) [[unlikely]]
                 drop_index();
-        } else if (m_.shape().cpus == 1 && m_.ready.is_due(price)) [[unlikely]] {
-            // Not with several CPUs: affinities can leave the queue out of order after a recalculation.
+        } else if (m_.shape().cpus == 1 && m_.ready.is_profitable(cost)) [[unlikely]] {
+            // With several CPUs the index is not built, because affinities can leave the queue out of order
+            // after a recalculation.
             build_index();
         }
     }
 
   private:
     struct Walk {
-        TaskId place;  // p belongs before this task; kInitTask: at the end
+        TaskId place;  // task before which p belongs; kInitTask: p belongs at the end
         std::uint32_t steps;
     };
 
@@ -114,7 +115,7 @@ class OrderedQueue {
     Machine& m_;
     RunQueue list_;
     bool from_tail_;
-    bool by_index_;  // computes the length of a walk by the index
+    bool by_index_;  // the index computes the length of a walk
 };
 
 }  // namespace sim

@@ -23,8 +23,8 @@ void RealTime::enqueue(TaskId p) const {
 }
 
 void RealTime::put_back(TaskId p) const {
-    const TaskId behind = lists_.behind;
-    insert(p, behind != kNoTask ? behind : last_better(index(p)));
+    const TaskId after = lists_.put_back_after;
+    insert(p, after != kNoTask ? after : last_better(index(p)));
 }
 
 // The tail of the last non-empty list before list i; the head of the machine's list if there is none.
@@ -38,7 +38,8 @@ void RealTime::dequeue(TaskId p) const {
     const std::uint32_t i = index(p);
     const TaskId before = m_.prev_run[p];
     const bool is_first = before == cpu_ || index(before) != i;
-    if (lists_.behind == p) lists_.behind = is_first ? kNoTask : before;  // happens if another CPU pulls p
+    if (lists_.put_back_after == p)
+        lists_.put_back_after = is_first ? kNoTask : before;  // happens if another CPU pulls p
     if (lists_.last[i] == p) {
         lists_.last[i] = is_first ? 0 : before;
         if (is_first) lists_.bits[i / 64] &= ~(std::uint64_t{1} << (i % 64));
@@ -50,12 +51,12 @@ bool RealTime::tick(TaskId p) const {
     if (m_.sched_class[p] != SchedClass::rr || --m_.counter[p] > 0) return false;
     m_.counter[p] = rr_slice(m_);
     if (!has(index(p))) return false;
-    lists_.behind = lists_.last[index(p)];
+    lists_.put_back_after = lists_.last[index(p)];
     return true;
 }
 
 void RealTime::yield(TaskId p) const {
-    if (has(index(p))) lists_.behind = lists_.last[index(p)];
+    if (has(index(p))) lists_.put_back_after = lists_.last[index(p)];
 }
 
 }  // namespace sim::fair

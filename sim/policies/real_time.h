@@ -19,7 +19,7 @@ class RealTime {
     RealTime(Machine& m, CpuId c, RealTimeLists& lists) : m_(m), cpu_(c), lists_(lists) {}
 
     bool empty() const { return (lists_.bits[0] | lists_.bits[1]) == 0; }
-    // first() and last() REQUIRE !empty().
+    // REQUIRES for first() and last(): !empty().
     TaskId first() const { return m_.next_run[cpu_]; }
     TaskId last() const {
         return lists_.last[lists_.bits[1] != 0 ? 127 - std::countl_zero(lists_.bits[1])
@@ -28,12 +28,14 @@ class RealTime {
 
     // Inserts p at the tail of the list of its priority.
     void enqueue(TaskId p) const;
-    // Puts the running task p back at the head of its list. If its turn is over, puts it after the tasks
-    // that were in the list at that time. (requeue_task_rt() moves the task while it runs.)
+    // Puts the running task p back at the head of its list. If p's turn is over, puts p after the tasks
+    // that were in the list when the turn ended. (In the kernel, requeue_task_rt() moves the task while it
+    // runs.)
     void put_back(TaskId p) const;
     void dequeue(TaskId p) const;
-    // Resets the record that the turn is over, after the task has been put back or has left.
-    void leave() const { lists_.behind = kNoTask; }
+    // Clears the record that the running task's turn is over. Called after this task has been put back or
+    // has stopped being runnable.
+    void leave() const { lists_.put_back_after = kNoTask; }
 
     // task_tick_rt() and yield_task_rt() for the running task. tick() returns whether need_resched is set.
     bool tick(TaskId p) const;

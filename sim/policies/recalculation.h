@@ -6,13 +6,13 @@
 
 namespace sim {
 
-// Counts a recalculation for its cost: it visits every task.
+// Counts a recalculation, so that its cost is charged: the recalculation visits every task.
 inline void count_recalculation(const Machine& m, Decision& decision) {
-    ++decision.recalcs;
+    ++decision.recalculations;
     decision.recalculated += m.globals().nr_tasks;
 }
 
-// `Rules::grant(priority)` is added to half of each counter.
+// Sets each counter to half of its value plus `Rules::grant(priority)`.
 template <class Rules>
 [[gnu::noinline]] void recalculate_all(Machine& m, DecisionLog* log) {
     const TaskId first = m.first_task(), end = m.globals().high_row;
@@ -20,11 +20,11 @@ template <class Rules>
         for (TaskId p = first; p < end; ++p) {
             if (!m.is_live(p)) continue;
             const std::int32_t after = (m.counter[p] >> 1) + Rules::grant(m.priority[p]);
-            if (after != m.counter[p]) log->refills.push_back({p, m.counter[p], after});
+            if (after != m.counter[p]) log->counter_changes.push_back({p, m.counter[p], after});
         }
     }
-    // Free rows have priority 0. If the grant for it is 0, free rows are recalculated, too, so that the
-    // loop can be vectorized.
+    // Free rows have priority 0. If grant(0) is 0, the loop also recalculates free rows, so that it can be
+    // vectorized.
     std::int32_t* const counter = m.counter.data();
     const std::int32_t* const priority = m.priority.data();
     for (TaskId p = first; p < end; ++p)

@@ -82,7 +82,7 @@ std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const Groups& groups) 
     const std::uint64_t own_per_task = own.running > 0 ? own.per_task() : rules_.nominal;
     const std::uint64_t tasks = own.running > 0 && per_task > own_per_task ? 1 : 2;
     if (busiest.load - own.load >= per_task * tasks) return per_task;
-    // Would moving one task use more of the CPUs' power?
+    // Otherwise one task is moved only if the CPUs' power is then used better.
     const std::uint64_t now = per_task + std::min(own_per_task, own.load);
     const std::uint64_t then =
         std::min(per_task, busiest.load - per_task) + std::min(own_per_task, own.load + per_task);
@@ -152,7 +152,7 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
     Balance::InDomain& own = balance_of(m, here).domain[d.level];
     const std::uint32_t nice_tries = rules_of(d).cache_nice_tries;
     Move move{};
-    move.pinned = false;  // no task has been examined
+    move.pinned = false;  // no task has been examined yet
     CpuId busiest = kNoCpu;
     for (std::uint64_t cpus = kAllCpus;; cpus &= ~bit(busiest)) {
         const Imbalance imbalance = find_busiest(m, here, d, cpus);
@@ -207,14 +207,14 @@ std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
         if (ticks - own.looked_at < interval) continue;
         own.looked_at = ticks;
         if (!is_first_of_group(m, c,
-                               d)) {  // the domain counts as balanced; skip larger ones
+                               d)) {  // treat the domain as balanced; skip larger ones
             own.failed = 0;
             wait_longer(own, d, false);
             break;
         }
         if (load_balance(m, c, d, asked)) busy = true;
     }
-    if (was_idle) balance_of(m, c).looks = looks_before;  // the time of an idle CPU costs nothing
+    if (was_idle) balance_of(m, c).looks = looks_before;  // an idle CPU is not charged for this
     return asked;
 }
 
@@ -234,7 +234,7 @@ void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
             if (move.moved > 0) {
                 own.failed = 0;
                 Balance& b = balance_of(m, here);
-                b.reschedule |= move.asks & ~bit(here);  // these may have to choose another task
+                b.reschedule |= move.asks & ~bit(here);  // these CPUs may have to choose another task
                 b.moved = move.last;
                 return;
             }

@@ -16,8 +16,8 @@ namespace sim {
 // Balancing parameters for one kind of domain: struct sched_domain.
 struct DomainRules {
     std::uint32_t min_interval, max_interval;  // ms between balancing attempts of an idle CPU
-    bool intervals_per_cpu;                    // the intervals are multiplied by the CPUs of the domain
-    std::uint32_t busy_factor;                 // factor of the interval of a busy CPU
+    bool intervals_per_cpu;                    // intervals are multiplied by the number of CPUs
+    std::uint32_t busy_factor;                 // factor by which a busy CPU's interval is longer
     std::uint32_t imbalance_pct;     // minimum load ratio for a move, in percent: 125 means a quarter more
     std::uint32_t cache_nice_tries;  // cache-hot tasks move only after more failed attempts than this
 };
@@ -29,8 +29,8 @@ struct BalanceRules {
     DomainRules smt, others;
     Nanos hot;                    // a task that ran less than this ago is cache-hot and stays
     std::uint32_t nominal;        // load per task assumed for CPUs without tasks
-    std::uint32_t idle_per_task;  // the same for a CPU without tasks, when a task wakes
-    bool leaves_one;              // balancing leaves one task on a CPU, not necessarily the running one
+    std::uint32_t idle_per_task;  // assumed load per task of a CPU without tasks, when a task wakes
+    bool leaves_one;              // balancing leaves at least one task on a CPU, running or not
     bool real_time_is_hot;        // real-time tasks can be cache-hot, too
     bool pulls_real_time;         // real-time tasks are not balanced but pulled (pull_real_time())
     bool fork_balances;           // a child starts on the idlest CPU instead of its parent's
@@ -109,16 +109,18 @@ class PerCpuPolicy : public Policy {
 
     void begin_balance(Machine& m, CpuId c) const;
 
-    static CpuId task_cpu(const Machine& m, TaskId p) { return m.task[p].mark; }
-    static void set_task_cpu(Machine& m, TaskId p, CpuId c) { m.task[p].mark = static_cast<std::uint8_t>(c); }
+    static CpuId task_cpu(const Machine& m, TaskId p) { return m.task[p].policy_byte; }
+    static void set_task_cpu(Machine& m, TaskId p, CpuId c) {
+        m.task[p].policy_byte = static_cast<std::uint8_t>(c);
+    }
     // The CPU whose run queue p joins when this policy takes p over from another policy.
     static CpuId cpu_of_adopted(const Machine& m, TaskId p);
 
     // REQUIRES: several CPUs.
     CpuId cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& how) const;
 
-    // Records that p has lost its CPU now: its cache stays warm for a while. Called by schedule().
-    static void keeps_warm(Machine& m, TaskId p) {
+    // Records the time at which p lost its CPU; p's cache stays warm for a while. Called by schedule().
+    static void record_cpu_loss(Machine& m, TaskId p) {
         m.sequence[p] = static_cast<std::uint64_t>(m.globals().now.count());
     }
     // Does the migration thread's work if a CPU has asked for it. Called by schedule(), after prev has been
@@ -151,7 +153,7 @@ class PerCpuPolicy : public Policy {
     virtual Balance& balance_of(Machine& m, CpuId c) const = 0;
     virtual std::uint64_t load_of(const Machine& m, CpuId c) const = 0;
     virtual std::uint32_t nr_running(const Machine& m, CpuId c) const = 0;
-    // The first CPU of the bit mask that has no task of the class that is balanced; kNoCpu: none.
+    // The first CPU of the bit mask `cpus` that has no tasks of the balanced class; kNoCpu: none.
     virtual CpuId first_without_fair(const Machine& m, std::uint64_t cpus) const {
         return first_of(cpus, [&](CpuId c) { return nr_running(m, c) == 0; });
     }
@@ -159,8 +161,8 @@ class PerCpuPolicy : public Policy {
 
     // Calls try_to_move() for tasks of move.from, in the kernel's order, until enough have moved.
     virtual void move_tasks(Machine& m, Move& move) const = 0;
-    // Moves the waiting task p between the queues of `move`. Adds the CPUs that must reschedule to
-    // move.asks; need not check this for a CPU that is already there.
+    // Moves the waiting task p from the queue of move.from to that of move.to. Adds the CPUs that must
+    // reschedule to move.asks. CPUs already in move.asks need not be checked again.
     virtual void migrate(Machine& m, TaskId p, Move& move) const = 0;
 
     bool is_idle(const Machine& m, CpuId c) const {

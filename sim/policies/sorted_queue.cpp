@@ -74,7 +74,7 @@ class SortedQueue final : public Linux20Rules {
         if (decision.next != cpu && decision.next != prev) queue.take(decision.next);
 
         if (best == 0) {
-            const std::uint32_t steps = queue.refill(decision, log);
+            const std::uint32_t steps = queue.recalculate(decision, log);
             decision.queue_steps += steps;
             if (log != nullptr) log->insertions.push_back({kNoTask, steps});
         }
@@ -114,7 +114,7 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
          options.at("insert") == "tail" ? "prev is runnable and loses? walk from the tail to its position"
                                         : "prev is runnable and loses? walk from the head to its position"},
         {Phase::recalc_test, 0, "is the best goodness 0, every slice used up?"},
-        {Phase::refill, 1, "for every task, asleep or not: counter = counter / 2 + priority"},
+        {Phase::recalculate, 1, "for every task, asleep or not: counter = counter / 2 + priority"},
         {Phase::reorder, 1, "sort the queue again, by priority: a step for each task; the best stays"},
         {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
         {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},

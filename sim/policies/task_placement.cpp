@@ -11,9 +11,9 @@ namespace {
 
 CpuId socket_of(const Machine& m, CpuId c) { return c / (m.shape().siblings * m.shape().cores); }
 
-// Maximum load ratio for a move at wake-up, in percent. Its excess over 100 is half of the one that
-// balancing allows.
-std::uint64_t half_of(std::uint32_t imbalance_pct) { return 100 + (imbalance_pct - 100) / 2; }
+// Maximum load ratio for a move when a task wakes or starts, in percent. It exceeds 100 by half as much as
+// `imbalance_pct` does.
+std::uint64_t placement_imbalance_pct(std::uint32_t imbalance_pct) { return 100 + (imbalance_pct - 100) / 2; }
 
 // The CPUs of the bit mask that are in [first, end).
 std::uint64_t among(std::uint64_t cpus, CpuId first, CpuId end) {
@@ -49,7 +49,7 @@ CpuId PerCpuPolicy::cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& how) cons
                                                                   : wake_on_2_6_32(m, p, how.here);
 }
 
-// try_to_wake_up(), wake_idle() of 2.6.20.
+// CPU for a waking task, as in try_to_wake_up() and wake_idle() of 2.6.20.
 CpuId PerCpuPolicy::wake_on_2_6_20(const Machine& m, TaskId p, CpuId here) const {
     CpuId target = task_cpu(m, p);
     if (here != target && m.may_run(p, here)) {
@@ -59,7 +59,7 @@ CpuId PerCpuPolicy::wake_on_2_6_20(const Machine& m, TaskId p, CpuId here) const
         const std::uint32_t running = nr_running(m, here);
         const std::uint64_t per_task = running > 0 ? own / running : rules_.idle_per_task;
         if ((own <= load && own + load <= per_task) ||
-            100 * (own + load_weight(m, p)) <= half_of(rules.imbalance_pct) * load)
+            100 * (own + load_weight(m, p)) <= placement_imbalance_pct(rules.imbalance_pct) * load)
             target = here;
     }
     if (is_idle(m, target)) return target;
@@ -70,7 +70,7 @@ CpuId PerCpuPolicy::wake_on_2_6_20(const Machine& m, TaskId p, CpuId here) const
     return target;
 }
 
-// select_task_rq_fair(), wake_affine() of 2.6.32.
+// CPU for a waking task, as in select_task_rq_fair() and wake_affine() of 2.6.32.
 CpuId PerCpuPolicy::wake_on_2_6_32(const Machine& m, TaskId p, CpuId here) const {
     const CpuId prev = task_cpu(m, p);
     if (!m.may_run(p, here)) return prev;
@@ -87,14 +87,14 @@ CpuId PerCpuPolicy::wake_on_2_6_32(const Machine& m, TaskId p, CpuId here) const
         const std::uint64_t load = load_of(m, prev), own = load_of(m, here);
         const std::uint32_t running = nr_running(m, here);
         const std::uint64_t per_task = running > 0 ? own / running : rules_.idle_per_task;
-        const bool balanced =
-            own == 0 || 100 * (own + load_weight(m, p)) <= half_of(rules_of(d).imbalance_pct) * load;
+        const bool balanced = own == 0 || 100 * (own + load_weight(m, p)) <=
+                                              placement_imbalance_pct(rules_of(d).imbalance_pct) * load;
         return balanced || (own <= load && own + load <= per_task) ? candidate : prev;
     }
     return prev;
 }
 
-// select_task_rq_fair(), wake_affine(), select_idle_sibling() of 6.6.
+// CPU for a waking task, as in select_task_rq_fair(), wake_affine() and select_idle_sibling() of 6.6.
 CpuId PerCpuPolicy::wake_on_6_6(const Machine& m, TaskId p, CpuId here) const {
     const CpuId prev = task_cpu(m, p);
     const auto share_cache = [&](CpuId a, CpuId b) { return socket_of(m, a) == socket_of(m, b); };
@@ -104,7 +104,7 @@ CpuId PerCpuPolicy::wake_on_6_6(const Machine& m, TaskId p, CpuId here) const {
         if (is_idle(m, here) && share_cache(here, prev))
             target = is_idle(m, prev) ? prev : here;
         else if (!is_idle(m, prev) && 100 * (load_of(m, here) + load_weight(m, p)) <
-                                          half_of(rules.imbalance_pct) * load_of(m, prev))
+                                          placement_imbalance_pct(rules.imbalance_pct) * load_of(m, prev))
             target = here;
     }
     if (is_idle(m, target)) return target;
@@ -115,7 +115,7 @@ CpuId PerCpuPolicy::wake_on_6_6(const Machine& m, TaskId p, CpuId here) const {
     const CpuId first = socket_of(m, target) * shape.siblings * shape.cores;
     const CpuId end = std::min(first + shape.siblings * shape.cores, shape.cpus);
     // The first CPU of target's socket that p may use and for which is_so(cpu) holds. The search starts
-    // after target and wraps around.
+    // after `target` and wraps around.
     const auto first_that = [&](auto is_so) {
         for (CpuId c = target + 1; c < end; ++c)
             if (is_so(c) && m.may_run(p, c)) return c;
@@ -161,7 +161,7 @@ CpuId PerCpuPolicy::lowest_cpu(const Machine& m, TaskId p, CpuId prev, CpuId her
     return importance(lowest) < m.rt_priority[p] ? lowest : prev;
 }
 
-// sched_balance_self(), find_idlest_group(), find_idlest_cpu().
+// CPU for a new task or an exec, as in sched_balance_self(), find_idlest_group() and find_idlest_cpu().
 CpuId PerCpuPolicy::idlest_cpu(const Machine& m, TaskId p, CpuId at_hand) const {
     CpuId here = allowed_cpu(m, p, at_hand);
     std::uint32_t fewer_than = std::numeric_limits<std::uint32_t>::max();
@@ -190,7 +190,8 @@ CpuId PerCpuPolicy::idlest_cpu(const Machine& m, TaskId p, CpuId at_hand) const 
                 end = group_end;
             }
         });
-        if (least == kNone || 100 * own < half_of(rules_of(*d).imbalance_pct) * least) continue;
+        if (least == kNone || 100 * own < placement_imbalance_pct(rules_of(*d).imbalance_pct) * least)
+            continue;
         CpuId idlest = kNoCpu;
         for (CpuId c = first; c < end; ++c)
             if (m.may_run(p, c) && (idlest == kNoCpu || load_of(m, c) < load_of(m, idlest))) idlest = c;

@@ -13,7 +13,7 @@
 
 namespace sim {
 
-// Links of a task in the tree; all zero if it is in none.
+// Links of a task in a tree; all zero if the task is in no tree.
 struct TreeNode {
     TaskId parent, left, right;  // kNoTask: none
     std::uint32_t red;           // 1 or 0
@@ -142,7 +142,8 @@ class TaskTree {
 
     static TaskId& child_of(TreeNode& n, bool left) { return left ? n.left : n.right; }
 
-    // p's child on the other side takes p's position, and p becomes its child on this side.
+    // p's child on the opposite side takes p's position. p becomes a child of this task, on the left if
+    // `to_left`.
     void rotate(TaskId p, bool to_left) {
         const TaskId up = child_of(node(p), !to_left);
         const TaskId between = child_of(node(up), to_left);

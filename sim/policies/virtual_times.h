@@ -39,7 +39,8 @@ struct VirtualTimes {
 // REQUIRES: `kernel` is the kernel of the machine's policy, and not `none`.
 VirtualTimes virtual_times(const Machine& m, CpuId cpu, FairKernel kernel);
 
-// The virtual times of p relative to `min_vruntime`. REQUIRES: as above; p is of the fair class.
+// The virtual times of p relative to `min_vruntime`. REQUIRES: p is of the fair class; `kernel` as for
+// virtual_times().
 VirtualTask virtual_task(const Machine& m, TaskId p, std::int64_t min_vruntime, FairKernel kernel);
 
 // V, the average vruntime of `tasks` by weight, rounded down and relative to min_vruntime; 0 if there are

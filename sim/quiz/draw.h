@@ -1,6 +1,5 @@
-// Random numbers for questions.
-//
-// All random choices of a question come from one stream, so it depends only on its seed, on every platform.
+// Random numbers for questions. All random choices of a question are taken from one stream. So the question
+// depends only on the seed of the stream, on every platform.
 #pragma once
 
 #include <cstdint>

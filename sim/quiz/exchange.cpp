@@ -13,7 +13,7 @@ std::string html_of(const Question& q) {
     return in_columns(q.situation) + "<p>" + markup_text(q.text) + "</p>";
 }
 
-// Escapes the characters that are special in GIFT, and newlines, which would be lost.
+// Escapes newlines, which would be lost, and the characters that are special in GIFT.
 std::string in_gift(std::string_view text) {
     std::string out;
     for (const char c : text) {
@@ -26,7 +26,7 @@ std::string in_gift(std::string_view text) {
     return out;
 }
 
-// The HTML is the text of an XML element, so it is escaped again.
+// The HTML is the text of an XML element, so its special characters are escaped a second time.
 std::string html_element(std::string_view name, const std::string& html) {
     return fmt::format("<{0} format=\"html\"><text>{1}</text></{0}>\n", name, markup_text(html));
 }

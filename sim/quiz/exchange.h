@@ -1,5 +1,5 @@
-// Questions for learning platforms: GIFT, which many of them read, and Moodle XML. Both contain the answers,
-// the explanation as general feedback, and the error in each wrong choice.
+// Questions for learning platforms, in two formats: GIFT, which many platforms read, and Moodle XML. Both
+// contain the answers, the explanation as general feedback, and the error in each wrong choice.
 #pragma once
 
 #include <span>
@@ -9,7 +9,8 @@
 
 namespace sim::quiz {
 
-// One paragraph per question, named by its id. The text is HTML; <pre> keeps the situation's columns aligned.
+// Each question is a paragraph named by its id. The text is HTML; <pre> keeps the columns of the situation
+// aligned.
 std::string gift(std::span<const Question> questions);
 std::string moodle_xml(std::span<const Question> questions);
 

@@ -209,7 +209,7 @@ constexpr std::array<Words, kMisconceptions> kWords{{
      "You took an eligible task, but its deadline is later than that of another."},
 }};
 
-// The candidate p of the search, including one that the search passed over; null: p was not examined.
+// The log entry of task p in the search, even if the search skipped p; null: p was not examined.
 const Candidate* find(std::span<const Candidate> search, TaskId p) {
     const auto place = std::find_if(search.begin(), search.end(), [p](const Candidate& c) {
         return c.task == p && c.remark != Remark::asleep;
@@ -221,11 +221,11 @@ bool is_runnable(const Machine& m, TaskId p) {
     return m.is_live(p) && m.task[p].state == TaskState::runnable;
 }
 
-// The mistake if the decision is by goodness and every candidate had 0.
+// The mistake if the decision is by goodness and every candidate had a goodness of 0.
 Misconception mistake_at_zero(const DecisionLog& log, const Machine& after, bool after_yield, TaskId chosen) {
     if (after_yield && chosen == log.prev) return Misconception::yielder_runs;
     const TaskId next = log.decision.next;
-    if (after.counter[chosen] > after.counter[next]) return Misconception::after_the_refill;
+    if (after.counter[chosen] > after.counter[next]) return Misconception::after_the_recalculation;
     if (chosen == log.prev) return Misconception::overrated_prev_bonus;
     return log.prev_first && next == log.prev ? Misconception::tie_from_prev : Misconception::tie_to_last;
 }
@@ -241,8 +241,8 @@ Misconception mistake_between_equals(const DecisionLog& log, const Candidate& wi
     return Misconception::tie_to_last;
 }
 
-// The mistake if `c` has lower goodness. It names the decisive part of the winner's goodness, or else the
-// reason why a user may choose `c`.
+// The mistake if the goodness of `c` is lower than that of the winner. It is the part of the winner's
+// goodness that decides; if no part decides, it is a likely reason for choosing `c`.
 Misconception mistake_below(const DecisionLog& log, const Machine& after, bool after_yield,
                             const Candidate& winner, const Candidate& c, bool first) {
     if (after_yield && c.task == log.prev) return Misconception::yielder_runs;
@@ -290,7 +290,7 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
 
     const std::string_view criterion = policy.criterion;
     if (criterion != "goodness" && criterion != "priority") return Misconception::not_its_turn;
-    // Only the head of an ordered queue was examined: tasks after it are not better.
+    // Only the head of an ordered queue was examined. The tasks after it are not better.
     if (c == nullptr) {
         if (is_real_time(*winner)) return Misconception::forgot_real_time;
         if (criterion == "priority") return Misconception::lower_level;
@@ -303,13 +303,13 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
     if (criterion == "priority")
         return c->goodness < winner->goodness ? Misconception::lower_level : Misconception::tie_to_last;
 
-    if (log.searched_before > 0) {  // best task of the first search
+    if (log.searched_before > 0) {  // there was a first search; finds its best task
         const auto first = std::span(log.candidates).first(log.searched_before);
         TaskId best = log.prev_first ? log.prev : kNoTask;
         for (const Candidate& candidate : first)
             if (candidate.best) best = candidate.task;
-        if (chosen == best) return Misconception::before_the_refill;
-    } else if (log.decision.recalcs > 0) {
+        if (chosen == best) return Misconception::before_the_recalculation;
+    } else if (log.decision.recalculations > 0) {
         return mistake_at_zero(log, after, after_yield, chosen);
     }
     if (c->goodness == winner->goodness)
@@ -323,11 +323,11 @@ Misconception misconception_of(const DecisionView& view, const NamedPolicy& poli
     return misconception_of(view.log, view.after, policy, view.record.after_yield, chosen);
 }
 
-Misconception misconception_of_refill(const DecisionLog& log, const Machine& after, bool said) {
-    if (said == (log.decision.recalcs > 0)) return Misconception::none;
-    if (!said) return Misconception::refill_missed;
-    return after.is_idle_task(log.decision.next) ? Misconception::refill_for_idle
-                                                 : Misconception::refill_unasked;
+Misconception misconception_of_recalculation(const DecisionLog& log, const Machine& after, bool said) {
+    if (said == (log.decision.recalculations > 0)) return Misconception::none;
+    if (!said) return Misconception::recalculation_missed;
+    return after.is_idle_task(log.decision.next) ? Misconception::recalculation_for_idle
+                                                 : Misconception::recalculation_unasked;
 }
 
 std::vector<Count> considered_counts(const DecisionLog& log, const Machine& after,
@@ -353,13 +353,14 @@ std::vector<Count> considered_counts(const DecisionLog& log, const Machine& afte
     } else {
         const std::uint32_t times = log.searched_before > 0 ? 2 : 1, once = considered / times;
         if (log.searched_before > 0) add(once, Misconception::one_search);
-        if (times == 1 && log.decision.recalcs > 0) add(std::size_t{once} * 2, Misconception::two_searches);
+        if (times == 1 && log.decision.recalculations > 0)
+            add(std::size_t{once} * 2, Misconception::two_searches);
         if (stays && once > 0) add(std::size_t{once - 1} * times, Misconception::skips_prev);
         if (!stays && !after.is_idle_task(log.prev)) add(once + 1, Misconception::counts_leaver);
         const std::span<const Candidate> search = log.last_search();
         const auto winner = std::find_if(search.begin(), search.end(),
                                          [&](const Candidate& c) { return c.task == log.decision.next; });
-        if (winner != search.end() && log.decision.recalcs == 0)
+        if (winner != search.end() && log.decision.recalculations == 0)
             add(static_cast<std::size_t>(winner - search.begin()) + 1, Misconception::stops_at_best);
         if (all > once) add(std::size_t{all} * times, Misconception::counts_sleepers);
     }

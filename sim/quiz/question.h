@@ -24,7 +24,7 @@ const char* to_string(Level level);
 
 struct Choice {
     std::string text;
-    Misconception misconception = Misconception::none;  // none: the right choice
+    Misconception misconception = Misconception::none;  // none: this choice is right
 
     bool correct() const { return misconception == Misconception::none; }
 };
@@ -43,22 +43,22 @@ QuestionId parse_id(std::string_view text);
 
 struct Question {
     QuestionId id;
-    std::string situation;        // several lines with all necessary facts
+    std::string situation;        // text of several lines with all necessary facts
     std::string text;             // the question itself
-    std::vector<Choice> choices;  // two to four with keys a to d, one of them right
+    std::vector<Choice> choices;  // two to four, with keys from a to d; one is right
     std::string explanation;      // several lines
 
-    std::size_t answer() const;  // index into choices
+    std::size_t answer() const;  // index of the right choice
 };
 inline char key_of(std::size_t choice) { return static_cast<char>('a' + choice); }
 
-// `make` does not fill in `id`; make_question() does.
+// A topic of questions. `make` does not set the id of the question; make_question() sets it.
 struct Topic {
     const char* name;
     const char* summary;
     Question (*make)(Draw& draw, Level level);
-    // Whether the topic is used if no topic is specified. False for new topics, so that question 8 of a
-    // seed never changes.
+    // Whether the topic is one of those used in turn if no topic is specified. False for topics added
+    // later, so that question 8 of a seed, for example, never changes.
     bool takes_turns = true;
 };
 
@@ -69,25 +69,25 @@ const Topic* find_topic(std::string_view name);
 // REQUIRES: the topic exists, number > 0.
 Question make_question(const QuestionId& id);
 
-// The id of question k of this seed. Without a topic, the topics that take turns alternate. Without a
-// level, the question's own random numbers choose it.
+// The id of question number k of this seed. If `topic` is empty, the topics that take turns alternate. If
+// `level` is null, the question's own random numbers determine the level.
 QuestionId question_number(std::uint64_t seed, std::uint64_t k, std::string_view topic = {},
                            const Level* level = nullptr);
 
-// A wrong request or answer.
+// An error in a request for a question, or in an answer.
 class QuizError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-// The choice that the answer names by its key or its text; none: the answer is not a choice.
+// The index of the choice whose key or text is `answer`; nullopt if there is none.
 std::optional<std::size_t> choice_of(const Question& question, std::string_view answer);
 
-// Several lines: the question, and the feedback after an answer.
+// Texts of several lines: the question, and the feedback after an answer.
 std::string question_text(const Question& question);
 std::string answer_text(const Question& question);
 
-// Counts of right answers and of each mistake.
+// Numbers of right answers and of each mistake.
 struct Score {
     std::uint64_t asked = 0, right = 0;
     std::uint64_t skipped = 0;  // not answered
@@ -112,9 +112,9 @@ std::string score_text(const Score& score);
 
 // --- functions that the topics share ---
 
-// Shuffles the choices. REQUIRES: the first is the right one.
+// Shuffles the choices. REQUIRES: the first choice is the right one.
 void finish_choices(Question& question, Draw& draw);
-// Adds a wrong choice unless its text is present or there are four choices.
+// Adds a wrong choice, unless a choice has the same text or there are already four choices.
 void add_choice(Question& question, std::string text, Misconception misconception);
 
 }  // namespace sim::quiz

@@ -23,7 +23,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::size_t kLongestId = 64, kLongestName = 200;  // in bytes
-constexpr std::uint64_t kSeeds = 1'000'000'000;  // few digits, because ids of questions contain a seed
+constexpr std::uint64_t kSeeds = 1'000'000'000;             // few digits: question ids contain the seed
 constexpr const char* kClassFormat = "switchyard-class/1";
 
 std::string in_small_letters(std::string_view text) {
@@ -48,7 +48,7 @@ bool has_outside_quotes(std::string_view line, char wanted) {
     return false;
 }
 
-// Reads the rows after the first one and collects their problems.
+// Reads the rows of students, after the row of column names, and collects their problems.
 class RosterReader {
   public:
     RosterReader(const std::string& file, std::uint64_t seed) : file_(file), seed_(seed) {}
@@ -112,7 +112,7 @@ class RosterReader {
 
     const std::string& file_;
     std::uint64_t seed_;
-    std::size_t id_ = 0, name_ = 0;     // column indices; a missing column is after the last one
+    std::size_t id_ = 0, name_ = 0;     // column indices; missing: index after the last one
     std::map<std::string, int> lines_;  // by id in lower case, because some file systems ignore case
     std::set<std::uint64_t> seeds_;
     std::vector<Student> students_;

@@ -1,4 +1,4 @@
-// The students of a class, from a spreadsheet's list, and their questions.
+// The students of a class, read from a list exported by a spreadsheet, and their questions.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 namespace sim::quiz {
 
 struct Student {
-    std::string id;          // usable as a file name: letters, digits and . _ @ + -; first a letter or digit
-    std::string name;        // the id if the list has no name
+    std::string id;          // a file name: letters, digits and . _ @ + -; first a letter or digit
+    std::string name;        // equal to the id if the list has no name
     std::uint64_t seed = 0;  // seed of the student's questions
 
     bool operator==(const Student&) const = default;
@@ -24,15 +24,16 @@ inline constexpr std::size_t kMostStudents = 1000;
 // Whether an id is a valid file name on any system.
 bool is_student_id(std::string_view id);
 
-// Reads a list of students as CSV. The first line names the columns: `id` is required, `name` optional,
+// Reads a list of students as CSV. The first line names the columns: `id` is required, `name` is optional,
 // others are ignored. The separator is the comma, or the semicolon if the first line has no comma. A
-// student's seed depends on the class's seed and the id, but not on the order. It depends on other students
-// only in a collision (one in a million). `file` is for messages. Throws ScenarioError with every problem and
-// its position.
+// student's seed depends on the class's seed and the student's id, but not on the order. It depends on
+// other students only if two seeds are equal (one case in a million). `file` is used in messages only.
+// Throws ScenarioError with every problem and its position.
 std::vector<Student> read_roster(const std::string& file, const std::string& text, std::uint64_t seed);
 
-// A plan in which each student gets `count` questions of the student's own seed, from number `from` on. The
-// class's seed determines topics and levels, so that the questions are equally hard for all.
+// A plan in which each student gets `count` questions, from number `from` on, made with the student's own
+// seed. The class's seed determines topics and levels, so that the questions are equally hard for all
+// students.
 struct ClassPlan {
     std::string topic;           // empty: the topics that take turns
     std::optional<Level> level;  // none: each question has its own level
@@ -42,20 +43,20 @@ struct ClassPlan {
     bool operator==(const ClassPlan&) const = default;
 };
 
-// Maximum number of questions on a sheet, and the largest number that a question can have.
+// Maximum number of questions on a sheet, and the highest number that a question can have.
 inline constexpr std::uint64_t kMostQuestions = 1000, kLastQuestion = 1'000'000'000;
 
-// Maximum number of questions of a class, which take seconds to make.
+// Maximum number of questions of a class. It takes seconds to make them.
 inline constexpr std::uint64_t kMostOfAClass = 50'000;
 
-// Throws QuizError if a class has more questions.
+// Throws QuizError if the class has more than kMostOfAClass questions.
 void check_size(const ClassPlan& plan);
 
 // The questions of one student, in the order of the sheet.
 std::vector<QuestionId> questions_of(const ClassPlan& plan, const Student& student);
 
-// Writes a plan as a file for grading, and reads it. read_class() throws ScenarioError for anything that
-// class_json() has not written.
+// The first function writes a plan as the text of a file for grading; the second reads it. read_class()
+// throws ScenarioError for a text that class_json() cannot have written.
 std::string class_json(const ClassPlan& plan);
 ClassPlan read_class(const std::string& file, const std::string& text);
 

@@ -140,8 +140,7 @@ Situation draw_situation(Draw& draw, const Range& range) {
     const std::int32_t asleep = std::max(s.event == Event::wake ? 1 : 0, draw.between(0, range.most_asleep));
     const bool used_up = draw.chance(range.used_up);
     const bool sliced_2_4 = s.policy.starts_with("linux-2.4");
-    // The center of the counters. A counter usually differs from it by at most one, unless every slice is
-    // used up.
+    // The typical counter. Most counters differ from it by at most one, unless every slice is used up.
     const std::int32_t middle = sliced_2_4 ? draw.between(2, 5) : draw.between(2, 19);
     for (std::int32_t i = 0; i < ready + asleep; ++i) {
         DriverTask task{.name = std::string(1, static_cast<char>('P' + i))};
@@ -166,10 +165,10 @@ Situation draw_situation(Draw& draw, const Range& range) {
             other.rt_priority = draw.one_of<std::int32_t>({1, 10, 50});
         }
     }
-    if (s.event == Event::tick)  // otherwise the tick has no effect
+    if (s.event == Event::tick)  // with any other counter the tick has no effect
         s.tasks[s.running].counter = sliced_2_4 ? 1 : 0;
     s.woken = s.tasks.size() - 1;
-    // Shuffled names do not reveal the order, and none is the key of a choice.
+    // The names are shuffled so that they do not reveal the order. None is the key of a choice.
     std::vector<std::string> names;
     for (const DriverTask& task : s.tasks) names.push_back(task.name);
     draw.shuffle(names);

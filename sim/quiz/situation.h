@@ -1,5 +1,6 @@
-// A small situation for a question: a few tasks, one of them running, and the event that leads to schedule().
-// The description is complete, so that the answer can be found on paper; the policy itself plays it.
+// A small situation for a question: a few tasks, one of them running, and the event that leads to
+// schedule(). The description is complete, so that students can find the answer on paper. The policy itself
+// computes the right answer.
 #pragma once
 
 #include <memory>
@@ -14,7 +15,7 @@
 namespace sim::quiz {
 
 enum class Event : std::uint8_t {
-    resched,  // need_resched is set, for any reason
+    resched,  // need_resched is set, for whatever reason
     tick,     // the timer interrupt
     yield,
     block,
@@ -23,22 +24,22 @@ enum class Event : std::uint8_t {
 
 struct Situation {
     std::string policy;             // "linux-2.0:yield=one_tick"
-    std::vector<DriverTask> tasks;  // in the order of their wake-ups, each with its counter
+    std::vector<DriverTask> tasks;  // in wake-up order, each with its counter
     std::size_t running = 0;        // index of the running task
     Event event = Event::resched;
-    std::size_t woken = 0;  // index of the task for Event::wake
+    std::size_t woken = 0;  // index of the task that Event::wake wakes
 
     const DriverTask& prev() const { return tasks[running]; }
-    std::size_t ready() const;  // runnable tasks, the running one included
+    std::size_t ready() const;  // number of runnable tasks, including the running one
 };
 
-// The result of playing a situation.
+// The result of simulating a situation.
 struct SituationResult {
     NamedPolicy policy;
     std::string told;  // the situation and the event as text, several lines
     bool scheduled = false;
     DecisionLog log;          // if scheduled
-    std::vector<TaskId> ids;  // of the situation's tasks, in their order
+    std::vector<TaskId> ids;  // ids of Situation::tasks
     Machine before, after;
     std::vector<std::string> names;  // by TaskId
 
@@ -53,7 +54,7 @@ struct SituationResult {
 
 SituationResult play(const Situation& situation);
 
-// The kernel in words: "Linux 2.0 with the two-line patch (a yield costs a tick)".
+// The kernel of a policy in words: "Linux 2.0 with the two-line patch (a yield costs a tick)".
 std::string kernel_name(const std::string& policy);
 
 // Limits for random situations.
@@ -62,13 +63,13 @@ struct Range {
     std::int32_t least_ready = 3, most_ready = 4;  // runnable tasks
     std::int32_t most_asleep = 1;
     std::uint32_t real_time = 0;   // percent of situations with a real-time task
-    std::uint32_t priorities = 0;  // percent of tasks with another priority than 20
+    std::uint32_t priorities = 0;  // percent of tasks whose priority is not 20
     std::uint32_t used_up = 15;    // percent of situations in which every slice is used up
     std::vector<Event> events;
 };
 
-// Draws a situation whose counters are close together, so that ties and the +1 often decide. It is not
-// played yet and may not lead to schedule().
+// Draws a random situation whose counters are close together, so that ties and the bonus of 1 for prev
+// often decide. It has not been simulated yet, and its event may not lead to schedule().
 Situation draw_situation(Draw& draw, const Range& range);
 
 }  // namespace sim::quiz

@@ -6,16 +6,16 @@
 namespace sim {
 namespace {
 
-// Reads the decisions of a run in chunks.
-class Choices {
+// Re-executes a run in chunks and reads its decisions.
+class DecisionReader {
   public:
-    Choices(const RunHistory& recording, std::uint64_t first)
+    DecisionReader(const RunHistory& recording, std::uint64_t first)
         : recording_(recording), moment_(recording.beginning()) {
         there_ = recording.find(StepKind::decision, first - 1, moment_);
     }
 
-    // The tasks chosen by the next decisions, up to decision `last`. Fewer if the run has no more
-    // decisions.
+    // The tasks that the next decisions choose, up to decision number `last`. The list is shorter if the
+    // run has no more decisions.
     const std::vector<TaskId>& until(std::uint64_t last) {
         chosen_.clear();
         if (!there_) return chosen_;
@@ -41,7 +41,7 @@ DifferenceSearch find_difference(const RunHistory& a, const RunHistory& b, std::
                                  std::uint64_t most) {
     constexpr std::uint64_t kPiece = 4096;
     DifferenceSearch result{.decision = {}, .next = first, .over = false};
-    Choices of_a(a, first), of_b(b, first);
+    DecisionReader of_a(a, first), of_b(b, first);
     const std::uint64_t end = first + most;
     while (result.next < end) {
         const std::uint64_t piece = std::min(kPiece, end - result.next);

@@ -8,15 +8,15 @@
 
 namespace sim {
 
-// Compares the decisions with equal numbers in both runs, even if their times differ. Starts at decision
-// `first` and compares at most `most` decisions.
+// Result of comparing two runs decision by decision. Decisions with equal numbers are compared, even if
+// their times differ. The comparison starts at decision `first` and covers at most `most` decisions.
 struct DifferenceSearch {
-    std::optional<std::uint64_t> decision;  // the first one that chose different tasks
-    std::uint64_t next = 0;                 // the first decision not compared yet
-    bool over = false;                      // a run has no further simulated decision
+    std::optional<std::uint64_t> decision;  // the first that chose different tasks; nullopt: none
+    std::uint64_t next = 0;                 // number of the first decision not yet compared
+    bool over = false;                      // true: one of the runs has no more simulated decisions
 };
 
-// REQUIRES: first >= 1; both runs have the same scenario, and so the same rows in their task tables.
+// REQUIRES: first >= 1; both runs have the same scenario, and therefore the same rows in their task tables.
 DifferenceSearch find_difference(const RunHistory& a, const RunHistory& b, std::uint64_t first,
                                  std::uint64_t most);
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::int32_t kHighestPriority = 40;
 
-// Wakes p. If p waited for a timer, a channel or a device, its program continues with the next program
-// step. If it waited for a lock or a pipe, it tries again.
+// Wakes p. If p waited for a timer, a channel or a device, p continues with the next program step. If p
+// waited for a lock or a pipe, p tries again to get it.
 void end_sleep(const ActionContext& c, TaskId p) {
     const TaskState state = c.m.task[p].state;
     const ChannelId channel = c.m.task[p].waiting_on;
@@ -29,7 +29,7 @@ void end_sleep(const ActionContext& c, TaskId p) {
     if (state == TaskState::in_service) c.end_service(channel);
 }
 
-// p was woken to take a token but will not take it: wakes the next waiter instead.
+// Wakes the next waiter instead of p, which was woken to take a token but will not take it.
 void pass_on_wake_up(const ActionContext& c, TaskId p) {
     const ChannelId channel = c.m.task[p].waiting_on;
     c.m.task[p].waiting_on = kNoChannel;
@@ -50,13 +50,13 @@ void kill(const ActionContext& c, TaskId p, StepId exit_step) {
         return;
     }
     pass_on_wake_up(c, p);
-    if (task.processor == Task::kNoProcessor) return;  // ready: it exits when it is next chosen
-    // The task runs, or will run when the kernel work ends. The computing done so far is counted, the rest
-    // is dropped.
+    if (task.processor == Task::kNoProcessor) return;  // p is ready: it exits when it is next chosen
+    // The task is running, or will run when the kernel work ends. Its computing time up to now is counted,
+    // the rest of its computation is dropped.
     Cpu& cpu = c.m.cpu(task.processor);
     const Nanos now = c.m.globals().now;
     if (now > cpu.kernel_until) {
-        if (c.statistics != nullptr) c.statistics->ran(p, now - cpu.kernel_until);
+        if (c.statistics != nullptr) c.statistics->add_user_time(p, now - cpu.kernel_until);
         cpu.kernel_until = now;
     }
     cpu.burst_end = cpu.deadline = cpu.kernel_until;
@@ -71,13 +71,14 @@ bool somebody_waits_for(const Machine& m, CpuId c) {
     return false;
 }
 
-// Running tasks keep their CPUs. They are also enqueued in their position, so that the new policy has the
-// order of arrival. set_current() removes them if the policy does not keep running tasks queued. If the old
-// policy did not keep them queued (sorted-queue), the running task comes first, ahead of all waiting tasks.
+// Passes the run queue to a new policy. Running tasks keep their CPUs. They are also enqueued at their
+// position, so that the new policy receives all tasks in the order of arrival; set_current() removes them
+// if the new policy does not keep running tasks queued. If the old policy did not keep them queued
+// (sorted-queue), the running task is enqueued before all waiting tasks.
 void hand_over_queue(const ActionContext& c) {
     Machine& m = c.m;
     const Policy::StateSize state_size = c.policy.state_size();
-    m.keep(state_size.task_bytes, state_size.cpu_bytes);
+    m.resize_policy_state(state_size.task_bytes, state_size.cpu_bytes);
     c.policy.begin(m);
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
         if (m.is_live(p)) {
@@ -88,7 +89,8 @@ void hand_over_queue(const ActionContext& c) {
             if (waits && c.policy_wants_bursts) c.draw_burst_ahead(p);
             c.policy.adopt(m, p);
         }
-    // For each CPU, the tasks in the queue whose head is the CPU's idle task, in order.
+    // For each CPU, the tasks of its queue in order, starting at the CPU's idle task, which is the head of
+    // the queue.
     std::vector<std::vector<TaskId>> order(m.shape().cpus);
     for (CpuId head = 0; head < m.shape().cpus; ++head) {
         RunQueue queue(m, head);
@@ -105,8 +107,9 @@ void hand_over_queue(const ActionContext& c) {
         for (const TaskId p : order[head]) c.policy.enqueue(m, p);
         if (runs) c.policy.set_current(m, head, current);
         if (runs && !m.cpu(head).need_resched) m.cpu(head).deadline = c.end_of_run(head);
-        // Both cases need a decision. A new policy with state of its own may not choose the running task.
-        // After an old policy with a queue per CPU, tasks may be waiting although other CPUs are idle.
+        // A new decision is needed in two cases. A new policy with state of its own may not choose the
+        // running task. If the old policy had a queue per CPU, tasks may be waiting while other CPUs are
+        // idle.
         if (runs ? state_size.task_bytes > 0 : somebody_waits_for(m, head)) m.set_need_resched(head);
     }
 }

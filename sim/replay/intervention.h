@@ -13,35 +13,37 @@ namespace sim {
 
 struct Intervention {
     enum class Kind : std::uint8_t {
-        // setpriority(). Linux 1.2 to 2.4 keep the counter and use the new value at the next recalculation;
-        // later kernels apply it at once (Policy::renice()).
+        // setpriority(). Linux 1.2 to 2.4 keep the counter and use the new value at the next recalculation.
+        // Later kernels apply the new value at once (Policy::renice()).
         renice,
-        // SIGKILL: wakes the task if it sleeps; the task exits instead of its next program step.
+        // SIGKILL: wakes the task if it sleeps. The task exits instead of executing its next program step.
         kill,
-        // Ends the sleep or wait of the task now.
+        // Wakes the task now, so that its sleep or wait ends.
         wake,
-        // Passes the tasks of the run queue to another policy, in queue order. Counters are kept unless the
-        // new policy changes them (Policy::adopt(), enqueue()). Policy::start() sets a counter that is
-        // larger than any recalculation can give; the round-robin quantum can be, because it has no limit.
+        // Changes the policy: the new policy receives the tasks of the run queue in queue order. Counters
+        // are kept unless the new policy changes them (Policy::adopt(), enqueue()). If a counter is larger
+        // than any recalculation can produce, Policy::start() replaces it. This occurs after round-robin,
+        // whose quantum has no limit.
         policy,
     };
     Kind kind;
-    // Position: after this many events, at `time`.
+    // Position of the intervention in the run: after this number of events, at `time`.
     std::uint64_t after_events = 0;
     Nanos time{};
     TaskId task = kNoTask;      // kNoTask for `policy`
-    std::int32_t priority = 0;  // renice: 1 to 40
-    // `policy`: a policy as for make_policy(), with these script texts.
+    std::int32_t priority = 0;  // new priority for `renice`: 1 to 40
+    // For `policy`: the name of the new policy as for make_policy(), and the texts of policy scripts.
     std::string policy{};
     ScriptTexts scripts{};
 };
 
-// The reason why this intervention is impossible now; empty if the task is alive, the policy exists and the
-// run is not over. A deadlock does not count as over: `wake` and `kill` can resolve it.
+// The reason why this intervention is impossible now. Empty if the intervention is possible: the task is
+// alive, the policy exists and the run is not over. A run in a deadlock does not count as over, because
+// `wake` and `kill` can resolve the deadlock.
 std::string refusal(const Intervention& intervention, const Machine& m);
 
-// `context.policy` is the policy in effect afterwards; `exit_step` is a program step that exits. REQUIRES:
-// refusal() is empty.
+// Executes the intervention. `context.policy` is the policy in effect afterwards; `exit_step` is a program
+// step that exits. REQUIRES: refusal() is empty.
 void intervene(const Intervention& intervention, const ActionContext& context, StepId exit_step);
 
 }  // namespace sim

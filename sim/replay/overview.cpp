@@ -8,11 +8,11 @@ namespace sim {
 namespace {
 
 constexpr std::size_t kMostSamples = 1 << 14;    // 16 per pixel column of a wide window
-constexpr std::size_t kFewestSamples = 1 << 10;  // minimum if there are many tasks, which make samples slow
+constexpr std::size_t kFewestSamples = 1 << 10;  // minimum: with many tasks, samples are slow
 constexpr std::size_t kMostTaskCells = 1 << 19;  // 12 MiB
 constexpr Nanos kFirstWidth = 1024ns;            // initial value if the end of the run is unknown
 
-// Drops every second element; keeps the first.
+// Removes every second element. The first element is kept.
 template <class T>
 void drop_every_second(std::vector<T>& all) {
     std::size_t kept = 0;
@@ -41,7 +41,7 @@ Sample sample_of(const Scenario& scenario, const Statistics& s, const Machine& m
                   .timer_interrupts = s.interrupts_of(Interrupt::timer),
                   .ipis = s.reschedule_ipis + s.flush_ipis,
                   .considered = s.considered,
-                  .recalcs = s.recalcs,
+                  .recalculations = s.recalculations,
                   .recalculated = s.recalculated,
                   .forks = s.forks,
                   .execs = s.work[static_cast<std::size_t>(KernelWork::exec)],
@@ -60,7 +60,7 @@ Overview::Overview(const Scenario& scenario, Nanos end, const Machine& beginning
     : lengths_(std::size_t{scenario.shape.tasks} + 1) {
     const std::size_t affordable = (std::size_t{1} << 26) / (scenario.shape.tasks + 1);
     most_ = std::clamp(affordable / 2 * 2, kFewestSamples, kMostSamples);
-    // With an additional sample at the end there are at most most_ - 1 intervals, so no samples are
+    // There are at most most_ - 1 regular intervals and one additional sample at the end. So no samples are
     // dropped.
     width_ = end == kHorizon ? kFirstWidth : end / static_cast<std::int64_t>(most_ - 1) + Nanos{1};
     task_width_ = width_;

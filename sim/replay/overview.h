@@ -15,22 +15,22 @@
 
 namespace sim {
 
-// Sums over everything before `time`, since the start of the run.
+// Sums over the part of the run before `time`.
 struct Sample {
     Nanos time{};
-    TimeParts parts{};  // sum: cpus * time
+    TimeParts parts{};  // they add up to cpus * time
     std::uint64_t events = 0, decisions = 0, switches = 0, voluntary = 0, involuntary = 0;
     std::uint64_t yields = 0, yields_switched = 0, ticks = 0, timer_wake_ups = 0, syscalls = 0;
     std::uint64_t device_interrupts = 0;  // from devices and other external sources
     std::uint64_t timer_interrupts = 0;   // on all CPUs: ticks that are delivered, and exact timers
     std::uint64_t ipis = 0;               // interrupts between CPUs: reschedule and TLB flush
-    std::uint64_t considered = 0, recalcs = 0, recalculated = 0, forks = 0, execs = 0, exits = 0;
-    std::uint64_t queue_sum = 0;  // sum over decisions of the runnable tasks, prev included
-    std::uint32_t longest = 0;    // most runnable tasks at a decision since the previous sample
+    std::uint64_t considered = 0, recalculations = 0, recalculated = 0, forks = 0, execs = 0, exits = 0;
+    std::uint64_t queue_sum = 0;                 // runnable tasks incl. prev, summed over decisions
+    std::uint32_t longest = 0;                   // maximum of runnable tasks since the previous sample
     std::uint32_t nr_running = 0, nr_tasks = 0;  // at `time`
 };
 
-// A sample of the present state. Its `longest` covers the time since the start of the run.
+// A sample of the current state. Its `longest` is the maximum since the start of the run.
 Sample sample_of(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
 // Times of one task since it started.
@@ -45,21 +45,25 @@ class Overview {
 
     Nanos next_time() const { return samples_.back().time + width_; }
 
-    // REQUIRES: the machine is at next_time(), or at the end of its run if that is earlier.
+    // Adds a sample. REQUIRES: the machine is at next_time(), or at the end of its run if the end is
+    // earlier.
     void add(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
-    // Time of the last sample before t at a regular interval, from which a branch of the run can continue.
+    // Time of the last sample that is before t and at a regular interval. A branch of the run can continue
+    // from this sample.
     Nanos last_regular_before(Nanos t) const;
-    // A copy up to the sample at time `sample`; `statistics` are those of the run at that time.
+    // A copy of this overview up to the sample at time `sample`. `statistics` are the statistics of the run
+    // at that time.
     Overview until(Nanos sample, const Statistics& statistics) const;
 
-    // The samples in order of time, starting at 0. The last interval may be shorter than the others, or
-    // empty. If it is empty, the last sample includes the events at its time; the sample before it does
-    // not.
+    // The samples in order of time, starting at time 0. The last interval may be shorter than the others,
+    // or empty. If it is empty, the last two samples have the same time: only the last one includes the
+    // events at this time.
     std::span<const Sample> samples() const { return samples_; }
 
-    // Samples of the tasks by TaskId, for the rows in use at `time`. Their interval is longer if there are
-    // many tasks. A reused row of the task table restarts at 0.
+    // Samples of the tasks, for the rows of the task table in use at `time`; the index is the TaskId. If
+    // there are many tasks, the interval is longer than that of samples(). The sums restart at 0 if a row
+    // is reused.
     struct TaskSamples {
         Nanos time;
         std::vector<TaskSample> tasks;
@@ -72,12 +76,12 @@ class Overview {
     void thin();
 
     Nanos width_;
-    // Maximum number of samples; even.
+    // Maximum number of samples, an even number.
     std::size_t most_;
     std::vector<Sample> samples_;
     std::vector<std::uint64_t> lengths_;  // Statistics::queue_length at the last sample
     std::vector<TaskSamples> task_samples_;
-    std::size_t task_cells_ = 0;  // sum over task_samples_
+    std::size_t task_cells_ = 0;  // number of TaskSample values in task_samples_
     Nanos task_width_;
 };
 

@@ -1,5 +1,5 @@
-// The segments of a time range in which each CPU ran one task, computed in chunks so that a window stays
-// responsive.
+// The segments of a time range, in each of which a CPU ran one task. They are computed in chunks so that a
+// window stays responsive.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@ namespace sim {
 
 class RangeSegments {
   public:
-    // Covers [begin, end), or stops after more than `most` segments. REQUIRES: begin < end; `recording`
-    // outlives this object.
+    // Computes the segments in [begin, end). Stops if there are more than `most` segments. REQUIRES: begin
+    // < end; `recording` outlives this object.
     RangeSegments(const RunHistory& recording, Nanos begin, Nanos end, std::size_t most);
 
-    // Continues for about `events` events. Returns true if there is more to do.
+    // Simulates about `events` further events. Returns true if more remain.
     bool advance(std::uint64_t events);
     bool is_complete() const { return complete_; }
-    bool is_cut_off() const { return cut_off_; }  // there are more than `most` segments
+    bool is_cut_off() const { return cut_off_; }  // true: there are more than `most` segments
 
     Nanos begin() const { return begin_; }
     Nanos end() const { return end_; }

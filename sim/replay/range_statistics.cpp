@@ -78,7 +78,7 @@ void RangeStatistics::follow(const TraceRecord& r) {
             if (r.task >= first_task) readiness.add(r.time - ready_since_[r.task]);
             break;
         case TraceKind::interrupt:
-            if (running_since_[r.cpu] > r.time)  // the CPU is in the kernel: its stay there becomes longer
+            if (running_since_[r.cpu] > r.time)  // the CPU is in the kernel and stays longer
                 running_since_[r.cpu] += r.span;
             else if (r.task >= first_task)
                 leave_user_mode(r.task);

@@ -1,5 +1,5 @@
-// Averages and percentiles over a time range: cost of schedule(), user time between switches, time from ready
-// to running.
+// Averages and percentiles over a time range: the cost of schedule(), the user time between switches, and
+// the time from ready to running.
 #pragma once
 
 #include <cstdint>
@@ -18,22 +18,24 @@ class RangeStatistics {
     // REQUIRES: begin < end; `recording` outlives this object.
     RangeStatistics(const RunHistory& recording, Nanos begin, Nanos end);
 
-    // Continues for about `events` events. Returns true if there is more to do.
+    // Simulates about `events` further events. Returns true if more remain.
     bool advance(std::uint64_t events);
     bool is_complete() const { return complete_; }
-    double progress() const;  // 0 to 1
+    double progress() const;  // share of the range done, 0 to 1
 
     Nanos begin() const { return begin_; }
     Nanos end() const { return end_; }
 
-    // Samples at the two ends; their difference covers the range. REQUIRES: is_complete().
+    // Samples at the start and the end of the range. Their difference is the sum over the range. REQUIRES:
+    // is_complete().
     const Sample& before() const { return before_; }
     const Sample& after() const { return after_; }
 
     SpanHistogram schedule;   // kernel time of one schedule() and of the call that led to it
     SpanHistogram stretch;    // user time of a task between two switches
-    SpanHistogram readiness;  // from becoming ready until schedule() chooses the task
-    // By TaskId: user time, in intervals of user mode that ended in the range.
+    SpanHistogram readiness;  // time from becoming ready until schedule() chooses the task
+    // User time of each task; the index is the TaskId. Counts the intervals of user mode that ended in the
+    // range.
     std::vector<Nanos> user;
 
   private:
@@ -45,7 +47,7 @@ class RangeStatistics {
     Trace trace_;
     Sample before_, after_;
     std::vector<Nanos> ready_since_;    // by TaskId
-    std::vector<Nanos> running_since_;  // by CPU: start of user mode
+    std::vector<Nanos> running_since_;  // by CPU: start of the current user mode
     std::vector<Nanos> stretch_;        // by CPU: user time since the last switch
     bool complete_ = false;
 };

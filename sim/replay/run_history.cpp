@@ -6,7 +6,7 @@ namespace sim {
 namespace {
 
 constexpr std::uint64_t kEventsADecision = 8;
-// Instructions of policy scripts: 100,000 take about 1 ms. One call may execute up to 5,000,000.
+// Numbers of instructions of policy scripts. 100,000 take about 1 ms; one call may execute up to 5,000,000.
 constexpr std::uint64_t kEffortAtATime = 2'000'000, kEffortOfAStride = 200'000;
 constexpr std::uint64_t kLongestStride = std::uint64_t{1} << 40;  // events
 
@@ -47,7 +47,7 @@ std::uint64_t count(StepKind kind, const Machine& m, const Statistics& s) {
         case StepKind::yield:
             return s.yields;
         case StepKind::recalculation:
-            return s.recalcs;
+            return s.recalculations;
     }
     return 0;
 }
@@ -75,7 +75,7 @@ RunHistory::RunHistory(std::shared_ptr<const Scenario> scenario, NamedPolicy pol
                      tip_.statistics.cpus.size() * sizeof(Statistics::CpuStats);
     const auto is_script = [](const NamedPolicy& one) { return !one.source_lines.empty(); };
     if (std::none_of(policies_.begin(), policies_.end(), is_script)) stride_ = kLongestStride;
-    advance(tip_, {.events = 0});  // interventions at the start of the run
+    advance(tip_, {.events = 0});  // applies interventions at the start of the run
     add_keyframe();
 }
 
@@ -94,7 +94,8 @@ StopReason RunHistory::advance(Moment& moment, const Limits& limits, Trace* trac
         const Intervention* due = next_intervention(m);
         if (due == nullptr) return engine.run(m, limits, sinks);
 
-        // Runs the events before the intervention first, then the time up to it, which has no events.
+        // First simulates the events before the intervention, then the time up to it, in which there are no
+        // events.
         Limits piece = limits;
         piece.events = std::min(limits.events, due->after_events);
         StopReason reason = engine.run(m, piece, sinks);
@@ -132,8 +133,8 @@ std::unique_ptr<RunHistory> RunHistory::branch(const Intervention& intervention)
 }
 
 void RunHistory::extend(std::uint64_t decisions) {
-    // The reference must not be kept: a policy with state of another size makes the machine reallocate its
-    // block.
+    // The reference to Globals must be fetched again each time: a policy with state of another size makes
+    // the machine reallocate the memory that contains it.
     const auto g = [this]() -> const Globals& { return tip_.machine.globals(); };
     const std::uint64_t last_decision = g().decisions + decisions;
     const std::uint64_t last_event = g().events + kEventsADecision * decisions;
@@ -176,7 +177,8 @@ void RunHistory::add_keyframe() {
     keyframe_effort_ *= 2;
 }
 
-// The last keyframe for which precedes(moment) holds. REQUIRES: it holds for the first one.
+// The last keyframe for which precedes(keyframe.moment) is true. REQUIRES: it is true for the first
+// keyframe.
 const RunHistory::Keyframe& RunHistory::last_keyframe(auto precedes) const {
     const auto after = std::partition_point(keyframes_.begin() + 1, keyframes_.end(),
                                             [&](const auto& k) { return precedes(k->moment); });
@@ -232,14 +234,15 @@ bool RunHistory::find(StepKind kind, std::uint64_t n, Moment& out) const {
 
 std::optional<DecisionView> RunHistory::decision_at(std::uint64_t n) const {
     if (n == 0 || n > tip_.machine.globals().decisions) return std::nullopt;
-    // Finds the event that makes decision n, starting from decision n - 1; then advances up to that event.
+    // Finds the event that makes decision n by simulating from decision n - 1. Then simulates again, up to
+    // the position before this event.
     Moment moment = beginning();
     find(StepKind::decision, n - 1, moment);
     Moment ahead = moment;
     advance(ahead, {.decisions = n});
     const std::uint64_t before = ahead.machine.globals().events - 1;
     advance(moment, {.events = before});
-    // Interventions between the two events precede the decision.
+    // Interventions after the previous event are applied before the decision.
     for (const Intervention* due = next_intervention(moment.machine);
          due != nullptr && due->after_events == before; due = next_intervention(moment.machine))
         advance(moment, {.until = due->time});

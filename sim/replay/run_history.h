@@ -1,8 +1,7 @@
-// A run with random access: by time, by decision, or as a whole.
-//
-// It stores only an overview and copies of the machine, the keyframes. Everything else is recomputed on
-// request by the same deterministic engine, from the last keyframe before the position. When the keyframes
-// exceed their memory limit, every second one is dropped and the spacing doubles.
+// A run with random access: by time, by decision, or as a whole. It stores only an overview and some copies
+// of the machine, the keyframes. Every other state is recomputed on request by the same deterministic
+// engine, from the last keyframe before the position. When the keyframes exceed their memory limit, every
+// second one is dropped and the spacing doubles.
 #pragma once
 
 #include <cstddef>
@@ -31,25 +30,26 @@ struct Moment {
 // Number of events of this kind so far.
 std::uint64_t count(StepKind kind, const Machine& m, const Statistics& statistics);
 
-// Re-execution reached a different state than the original run: a bug in the simulator.
+// The result of a re-execution that reached a different state than the original run. This is a bug in the
+// simulator.
 struct ReplayDifference {
-    std::uint64_t after_events = 0;            // position of the comparison
+    std::uint64_t after_events = 0;            // number of events before the comparison
     std::uint64_t recorded = 0, replayed = 0;  // hashes of the two states
 };
 
 struct RecordingLimits {
     std::size_t keyframe_bytes = std::size_t{64} << 20;
-    // Number of events between keyframes while memory suffices; re-execution of 2048 takes about 100 us.
-    // The unit is not decisions, because a long computation has timer interrupts but may have no decision
-    // for hours.
+    // Number of events between keyframes while memory suffices. Re-execution of 2048 events takes about 100
+    // us. Decisions are not used as the unit, because a long computation causes timer interrupts but may
+    // cause no decision for hours.
     std::uint64_t keyframe_spacing = 2048;
-    Nanos until = kHorizon;  // default end of the run if the scenario has none
+    Nanos until = kHorizon;  // end of the run if the scenario specifies none
 };
 
 class RunHistory {
   public:
-    // Simulates nothing yet: call extend(). REQUIRES: policy.policy can schedule the scenario; the policies
-    // of the interventions exist; interventions are ordered by position.
+    // Does not simulate; extend() does. REQUIRES: policy.policy can schedule the scenario; the policies of
+    // the interventions exist; interventions are ordered by position.
     RunHistory(std::shared_ptr<const Scenario> scenario, NamedPolicy policy,
                std::vector<Intervention> interventions = {}, const RecordingLimits& limits = {});
 
@@ -57,8 +57,8 @@ class RunHistory {
     // The common part is not simulated again. REQUIRES: as for Session::what_if().
     std::unique_ptr<RunHistory> branch(const Intervention& intervention) const;
 
-    // Continues for about `decisions` decisions or eight times as many events, or until the run is over.
-    // Under a slow policy script it returns after about 20 ms.
+    // Simulates further: about `decisions` decisions or eight times as many events, or until the run is
+    // over. With a slow policy script, returns after about 20 ms.
     void extend(std::uint64_t decisions);
     void extend_to_end() {
         while (!is_complete()) extend(1 << 20);
@@ -79,41 +79,43 @@ class RunHistory {
 
     const RecordingLimits& limits() const { return limits_; }
 
-    // Time 0, before the first event.
+    // The state at time 0, before the first event.
     const Moment& beginning() const { return keyframes_.front()->moment; }
 
-    // --- re-execution; a position after tip() is replaced by tip() ---
+    // --- re-execution; for a position after tip(), tip() is used ---
 
-    // An intervention is applied when the run reaches its position: every moment at that position includes
+    // An intervention is applied when the run reaches its position. Every state at that position includes
     // it.
 
-    // The state at which all events before t have happened, and none at t or later.
+    // Sets `out` to the state after all events before t, and before all events at t or later.
     void state_at(Nanos t, Moment& out) const;
-    // The state right after event number `events`; 0: the start of the run.
+    // Sets `out` to the state right after event number `events`; 0: the start of the run.
     void state_after(std::uint64_t events, Moment& out) const;
-    // Sets `out` to the first moment at which at least n events of this kind have happened. Returns false
-    // if that moment is not simulated yet; `out` is unspecified then.
+    // Sets `out` to the first state after at least n events of this kind. Returns false if this state has
+    // not been simulated yet; `out` is then unspecified.
     bool find(StepKind kind, std::uint64_t n, Moment& out) const;
-    // Re-executes decision n (from 1) with its log. Empty if it is not simulated yet.
+    // Re-executes decision number n (from 1) with its log. Returns nullopt if the decision has not been
+    // simulated yet.
     std::optional<DecisionView> decision_at(std::uint64_t n) const;
     // Adds the script lines to a decision of this run (decision_view.h).
     void watch_lines(DecisionView& view) const;
     Machine machine_at_line(const DecisionView& view, std::uint64_t line) const;
 
-    // Continues from a moment of this run, with its interventions, within `limits`. Updates
-    // `moment.statistics`. Returns the reason for stopping.
+    // Simulates from `moment`, a state of this run, with the run's interventions and within `limits`.
+    // Updates `moment.statistics`. Returns the reason for stopping.
     StopReason advance(Moment& moment, const Limits& limits, Trace* trace = nullptr) const;
 
     // --- keyframes ---
 
     std::size_t keyframes() const { return keyframes_.size(); }
     std::size_t keyframe_bytes() const { return keyframes_.size() * keyframe_size_; }
-    std::uint64_t keyframe_spacing() const { return spacing_; }  // events; upper bound
-    // Instructions executed by policy scripts for the run so far (Policy::instructions_executed()).
+    std::uint64_t keyframe_spacing() const { return spacing_; }  // maximum number of events
+    // Number of instructions that policy scripts have executed for the run so far
+    // (Policy::instructions_executed()).
     std::uint64_t instructions_executed() const { return effort_; }
 
-    // Re-executes from keyframe `index` to the next with all sinks enabled, and compares the hashes. The
-    // result is empty if they are equal. REQUIRES: index + 1 < keyframes().
+    // Re-executes the run from keyframe `index` to the next one with all sinks enabled, and compares the
+    // hashes. Returns nullopt if they are equal. REQUIRES: index + 1 < keyframes().
     std::optional<ReplayDifference> check_replay(std::size_t index) const;
 
   private:
@@ -126,12 +128,12 @@ class RunHistory {
     const Intervention* next_intervention(const Machine& m) const;
     const Keyframe& last_keyframe(auto precedes) const;
     void add_keyframe();
-    // Sum over policies_; includes re-execution.
+    // Sum of the instructions that all policies_ have executed, including re-execution.
     std::uint64_t effort_of_policies() const;
 
     std::shared_ptr<const Scenario> original_;
     std::unique_ptr<const Scenario>
-        // The original plus a program step that exits, for killed tasks.
+        // The original scenario with an additional program step that exits, for killed tasks.
         scenario_;
     StepId exit_step_;
     std::vector<Intervention> interventions_;
@@ -147,7 +149,7 @@ class RunHistory {
     RecordingLimits limits_;
     std::size_t keyframe_size_ = 0;
     std::uint64_t spacing_;
-    // Events between two checks of the instructions executed by policy scripts.
+    // Number of events between two checks of the instructions that policy scripts have executed.
     std::uint64_t stride_ = 1;
     std::uint64_t keyframe_effort_ = 2'000'000, effort_since_keyframe_ = 0, effort_ = 0;
 };

@@ -26,17 +26,17 @@ struct RunPiece {
 
 class RunSegments {
   public:
-    // Segments that end at or before `from` are dropped. The trace must start at the position of `m`, and so
-    // does the first segment of each CPU, even if its task was chosen earlier.
+    // Omits segments that end at or before `from`. The trace must start at the position of `m`. The first
+    // segment of each CPU starts there too, even if its task was chosen earlier.
     explicit RunSegments(const Machine& m, Nanos from = {});
 
     void follow(const TraceRecord& record);
-    // Ends the current segments at `now`. REQUIRES: no call follows.
+    // Ends the current segments at `now`. REQUIRES: follow() is not called afterwards.
     void finish(Nanos now);
 
-    // Completed segments on all CPUs.
+    // Number of completed segments on all CPUs.
     std::size_t count() const { return count_; }
-    // By CPU, in order of time; adjacent segments have different tasks.
+    // Segments by CPU, in order of time. Adjacent segments have different tasks.
     const std::vector<std::vector<RunPiece>>& by_cpu() const { return pieces_; }
 
   private:

@@ -42,7 +42,7 @@ void Session::seek_beginning() {
 
 void Session::seek_end() {
     moment_ = recording_->tip();
-    moved(!recording_->is_complete());  // false if the run is over: the clock may be past the last event
+    moved(!recording_->is_complete());  // false if the run is over: the clock may be after the last event
 }
 
 bool Session::seek(StepKind kind, std::uint64_t n) {
@@ -81,7 +81,7 @@ bool Session::step_back(StepKind kind) {
     std::uint64_t n = count(kind, moment_.machine, moment_.statistics);
     recording_->find(kind, n, other_);
     if (same_place(other_) && n > 0) {
-        // One event can count as several of this kind, so use the count before the event.
+        // One event can count as several events of this kind. So the count before the event is used.
         recording_->state_after(moment_.machine.globals().events - 1, other_);
         n = count(kind, other_.machine, other_.statistics);
         recording_->find(kind, n, other_);
@@ -103,7 +103,7 @@ std::unique_ptr<Session> Session::what_if(Intervention intervention) const {
         recording.extend(1 << 14);
     recording.state_after(g.events, other->moment_);
     if (other->now() < g.now) recording.advance(other->moment_, {.until = g.now});
-    other->behind_event_ = behind_event_;
+    other->after_event_ = after_event_;
     return other;
 }
 

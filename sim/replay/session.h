@@ -1,7 +1,6 @@
-// A user's current position in a run, and navigation.
-//
-// The position is a moment of the run history: after N events, at a certain time. It is always between two
-// events; decision_at() shows the inside of a decision.
+// A user's current position in a run, and functions to change it. The position is a moment of the run
+// history: after N events, at a certain time. It is always between two events; decision_at() returns the
+// details of a decision.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@ namespace sim {
 
 class Session {
   public:
-    // Starts at the beginning of the run; nothing is simulated yet.
+    // The position is the beginning of the run; nothing is simulated yet.
     Session(std::shared_ptr<const Scenario> scenario, NamedPolicy policy,
             std::vector<Intervention> interventions = {}, const RecordingLimits& limits = {});
 
@@ -26,21 +25,23 @@ class Session {
     const Statistics& statistics() const { return moment_.statistics; }
     Nanos now() const { return moment_.machine.globals().now; }
     const NamedPolicy& policy() const { return recording_->policy_at(moment_.machine); }
-    // True if the position is right after an event. False if it is a time, or the start or end of the run.
-    bool is_behind_event() const { return behind_event_; }
-    // A number that changes with every change of the position.
+    // True if the position is right after an event. False if it was selected by time, or is the start or
+    // end of the run.
+    bool is_after_event() const { return after_event_; }
+    // A number that changes whenever the position changes.
     std::uint64_t revision() const { return revision_; }
 
-    // Moves to time t: all events before t have happened, none at t or later. If t is after tip(), moves to
-    // tip(). The end of a complete run includes the events at that time.
+    // Moves to the position at time t, after all events before t and before all events at t or later. If t
+    // is after tip(), moves to tip(). The position at the end of a complete run includes the events at that
+    // time.
     void seek(Nanos t);
     void seek_beginning();
     void seek_end();
-    // Moves to the position right after the n-th event of this kind; simulates further if necessary.
-    // Returns false and does not move if there is none.
+    // Moves to the position right after the n-th event of this kind; simulates further if necessary. If
+    // there is no such event, returns false and does not move.
     bool seek(StepKind kind, std::uint64_t n);
     // Moves to a time, or to the position right after the n-th event of a kind; simulates further if
-    // necessary. A time after the end of the run means its end.
+    // necessary. For a time after the end of the run, moves to the end.
     bool seek(const Place& place);
 
     // Moves to the position right after the next event of this kind, or to the end of the run; simulates
@@ -50,25 +51,25 @@ class Session {
     // the position already is the start.
     bool step_back(StepKind kind);
 
-    // A new session at the current position. It applies `intervention` there and drops the later
-    // interventions of this run. The function sets the position of `intervention`. REQUIRES: refusal() is
-    // empty for it here.
+    // Returns a new session at the current position, whose run applies `intervention` there. Later
+    // interventions of this run are dropped. The position stored in `intervention` is set by this function.
+    // REQUIRES: refusal() is empty for it here.
     std::unique_ptr<Session> what_if(Intervention intervention) const;
 
   private:
     explicit Session(std::unique_ptr<RunHistory> recording);
     void moved(bool behind_event) {
         ++revision_;
-        behind_event_ = behind_event;
+        after_event_ = behind_event;
     }
     bool same_place(const Moment& other) const;
     bool simulate_until(StepKind kind, std::uint64_t n);
 
     std::unique_ptr<RunHistory> recording_;
     Moment moment_;
-    Moment other_;  // scratch for searches; kept for its memory
+    Moment other_;  // for searches; a member so that its memory is reused
     std::uint64_t revision_ = 0;
-    bool behind_event_ = false;
+    bool after_event_ = false;
 };
 
 }  // namespace sim

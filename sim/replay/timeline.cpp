@@ -6,8 +6,8 @@
 namespace sim {
 namespace {
 
-// Builds the slices from the trace. Starts at a moment before the window at which no CPU is in a kernel call
-// that lasts into the window.
+// Builds the slices of a timeline from the trace. Starts at a moment before the window at which no CPU is
+// in a kernel call that lasts into the window.
 class Builder {
   public:
     Builder(Timeline& out, const RunHistory& recording, const Moment& first, Nanos tip)
@@ -22,7 +22,7 @@ class Builder {
         states_.resize(rows_);
         cpus_.resize(m.shape().cpus);
         runnable_ = m.globals().nr_running;
-        out_.depth.push_back({out.begin, runnable_});
+        out_.runnable_counts.push_back({out.begin, runnable_});
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
             if (m.is_live(p)) set(p, of(m, p), m.globals().now, m.task[p].processor, m.task[p].waiting_on);
         for (CpuId c = 0; c < cpus_.size(); ++c) {
@@ -33,13 +33,14 @@ class Builder {
         }
     }
 
-    // Follows one record. `index` is kNoRecord for a record before the window.
+    // Processes one trace record. `index`: its index in the window's trace; kNoRecord for a record before
+    // the window.
     void follow(const TraceRecord& r, std::uint32_t index) {
         catch_up(r.time);
         switch (r.kind) {
             case TraceKind::wake_up:
                 set(r.task, TaskActivity::ready, r.time, 0, kNoChannel, index);
-                change_depth(r.time, +1);
+                change_runnable_count(r.time, +1);
                 mark(r.time, index);
                 break;
             case TraceKind::fork:
@@ -52,7 +53,7 @@ class Builder {
                 break;
             case TraceKind::exit:
                 cpus_[r.cpu].leaving = Leaving::exit;
-                change_depth(r.time, -1);
+                change_runnable_count(r.time, -1);
                 mark(r.time, index);
                 break;
             case TraceKind::sleep:
@@ -80,7 +81,7 @@ class Builder {
             case TraceKind::reschedule_ipi:
                 mark(r.time, index);
                 break;
-            // Parts of the preceding switch; its record has the new address space.
+            // These records are parts of the preceding switch, whose record contains the new address space.
             case TraceKind::borrow_mm:
                 cpus_[r.cpu].borrowed = true;
                 break;
@@ -99,11 +100,12 @@ class Builder {
   private:
     enum class Leaving : std::uint8_t { no, sleep, wait, exit };
 
-    // State of a CPU at this point of the trace: in the kernel until `kernel_until`, then running `current`.
+    // State of a CPU at this point of the trace. The CPU is in the kernel until `kernel_until`, then it
+    // runs `current`.
     struct CpuNow {
         Nanos kernel_until{};
         TaskId current = 0;
-        std::uint32_t record = kNoRecord;  // the schedule() that chose `current`
+        std::uint32_t record = kNoRecord;  // record of the schedule() that chose `current`
         Leaving leaving = Leaving::no;     // the reason for the next schedule()
         ChannelId channel = kNoChannel;    // for Leaving::wait
         MmId mm = kKernelMm;               // active_mm
@@ -113,7 +115,7 @@ class Builder {
             TaskActivity activity;
             ChannelId channel;
         };
-        std::vector<Change> changes;  // of tasks, due at kernel_until
+        std::vector<Change> changes;  // changes of tasks, due at kernel_until
     };
 
     static TaskActivity of(const Machine& m, TaskId p) {
@@ -133,7 +135,7 @@ class Builder {
     void block(const TraceRecord& r, Leaving leaving) {
         cpus_[r.cpu].leaving = leaving;
         cpus_[r.cpu].channel = r.channel;
-        change_depth(r.time, -1);
+        change_runnable_count(r.time, -1);
     }
 
     void system_call(const TraceRecord& r, std::uint32_t index) {
@@ -150,7 +152,7 @@ class Builder {
         user_until(r.cpu, r.time);
         const bool switched = r.task != r.other;
         overhead(r.cpu, r.time, pricing_.parts(call_work(r)), r.other, index);
-        if (r.decision.recalcs > 0) mark(r.time, index);
+        if (r.decision.recalculations > 0) mark(r.time, index);
         cpu.kernel_until = r.time + r.span;
         cpu.current = r.task;
         cpu.record = index;
@@ -181,7 +183,7 @@ class Builder {
         };
         part(o.system, Activity::system);
         part(o.select, Activity::select);
-        part(o.recalc, Activity::recalc);
+        part(o.recalculation, Activity::recalculation);
         part(o.context_switch, Activity::context_switch);
         part(o.address_space, Activity::address_space);
         part(o.cache_refill, Activity::cache_refill);
@@ -225,8 +227,8 @@ class Builder {
     }
     void leave(CpuNow& cpu, TaskId p) { cpu.changes.push_back({p, kGone, kNoChannel}); }
 
-    // Applies the changes of all CPUs whose kernel work has ended by `now`, in order of time: a task may
-    // already run on one CPU while another CPU is still switching away from it.
+    // Applies the changes of all CPUs whose kernel work has ended by `now`, in order of time. The order
+    // matters because a task may already run on one CPU while another CPU is still switching away from it.
     void catch_up(Nanos now) {
         for (CpuId c; (c = first_to_change(now)) != kNoCpu;) {
             CpuNow& cpu = cpus_[c];
@@ -250,8 +252,8 @@ class Builder {
         return first;
     }
 
-    // A sleeping task may be woken, and even be in the kernel on another CPU, before CPU c has finished
-    // switching away from it.
+    // Whether p is still in the kernel on CPU c. A sleeping task may be woken, and even be in the kernel on
+    // another CPU, before c has finished switching away from it.
     bool still_in_kernel(TaskId p, CpuId c) const {
         const State& s = states_[p];
         return s.alive && s.activity == TaskActivity::kernel && s.cpu == c;
@@ -285,13 +287,13 @@ class Builder {
         if (record != kNoRecord) out_.marks.push_back({time, record});
     }
 
-    void change_depth(Nanos time, int by) {
+    void change_runnable_count(Nanos time, int by) {
         runnable_ = static_cast<std::uint32_t>(static_cast<int>(runnable_) + by);
         time = std::max(time, out_.begin);
-        if (out_.depth.back().time == time)
-            out_.depth.back().runnable = runnable_;
+        if (out_.runnable_counts.back().time == time)
+            out_.runnable_counts.back().runnable = runnable_;
         else
-            out_.depth.push_back({time, runnable_});
+            out_.runnable_counts.push_back({time, runnable_});
     }
 
     Timeline& out_;
@@ -313,7 +315,7 @@ const char* to_string(Activity activity) {
             return "system call";
         case Activity::select:
             return "search";
-        case Activity::recalc:
+        case Activity::recalculation:
             return "recalculation";
         case Activity::context_switch:
             return "switch";
@@ -349,7 +351,8 @@ const char* to_string(TaskActivity activity) {
 
 std::string Timeline::name(const Scenario& scenario, TaskId p, Nanos at) const {
     if (p < cpus.size()) return "idle";
-    // The task's last name that starts at or before `at`; for times before the window, its first name.
+    // The last name of the task that was valid from `at` or earlier. For times before the window, the
+    // task's first name.
     auto next =
         std::upper_bound(names_.begin(), names_.end(), std::pair{p, at}, [](const auto& key, const Named& n) {
             return key.first != n.task ? key.first < n.task : key.second < n.from;
@@ -376,7 +379,7 @@ namespace {
 void seek_before_kernel_call(const RunHistory& recording, Nanos begin, Moment& out) {
     const Pricing pricing(recording.scenario().machine.costs);
     const Machine& m = out.machine;
-    // The position is one nanosecond earlier, so that an intervention at `begin` is in the trace.
+    // The position is one nanosecond before `begin`, so that an intervention at `begin` is in the trace.
     const Nanos last = std::max(Nanos{}, std::min(begin, recording.tip().machine.globals().now) - 1ns);
     Nanos from = last;
     for (Nanos earlier = from;; from = earlier) {
@@ -390,7 +393,7 @@ void seek_before_kernel_call(const RunHistory& recording, Nanos begin, Moment& o
     }
 }
 
-// Advances to `until`, but not beyond tip(), including interventions after the last event.
+// Simulates up to `until`, but not beyond tip(), including interventions after the last event.
 void advance_in_run(const RunHistory& recording, Moment& moment, Nanos until, Trace& trace) {
     const Globals& tip = recording.tip().machine.globals();
     recording.advance(moment, {.until = until, .events = tip.events}, &trace);
@@ -401,7 +404,7 @@ void advance_in_run(const RunHistory& recording, Moment& moment, Nanos until, Tr
 bool read_window(const RunHistory& recording, Moment& moment, Nanos end, std::size_t most_records,
                  Trace& trace) {
     const std::uint64_t last = recording.tip().machine.globals().events;
-    // In chunks, so that a window with too many records is given up early.
+    // The window is read in chunks, so that reading can stop early if there are too many records.
     const auto events = [&moment] { return moment.machine.globals().events; };
     for (std::uint64_t piece = events(); events() == piece && piece < last;) {
         piece = std::min(last, events() + 4096);
@@ -456,11 +459,11 @@ std::optional<Timeline> make_timeline(const RunHistory& recording, Nanos begin, 
         for (const TraceRecord& r : trace->records)
             if (r.kind == TraceKind::fork || r.kind == TraceKind::exec)
                 t.names_.push_back({r.task, r.time, r.group, r.ordinal});
-    // Records are in order of time; the sort keeps that order for each task.
+    // Records are in order of time. The stable sort keeps this order for each task.
     std::stable_sort(t.names_.begin(), t.names_.end(),
                      [](const auto& a, const auto& b) { return a.task < b.task; });
 
-    // Owners of the address spaces that only one task uses, for those loaded in the window.
+    // Finds the owner of each address space that only one task uses and that is loaded in the window.
     std::vector<TaskId> latest(m.shape().mms, kNoTask);
     const auto owns = [&](MmId mm, TaskId p, Nanos from) {
         if (mm <= recording.scenario().shared_mms || latest[mm] == p) return;

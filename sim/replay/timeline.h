@@ -1,5 +1,5 @@
-// A time window in full detail: the activity of each CPU and each task, without gaps, computed from the
-// re-executed trace of the window.
+// A time window of a run in full detail: the activity of each CPU and each task, without gaps. It is
+// computed from the trace of the window, which is produced by re-execution.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ enum class Activity : std::uint8_t {
     user,
     system,
     select,
-    recalc,
+    recalculation,
     context_switch,
     address_space,
     cache_refill,
-    stolen,     // by the host of a virtual CPU
+    stolen,     // time taken by the host of a virtual CPU
     interrupt,  // interrupt handler
     idle
 };
@@ -33,13 +33,13 @@ inline constexpr std::uint32_t kNoRecord = 0xffff'ffff;
 
 struct CpuSlice {
     Nanos begin, end;
-    TaskId task;  // the running task, or the one for which the kernel runs; the idle task while idle
+    TaskId task;  // the task that runs or for which the kernel works; the idle task while idle
     Activity activity;
-    // Index of the trace record of the kernel call; for `user`, of the schedule() that chose the task.
-    // kNoRecord: the record is before the window.
+    // Index of the trace record of the kernel call. For `user`, index of the record of the schedule() that
+    // chose the task. kNoRecord: the record is before the window.
     std::uint32_t record;
     MmId mm = kKernelMm;    // active_mm of the CPU
-    bool borrowed = false;  // the mm is not the task's own
+    bool borrowed = false;  // `mm` is not the task's own
 };
 
 enum class TaskActivity : std::uint8_t { running, kernel, ready, sleeping, waiting };
@@ -51,8 +51,8 @@ struct TaskSlice {
     TaskActivity activity;
     CpuId cpu;                       // for running and kernel
     ChannelId channel = kNoChannel;  // for waiting
-    // For `ready`, the index of the record of the wake-up or fork. kNoRecord: the task was preempted, or
-    // became ready before the window.
+    // For `ready`, the index of the trace record of the wake-up or fork. kNoRecord: the task was preempted,
+    // or it became ready before the window.
     std::uint32_t record = kNoRecord;
 };
 
@@ -64,8 +64,8 @@ struct Mark {
         record;
 };
 
-// From `time` on, `runnable` tasks are runnable, running ones included.
-struct Depth {
+// The number of runnable tasks from `time` on, including running ones.
+struct RunnableCount {
     Nanos time;
     std::uint32_t runnable;
 };
@@ -73,17 +73,17 @@ struct Depth {
 struct Timeline {
     Nanos begin{}, end{};
     Trace trace;
-    // Number of the first schedule() of the trace, from 1.
+    // Decision number of the first schedule() in the trace, counted from 1 at the start of the run.
     std::uint64_t first_decision = 0;
-    std::vector<std::vector<CpuSlice>> cpus;    // by CPU; slices without gaps, in order
+    std::vector<std::vector<CpuSlice>> cpus;    // by CPU; in order, without gaps
     std::vector<std::vector<TaskSlice>> tasks;  // by TaskId; empty for tasks never alive
     std::vector<Mark> marks;
-    std::vector<Depth> depth;
-    // For each record, the decision number of this schedule(), or of the next one if the record is another
-    // kind.
+    std::vector<RunnableCount> runnable_counts;
+    // The decision number of each record that is a schedule(). For other records, the number of the next
+    // schedule().
     std::vector<std::uint64_t> decision_numbers;
 
-    // The name of task p at time `at`; rows of the task table are reused.
+    // The name of task p at time `at`. A row of the task table can be reused by a task with another name.
     std::string name(const Scenario& scenario, TaskId p, Nanos at) const;
     // The name of an address space, such as "A's address space".
     std::string mm_name(const Scenario& scenario, MmId mm, Nanos at) const;
@@ -96,18 +96,18 @@ struct Timeline {
         std::uint16_t group;
         std::uint32_t ordinal;
     };
-    std::vector<Named> names_;  // by task, then by time
+    std::vector<Named> names_;  // sorted by task, then by time
     struct Owner {
         MmId mm;
         Nanos from;
         TaskId task;
     };
-    // Owners of address spaces that only one task uses; by mm, then by time.
+    // Owners of address spaces that only one task uses, sorted by mm, then by time.
     std::vector<Owner> owners_;
 };
 
-// The timeline of the window [begin, end), up to tip(). Empty if the window has more than `most_records`
-// trace records. REQUIRES: begin <= end.
+// The timeline of the window [begin, end), or of its part up to tip(). Returns nullopt if the window has
+// more than `most_records` trace records. REQUIRES: begin <= end.
 std::optional<Timeline> make_timeline(const RunHistory& recording, Nanos begin, Nanos end,
                                       std::size_t most_records = 100'000);
 

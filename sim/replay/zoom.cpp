@@ -45,7 +45,7 @@ bool Zoom::advance(std::uint64_t events) {
         const Nanos due = std::min({samples_.back().time + width_, end_, tip});
         recording_.advance(moment_, {.until = due, .events = target});
         if (g().now < due) {
-            if (g().events < last) return true;  // about `events` events are done
+            if (g().events < last) return true;  // `events` events have been simulated
             moment_ = recording_.tip();          // no further event until the end
         }
         complete_ = g().now >= end_ || g().now >= tip;

@@ -12,10 +12,11 @@ namespace sim {
 
 class Zoom {
   public:
-    // About `columns` samples of [begin, end). REQUIRES: begin < end; `recording` outlives this object.
+    // Takes about `columns` samples of [begin, end). REQUIRES: begin < end; `recording` outlives this
+    // object.
     Zoom(const RunHistory& recording, Nanos begin, Nanos end, std::uint32_t columns);
 
-    // Continues for about `events` events. Returns true if there is more to do.
+    // Simulates about `events` further events. Returns true if more remain.
     bool advance(std::uint64_t events);
     bool is_complete() const { return complete_; }
 

@@ -21,7 +21,8 @@ std::vector<std::string> builtin_names(std::string_view folder) {
         name.remove_suffix(kEnding.size());
         names.emplace_back(name);
     }
-    // The files are sorted by name with extension, which has "a-b.json" before "a.json".
+    // The files are sorted by name including the extension. In this order "a-b.json" is before "a.json", so
+    // the names without extension are sorted again.
     std::sort(names.begin(), names.end());
     return names;
 }

@@ -14,9 +14,10 @@ struct BuiltinFile {
     std::string_view text;
 };
 std::span<const BuiltinFile> builtin_files();  // ordered by name
-// Null if there is no such file.
+// Returns null if no embedded file has this name.
 const BuiltinFile* find_builtin(std::string_view name);
-// Sorted names without directory and extension: of scenarios for "", of machines for "machines/".
+// Names of the files in `folder`, sorted, without directory and extension. `folder` is "" for scenarios and
+// "machines/" for machines.
 std::vector<std::string> builtin_names(std::string_view folder);
 
 }  // namespace sim

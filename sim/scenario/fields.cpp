@@ -23,7 +23,7 @@ std::string longer_than(std::size_t most) { return fmt::format("longer than {} b
 
 }  // namespace
 
-std::string shown(const JsonValue& value) {
+std::string text_in_message(const JsonValue& value) {
     if (value.is_string()) return fmt::format("the string \"{}\"", shorten(value.text(), 40));
     const bool short_one = value.is_null() || value.is_boolean() || value.is_number();
     return short_one ? json_text(value.plain()) : kind_of(value);
@@ -39,9 +39,9 @@ void Field::read(const JsonValue& object, Problems& problems) const {
         problems.add(object, missing_);
 }
 
-Values::ObjectRead Values::object(const JsonValue& value, std::span<const Field> fields) {
+ValueReader::ObjectRead ValueReader::object(const JsonValue& value, std::span<const Field> fields) {
     if (!value.is_object()) {
-        problems_.add(value, "expected an object ({...}), got " + shown(value));
+        problems_.add(value, "expected an object ({...}), got " + text_in_message(value));
         return {};
     }
     const auto states = [&](std::string_view key) {
@@ -59,7 +59,7 @@ Values::ObjectRead Values::object(const JsonValue& value, std::span<const Field>
     return {true, problems_.count() == before};
 }
 
-void Values::unknown_key(const JsonValue& member, const std::vector<std::string>& known) {
+void ValueReader::unknown_key(const JsonValue& member, const std::vector<std::string>& known) {
     if (problems_.full()) return problems_.add(member, {}, true);
     std::string hint = did_you_mean(member.key(), known);
     if (hint.empty() && known.size() == 1) hint = fmt::format("; the only key here is {}", known.front());
@@ -67,18 +67,18 @@ void Values::unknown_key(const JsonValue& member, const std::vector<std::string>
     problems_.add(member, fmt::format("unknown key '{}'{}", shorten(member.key()), hint), true);
 }
 
-void Values::refuse_choice(const JsonValue& value, const std::vector<std::string>& words) {
+void ValueReader::refuse_choice(const JsonValue& value, const std::vector<std::string>& words) {
     const std::string list = join(words, ", ");
     if (!value.is_string())
-        return problems_.add(value, fmt::format("expected one of {}, got {}", list, shown(value)));
+        return problems_.add(value, fmt::format("expected one of {}, got {}", list, text_in_message(value)));
     const std::string text = shorten(value.text()), hint = did_you_mean(value.text(), words);
     problems_.add(value, words.size() == 1 ? fmt::format("expected \"{}\", got '{}'{}", list, text, hint)
                                            : fmt::format("'{}' is not one of {}{}", text, list, hint));
 }
 
-std::string Values::string(const JsonValue& value, std::size_t most) {
+std::string ValueReader::string(const JsonValue& value, std::size_t most) {
     if (!value.is_string()) {
-        problems_.add(value, "expected a string in double quotes, got " + shown(value));
+        problems_.add(value, "expected a string in double quotes, got " + text_in_message(value));
         return {};
     }
     if (value.text().size() <= most) return std::string(value.text());
@@ -86,18 +86,18 @@ std::string Values::string(const JsonValue& value, std::size_t most) {
     return {};
 }
 
-std::string Values::line(const JsonValue& value, std::size_t most) {
+std::string ValueReader::line(const JsonValue& value, std::size_t most) {
     std::string text = string(value, most);
     if (text.find('\n') == std::string::npos) return text;
     problems_.add(value, "expected one line, without \\n");
     return {};
 }
 
-std::string Values::checked_name(const JsonValue& at, std::string text) {
+std::string ValueReader::checked_name(const JsonValue& at, std::string text) {
     bool bad = false;
     for (std::size_t i = 0; i < text.size();) {
         const Character c = character_at(text, i);
-        bad = bad || is_blank(c.code) || c.code == '\n';  // other characters not shown have been reported
+        bad = bad || is_blank(c.code) || c.code == '\n';  // the parser reports other hidden characters
         i += c.bytes;
     }
     if (text.empty())
@@ -107,26 +107,26 @@ std::string Values::checked_name(const JsonValue& at, std::string text) {
     return bad ? std::string{} : text;
 }
 
-std::string Values::name(const JsonValue& value) {
+std::string ValueReader::name(const JsonValue& value) {
     const std::size_t before = problems_.count();
     std::string text = string(value, kLongestName);
     return problems_.count() > before ? std::string{} : checked_name(value, std::move(text));
 }
 
-std::string Values::key_name(const JsonValue& member) {
+std::string ValueReader::key_name(const JsonValue& member) {
     if (member.key().size() <= kLongestName) return checked_name(member, std::string(member.key()));
     problems_.add(member, longer_than(kLongestName));
     return {};
 }
 
-std::int64_t Values::integer(const JsonValue& value, std::int64_t least, std::int64_t most) {
+std::int64_t ValueReader::integer(const JsonValue& value, std::int64_t least, std::int64_t most) {
     constexpr double kExact = 9007199254740992.0;  // 2^53; below it doubles represent integers exactly
     const nlohmann::json n = value.plain();
     const auto refuse_range = [&] {
         problems_.add(value, fmt::format("{} is out of range: from {} to {}", json_text(n), least, most));
     };
     if (!value.is_number()) {
-        problems_.add(value, "expected a whole number, got " + shown(value));
+        problems_.add(value, "expected a whole number, got " + text_in_message(value));
     } else if (n.is_number_integer()) {
         const bool huge = n.is_number_unsigned() &&
                           n.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()};
@@ -144,7 +144,7 @@ std::int64_t Values::integer(const JsonValue& value, std::int64_t least, std::in
     return least;
 }
 
-Nanos Values::time(const JsonValue& value, Nanos least, Nanos most) {
+Nanos ValueReader::time(const JsonValue& value, Nanos least, Nanos most) {
     if (value.is_number()) {
         const std::string digits = json_text(value.plain());
         std::string why;
@@ -157,7 +157,7 @@ Nanos Values::time(const JsonValue& value, Nanos least, Nanos most) {
         return least;
     }
     if (!value.is_string()) {
-        problems_.add(value, fmt::format("expected a time, got {}{}", shown(value), kTimeForms));
+        problems_.add(value, fmt::format("expected a time, got {}{}", text_in_message(value), kTimeForms));
         return least;
     }
     std::string why;
@@ -178,7 +178,7 @@ Nanos Values::time(const JsonValue& value, Nanos least, Nanos most) {
     return *time;
 }
 
-std::uint32_t Values::size(const JsonValue& value, std::uint32_t least, std::uint32_t most) {
+std::uint32_t ValueReader::size(const JsonValue& value, std::uint32_t least, std::uint32_t most) {
     if (value.is_number()) {
         const std::string digits = json_text(value.plain());
         const bool whole = digits.find_first_not_of("0123456789") == std::string::npos;
@@ -187,7 +187,7 @@ std::uint32_t Values::size(const JsonValue& value, std::uint32_t least, std::uin
         return least;
     }
     if (!value.is_string()) {
-        problems_.add(value, fmt::format("expected a size, got {}{}", shown(value), kSizeForms));
+        problems_.add(value, fmt::format("expected a size, got {}{}", text_in_message(value), kSizeForms));
         return least;
     }
     std::string why;
@@ -204,14 +204,14 @@ std::uint32_t Values::size(const JsonValue& value, std::uint32_t least, std::uin
     return static_cast<std::uint32_t>(*bytes);
 }
 
-bool Values::boolean(const JsonValue& value) {
-    if (!value.is_boolean()) problems_.add(value, "expected true or false, got " + shown(value));
+bool ValueReader::boolean(const JsonValue& value) {
+    if (!value.is_boolean()) problems_.add(value, "expected true or false, got " + text_in_message(value));
     return value.is_boolean() && value.plain().get<bool>();
 }
 
-double Values::number(const JsonValue& value) {
+double ValueReader::number(const JsonValue& value) {
     if (value.is_number()) return value.plain().get<double>();
-    problems_.add(value, "expected a number, got " + shown(value));
+    problems_.add(value, "expected a number, got " + text_in_message(value));
     return 0;
 }
 

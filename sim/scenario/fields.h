@@ -19,19 +19,21 @@
 
 namespace sim {
 
-// A key that an object may have, and how its value is read. Holds a pointer to its reader: a temporary reader
-// is valid until the end of the full expression, a named one as long as it exists.
+// A key that an object may have, and the function object that reads its value. A Field contains only a
+// pointer to the function object, which must not be destroyed earlier. A temporary one exists until the end
+// of the full expression.
 class Field {
   public:
-    // Calls read(value) if the key is present. Otherwise `missing`, if not null, is reported as a problem of
-    // the object.
+    // Calls read(value) if the key is present. If the key is absent and `missing` is not null, reports
+    // `missing` as a problem of the object.
     template <class Read>
     requires std::is_invocable_v<Read&, const JsonValue&> Field(std::string_view key, const Read& read,
                                                                 const char* missing = nullptr)
         : key_(key), missing_(missing), reader_(&read), read_([](const void* reader, const JsonValue& value) {
               (*static_cast<const Read*>(reader))(value);
           }) {}
-    // Stores the value, to be read later after values it depends on; null if the key is absent.
+    // Stores a pointer to the value in `kept`; null if the key is absent. The caller reads the value later,
+    // after values that it depends on.
     Field(std::string_view key, const JsonValue*& kept) : key_(key), kept_(&kept) {}
 
     std::string_view key() const { return key_; }
@@ -46,9 +48,9 @@ class Field {
 };
 
 // The text of a value in a message: the value itself if it is short, otherwise its kind.
-std::string shown(const JsonValue& value);
+std::string text_in_message(const JsonValue& value);
 
-class Values {
+class ValueReader {
   public:
     struct ObjectRead {
         bool is_object = false;
@@ -56,7 +58,7 @@ class Values {
         explicit operator bool() const { return is_object; }
     };
 
-    explicit Values(Problems& problems) : problems_(problems) {}
+    explicit ValueReader(Problems& problems) : problems_(problems) {}
 
     // Reports a value that is not an object and keys that match no field; then reads the fields in the order
     // specified.
@@ -67,26 +69,27 @@ class Values {
     // Reports the key of this member as unknown.
     void unknown_key(const JsonValue& member, const std::vector<std::string>& known);
 
-    // REQUIRES for all of the following: least <= most.
+    // REQUIRES for all functions below: least <= most.
 
     std::string string(const JsonValue& value, std::size_t most = 4096);
-    // A string without line ends.
+    // Reads a string that must not contain line ends.
     std::string line(const JsonValue& value, std::size_t most = 4096);
-    // A name that can be typed, printed and searched for: without spaces and control characters. Empty after
-    // a problem.
+    // Reads a name that can be typed, printed and searched for: without spaces and control characters.
+    // Returns an empty string after a problem.
     std::string name(const JsonValue& value);
-    // The key of a member, checked like name().
+    // Reads the key of a member and checks it like name().
     std::string key_name(const JsonValue& member);
     std::int64_t integer(const JsonValue& value, std::int64_t least, std::int64_t most);
     std::uint32_t count(const JsonValue& value, std::uint32_t least, std::uint32_t most) {
         return static_cast<std::uint32_t>(integer(value, least, most));
     }
     Nanos time(const JsonValue& value, Nanos least = {}, Nanos most = kHorizon - Nanos{1});
-    // A size in bytes, from a string like "64KiB".
+    // Reads a size in bytes from a string like "64KiB".
     std::uint32_t size(const JsonValue& value, std::uint32_t least, std::uint32_t most);
     bool boolean(const JsonValue& value);
     double number(const JsonValue& value);
-    // The value that belongs to the word; the first choice after a problem.
+    // Reads one of the words in `choices` and returns the value paired with it. After a problem, returns
+    // the value of the first pair.
     template <class T>
     T choice(const JsonValue& value, const std::vector<std::pair<std::string, T>>& choices) {
         std::vector<std::string> words;

@@ -7,7 +7,7 @@ void JobLength::compute(const Duration& duration) {
     if (duration.kind != Duration::Kind::fixed) known_ = false;
     Nanos& part = has_timer_ ? tail_ : head_;
     part += duration.a;
-    if (part > kHorizon) known_ = false, part = {};  // longer than any run
+    if (part > kHorizon) known_ = false, part = {};  // the sum is longer than any run
 }
 
 void JobLength::end_of_job() {
@@ -45,7 +45,7 @@ JobLength JobLength::repeated(std::uint32_t count) const {
     if (ends_ || count == 1) return *this;
     JobLength all = *this;
     if (has_timer_) {
-        all = followed_by(*this);  // two rounds contain all distinct jobs
+        all = followed_by(*this);  // two iterations contain every distinct job length
     } else if (count != kForever) {
         const bool too_long = head_ > Nanos{} && count > kHorizon / head_;
         all.known_ = known_ && !too_long;

@@ -10,15 +10,15 @@ namespace sim {
 
 class JobLength {
   public:
-    // Append a computation, the end of a period's job, or the end of the task.
+    // These functions append a computation, the end of a period's job, and the end of the task.
     void compute(const Duration& duration);
     void end_of_job();
     void end();
     // Appends a computation of unknown length, such as another program.
-    void is_unknown() { known_ = known_ && ends_; }
+    void append_unknown() { known_ = known_ && ends_; }
 
-    // The length of these steps followed by `next`, and of these steps repeated `count` times (kForever:
-    // without end).
+    // The length of these steps followed by `next`, and the length of these steps repeated `count` times
+    // (kForever: without end).
     JobLength followed_by(const JobLength& next) const;
     JobLength repeated(std::uint32_t count) const;
 
@@ -30,13 +30,13 @@ class JobLength {
     void job_took(Nanos length);
 
     bool known_ = true;
-    bool ends_ = false;        // no further steps
+    bool ends_ = false;        // the task ends: no further steps follow
     bool never_ends_ = false;  // ends_ is set because of an endless loop
     bool has_timer_ = false;
     bool has_whole_job_ = false;  // there is a job between two timers
     Nanos head_{};                // length until the first timer; everything if there is none
     Nanos whole_{};               // length of each whole job
-    Nanos tail_{};                // after the last timer
+    Nanos tail_{};                // length after the last timer
 };
 
 }  // namespace sim

@@ -43,7 +43,7 @@ std::size_t skipped(std::string_view text, std::size_t i) {
 }
 
 // Offset of the comma after a member that ends at `end`; kNone after the last member.
-std::size_t comma_behind(std::string_view text, std::size_t end) {
+std::size_t comma_after(std::string_view text, std::size_t end) {
     const std::size_t i = skipped(text, end);
     return i < text.size() && text[i] == ',' ? i : kNone;
 }
@@ -65,7 +65,7 @@ std::string_view indent_of(std::string_view text, std::size_t i) {
 // Whether only a comma and a // comment follow offset `end` on its line.
 bool ends_line(std::string_view text, std::size_t end) {
     std::string_view rest = text.substr(end, line_end(text, end) - end);
-    const std::size_t comma = comma_behind(text, end);
+    const std::size_t comma = comma_after(text, end);
     if (comma != kNone) {
         if (comma >= end + rest.size()) return false;
         rest.remove_prefix(comma + 1 - end);
@@ -78,7 +78,8 @@ bool has_own_lines(std::string_view text, const JsonValue& member) {
     return begins_line(text, member.key_begin()) && ends_line(text, member.end());
 }
 
-// The text between key and value, as spelled in this member.
+// The text between the key and the value of this member; ": " if it contains anything but colons and
+// spaces.
 std::string_view colon_of(std::string_view text, const JsonValue& member) {
     std::size_t i = member.key_begin() + 1;
     for (; text[i] != '"'; ++i)
@@ -87,10 +88,11 @@ std::string_view colon_of(std::string_view text, const JsonValue& member) {
     return only_of(between, ": ") ? between : ": ";
 }
 
-// The separator of members on one line: the one after this member, or else the one after the first member.
+// The text between members that share a line: the text after this member or, if there is none, after the
+// first member.
 std::string_view separator_of(std::string_view text, const JsonValue& member, const JsonValue& first) {
     for (const JsonValue* one : {&member, &first}) {
-        const std::size_t comma = comma_behind(text, one->end());
+        const std::size_t comma = comma_after(text, one->end());
         if (comma == kNone) continue;
         const std::string_view between = text.substr(one->end(), skipped(text, comma + 1) - one->end());
         if (only_of(between, ", ")) return between;
@@ -103,7 +105,7 @@ std::size_t rank_of(std::string_view key, std::span<const std::string_view> orde
     return static_cast<std::size_t>(std::find(order.begin(), order.end(), key) - order.begin());
 }
 
-// The member in the text after which a new one with this key is inserted; null: insert first.
+// The member after which a new member with this key is inserted. Null: the new member becomes the first.
 const JsonValue* predecessor(const JsonValue& object, std::string_view key,
                              std::span<const std::string_view> order) {
     const std::size_t rank = rank_of(key, order);
@@ -120,17 +122,17 @@ const JsonValue& first_of(const JsonValue& object) {
                               [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); });
 }
 
-std::size_t behind_blanks(std::string_view text, std::size_t i) {
+std::size_t skip_spaces(std::string_view text, std::size_t i) {
     return std::min(text.find_first_not_of(" \t", i), text.size());
 }
 
-// Replaces the bytes from `begin` to `end`.
+// A replacement of the bytes from `begin` to `end` by `text`.
 struct Edit {
     std::size_t begin, end;
     std::string text;
 };
 
-// Makes all edits; deletions may overlap.
+// Returns the text after all edits. Deletions may overlap.
 std::string edited(std::string_view text, std::vector<Edit> edits) {
     std::stable_sort(edits.begin(), edits.end(),
                      [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
@@ -144,25 +146,25 @@ std::string edited(std::string_view text, std::vector<Edit> edits) {
     return all.append(text.substr(done));
 }
 
-// Removes a member. If it has its own lines, removes them with the comment at the end. On a shared line
-// removes the member, its comma and adjacent spaces, but no comments.
+// Removes a member. If no other member is on its lines, removes the lines, including a comment at the end.
+// If other members share its line, removes the member, its comma and adjacent spaces, but no comments.
 void take_out(std::string_view text, const JsonValue& member, std::vector<Edit>& edits) {
-    const std::size_t begin = member.key_begin(), end = member.end(), comma = comma_behind(text, end);
+    const std::size_t begin = member.key_begin(), end = member.end(), comma = comma_after(text, end);
     if (has_own_lines(text, member)) {
         edits.push_back({line_begin(text, begin), next_line(text, end), {}});
         return;
     }
     if (comma == kNone) {
         edits.push_back({text.find_last_not_of(" \t", begin - 1) + 1, end, {}});
-    } else if (behind_blanks(text, end) == comma) {
-        edits.push_back({begin, behind_blanks(text, comma + 1), {}});
+    } else if (skip_spaces(text, end) == comma) {
+        edits.push_back({begin, skip_spaces(text, comma + 1), {}});
     } else {
-        edits.push_back({begin, behind_blanks(text, end), {}});
+        edits.push_back({begin, skip_spaces(text, end), {}});
         edits.push_back({comma, comma + 1, {}});
     }
 }
 
-// Replaces a member by others; the first one takes its position.
+// Replaces a member by one or more members at the same position.
 Edit replacing(std::string_view text, const Exchange& exchange, const JsonValue& first) {
     const JsonValue& member = *exchange.member;
     const std::size_t begin = member.key_begin();
@@ -172,7 +174,7 @@ Edit replacing(std::string_view text, const Exchange& exchange, const JsonValue&
     Edit edit{begin, member.end(), {}};
     for (const auto& [key, json] : exchange.by) {
         if (!edit.text.empty()) edit.text += between;
-        // An unchanged key is copied with its spelling in the text.
+        // An unchanged key is copied as the text spells it.
         edit.text += key == member.key() ? std::string(text.substr(begin, member.begin() - begin))
                                          : json_string(key).append(colon_of(text, member));
         edit.text += json;
@@ -209,9 +211,9 @@ std::string with_member(const JsonTree& tree, const JsonValue& object, std::stri
     const std::size_t end = neighbour->end();
     if (!has_own_lines(before, *neighbour))
         return text.insert(end, std::string(separator_of(before, *neighbour, first)).append(member));
-    // Inserts after the comment that may follow the neighbour on its line.
+    // If a comment follows the neighbour on its line, the new member is inserted after this comment.
     member.insert(0, std::string(newline_of(before)).append(indent_of(before, neighbour->key_begin())));
-    const bool is_last = comma_behind(before, end) == kNone;
+    const bool is_last = comma_after(before, end) == kNone;
     text.insert(line_end(before, end), is_last ? member : member + ",");
     return is_last ? text.insert(end, ",") : text;
 }
@@ -233,12 +235,12 @@ std::string with_exchanged(const JsonTree& tree, const JsonValue& object,
     const auto is_before = [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); };
     const auto last = std::max_element(stay.begin(), stay.end(), is_before);
     if (last != stay.end() && stay.size() < object.size()) {
-        const std::size_t comma = comma_behind(before, (*last)->end());
+        const std::size_t comma = comma_after(before, (*last)->end());
         const auto& all = object.children();
         const bool was_last = *std::max_element(all.begin(), all.end(), is_before) == *last;
         if (comma != kNone && !was_last) {
-            const std::size_t behind = behind_blanks(before, comma + 1);
-            edits.push_back({comma, before[behind] == '"' ? behind : comma + 1, {}});
+            const std::size_t after = skip_spaces(before, comma + 1);
+            edits.push_back({comma, before[after] == '"' ? after : comma + 1, {}});
         }
     }
     return edited(before, std::move(edits));

@@ -17,21 +17,22 @@ namespace sim {
 
 std::string with_replaced(const JsonTree& tree, const JsonValue& value, std::string_view json);
 
-// Adds a member, on its own line if its neighbour has one. It follows the last member that precedes it in
-// `order`; a key not in `order` goes to the end. REQUIRES: the object has no member with that key.
+// Adds a member, on its own line if the neighbouring member is on its own line. The new member is inserted
+// after the last member that precedes it in `order`; a key not in `order` is inserted at the end. REQUIRES:
+// the object has no member with that key.
 std::string with_member(const JsonTree& tree, const JsonValue& object, std::string_view key,
                         std::string_view json, std::span<const std::string_view> order = {});
 
-// Replacements for a member of an object; none: the member is removed.
+// A member of an object and its replacements. If there are no replacements, the member is removed.
 struct Exchange {
     const JsonValue* member;
-    std::vector<std::pair<std::string, std::string>> by;  // key and JSON
+    std::vector<std::pair<std::string, std::string>> by;  // key and JSON text of each replacement
 };
 
-// Makes all of these exchanges. A removed member takes its comma with it. If it has its own lines (with at
-// most a // comment at the end), lines and comment are removed too. All other comments stay: those above a
-// member, and those on a shared line. REQUIRES: members of `object`, each at most once; the resulting keys
-// are distinct.
+// Replaces or removes these members. The comma of a removed member is removed too. If a removed member has
+// its own lines (with at most a // comment at the end), these lines and the comment are removed. All other
+// comments stay, such as those above a member and those on a shared line. REQUIRES: each exchange is for a
+// different member of `object`; the resulting keys are distinct.
 std::string with_exchanged(const JsonTree& tree, const JsonValue& object,
                            std::span<const Exchange> exchanges);
 

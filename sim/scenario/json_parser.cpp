@@ -115,8 +115,10 @@ class JsonParser {
         throw ScenarioError(std::move(problem));
     }
 
-    // The current character, for a message.
-    std::string shown() const { return std::string(text_.substr(i_, character_at(text_, i_).bytes)); }
+    // The current character as text for an error message.
+    std::string current_character() const {
+        return std::string(text_.substr(i_, character_at(text_, i_).bytes));
+    }
 
     // The current word or number, up to the next space or punctuation.
     std::string_view word() const {
@@ -209,13 +211,14 @@ class JsonParser {
             ++more_;
             return;
         }
-        // Shortened here already, because keys may be long.
+        // The pointer is shortened before it is stored, because keys may be long.
         const std::string pointer = shorten(value.pointer(kLongestPointer), kLongestPointer);
         noted_.push_back({file_, 0, 0, pointer, std::move(message)});
         set_place(noted_.back(), text_, offset);
     }
 
-    // Hidden characters that check_bytes() has not seen can come from escape sequences only.
+    // Notes hidden characters that an escape sequence in a string produces. check_bytes() has already
+    // rejected all other hidden characters.
     void note_if_not_shown(const JsonValue& value, std::string_view said, std::size_t offset) {
         if (!escaped_) return;
         const std::size_t at = first_not_shown(said, Lines::several);
@@ -253,7 +256,7 @@ class JsonParser {
             refuse(i_, fmt::format("expected '{}', got '{}': the '{}' in {} is still open", closing, here(),
                                    text_[open_.back()], place_of(text_, open_.back())));
         if (here() == '"' || here() == '{' || here() == '[') refuse(end, "a ',' is missing here");
-        refuse(i_, fmt::format("expected ',' or '{}', got '{}'", closing, shown()));
+        refuse(i_, fmt::format("expected ',' or '{}', got '{}'", closing, current_character()));
     }
 
     void key_begins() {
@@ -263,11 +266,13 @@ class JsonParser {
         if (here() == '\'') refuse(i_, "write keys in double quotes, not in single quotes");
         if (here() == '#' || here() == '/') refuse(i_, "expected a key; comments start with // or /*");
         const std::string_view key = word();
-        if (key.empty()) refuse(i_, fmt::format("expected a key in double quotes, got '{}'", shown()));
+        if (key.empty())
+            refuse(i_, fmt::format("expected a key in double quotes, got '{}'", current_character()));
         refuse(i_, fmt::format("write keys in double quotes: \"{}\"", shorten(key)));
     }
 
-    // The value of the string: part of the text, or stored in `storage_` if it contains escape sequences.
+    // Reads a string and returns its value: a part of the text or, if it contains escape sequences, a
+    // string in `storage_`.
     std::string_view string() {
         const std::size_t begin = i_++;
         escaped_ = false;
@@ -288,7 +293,8 @@ class JsonParser {
         return storage_.strings.emplace_back(parse_in_order(quoted).get<std::string>());
     }
 
-    // Called at a backslash; moves to the last character of the escape sequence.
+    // Reads an escape sequence. The position is at its backslash before the call, and at its last character
+    // after the call.
     void escape() {
         const std::size_t begin = i_++;
         if (at_end()) return;
@@ -310,7 +316,8 @@ class JsonParser {
                    fmt::format("\\u{:04x} is half of a surrogate pair; the other half is missing", first));
     }
 
-    // Called at the 'u' of an escape sequence; moves to its last digit.
+    // Reads four hexadecimal digits. The position is at the 'u' of the escape sequence before the call, and
+    // at the last digit after the call.
     unsigned hex_digits(std::size_t begin) {
         unsigned code = 0;
         for (int k = 0; k < 4; ++k) {
@@ -378,7 +385,7 @@ class JsonParser {
         }
         if (here() == '\'') refuse(i_, "write strings in double quotes, not in single quotes");
         if (here() == '/' || here() == '#') refuse(i_, "expected a value; comments start with // or /*");
-        if (whole.empty()) refuse(i_, fmt::format("a value is missing before '{}'", shown()));
+        if (whole.empty()) refuse(i_, fmt::format("a value is missing before '{}'", current_character()));
         std::string lower(whole);
         for (char& c : lower)
             if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);

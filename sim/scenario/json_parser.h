@@ -11,8 +11,9 @@
 
 namespace sim {
 
-// Rejects what is not plain text: too large, UTF-16, not UTF-8, or with hidden characters (sim/base/text.h),
-// even in comments. Thus a file contains nothing that its reader cannot see. Throws ScenarioError.
+// Rejects text that is too large, is not UTF-8 (such as UTF-16), or contains hidden characters
+// (sim/base/text.h), even in comments. Thus a file contains nothing that its reader cannot see. Throws
+// ScenarioError.
 void check_bytes(const std::string& file, std::string_view text, std::size_t most = kMaxJsonBytes);
 
 // Sets the line and column of the problem to those of byte `offset`.

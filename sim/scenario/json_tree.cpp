@@ -16,7 +16,7 @@ namespace {
 
 using Pieces = std::vector<std::string>;
 
-constexpr std::size_t kDeepestMachine = 8;  // deeper than any machine description
+constexpr std::size_t kDeepestMachine = 8;  // more levels than any machine description has
 
 [[noreturn]] void refuse_option(const std::string& option, std::string message) {
     throw ScenarioError(Problem{option, 0, 0, {}, std::move(message)});
@@ -29,7 +29,7 @@ Pieces pieces_of(const std::string& option, const std::string& pointer) {
     return std::move(*pieces);
 }
 
-// The pointer of the first `count` segments.
+// The JSON pointer made of the first `count` segments.
 std::string joined(const Pieces& pieces, std::size_t count) {
     std::string pointer;
     for (std::size_t i = 0; i < count; ++i) pointer.append(1, '/').append(pointer_piece(pieces[i]));
@@ -203,7 +203,7 @@ Problem JsonTree::problem_at(const std::string& pointer, std::string message) co
     return problem;
 }
 
-// The member with that key, added as null if absent.
+// Returns the member with that key. If it is absent, adds it with the value null.
 JsonValue& JsonTree::add_member(JsonValue& object, std::string_view key) {
     const auto place = object.place_of(key);
     if (place != object.children_.end() && (*place)->key_ == key) return **place;
@@ -216,7 +216,7 @@ JsonValue& JsonTree::add_member(JsonValue& object, std::string_view key) {
 }
 
 bool JsonTree::rename(const JsonValue& member, std::string_view now) {
-    auto& object = const_cast<JsonValue&>(*member.parent_);  // the tree owns all of its values
+    auto& object = const_cast<JsonValue&>(*member.parent_);  // the tree owns this value and may change it
     const auto old = object.place_of(member.key_);
     JsonValue* const renamed = *old;
     object.children_.erase(old);
@@ -229,7 +229,7 @@ bool JsonTree::rename(const JsonValue& member, std::string_view now) {
 }
 
 // Expands "machine": "name" to "machine": {"base": "name"}, so that parts of it can be set.
-void JsonTree::open_machine() {
+void JsonTree::expand_machine() {
     JsonValue* const machine = root_->is_object() ? root_->child("machine") : nullptr;
     if (machine == nullptr || !machine->is_string()) return;
     machine->kind_ = JsonValue::Kind::object;
@@ -245,7 +245,7 @@ void JsonTree::set(const std::string& assignment, const Assignment& change) {
     JsonValue& value = parse_json(option, storage_.strings.emplace_back(json), storage_, problems);
     if (!problems.empty()) throw ScenarioError(std::move(problems));
     const bool in_machine = pieces.size() > 1 && pieces.front() == "machine";
-    if (in_machine) open_machine();
+    if (in_machine) expand_machine();
     JsonValue* parent = root_;
     std::size_t depth = 0;  // of `parent`
     const std::size_t above = pieces.size() - 1;
@@ -255,8 +255,8 @@ void JsonTree::set(const std::string& assignment, const Assignment& change) {
         parent = next;
         ++depth;
     }
-    // The costs, TLB and cache of the base are not in this text. Adds objects for the changed part, which
-    // override the base.
+    // This text contains only the name of the base machine, not its costs, TLB and cache. So objects that
+    // enclose the changed value are added; they override the base.
     if (in_machine && above - depth <= kDeepestMachine)
         for (; depth < above && parent->is_object(); ++depth) {
             parent = &add_member(*parent, pieces[depth]);

@@ -30,7 +30,7 @@ inline constexpr std::size_t kMaxJsonValues = 400'000;  // each takes up to 200 
 // Null, a boolean or a number. Integers that fit into 64 bits are exact.
 using JsonScalar = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double>;
 
-// A value of a JsonTree, which owns it.
+// A JSON value. The JsonTree that contains it owns it.
 class JsonValue {
   public:
     enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
@@ -47,8 +47,8 @@ class JsonValue {
     std::string_view text() const { return text_; }
     bool is(std::string_view text) const { return is_string() && text_ == text; }
 
-    // The elements of an array, or the members of an object sorted by key (of a duplicate key only the last).
-    // Empty for other values.
+    // The elements of an array, or the members of an object sorted by key (of several members with the same
+    // key, only the last). Empty for other values.
     std::span<const JsonValue* const> children() const { return {children_.data(), children_.size()}; }
     std::size_t size() const { return children_.size(); }
     // REQUIRES: i < size().
@@ -62,8 +62,8 @@ class JsonValue {
     std::string_view key() const { return key_; }
     // The key in the source; differs from key() after JsonTree::rename().
     std::string_view written_key() const { return written_key_.empty() ? key_ : written_key_; }
-    // The JSON pointer to this value, with keys as in the source. Beyond `most` bytes it is truncated within
-    // the segment that exceeds them.
+    // The JSON pointer to this value, with keys as in the source. If it is longer than `most` bytes, it is
+    // truncated after the segment that exceeds this limit, and keys are cut at `most` bytes.
     std::string pointer(std::size_t most = std::string::npos) const;
     // The "--set ..." option that set this value or one that contains it; null if it comes from the file.
     const std::string* set_by() const;
@@ -102,7 +102,7 @@ struct JsonStorage {
     std::deque<std::string> strings;
 };
 
-// An optional prefix of UTF-8 text, ignored here.
+// The byte order mark, an optional prefix of UTF-8 text. JsonTree removes it.
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 // Treatment of the members of an object.
@@ -111,21 +111,22 @@ enum class JsonMembers : std::uint8_t {
     as_written,  // in file order; duplicate keys and trailing commas are allowed, as in rt-app's JSON
 };
 
-// A parsed "POINTER=VALUE": the pointer's segments, and the value as JSON (quoted if it was not JSON).
+// A parsed "POINTER=VALUE": the segments of the pointer, and the value as JSON. A value that is not JSON
+// becomes a string.
 struct Assignment {
     std::vector<std::string> pieces;
     std::string json;
 };
 // Throws ScenarioError if the assignment is invalid.
 Assignment read_assignment(const std::string& assignment);
-// The name of this assignment in messages: "--set POINTER=VALUE", cut if it is long.
+// The name of this assignment in messages: "--set POINTER=VALUE", shortened if it is long.
 std::string option_of(const std::string& assignment);
 
 class JsonTree {
   public:
     // Parses at most `most` bytes. `file` is used in messages only. Throws ScenarioError. If `noted` is not
-    // null, it receives duplicate keys (the last one counts) and hidden characters instead. With
-    // JsonMembers::as_written find() must not be called.
+    // null, duplicate keys (the last one counts) and hidden characters are appended to it and do not cause
+    // an error. With JsonMembers::as_written, find() must not be called.
     JsonTree(std::string file, std::string text, std::vector<Problem>* noted = nullptr,
              std::size_t most = kMaxJsonBytes, JsonMembers members = JsonMembers::by_key);
     JsonTree(const JsonTree&) = delete;
@@ -136,18 +137,18 @@ class JsonTree {
     const std::string& text() const { return text_; }
     const JsonValue& root() const { return *root_; }
 
-    // Replaces or adds a value, like `--set POINTER=VALUE`. VALUE that is not JSON is taken as a string.
+    // Replaces or adds a value, like `--set POINTER=VALUE`. If VALUE is not JSON, it is used as a string.
     // Throws ScenarioError.
     void set(const std::string& assignment) { set(assignment, read_assignment(assignment)); }
     // `assignment`: for messages only.
     void set(const std::string& assignment, const Assignment& change);
 
-    // Gives a member of this tree the key `now`. Removes the member instead and returns false if its object
-    // has that key. REQUIRES: `now` outlives the tree.
+    // Changes the key of a member of this tree to `now`. If its object already has a member with the key
+    // `now`, removes `member` and returns false. REQUIRES: `now` outlives the tree.
     bool rename(const JsonValue& member, std::string_view now);
 
-    // A problem with a value of this tree or with its key, at the file, line and column of the value. For
-    // values from the command line: at the option.
+    // A problem with a value of this tree. Its position is that of the value, or of the value's key if
+    // `at_key`. For a value from the command line, the position is the name of the option.
     Problem problem_at(const JsonValue& value, std::string message, bool at_key = false) const;
     // A problem with the value at this pointer. If the value is missing, the position is that of the nearest
     // enclosing value.
@@ -155,7 +156,7 @@ class JsonTree {
 
   private:
     JsonValue& add_member(JsonValue& object, std::string_view key);
-    void open_machine();
+    void expand_machine();
 
     std::string file_, text_;
     JsonStorage storage_;

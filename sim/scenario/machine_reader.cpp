@@ -19,15 +19,15 @@ namespace sim {
 namespace {
 
 constexpr std::size_t kMostBases = 16;
-constexpr const char* kSetInScenario = "set in the scenario";  // source of values specified without one
+constexpr const char* kSetInScenario = "set in the scenario";  // stated source of a value without "source"
 
-// Reads the parts of a machine over the values set by its base.
+// Reads the parts of a machine. Values that it reads replace those of the base machine.
 class PartsReader {
     auto text(std::string& text) {
         return [this, &text](const JsonValue& value) { text = values_.line(value); };
     }
 
-    // A reader of a number or size, written directly or as {key: value, "source": "..."}.
+    // Returns a function that reads a number or size, written directly or as {key: value, "source": "..."}.
     template <class Read>
     auto sourced(const char* key, std::string& source, const Read& read) {
         return [this, key, &source, &read](const JsonValue& value) {
@@ -44,17 +44,18 @@ class PartsReader {
   public:
     explicit PartsReader(Problems& problems) : problems_(problems), values_(problems) {}
 
-    // A reader of a cost, which is a time: written directly or as an object with its source.
-    auto price(Price& price, Nanos most = 1s) {
-        return [this, &price, most](const JsonValue& value) {
+    // Returns a function that reads a cost, which is a time: written directly or as an object with its
+    // source.
+    auto cost(Cost& cost, Nanos most = 1s) {
+        return [this, &cost, most](const JsonValue& value) {
             if (!value.is_object()) {
-                price = {values_.time(value, {}, most), kSetInScenario};
+                cost = {values_.time(value, {}, most), kSetInScenario};
                 return;
             }
             values_.object(value,
-                           {{"time", [&](const JsonValue& v) { price.time = values_.time(v, {}, most); },
+                           {{"time", [&](const JsonValue& v) { cost.time = values_.time(v, {}, most); },
                              "\"time\" is missing"},
-                            {"source", text(price.source)}});
+                            {"source", text(cost.source)}});
         };
     }
 
@@ -67,7 +68,7 @@ class PartsReader {
                         {"asids", [&](const JsonValue& v) { model.slots = values_.count(v, 0, 4096); }},
                         {"source", text(model.source)},
                         {"footprint", sourced("pages", model.footprint_source, pages)},
-                        {"refill", price(model.refill)}});
+                        {"refill", cost(model.refill)}});
         const JsonValue* const asids = value.find("asids");
         if (asids == nullptr || model.slots == 0) return;
         if (!model.tagged)
@@ -78,13 +79,13 @@ class PartsReader {
 
     void cache(const JsonValue& value, CacheModel& model) {
         const auto size = [&](const JsonValue& v) { model.footprint = values_.size(v, 0, kLargestSize); };
-        const Values::ObjectRead read = values_.object(
+        const ValueReader::ObjectRead read = values_.object(
             value, {{"size", [&](const JsonValue& v) { model.size = values_.size(v, 0, kLargestSize); }},
                     {"line", [&](const JsonValue& v) { model.line = values_.size(v, 8, 4096); }},
                     {"source", text(model.source)},
                     {"footprint", sourced("size", model.footprint_source, size)},
-                    {"refill", price(model.refill)},
-                    {"prefetched_refill", price(model.stream)}});
+                    {"refill", cost(model.refill)},
+                    {"prefetched_refill", cost(model.stream)}});
         if (!read.members_good || model.size == 0) return;
         if (model.line == 0)
             problems_.add(value, "\"line\" is missing: the size of a cache line, like \"64B\"");
@@ -97,28 +98,28 @@ class PartsReader {
         std::vector<std::string> names{"syscall",         "schedule",       "considered",
                                        "recalculated",    "queue_step",     "switch_same_mm",
                                        "switch_other_mm", "reschedule_ipi", "steal_time"};
-        std::vector prices{price(c.syscall),         price(c.schedule),       price(c.considered),
-                           price(c.recalculated),    price(c.queue_step),     price(c.switch_same_mm),
-                           price(c.switch_other_mm), price(c.reschedule_ipi), price(c.steal, 1ms)};
+        std::vector costs{cost(c.syscall),         cost(c.schedule),       cost(c.considered),
+                          cost(c.recalculated),    cost(c.queue_step),     cost(c.switch_same_mm),
+                          cost(c.switch_other_mm), cost(c.reschedule_ipi), cost(c.steal, 1ms)};
         for (std::size_t kind = 0; kind < kInterrupts; ++kind) {
             names.emplace_back(to_string(static_cast<Interrupt>(kind)));
-            prices.push_back(price(c.interrupt[kind], 1ms));
+            costs.push_back(cost(c.interrupt[kind], 1ms));
         }
         for (std::size_t kind = 0; kind < kKernelWorks; ++kind) {
             names.emplace_back(to_string(static_cast<KernelWork>(kind)));
-            prices.push_back(price(c.work[kind]));
+            costs.push_back(cost(c.work[kind]));
         }
         std::vector<Field> fields;
-        for (std::size_t i = 0; i < names.size(); ++i) fields.emplace_back(names[i], prices[i]);
+        for (std::size_t i = 0; i < names.size(); ++i) fields.emplace_back(names[i], costs[i]);
         values_.object(value, fields);
     }
 
   private:
     Problems& problems_;
-    Values values_;
+    ValueReader values_;
 };
 
-// Reads one machine with its bases.
+// Reads one machine and the machines that it is based on.
 class MachineReader {
   public:
     explicit MachineReader(const std::string& folder) : folder_(folder) {}
@@ -127,16 +128,16 @@ class MachineReader {
     // as ScenarioError.
     MachineModel load(const std::string& name, const JsonValue& at, Problems& problems);
 
-    // Reads the members of a machine's object over the values of its base. `format`: receives that member for
-    // a machine file; null for a scenario.
+    // Reads the members of a machine's object. Their values replace those of the base machine. `format` is
+    // null for a scenario; for a machine file it receives the member "format".
     void members(const JsonValue& value, Problems& problems, MachineModel& machine,
                  const JsonValue** format = nullptr);
 
-    // Loads the base with this name. Problems in a machine file are added to those of the scenario. Inside
-    // another machine file, they end the reading of that file.
+    // Loads the base machine with this name. If a scenario refers to it, problems in its file are added to
+    // those of the scenario. If a machine file refers to it, they are thrown as ScenarioError.
     void base(const JsonValue& value, Problems& problems, MachineModel& machine) {
         const bool of_scenario = asked_.empty();
-        const std::string name = Values(problems).name(value);
+        const std::string name = ValueReader(problems).name(value);
         if (name.empty()) return;
         try {
             machine = load(name, value, problems);
@@ -190,7 +191,7 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
         if (format == nullptr)
             own.add(source->root(), "\"format\": \"switchyard-machine/1\" is missing");
         else if (!format->is("switchyard-machine/1"))
-            own.add(*format, "expected \"switchyard-machine/1\", got " + shown(*format));
+            own.add(*format, "expected \"switchyard-machine/1\", got " + text_in_message(*format));
     }
     own.throw_if_any();
     problems.add_notices(own.notices());
@@ -200,7 +201,7 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
 
 void MachineReader::members(const JsonValue& value, Problems& problems, MachineModel& machine,
                             const JsonValue** format) {
-    Values values(problems);
+    ValueReader values(problems);
     PartsReader parts(problems);
     const JsonValue *title = nullptr, *costs = nullptr;
     CostModel& c = machine.costs;
@@ -226,7 +227,7 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
         if (word == "mwait" || word == "hlt")
             machine.idle = word == "mwait" ? MachineModel::Idle::mwait : MachineModel::Idle::hlt;
         else if (v.is_string())
-            problems.add(v, "expected \"hlt\" or \"mwait\", got " + shown(v));
+            problems.add(v, "expected \"hlt\" or \"mwait\", got " + text_in_message(v));
     };
     const auto read_hrtimers = [&](const JsonValue& v) { machine.hrtimers = values.boolean(v); };
     const auto read_lazy_tlb = [&](const JsonValue& v) { machine.lazy_tlb = values.boolean(v); };
@@ -238,7 +239,7 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
                             {"tlb", read_tlb},   {"cache", read_cache}};
     fields.insert(fields.end(), std::begin(common), std::end(common));
     fields.emplace_back("hrtimers", read_hrtimers);
-    const Values::ObjectRead read = values.object(value, fields);
+    const ValueReader::ObjectRead read = values.object(value, fields);
     const std::size_t before = problems.count();
     if (title != nullptr) machine.title = values.line(*title);
     if (costs == nullptr) return;
@@ -259,7 +260,8 @@ MachineModel read_machine(const JsonValue& value, const std::string& folder, Pro
     else if (value.is_object())
         reader.members(value, problems, machine);
     else
-        problems.add(value, "expected a name, like \"pentium-mmx-200\", or an object, got " + shown(value));
+        problems.add(
+            value, "expected a name, like \"pentium-mmx-200\", or an object, got " + text_in_message(value));
     return machine;
 }
 

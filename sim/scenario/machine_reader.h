@@ -1,4 +1,5 @@
-// Reads machines: files of machines/ that extend each other, and changes made by a scenario.
+// Reads machine descriptions: files in machines/, which can extend each other, and changes that a scenario
+// makes to a machine.
 #pragma once
 
 #include <string>

@@ -10,7 +10,8 @@
 
 namespace sim {
 
-// Throws the first problems, ordered by position, and the number of the rest.
+// The problems of one source. The error that reports them contains the first ones, ordered by position, and
+// the number of the others.
 class Problems {
   public:
     explicit Problems(const JsonTree& source) : source_(source) {}
@@ -27,7 +28,7 @@ class Problems {
 
     // The number of problems so far. If it grew while a part was read, that part has a problem.
     std::size_t count() const { return count_; }
-    // Whether further messages would not be shown.
+    // Whether the list of problems is full, so that further messages would not be shown.
     bool full() const { return found_.size() >= kMost; }
 
     // Throws ScenarioError if there are problems.

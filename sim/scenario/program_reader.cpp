@@ -57,8 +57,8 @@ bool ProgramReader::program(const JsonValue& steps) {
     const bool outer = takes_time_;
     takes_time_ = false;
     if (!steps.is_array()) {
-        draft_.problems.add(steps, "expected a list of steps ([...]), got " + shown(steps));
-        takes_time_ = true;  // avoids a second message
+        draft_.problems.add(steps, "expected a list of steps ([...]), got " + text_in_message(steps));
+        takes_time_ = true;  // avoids a message that the enclosing loop takes no time
     }
     if (steps.is_array())
         for (const JsonValue* value : steps.children()) step(*value);
@@ -67,11 +67,11 @@ bool ProgramReader::program(const JsonValue& steps) {
     return inner;
 }
 
-// Reports a problem of a step. Skips building messages that would not be shown.
+// Reports a problem of a step. Does not build a message that would not be shown.
 template <class Message>
 void ProgramReader::refuse_step(const JsonValue& at, Message message, bool at_key) {
     draft_.problems.add(at, draft_.problems.full() ? std::string{} : message(), at_key);
-    takes_time_ = true;  // Avoids a second message about the enclosing loop.
+    takes_time_ = true;  // avoids a message that the enclosing loop takes no time
 }
 
 const ActionInfo* ProgramReader::action_of_word(const JsonValue& value) {
@@ -146,11 +146,12 @@ void ProgramReader::step(const JsonValue& value) {
         action = action_of_object(value, argument);
     else
         refuse_step(value, [&] {
-            return "expected a step, like {\"run\": \"2ms\"} or \"yield\", got " + shown(value);
+            return "expected a step, like {\"run\": \"2ms\"} or \"yield\", got " + text_in_message(value);
         });
     if (action == nullptr) return;
 
-    // This reader also reads nested steps, so its state about this step is restored afterwards.
+    // action->parse() may read nested steps with the same reader. So the state of the current step is
+    // restored afterwards.
     const bool took_time = takes_time_;
     const std::size_t before = draft_.problems.count();
     const Current outer = std::exchange(current_, {&value, argument, action});
@@ -165,7 +166,7 @@ void ProgramReader::step(const JsonValue& value) {
     if (read.never_runs) takes_time_ = took_time;
     if ((action->takes_time && !read.zero_duration) || (action->is_syscall && in_kernel > Nanos{}))
         takes_time_ = true;
-    // Avoids a second message about the enclosing loop.
+    // Avoids a second message, that the enclosing loop takes no time.
     if (draft_.problems.count() > before) takes_time_ = true;
 }
 
@@ -194,7 +195,7 @@ std::uint32_t ProgramReader::duration(const JsonValue& value) {
 
 void ProgramReader::period(const JsonValue& value) {
     length_.end_of_job();
-    Values& values = draft_.values;
+    ValueReader& values = draft_.values;
     Nanos period{};
     using Late = TaskGroup::Late;
     Late late = Late::goes_on;
@@ -272,17 +273,17 @@ ChannelId ProgramReader::release_lock(const JsonValue& value) {
 
 void ProgramReader::end(const JsonValue& at) {
     if (!never_ends_)
-        for (const Held& held : held_)
+        for (const HeldLock& held : held_)
             draft_.problems.add(at, fmt::format("the task ends while it holds the lock '{}'", name_of(held)));
     held_.clear();
 }
 
-const std::string& ProgramReader::name_of(const Held& held) const {
+const std::string& ProgramReader::name_of(const HeldLock& held) const {
     return draft_.scenario.channels[held.lock].name;
 }
 
-void ProgramReader::check_locks_of_rounds(const std::vector<Held>& before, bool forever) {
-    // Locks may have been taken in a different order.
+void ProgramReader::check_locks_of_rounds(const std::vector<HeldLock>& before, bool forever) {
+    // The order in which the locks were taken does not matter.
     const bool balanced = std::is_permutation(held_.begin(), held_.end(), before.begin(), before.end());
     if (!forever) {
         if (!balanced && !never_ends_)
@@ -292,17 +293,18 @@ void ProgramReader::check_locks_of_rounds(const std::vector<Held>& before, bool 
         return;
     }
     bool released = false;
-    for (const Held& held : before)
+    for (const HeldLock& held : before)
         released = released || std::find(held_.begin(), held_.end(), held.lock) == held_.end();
     if (released)
         draft_.problems.add(*current_.whole,
                             "an iteration of this loop must end with the same locks held as at its start");
-    for (const Held& held : held_) {
+    for (const HeldLock& held : held_) {
         if (std::find(before.begin(), before.end(), held.lock) == before.end())
             draft_.problems.add(*held.at, fmt::format("no iteration of the endless loop unlocks '{}': in the "
                                                       "second one the task would wait for itself",
                                                       name_of(held)));
-        else if (std::any_of(before.begin(), before.end(), [&](const Held& b) { return b.at == held.at; }))
+        else if (std::any_of(before.begin(), before.end(),
+                             [&](const HeldLock& b) { return b.at == held.at; }))
             draft_.problems.add(
                 *held.at,
                 fmt::format("the task never unlocks '{}': it holds the lock in the endless loop that follows",
@@ -332,7 +334,8 @@ std::uint32_t ProgramReader::group(const JsonValue& value, bool makes_tasks) {
     const auto place = draft_.groups.find(name);
     if (place != draft_.groups.end()) return place->second;
     std::vector<std::string> names;
-    // Maximum numbers of names to list, and to search for a similar name.
+    // kFew: maximum number of names listed in the message. kMany: maximum number of names searched for a
+    // similar one.
     constexpr std::size_t kFew = 12, kMany = 1'000;
     if (!draft_.problems.full() && draft_.groups.size() <= kMany)
         for (const auto& [known, index] : draft_.groups) names.push_back(known);
@@ -349,7 +352,7 @@ std::uint32_t ProgramReader::loop_count(const JsonValue& value) {
         return kForever;
     }
     if (!value.is_number()) {
-        draft_.problems.add(value, "expected a number or \"forever\", got " + shown(value));
+        draft_.problems.add(value, "expected a number or \"forever\", got " + text_in_message(value));
         return kForever;
     }
     const std::size_t before = draft_.problems.count();
@@ -375,7 +378,7 @@ void ProgramReader::nested_program(const std::string& key, std::uint32_t count) 
         return draft_.problems.add(here, fmt::format("\"{}\" is missing: the list of steps to repeat", key));
     const std::size_t problems_before = draft_.problems.count();
     const bool before = takes_time_;
-    const std::vector<Held> held = held_;
+    const std::vector<HeldLock> held = held_;
     const bool never_ended = never_ends_;
     const JobLength outer = std::exchange(length_, {});
     const bool takes_time = program(*steps);

@@ -27,7 +27,7 @@ class ProgramReader {
     bool program(const JsonValue& steps);
     // Reads a program written as words (program_words.cpp).
     void words(const JsonValue& text);
-    // Ends the program; a lock still held is a problem of the value `at`.
+    // Checks the end of the program: a lock that it still holds is reported as a problem of the value `at`.
     void end(const JsonValue& at);
 
     // The computing time of the program steps read so far.
@@ -38,8 +38,8 @@ class ProgramReader {
     // The value of the action's key. For a step written as a single word, this is the word.
     const JsonValue& argument() const { return *current_.argument; }
 
-    // Appends a step with this action (or the action of that name), followed by the next step emitted.
-    // Returns its index in the program.
+    // Appends a step and links it to the step that is emitted next. Its action is the one named `action`;
+    // if `action` is empty, it is the action of the step being parsed. Returns the index of the step.
     StepId emit(Step step, std::string_view action = {});
     // A step already emitted. The reference is valid until the next emit().
     Step& at(StepId id);
@@ -50,18 +50,21 @@ class ProgramReader {
     void period(const JsonValue& value);
     // The channel with that name, created at its first use.
     ChannelId channel(const JsonValue& value);
-    // The task group with that name. `makes_tasks`: the step may create more of its tasks.
+    // The task group with that name. `makes_tasks`: whether the step can create further tasks of this
+    // group.
     std::uint32_t group(const JsonValue& value, bool makes_tasks = true);
-    // The parking channel of this task group, which must have exactly one task, and that of another group.
+    // The parking channel of the program's own task group, and the parking channel of the group that
+    // `value` names. The count of the group must be 1.
     ChannelId own_parking();
     ChannelId parking(const JsonValue& value);
     // The lock with that name. take_lock() adds it to the locks held by the program, release_lock() removes
     // it.
     ChannelId take_lock(const JsonValue& value);
     ChannelId release_lock(const JsonValue& value);
-    // The readers' channel of the pipe with that name; the writers' is the next one.
+    // The readers' channel of the pipe with that name. The writers' channel has the next index.
     ChannelId pipe(const JsonValue& value);
-    // The value of "bytes", default 1; for a write at most the pipe's capacity.
+    // The value of "bytes", or 1 if it is absent. For a write, a value above the capacity of the pipe is a
+    // problem.
     std::uint32_t bytes();
     std::uint32_t bytes_to_write(ChannelId pipe);
     // The device with that name; the scenario must describe it.
@@ -76,7 +79,7 @@ class ProgramReader {
     // without taking time is a problem.
     void nested_program(const std::string& key, std::uint32_t count);
 
-    // The task ends here; a lock still held is a problem.
+    // Called by actions that end the task. A lock that the program still holds is a problem.
     void ends_task() {
         end(*current_.whole);
         length_.end();
@@ -84,7 +87,7 @@ class ProgramReader {
 
     // Like ends_task(), but another program of unknown length follows.
     void ends_with_exec() {
-        length_.is_unknown();
+        length_.append_unknown();
         ends_task();
     }
 
@@ -93,7 +96,8 @@ class ProgramReader {
 
   private:
     void step(const JsonValue& value);
-    // The action of a step; null, with a problem, if it is missing or used incorrectly.
+    // The action of a step. If the action is missing or used incorrectly, reports a problem and returns
+    // null.
     const ActionInfo* action_of_word(const JsonValue& value);
     const ActionInfo* action_of_object(const JsonValue& value, const JsonValue*& argument);
     template <class Message>
@@ -102,17 +106,18 @@ class ProgramReader {
     ChannelId named(ChannelSpec::Kind kind, const JsonValue& value);
 
     // A lock held by the program, and the step that takes it.
-    struct Held {
+    struct HeldLock {
         ChannelId lock;
         const JsonValue* at;
 
-        bool operator==(const Held& other) const { return lock == other.lock; }
+        bool operator==(const HeldLock& other) const { return lock == other.lock; }
         bool operator==(ChannelId other) const { return lock == other; }
     };
-    const std::string& name_of(const Held& held) const;
-    // Checks the locks after a loop has been read; `before`: the locks held on entry. Every round must start
-    // with the same locks held, and an endless loop must not keep those held on entry.
-    void check_locks_of_rounds(const std::vector<Held>& before, bool forever);
+    const std::string& name_of(const HeldLock& held) const;
+    // Checks the locks after a loop has been read; `before`: the locks held on entry. Every iteration must
+    // start with the same locks held. A lock held on entry that an endless loop never releases is a
+    // problem.
+    void check_locks_of_rounds(const std::vector<HeldLock>& before, bool forever);
 
     // The program step being parsed.
     struct Current {
@@ -120,18 +125,18 @@ class ProgramReader {
         const JsonValue* argument = nullptr;
         const ActionInfo* action = nullptr;
         bool zero_duration = false;  // the duration is always 0
-        bool never_runs = false;     // a loop with count 0
+        bool never_runs = false;     // the step is a loop with count 0
     };
 
     ScenarioBuilder& draft_;
     std::uint32_t group_;
-    std::vector<Held> held_;  // held locks, in the order of taking
+    std::vector<HeldLock> held_;  // held locks, in the order of taking
     Current current_;
     std::uint32_t depth_ = 0;  // nesting depth of the step
     bool takes_time_ = false;  // the steps read so far in this body take time
     bool never_ends_ = false;  // an endless loop was read
     JobLength length_;         // length of the steps read so far in this body
-    bool has_timer_ = false;   // the period is known
+    bool has_timer_ = false;   // a timer has been read, so the period is known
 };
 
 }  // namespace sim

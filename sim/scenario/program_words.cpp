@@ -68,7 +68,7 @@ class WordsReader {
         std::uint32_t count;
     };
 
-    // Returns false after a problem with a loop, which ends the reading.
+    // Reads one word. Returns false if a problem with a loop prevents further reading.
     bool read_word() {
         const char first = word_.front();
         if (word_.back() == '[') return begin_loop();
@@ -183,7 +183,7 @@ class WordsReader {
 
 void ProgramReader::words(const JsonValue& value) {
     current_.whole = current_.argument = &value;
-    length_.is_unknown();
+    length_.append_unknown();
     takes_time_ = true;  // programs of words always end, because their loops have counts
     WordsReader(*this, draft_, group_, value).read();
 }

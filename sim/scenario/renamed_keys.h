@@ -33,10 +33,11 @@ std::string notice_of(const RenamedKey& key);
 const RenamedKey* use_current_key(std::vector<std::string>& pointer);
 // The JSON pointer with current names. An invalid one is returned unchanged.
 std::string with_current_key(const std::string& pointer);
-// The same for the pointer of POINTER=VALUE.
+// Like with_current_key(), for the pointer in POINTER=VALUE.
 std::string assignment_with_current_key(const std::string& assignment);
 
-// Gives the keys of a scenario their old names, for digests that must not depend on the names.
+// Changes the keys of a scenario to their old names, so that a digest of the scenario does not depend on
+// renaming.
 void use_old_keys(nlohmann::json& scenario);
 
 }  // namespace sim

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kPipeCapacity = 4096;  // one page, as in Linux until 2.6.10
 
-// The word for a channel of this kind that a scenario can list.
+// The word for a kind of channel that a scenario can list: "lock", "pipe" or "device".
 const char* word_for(ChannelSpec::Kind kind) {
     if (kind == ChannelSpec::Kind::lock) return "lock";
     return kind == ChannelSpec::Kind::pipe_readers ? "pipe" : "device";

@@ -1,4 +1,4 @@
-// The state shared by the readers of the parts of a scenario.
+// The scenario being read, with the state that the readers of its parts share.
 #pragma once
 
 #include <cstdint>
@@ -26,15 +26,15 @@ struct ScenarioBuilder {
     std::string policy(const JsonValue& value);
 
     ChannelId add_channel(ChannelSpec spec);
-    // Returns the readers' channel; the writers' is the next one.
+    // Adds two channels. Returns the readers' channel; the writers' channel has the next index.
     ChannelId add_pipe(const std::string& name, std::uint32_t capacity);
     ChannelId add_pipe(const std::string& name);
-    // The channel with that name, created at its first use. If the scenario lists the channels of this kind,
-    // any other name is a problem of the value `at`.
+    // The channel with that name, created at its first use. If the scenario lists the channels of this
+    // kind, an unlisted name is a problem of the value `at`.
     ChannelId find_channel(Kind kind, const std::string& name, const JsonValue& at);
 
     Problems problems;
-    Values values;
+    ValueReader values;
     Scenario scenario;
     bool lists_locks = false, lists_pipes = false;
     std::map<std::string, std::uint32_t> groups;  // indices of the task groups, by name

@@ -49,7 +49,8 @@ std::string pointer_to(const Pieces& pieces) {
     return pointer;
 }
 
-// The value at this pointer, or null. The "base" of a machine specified by name is that name.
+// The value at this pointer, or null. If "machine" is a string, the pointer /machine/base leads to this
+// string.
 const JsonValue* value_at(const JsonTree& tree, const Pieces& pieces) {
     const JsonValue* value = &tree.root();
     for (std::size_t i = 0; i < pieces.size() && value != nullptr; ++i) {
@@ -59,7 +60,7 @@ const JsonValue* value_at(const JsonTree& tree, const Pieces& pieces) {
     return value;
 }
 
-// Whether both have the same JSON text. 2 and 2.0 differ, because a count must be an integer.
+// Whether both values have the same JSON text. 2 and 2.0 differ, because a count must be an integer.
 bool are_same(const JsonValue* a, const JsonValue* b) {
     if (a == nullptr || b == nullptr) return a == b;
     return json_text(a->plain()) == json_text(b->plain());
@@ -67,13 +68,13 @@ bool are_same(const JsonValue* a, const JsonValue* b) {
 
 // --- the values ---
 
-// A parsed change, and its "POINTER=VALUE".
+// A parsed change, and the "POINTER=VALUE" that it was parsed from.
 struct Change {
     Assignment to;
     std::string asked;
 };
 
-// Removes changes without effect: a later change replaces the same value or one that contains it.
+// Parses the changes. Omits a change if a later one replaces the same value or a value that contains it.
 std::vector<Change> effective(std::span<const std::string> sets) {
     std::vector<Change> changes;
     for (const std::string& set : sets) {
@@ -87,7 +88,7 @@ std::vector<Change> effective(std::span<const std::string> sets) {
 }
 
 // Expands "machine": "name" to "machine": {"base": "name"}, so that parts of it can be set.
-std::string with_open_machine(const std::string& file, std::string text) {
+std::string with_expanded_machine(const std::string& file, std::string text) {
     const ScenarioTree tree{file, std::move(text)};
     const JsonValue* const machine = tree.root().find("machine");
     if (machine == nullptr || !machine->is_string()) return tree.text();
@@ -100,7 +101,7 @@ std::string with_value(const std::string& file, std::string text, const Assignme
     const Pieces& pieces = change.pieces;
     if (are_same(value_at(ScenarioTree{file, text}, pieces), &JsonTree{"VALUE", change.json}.root()))
         return text;
-    if (pieces.size() > 1 && pieces.front() == "machine") text = with_open_machine(file, std::move(text));
+    if (pieces.size() > 1 && pieces.front() == "machine") text = with_expanded_machine(file, std::move(text));
     const ScenarioTree tree{file, std::move(text)};
     const std::size_t first = change.json.find_first_not_of(" \t\r\n");
     std::string json = change.json.substr(first, change.json.find_last_not_of(" \t\r\n") + 1 - first);
@@ -126,7 +127,8 @@ std::string with_values(const ScenarioText& original, const std::vector<Change>&
 
 // --- "provenance" of changed values ---
 
-// The values that an entry of "provenance" refers to. One segment of its pointer may be a range of elements.
+// The values that an entry of "provenance" refers to. One segment of the entry's pointer may be a range of
+// elements.
 struct Subject {
     Pieces pieces;
     std::optional<std::size_t> ranged;  // index of the segment with the range
@@ -149,8 +151,8 @@ Subject subject_of(const JsonTree& tree, std::string_view pointer) {
     return subject;
 }
 
-// Whether one of the two contains the other.
-bool meet(const Subject& subject, const Pieces& place) {
+// Whether the subject contains the value at `place`, or this value contains the subject.
+bool are_nested(const Subject& subject, const Pieces& place) {
     for (std::size_t i = 0; i < std::min(subject.pieces.size(), place.size()); ++i) {
         if (subject.pieces[i] == place[i]) continue;
         if (i != subject.ranged) return false;
@@ -160,26 +162,27 @@ bool meet(const Subject& subject, const Pieces& place) {
     return true;
 }
 
-// The rest of a subject without `place`: of a range, the elements before and after it.
-std::vector<Subject> left_of(const Subject& subject, const Pieces& place) {
-    std::vector<Subject> left;
-    if (!subject.ranged || *subject.ranged >= place.size()) return left;
+// The elements before and after `place` in the subject's range. Empty if the subject has no range or
+// `place` contains it.
+std::vector<Subject> parts_without(const Subject& subject, const Pieces& place) {
+    std::vector<Subject> parts;
+    if (!subject.ranged || *subject.ranged >= place.size()) return parts;
     const std::size_t index = element_index(place[*subject.ranged]).value();
-    const auto keep = [&](std::size_t first, std::size_t last) {
+    const auto add_part = [&](std::size_t first, std::size_t last) {
         Subject part = subject;
         part.pieces[*subject.ranged] =
             first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last);
         part.range = {first, last};
         if (first == last) part.ranged.reset();
-        left.push_back(std::move(part));
+        parts.push_back(std::move(part));
     };
-    if (index > subject.range.first) keep(subject.range.first, index - 1);
-    if (index < subject.range.last) keep(index + 1, subject.range.last);
-    return left;
+    if (index > subject.range.first) add_part(subject.range.first, index - 1);
+    if (index < subject.range.last) add_part(index + 1, subject.range.last);
+    return parts;
 }
 
-// A value that differs from the original.
-struct Changed {
+// A value that differs from the value in the original text.
+struct ChangedValue {
     Pieces place;
     std::string basis;        // the value's new text in "provenance", as JSON
     bool is_stated = false;   // an entry refers to exactly this value
@@ -187,22 +190,22 @@ struct Changed {
 };
 
 // Updates "provenance" after values have been changed.
-class Numbers {
+class ProvenanceEditor {
   public:
-    Numbers(const JsonTree& before, std::string text) : before_(before), text_(std::move(text)) {}
+    ProvenanceEditor(const JsonTree& before, std::string text) : before_(before), text_(std::move(text)) {}
 
     // The text with "provenance" updated for these changes.
-    std::string restated(const std::vector<Change>& changes) {
+    std::string updated(const std::vector<Change>& changes) {
         const ScenarioTree tree{before_.file(), text_};
-        const JsonValue* const numbers = tree.root().find("provenance");
-        if (numbers == nullptr || !numbers->is_object()) return text_;
+        const JsonValue* const provenance = tree.root().find("provenance");
+        if (provenance == nullptr || !provenance->is_object()) return text_;
         for (const Change& change : changes) note(change.to.pieces, tree);
         if (changed_.empty() || is_given("")) return text_;
-        count_ = numbers->size();
+        count_ = provenance->size();
         std::vector<Exchange> exchanges;
-        for (const JsonValue* entry : numbers->children()) restate(*numbers, *entry, exchanges);
-        text_ = with_exchanged(tree, *numbers, exchanges);
-        for (const Changed& one : changed_)
+        for (const JsonValue* entry : provenance->children()) update(*provenance, *entry, exchanges);
+        text_ = with_exchanged(tree, *provenance, exchanges);
+        for (const ChangedValue& one : changed_)
             if (one.is_covered && !one.is_stated) add(pointer_to(one.place), one.basis);
         return text_;
     }
@@ -224,22 +227,23 @@ class Numbers {
         return value.is_string() ? shorten(value.text(), 100) : json_text(value.plain());
     }
 
-    // Whether the changes themselves set this entry; "" stands for all of "provenance".
+    // Whether one of the changes sets this entry of "provenance"; "" means "provenance" as a whole.
     bool is_given(const std::string& pointer) const { return given_.count(pointer) > 0; }
 
-    // An entry or the rest of one: the values it refers to, and its text as JSON.
+    // An entry of "provenance", or what remains of it after a change: the values that it refers to, and its
+    // text as JSON.
     struct Part {
         Subject subject;
         std::string basis;
     };
 
-    // Applies one changed value to the part and appends the result to `parts`.
-    static void change(Part part, Changed& one, std::vector<Part>& parts) {
-        if (!meet(part.subject, one.place)) {
+    // Adapts the part to one changed value and appends the result (no part, one or two) to `parts`.
+    static void change(Part part, ChangedValue& one, std::vector<Part>& parts) {
+        if (!are_nested(part.subject, one.place)) {
             parts.push_back(std::move(part));
         } else if (part.subject.pieces.size() > one.place.size()) {
-            for (Subject& left : left_of(part.subject, one.place))
-                parts.push_back({std::move(left), part.basis});
+            for (Subject& rest : parts_without(part.subject, one.place))
+                parts.push_back({std::move(rest), part.basis});
         } else {
             const bool is_own = part.subject.pieces == one.place;
             (is_own ? one.is_stated : one.is_covered) = true;
@@ -248,11 +252,11 @@ class Numbers {
         }
     }
 
-    void restate(const JsonValue& numbers, const JsonValue& entry, std::vector<Exchange>& exchanges) {
+    void update(const JsonValue& provenance, const JsonValue& entry, std::vector<Exchange>& exchanges) {
         const Part own{subject_of(before_, entry.key()),
                        text_.substr(entry.begin(), entry.end() - entry.begin())};
         std::vector<Part> parts{own};
-        for (Changed& one : changed_)
+        for (ChangedValue& one : changed_)
             for (Part& part : std::exchange(parts, {})) change(std::move(part), one, parts);
         if (is_given(with_current_key(std::string(entry.key())))) return;
         if (parts.size() == 1 && parts[0].subject.pieces == own.subject.pieces && parts[0].basis == own.basis)
@@ -261,9 +265,9 @@ class Numbers {
         for (Part& part : parts) {
             std::string pointer = pointer_to(part.subject.pieces);
             const bool is_same = pointer == entry.key();
-            if (!is_same && (numbers.find(pointer) != nullptr || !added_.insert(pointer).second)) continue;
-            if (!exchange.by.empty() && ++count_ > kMostStated) {
-                count_ = kMostStated;
+            if (!is_same && (provenance.find(pointer) != nullptr || !added_.insert(pointer).second)) continue;
+            if (!exchange.by.empty() && ++count_ > kMaxProvenanceEntries) {
+                count_ = kMaxProvenanceEntries;
                 break;
             }
             exchange.by.emplace_back(std::move(pointer), std::move(part.basis));
@@ -273,7 +277,7 @@ class Numbers {
 
     // Adds an entry if there is none and "provenance" is not full.
     void add(const std::string& pointer, const std::string& basis) {
-        if (count_ >= kMostStated || !added_.insert(pointer).second) return;
+        if (count_ >= kMaxProvenanceEntries || !added_.insert(pointer).second) return;
         const ScenarioTree tree{before_.file(), text_};
         text_ = with_member(tree, *tree.root().find("provenance"), pointer, basis);
         ++count_;
@@ -281,9 +285,9 @@ class Numbers {
 
     const JsonTree& before_;
     std::string text_;
-    std::vector<Changed> changed_;
+    std::vector<ChangedValue> changed_;
     std::set<std::string> given_, added_;  // pointers of entries
-    std::size_t count_ = 0;                // of entries
+    std::size_t count_ = 0;                // number of entries
 };
 
 }  // namespace
@@ -292,10 +296,10 @@ std::string changed_text(const ScenarioText& original, std::span<const std::stri
     parse_scenario(original.file, original.text, sets, original.folder);
     const std::vector<Change> changes = effective(sets);
     const ScenarioTree before{original.file, original.text};
-    std::string text = Numbers(before, with_values(original, changes)).restated(changes);
+    std::string text = ProvenanceEditor(before, with_values(original, changes)).updated(changes);
     if (original.text.starts_with(kByteOrderMark)) text.insert(0, kByteOrderMark);
     check_bytes(original.file, text,
-                kMaxScenarioBytes);  // the byte order mark may make it too large
+                kMaxScenarioBytes);  // the byte order mark may make the text too large
     parse_scenario(original.file, text, {}, original.folder);
     return text;
 }

@@ -24,7 +24,7 @@ namespace sim {
 // Throws ScenarioError if the original or a change is invalid.
 std::string changed_text(const ScenarioText& original, std::span<const std::string> sets);
 
-// The `sets` that change the value of the original, in their order. Throws ScenarioError. REQUIRES:
+// Those of the `sets` that change a value of the original, in their order. Throws ScenarioError. REQUIRES:
 // parse_scenario() accepts the original with `sets`.
 std::vector<std::string> effective_sets(const ScenarioText& original, std::span<const std::string> sets);
 
@@ -32,9 +32,9 @@ std::vector<std::string> effective_sets(const ScenarioText& original, std::span<
 // only. Throws ScenarioError.
 std::string machine_in(const std::string& text, const std::string& file);
 
-// Throws ScenarioError if the text, saved as `saved`, would have another machine or none. Machines may be
-// described in the directory of `saved` and in that of the original. REQUIRES: the text is valid in the
-// original's directory.
+// Throws ScenarioError if the text would describe another machine, or none, after it is saved as `saved`.
+// This happens if the directories of `saved` and of the original contain different machine files. REQUIRES:
+// the text is valid in the original's directory.
 void check_machine_of(const ScenarioText& original, const std::string& text, const std::string& saved);
 
 }  // namespace sim

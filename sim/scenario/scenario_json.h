@@ -23,7 +23,7 @@ Scenario load_scenario(const std::string& path_or_name, std::span<const std::str
 // A scenario's text: the input of parse_scenario().
 struct ScenarioText {
     std::string file, text, folder;
-    std::string name = {};  // name of the scenario; empty: that of the file, without directory and extension
+    std::string name = {};  // name of the scenario; empty: the file's name without directory and extension
 
     bool operator==(const ScenarioText&) const = default;
 };

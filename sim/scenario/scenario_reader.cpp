@@ -19,7 +19,7 @@ constexpr std::size_t kMostChannels = kMaxTasks;  // limit for each kind of chan
 void read_locks(ScenarioBuilder& draft, const JsonValue& list) {
     draft.lists_locks = true;
     if (!list.is_array())
-        return draft.problems.add(list, "expected a list of names ([...]), got " + shown(list));
+        return draft.problems.add(list, "expected a list of names ([...]), got " + text_in_message(list));
     std::set<std::string> names;
     for (std::size_t i = 0; i < std::min(list.size(), kMostChannels); ++i) {
         const std::string name = draft.values.name(list[i]);
@@ -31,12 +31,13 @@ void read_locks(ScenarioBuilder& draft, const JsonValue& list) {
     }
 }
 
-// Reads an object with a description for each name; calls read(name, value).
+// Reads an object whose keys are names and whose values describe them. Calls read(name, value) for each
+// member.
 template <class Read>
 void read_described(ScenarioBuilder& draft, const JsonValue& list, Read read) {
     if (!list.is_object())
         return draft.problems.add(
-            list, "expected an object ({...}) with a description of each name, got " + shown(list));
+            list, "expected an object ({...}) with a description of each name, got " + text_in_message(list));
     if (list.size() > kMostChannels)
         return draft.problems.add(list, fmt::format("more than {} names", kMostChannels));
     for (const JsonValue* member : list.children()) {
@@ -77,16 +78,17 @@ void read_list_of_tasks(ScenarioBuilder& draft, const JsonValue& tasks, const Js
     read_shape(draft, tasks, max_tasks);
 }
 
-// Members that are read after the others, because they depend on them; null if absent.
+// Members that depend on other members and are read after them; null if absent.
 struct LaterMembers {
     const JsonValue *machine = nullptr, *policy = nullptr, *until = nullptr, *max_tasks = nullptr,
                     *locks = nullptr, *pipes = nullptr, *devices = nullptr, *tasks = nullptr,
                     *provenance = nullptr, *expect = nullptr, *tour = nullptr;
 };
 
-// Reads the members without dependencies and finds the others. Returns whether the root is an object.
+// Reads the members without dependencies and stores the others in `later`. Returns whether the root is an
+// object.
 bool read_members(ScenarioBuilder& draft, const JsonValue& root, LaterMembers& later) {
-    Values& values = draft.values;
+    ValueReader& values = draft.values;
     Scenario& scenario = draft.scenario;
     const auto text = [&values](std::string& said) {
         return [&values, &said](const JsonValue& v) { said = values.string(v); };
@@ -94,13 +96,14 @@ bool read_members(ScenarioBuilder& draft, const JsonValue& root, LaterMembers& l
     const auto read_title = [&](const JsonValue& v) { scenario.title = values.line(v); };
     const auto read_format = [&](const JsonValue& v) {
         if (!v.is("switchyard-scenario/1"))
-            draft.problems.add(v, fmt::format("expected \"switchyard-scenario/1\", got {}", shown(v)));
+            draft.problems.add(v,
+                               fmt::format("expected \"switchyard-scenario/1\", got {}", text_in_message(v)));
     };
     const auto read_seed = [&](const JsonValue& v) {
         scenario.seed =
             static_cast<std::uint64_t>(values.integer(v, 0, std::numeric_limits<std::int64_t>::max()));
     };
-    const Values::ObjectRead read = values.object(
+    const ValueReader::ObjectRead read = values.object(
         root, {{"format", read_format, "\"format\": \"switchyard-scenario/1\" is missing"},
                {"title", read_title},
                {"question", text(scenario.question)},
@@ -145,7 +148,7 @@ void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::str
         read_list_of_tasks(draft, *later.tasks, later.max_tasks);
     else
         problems.add(root, "\"tasks\" is missing: the list of tasks and their programs");
-    if (later.provenance != nullptr) read_stated_numbers(draft, root, *later.provenance);
+    if (later.provenance != nullptr) read_provenance(draft, root, *later.provenance);
     if (later.expect != nullptr) read_expectations(draft, *later.expect);
     if (later.tour != nullptr) read_tour(draft, *later.tour);
     if (draft.endless && later.until == nullptr)

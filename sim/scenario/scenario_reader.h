@@ -13,17 +13,17 @@ namespace sim {
 // machine files before the built-in ones; may be empty.
 void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::string& folder);
 
-inline constexpr std::size_t kMostStated = 1'000;  // entries of "provenance"
+inline constexpr std::size_t kMaxProvenanceEntries = 1'000;  // maximum number of entries of "provenance"
 // Reads "provenance", which states the provenance of numbers in the scenario with this root.
-void read_stated_numbers(ScenarioBuilder& draft, const JsonValue& root, const JsonValue& list);
+void read_provenance(ScenarioBuilder& draft, const JsonValue& root, const JsonValue& list);
 // A range of elements in a pointer of "provenance", such as "4-11"; both ends are included.
 struct ElementRange {
     std::size_t first, last;
 };
 std::optional<ElementRange> element_range(const std::string& piece);
-// "expect": assertions about the result of a run.
+// Reads "expect", the assertions about the result of a run.
 void read_expectations(ScenarioBuilder& draft, const JsonValue& list);
-// "tour": the stops of a guided tour.
+// Reads "tour", the stops of a guided tour.
 void read_tour(ScenarioBuilder& draft, const JsonValue& list);
 
 }  // namespace sim

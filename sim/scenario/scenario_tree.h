@@ -14,7 +14,8 @@ class ScenarioTree : public JsonTree {
   public:
     enum class Kind : std::uint8_t { scenario, machine };
 
-    // Like JsonTree. An object with both names of a key is a problem, like a duplicate key.
+    // Like the constructor of JsonTree. An object that contains both the old and the current name of a key
+    // is a problem, like a duplicate key.
     ScenarioTree(std::string file, std::string text, std::vector<Problem>* noted = nullptr,
                  Kind kind = Kind::scenario);
 

@@ -13,13 +13,13 @@
 namespace sim {
 namespace {
 
-// Rows for forked tasks if the scenario does not specify "max_tasks".
+// Number of rows of the task table for forked tasks if the scenario does not specify "max_tasks".
 constexpr std::uint32_t kForkRoom = 1'000;
 
 // Reads a task group without its program.
 class GroupReader {
   public:
-    // `mms`: address spaces shared by name.
+    // `mms`: the shared address spaces, by name.
     GroupReader(ScenarioBuilder& draft, std::map<std::string, MmId>& mms)
         : draft_(draft), values_(draft.values), problems_(draft.problems), mms_(mms) {}
 
@@ -29,7 +29,7 @@ class GroupReader {
         TaskGroup& group = draft_.scenario.groups.emplace_back();
         const JsonValue *priority = nullptr, *nice = nullptr, *sched_class = nullptr, *rt_priority = nullptr,
                         *affinity = nullptr, *working_set = nullptr, *program = nullptr;
-        const Values::ObjectRead read = values_.object(
+        const ValueReader::ObjectRead read = values_.object(
             task, {{"name", [&](const JsonValue& v) { read_name(v, group, index); },
                     "\"name\" is missing: the name of the task"},
                    {"count", [&](const JsonValue& v) { group.count = values_.count(v, 0, kMaxTasks); }},
@@ -80,7 +80,7 @@ class GroupReader {
     void read_affinity(const JsonValue& list, TaskGroup& group) {
         if (!list.is_array() || list.size() == 0) {
             problems_.add(list, "expected a list of CPUs, like [0, 1], got " +
-                                    (list.is_array() ? std::string("an empty list") : shown(list)));
+                                    (list.is_array() ? std::string("an empty list") : text_in_message(list)));
             return;
         }
         const std::uint32_t cpus = draft_.scenario.cpus;
@@ -120,7 +120,7 @@ class GroupReader {
                                                                           {"batch", SchedClass::batch},
                                                                           {"idle", SchedClass::idle}});
             group.has_class = true;
-            if (problems_.count() > before) return;  // the valid range of rt_priority is unknown
+            if (problems_.count() > before) return;  // the class is unknown, so rt_priority is not checked
         }
         const bool real_time = is_real_time(group.sched_class);
         if (rt_priority == nullptr) {
@@ -135,12 +135,12 @@ class GroupReader {
     }
 
     ScenarioBuilder& draft_;
-    Values& values_;
+    ValueReader& values_;
     Problems& problems_;
     std::map<std::string, MmId>& mms_;
 };
 
-// Redirects links to the end of an endless loop to the start of its body.
+// Changes every link to the end of an endless loop into a link to the start of the loop's body.
 void skip_endless_ends(Scenario& scenario) {
     const std::uint8_t end = action_index("end of loop");
     auto& steps = scenario.steps;
@@ -154,8 +154,8 @@ void skip_endless_ends(Scenario& scenario) {
     }
 }
 
-// Whether a task may exec programs forever. Repeatedly removes programs without exec of a remaining program;
-// a cycle exists if any are left.
+// Whether a task may exec programs forever. Repeatedly removes the programs that do not exec a remaining
+// program; if any are left, they contain a cycle.
 bool programs_lead_in_a_circle(const Scenario& scenario) {
     const std::size_t entries = scenario.groups.size();
     std::vector<std::vector<std::uint32_t>> leads_here(entries);
@@ -236,7 +236,7 @@ void read_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue*
         scenario.shape.has_jobs = scenario.shape.has_jobs || group.deadline > Nanos{};
     scenario.shape.shared_mms = scenario.shared_mms;
     scenario.shape.mms = 1 + scenario.shared_mms + scenario.shape.tasks + scenario.cpus;
-    scenario.shape.recent = costs.tlb.entries > 0 || costs.cache.size > 0 ? Residency::kRemembered : 0;
+    scenario.shape.recent = costs.tlb.entries > 0 || costs.cache.size > 0 ? Residency::kRecentTasks : 0;
 }
 
 }  // namespace sim

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kGetUpvalue = 9;                // OP_GETUPVAL: R[A] := UpValue[B]
 constexpr std::uint32_t kSetUpvalue = 10;               // OP_SETUPVAL: UpValue[B] := R[A]
 constexpr std::uint32_t kSetInUpvalue = 15;             // OP_SETTABUP: UpValue[A][K[B]] := RK(C)
-constexpr std::uint32_t kBitwiseConstant[] = {29, 31};  // OP_BANDK, OP_BORK, OP_BXORK: first, last
+constexpr std::uint32_t kBitwiseConstant[] = {29, 31};  // OP_BANDK to OP_BXORK: first, last
 constexpr std::uint32_t kBitwise[] = {41, 43};          // OP_BAND, OP_BOR, OP_BXOR
 constexpr std::size_t kMostOfOperand = 255;  // maximum index of a constant that one instruction can name
 constexpr std::int8_t kAbsoluteLine = -0x80;
@@ -25,7 +25,7 @@ std::uint8_t upvalue_b(std::uint32_t instruction) {
 }
 
 struct Upvalue {
-    bool of_parent_frame;  // true: a local variable of the enclosing function; false: one of its upvalues
+    bool of_parent_frame;  // true: from a local variable of the enclosing function; false: from its upvalue
     std::uint8_t index;
 };
 
@@ -36,11 +36,12 @@ struct Function {
     std::vector<std::string> upvalue_names;
     std::vector<Function> inner;
     int line = 0;
-    std::vector<std::int8_t> line_steps;               // added to the line; kAbsoluteLine: see `lines`
-    std::vector<std::pair<std::uint32_t, int>> lines;  // instruction and line, for kAbsoluteLine
+    std::vector<std::int8_t> line_steps;               // line increments; kAbsoluteLine: see `lines`
+    std::vector<std::pair<std::uint32_t, int>> lines;  // (instruction, its line), for kAbsoluteLine
 };
 
-// Reads the output of ldump.c of Lua 5.4. It was written by this process, so it is not validated.
+// Reads the output of lua_dump() of Lua 5.4 (its ldump.c). This process has written the output, so it is
+// not validated.
 class DumpReader {
   public:
     explicit DumpReader(std::string_view dump) : at_(dump.data()) {}

@@ -1,6 +1,6 @@
-// Finds assignments of a compiled Lua function to variables that outlive the call: upvalues and globals. A
-// policy script must not have them, because all its state is in the machine. Lua has no function for this, so
-// the output of lua_dump() is read, in the format of Lua 5.4.
+// Finds assignments in a compiled Lua function to variables that outlive the call: upvalues and globals. A
+// policy script must not contain them, because all its state is in the machine. Lua has no function for
+// this, so the output of lua_dump() is read, in the format of Lua 5.4.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +12,24 @@
 namespace sim::script {
 
 struct OuterAssignment {
-    std::string name;  // name of the variable
+    std::string name;  // name of the assigned variable
     int line = 0;
 };
 
-// The first assignment to an upvalue by the Lua function on the top of the stack or by a function nested in
-// it. Adds the number of bytes read to `bytes`.
+// The first assignment to an upvalue; nullopt if there is none. Examines the Lua function on the top of the
+// stack and the functions nested in it. Adds the number of bytes read to `bytes`.
 std::optional<OuterAssignment> outer_assignment(lua_State* L, std::size_t& bytes);
 
-// Whether all functions of a script only read globals, each by its name: none assigns to a global or uses the
-// table of globals as a value. REQUIRES: the script's main function is on the top of the stack.
+// Whether the functions of a script access globals only by name and only to read them. False if one assigns
+// to a global or uses the table of globals as a value. REQUIRES: the script's main function is on the top
+// of the stack.
 bool only_reads_globals(lua_State* L);
 
 // The line of an expression that a bug of Lua up to 5.4.4 may compile wrongly (fixed in 5.4.5;
 // lua.org/bugs.html). In a function with more than 255 constants, the first operand of a bitwise operation
 // can be skipped, as in `1 ~ (x or 2)`; the result then depends on the previous call. nullopt: no function
-// has both so many constants and a bitwise operation. REQUIRES: the script's main function is on the top of
-// the stack.
+// has more than 255 constants and a bitwise operation. REQUIRES: the script's main function is on the top
+// of the stack.
 std::optional<int> compiled_wrongly(lua_State* L);
 
 }  // namespace sim::script

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMost = 4000;
 
-// The iterators of the library for loops.
+// Library functions that scripts can use as iterators in a `for` loop.
 constexpr std::string_view kIterators[] = {"tasks", "cpus", "pairs", "ipairs"};
 
 bool is_iterator(const Token& token) {
@@ -21,7 +21,7 @@ bool is_iterator(const Token& token) {
 }
 
 struct NamedFunction {
-    int tokens = 0;  // tokens of the function, excluding called functions
+    int tokens = 0;  // number of tokens, without those of called functions
     std::vector<std::string_view> calls;
     enum class Counted { not_yet, now, done } counted = Counted::not_yet;
     int all = 0;
@@ -55,7 +55,7 @@ class CallReader {
         return true;
     }
 
-    // Processes token i, and updates the state for the tokens after it. Returns false if the text does not
+    // Processes token i and updates the state for the following tokens. Returns false if the text does not
     // show that calls end.
     bool is_simple(std::size_t i) {
         const Token& token = at(i);
@@ -66,7 +66,7 @@ class CallReader {
         if (token.is("%") || (token.is("/") && at(i + 1).is("/")))
             return divides_by_number(at(token.is("%") ? i + 1 : i + 2));
         if (token.kind != Token::Kind::name) return true;
-        if (token.is("_ENV")) return false;  // it gives access to all names
+        if (token.is("_ENV")) return false;  // _ENV gives access to all names
         if (function_ != nullptr && (token.is("while") || token.is("repeat") || token.is("goto")))
             return false;
         if (function_ != nullptr && token.is("for")) return ends(i);
@@ -87,8 +87,8 @@ class CallReader {
         return true;
     }
 
-    // Whether the loop that starts here has one of the allowed forms. The library counts the iterations of
-    // these.
+    // Whether the loop that starts here has one of the allowed forms (call_bound.h). The library counts the
+    // iterations of such loops.
     bool ends(std::size_t i) const {
         while (i < tokens_.size() && !at(i).is("in") && !at(i).is("do")) ++i;
         if (!at(i++).is("in") || at(i).kind != Token::Kind::name) return false;
@@ -100,14 +100,14 @@ class CallReader {
         return are(i, {":", "each", "(", ")", "do"});
     }
 
-    // Whether token i, if it names a function or iterator, is a call or a definition of it, and not a use
-    // as a value.
+    // Whether token i does not use a function or an iterator as a value. A call, a definition and any other
+    // token are allowed.
     bool is_call(std::size_t i) {
         const bool is_field = i > 0 && (at(i - 1).is(".") || at(i - 1).is(":"));
         const Token& token = at(i);
         if (is_field || (!functions_.contains(token.words) && !is_iterator(token))) return true;
-        // Allowed, too: the name is assigned or is a key in a table. The new value is not a function of the
-        // script, because these are never values.
+        // An assignment to this name or a table key with this name is also allowed. The new value cannot be
+        // a function of the script, because these are never used as values.
         if (at(i + 1).is("=") && !at(i + 2).is("=") && !is_iterator(token)) return true;
         if (!at(i + 1).is("(")) return false;
         const bool is_its_name = i > 0 && at(i - 1).is("function");
@@ -116,8 +116,8 @@ class CallReader {
         return true;
     }
 
-    // Computes the tokens of a function including those of called functions. Returns false for recursion or
-    // more than kMost tokens.
+    // Computes the number of tokens of a function, including those of called functions. Returns false for
+    // recursion or more than kMost tokens.
     bool count(NamedFunction& function) {
         using Counted = NamedFunction::Counted;
         if (function.counted == Counted::done) return true;

@@ -19,9 +19,10 @@
 
 namespace sim::script {
 
-// An estimate of the maximum number of instructions between two iterations of such loops, or up to the end of
-// the call: the tokens of the longest function, including called functions once per call. nullopt if the text
-// does not show that calls end, or above 4,000. REQUIRES: Lua has compiled the text.
+// An estimate of the maximum number of instructions between two iterations of such loops, or up to the end
+// of the call. It is the number of tokens of the longest function, including the tokens of a called
+// function once per call. nullopt if the text does not show that calls end, or if the estimate is above
+// 4,000. REQUIRES: Lua has compiled the text.
 std::optional<int> most_between_steps(std::string_view text);
 
 }  // namespace sim::script

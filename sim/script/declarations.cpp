@@ -12,16 +12,16 @@ namespace {
 
 constexpr std::size_t kLongestName = 32;
 constexpr std::int64_t kGreatestOption = 1'000'000;
-constexpr std::size_t kMostOptions = 64;  // maximum number of options, and of words of one option
+constexpr std::size_t kMostOptions = 64;  // maximum number of options, and of words per option
 
-Script::Declared& declared(lua_State* L, const char* who) {
+Script::Declared& declared(lua_State* L, const char* function) {
     Script::Declared* declares = Script::of(L).declares();
     if (declares == nullptr)
-        LuaSandbox::fail(L, fmt::format("{} is a declaration; move it out of the functions", who));
+        LuaSandbox::fail(L, fmt::format("{} is a declaration; move it out of the functions", function));
     return *declares;
 }
 
-void check_name(lua_State* L, const char* who, std::string_view name) {
+void check_name(lua_State* L, const char* function, std::string_view name) {
     const auto is_letter = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
     };
@@ -30,8 +30,8 @@ void check_name(lua_State* L, const char* who, std::string_view name) {
         std::all_of(name.begin(), name.end(), [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
     if (!fine)
         LuaSandbox::fail(
-            L, fmt::format("{}: a name must consist of letters, digits and '_', at most {} characters", who,
-                           kLongestName));
+            L, fmt::format("{}: a name must consist of letters, digits and '_', at most {} characters",
+                           function, kLongestName));
 }
 
 // --- options { quantum = 20, aging = false, tie = "first|last", slices = { 1, 2, 4 } } ---
@@ -113,9 +113,9 @@ void push_value(lua_State* L, const OptionInfo& option, const std::string& value
     }
 }
 
-// The names in a declaration `who { name = value }`. They are sorted, because the order of a table varies
-// between runs.
-std::vector<std::string> names_in(lua_State* L, const char* who) {
+// The names in a declaration `function { name = value }`, sorted, because the order of keys in a Lua table
+// varies between runs.
+std::vector<std::string> names_in(lua_State* L, const char* function) {
     luaL_checktype(L, 1, LUA_TTABLE);
     std::vector<std::string> names;
     bool all_are_texts = true;
@@ -127,7 +127,7 @@ std::vector<std::string> names_in(lua_State* L, const char* who) {
         else
             all_are_texts = false;
     }
-    if (!all_are_texts) LuaSandbox::fail(L, fmt::format("{} {{ name = value }}", who));
+    if (!all_are_texts) LuaSandbox::fail(L, fmt::format("{} {{ name = value }}", function));
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -182,19 +182,20 @@ int options(lua_State* L) {
 
 // --- fields { left = 0 } and similar ---
 
-int declare_fields(lua_State* L, const char* who, std::vector<Field>& fields) {
-    for (const std::string& name : names_in(L, who)) {
+int declare_fields(lua_State* L, const char* function, std::vector<Field>& fields) {
+    for (const std::string& name : names_in(L, function)) {
         push_value_of(L, name);
-        check_name(L, who, name);
+        check_name(L, function, name);
         if (is_attribute_of_tasks(name))
-            LuaSandbox::fail(L, fmt::format("{}: '{}' is a built-in attribute of every task", who, name));
+            LuaSandbox::fail(L,
+                             fmt::format("{}: '{}' is a built-in attribute of every task", function, name));
         const Field field{name, integer_at(L, -1, fmt::format("field '{}'", name).c_str())};
         const auto place = std::lower_bound(fields.begin(), fields.end(), name,
                                             [](const Field& f, const std::string& n) { return f.name < n; });
         if (place != fields.end() && place->name == name)
             LuaSandbox::fail(L, fmt::format("field '{}' is declared twice", name));
         if (fields.size() == Layout::kMostFields)
-            LuaSandbox::fail(L, fmt::format("{}: at most {} fields", who, Layout::kMostFields));
+            LuaSandbox::fail(L, fmt::format("{}: at most {} fields", function, Layout::kMostFields));
         fields.insert(place, field);
         lua_pop(L, 1);
     }
@@ -242,22 +243,22 @@ int keep_running_task_queued(lua_State* L) {
 
 // --- highest "goodness", lowest "deadline" ---
 
-int compares(lua_State* L, const char* who, Compares::By by) {
-    Compares& compares = declared(L, who).compares;
-    if (compares.by != Compares::By::turn) LuaSandbox::fail(L, "declare highest or lowest only once");
+int declare_criterion(lua_State* L, const char* function, Criterion::By by) {
+    Criterion& criterion = declared(L, function).criterion;
+    if (criterion.by != Criterion::By::turn) LuaSandbox::fail(L, "declare highest or lowest only once");
     if (lua_type(L, 1) != LUA_TSTRING)
-        LuaSandbox::fail(L, fmt::format("{}: expected the name of the compared value in quotes", who));
+        LuaSandbox::fail(L, fmt::format("{}: expected the name of the compared value in quotes", function));
     const std::string_view what = lua_tostring(L, 1);
     const bool fine = !what.empty() && what.size() <= kLongestName &&
                       std::all_of(what.begin(), what.end(), [](char c) { return c >= ' ' && c <= '~'; });
     if (!fine)
-        LuaSandbox::fail(
-            L, fmt::format("{}: expected a name of 1 to {} printable ASCII characters", who, kLongestName));
-    compares = {by, std::string(what)};
+        LuaSandbox::fail(L, fmt::format("{}: expected a name of 1 to {} printable ASCII characters", function,
+                                        kLongestName));
+    criterion = {by, std::string(what)};
     return 0;
 }
-int highest(lua_State* L) { return compares(L, "highest", Compares::By::highest); }
-int lowest(lua_State* L) { return compares(L, "lowest", Compares::By::lowest); }
+int highest(lua_State* L) { return declare_criterion(L, "highest", Criterion::By::highest); }
+int lowest(lua_State* L) { return declare_criterion(L, "lowest", Criterion::By::lowest); }
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 namespace sim::script {
 namespace {
 
-constexpr const char* kKept = "kept";  // metatable key for the contents of a frozen table
+constexpr const char* kKept = "kept";  // metatable key of the table with a frozen table's contents
 
 int refuse_change(lua_State* L) {
     const bool is_global = lua_toboolean(L, lua_upvalueindex(1)) != 0;
@@ -24,8 +24,8 @@ int refuse_change(lua_State* L) {
                              key));
 }
 
-// Makes the table at index `t` read-only: moves its contents to a new table, which a metatable of the old
-// one reads. Leaves the new table on the stack.
+// Makes the table at index `t` read-only. Moves its contents to a new table, to which a metatable redirects
+// reads. Leaves the new table on the stack.
 void make_read_only(lua_State* L, int t, bool is_global) {
     lua_newtable(L);
     const int kept = lua_gettop(L);
@@ -54,8 +54,8 @@ void make_read_only(lua_State* L, int t, bool is_global) {
     lua_setmetatable(L, t);
 }
 
-// Freezes values and all that they refer to. Each is visited once: `seen_`, a table on the stack, holds
-// those visited.
+// Freezes values and everything that they refer to. `seen_` is the stack index of a table with the values
+// visited so far, so that each is visited once.
 class Freezer {
   public:
     Freezer(lua_State* L, bool globals_are_only_read) : L_(L), globals_are_only_read_(globals_are_only_read) {
@@ -94,7 +94,7 @@ class Freezer {
             make_read_only(L_, t, is_global);
             kept = lua_gettop(L_);
         }
-        std::optional<Problem> first;  // the lowest line, because the order of a table varies
+        std::optional<Problem> first;  // problem with the lowest line: the order of a table varies
         lua_pushnil(L_);
         while (lua_next(L_, kept) != 0) {
             auto problem = visit(false);
@@ -143,8 +143,8 @@ bool comes_before(lua_State* L, int a, int b) {
     return lua_compare(L, a, b, LUA_OPLT) != 0;
 }
 
-// The iterator of ordered_pairs(): returns the smallest key above the previous one, and its value. It
-// examines all keys for that. Scripts can call it with any arguments.
+// The iterator of ordered_pairs(). Examines all keys and returns the smallest key above the previous one,
+// with its value. Scripts can call this function with any arguments.
 int next_in_order(lua_State* L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     LuaSandbox::of(L).step();

@@ -1,5 +1,5 @@
 // Makes everything immutable that exists after a policy script has been loaded: globals, the tables
-// reachable from them, and upvalues. So calls leave no state in Lua, and a repeated run is identical.
+// reachable from them, and upvalues. So calls leave no state in Lua, and repeated runs are identical.
 #pragma once
 
 #include <optional>
@@ -10,16 +10,16 @@ namespace sim::script {
 
 // Freezes the table of globals on the top of the stack and everything reachable from it. Tables keep their
 // identity; writing to them raises an error. Returns a problem if a function assigns to an upvalue. If the
-// script only reads globals (only_reads_globals()), the globals themselves stay in place, which is faster to
-// read.
+// script only reads globals (only_reads_globals()), their table is not moved, because direct reading is
+// faster.
 std::optional<Problem> freeze(LuaSandbox& box, bool globals_are_only_read);
 
-// Replaces a frozen table at this stack index by the table with its contents. Scripts must not get access to
-// that table.
+// If the table at this stack index is frozen, replaces it on the stack by the table that contains its
+// elements. Scripts must not get access to the latter.
 void unwrap_frozen(lua_State* L, int table);
 
-// pairs() for scripts, also for frozen tables. Order: by key, numbers before strings; any other key is an
-// error.
+// The function pairs() of scripts, which also accepts frozen tables. Order: by key, numbers before strings.
+// A key of any other type is an error.
 int ordered_pairs(lua_State* L);
 
 }  // namespace sim::script

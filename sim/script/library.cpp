@@ -15,8 +15,8 @@
 namespace sim::script {
 namespace {
 
-// Reports an unknown global. For well-known functions of Lua the message contains the reason or a
-// replacement.
+// Raises an error for an unknown global. For well-known functions of Lua the message contains the reason or
+// a replacement.
 int missing(lua_State* L) {
     const std::string name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : describe_value(L, 2);
     for (const char* library : {"math", "tonumber"})
@@ -74,12 +74,12 @@ std::string describe_value(lua_State* L, int index) {
     }
 }
 
-std::int64_t integer_at(lua_State* L, int index, const char* who) {
+std::int64_t integer_at(lua_State* L, int index, const char* description) {
     int is_integer = 0;
     const lua_Integer value = lua_tointegerx(L, index, &is_integer);
     if (is_integer == 0 || lua_type(L, index) != LUA_TNUMBER)
-        LuaSandbox::fail(L,
-                         fmt::format("{}: expected a whole number, got {}", who, describe_value(L, index)));
+        LuaSandbox::fail(
+            L, fmt::format("{}: expected a whole number, got {}", description, describe_value(L, index)));
     return value;
 }
 
@@ -97,7 +97,7 @@ void add_metatable(lua_State* L, RegistryKey key, const char* name, const luaL_R
     lua_newtable(L);
     luaL_setfuncs(L, functions, 0);
     lua_pushstring(L, name);
-    lua_setfield(L, -2, "__name");  // Lua uses this name in messages
+    lua_setfield(L, -2, "__name");  // Lua's messages contain this name
     lua_rawseti(L, LUA_REGISTRYINDEX, key);
 }
 
@@ -131,7 +131,7 @@ void add_library(lua_State* L) {
     lua_pushvalue(L, -1);
     lua_rawseti(L, LUA_REGISTRYINDEX, kOptionValues);
     lua_setfield(L, -2, "option");
-    // Reports missing globals until the table is frozen.
+    // Reports missing globals while the script is loaded, before the table of globals is frozen.
     add_index<missing>(L);
 }
 

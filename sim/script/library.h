@@ -7,9 +7,9 @@
 
 namespace sim::script {
 
-// Indices in Lua's registry.
+// Indices of the library's values in Lua's registry.
 enum RegistryKey : lua_Integer {
-    kAttributes = 50,  // names of attributes, kept here so that their addresses stay valid
+    kAttributes = 50,  // names of attributes; this keeps their addresses valid
     kTaskMeta = 100,   // metatables
     kQueueMeta,
     kCpuMeta,
@@ -20,14 +20,14 @@ enum RegistryKey : lua_Integer {
     kFirstTask = 1000,     // handles of tasks, by TaskId
 };
 
-// The content of a userdata.
+// The content of a Lua userdata, which represents an object in scripts.
 struct Handle {
     enum class Kind : std::uint32_t { task, queue, cpu, machine };
     Kind kind;
     std::uint32_t number;
 };
 
-// The handle at this stack index if it has this kind, or else null. All userdata are handles.
+// The handle at this stack index; null if the value is not a handle of this kind. All userdata are handles.
 inline const Handle* handle_at(lua_State* L, int index, Handle::Kind kind) {
     const auto* handle = static_cast<const Handle*>(lua_touserdata(L, index));
     return handle != nullptr && handle->kind == kind ? handle : nullptr;
@@ -36,8 +36,9 @@ void push_handle(lua_State* L, Handle handle, RegistryKey meta);
 
 // Describes the value at this stack index for messages: "a task", "17", "nothing".
 std::string describe_value(lua_State* L, int index);
-// Raises an error that names `who` if the value is not an integer.
-std::int64_t integer_at(lua_State* L, int index, const char* who);
+// Returns the integer at this stack index. If the value is not an integer, raises an error that begins with
+// `description`, such as "insert: the key".
+std::int64_t integer_at(lua_State* L, int index, const char* description);
 
 // Number of table entries for which a C function charges one instruction.
 inline constexpr int kEntriesPerInstruction = 8;
@@ -45,8 +46,8 @@ inline constexpr int kEntriesPerInstruction = 8;
 // Whether every task has an attribute with this name; fields must not use it.
 bool is_attribute_of_tasks(std::string_view name);
 
-// These add functions to the table on the top of the stack: declarations for loading, and the functions for
-// running scripts.
+// These functions add to the table on the top of the stack: the first adds declarations for loading, the
+// second adds the functions for running scripts.
 void add_declarations(lua_State* L);
 void add_library(lua_State* L);
 

@@ -23,8 +23,8 @@ int check(lua_State* L) {
     LuaSandbox::fail(L, lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "assertion failed");
 }
 
-// The length operator `#x`, which source.h rewrites as a call of this function. The length of a table is
-// the number of elements from 1 up to the first missing one.
+// The length operator `#x`; source.cpp replaces the operator by a call of this function. The length of a
+// table is the number of elements from 1 up to the first missing one.
 int length(lua_State* L) {
     if (lua_type(L, 2) != LUA_TTABLE) {
         lua_len(L, 2);
@@ -71,11 +71,11 @@ int absolute(lua_State* L) {
     return 1;
 }
 
-int extreme(lua_State* L, const char* who, bool least) {
-    std::int64_t best = integer_at(L, 1, who);
+int extreme(lua_State* L, const char* function, bool least) {
+    std::int64_t best = integer_at(L, 1, function);
     LuaSandbox::of(L).spend(lua_gettop(L));
     for (int i = 2; i <= lua_gettop(L); ++i) {
-        const std::int64_t value = integer_at(L, i, who);
+        const std::int64_t value = integer_at(L, i, function);
         if (least ? value < best : value > best) best = value;
     }
     lua_pushinteger(L, best);
@@ -98,7 +98,7 @@ void add_basics(lua_State* L) {
                                        {"max", call_guarded<greatest>},
                                        {nullptr, nullptr}};
     luaL_setfuncs(L, kFunctions, 0);
-    lua_pushstring(L, "");  // any string gives access to the metatable of all strings
+    lua_pushstring(L, "");  // all strings share one metatable
     lua_newtable(L);
     lua_pushcfunction(L, call_guarded<length>);
     lua_setfield(L, -2, "__pow");

@@ -18,30 +18,34 @@ struct Call {
     Machine& m;
     Memory memory;
 
-    Call(lua_State* L, const char* who)
+    Call(lua_State* L, const char* function)
         : script(Script::of(L)),
-          subject(subject_of(L, script, who)),
+          subject(subject_of(L, script, function)),
           m(*subject.m),
           memory(m, script.layout()) {}
 
-    // The current call, for functions that modify the machine.
-    static Call that_writes(lua_State* L, const char* who) {
-        Call call(L, who);
-        call.must_write(L, who);
+    // The current call, for library functions that modify the machine. Raises an error if the call must not
+    // modify it.
+    static Call that_writes(lua_State* L, const char* function) {
+        Call call(L, function);
+        call.must_write(L, function);
         return call;
     }
-    void must_write(lua_State* L, const char* who) const {
+    void must_write(lua_State* L, const char* function) const {
         if (!subject.may_write)
-            LuaSandbox::fail(L, fmt::format("{} changes state, but {}() must not", who, script.callback()));
+            LuaSandbox::fail(L,
+                             fmt::format("{} changes state, but {}() must not", function, script.callback()));
     }
 
-    // The task at this stack index. Scripts never receive handles of idle tasks.
-    TaskId task(lua_State* L, int index, const char* who) const {
+    // The task at this stack index; raises an error for any other value. Scripts never receive handles of
+    // idle tasks.
+    TaskId task(lua_State* L, int index, const char* function) const {
         const Handle* handle = handle_at(L, index, Handle::Kind::task);
         if (handle == nullptr)
-            LuaSandbox::fail(L, fmt::format("{}: expected a task, got {}", who, describe_value(L, index)));
+            LuaSandbox::fail(L,
+                             fmt::format("{}: expected a task, got {}", function, describe_value(L, index)));
         if (!m.is_live(handle->number))
-            LuaSandbox::fail(L, fmt::format("{}: the task no longer exists", who));
+            LuaSandbox::fail(L, fmt::format("{}: the task no longer exists", function));
         return handle->number;
     }
 
@@ -56,14 +60,14 @@ struct Call {
     }
 
   private:
-    static CallContext& subject_of(lua_State* L, const Script& script, const char* who) {
+    static CallContext& subject_of(lua_State* L, const Script& script, const char* function) {
         if (script.subject() == nullptr)
-            LuaSandbox::fail(L, fmt::format("{}: there is no machine while the script is loaded", who));
+            LuaSandbox::fail(L, fmt::format("{}: there is no machine while the script is loaded", function));
         return *script.subject();
     }
 };
 
-// Records that the line of the script which called this function has counted work.
+// Records the line of the script that called the current library function, which has counted work.
 inline void note_line(lua_State* L, CallContext& subject) {
     lua_Debug caller{};
     if (lua_getstack(L, 1, &caller) != 0 && lua_getinfo(L, "l", &caller) != 0)

@@ -31,7 +31,7 @@ enum Attribute : std::uint32_t {
     kRanFor,
     kIsQueued,
     kSliceLeft,
-    kFirstFact,  // first of the words from kArrival on, in their order
+    kFirstFact,  // first of the words that begin with kArrival, in their order
     kAttributeCount = kFirstFact + kTaskWords - kArrival
 };
 constexpr const char* kAttributeNames[kAttributeCount] = {
@@ -63,8 +63,8 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
 
 // --- task.field ---
 
-// The attribute or field of p with this name; the name is the key at stack index 2. Raises an error if
-// there is none.
+// The attribute or field of p with this name. If there is none, raises an error that contains the key at
+// stack index 2.
 Script::Attribute attribute_of_task(lua_State* L, const Call& call, const char* name, TaskId p) {
     const Script::Attribute attribute = call.script.attribute(name);
     if (attribute.name == nullptr)
@@ -235,8 +235,8 @@ bool is_attribute_of_tasks(std::string_view name) {
            std::end(kAttributeNames);
 }
 
-// Keeps the attribute names alive. For each of these strings Lua then has one object, whose address
-// identifies the name.
+// Stores the attribute names in Lua's registry. Lua then has exactly one object for each of these strings,
+// and its address identifies the name.
 void Script::name_attributes() {
     lua_State* L = state();
     lua_newtable(L);

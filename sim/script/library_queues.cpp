@@ -11,19 +11,19 @@
 namespace sim::script {
 namespace {
 
-std::uint32_t queue_at(lua_State* L, const char* who) {
+std::uint32_t queue_at(lua_State* L, const char* function) {
     const Handle* handle = handle_at(L, 1, Handle::Kind::queue);
     if (handle == nullptr)
-        LuaSandbox::fail(L, fmt::format("call {} with ':', as in ready:{}(...)", who, who));
+        LuaSandbox::fail(L, fmt::format("call {} with ':', as in ready:{}(...)", function, function));
     return handle->number;
 }
 
-TaskId task_to_queue(lua_State* L, Call& call, const char* who) {
-    const TaskId p = call.task(L, 2, who);
+TaskId task_to_queue(lua_State* L, Call& call, const char* function) {
+    const TaskId p = call.task(L, 2, function);
     if (call.memory.queue_of(p) != Memory::kNoQueue)
-        LuaSandbox::fail(L, fmt::format("{}: task {} is already on a queue", who, call.m.task[p].pid));
+        LuaSandbox::fail(L, fmt::format("{}: task {} is already on a queue", function, call.m.task[p].pid));
     if (call.m.task[p].state != TaskState::runnable)
-        LuaSandbox::fail(L, fmt::format("{}: task {} is not runnable: it is {}", who, call.m.task[p].pid,
+        LuaSandbox::fail(L, fmt::format("{}: task {} is not runnable: it is {}", function, call.m.task[p].pid,
                                         to_string(call.m.task[p].state)));
     return p;
 }
@@ -68,22 +68,25 @@ int insert(lua_State* L) {
     return 0;
 }
 
+// The task in argument 2, which must be on queue `q`. `function`: its name in the script.
+TaskId task_on_queue(lua_State* L, Call& call, std::uint32_t q, const char* function) {
+    const TaskId p = call.task(L, 2, function);
+    if (call.memory.queue_of(p) != q)
+        LuaSandbox::fail(L, fmt::format("{}: task {} is not on this queue", function, call.m.task[p].pid));
+    return p;
+}
+
 int remove(lua_State* L) {
     const std::uint32_t q = queue_at(L, "remove");
     Call call = Call::that_writes(L, "remove");
-    const TaskId p = call.task(L, 2, "remove");
-    if (call.memory.queue_of(p) != q)
-        LuaSandbox::fail(L, fmt::format("remove: task {} is not on this queue", call.m.task[p].pid));
-    call.memory.remove(p);
+    call.memory.remove(task_on_queue(L, call, q, "remove"));
     return 0;
 }
 
 int move_last(lua_State* L) {
     const std::uint32_t q = queue_at(L, "move_last");
     Call call = Call::that_writes(L, "move_last");
-    const TaskId p = call.task(L, 2, "move_last");
-    if (call.memory.queue_of(p) != q)
-        LuaSandbox::fail(L, fmt::format("move_last: task {} is not on this queue", call.m.task[p].pid));
+    const TaskId p = task_on_queue(L, call, q, "move_last");
     call.memory.remove(p);
     call.memory.add_last(q, p);
     return 0;

@@ -1,5 +1,4 @@
-// Library functions with which policy scripts count work, list tasks and CPUs, and read the time and random
-// numbers.
+// Library functions for policy scripts: count work, list tasks and CPUs, read the time and random numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,19 +18,19 @@ int consider(lua_State* L) {
     ++s.work.considered;
     if (s.notes_lines) [[unlikely]]
         note_line(L, s);
-    const Compares& compares = call.script.compares();
+    const Criterion& criterion = call.script.criterion();
     const bool has_value = !lua_isnoneornil(L, 2);
-    if (has_value != (compares.by != Compares::By::turn))
+    if (has_value != (criterion.by != Criterion::By::turn))
         LuaSandbox::fail(
             L, has_value ? "consider: declare the compared value with highest \"...\" or lowest \"...\""
-                         : fmt::format("consider: the {} of the task is missing", compares.what));
+                         : fmt::format("consider: the {} of the task is missing", criterion.what));
     if (!has_value) {
         if (s.log != nullptr) s.log->candidates.push_back({p, call.m.counter[p], 0, 0, false});
         return 0;
     }
     const std::int64_t value = integer_at(L, 2, "consider");
     const bool is_best =
-        !s.has_best || (compares.by == Compares::By::highest ? value > s.best : value < s.best);
+        !s.has_best || (criterion.by == Criterion::By::highest ? value > s.best : value < s.best);
     if (is_best) {
         s.has_best = true;
         s.best = value;
@@ -52,13 +51,13 @@ int refill(lua_State* L) {
     if (value < std::numeric_limits<std::int32_t>::min() || value > std::numeric_limits<std::int32_t>::max())
         LuaSandbox::fail(L, fmt::format("counter has 32 bits; {} is out of range", value));
     const std::int32_t before = call.m.counter[p], after = static_cast<std::int32_t>(value);
-    call.subject.work.recalcs = 1;
+    call.subject.work.recalculations = 1;
     ++call.subject.work.recalculated;
     if (call.subject.notes_lines) [[unlikely]]
         note_line(L, call.subject);
     call.m.counter[p] = after;
     if (call.subject.log != nullptr && before != after)
-        call.subject.log->refills.push_back({p, before, after});
+        call.subject.log->counter_changes.push_back({p, before, after});
     return 0;
 }
 

@@ -18,10 +18,11 @@ void add_index(lua_State* L) {
     lua_setmetatable(L, -2);
 }
 
-// Creates the metatable of one kind of objects, with these functions, and stores it in the registry.
+// Creates the metatable for one kind of objects, with these functions as methods, and stores it in the
+// registry.
 void add_metatable(lua_State* L, RegistryKey key, const char* name, const luaL_Reg* functions);
 
-// `names` and the string keys of the table at the bottom of the stack, sorted.
+// Returns `names` and the string keys of the table at the bottom of the stack, sorted together.
 std::vector<std::string> names_in_table(lua_State* L, std::vector<std::string> names);
 
 }  // namespace sim::script

@@ -11,9 +11,9 @@
 namespace sim::script {
 namespace {
 
-constexpr std::size_t kLongestTold = 40;  // maximum length of a name or a value, in bytes
+constexpr std::size_t kMaxShownBytes = 40;  // maximum length of a name or a value, in bytes
 
-std::string told_name(const char* name) { return shorten(name, kLongestTold); }
+std::string name_to_show(const char* name) { return shorten(name, kMaxShownBytes); }
 
 std::string text_of_value(lua_State* L, const CallContext& subject, const Layout& layout) {
     if (lua_isnil(L, -1)) return "nil";
@@ -21,7 +21,7 @@ std::string text_of_value(lua_State* L, const CallContext& subject, const Layout
         std::size_t length = 0;
         const char* const text = lua_tolstring(L, -1, &length);
         return fmt::format("\"{}\"",
-                           shorten(printable({text, std::min(length, kLongestTold + 1)}), kLongestTold));
+                           shorten(printable({text, std::min(length, kMaxShownBytes + 1)}), kMaxShownBytes));
     }
     if (const Handle* cpu = handle_at(L, -1, Handle::Kind::cpu)) return fmt::format("cpu{}", cpu->number);
     if (const Handle* queue = handle_at(L, -1, Handle::Kind::queue))
@@ -34,8 +34,9 @@ std::string text_of_value(lua_State* L, const CallContext& subject, const Layout
 LineTracer::LineTracer(const Script& script, std::string_view text)
     : script_(script), shows_counter_(text.find(".counter") != std::string_view::npos) {}
 
-void LineTracer::begin_told_call(Callback callback) {
-    // The counts of all calls within one schedule() add up; for other calls they start at 0.
+void LineTracer::begin_traced_call(Callback callback) {
+    // Within one schedule(), the work counted by all calls is added up. For other calls the count starts at
+    // 0.
     if (!is_in_schedule_ || !latest_.is_in_schedule) latest_ = {};
     latest_.during = to_string(callback);
     latest_.line = last_line_ = 0;
@@ -44,7 +45,7 @@ void LineTracer::begin_told_call(Callback callback) {
     depth_ = -1;
 }
 
-// Numbers the line. Returns whether it must be recorded.
+// Assigns the next number to the current line. Returns whether the line must be recorded.
 bool LineTracer::counts(const CallContext* subject) {
     if (to_ == nullptr || (to_->only_schedule && !is_in_schedule_)) return false;
     latest_.number = to_->all++;
@@ -61,7 +62,7 @@ void LineTracer::count_work(const CallContext& subject) {
     latest_.counted_at = subject.counted_at;
     if (subject.log == nullptr) return;
     latest_.candidates = static_cast<std::uint32_t>(subject.log->candidates.size());
-    latest_.refills = static_cast<std::uint32_t>(subject.log->refills.size());
+    latest_.counter_changes = static_cast<std::uint32_t>(subject.log->counter_changes.size());
     latest_.insertions = static_cast<std::uint32_t>(subject.log->insertions.size());
 }
 
@@ -71,113 +72,116 @@ void LineTracer::line(lua_State* L, lua_Debug& at) {
     last_line_ = at.currentline;
     if (!counts(subject) || lua_getinfo(L, "nS", &at) == 0) return;
     count_work(*subject);
-    ScriptLine told = latest_;
-    told.line = at.currentline;
+    ScriptLine traced = latest_;
+    traced.line = at.currentline;
     lua_Debug outer{};
-    while (told.depth < ScriptLine::kDeepest && lua_getstack(L, told.depth + 1, &outer) != 0) ++told.depth;
-    told.function = told.depth == 0      ? told.during
-                    : at.name != nullptr ? told_name(at.name)
-                                         : fmt::format("the function at line {}", at.linedefined);
-    if (told.depth == 0) latest_.line = told.line;
-    note_variables(L, at, *subject, told);
-    mark_new(told);
-    to_->variables += told.variables.size();
-    to_->lines.push_back(std::move(told));
+    while (traced.depth < ScriptLine::kDeepest && lua_getstack(L, traced.depth + 1, &outer) != 0)
+        ++traced.depth;
+    traced.function = traced.depth == 0    ? traced.during
+                      : at.name != nullptr ? name_to_show(at.name)
+                                           : fmt::format("the function at line {}", at.linedefined);
+    if (traced.depth == 0) latest_.line = traced.line;
+    note_variables(L, at, *subject, traced);
+    mark_new(traced);
+    to_->variables += traced.variables.size();
+    to_->lines.push_back(std::move(traced));
 }
 
 void LineTracer::returned(const CallContext& subject, lua_State* L, int said) {
     if (!counts(&subject)) return;
     count_work(subject);
-    ScriptLine told = latest_;
-    told.what = ScriptLine::What::returned;
-    if (told.line == 0) told.line = last_line_;
-    told.function = told.during;
+    ScriptLine traced = latest_;
+    traced.what = ScriptLine::What::returned;
+    if (traced.line == 0) traced.line = last_line_;
+    traced.function = traced.during;
     if (said != 0) {
         lua_pushvalue(L, said);
-        note_value(L, subject, "", told);
+        note_value(L, subject, "", traced);
         lua_pop(L, 1);
-        told.variables.resize(1);
+        traced.variables.resize(1);
     }
-    to_->lines.push_back(std::move(told));
+    to_->lines.push_back(std::move(traced));
 }
 
 void LineTracer::failed(int line) {
     if (!counts(nullptr)) return;
-    ScriptLine told = latest_;
-    told.what = ScriptLine::What::failed;
-    if (line > 0) told.line = line;
-    if (told.line == 0) told.line = last_line_;
-    told.function = told.during;
-    to_->lines.push_back(std::move(told));
+    ScriptLine traced = latest_;
+    traced.what = ScriptLine::What::failed;
+    if (line > 0) traced.line = line;
+    if (traced.line == 0) traced.line = last_line_;
+    traced.function = traced.during;
+    to_->lines.push_back(std::move(traced));
 }
 
-void LineTracer::note(ScriptLine& told, ScriptLine::Variable variable) const {
+void LineTracer::note(ScriptLine& traced, ScriptLine::Variable variable) const {
     // An inner variable hides an outer one with the same name.
-    const auto hidden = std::find_if(told.variables.begin(), told.variables.end(),
+    const auto hidden = std::find_if(traced.variables.begin(), traced.variables.end(),
                                      [&](const auto& other) { return other.name == variable.name; });
-    if (hidden != told.variables.end())
+    if (hidden != traced.variables.end())
         *hidden = std::move(variable);
-    else if (told.variables.size() < ScriptLine::kMostVariables)
-        told.variables.push_back(std::move(variable));
+    else if (traced.variables.size() < ScriptLine::kMostVariables)
+        traced.variables.push_back(std::move(variable));
     else
-        ++told.more_variables;
+        ++traced.more_variables;
 }
 
-// Records the value on the top of the stack; of a task or CPU, also its fields.
+// Records the value on the top of the stack. For a task or CPU, also records its fields.
 void LineTracer::note_value(lua_State* L, const CallContext& subject, const std::string& name,
-                            ScriptLine& told) const {
+                            ScriptLine& traced) const {
     const Layout& layout = script_.layout();
     Machine& m = *subject.m;
     Memory memory(m, layout);
     const TaskId p = Script::task_at(L, -1);
     if (p == kNoTask) {
-        note(told, {.name = name, .value = text_of_value(L, subject, layout)});
+        note(traced, {.name = name, .value = text_of_value(L, subject, layout)});
         if (const Handle* cpu = handle_at(L, -1, Handle::Kind::cpu))
             for (std::uint32_t i = 0; i < layout.of_cpu.size(); ++i)
-                note(told,
-                     {.name = name + "." + told_name(layout.of_cpu[i].name.c_str()),
+                note(traced,
+                     {.name = name + "." + name_to_show(layout.of_cpu[i].name.c_str()),
                       .value = fmt::format("{}", memory.cpu_field(static_cast<CpuId>(cpu->number), i))});
         return;
     }
-    note(told, {.name = name, .value = {}, .task = p});
+    note(traced, {.name = name, .value = {}, .task = p});
     if (!m.is_live(p)) return;
-    if (shows_counter_) note(told, {.name = name + ".counter", .value = fmt::format("{}", m.counter[p])});
+    if (shows_counter_) note(traced, {.name = name + ".counter", .value = fmt::format("{}", m.counter[p])});
     for (std::uint32_t i = 0; i < layout.of_task.size(); ++i)
-        note(told, {.name = name + "." + told_name(layout.of_task[i].name.c_str()),
-                    .value = fmt::format("{}", memory.task_field(p, i))});
+        note(traced, {.name = name + "." + name_to_show(layout.of_task[i].name.c_str()),
+                      .value = fmt::format("{}", memory.task_field(p, i))});
 }
 
-void LineTracer::note_variables(lua_State* L, lua_Debug& at, const CallContext& subject, ScriptLine& told) {
+void LineTracer::note_variables(lua_State* L, lua_Debug& at, const CallContext& subject, ScriptLine& traced) {
     for (int i = 1; const char* name = lua_getlocal(L, &at, i); ++i) {
-        if (name[0] != '(') note_value(L, subject, told_name(name), told);  // skips Lua's internal variables
+        if (name[0] != '(')
+            note_value(L, subject, name_to_show(name), traced);  // skips Lua's internal variables
         lua_pop(L, 1);
     }
     Memory memory(*subject.m, script_.layout());
     const std::vector<Field>& fields = script_.layout().of_machine;
     for (std::uint32_t i = 0; i < fields.size(); ++i)
-        note(told, {.name = "machine." + told_name(fields[i].name.c_str()),
-                    .value = fmt::format("{}", memory.machine_field(i))});
+        note(traced, {.name = "machine." + name_to_show(fields[i].name.c_str()),
+                      .value = fmt::format("{}", memory.machine_field(i))});
 }
 
 // Marks values that changed since the previous line of the same function call.
-void LineTracer::mark_new(ScriptLine& told) {
-    const auto depth = static_cast<std::size_t>(told.depth);
+void LineTracer::mark_new(ScriptLine& traced) {
+    const auto depth = static_cast<std::size_t>(traced.depth);
     if (known_.size() <= depth) known_.resize(depth + 1);
     std::vector<ScriptLine::Variable>& before = known_[depth];
-    if (told.depth > depth_) {
-        // A new call begins: of the previous line, only the values of the machine are known in it.
+    if (traced.depth > depth_) {
+        // A new call begins. Of the values at the previous line, only those of the machine are compared
+        // with the values in this call.
         before.clear();
         if (depth_ >= 0)
             for (const ScriptLine::Variable& variable : known_[static_cast<std::size_t>(depth_)])
                 if (variable.name.compare(0, 8, "machine.") == 0) before.push_back(variable);
     }
-    depth_ = told.depth;
-    for (ScriptLine::Variable& variable : told.variables) {
+    depth_ = traced.depth;
+    for (ScriptLine::Variable& variable : traced.variables) {
         const auto old = std::find_if(before.begin(), before.end(),
                                       [&](const auto& other) { return other.name == variable.name; });
         variable.is_new = old == before.end() || old->value != variable.value || old->task != variable.task;
     }
-    before = told.variables;
+    before = traced.variables;
 }
 
 }  // namespace sim::script

@@ -15,25 +15,26 @@
 namespace sim::script {
 namespace {
 
-// Instructions charged for each call in addition to the whole thousands that the hook counts.
+// Instructions charged for each call, in addition to the multiples of 1,000 that the hook counts.
 constexpr std::int64_t kCallItself = 100;
-// Number of instructions of a call that are estimated. Further ones are counted.
+// After this number of estimated instructions in a call, the remaining instructions of the call are
+// counted.
 constexpr std::int64_t kMostEstimated = 10'000;
 constexpr const char* kChunk = "script";  // name of the script in Lua's messages
-// Allocating or moving this many bytes of a large block counts as one instruction. Minimum size of a large
-// block.
+// Bytes of a large block that are allocated or moved for the cost of one instruction; minimum size of a
+// large block in bytes.
 constexpr std::size_t kBytesOfInstruction = 64, kLargeBlock = 4096;
-// In bytes: maximum size of a string object without its characters; size of one entry (key and value) of a
-// table.
+// Maximum size of a string object without its characters, and size of a table entry (key and value); both
+// in bytes.
 constexpr std::size_t kHeader = 32, kBytesOfKey = 24;
-constexpr int kMostOfStack = 12;  // calls listed in a problem
-constexpr int kDeepestTold = 64;  // stack levels examined; limits recursion
+constexpr int kMostOfStack = 12;      // maximum number of calls listed in a problem
+constexpr int kDeepestExamined = 64;  // maximum number of stack levels examined, in case of recursion
 
 std::string seconds(std::chrono::nanoseconds time) {
     return fmt::format("{} s", static_cast<double>(time / std::chrono::milliseconds(1)) / 1000);
 }
 
-// Whether a new block of this size can be a table's hash part, whose number of entries is a power of two.
+// Whether a new block of this size can be the hash part of a table, which has a power of two entries.
 bool is_for_keys(std::size_t bytes) {
     return bytes % kBytesOfKey == 0 && std::has_single_bit(bytes / kBytesOfKey);
 }
@@ -46,7 +47,7 @@ LuaSandbox::LuaSandbox(void* owner) : owner_(owner), state_(lua_newstate(&LuaSan
     if (state_ == nullptr) throw std::bad_alloc();
     lua_State* L = state();
     *static_cast<LuaSandbox**>(lua_getextraspace(L)) = this;
-    // Outside of calls the only possible error is lack of memory.
+    // Outside of calls to scripts, lack of memory is the only possible error.
     lua_atpanic(L, [](lua_State*) -> int { throw std::bad_alloc(); });
     lua_pushcfunction(L, call_guarded<&LuaSandbox::describe>);  // stays at the bottom of the stack
     set_hook();
@@ -61,12 +62,12 @@ void* LuaSandbox::allocate(void* box, void* block, std::size_t before, std::size
         return nullptr;
     }
     self.memory_is_short_ = false;
-    const bool is_new = block == nullptr;  // of a new block, `before` is the type of the object
+    const bool is_new = block == nullptr;  // for a new block, Lua passes the type of the object in `before`
     const std::size_t had = is_new ? 0 : before;
-    if (self.guards_ && after > had) {
+    if (self.limits_memory_ && after > had) {
         const bool is_long_text = is_new && before == LUA_TSTRING && after > kLongestString + kHeader;
         const bool is_large_table = is_new && after > kMostKeys * kBytesOfKey && is_for_keys(after);
-        // A refusal makes Lua traverse all its objects, which is charged below.
+        // If memory is refused, Lua traverses all its objects. This cost is charged below.
         if (is_long_text || is_large_table || self.used_ - had + after > kMostBytes) {
             // The stack may grow to at most twice its size; the hook ends the call one instruction later.
             if (kCallsAreHiddenWhileTheStackGrows && block == self.stack_block_) {
@@ -97,7 +98,7 @@ void* LuaSandbox::resize(void* block, std::size_t had, std::size_t after) {
     void* const moved = std::realloc(block, after);
     if (moved != nullptr) used_ += after - had;
     if (moved != nullptr && is_stack) stack_block_ = moved;
-    memory_is_short_ = moved == nullptr;  // then the system is out of memory; this is not the script's fault
+    memory_is_short_ = moved == nullptr;  // true: the system is out of memory; not an error of the script
     return moved;
 }
 
@@ -109,16 +110,15 @@ std::string LuaSandbox::too_much_memory() {
 // is attributed to the caller of that function.
 void LuaSandbox::fail_for_stack() {
     stack_is_too_large_ = false;
-    guards_ = false;
+    limits_memory_ = false;
     is_described_ = true;
     latest_.stack = call_stack(&latest_.line, 1);
     latest_.what = too_much_memory();
     fail(state(), latest_.what);
 }
 
-void LuaSandbox::trust(std::int64_t between_steps) {
-    constexpr std::int64_t kShare =
-        6;  // a function with branches executes only part of its tokens in one step
+void LuaSandbox::estimate_instructions(std::int64_t between_steps) {
+    constexpr std::int64_t kShare = 6;  // branches skip some tokens of a function
     step_ = std::max<std::int64_t>(1, between_steps / kShare);
 }
 
@@ -128,11 +128,11 @@ void LuaSandbox::set_hook(int every) {
     lua_sethook(state(), &LuaSandbox::hook, (counts ? LUA_MASKCOUNT : 0) | lines, every);
 }
 
-// Charges a thousand estimated instructions; the hook, too, charges whole thousands.
+// Charges 1,000 estimated instructions, the same number that the hook charges when it counts.
 void LuaSandbox::end_of_thousand() {
     left_of_thousand_ += kHookEvery;
     charge(kHookEvery);
-    look_at_the_time();
+    check_time_limit();
     if (budget_ > kMostInstructions - kMostEstimated) return;
     counts_ = true;
     set_hook();
@@ -157,8 +157,8 @@ void LuaSandbox::hook(lua_State* L, lua_Debug* at) {
 
 // Ends the call if it has used too much computing time. Reads the slower clock only if the faster one has
 // passed the limit.
-void LuaSandbox::look_at_the_time() {
-    until_look_ = kHookEvery;
+void LuaSandbox::check_time_limit() {
+    until_time_check_ = kHookEvery;
     const auto now = std::chrono::steady_clock::now();
     if (!is_timed_) {
         is_timed_ = true;
@@ -169,8 +169,8 @@ void LuaSandbox::look_at_the_time() {
     fail(state(), fmt::format("did not finish within {}", seconds(most_time_)));
 }
 
-void LuaSandbox::bound_in_all(std::int64_t* instructions) {
-    in_all_ = instructions;
+void LuaSandbox::limit_all_calls(std::int64_t* instructions) {
+    instructions_left_in_all_ = instructions;
     computed_in_all_ = {};
     if (instructions != nullptr)
         most_in_all_ = std::chrono::seconds(1) +
@@ -201,7 +201,7 @@ std::vector<std::string> LuaSandbox::call_stack(int* line, int from) const {
     for (int level = from; lua_getstack(state(), level, &call) != 0; ++level) {
         if (lua_getinfo(state(), "Sln", &call) == 0 || !is_in_script(call)) continue;
         if (*line == 0) *line = call.currentline;
-        if (stack.size() == kMostOfStack || level == kDeepestTold) {
+        if (stack.size() == kMostOfStack || level == kDeepestExamined) {
             stack.emplace_back("...");
             break;
         }
@@ -214,22 +214,22 @@ std::vector<std::string> LuaSandbox::call_stack(int* line, int from) const {
                                           : fmt::format("the function at line {}, ", call.linedefined);
         name += fmt::format("line {}", call.currentline);
         if (stack.empty() || stack.back() != name)
-            stack.push_back(printable(name));  // calls repeated by recursion are listed once
+            stack.push_back(printable(name));  // repeated calls by recursion are listed once
     }
     return stack;
 }
 
-// Lua's message handler: describes the error. Lua calls it where the error was raised, while the call stack
-// is intact.
+// Lua's message handler, which describes the error in latest_. Lua calls it where the error was raised,
+// while the call stack is intact.
 int LuaSandbox::describe(lua_State* L) {
     if (of(L).thrown_ || of(L).is_described_) return 1;
     LuaSandbox& self = of(L);
-    self.guards_ = false;
+    self.limits_memory_ = false;
     Problem& problem = self.latest_;
     problem.stack = self.call_stack(&problem.line);
     if (lua_type(L, 1) == LUA_TSTRING) {
         problem.what = lua_tostring(L, 1);
-        // Lua's own messages begin with this position, which is removed.
+        // A message that Lua creates begins with this position. It is removed.
         const std::string place = fmt::format("{}:{}: ", kChunk, problem.line);
         if (problem.what.compare(0, place.size(), place) == 0) problem.what.erase(0, place.size());
         problem.what = printable(problem.what);
@@ -240,7 +240,7 @@ int LuaSandbox::describe(lua_State* L) {
 }
 
 std::optional<Problem> LuaSandbox::problem(int status) {
-    guards_ = false;
+    limits_memory_ = false;
     lua_settop(state(), lua_gettop(state()) - 1);
     if (status == LUA_ERRMEM && memory_is_short_) throw std::bad_alloc();
     if (status == LUA_ERRERR)
@@ -250,7 +250,7 @@ std::optional<Problem> LuaSandbox::problem(int status) {
 
 namespace {
 
-// A hint for users of other languages, to append to Lua's message; empty if there is none for it.
+// A hint for users who know other languages, to append to Lua's message; empty if this message has no hint.
 std::string hint_for(std::string_view what) {
     constexpr std::pair<std::string_view, const char*> kHints[] = {
         {"'then' expected near '='", "; use == to compare two values"},
@@ -297,22 +297,22 @@ std::optional<Problem> LuaSandbox::call(const char* name, int arguments, int res
     called_ = name;
     charge(kCallItself);
     budget_ = kMostInstructions;
-    counts_ = step_ == 0 || in_all_ != nullptr || watcher_ != nullptr;
+    counts_ = step_ == 0 || instructions_left_in_all_ != nullptr || watcher_ != nullptr;
     left_of_thousand_ = kHookEvery;
     is_timed_ = false;
     stack_is_too_large_ = is_described_ = false;
-    set_hook();  // the hook counts from 0 again
-    until_look_ = kHookEvery;
-    guards_ = true;
-    if (in_all_ != nullptr) computed_in_all_ -= thread_time();
+    set_hook();  // this makes the hook count from 0 again
+    until_time_check_ = kHookEvery;
+    limits_memory_ = true;
+    if (instructions_left_in_all_ != nullptr) computed_in_all_ -= thread_time();
     const int status = lua_pcall(state(), arguments, results, 1);
-    guards_ = false;
+    limits_memory_ = false;
     if (thrown_) [[unlikely]] {
         lua_pop(state(), 1);
         std::rethrow_exception(std::exchange(thrown_, nullptr));
     }
-    if (in_all_ != nullptr && (computed_in_all_ += thread_time()) > most_in_all_) {
-        *in_all_ = -1;
+    if (instructions_left_in_all_ != nullptr && (computed_in_all_ += thread_time()) > most_in_all_) {
+        *instructions_left_in_all_ = -1;
         lua_pop(state(), status == LUA_OK ? results : 1);
         return Problem{
             0,

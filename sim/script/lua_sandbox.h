@@ -24,14 +24,14 @@ namespace sim::script {
 // An error in a script and its position.
 struct Problem {
     int line = 0;                    // 0: not in a line of the script
-    std::string what;                // message without the position
+    std::string what;                // text of the message, without the position
     std::vector<std::string> stack;  // active calls, innermost first: "goodness(), line 12"
 };
 
 class LuaSandbox {
   public:
     static constexpr std::size_t kMostBytes = 8 << 20;            // memory limit
-    static constexpr std::size_t kMostKeys = 4096;                // in a hash part: all keys may collide
+    static constexpr std::size_t kMostKeys = 4096;                // of a table's hash part
     static constexpr std::size_t kLongestSource = 64 << 10;       // in bytes
     static constexpr std::size_t kLongestString = 1024;           // in bytes; limit during calls
     static constexpr std::int64_t kMostInstructions = 5'000'000;  // per call, including loops in C++
@@ -49,17 +49,18 @@ class LuaSandbox {
     // Compiles a text as one function and pushes it, or returns the problem.
     std::optional<Problem> compile(std::string_view text);
 
-    // Calls the function that is below its `arguments` arguments on the stack. Replaces them by `results`
-    // results, or by nothing if there is a problem. `name`: name of the function for problems.
+    // Calls a function; on the stack it is below its `arguments` arguments. Replaces function and arguments
+    // by `results` results, or by nothing if there is a problem. `name`: name of the function, used in
+    // problems.
     std::optional<Problem> call(const char* name, int arguments, int results);
 
     // Instructions executed so far, in all calls.
     std::uint64_t spent() const { return spent_; }
 
-    // From now on, estimates instructions instead of counting them. They are still counted in calls with
-    // very many steps, and whenever an exact count is needed (bound_in_all(), watch_lines()).
+    // After this call, instructions are estimated instead of counted. They are still counted in a call
+    // after very many steps, and whenever an exact count is needed (limit_all_calls(), watch_lines()).
     // `between_steps`: approximate maximum of instructions between two calls of step() (call_bound.h).
-    void trust(std::int64_t between_steps);
+    void estimate_instructions(std::int64_t between_steps);
     // Called by C functions for each iteration of a script's loop.
     void step() {
         if (!counts_ && (left_of_thousand_ -= step_) <= 0) [[unlikely]]
@@ -70,12 +71,12 @@ class LuaSandbox {
     void spend(std::int64_t instructions) {
         charge(instructions);
         if (is_used_up()) out_of_budget();
-        if ((until_look_ -= instructions) <= 0) [[unlikely]]
-            look_at_the_time();
+        if ((until_time_check_ -= instructions) <= 0) [[unlikely]]
+            check_time_limit();
     }
-    // Limits all later calls together: to `*instructions` instructions, which is decremented, and to 1 s
-    // plus 1 us of computing time per instruction. null: no limit.
-    void bound_in_all(std::int64_t* instructions);
+    // Limits the sum over all later calls to `*instructions` instructions, and to a computing time of 1 s
+    // plus 1 us per instruction. Each call decrements `*instructions`. null: no limit.
+    void limit_all_calls(std::int64_t* instructions);
 
     // The maximum computing time of a call, checked every thousand instructions; initially 10 s. Normal
     // scripts need less than a second for the maximum number of instructions.
@@ -88,29 +89,31 @@ class LuaSandbox {
     // Lua errors once no object is left to destroy. Lua functions that can raise an error (even out of
     // memory) may be called only while all local variables are trivially destructible.
 
-    // Ends the call with this message, at the line that called the C function. REQUIRES: called within
-    // guard().
+    // Ends the script's call with this message. The error is at the line that called the C function.
+    // REQUIRES: called within guard().
     [[noreturn]] static void fail(lua_State* L, const std::string& what);
-    // Pushes this text as the result for Lua. A guarded function uses it in its return statement.
+    // Returns this text to Lua as the result of a guarded function, which calls return_text() in its return
+    // statement.
     static int return_text(lua_State* L, std::string text) {
         of(L).text_ = std::move(text);
         return kReturnsText;
     }
-    // Calls `work`, which returns the number of results pushed. An exception ends the Lua call; call()
-    // rethrows it unless it came from fail().
+    // Calls `work`, which returns the number of results that it pushed. An exception ends the Lua call.
+    // call() rethrows the exception unless fail() threw it.
     template <class Work>
     static int guard(lua_State* L, const Work& work) {
         int results = kFails;
         try {
             results = work();
         } catch (const Failure&) {
-        } catch (const std::exception&) {  // a C++ build of Lua throws another type
+        } catch (const std::exception&) {  // Lua built as C++ throws another type
             of(L).thrown_ = std::current_exception();
         }
         return results >= 0 ? results : finish_guard(L, results);
     }
 
-    // Receives each line before it is executed, with access to its state; null stops watching.
+    // Is notified of each line before the script executes it, and can inspect the script's state. Null
+    // stops the notifications.
     struct LineWatcher {
         virtual ~LineWatcher() = default;
         virtual void line(lua_State* L, lua_Debug& at) = 0;
@@ -124,13 +127,15 @@ class LuaSandbox {
         void operator()(lua_State* L) const { lua_close(L); }
     };
 
-    bool is_used_up() const { return budget_ < 0 || (in_all_ != nullptr && *in_all_ < 0); }
-    // Charges instructions without raising an error, so that all code can use it. If none are left, the
-    // next hook raises the error.
+    bool is_used_up() const {
+        return budget_ < 0 || (instructions_left_in_all_ != nullptr && *instructions_left_in_all_ < 0);
+    }
+    // Charges instructions without raising an error, so that any code can call it. If no instructions are
+    // left, the next hook raises the error.
     void charge(std::int64_t instructions) {
         budget_ -= instructions;
         spent_ += static_cast<std::uint64_t>(instructions);
-        if (in_all_ != nullptr) *in_all_ -= instructions;
+        if (instructions_left_in_all_ != nullptr) *instructions_left_in_all_ -= instructions;
     }
     struct Failure {};  // thrown by fail(); the message is in text_
     static constexpr int kReturnsText = -1, kFails = -2;
@@ -146,25 +151,25 @@ class LuaSandbox {
     std::optional<Problem> problem(int status);
     void set_hook(int every = kHookEvery);
     void end_of_thousand();
-    void look_at_the_time();
+    void check_time_limit();
 
     void* owner_;
     std::size_t used_ = 0;
-    int blocks_ = 0;                     // number of blocks allocated, counted up to 2
-    const void* stack_block_ = nullptr;  // Lua's stack, the second block that a state allocates
+    int blocks_ = 0;                     // number of allocated blocks; stops at 2
+    const void* stack_block_ = nullptr;  // Lua's stack, the second block allocated
     bool stack_is_too_large_ = false;    // the next hook raises an error
     bool is_described_ = false;          // latest_ describes the error being raised
     std::int64_t budget_ = kMostInstructions;
-    std::int64_t* in_all_ = nullptr;
+    std::int64_t* instructions_left_in_all_ = nullptr;
     std::uint64_t spent_ = 0;
     std::int64_t step_ = 0;  // estimated instructions per step; 0: no estimate, instructions are counted
     bool counts_ = true;     // instructions are counted in this call
     std::int64_t left_of_thousand_ = 0;              // estimated instructions left of the current thousand
-    bool guards_ = false;                            // in a call: memory and strings are limited
-    std::int64_t until_look_ = 0;                    // instructions until the next time check
+    bool limits_memory_ = false;                     // true during a call: memory and strings are limited
+    std::int64_t until_time_check_ = 0;              // instructions until the next time check
     bool is_timed_ = false;                          // this call has executed a thousand instructions
-    std::chrono::steady_clock::time_point began_{};  // when it had done so, by the faster clock
-    std::chrono::nanoseconds computed_before_{};     // the same by the thread's clock
+    std::chrono::steady_clock::time_point began_{};  // time of the first check, by the faster clock
+    std::chrono::nanoseconds computed_before_{};     // the same time by the thread's clock
     std::chrono::nanoseconds most_time_ = std::chrono::seconds(10);
     std::chrono::nanoseconds computed_in_all_{}, most_in_all_{};
     bool memory_is_short_ = false;
@@ -176,7 +181,7 @@ class LuaSandbox {
     std::unique_ptr<lua_State, Close> state_;
 };
 
-// `function` in the form passed to Lua.
+// Wraps `function` in guard(). Lua receives this wrapper.
 template <lua_CFunction function>
 int call_guarded(lua_State* L) {
     return LuaSandbox::guard(L, [L] { return function(L); });

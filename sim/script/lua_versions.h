@@ -9,7 +9,7 @@
 
 #ifdef SWITCHYARD_LUA_HAS_CPP_NAMES
 #include <lua.h>
-// These two headers require lua.h before them.
+// lua.h must be included before these two headers.
 #include <lauxlib.h>
 #include <lualib.h>
 #else
@@ -18,8 +18,9 @@
 
 namespace sim::script {
 
-// From Lua 5.4.5 on, pointers into the stack are offsets while the stack grows. The allocator must not
-// inspect calls during this time, and after a refusal Lua does not collect garbage and retry.
+// From Lua 5.4.5 on, pointers into the stack are replaced by offsets while the stack grows. During this
+// time the allocator must not inspect calls, and Lua does not collect garbage and retry if memory is
+// refused.
 inline constexpr bool kCallsAreHiddenWhileTheStackGrows = LUA_VERSION_RELEASE_NUM >= 50405;
 
 }  // namespace sim::script

@@ -10,7 +10,7 @@ namespace sim::script {
 Policy::StateSize Layout::state_size() const {
     const std::size_t task_words = kTaskWords + of_task.size();
     const std::size_t cpu_words = of_cpu.size() + Memory::kWholeWords + 3 * std::size_t{queues} +
-                                  of_machine.size() + 1;  // the 1 is for Machine::slice_end()
+                                  of_machine.size() + 1;  // 1 word for Machine::slice_end()
     return {static_cast<std::uint32_t>(task_words * sizeof(std::int64_t)),
             static_cast<std::uint32_t>(cpu_words * sizeof(std::int64_t))};
 }
@@ -60,10 +60,10 @@ void Memory::set_slice(TaskId p, std::int64_t ns) {
         cpu.deadline = std::min(cpu.burst_end, std::max(m_.slice_end(c), cpu.kernel_until));
 }
 
-// The first task of the queues after q. If they are empty: 0, the head of the run queue.
-TaskId Memory::place_behind(std::uint32_t q) {
-    for (std::uint32_t behind = q + 1; behind < layout_.queues; ++behind)
-        if (count(behind) > 0) return first(behind);
+// The first task in the queues after q; 0, the head of the run queue, if these queues are empty.
+TaskId Memory::position_after(std::uint32_t q) {
+    for (std::uint32_t later = q + 1; later < layout_.queues; ++later)
+        if (count(later) > 0) return first(later);
     return 0;
 }
 
@@ -77,7 +77,7 @@ void Memory::put(std::uint32_t q, TaskId place, TaskId p) {
 
 void Memory::add_last(std::uint32_t q, TaskId p) {
     const TaskId last_one = last(q);
-    put(q, last_one != kNoTask ? m_.next_run[last_one] : place_behind(q), p);
+    put(q, last_one != kNoTask ? m_.next_run[last_one] : position_after(q), p);
     head(q)[1] = p;
     if (last_one == kNoTask) head(q)[0] = p;
 }
@@ -98,24 +98,25 @@ std::uint32_t Memory::insert(std::uint32_t q, TaskId p, std::int64_t key, std::i
     task_word(p, kKey) = key;
     task_word(p, kSecondKey) = second;
     std::uint32_t steps = 0;
-    TaskId behind = kNoTask;  // the first task that stays after p
+    TaskId next = kNoTask;  // the first task of q that is after p
     for (TaskId at = last(q); at != kNoTask; at = at == first(q) ? kNoTask : m_.prev_run[at]) {
         ++steps;
         const std::int64_t its = task_word(at, kKey);
         if (its < key || (its == key && task_word(at, kSecondKey) <= second)) break;
-        behind = at;
+        next = at;
     }
-    if (behind == kNoTask)
+    if (next == kNoTask)
         add_last(q, p);
     else
-        add_before(behind, p);
+        add_before(next, p);
     return steps;
 }
 
 void Memory::remove(TaskId p) {
     const std::uint32_t q = queue_of(p);
     assert(q != kNoQueue);
-    // If p is the only task of q, next_run[p] is in another queue. The value is then overwritten below.
+    // If p is the only task of q, next_run[p] belongs to another queue. The line after the next overwrites
+    // this wrong head.
     if (first(q) == p) head(q)[0] = m_.next_run[p];
     if (last(q) == p) head(q)[1] = m_.prev_run[p];
     if (--head(q)[2] == 0) head(q)[0] = head(q)[1] = 0;

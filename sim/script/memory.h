@@ -35,14 +35,14 @@ struct Layout {
     Policy::StateSize state_size() const;
 };
 
-// Words that precede the fields of a task.
+// Words of a task's state. They precede the fields that the script declares.
 enum TaskWord : std::uint32_t {
-    kQueue,      // the task's queue, from 1; 0: none
-    kKey,        // first key of insert(), if it put the task on its queue
-    kSecondKey,  // its second key
-    kRan,        // CPU time of its earlier runs
-    kOnSince,    // while it runs: time of the switch to it
-    kSlice,      // rest of its slice; while it runs: see Machine::slice_end()
+    kQueue,      // number of the task's queue, from 1; 0: none
+    kKey,        // first key passed to insert() if it queued the task
+    kSecondKey,  // second key passed to insert()
+    kRan,        // CPU time in ns, without the task's current run
+    kOnSince,    // while the task runs: time of the switch to it
+    kSlice,      // rest of the slice; while the task runs, see Machine::slice_end()
     kArrival,    // this and the following words: JobFacts from Policy::set_facts()
     kLength,
     kRelease,
@@ -58,10 +58,10 @@ class Memory {
 
     std::int64_t& task_word(TaskId p, TaskWord word) { return m_.policy_words(p)[word]; }
     std::int64_t& task_field(TaskId p, std::uint32_t i) { return m_.policy_words(p)[kTaskWords + i]; }
-    std::int64_t& cpu_field(CpuId c, std::uint32_t i) { return m_.kept_of_cpu(c)[i]; }
+    std::int64_t& cpu_field(CpuId c, std::uint32_t i) { return m_.policy_words_of_cpu(c)[i]; }
     // The machine's fields are stored with the state of CPU 0.
     std::int64_t& machine_field(std::uint32_t i) { return whole()[kWholeWords + 3 * layout_.queues + i]; }
-    // The rest of p's slice; 0: no slice.
+    // The rest of p's slice in ns; 0: p has no slice.
     std::int64_t slice(TaskId p) const;
     // Sets the slice, even while p runs.
     void set_slice(TaskId p, std::int64_t ns);
@@ -83,25 +83,26 @@ class Memory {
     // The task after p in its queue. REQUIRES: p is on a queue.
     TaskId next(TaskId p) { return last(queue_of(p)) == p ? kNoTask : m_.next_run[p]; }
 
-    // The following four functions REQUIRE that p is on no queue.
+    // REQUIRES for the next four functions: p is on no queue.
     void add_last(std::uint32_t q, TaskId p);
     void add_first(std::uint32_t q, TaskId p);
     void add_before(TaskId place, TaskId p);  // REQUIRES: place is on a queue
-    // Inserts p after all tasks whose pair of keys is not greater. Returns the number of tasks compared.
+    // Inserts p after all tasks whose key pair is less than or equal to that of p. Returns the number of
+    // tasks compared.
     std::uint32_t insert(std::uint32_t q, TaskId p, std::int64_t key, std::int64_t second);
     void remove(TaskId p);  // REQUIRES: p is on a queue
 
   private:
-    Nanos on_cpu_from(CpuId c) const {  // the current time or the end of kernel work, whichever is later
+    Nanos on_cpu_from(CpuId c) const {  // now, or the end of kernel work if that is later
         return std::max(m_.globals().now, m_.cpu(c).kernel_until);
     }
 
     enum WholeWord : std::uint32_t { kStream, kQueued, kWholeWords };
 
-    std::int64_t* whole() { return m_.kept_of_cpu(0) + layout_.of_cpu.size(); }
+    std::int64_t* whole() { return m_.policy_words_of_cpu(0) + layout_.of_cpu.size(); }
     // Three words: first task, last task, and number of tasks of q.
     std::int64_t* head(std::uint32_t q) { return whole() + kWholeWords + 3 * q; }
-    TaskId place_behind(std::uint32_t q);
+    TaskId position_after(std::uint32_t q);
     void put(std::uint32_t q, TaskId place, TaskId p);
 
     Machine& m_;

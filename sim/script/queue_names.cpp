@@ -14,7 +14,7 @@ namespace sim::script {
 namespace {
 
 constexpr std::size_t kLongestShown = 24;  // maximum length of a name, which is used as a label
-constexpr int kDeepestShown = 2;           // indices in level[2][3]; also depth of functions
+constexpr int kDeepestShown = 2;           // limit for indices (2 in level[2][3]) and for function levels
 // Maximum number of values examined, because a script can create tables of any size.
 constexpr int kMostLooks = 20'000;
 
@@ -47,8 +47,8 @@ class Namer {
     }
 
   private:
-    // The keys of a table that are integers or names, sorted, each as it is written after the table's name.
-    // Not all keys of a very large table.
+    // The keys of a table that are integers or names, as text to append to the table's name, sorted.
+    // Incomplete for a very large table.
     std::map<std::string, lua_Integer> keys_of(int table) {
         std::map<std::string, lua_Integer> keys;
         lua_pushnil(L_);
@@ -66,8 +66,8 @@ class Namer {
         return keys;
     }
 
-    // If the value on the top of the stack is a queue, records `name` for it. If it is a table, examines
-    // its elements.
+    // Examines the value on the top of the stack. If it is a queue, `name` becomes its name. If it is a
+    // table, its elements are examined.
     void value(const std::string& name, int depth) {
         const int at = lua_gettop(L_);
         if (const Handle* queue = handle_at(L_, at, Handle::Kind::queue); queue != nullptr) {
@@ -77,7 +77,7 @@ class Namer {
         }
         if (!lua_istable(L_, at) || depth == kDeepestShown) return;
         const std::map<std::string, lua_Integer> keys = keys_of(at);
-        for (const bool is_table : {false, true}) {  // elements that are not tables come first
+        for (const bool is_table : {false, true}) {  // first elements that are not tables
             for (const auto& [key, number] : keys) {
                 const bool is_listed = key.front() == '[';
                 if (is_listed)

@@ -24,7 +24,7 @@ std::string text_of(const Problem& problem) {
     return text;
 }
 
-// The offsets of each word of a text, except in comments and strings.
+// The offsets of each name and keyword in a text, except in comments and strings.
 std::map<std::string_view, std::vector<std::size_t>> places_of_words(std::string_view text) {
     std::map<std::string_view, std::vector<std::size_t>> places;
     for (const Token& token : tokens_of(text))
@@ -81,7 +81,7 @@ void Script::load(std::string_view text) {
     if (declared_.layout.queues > 1) queue_names_ = script::queue_names(L, declared_.layout.queues);
     if (const auto problem = freeze(box_, globals_are_only_read)) refuse(*problem);
     name_attributes();
-    if (const auto most = most_between_steps(text)) box_.trust(*most);
+    if (const auto most = most_between_steps(text)) box_.estimate_instructions(*most);
     lua_settop(L, globals - 1);
 }
 
@@ -99,7 +99,7 @@ void Script::find_callbacks() {
     }
 }
 
-// Rejects a function that is never called because its name is a misspelt callback. REQUIRES: the table of
+// Rejects a function whose name is a misspelt callback, because it is never called. REQUIRES: the table of
 // globals is on the top of the stack and not yet frozen.
 void Script::refuse_misspelt_callbacks(std::string_view text) {
     std::vector<std::string> missing;

@@ -22,7 +22,7 @@
 
 namespace sim::script {
 
-// The functions that a script can define and that this project calls.
+// The functions that a script can define and that the policy then calls.
 enum class Callback : std::uint8_t {
     start,
     adopt,
@@ -42,8 +42,8 @@ enum class Callback : std::uint8_t {
 inline constexpr std::size_t kCallbacks = static_cast<std::size_t>(Callback::count);
 const char* to_string(Callback callback);
 
-// The criterion that the script declares; `what` is its display name.
-struct Compares {
+// The criterion by which a script compares tasks; `what` is its display name.
+struct Criterion {
     enum class By : std::uint8_t { turn, highest, lowest };
     By by = By::turn;
     std::string what = "turn";
@@ -59,7 +59,7 @@ class LoadError : public std::runtime_error {
     bool has_line_;
 };
 
-// The state of one call.
+// The state of one call of a script function.
 struct CallContext {
     Machine* m = nullptr;
     bool may_write = true;
@@ -74,14 +74,14 @@ struct CallContext {
 
 class Script {
   public:
-    // Loads the text; options not in `given` have their defaults. Throws LoadError.
+    // Loads the text. Options that are not in `given` have their default values. Throws LoadError.
     Script(std::string_view text, const PolicyOptions& given);
     Script(const Script&) = delete;
     Script& operator=(const Script&) = delete;
 
     const Layout& layout() const { return declared_.layout; }
-    const Compares& compares() const { return declared_.compares; }
-    // Display names by queue number; empty if there is only one queue.
+    const Criterion& criterion() const { return declared_.criterion; }
+    // Display names of the queues, by queue number; empty if there is only one queue.
     const std::vector<std::string>& queue_names() const { return queue_names_; }
     // The declared options, in alphabetical order.
     const std::vector<OptionInfo>& options() const { return declared_.options; }
@@ -90,8 +90,8 @@ class Script {
 
     bool has(Callback callback) const { return has_[static_cast<std::size_t>(callback)]; }
 
-    // Sequence of a call: begin(), push the arguments, call(), read the results, end(). REQUIRES:
-    // has(callback), and `subject` outlives the call.
+    // A call consists of begin(), pushing the arguments, call(), reading the results, and end(), in this
+    // order. REQUIRES: has(callback), and `subject` outlives the call.
     void begin(Callback callback, CallContext& subject);
     void push_task(TaskId p);  // pushes nil for kNoTask
     void push_cpu(CpuId c);
@@ -103,12 +103,12 @@ class Script {
 
     // The task at this stack index; kNoTask for other values.
     static TaskId task_at(lua_State* L, int index);
-    static bool is_idle_word(lua_State* L, int index);  // whether it is the word `idle`
+    static bool is_idle_word(lua_State* L, int index);  // whether the value is the word `idle`
     // The CPU at this stack index; kNoCpu for other values.
     static CpuId cpu_at(lua_State* L, int index);
 
     void watch_lines(LuaSandbox::LineWatcher* watcher) { box_.watch_lines(watcher); }
-    void bound_in_all(std::int64_t* instructions) { box_.bound_in_all(instructions); }
+    void limit_all_calls(std::int64_t* instructions) { box_.limit_all_calls(instructions); }
 
     // --- for functions called by the script (library.h) ---
 
@@ -119,13 +119,13 @@ class Script {
     // The declarations made while the script is loaded.
     struct Declared {
         Layout layout;
-        Compares compares;
+        Criterion criterion;
         std::vector<OptionInfo> options;
     };
     Declared* declares() { return is_loading_ ? &declared_ : nullptr; }
     const PolicyOptions& given() const { return given_; }
-    // An attribute or field of tasks. It is found by the address of its name in Lua. The name is null if
-    // there is none.
+    // An attribute or declared field of tasks, found by the address of its name in Lua. If nothing is
+    // found, `name` is null.
     struct Attribute {
         const char* name = nullptr;
         std::uint32_t number = 0;

@@ -22,7 +22,7 @@ std::vector<PseudoLine> pseudo_code(bool has_enqueue, bool has_pick_next) {
          has_pick_next ? "pick_next(prev, cpu) chooses"
                        : "the first of the first queue that has one: there is no pick_next()"},
         {Phase::keep, 1, "it is the best so far"},
-        {Phase::refill, 0, "pick_next() refills a counter"},
+        {Phase::recalculate, 0, "pick_next() recalculates a counter"},
         {Phase::switch_context, 0, "another one was chosen? save prev's context, load its own"},
         {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
         {Phase::resume, 0, "it runs, or the idle task if there is none"},
@@ -42,9 +42,9 @@ std::string line_to_show(std::string_view line) {
     return printable(text);
 }
 
-std::string why_it_won(const Compares& compares, const Candidate& winner) {
-    return fmt::format("its {} {} is the {}.", compares.what, winner.key,
-                       compares.by == Compares::By::highest ? "highest" : "lowest");
+std::string why_it_won(const Criterion& criterion, const Candidate& winner) {
+    return fmt::format("its {} {} is the {}.", criterion.what, winner.key,
+                       criterion.by == Criterion::By::highest ? "highest" : "lowest");
 }
 
 std::string summary_of(std::string_view text) {

@@ -25,7 +25,9 @@ class ScriptPolicy final : public Policy {
         script_.watch_lines(lines != nullptr ? &tracer_ : nullptr);
     }
 
-    void bound_work(std::int64_t* instructions) const override { script_.bound_in_all(instructions); }
+    void set_instruction_budget(std::int64_t* instructions) const override {
+        script_.limit_all_calls(instructions);
+    }
 
     StateSize state_size() const override { return layout().state_size(); }
     std::uint64_t instructions_executed() const override { return script_.instructions_executed(); }
@@ -34,12 +36,12 @@ class ScriptPolicy final : public Policy {
 
     void start(Machine& m, TaskId p) const override {
         Memory(m, layout()).begin_task(p);
-        about(m, Callback::start, p);
+        call_with_task(m, Callback::start, p);
     }
 
     void fork(Machine& m, TaskId parent, TaskId child) const override {
         Memory(m, layout()).begin_task(child);
-        if (!script_.has(Callback::fork)) about(m, Callback::start, child);
+        if (!script_.has(Callback::fork)) call_with_task(m, Callback::start, child);
         if (!runs(m, Callback::fork)) return;
         CallContext s = subject(m);
         begin(Callback::fork, s);
@@ -50,14 +52,14 @@ class ScriptPolicy final : public Policy {
     }
 
     void adopt(Machine& m, TaskId p) const override {
-        m.task[p].mark = 0;
+        m.task[p].policy_byte = 0;
         Memory(m, layout()).begin_task(p);
-        about(m, script_.has(Callback::adopt) ? Callback::adopt : Callback::start, p);
+        call_with_task(m, script_.has(Callback::adopt) ? Callback::adopt : Callback::start, p);
     }
 
-    void exit(Machine& m, TaskId p) const override { about(m, Callback::exit, p); }
+    void exit(Machine& m, TaskId p) const override { call_with_task(m, Callback::exit, p); }
     void reap(Machine& m, TaskId p) const override {
-        about(m, Callback::reap, p);
+        call_with_task(m, Callback::reap, p);
         if (Memory memory(m, layout()); memory.queue_of(p) != Memory::kNoQueue) memory.remove(p);
     }
 
@@ -85,24 +87,24 @@ class ScriptPolicy final : public Policy {
     }
     std::uint64_t reschedule_prev(const Machine& m, TaskId prev, CpuId here) const override {
         if (!script_.has(Callback::reschedule)) return Policy::reschedule_prev(m, prev, here);
-        // Asks only an idle CPU. Otherwise two CPUs could pass a task back and forth forever without time
-        // passing.
+        // Requests a reschedule on an idle CPU only. Otherwise two CPUs could pass a task back and forth
+        // forever while no time passes.
         const std::uint64_t asked = cpu_for(m, prev);
         return asked != 0 && m.is_idle_task(m.cpu(static_cast<CpuId>(std::countr_zero(asked))).current)
                    ? asked
                    : 0;
     }
 
-    bool tick(Machine& m, TaskId p) const override { return about(m, Callback::tick, p); }
+    bool tick(Machine& m, TaskId p) const override { return call_with_task(m, Callback::tick, p); }
 
     bool has_slices() const override { return true; }
     Nanos slice_of(const Machine& m, TaskId p) const override { return Nanos{m.policy_words(p)[kSlice]}; }
     bool slice_end(Machine& m, TaskId p) const override {
-        return !runs(m, Callback::slice_end) || about(m, Callback::slice_end, p);
+        return !runs(m, Callback::slice_end) || call_with_task(m, Callback::slice_end, p);
     }
 
     bool yield(Machine& m, TaskId p) const override {
-        if (runs(m, Callback::yield)) return about(m, Callback::yield, p);
+        if (runs(m, Callback::yield)) return call_with_task(m, Callback::yield, p);
         Memory memory(m, layout());
         if (const std::uint32_t q = memory.queue_of(p); q != Memory::kNoQueue) {
             memory.remove(p);
@@ -113,7 +115,7 @@ class ScriptPolicy final : public Policy {
 
     std::uint64_t renice(Machine& m, TaskId p, std::int32_t priority) const override {
         m.priority[p] = priority;
-        const bool asks = about(m, Callback::renice, p);
+        const bool asks = call_with_task(m, Callback::renice, p);
         const std::uint16_t c = m.task[p].processor;
         return asks && c != Task::kNoProcessor ? std::uint64_t{1} << c : 0;
     }
@@ -140,7 +142,8 @@ class ScriptPolicy final : public Policy {
                 if (memory.queue_of(prev) != Memory::kNoQueue) memory.remove(prev);
                 m.task[prev].processor = Task::kNoProcessor;
                 // The task went to sleep exactly at the end of its slice.
-                if (used_up && m.task[prev].state != TaskState::exited) about(m, Callback::slice_end, prev);
+                if (used_up && m.task[prev].state != TaskState::exited)
+                    call_with_task(m, Callback::slice_end, prev);
             } else if (memory.queue_of(prev) == Memory::kNoQueue) {
                 m.task[prev].processor = Task::kNoProcessor;
                 put_on_queue(m, prev, "preempted", s);
@@ -152,7 +155,7 @@ class ScriptPolicy final : public Policy {
             next = cpu;
         } else {
             if (s.work.considered == 0) s.work.considered = 1;
-            if (log != nullptr) tell(*log, m, memory, next);
+            if (log != nullptr) complete_log(*log, m, memory, next);
             if (!layout().keeps_running_task_queued && memory.queue_of(next) != Memory::kNoQueue)
                 memory.remove(next);
             memory.task_word(next, kOnSince) = m.globals().now.count();
@@ -205,7 +208,7 @@ class ScriptPolicy final : public Policy {
         return s;
     }
 
-    // Whether to call the script: it defines the function and has not failed.
+    // Whether the callback must be called: the script defines it, and the run has not been stopped.
     bool runs(const Machine& m, Callback callback) const {
         return script_.has(callback) && !m.globals().is_stopped;
     }
@@ -218,9 +221,9 @@ class ScriptPolicy final : public Policy {
 
     std::int64_t queued(Machine& m) const { return Memory(m, layout()).queued(); }
 
-    // Calls a function of the script with one task as argument. Returns its result; false if the script
-    // does not define it.
-    bool about(Machine& m, Callback callback, TaskId p) const {
+    // Calls a function of the script with the task p as argument. Returns its result, or false if the
+    // script does not define the function.
+    bool call_with_task(Machine& m, Callback callback, TaskId p) const {
         if (!runs(m, callback)) return false;
         CallContext s = subject(m);
         if (m.task[p].processor != Task::kNoProcessor) s.cpu = m.task[p].processor;
@@ -232,12 +235,13 @@ class ScriptPolicy final : public Policy {
         return said;
     }
 
-    // The result to assume if a function of the script returns nothing.
-    static bool is_yes_without_a_word(Callback callback) {
+    // Whether a function of the script that returns nothing is treated as if it returned true.
+    static bool is_true_by_default(Callback callback) {
         return callback == Callback::slice_end || callback == Callback::yield;
     }
 
-    // Makes the call prepared by begin(). Returns whether its result, if any, is true.
+    // Executes the call that begin() prepared. Returns whether the result of the script's function is true.
+    // If it returned nothing, returns is_true_by_default().
     bool finish(Machine& m, Callback callback, CallContext& s, int results) const {
         const auto problem = script_.call(results);
         bool said = false;
@@ -247,7 +251,7 @@ class ScriptPolicy final : public Policy {
         if (problem)
             fail(m, callback, kNoTask, *problem);
         else if (results > 0)
-            said = said_at == 0 ? is_yes_without_a_word(callback) : lua_toboolean(script_.state(), -1) != 0;
+            said = said_at == 0 ? is_true_by_default(callback) : lua_toboolean(script_.state(), -1) != 0;
         script_.end();
         return said;
     }
@@ -294,8 +298,8 @@ class ScriptPolicy final : public Policy {
         if (memory.queue_of(p) == Memory::kNoQueue) memory.add_last(0, p);
     }
 
-    // Ends the run with a failure unless the queues contain `wanted` tasks in total. So no task is lost,
-    // and no running task is queued.
+    // Stops the run with a failure unless the queues contain exactly `wanted` tasks in total. This detects
+    // lost tasks and queued running tasks.
     void must_have_queued(Machine& m, Callback callback, std::int64_t wanted, TaskId chosen = kNoTask) const {
         Memory memory(m, layout());
         if (m.globals().is_stopped || memory.queued() == wanted) return;
@@ -313,7 +317,8 @@ class ScriptPolicy final : public Policy {
              {0, fmt::format("{}() queued a task that must not be on a queue", to_string(callback)), {}});
     }
 
-    // The task chosen by the script or, without pick_next(), the first ready one. kNoTask: idle.
+    // The task that the script's pick_next() chooses. Without pick_next(), it is the first ready task.
+    // kNoTask: the CPU idles.
     TaskId choose(Machine& m, Memory& memory, CpuId cpu, TaskId prev, CallContext& s) const {
         if (runs(m, Callback::pick_next)) {
             const std::int64_t before = memory.queued();
@@ -354,7 +359,7 @@ class ScriptPolicy final : public Policy {
         return first_ready(m, cpu);
     }
 
-    // The first task of all queues that may run on this CPU.
+    // The first ready task, over all queues in order, that may run on this CPU.
     static TaskId first_ready(const Machine& m, CpuId cpu) {
         for (TaskId p = m.next_run[0]; p != 0; p = m.next_run[p])
             if (m.task[p].processor == Task::kNoProcessor && m.may_run(p, cpu)) return p;
@@ -370,10 +375,10 @@ class ScriptPolicy final : public Policy {
         return nullptr;
     }
 
-    // Completes the log. A chosen task that was not passed to consider() is added as considered. If the
-    // script has no criterion, tasks run in turn, and the chosen candidate is marked as the best.
-    void tell(DecisionLog& log, const Machine& m, Memory& memory, TaskId next) const {
-        const bool in_turn = script_.compares().by == Compares::By::turn;
+    // Completes the log of a decision. If the log has no candidates, adds the chosen task. If the script
+    // has no criterion, marks the chosen candidate as the best, because tasks run in turn.
+    void complete_log(DecisionLog& log, const Machine& m, Memory& memory, TaskId next) const {
+        const bool in_turn = script_.criterion().by == Criterion::By::turn;
         if (log.candidates.empty()) {
             Candidate only{next, m.counter[next], 0, 0, !in_turn};
             if (!in_turn) only.key = memory.task_word(next, kKey);
@@ -387,8 +392,9 @@ class ScriptPolicy final : public Policy {
             }
     }
 
-    // Stops the run. The current event is completed with the first ready task. `{}` in problem.what stands
-    // for p's name. Messages from the script are used literally; for them p = kNoTask.
+    // Stops the run. The current event is completed with the first ready task. If p is a task, `{}` in
+    // problem.what is replaced by its name. For messages of the script p is kNoTask, and the text is not
+    // changed.
     void fail(Machine& m, Callback callback, TaskId p, const Problem& problem) const {
         Globals& g = m.globals();
         if (g.is_stopped) return;
@@ -411,7 +417,7 @@ class ScriptPolicy final : public Policy {
     };
 
     std::string name_;
-    mutable Script script_;  // called by const functions; calls leave no state in it
+    mutable Script script_;  // const functions call it; calls leave no state in it
     mutable PolicyFailure failure_;
     mutable LineTracer tracer_;
 };
@@ -447,11 +453,11 @@ PolicyInfo script_policy(const std::string& name, std::string_view text) {
         info.pseudo_code = [code =
                                 pseudo_code(script.has(Callback::enqueue), script.has(Callback::pick_next))](
                                const PolicyOptions&) { return code; };
-        const Compares& compares = script.compares();
-        info.criterion = compares.what;
-        if (compares.by != Compares::By::turn && compares.what != "goodness")
-            info.why = [compares](const DecisionLog&, const Candidate& winner) {
-                return why_it_won(compares, winner);
+        const Criterion& criterion = script.criterion();
+        info.criterion = criterion.what;
+        if (criterion.by != Criterion::By::turn && criterion.what != "goodness")
+            info.why = [criterion](const DecisionLog&, const Candidate& winner) {
+                return why_it_won(criterion, winner);
             };
     } catch (const LoadError& error) {
         throw PolicyError(fmt::format("{}:{}{}", name, error.has_line() ? "" : " ", error.what()));

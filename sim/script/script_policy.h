@@ -8,8 +8,8 @@
 
 namespace sim::script {
 
-// `name` selects the policy and is the prefix of lines in messages. Throws PolicyError if the script cannot
-// be loaded.
+// Makes a policy from a script. `name` selects the policy, and messages begin with it when they refer to a
+// line. Throws PolicyError if the script cannot be loaded.
 PolicyInfo script_policy(const std::string& name, std::string_view text);
 
 }  // namespace sim::script

@@ -34,7 +34,7 @@ std::string script_text(const std::string& file) {
     try {
         InputFile in(file);
         std::string text;
-        // Longer scripts are rejected, so reading can stop.
+        // Longer scripts are rejected, so no more bytes are needed.
         while (text.size() <= script::LuaSandbox::kLongestSource &&
                in.peek() != InputFile::traits_type::eof())
             text += static_cast<char>(in.get());

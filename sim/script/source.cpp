@@ -32,25 +32,25 @@ bool has_zero(std::string_view quoted) {
     return false;
 }
 
-constexpr std::size_t kLongestWord = 200;  // in bytes; a name used as a table key is a string
+constexpr std::size_t kLongestWord = 200;  // in bytes; Lua makes a string of a name used as a table key
 
-// The end of the name or number that contains offset `at`.
+// The end of the name or number of which offset `at` is a part; `at` if there is none.
 std::size_t end_of_name(std::string_view text, std::size_t at) {
     while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_'))
         ++at;
     return at;
 }
 
-// Whether a value follows this keyword.
+// Whether an expression or a statement, not an operator, follows this keyword.
 bool asks_for_a_value(std::string_view word) {
     constexpr std::string_view kWords[] = {"and",   "or",    "not",  "return", "in",   "if",    "elseif",
                                            "while", "until", "then", "do",     "else", "repeat"};
     return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
-// Describes a hidden character in this comment or code that would make the text look different from its
-// meaning; nullopt: none. Invalid UTF-8 is accepted. In comments, only direction controls and invisible
-// characters are rejected, because emoji and some writing systems need others.
+// Describes a hidden character in a comment or in code that makes the text look different from its meaning;
+// nullopt: there is none. Invalid UTF-8 is accepted. In comments, only direction controls and invisible
+// characters are rejected, because emoji and some writing systems need other hidden characters.
 std::optional<std::string> hidden_character(std::string_view words, bool is_comment) {
     for (std::size_t at = 0; at < words.size();) {
         const Character c = character_at(words, at);
@@ -63,8 +63,8 @@ std::optional<std::string> hidden_character(std::string_view words, bool is_comm
     return std::nullopt;
 }
 
-// Describes the problem with a string; nullopt: none. Zero bytes are rejected, because Lua compares strings
-// with them in several pieces within one instruction.
+// Describes the problem with a string; nullopt: there is none. Zero bytes are rejected, because within one
+// instruction Lua compares a string with zero bytes in several pieces.
 std::optional<std::string> wrong_with(std::string_view words) {
     if (words.size() > LuaSandbox::kLongestString + 2)
         return fmt::format("a string of more than {} bytes", LuaSandbox::kLongestString);
@@ -81,8 +81,7 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
         return static_cast<int>(
             1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     };
-    if (text.substr(0, 3) == "\xEF\xBB\xBF")
-        text.remove_prefix(3);  // byte order mark, written by some editors
+    if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);  // some editors write a byte order mark
     if (text.substr(0, 2) == "#!") return Problem{1, "'#!' is not allowed; comments start with --", {}};
     bool is_behind_value = false;
     for (std::size_t at = 0; at < text.size();) {
@@ -99,8 +98,8 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
             at = end;
             continue;
         }
-        // `...` is rejected, because each use copies all arguments in one instruction: tens of thousands if
-        // a function calls itself with more and more.
+        // `...` is rejected, because each use copies all arguments in one instruction. A function that
+        // calls itself with more and more arguments could pass tens of thousands.
         if (text.substr(at, 3) == "...")
             return Problem{line_at(at), "'...' is not available; name the parameters of a function", {}};
         if (const std::size_t end = end_of_name(text, at); end > at) {

@@ -1,8 +1,7 @@
-// Prepares a policy script's text for Lua and removes features whose results differ between runs.
-//
-// In Lua the length of a table with holes can be any of several values, depending on addresses of strings. So
-// `#x` is replaced by `'#'^x`, an operator that binds as tightly. It calls length() of library_basics.cpp,
-// which counts from 1. `^` for numbers is rejected, because it is the C library's pow().
+// Prepares a policy script's text for Lua and removes features whose results differ between runs. In Lua,
+// `#x` of a table with gaps can be any of several values, depending on addresses of strings. So `#x` is
+// replaced by `'#'^x`, an operator of the same precedence, which calls length() in library_basics.cpp. `^`
+// for numbers is rejected, because Lua computes it with pow() of the C library.
 #pragma once
 
 #include <optional>
@@ -13,8 +12,8 @@
 
 namespace sim::script {
 
-// Writes the text for Lua, with the same lines, to `prepared`. Returns a problem for operators that scripts
-// do not have, and for strings or names that are too long.
+// Writes the text for Lua to `prepared`; line numbers do not change. Returns a problem if the text contains
+// an operator that is not available to scripts, or a string or name that is too long.
 std::optional<Problem> prepare(std::string_view text, std::string& prepared);
 
 }  // namespace sim::script

@@ -13,7 +13,7 @@ bool is_in_name(char c) {
 bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 bool is_space(char c) { return c == ' ' || ('\t' <= c && c <= '\r'); }
 
-// Length of the opening long bracket here, [[ or [==[; 0: none.
+// Length of the opening long bracket at this offset, such as [[ or [==[; 0: none.
 std::size_t long_bracket(std::string_view text, std::size_t at) {
     if (at >= text.size() || text[at] != '[') return 0;
     std::size_t end = at + 1;
@@ -21,7 +21,7 @@ std::size_t long_bracket(std::string_view text, std::size_t at) {
     return end < text.size() && text[end] == '[' ? end + 1 - at : 0;
 }
 
-// The end of the text that starts with this long bracket.
+// The end of the string or comment that this long bracket opens.
 std::size_t end_of_long(std::string_view text, std::size_t at, std::size_t bracket) {
     std::string closing(bracket, '=');
     closing.front() = closing.back() = ']';
@@ -29,7 +29,8 @@ std::size_t end_of_long(std::string_view text, std::size_t at, std::size_t brack
     return end == std::string_view::npos ? text.size() : end + closing.size();
 }
 
-// The end of an escape sequence. A line end may have two characters, and \z includes all following space.
+// The end of an escape sequence. An escaped line end may consist of two characters, and \z includes all
+// white space after it.
 std::size_t end_of_escape(std::string_view text, std::size_t at) {
     const char escaped = at + 1 < text.size() ? text[at + 1] : '\0';
     at += 2;
@@ -40,7 +41,7 @@ std::size_t end_of_escape(std::string_view text, std::size_t at) {
     return at;
 }
 
-// The end of a quoted string. A string that is not closed ends with its line.
+// The end of a quoted string. If the closing quote is missing, the string ends at the end of its line.
 std::size_t end_of_quoted(std::string_view text, std::size_t at) {
     const char quote = text[at++];
     while (at < text.size() && text[at] != quote && !is_line_end(text[at]))

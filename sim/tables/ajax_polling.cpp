@@ -1,4 +1,4 @@
-// Browsers that poll every 5 seconds: the load of a server as their number grows.
+// Table of browsers that poll a server every 5 seconds: the server's load as the number of browsers grows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr Nanos kFrom = 10s, kTo = 20s;  // all clients have started after 5 s
 
 struct PollingRun {
     double switches = 0, involuntary = 0;  // per second
-    double busy = 0;                       // %, of one CPU
+    double busy = 0;                       // % of one CPU
     double queue = 0;                      // ready and running tasks, mean over decisions
     double wait = 0;                       // ms, mean time in which a request is ready but does not run
     double scheduler = 0;                  // % of the busy time: searches, recalculations, switches
@@ -40,7 +40,7 @@ PollingRun measure_polling(int clients) {
     const Sample after = s.sample();
     const TimeParts time = after.parts - before.parts;
     const double seconds = static_cast<double>((kTo - kFrom).count()) / 1e9;
-    // A request waits twice: for the database, and for the next poll.
+    // Each request causes two waits: for the database, and for the next poll.
     const double requests = static_cast<double>(s.statistics().arrivals.switches - waits) / 2;
     const auto part = [](Nanos of, Nanos whole) {
         return 100 * static_cast<double>(of.count()) / static_cast<double>(whole.count());

@@ -10,7 +10,7 @@ double lines_lost(double lines, double others, double places) {
     return lines * (1 - lab::power(1 - 1 / places, static_cast<unsigned>(std::lround(others))));
 }
 
-std::string set_price(const std::string& pointer, double us) {
+std::string set_cost(const std::string& pointer, double us) {
     return fmt::format("{}={}ns", pointer, std::lround(us * 1000));
 }
 
@@ -19,9 +19,9 @@ CacheFit fit_cache(int most, const std::function<std::vector<lab::Observation>(i
     CacheFit best;
     for (int bytes = kStep; bytes <= most; bytes += kStep) {
         const std::vector<lab::Observation> observations = observed(bytes);
-        const std::vector<double> prices = lab::prices_of(observations);
-        const double squares = lab::squares_left(observations, prices);
-        if (best.footprint == 0 || squares < best.squares) best = {bytes, prices, squares};
+        const std::vector<double> costs = lab::costs_of(observations);
+        const double squares = lab::squared_error(observations, costs);
+        if (best.footprint == 0 || squares < best.squares) best = {bytes, costs, squares};
     }
     return best;
 }

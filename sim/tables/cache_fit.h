@@ -1,4 +1,5 @@
-// Fits of costs with a cache: linear in the costs; the footprint of a task is found by trial.
+// Fits the costs of a machine with a cache. The model is linear in the costs; the footprint of a task is
+// found by trial.
 #pragma once
 
 #include <functional>
@@ -14,12 +15,12 @@ namespace sim::tables {
 double lines_lost(double lines, double others, double places);
 
 // A change of a scenario's machine, in the form POINTER="...ns"; the cost is rounded to ns.
-std::string set_price(const std::string& pointer, double us);
+std::string set_cost(const std::string& pointer, double us);
 
 struct CacheFit {
-    int footprint = 0;           // bytes
-    std::vector<double> prices;  // us, for each kind of work that `observed` lists
-    double squares = 0;          // sum of the squared differences
+    int footprint = 0;          // bytes
+    std::vector<double> costs;  // us, for each kind of work that `observed` lists
+    double squares = 0;         // sum of the squared differences
 };
 
 // Tries footprints in steps of 256 bytes up to `most` and returns the best fit. `observed` returns the work

@@ -1,7 +1,6 @@
-// The creation table of 1997: a new process, a copy of one and a new thread, on Linux and on NT.
-//
-// Each cell is a simulated loop: create, let the child end, wait for it. The costs of creation are fitted to
-// these cells, so the table only shows the costs around them.
+// The creation table of 1997: the time for a new process, a copy of a process and a new thread, on Linux
+// and on NT. Each cell is a simulated loop: create, let the child end, wait for it. The costs of creation
+// are fitted to these cells, so the table only shows the other costs in the loop.
 #include <fmt/format.h>
 
 #include "sim/lab/simulation.h"
@@ -39,8 +38,8 @@ TableResult reproduce_create(const TableOptions& options) {
         };
         result.cells.push_back({b.label, b.system, b.published, each(run.now()) / 1e3, "ms"});
         const Overhead o = run.time().overhead;
-        work += fmt::format("  {:<15}  {:<5} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f}\n",
-                            b.label, b.system, each(o.system), each(o.select), each(o.recalc),
+        work += fmt::format("  {:<15}  {:<5} {:>10.1f} {:>10.1f} {:>13.1f} {:>10.1f} {:>10.1f} {:>10.1f}\n",
+                            b.label, b.system, each(o.system), each(o.select), each(o.recalculation),
                             each(o.context_switch), each(o.address_space), each(o.cache_refill));
     }
     result.holds = all_within(result.cells);
@@ -48,8 +47,8 @@ TableResult reproduce_create(const TableOptions& options) {
         "create-table: a new process, a copy of one, a new thread; each created, run to its end and waited "
         "for\n\n" +
         cells_text(result.cells) + "\nIn us, for each creation:\n\n" +
-        fmt::format("  {:<15}  {:<5} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "", "", "system",
-                    "choosing", "refilling", "switching", "addresses", "cache") +
+        fmt::format("  {:<15}  {:<5} {:>10} {:>10} {:>13} {:>10} {:>10} {:>10}\n", "", "", "system",
+                    "choosing", "recalculating", "switching", "addresses", "cache") +
         work +
         "\n"
         "Fitted: 5 (the costs of fork, exec and a thread on Linux, of a process and a thread on "

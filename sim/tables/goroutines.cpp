@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "sim/lab/simulation.h"
-#include "sim/replay/vmstat.h"
+#include "sim/replay/vmstat_columns.h"
 #include "sim/tables/tables.h"
 
 namespace sim::tables {

@@ -38,7 +38,7 @@ double flushes(const std::string& policy, const std::vector<std::string>& sets,
 struct LazyTlbRow {
     const char* label;
     const char* policy;
-    const char* option;  // a --set, or empty
+    const char* option;  // value of --set; empty: none
     bool lazy, real;     // real: such a kernel existed
 };
 constexpr LazyTlbRow kLazyTlbRows[] = {

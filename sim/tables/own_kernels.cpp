@@ -1,6 +1,7 @@
-// The tables of the 2010s under CFS, next to the policies that stood in for it, with the same costs and no
-// new fit: which is nearer to the published values? Two documents name no kernel, and one only its
-// distribution; CFS was Linux's scheduler in those years.
+// Compares two simulations of the tables of the 2010s: under CFS, and under the policies that were used in
+// place of CFS, with the same costs and no new fit. Reports which simulation is nearer to the published
+// values. Two documents name no kernel, and one names only its distribution; CFS was Linux's scheduler in
+// those years.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,15 +19,15 @@ namespace {
 constexpr const char* kOwnKernel = "linux-2.6.32";
 
 // The difference from the published value, relative to the published value.
-double off(const Cell& c) { return std::abs(c.difference() / c.published); }
+double relative_error(const Cell& c) { return std::abs(c.difference() / c.published); }
 
 struct KernelComparison {
     std::string table;
-    std::vector<Cell> stand_in, own;  // the same cells; only published ones
+    std::vector<Cell> stand_in, own;  // the same cells in both; only cells with a published value
 
     double mean(const std::vector<Cell>& cells) const {
         double sum = 0;
-        for (const Cell& c : cells) sum += off(c) / static_cast<double>(cells.size());
+        for (const Cell& c : cells) sum += relative_error(c) / static_cast<double>(cells.size());
         return sum;
     }
 };
@@ -36,7 +37,7 @@ struct KernelComparison {
 int nearer(const Cell& stand_in, const Cell& own) {
     const auto digits = [](double x) { return fmt::format("{:.3g}", x); };
     if (digits(stand_in.simulated) == digits(own.simulated)) return 0;
-    return off(own) < off(stand_in) ? 1 : -1;
+    return relative_error(own) < relative_error(stand_in) ? 1 : -1;
 }
 
 KernelComparison beside(const Table& table) {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sim/lab/simulation.h"
-#include "sim/replay/vmstat.h"
+#include "sim/replay/vmstat_columns.h"
 #include "sim/tables/tables.h"
 
 namespace sim::tables {
@@ -32,7 +32,8 @@ ParkingRun measure_parking(const std::string& scenario, const std::string& polic
     const Sample begin = s.sample();
     s.run_to_end();
     const Summary summary = s.summary();
-    // Counts as the measured program does: one park per turn, whether the thread sleeps or not.
+    // Counts parks in the same way as the measured program: one park per turn, whether the thread sleeps or
+    // not.
     double turns = 0;
     for (const std::size_t i : {0u, 1u})
         turns += static_cast<double>(summary.tasks[i].user.count()) / kRunOfATurn;

@@ -1,12 +1,12 @@
-// A production machine of 2019 with a thousand PHP workers, where each request blocks many times: its
-// monitors' values, next to a simulation of ten seconds.
+// A production machine of 2019 with a thousand PHP workers, where each request blocks many times. The table
+// shows the values of its monitors next to a simulation of ten seconds.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "sim/lab/simulation.h"
-#include "sim/replay/vmstat.h"
+#include "sim/replay/vmstat_columns.h"
 #include "sim/tables/tables.h"
 
 namespace sim::tables {
@@ -31,10 +31,10 @@ struct Switches {
 struct MonitorReadings {
     std::uint32_t cpus = 0;
     VmstatLine line;
-    double switches = 0, idle = 0;  // per second; idle: switches to or from the idle task
+    double switches = 0, idle = 0;  // counts per second; idle: switches to or from the idle task
     double runnable = 0;            // mean at the ends of the seconds
     TimeParts time;
-    Switches workers;                      // of all workers
+    Switches workers;                      // sum of all workers
     std::vector<Switches> worker_seconds;  // each is a line of `pidstat -w 1`
 
     Switches nearest(double voluntary, double involuntary) const {
@@ -97,7 +97,7 @@ MonitorReadings measure_php_fpm(const std::string& policy = {}) {
 std::vector<Cell> cells_of(const MonitorReadings& m) {
     std::vector<Cell> cells;
     const Overhead& o = m.time.overhead;
-    const Nanos switching = o.select + o.recalc + o.context_switch + o.address_space + o.cache_refill;
+    const Nanos switching = o.select + o.recalculation + o.context_switch + o.address_space + o.cache_refill;
     const auto add = [&](const char* row, const char* column, double published, double simulated,
                          const char* unit, bool scored, const std::string& note, Basis basis = Basis::tuned) {
         cells.push_back({row, column, published, simulated, unit, scored, note, basis});

@@ -18,7 +18,7 @@ struct PipePassCost {
 PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& sets = {},
                           const std::string& policy = {});
 
-// The cost of a pass round the ring, and of a pass of a process alone, which lat_ctx subtracts.
+// The cost of a pass round the ring, and the cost of a pass by a single process, which lat_ctx subtracts.
 struct LatCtxRun {
     PipePassCost ring, alone;
 

@@ -1,5 +1,6 @@
-// Two predictions from measurements of the same document and machine with other programs: lmbench's row
-// from the token and the ring of threads, and the ring from the token and lmbench's row.
+// Two predictions from measurements of the same document and machine with other programs. The first
+// predicts lmbench's row from the token and the ring of threads; the second predicts the ring from the
+// token and lmbench's row.
 #include <fmt/format.h>
 
 #include "sim/scenario/scenario_json.h"
@@ -16,11 +17,11 @@ CostModel machine_costs() { return load_scenario("thread-ring").machine.costs; }
 
 double in_us(Nanos time) { return static_cast<double>(time.count()) / 1e3; }
 
-std::string set_pipe_price(double pass) { return set_price("/machine/costs/pipe", pass / 2 - kSyscall2019); }
+std::string set_pipe_cost(double pass) { return set_cost("/machine/costs/pipe", pass / 2 - kSyscall2019); }
 
 // One cost for both kinds of switch: the document finds hardly any difference between threads and processes.
-std::vector<std::string> set_switch_price(double us) {
-    return {set_price("/machine/costs/switch_same_mm", us), set_price("/machine/costs/switch_other_mm", us)};
+std::vector<std::string> set_switch_cost(double us) {
+    return {set_cost("/machine/costs/switch_same_mm", us), set_cost("/machine/costs/switch_other_mm", us)};
 }
 
 struct LatCtxGuess {
@@ -29,8 +30,8 @@ struct LatCtxGuess {
 };
 
 // Predicts lmbench's row for a cache of `cache` bytes. The time of the token includes a switch and the
-// refill of the lines that one other process displaces. The time of the ring includes the same switch and
-// the refill of the lines that 19 threads displace.
+// loading of the lines that one other process displaces. The time of the ring includes the same switch and
+// the loading of the lines that 19 threads displace.
 LatCtxGuess guess_lat_ctx(int cache) {
     constexpr int kLine = 64, kFootprint = 16 * 1024;
     const double lines = static_cast<double>(kFootprint) / kLine, places = static_cast<double>(cache) / kLine;
@@ -41,11 +42,11 @@ LatCtxGuess guess_lat_ctx(int cache) {
     const CostModel costs = machine_costs();
     const double wake_and_schedule = in_us(costs.of(KernelWork::wake_up) + costs.schedule.time);  // assumed
     guess.each_switch = kTokenPipe - kPipeAlone - wake_and_schedule - guess.line * after_one;
-    std::vector<std::string> changes = set_switch_price(guess.each_switch);
-    changes.push_back(set_pipe_price(kPipeAlone));
+    std::vector<std::string> changes = set_switch_cost(guess.each_switch);
+    changes.push_back(set_pipe_cost(kPipeAlone));
     changes.push_back(fmt::format("/machine/cache/size={}B", cache));
     changes.push_back(fmt::format("/machine/cache/footprint/size={}B", kFootprint));
-    changes.push_back(set_price("/machine/cache/refill", guess.line));
+    changes.push_back(set_cost("/machine/cache/refill", guess.line));
     for (const LatCtxColumn& column : kLatCtx)
         guess.cells.push_back({.row = fmt::format("{}p/{}K", column.processes, column.kib),
                                .column = "us each switch",
@@ -77,9 +78,9 @@ Prediction ring_from_token_and_lat_ctx() {
     // lmbench's first cell has two processes and nothing to sum. So the token minus lmbench's switch is a
     // pass through the pipe.
     const double pipe = kTokenPipe - kLatCtx[0].published;
-    const double switch_price = in_us(machine_costs().switch_other_mm.time);  // fitted to lmbench's row alone
-    std::vector<std::string> changes = set_switch_price(switch_price);
-    changes.push_back(set_pipe_price(pipe));
+    const double switch_cost = in_us(machine_costs().switch_other_mm.time);  // fitted to lmbench's row alone
+    std::vector<std::string> changes = set_switch_cost(switch_cost);
+    changes.push_back(set_pipe_cost(pipe));
     const PipePassCost alone = measure_pass("pipe-alone", changes),
                        ring = measure_pass("thread-ring", changes);
     Prediction prediction;
@@ -89,7 +90,7 @@ Prediction ring_from_token_and_lat_ctx() {
         "  switch, {:.2f} us, the footprint and a line's refill are those that the machine file "
         "fits to lmbench's row alone. Cited: threads\n"
         "  and processes hardly differ (the document).",
-        kTokenPipe, kLatCtx[0].published, pipe, switch_price);
+        kTokenPipe, kLatCtx[0].published, pipe, switch_cost);
     const auto add = [&](const char* row, const char* column, double published, double simulated) {
         prediction.cells.push_back({.row = row,
                                     .column = column,

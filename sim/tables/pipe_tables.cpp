@@ -98,7 +98,7 @@ std::vector<double> lat_ctx_left_out() {
                 if (&c != &left_out) others.push_back({work(c, bytes), c.published});
             return others;
         });
-        says.push_back(lab::explained({work(left_out, fit.footprint), 0}, fit.prices));
+        says.push_back(lab::predicted_value({work(left_out, fit.footprint), 0}, fit.costs));
     }
     return says;
 }

@@ -22,7 +22,7 @@ struct Formula {
     Design design;
 };
 
-// rms and worst of the cells if their simulated values were `said`.
+// The rms and worst error of the cells if their simulated values were `said`.
 std::pair<double, double> errors(std::vector<Cell> cells, const std::vector<double>& said) {
     for (std::size_t i = 0; i < cells.size(); ++i) cells[i].simulated = said[i];
     return {rms(cells), worst(cells)};
@@ -34,21 +34,21 @@ FitResult judged(const Formula& formula, const std::vector<Cell>& cells) {
     const std::vector<double> numbers = lab::least_squares(all);
     std::vector<double> said, left_out;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        said.push_back(lab::explained(all[i], numbers));
+        said.push_back(lab::predicted_value(all[i], numbers));
         std::vector<lab::Observation> others = all;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-        left_out.push_back(lab::explained(all[i], lab::least_squares(others)));
+        left_out.push_back(lab::predicted_value(all[i], lab::least_squares(others)));
     }
     const auto [rms, worst] = errors(cells, said);
     FitResult contender{formula.what, static_cast<int>(numbers.size()), rms, worst};
-    // If the formula has a number for each cell, that of the left-out cell would be undetermined.
+    // If the formula has a separate number for each cell, a cell that is left out has no determined value.
     if (numbers.size() < cells.size()) contender.left_out = errors(cells, left_out).first;
     return contender;
 }
 
 std::string series_of(const Cell& c) { return c.series.empty() ? c.row : c.series; }
 
-// One column per kind: 1 for its cells, otherwise 0.
+// One column per kind of cell: 1 for cells of this kind, otherwise 0.
 template <class Kind>
 Design constants(const std::vector<Cell>& cells, const Kind& kind) {
     std::set<std::string> kinds;

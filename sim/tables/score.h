@@ -20,15 +20,16 @@ struct FitResult {
     std::optional<double> left_out = {};
 };
 
-// The scores of those cells of a table part that have one unit. Unscored cells and mere counts are left
-// out.
+// The scores of the cells in a part of a table that have the same unit. Unscored cells and plain counts are
+// left out.
 struct Score {
     std::string part, unit;
     int cells = 0;
     FitResult model;
     FitResult constant;             // the best constant
     std::optional<FitResult> line;  // the best straight line; none: the cells have no axis
-    // The best formula with no more numbers than the model; none: only the constant has so few.
+    // The best formula with at most as many numbers as the model; none: only the constant has so few
+    // numbers.
     std::optional<FitResult> as_many;
 };
 

@@ -11,7 +11,7 @@
 namespace sim::tables {
 namespace {
 
-// The yield table's row of the same measurement, before the patch.
+// The row of the yield table for the same measurement, before the patch.
 const YieldRow& row_like(const RepeatedMeasurement& given) {
     const bool nt = std::string_view(given.system) == "NT",
                thread = std::string_view(given.label) == "a thread";

@@ -39,7 +39,7 @@ plot::Plot plot_of(const Table& table, const TableResult& result, const std::str
 }
 
 int height_for(const plot::Plot& p, int height) {
-    constexpr int kAroundLanes = 150, kLane = 23;  // pixels; kAroundLanes: above and below the lanes
+    constexpr int kAroundLanes = 150, kLane = 23;  // pixels; kAroundLanes: space above and below lanes
     for (const plot::Panel& panel : p.panels)
         height = std::max(height, kAroundLanes + kLane * static_cast<int>(panel.lanes.size()));
     return height;

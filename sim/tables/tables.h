@@ -35,7 +35,8 @@ struct Cell {
     bool scored = true;     // counts in rms and worst, and must be within its tolerance
     std::string note = {};  // source of the value, or why a scenario cannot honestly reach it
     Basis basis = Basis::fitted;
-    // Difference of the source's two values for one measurement, in the cell's unit; 0: it has only one.
+    // Difference between the source's two values for the same measurement, in the cell's unit; 0: the
+    // source has only one value.
     double noise = 0;
 
     // For the score (score.h). Cells of one part share its fitted numbers; those of a series lie on one line
@@ -54,7 +55,7 @@ struct Cell {
 struct TableResult {
     std::vector<Cell> cells;
     std::string text;   // with hints on what to look at and what to try next
-    bool holds = true;  // the simulated values are within their promised accuracy
+    bool holds = true;  // whether the simulated values are within their promised accuracy
 };
 
 // Cells simulated with costs from other sources, without any value of their table.
@@ -74,13 +75,13 @@ struct Table {
     std::string source;
     std::function<TableResult(const TableOptions& options)> reproduce;
     int fitted = 0;  // how many numbers were fitted or tuned to its cells
-    // The same by part, if the numbers belong to parts.
+    // The number of fitted or tuned numbers by part of the table, if the numbers belong to parts.
     std::vector<std::pair<std::string, int>> fitted_to = {};
     // Tables whose values predict cells of this one; empty: none. If `predict` is empty, the predicted
     // cells are the table's own cells with Basis::predicted.
     std::vector<std::string> predicted_from = {};
     std::function<Prediction()> predict = {};
-    std::string not_left_out = {};  // why no fit leaves a cell out, if something was fitted
+    std::string not_left_out = {};  // if something was fitted: why no fit leaves a cell out
     // The cells under another policy, without a new fit. Empty if the table is about policies.
     std::function<std::vector<Cell>(const std::string& policy)> cells_under = {};
     // Draws the result; `command` is printed below. Empty: the figure shows each cell next to its published
@@ -94,7 +95,7 @@ std::span<const Table> all_tables();  // ordered by name
 std::optional<Prediction> prediction_of(const Table& table, const TableResult& result);
 // The cells with Basis::predicted, all scored.
 std::vector<Cell> predicted_cells(const Prediction& prediction);
-// The errors of a prediction, however large.
+// Prints the errors of a prediction, which may be large.
 std::string prediction_text(const Table& table, const Prediction& prediction);
 // One line about the predicted cells of several tables.
 std::string errors_text(const std::vector<Cell>& predicted);

@@ -12,8 +12,8 @@ namespace {
 // Scheduling in the 17 hours under one policy.
 struct SchedulerCost {
     std::string policy;
-    double considered = 0, queue_steps = 0;         // per schedule()
-    double choosing = 0, refilling = 0, share = 0;  // s, s, % of the time
+    double considered = 0, queue_steps = 0;             // per schedule()
+    double choosing = 0, recalculating = 0, share = 0;  // s, s, % of the time
     std::uint64_t yields = 0, hash = 0;
 };
 
@@ -26,8 +26,8 @@ SchedulerCost bill_of(const lab::Simulation& run, const std::string& policy) {
             .considered = static_cast<double>(s.considered) / calls,
             .queue_steps = static_cast<double>(s.queue_steps) / calls,
             .choosing = seconds(o.select),
-            .refilling = seconds(o.recalc),
-            .share = 100 * seconds(o.select + o.recalc) / seconds(run.now()),
+            .recalculating = seconds(o.recalculation),
+            .share = 100 * seconds(o.select + o.recalculation) / seconds(run.now()),
             .yields = s.yields,
             .hash = run.machine().hash()};
 }
@@ -62,7 +62,7 @@ std::string compare(const SchedulerCost& original, const SchedulerCost& patched,
     row("tasks looked at, of each call", "", "{:.2f}", &SchedulerCost::considered);
     row("queue steps, of each call", "", "{:.2f}", &SchedulerCost::queue_steps);
     row("choosing, s of the 17 h", "s", "{:.1f}", &SchedulerCost::choosing);
-    row("refilling, s of the 17 h", "s", "{:.1f}", &SchedulerCost::refilling);
+    row("recalculating, s of the 17 h", "s", "{:.1f}", &SchedulerCost::recalculating);
     row("both, % of the time", "%", "{:.3f}", &SchedulerCost::share);
     text += fmt::format(
         "\n"
@@ -78,14 +78,14 @@ std::string compare(const SchedulerCost& original, const SchedulerCost& patched,
 }
 
 // A value of the site, and the range in which it is reproduced.
-struct SiteFigure {
+struct SiteValue {
     const char* what;
     double published, simulated, least, most;
     const char* unit;
     const char* format;
 };
 
-std::vector<SiteFigure> figures_of(const Summary& s) {
+std::vector<SiteValue> site_values(const Summary& s) {
     const auto switches = static_cast<double>(s.switches.total());
     const double seconds = static_cast<double>(s.simulated.count()) / 1e9;
     const Summary::RunQueue& q = s.runqueue;
@@ -97,8 +97,8 @@ std::vector<SiteFigure> figures_of(const Summary& s) {
         {"longest run queue", 36, static_cast<double>(q.max), 30, 42, "tasks", "{:.0f}"},
         {"over ten ready, % of switches", 4, 100 * q.share_over_10, 3, 5, "%", "{:.2f}"},
         {"twenty or more, % of switches", 0.1, 100 * q.share_20_or_more, 0.06, 0.16, "%", "{:.3f}"},
-        {"switches per recalculation", 200, switches / static_cast<double>(s.schedule.recalcs), 170, 235, "",
-         "{:.0f}"},
+        {"switches per recalculation", 200, switches / static_cast<double>(s.schedule.recalculations), 170,
+         235, "", "{:.0f}"},
     };
 }
 
@@ -111,7 +111,7 @@ TableResult reproduce_web_server(const TableOptions& options) {
     result.text = fmt::format(
         "web-server: the site of the 1997 document, {} simulated, policy {}\n\n  {:<32} {:>12} {:>12}\n",
         human_time(s.simulated), s.policy, "", "published", "simulated");
-    for (const SiteFigure& f : figures_of(s)) {
+    for (const SiteValue& f : site_values(s)) {
         const auto show = [&](double value) { return fmt::format(fmt::runtime(f.format), value); };
         const bool near = f.simulated >= f.least && f.simulated <= f.most;
         result.holds = result.holds && near;

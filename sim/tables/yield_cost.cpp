@@ -32,8 +32,9 @@ YieldCost yield_cost(const YieldRow& row, int contexts, std::uint64_t yields,
     const Statistics& s = run.statistics();
     const Globals& g = run.machine().globals();
 
-    // The daemons go to sleep first; then each decision is a yield's, except for occasional ticks. Only whole
-    // rounds of 20 N yields count, in which each patched spinner uses up its 20 ticks once.
+    // First the daemons go to sleep; after that, each decision is caused by a yield, except for occasional
+    // ticks. Only whole rounds of 20 N yields count, in which each patched spinner uses up its 20 ticks
+    // once.
     const auto round = 20 * static_cast<std::uint64_t>(contexts);
     const std::uint64_t warm_up = g.nr_tasks + round;
     const std::uint64_t rounds = (yields + round - 1) / round;
@@ -48,7 +49,7 @@ YieldCost yield_cost(const YieldRow& row, int contexts, std::uint64_t yields,
     const Overhead o = (run.time() - parts_before).overhead;
     return {.yields = s.yields - before.yields,
             .switched = s.yields_switched - before.yields_switched,
-            .recalcs = s.recalcs - before.recalcs,
+            .recalculations = s.recalculations - before.recalculations,
             .considered = s.considered - before.considered,
             .recalculated = s.recalculated - before.recalculated,
             .mm_loads = s.mm_loads - before.mm_loads,

@@ -28,8 +28,8 @@ std::span<const YieldRow> yield_rows();  // Linux's rows, then NT's
 
 // Counts and times of one cell's simulation, over the measured yields.
 struct YieldCost {
-    std::uint64_t yields = 0, switched = 0, recalcs = 0;
-    std::uint64_t considered = 0, recalculated = 0, mm_loads = 0;  // tasks, tasks, switches
+    std::uint64_t yields = 0, switched = 0, recalculations = 0;
+    std::uint64_t considered = 0, recalculated = 0, mm_loads = 0;  // units: tasks, tasks, switches
     Nanos time{};
     Overhead overhead;
 

@@ -87,7 +87,7 @@ std::vector<double> linux_left_out(std::span<const YieldCell> cells) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
         std::vector<lab::Observation> others;
         for (const YieldCell& c : without(cells, i)) others.push_back({linux_work(c), c.published});
-        says.push_back(lab::explained({linux_work(cells[i]), 0}, lab::prices_of(others)));
+        says.push_back(lab::predicted_value({linux_work(cells[i]), 0}, lab::costs_of(others)));
     }
     return says;
 }
@@ -98,12 +98,12 @@ std::vector<double> nt_left_out(std::span<const YieldCell> cells) {
         const std::vector<YieldCell> others = without(cells, i);
         const CacheFit fit =
             fit_cache(kMostFootprint, [&](int bytes) { return nt_observations(others, bytes); });
-        says.push_back(lab::explained({nt_work(cells[i], fit.footprint), 0}, fit.prices));
+        says.push_back(lab::predicted_value({nt_work(cells[i], fit.footprint), 0}, fit.costs));
     }
     return says;
 }
 
-YieldFit fit_yields(std::span<const YieldCell> cells, Shared shared) {
+YieldFit fit_yields(std::span<const YieldCell> cells, SharedCosts shared) {
     CacheFit best;
     int linux_footprint = 0;
     const auto try_linux = [&](const std::function<int(int)>& footprint) {
@@ -113,15 +113,15 @@ YieldFit fit_yields(std::span<const YieldCell> cells, Shared shared) {
         best = fit;
         linux_footprint = footprint(fit.footprint);
     };
-    if (shared == Shared::everything) {
+    if (shared == SharedCosts::everything) {
         try_linux([](int bytes) { return bytes; });
     } else {
         constexpr int kStep = 256;
-        const int most = shared == Shared::price ? kMostFootprint : 0;
+        const int most = shared == SharedCosts::cost ? kMostFootprint : 0;
         for (int bytes = 0; bytes <= most; bytes += kStep) try_linux([bytes](int) { return bytes; });
     }
-    const std::vector<double>& p = best.prices;
-    YieldFit fit{.numbers = shared == Shared::price ? 10 : 9,
+    const std::vector<double>& p = best.costs;
+    YieldFit fit{.numbers = shared == SharedCosts::cost ? 10 : 9,
                  .linux_footprint = linux_footprint,
                  .nt_footprint = best.footprint,
                  .call = p[0],
@@ -134,25 +134,25 @@ YieldFit fit_yields(std::span<const YieldCell> cells, Shared shared) {
                  .line = p[7],
                  .says = {}};
     for (const lab::Observation& o : joint_observations(cells, linux_footprint, best.footprint))
-        fit.says.push_back(lab::explained(o, p));
+        fit.says.push_back(lab::predicted_value(o, p));
     return fit;
 }
 
 std::vector<std::string> YieldFit::changes(bool nt) const {
     const std::string costs = "/machine/costs/", cache = "/machine/cache/";
     const double same = nt ? 0 : switch_same;  // NT's switch is part of its call
-    std::vector<std::string> sets{set_price(costs + "syscall", 0),
-                                  set_price(costs + "schedule", nt ? nt_call : call),
-                                  set_price(costs + "considered", nt ? 0 : considered),
-                                  set_price(costs + "recalculated", nt ? 0 : recalculated),
-                                  set_price(costs + "switch_same_mm", same),
-                                  set_price(costs + "switch_other_mm", same + (nt ? nt_other_mm : other_mm))};
+    std::vector<std::string> sets{set_cost(costs + "syscall", 0),
+                                  set_cost(costs + "schedule", nt ? nt_call : call),
+                                  set_cost(costs + "considered", nt ? 0 : considered),
+                                  set_cost(costs + "recalculated", nt ? 0 : recalculated),
+                                  set_cost(costs + "switch_same_mm", same),
+                                  set_cost(costs + "switch_other_mm", same + (nt ? nt_other_mm : other_mm))};
     const int footprint = nt ? nt_footprint : linux_footprint;
     if (footprint == 0) return sets;
     sets.push_back(fmt::format("{}size={}B", cache, kPentiumCache));
     sets.push_back(fmt::format("{}line={}B", cache, kPentiumLine));
     sets.push_back(fmt::format("{}footprint/size={}B", cache, footprint));
-    sets.push_back(set_price(cache + "refill", line));
+    sets.push_back(set_cost(cache + "refill", line));
     return sets;
 }
 

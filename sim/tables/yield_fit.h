@@ -1,5 +1,6 @@
-// The costs of a yield by least squares, from the cells of the 1997 table and the work in their simulations.
-// Used to leave cells out, and to try one cache for both systems, unlike the shipped costs.
+// Fits the costs of a yield by least squares to the cells of the 1997 table and the work in their
+// simulations. Unlike the costs in the machine files, these fits can leave cells out, or use one cache for
+// both systems.
 #pragma once
 
 #include <span>
@@ -28,10 +29,10 @@ std::vector<double> linux_left_out(std::span<const YieldCell> cells);
 std::vector<double> nt_left_out(std::span<const YieldCell> cells);
 
 // Parts that the two systems share in a fit to all cells.
-enum class Shared {
+enum class SharedCosts {
     nothing,     // Linux has no cache, NT has one, as in the machine files
-    price,       // the cost of refilling a line; each system has its own footprint
-    everything,  // the footprint, too
+    cost,        // the cost of refilling a line; each system has its own footprint
+    everything,  // the cost of refilling a line and the footprint
 };
 
 struct YieldFit {
@@ -46,7 +47,7 @@ struct YieldFit {
     std::vector<std::string> changes(bool nt) const;
 };
 
-YieldFit fit_yields(std::span<const YieldCell> cells, Shared shared);
+YieldFit fit_yields(std::span<const YieldCell> cells, SharedCosts shared);
 
 // One system's cells with the fit's values.
 std::vector<Cell> fitted_cells(const YieldFit& fit, std::span<const YieldCell> cells, bool nt);

@@ -1,5 +1,5 @@
-// The Linux rows of the yield table, predicted from Gooch's four values of 1998: another kernel and author,
-// the same type of processor.
+// Predicts the Linux rows of the yield table from Gooch's four values of 1998. Kernel and author are
+// different; the type of processor is the same.
 #include <fmt/format.h>
 
 #include "sim/lab/least_squares.h"
@@ -11,24 +11,24 @@
 namespace sim::tables {
 
 Prediction yields_from_gooch() {
-    // The cost of Gooch's switch has these parts: one independent of the queue, one for each of 2 or 12
-    // considered tasks, and for processes that of another address space.
+    // The cost of Gooch's switch has these parts: one that is independent of the queue, one for each of the
+    // 2 or 12 considered tasks, and, for processes only, one for another address space.
     std::vector<lab::Observation> observations;
     for (const GoochRow& row : kGooch) {
         const double loads = &row == kGooch.data() ? 1 : 0;
         observations.push_back({{1, 2, loads}, row.alone});
         observations.push_back({{1, 12, loads}, row.with_ten});
     }
-    const std::vector<double> prices = lab::prices_of(observations);
-    const double rest = prices[0], considered = prices[1], other_mm = prices[2];
-    const std::string costs = "/machine/costs/";
+    const std::vector<double> costs = lab::costs_of(observations);
+    const double rest = costs[0], considered = costs[1], other_mm = costs[2];
+    const std::string pointer = "/machine/costs/";
     const std::vector<std::string> changes{
-        set_price(costs + "syscall", 0.001),  // a loop of yields has to take time
-        set_price(costs + "schedule", 0),
-        set_price(costs + "considered", considered),
-        set_price(costs + "recalculated", considered),
-        set_price(costs + "switch_same_mm", rest),
-        set_price(costs + "switch_other_mm", rest + other_mm)};
+        set_cost(pointer + "syscall", 0.001),  // a loop of yields must take some time
+        set_cost(pointer + "schedule", 0),
+        set_cost(pointer + "considered", considered),
+        set_cost(pointer + "recalculated", considered),
+        set_cost(pointer + "switch_same_mm", rest),
+        set_cost(pointer + "switch_other_mm", rest + other_mm)};
     Prediction prediction;
     prediction.how = fmt::format(
         "The four values of gooch-1998 give, by non-negative least squares, {:.3f} us for a task "

@@ -87,8 +87,9 @@ std::string one_cache_rows(const std::vector<Cell>& cells) {
 
 TableResult reproduce_one_cache(const TableOptions& options) {
     const std::vector<YieldCell> cells = yield_cells();
-    const YieldFit apart = fit_yields(cells, Shared::nothing), price = fit_yields(cells, Shared::price),
-                   one = fit_yields(cells, Shared::everything);
+    const YieldFit apart = fit_yields(cells, SharedCosts::nothing),
+                   cost = fit_yields(cells, SharedCosts::cost),
+                   one = fit_yields(cells, SharedCosts::everything);
     TableResult result;
     result.cells = one_cache_cells(yield_cells(one.changes(false), one.changes(true)));
     result.text =
@@ -97,7 +98,7 @@ TableResult reproduce_one_cache(const TableOptions& options) {
                     "least squares, no cost below 0", "numbers", "Linux", "NT", "both", "worst", "off",
                     "Linux", "NT", "a line") +
         fit_line("a cache only for NT, as in the machine files", apart, cells) +
-        fit_line("one cost of a line, a footprint for each", price, cells) +
+        fit_line("one cost of a line, a footprint for each", cost, cells) +
         fit_line("one cost of a line and one footprint", one, cells) +
         "  (Linux, NT, both: rms in us. worst: the worst cell. off: cells out of tolerance. Then "
         "the cache that a context\n"

@@ -50,9 +50,9 @@ std::string explain_worst(const std::vector<Cell>& cells, const std::vector<Yiel
         "  even 19 free costs could not reach a worst error below 0.89 us (docs/reference/cost_model.md).\n",
         place->row, place->column, place->published, place->simulated, place->difference(),
         m.per_yield(m.time), m.per_yield(m.overhead.system), m.per_yield(m.overhead.select),
-        m.per_yield(m.overhead.recalc), m.per_yield(m.overhead.context_switch),
-        m.per_yield(m.overhead.address_space), share(m.switched), share(m.recalcs), "15, 7, 2, 2, 1, -1",
-        "13, 8, 5, 3, 3, 1");
+        m.per_yield(m.overhead.recalculation), m.per_yield(m.overhead.context_switch),
+        m.per_yield(m.overhead.address_space), share(m.switched), share(m.recalculations),
+        "15, 7, 2, 2, 1, -1", "13, 8, 5, 3, 3, 1");
 }
 
 std::string explain_nt(const std::vector<Cell>& cells, std::span<const YieldCost> measured) {
@@ -107,13 +107,13 @@ std::string counts_text(const std::vector<YieldCost>& measured) {
     const auto switched = [](const YieldCost& m) {
         return fmt::format("{:.4f}", static_cast<double>(m.switched) / static_cast<double>(m.yields));
     };
-    const auto yields_per_recalc = [](const YieldCost& m) {
-        return fmt::format("{:.1f}", static_cast<double>(m.yields) / static_cast<double>(m.recalcs));
+    const auto yields_per_recalculation = [](const YieldCost& m) {
+        return fmt::format("{:.1f}", static_cast<double>(m.yields) / static_cast<double>(m.recalculations));
     };
     line("before: yields that switch", 0, switched);
-    line("        yields/recalculation", 0, yields_per_recalc);
+    line("        yields/recalculation", 0, yields_per_recalculation);
     line("after:  yields that switch", 2, switched);
-    line("        yields/recalculation", 2, yields_per_recalc);
+    line("        yields/recalculation", 2, yields_per_recalculation);
     return text;
 }
 

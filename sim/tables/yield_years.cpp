@@ -1,6 +1,6 @@
-// sched_yield() from 1995 to 2023: the time of a call, whether it switches, which task runs next, and the CPU
-// share of a task for which a yielding spinner waits. Not published in one place; it follows from the rules
-// and costs.
+// sched_yield() from 1995 to 2023: the time of a call, whether it switches, which task runs next, and the
+// CPU share of a task for which a yielding spinner waits. No document publishes these values together; they
+// follow from the rules and costs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ YieldYearCost measure_yields(const char* policy, const std::string& machine, int
             .switched = static_cast<double>(s.yields_switched - switched) / calls};
 }
 
-// The task that a yield leads to, in words, among eight that yield in turn.
+// Describes in words which task runs after a yield, among eight tasks that yield in turn.
 std::string who_runs_next(const char* policy) {
     const std::vector<std::string> eight{"/tasks/0/count=8"};
     const Scenario scenario = load_scenario("yield-processes", eight);

@@ -17,10 +17,10 @@ std::string to_json(const RunInfo& info) {
                                 {"policy", info.policy},
                                 {"begin_ns", info.begin.count()}};
     if (!info.machine.empty()) json["machine"] = parse_in_order(info.machine);
-    // The list is not built in place: a null becomes a list in two steps, and an allocation may fail in
-    // between.
+    // The list is built before it is added. Converting a null member to a list takes two steps, and an
+    // allocation may fail between them.
     nlohmann::ordered_json threads = nlohmann::ordered_json::array();
-    for (const RunInfo::Known& k : info.threads)
+    for (const RunInfo::InitialThread& k : info.threads)
         threads.push_back({k.thread.pid, k.thread.tgid, k.thread.prio, k.thread.is_kernel ? 1 : 0,
                            k.asleep ? 1 : 0, fmt::format("{:x}", k.thread.cpus), k.thread.name});
     if (!threads.empty()) json["threads"] = std::move(threads);
@@ -30,12 +30,10 @@ std::string to_json(const RunInfo& info) {
 std::string json_string_of(const std::string& text) { return json_text(nlohmann::json(text)); }
 
 const char* to_string(EventKind kind) {
-    constexpr const char* kNames[] = {"sched_switch",       "sched_waking",
-                                      "sched_wakeup",       "sched_wakeup_new",
-                                      "sched_migrate_task", "sched_process_fork",
-                                      "sched_process_exec", "sched_process_exit",
-                                      "sched_yield",        "refill",
-                                      "work_begin",         "work_end",
+    constexpr const char* kNames[] = {"sched_switch",       "sched_waking",       "sched_wakeup",
+                                      "sched_wakeup_new",   "sched_migrate_task", "sched_process_fork",
+                                      "sched_process_exec", "sched_process_exit", "sched_yield",
+                                      "recalculation",      "work_begin",         "work_end",
                                       "nr_running"};
     return kNames[static_cast<std::size_t>(kind)];
 }

@@ -21,7 +21,7 @@ struct Thread {
     std::int32_t tgid = 0;
     std::string name;                        // current name
     std::int32_t prio = 120;                 // as in Linux's tracepoints: 120 + nice, or 99 - rt_priority
-    bool is_kernel = false;                  // has no address space
+    bool is_kernel = false;                  // a kernel thread has no address space
     std::uint64_t cpus = ~std::uint64_t{0};  // affinity, one bit per CPU; all bits if unknown
 
     bool operator==(const Thread&) const = default;
@@ -32,17 +32,17 @@ enum class EventKind : std::uint8_t {
     sched_switch,  // this CPU switches from `current` to `thread`
     waking,        // try_to_wake_up() of `thread` begins, on the waker's CPU
     wakeup,        // `thread` was put on the run queue of CPU `target`
-    wakeup_new,    // the same for the first time
+    wakeup_new,    // `thread` was put on a run queue for the first time
     migrate,       // `thread` moves from CPU `value` to CPU `target`
     fork,          // `current` created `thread`
     exec,          // `current` runs another program: its name and prio have changed
     exit,          // `current` exits
     // Events without a tracepoint in sched.h.
-    yield,         // `current` calls sched_yield()
-    refill,        // schedule() recalculated `value` counters
-    work_begin,    // kernel work `what` on behalf of `current` starts; intervals nest
-    work_end,      // the innermost interval ends
-    queue_length,  // `value` tasks are ready or running, on all CPUs
+    yield,          // `current` calls sched_yield()
+    recalculation,  // schedule() recalculated `value` counters
+    work_begin,     // kernel work `what` on behalf of `current` starts; intervals nest
+    work_end,       // the innermost interval ends
+    queue_length,   // `value` tasks are ready or running, on all CPUs
 };
 
 // Why a task leaves a CPU.
@@ -57,8 +57,8 @@ enum class PrevState : std::uint8_t {
 struct SchedEvent {
     Nanos time{};
     EventKind kind = EventKind::sched_switch;
-    CpuId cpu = 0;                          // where it happens
-    ThreadId current = kIdleThread;         // task of that CPU; in a switch: the previous one
+    CpuId cpu = 0;                          // CPU where the event happens
+    ThreadId current = kIdleThread;         // task running on that CPU; in a switch: the previous task
     ThreadId thread = kIdleThread;          // task that the event is about
     PrevState state = PrevState::runnable;  // sched_switch
     bool in_interrupt = false;              // waking, wakeup: an interrupt wakes `thread`, not `current`
@@ -70,20 +70,20 @@ struct SchedEvent {
 // Facts about a run or a trace that precede its events.
 struct RunInfo {
     std::string title{};
-    // cpus 0: unknown, in a trace. hz: timer interrupts per second.
+    // cpus: number of CPUs; 0: unknown, in a trace. hz: timer interrupts per second.
     std::uint32_t cpus = 1, hz = 100;
     std::string policy{};   // policy in the syntax of --policy
     std::string machine{};  // one-line JSON object, as a scenario's "machine"; may be empty
     // Start of the time range that the events cover.
     Nanos begin{};
     // Threads that exist at `begin`, if known.
-    struct Known {
+    struct InitialThread {
         Thread thread;
         bool asleep = false;
 
-        bool operator==(const Known&) const = default;
+        bool operator==(const InitialThread&) const = default;
     };
-    std::vector<Known> threads{};
+    std::vector<InitialThread> threads{};
 };
 
 // A one-line JSON object for the header of a file.
@@ -108,7 +108,7 @@ class EventSink {
     virtual void begin(const RunInfo&) = 0;
     // `threads`: all threads at that time, among them those of `event`.
     virtual void event(const SchedEvent& event, const Threads& threads) = 0;
-    // No event follows. Each CPU has already switched to the idle task.
+    // Called after the last event. Each CPU has already switched to the idle task.
     virtual void end(Nanos now) = 0;
 };
 

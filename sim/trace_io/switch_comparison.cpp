@@ -13,22 +13,22 @@ std::vector<SwitchIn> switches_on(const WaitAnalyzer& waits, std::size_t cpu) {
     std::vector<SwitchIn> list;
     if (cpu >= waits.by_cpu().size()) return list;
     for (const SwitchIn& had : waits.by_cpu()[cpu])
-        if (had.who >= 0 && !had.by_exec) list.push_back(had);
+        if (had.task >= 0 && !had.by_exec) list.push_back(had);
     return list;
 }
 
 // The switch sequences of trace and run on one CPU.
-class Orders {
+class SwitchSequences {
   public:
-    Orders(const std::vector<SwitchIn>& recorded, const std::vector<SwitchIn>& made,
-           const std::vector<int>& same_as)
+    SwitchSequences(const std::vector<SwitchIn>& recorded, const std::vector<SwitchIn>& made,
+                    const std::vector<int>& same_as)
         : recorded_(recorded), made_(made), same_as_(same_as) {}
 
     bool are_same(std::size_t r, std::size_t m) const {
-        const auto who = static_cast<std::size_t>(made_[m].who);
-        return who < same_as_.size() && same_as_[who] == recorded_[r].who;
+        const auto task = static_cast<std::size_t>(made_[m].task);
+        return task < same_as_.size() && same_as_[task] == recorded_[r].task;
     }
-    // True if both match from there: for kAlike switches, or to the end of both.
+    // True if trace and run match from these positions on: for kAlike switches, or to the end of both.
     bool matches_from(std::size_t r, std::size_t m) const {
         const std::size_t left_r = recorded_.size() - r, left_m = made_.size() - m;
         if (std::min(left_r, left_m) < kAlike && left_r != left_m) return false;
@@ -36,8 +36,8 @@ class Orders {
             if (!are_same(r + i, m + i)) return false;
         return true;
     }
-    // Moves to the nearest later position where both match again; at equal distance, to the most balanced
-    // one. Without one, moves by one switch in both.
+    // Moves both positions to the nearest later pair where the sequences match again; at equal distance, to
+    // the most balanced pair. Without such a pair, moves both by one switch.
     void resynchronize(std::size_t& r, std::size_t& m) const {
         const auto is_there = [&](std::size_t of_r, std::size_t of_m) {
             if (of_r > kLookAhead || of_m > kLookAhead) return false;
@@ -96,15 +96,15 @@ void SwitchComparer::begin_cpu() {
 
 bool SwitchComparer::advance(std::size_t steps) {
     for (; cpu_ < cpus_ && steps > 0; --steps) {
-        const Orders orders(recorded_, made_, same_as_);
+        const SwitchSequences sequences(recorded_, made_, same_as_);
         if (r_ < recorded_.size() && m_ < made_.size()) {
-            if (orders.are_same(r_, m_)) {
+            if (sequences.are_same(r_, m_)) {
                 ++all_.same;
                 ++r_;
                 ++m_;
             } else {
                 all_.mismatches.push_back({cpu_, recorded_[r_], made_[m_], m_});
-                orders.resynchronize(r_, m_);
+                sequences.resynchronize(r_, m_);
             }
             continue;
         }

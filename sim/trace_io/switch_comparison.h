@@ -13,7 +13,8 @@ namespace sim::trace_io {
 // A position on one CPU where the switch sequences of run and trace differ.
 struct SwitchMismatch {
     std::size_t cpu = 0;
-    // The switches to a task there; absent if the side has no switch left.
+    // The next switch to a task at this position, in the trace and in the run; absent if that side has no
+    // switch left.
     std::optional<SwitchIn> recorded, made;
     std::size_t number = 0;  // index of `made` among the run's switches to a task on this CPU
 };
@@ -52,8 +53,8 @@ class SwitchComparer {
     const WaitAnalyzer& run_;
     std::vector<int> same_as_;
     std::size_t cpu_ = 0, cpus_;
-    std::vector<SwitchIn> recorded_, made_;  // on the current CPU
-    std::size_t r_ = 0, m_ = 0;              // compared so far
+    std::vector<SwitchIn> recorded_, made_;  // switches on the current CPU
+    std::size_t r_ = 0, m_ = 0;              // numbers compared so far
     SwitchComparison all_;
 };
 

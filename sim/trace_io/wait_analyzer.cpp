@@ -8,14 +8,15 @@ namespace sim::trace_io {
 void WaitAnalyzer::begin(const RunInfo& info) { begin_ = end_ = info.begin; }
 
 int WaitAnalyzer::number_of(ThreadId id, const Thread& thread) {
-    const auto [place, is_new] = number_.emplace(std::pair(id, thread.pid), static_cast<int>(who_.size()));
+    const auto [place, is_new] =
+        number_.emplace(std::pair(id, thread.pid), static_cast<int>(identities_.size()));
     if (is_new) add({thread.pid, lives_[thread.pid]++, {}});
-    who_[static_cast<std::size_t>(place->second)].name = thread.name;
+    identities_[static_cast<std::size_t>(place->second)].name = thread.name;
     return place->second;
 }
 
-void WaitAnalyzer::add(TaskIdentity who) {
-    who_.push_back(std::move(who));
+void WaitAnalyzer::add(TaskIdentity task) {
+    identities_.push_back(std::move(task));
     tasks_.push_back(std::make_unique<TaskWaits>());
 }
 
@@ -32,11 +33,11 @@ void WaitAnalyzer::event(const SchedEvent& e, const Threads& threads) {
         case EventKind::sched_switch:
             break;
         case EventKind::exec: {
-            if (e.cpu >= cpus_.size() || cpus_[e.cpu].empty() || cpus_[e.cpu].back().who < 0) return;
-            TaskIdentity after = who_[static_cast<std::size_t>(cpus_[e.cpu].back().who)];
+            if (e.cpu >= cpus_.size() || cpus_[e.cpu].empty() || cpus_[e.cpu].back().task < 0) return;
+            TaskIdentity after = identities_[static_cast<std::size_t>(cpus_[e.cpu].back().task)];
             after.life = lives_[after.pid]++;
-            number_[{e.current, after.pid}] = static_cast<int>(who_.size());
-            cpus_[e.cpu].push_back({e.time, static_cast<int>(who_.size()), true});
+            number_[{e.current, after.pid}] = static_cast<int>(identities_.size());
+            cpus_[e.cpu].push_back({e.time, static_cast<int>(identities_.size()), true});
             return add(std::move(after));
         }
         default:
@@ -46,18 +47,18 @@ void WaitAnalyzer::event(const SchedEvent& e, const Threads& threads) {
     std::vector<SwitchIn>& cpu = cpus_[e.cpu];
     if (e.current != kIdleThread) {
         TaskWaits& prev = *tasks_[static_cast<std::size_t>(number_of(e.current, threads[e.current]))];
-        if (e.state == PrevState::preempted && e.thread != kIdleThread) {  // otherwise the trace ends
+        if (e.state == PrevState::preempted && e.thread != kIdleThread) {  // else the trace ends
             ++prev.preempted;
             ++all_->preempted;
         }
         if (e.state == PrevState::preempted || e.state == PrevState::runnable)
             becomes_ready(e.current, false);
     }
-    int who = -1;
+    int task = -1;
     if (e.thread != kIdleThread) {
-        who = number_of(e.thread, threads[e.thread]);
+        task = number_of(e.thread, threads[e.thread]);
         Ready& ready = ready_[threads[e.thread].pid];
-        for (TaskWaits* of : {tasks_[static_cast<std::size_t>(who)].get(), all_.get()}) {
+        for (TaskWaits* of : {tasks_[static_cast<std::size_t>(task)].get(), all_.get()}) {
             ++of->switches;
             if (!ready.is_ready) continue;
             of->waits.add(e.time - ready.since);
@@ -65,7 +66,7 @@ void WaitAnalyzer::event(const SchedEvent& e, const Threads& threads) {
         }
         ready.is_ready = false;
     }
-    cpu.push_back({e.time, who});
+    cpu.push_back({e.time, task});
 }
 
 void WaitAnalyzer::end(Nanos now) {
@@ -73,8 +74,8 @@ void WaitAnalyzer::end(Nanos now) {
     for (std::vector<SwitchIn>& cpu : cpus_) {
         cpu.push_back({now, -1});
         for (std::size_t i = 0; i + 1 < cpu.size(); ++i) {
-            if (cpu[i].who < 0) continue;
-            tasks_[static_cast<std::size_t>(cpu[i].who)]->ran += cpu[i + 1].since - cpu[i].since;
+            if (cpu[i].task < 0) continue;
+            tasks_[static_cast<std::size_t>(cpu[i].task)]->ran += cpu[i + 1].since - cpu[i].since;
             all_->ran += cpu[i + 1].since - cpu[i].since;
         }
     }
@@ -82,11 +83,11 @@ void WaitAnalyzer::end(Nanos now) {
 
 namespace {
 
-// The current task of each CPU, from change to change.
-class Walk {
+// Iterates over the changes of the current tasks of all CPUs, in order of time.
+class CurrentTaskCursor {
   public:
-    explicit Walk(const std::vector<std::vector<SwitchIn>>& cpus)
-        : cpus_(cpus), next_(cpus.size(), 0), who_(cpus.size(), -1) {}
+    explicit CurrentTaskCursor(const std::vector<std::vector<SwitchIn>>& cpus)
+        : cpus_(cpus), next_(cpus.size(), 0), running_(cpus.size(), -1) {}
 
     Nanos next_change() const {
         Nanos next = kHorizon;
@@ -97,20 +98,20 @@ class Walk {
     void go_to(Nanos time) {
         for (std::size_t c = 0; c < cpus_.size(); ++c)
             while (next_[c] < cpus_[c].size() && cpus_[c][next_[c]].since <= time)
-                who_[c] = cpus_[c][next_[c]++].who;
+                running_[c] = cpus_[c][next_[c]++].task;
     }
-    const std::vector<int>& who() const { return who_; }
+    const std::vector<int>& running() const { return running_; }
 
   private:
     const std::vector<std::vector<SwitchIn>>& cpus_;
     std::vector<std::size_t> next_;
-    std::vector<int> who_;
+    std::vector<int> running_;
 };
 
 }  // namespace
 
 CpuOverlap cpu_overlap(const WaitAnalyzer& a, const WaitAnalyzer& b, const std::vector<int>& same) {
-    Walk x(a.by_cpu()), y(b.by_cpu());
+    CurrentTaskCursor x(a.by_cpu()), y(b.by_cpu());
     std::int64_t all = 0, here = 0, anywhere = 0;
     for (Nanos now = std::min(x.next_change(), y.next_change()); now < kHorizon;) {
         x.go_to(now);
@@ -118,15 +119,15 @@ CpuOverlap cpu_overlap(const WaitAnalyzer& a, const WaitAnalyzer& b, const std::
         const Nanos next = std::min(x.next_change(), y.next_change());
         if (next == kHorizon) break;
         const std::int64_t span = (next - now).count();
-        for (std::size_t c = 0; c < x.who().size(); ++c) {
-            if (x.who()[c] < 0) continue;
+        for (std::size_t c = 0; c < x.running().size(); ++c) {
+            if (x.running()[c] < 0) continue;
             all += span;
             const auto is_it = [&](int other) {
                 return other >= 0 && static_cast<std::size_t>(other) < same.size() &&
-                       same[static_cast<std::size_t>(other)] == x.who()[c];
+                       same[static_cast<std::size_t>(other)] == x.running()[c];
             };
-            if (c < y.who().size() && is_it(y.who()[c])) here += span;
-            if (std::any_of(y.who().begin(), y.who().end(), is_it)) anywhere += span;
+            if (c < y.running().size() && is_it(y.running()[c])) here += span;
+            if (std::any_of(y.running().begin(), y.running().end(), is_it)) anywhere += span;
         }
         now = next;
     }

@@ -15,16 +15,16 @@ namespace sim::trace_io {
 
 struct TaskWaits {
     std::uint64_t switches = 0;   // switches to the task
-    std::uint64_t preempted = 0;  // times it left in state R+
+    std::uint64_t preempted = 0;  // number of times it left a CPU in state R+
     Nanos ran{};                  // time on a CPU, including kernel work on its behalf
-    SpanHistogram waits;          // times from ready to running
+    SpanHistogram waits;          // waiting times, from ready to running
     SpanHistogram latency;        // the part of `waits` that began with a wake-up
 };
 
-// From `since` on, the CPU ran task `who` (index into WaitAnalyzer::who(), -1: idle).
+// From `since` on, the CPU ran task `task` (index into WaitAnalyzer::identities(), -1: idle).
 struct SwitchIn {
     Nanos since{};
-    int who = -1;
+    int task = -1;
     bool by_exec = false;  // no switch: the task continues as another program
 };
 
@@ -34,14 +34,14 @@ class WaitAnalyzer final : public EventSink {
     void event(const SchedEvent& event, const Threads& threads) override;
     void end(Nanos now) override;
 
-    // Tasks that had a CPU, by index. A thread after an exec and a new thread with an old pid are new tasks:
-    // `life` numbers those of a pid from 0.
+    // Tasks that had a CPU, by index. A thread after an exec and a new thread with an old pid count as new
+    // tasks; `life` numbers the tasks of one pid from 0.
     struct TaskIdentity {
         std::int32_t pid = 0;
         int life = 0;
         std::string name;  // the latest name
     };
-    const std::vector<TaskIdentity>& who() const { return who_; }
+    const std::vector<TaskIdentity>& identities() const { return identities_; }
     const TaskWaits& of(int number) const { return *tasks_[static_cast<std::size_t>(number)]; }
     const TaskWaits& all() const { return *all_; }
     const std::vector<std::vector<SwitchIn>>& by_cpu() const { return cpus_; }
@@ -54,9 +54,9 @@ class WaitAnalyzer final : public EventSink {
         Nanos since{};
     };
     int number_of(ThreadId id, const Thread& thread);
-    void add(TaskIdentity who);
+    void add(TaskIdentity task);
 
-    std::vector<TaskIdentity> who_;
+    std::vector<TaskIdentity> identities_;
     std::map<std::pair<ThreadId, std::int32_t>, int> number_;  // by thread and pid, which may be reused
     std::map<std::int32_t, int> lives_;                        // number of tasks so far, by pid
     std::vector<std::unique_ptr<TaskWaits>> tasks_;
@@ -66,7 +66,7 @@ class WaitAnalyzer final : public EventSink {
     Nanos begin_{}, end_{};
 };
 
-// Share of the CPU time of tasks in `a` in which `b` ran the same task on the same CPU, or on any CPU.
+// Share of the tasks' CPU time in `a` during which `b` ran the same task: on the same CPU, or on any CPU.
 // `same[i]`: index in `a` of task i of `b`, or -1. 0 if no task ran.
 struct CpuOverlap {
     double same_cpu = 0, any_cpu = 0;

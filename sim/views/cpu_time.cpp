@@ -32,7 +32,7 @@ void CpuTime::follow(const TraceRecord& r) {
     }
 }
 
-// Starts a stay in the kernel, or extends the current one.
+// Starts an interval of kernel time, or extends the current one.
 void CpuTime::interrupt(const TraceRecord& r) {
     CpuTimeRow& cpu = cpus_[r.cpu];
     if (cpu.until <= r.time) charge(r.cpu, r.task, r.time);

@@ -1,8 +1,7 @@
-// Charges the time of each CPU to lines, from the trace of a run, to the nanosecond. Tasks of one task group
-// share a line, so any number of tasks may come and go.
-//
-// schedule() is charged to the calling task, as in Statistics; that of an idle task, interrupt handlers, and
-// the time taken by the host of a virtual CPU are not charged.
+// Charges the time of each CPU to lines, from the trace of a run, to the nanosecond. All tasks of a task
+// group share a line, so the number of lines does not depend on the number of tasks. schedule() is charged
+// to the calling task, as in Statistics. These times are not charged: schedule() called by an idle task,
+// interrupt handlers, and the time taken by the host of a virtual CPU.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +25,8 @@ class CpuTime {
 
     // The index of the task's group.
     std::uint32_t line_of(TaskId p) const { return lines_[p]; }
-    // The line charged now; in an interrupt handler, that of the interrupted task.
+    // The line to which the current time is charged; in an interrupt handler, the line of the interrupted
+    // task.
     std::uint32_t line_now(const Machine& m, CpuId cpu) const;
     Nanos of(std::uint32_t line) const { return time_[line]; }
     Nanos interrupts() const { return interrupts_; }

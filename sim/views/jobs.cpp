@@ -1,4 +1,4 @@
-// The tasks as textbook jobs: a line for each, and the means.
+// Shows the tasks as textbook jobs: a line for each job, and the means.
 #include <fmt/format.h>
 
 #include <algorithm>

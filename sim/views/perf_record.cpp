@@ -20,7 +20,7 @@ namespace {
 
 // A line of the report: the tasks of one name, the idle tasks, or time that no sample finds (interrupts,
 // stolen).
-struct Sampled {
+struct SampledLine {
     std::string command;
     std::uint64_t samples = 0;
     Nanos time{};
@@ -44,7 +44,7 @@ class Sampler {
     }
 
     // The lines that have samples or time, in descending order of samples.
-    std::vector<Sampled> finish(const Machine& m) {
+    std::vector<SampledLine> finish(const Machine& m) {
         time_.finish(m);
         Nanos idle = m.globals().now * static_cast<std::int64_t>(m.shape().cpus);
         for (std::uint32_t line = 0; line + 1 < commands_.size(); ++line) {
@@ -54,8 +54,8 @@ class Sampler {
         commands_.back().time = idle - time_.interrupts() - time_.stolen();
         commands_.push_back({.command = "(interrupts)", .time = time_.interrupts()});
         commands_.push_back({.command = "(stolen)", .time = time_.stolen()});
-        std::erase_if(commands_, [](const Sampled& c) { return c.samples == 0 && c.time == Nanos{}; });
-        std::stable_sort(commands_.begin(), commands_.end(), [](const Sampled& a, const Sampled& b) {
+        std::erase_if(commands_, [](const SampledLine& c) { return c.samples == 0 && c.time == Nanos{}; });
+        std::stable_sort(commands_.begin(), commands_.end(), [](const SampledLine& a, const SampledLine& b) {
             return std::tuple(a.samples, a.time) > std::tuple(b.samples, b.time);
         });
         return std::move(commands_);
@@ -63,7 +63,7 @@ class Sampler {
 
   private:
     CpuTime time_;
-    std::vector<Sampled> commands_;  // by task group; the idle tasks are last
+    std::vector<SampledLine> commands_;  // by task group; the idle tasks are last
 };
 
 // Shortens a count as perf does: 989 to "989 ", 1234 to "1K".
@@ -77,11 +77,11 @@ std::string about(std::uint64_t count) {
     return std::to_string(count) + unit;
 }
 
-std::string to_text(const std::vector<Sampled>& commands, Nanos period) {
+std::string to_text(const std::vector<SampledLine>& commands, Nanos period) {
     std::uint64_t samples = 0;
     Nanos time{};
     std::size_t width = std::string_view("Command").size();
-    for (const Sampled& c : commands) {
+    for (const SampledLine& c : commands) {
         samples += c.samples;
         time += c.time;
         width = std::max(width, c.command.size());
@@ -95,7 +95,7 @@ std::string to_text(const std::vector<Sampled>& commands, Nanos period) {
         "# ........  ..........  {:.<{}}\n"
         "#\n",
         about(samples), samples * static_cast<std::uint64_t>(period.count()), "", width);
-    for (const Sampled& c : commands)
+    for (const SampledLine& c : commands)
         text += fmt::format(
             "{:9.2f}%  {:9.2f}%  {}\n", share(static_cast<double>(c.samples), static_cast<double>(samples)),
             share(static_cast<double>(c.time.count()), static_cast<double>(time.count())), c.command);

@@ -1,8 +1,6 @@
-// `perf stat`: for a command that started all tasks of the scenario and waited for them; with -a for all
-// CPUs.
-//
-// perf reads a task's counters before the last schedule() of its exit, so that switch is only in the counters
-// of CPUs.
+// `perf stat` for a command that started all tasks of the scenario and waited for them; with -a, for all
+// CPUs. perf reads a task's counters before the last schedule() of the exiting task, so only the counters
+// of CPUs include that switch.
 #include <fmt/format.h>
 
 #include "sim/base/human_text.h"

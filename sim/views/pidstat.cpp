@@ -15,7 +15,7 @@ namespace sim::views {
 namespace {
 
 struct PidstatOptions {
-    bool cpu;      // -u rather than -w
+    bool cpu;      // -u instead of -w
     bool threads;  // -t
 };
 

@@ -15,13 +15,13 @@ Thread thread_of(const Scenario& scenario, const Machine& m, TaskId p, const Tas
     const Task& task = m.task[p];
     return {.pid = task.pid,
             .name = scenario.task_name(m, p),
-            // The kernel shows a ready task as running, too.
+            // Like a running task, a ready task is shown as running by the kernel.
             .state = task.state == TaskState::runnable ? "R (running)" : "S (sleeping)",
             .last_cpu = cpu_number(task.last_processor),
             .used = used};
 }
 
-// A leader that has exited.
+// A leader that has exited is a zombie.
 Thread zombie_of(const Scenario& scenario, const ExitedThreads& gone) {
     return {.pid = gone.pid,
             .name = scenario.task_name(gone.group, gone.ordinal),

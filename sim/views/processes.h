@@ -23,13 +23,13 @@ struct Thread {
     std::uint32_t pid = 0;
     std::string name;
     const char* state = "";      // as in /proc/PID/status
-    std::uint32_t last_cpu = 0;  // also 0 if it has never run
+    std::uint32_t last_cpu = 0;  // 0 also if the thread has never run
     TaskStatistics used;         // so far
 };
 
 struct Process {
     std::vector<Thread> threads;  // by pid, the leader first
-    Nanos user{}, system{};       // of all its threads, including exited ones
+    Nanos user{}, system{};       // counters of all its threads, including exited ones
 
     const Thread& leader() const { return threads.front(); }
     std::uint32_t tgid() const { return leader().pid; }

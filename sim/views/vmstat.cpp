@@ -1,5 +1,5 @@
 // `vmstat -w`, and `vmstat -w -a`.
-#include "sim/replay/vmstat.h"
+#include "sim/replay/vmstat_columns.h"
 
 #include "sim/views/intervals.h"
 

@@ -1,6 +1,5 @@
-// Program steps: their effects, when they block, and their costs.
-//
-// Costs as in engine_test.cpp: schedule() 5 us and 1 us per runnable task, switch 50 us, system call 2 us.
+// Program steps: their effects, when they block, and their costs. The costs are those of engine_test.cpp:
+// schedule() takes 5 us plus 1 us per runnable task, a switch 50 us, a system call 2 us.
 #include "sim/core/action.h"
 
 #include <gtest/gtest.h>
@@ -16,19 +15,20 @@
 namespace sim {
 namespace actions_test {
 
-const std::string kPrices =
+const std::string kCosts =
     R"({"syscall": "2us", "schedule": "5us", "considered": "1us", "recalculated": "10ns",
     "switch_same_mm": "20us", "switch_other_mm": "50us"})";
 const std::string kFree = "{}";
 
-Scenario scenario_of(const std::string& tasks, const std::string& prices = kPrices) {
+Scenario scenario_of(const std::string& tasks, const std::string& costs = kCosts) {
     return parse_scenario("test.json",
                           R"({"format": "switchyard-scenario/1", "until": "1s", "machine": {"hz": 1,
-        "costs": )" + prices + R"(}, "tasks": [)" +
+        "costs": )" + costs + R"(}, "tasks": [)" +
                               tasks + "]}");
 }
 
-// Runs a program of these steps, which must take no time. Returns the number of its yields.
+// Runs a program that consists of `steps`, which must take no time. Returns the number of yields in the
+// program's run.
 std::uint64_t yields_of(const std::string& steps) {
     Simulation run(scenario_of(R"({"name": "a", "program": [)" + steps + "]}", kFree));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -144,8 +144,8 @@ TEST(Channel, WokenTaskRunsWhenChosen) {
     Simulation run(scenario_of(R"({"name": "c", "program": [{"wait": "ch"}, {"run": "1ms"}]},
                                   {"name": "p", "program": [{"run": "1ms"}, {"wake": "ch"}, {"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // Times in us: idle>c takes 57 and c>p 58, so p runs from 115. p's wake costs 2 and does not preempt.
-    // p's exit and the switch to c take 58.
+    // Times in us: the switch idle>c takes 57 and c>p takes 58, so p runs from 115 on. p's wake step takes
+    // 2 and does not cause a preemption. p's exit, including the switch to c, takes 58.
     EXPECT_EQ(run.decisions(), "0 idle>c, 57000 c>p, 2117000 p>c, 3175000 c>idle");
     EXPECT_EQ(run.events(TraceKind::wait), "57000 c");
     EXPECT_EQ(run.events(TraceKind::wake_up), "1115000 c");
@@ -157,7 +157,8 @@ TEST(Channel, PreemptingWakeSwitchesAtSystemCallExit) {
     Simulation run(scenario_of(R"({"name": "c", "program": [{"wait": "ch"}, {"run": "1ms"}]},
                                   {"name": "p", "priority": 10, "program": [{"run": "1ms"}, {"wake": "ch"}, {"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // p's wake switches to c immediately. Times in us: system call 2, schedule() 7, switch 50.
+    // After p's wake step, the CPU switches to c immediately. Times in us: system call 2, schedule() 7,
+    // switch 50.
     EXPECT_EQ(run.decisions(), "0 idle>c, 57000 c>p, 1115000 p>c, 2174000 c>p, 3232000 p>idle");
     EXPECT_EQ(run.tasks()[2].involuntary, 1u);
 }
@@ -166,8 +167,8 @@ TEST(Channel, WakeBeforeWaitIsKept) {
     Simulation run(scenario_of(
         R"({"name": "p", "program": [{"wake": "ch"}]}, {"name": "c", "program": [{"wait": "ch"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // In us, p's wake takes 2, and p's exit and the switch to c take 58. c's wait is a system call of 2 us
-    // that does not block.
+    // Times in us: p's wake step takes 2. p's exit, including the switch to c, takes 58. c's wait step is a
+    // system call that takes 2 and does not block.
     EXPECT_EQ(run.decisions(), "0 idle>p, 59000 p>c, 119000 c>idle");
     EXPECT_EQ(run.events(TraceKind::wait), "");
 }

@@ -10,8 +10,8 @@ namespace blocking_test {
 
 using Kind = ChannelSpec::Kind;
 
-// Counts the waits on a channel by the waiting group and the group that ended them: "reader<writer 2,
-// reader<reader 1".
+// Returns the numbers of waits on a channel, by the group that waited and the group that ended the wait:
+// "reader<writer 2, reader<reader 1".
 std::string wait_attributions(const Simulation& run, ChannelId channel) {
     std::string text;
     for (const WaitAttribution& b : run.statistics.wait_attributions) {
@@ -80,7 +80,7 @@ TEST(Pipe, WriterWakesNextWhileRoomRemains) {
 }
 
 TEST(Pipe, FirstReaderToRunTakesBytes) {
-    // At 1 ms w wakes slow; quick reads before slow gets the CPU.
+    // At 1 ms, w writes and thereby wakes slow. The task quick reads the bytes before slow gets the CPU.
     Simulation run(small_scenario(R"(
         {"name": "slow", "priority": 1, "program": [{"pipe_read": "p"}]},
         {"name": "w", "start": "1ms", "program": [{"pipe_write": "p"}, {"wake": "c"}, {"arrival": "1ms"}, {"pipe_write": "p"}]},
@@ -91,14 +91,14 @@ TEST(Pipe, FirstReaderToRunTakesBytes) {
 }
 
 TEST(Pipe, ReadCostIsIndependentOfWait) {
-    const std::string prices = R"("syscall": "1us", "pipe": "10us", "wake_up": "100us")";
+    const std::string costs = R"("syscall": "1us", "pipe": "10us", "wake_up": "100us")";
     Simulation run(small_scenario(R"(
         {"name": "r", "program": [{"pipe_read": "p"}]},
         {"name": "w", "start": "1ms", "program": [{"pipe_write": "p"}]})",
-                                  {.costs = prices}));
+                                  {.costs = costs}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // In us: the write takes 1 + 10 + 100, each of the two exits 1, the read 1 + 10 before it sleeps and
-    // nothing when it continues.
+    // Costs in us: the write takes 1 + 10 + 100 and each of the two exits takes 1. The read takes 1 + 10
+    // before the reader sleeps, and nothing after the reader has been woken.
     EXPECT_EQ(run.time().overhead.system.count(),
               111'000 + 2'000 + 11'000 - 1'000);  // the run ends when the last exit begins
     EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::pipe)], 2u);
@@ -141,8 +141,8 @@ TEST(Lock, ReleaseWakesSleepingWaiter) {
     EXPECT_EQ(run.events(TraceKind::wait), "1000000 cpu1 b");
     EXPECT_EQ(run.events(TraceKind::wake_up), "1000000 cpu0 b, 2000000 cpu0 b");
     EXPECT_EQ(run.events(TraceKind::exit), "2111000 cpu0 a, 3000000 cpu1 b");
-    // In us: b spends 1 + 10 to sleep, a spends 1 + 10 + 100 to wake b. b's second attempt to lock costs
-    // nothing.
+    // Costs in us: b spends 1 + 10 to go to sleep, and a spends 1 + 10 + 100 to wake b. b's second attempt
+    // to lock costs nothing.
     EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::futex)], 2u);
     EXPECT_EQ(run.tasks()[run.task("b")].user.count(), 1'000'000);
     EXPECT_EQ(run.tasks()[run.task("a")].system.count(), 111'000 + 1'000);
@@ -162,7 +162,7 @@ TEST(Lock, HolderMayRelockBeforeWokenWaiter) {
         {"name": "b", "start": "1ms", "program": [{"lock": "l"}, {"unlock": "l"}]})",
                                   {.cpus = 2}));
     EXPECT_EQ(smp.go(), StopReason::all_exited);
-    // On its own CPU, b runs as soon as it is woken. But a has taken the lock again at the same time, so b
+    // With a CPU of its own, b runs as soon as it is woken. But a has locked again at the same time, so b
     // sleeps again.
     EXPECT_EQ(smp.events(TraceKind::wait), "1000000 cpu1 b, 2000000 cpu1 b, 4000000 cpu1 b");
     EXPECT_EQ(smp.events(TraceKind::exit), "6000000 cpu0 a, 6000000 cpu0 b");  // a's exit comes first
@@ -228,14 +228,14 @@ TEST(Park, RepeatedUnparksGiveOnePermit) {
 }
 
 TEST(Park, SystemCallOnlyWhenSleepingOrWaking) {
-    const std::string prices = R"("syscall": "1us", "futex": "10us", "wake_up": "100us")";
+    const std::string costs = R"("syscall": "1us", "futex": "10us", "wake_up": "100us")";
     Simulation run(small_scenario(R"(
         {"name": "p", "program": ["park", "park", {"run": "1ms"}]},
         {"name": "u", "start": "1ms", "program": [{"unpark": "p"}, {"unpark": "p"}, {"unpark": "p"}]})",
-                                  {.costs = prices}));
+                                  {.costs = costs}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // In us: p spends 11 to sleep, u spends 111 to wake p. The next unpark gives a permit, the last has no
-    // effect; both are free.
+    // Costs in us: p spends 11 to go to sleep, and u spends 111 to wake p. The second unpark leaves a
+    // permit and the third has no effect; neither costs anything.
     EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::futex)], 2u);
     EXPECT_EQ(run.statistics.syscalls, 4u);
     EXPECT_EQ(run.events(TraceKind::wait), "0 p");

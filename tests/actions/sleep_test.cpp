@@ -1,4 +1,4 @@
-// A program's own sleep, which ends at a tick, compared with external arrivals, which can occur at any time.
+// Compares sleep steps with external arrivals: a sleep ends at a tick, an arrival can occur at any time.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -6,13 +6,13 @@
 
 #include "sim/base/units.h"
 #include "sim/replay/overview.h"
-#include "sim/replay/vmstat.h"
+#include "sim/replay/vmstat_columns.h"
 #include "tests/support/simulation.h"
 
 namespace sim {
 namespace sleep_test {
 
-// End of the first sleep, which starts at time 0.
+// Returns the time at which the first sleep ends. The sleep starts at time 0.
 std::string end_of_sleep(const std::string& span, const std::string& policy = "linux-2.0", int hz = 100,
                          const std::string& machine = {}) {
     Simulation run(
@@ -54,8 +54,8 @@ TEST(Sleep, MidTickStartCountsFromPreviousTick) {
 }
 
 TEST(Sleep, RoundsLikeKernelForUnevenHz) {
-    // timespectojiffies() takes a tick of 1024 Hz as 976,562 ns. So 1 ms is rounded up to two ticks, and
-    // one more is added.
+    // At 1024 Hz, timespectojiffies() assumes a tick of 976,562 ns. So it rounds 1 ms up to two ticks, and
+    // one tick is added.
     EXPECT_EQ(end_of_sleep("1ms", "linux-2.0", 1024), fmt::format("{}", 3 * 1'000'000'000LL / 1024));
     EXPECT_EQ(end_of_sleep("976562ns", "linux-2.0", 1024), fmt::format("{}", 2 * 1'000'000'000LL / 1024));
     EXPECT_EQ(end_of_sleep("1s", "linux-2.0", 1024), fmt::format("{}", 1025 * 1'000'000'000LL / 1024));
@@ -85,7 +85,7 @@ TEST(Sleep, EndsNoLaterThanHorizon) {
         {"name": "b", "program": [{"run": "1ms"}]})",
         {.more = R"("seed": 3,)", .hz = 10'000}));
     run.go(1s);
-    // With a mean of 77 h, about one sleep in three is longer than the 78 h of the horizon.
+    // The mean of the sleeps is 77 h, so about one sleep in three is longer than the horizon of 78 h.
     int sleeping = 0, limited = 0;
     for (TaskId p = run.m.first_task(); p < run.m.first_task() + 40; ++p) {
         if (run.m.task[p].state != TaskState::on_timer) continue;  // a short sleep is over
@@ -101,10 +101,11 @@ TEST(Sleep, EndsNoLaterThanHorizon) {
 
 // --- order at a tick ---
 
-// timer_bh(): update_times() charges the tick to the running task before run_timer_list().
+// timer_bh(): update_times() charges the tick to the running task before run_timer_list() wakes sleeping
+// tasks.
 TEST(Sleep, EndsAfterTickUnlikeArrival) {
-    // Three kinds of events coincide at 20 ms: the ends of the sleeps of nap and nap2, an arrival, and the
-    // tick while the hog is running.
+    // Three kinds of events coincide at 20 ms: the ends of two sleeps (nap and nap2), an arrival, and a
+    // tick, which is charged to the running hog.
     Simulation run(small_scenario(R"({"name": "nap", "program": [{"sleep": "10ms"}, {"run": "1ms"}]},
         {"name": "hog", "priority": 10, "program": [{"run": "25ms"}]},
         {"name": "packet", "program": [{"arrival": "20ms"}, {"run": "1ms"}]},
@@ -134,12 +135,12 @@ TEST(Sleep, HrtimerSleepEndsBeforeTick) {
     EXPECT_EQ(kinds, (std::vector{TraceKind::wake_up, TraceKind::tick, TraceKind::schedule}));
 }
 
-// The tick decrements the hog's counter before it is compared with the sleeper's: 20 > 16 + 3, but not 20 >
-// 17 + 3.
+// The tick decrements the hog's counter before that counter is compared with the sleeper's. The sleeper
+// preempts the hog because 20 > 16 + 3; 20 > 17 + 3 would be false.
 TEST(Sleep, WakeUpComparesCounterAfterTick) {
     const char* tasks = R"({{"name": "nap", "priority": 20, "program": [{{"{}": "{}"}}, {{"run": "1ms"}}]}},
         {{"name": "hog", "program": [{{"run": "1s"}}]}})";
-    // At 40 ms the hog has counter 17 after three ticks; the fourth makes it 16.
+    // At 40 ms, the counter of the hog is 17 after three ticks. The fourth tick lowers it to 16.
     Simulation sleeper(small_scenario(fmt::format(fmt::runtime(tasks), "sleep", "30ms"), {.hz = 100}),
                        "linux-2.0");
     sleeper.go(100ms);

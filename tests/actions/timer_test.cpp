@@ -30,16 +30,16 @@ Summary::Deadlines deadlines_of(const Simulation& run, const std::string& task) 
     return {};
 }
 
-// "3 jobs, 1 met, 2 missed, 20 ms late"
-std::string said(const Summary::Deadlines& d) {
+// Formats deadlines as text: "3 jobs, 1 met, 2 missed, 20 ms late".
+std::string deadlines_text(const Summary::Deadlines& d) {
     return fmt::format("{} jobs, {} met, {} missed, {} ms late", d.jobs, d.met, d.missed,
                        static_cast<double>(d.max_lateness.count()) / 1e6);
 }
 
-std::string said(const Scenario& scenario, const std::string& task, Nanos until) {
+std::string deadlines_text(const Scenario& scenario, const std::string& task, Nanos until) {
     Simulation run(scenario);
     run.go(until);
-    return said(deadlines_of(run, task));
+    return deadlines_text(deadlines_of(run, task));
 }
 
 // --- releases ---
@@ -52,8 +52,8 @@ TEST(Timer, ReleasesArePeriodicForAnyJobLength) {
 }
 
 TEST(Timer, DoesNotDriftWithTickTimers) {
-    // 3 ms after the release the timer is set for 47 ms: 5 ticks of 10 ms plus one. The job starts 10 ms
-    // late; the delay is the same after ten periods as after one.
+    // 3 ms after the release the timer is set for 47 ms, which are rounded up to 5 ticks of 10 ms; one tick
+    // is added. So the job starts 10 ms late, after ten periods as after one.
     Simulation run(
         small_scenario(
             R"({"name": "a", "program": [{"loop": "forever", "steps": [{"run": "3ms"}, {"timer": "50ms"}]}]})",
@@ -76,7 +76,7 @@ TEST(Timer, ForkedTaskCountsFromFork) {
 
 TEST(Timer, JobEndingAtReleaseIsNotLate) {
     EXPECT_EQ(
-        said(
+        deadlines_text(
             ideal(
                 R"({"name": "a", "program": [{"loop": "forever", "steps": [{"run": "50ms"}, {"timer": "50ms"}]}]})"),
             "a", 201ms),
@@ -95,9 +95,10 @@ std::string late(const std::string& timer) {
 TEST(Timer, LateTaskStartsNextJobImmediately) {
     Simulation run(ideal(late(R"("50ms")")));
     run.go(230ms);
-    // The jobs released at 50 and 100 ms end late, at 140 and 160 ms; that of 150 ms ends at 180 ms.
+    // The jobs released at 50 and 100 ms are late and end at 140 and 160 ms. The job released at 150 ms
+    // ends at 180 ms.
     EXPECT_EQ(run.events(TraceKind::wake_up), "200000000 a");
-    EXPECT_EQ(said(deadlines_of(run, "a")), "5 jobs, 2 met, 3 missed, 70 ms late");
+    EXPECT_EQ(deadlines_text(deadlines_of(run, "a")), "5 jobs, 2 met, 3 missed, 70 ms late");
 }
 
 TEST(Timer, DropModeSkipsPassedReleases) {
@@ -105,7 +106,7 @@ TEST(Timer, DropModeSkipsPassedReleases) {
     run.go(230ms);
     // The jobs released at 50 and 100 ms never start.
     EXPECT_EQ(run.events(TraceKind::wake_up), "150000000 a, 200000000 a");
-    EXPECT_EQ(said(deadlines_of(run, "a")), "5 jobs, 2 met, 3 missed, 70 ms late");
+    EXPECT_EQ(deadlines_text(deadlines_of(run, "a")), "5 jobs, 2 met, 3 missed, 70 ms late");
 }
 
 TEST(Timer, DropModeKeepsReleaseAtCurrentTime) {
@@ -113,7 +114,7 @@ TEST(Timer, DropModeKeepsReleaseAtCurrentTime) {
         {"run": "100ms"}, {"timer": {"period": "50ms", "late": "drop"}}]}]})"));
     run.go();
     EXPECT_EQ(run.now(), 300'000'000);
-    EXPECT_EQ(said(deadlines_of(run, "a")), "6 jobs, 0 met, 6 missed, 50 ms late");
+    EXPECT_EQ(deadlines_text(deadlines_of(run, "a")), "6 jobs, 0 met, 6 missed, 50 ms late");
 }
 
 // --- deadlines ---
@@ -123,33 +124,34 @@ TEST(Deadline, TaskWithoutTimerIsOneJob) {
         {"name": "a", "deadline": "20ms", "program": [{"run": "10ms"}, {"sleep": "10ms"}]},
         {"name": "b", "deadline": "15ms", "start": "1ms", "program": [{"run": "10ms"}]},
         {"name": "c", "start": "1s", "program": [{"run": "1s"}]})");
-    EXPECT_EQ(said(scenario, "a", 2s), "1 jobs, 1 met, 0 missed, 0 ms late");
-    EXPECT_EQ(said(scenario, "b", 2s), "1 jobs, 0 met, 1 missed, 4 ms late");
-    EXPECT_EQ(said(scenario, "c", 2s), "0 jobs, 0 met, 0 missed, 0 ms late");
+    EXPECT_EQ(deadlines_text(scenario, "a", 2s), "1 jobs, 1 met, 0 missed, 0 ms late");
+    EXPECT_EQ(deadlines_text(scenario, "b", 2s), "1 jobs, 0 met, 1 missed, 4 ms late");
+    EXPECT_EQ(deadlines_text(scenario, "c", 2s), "0 jobs, 0 met, 0 missed, 0 ms late");
 }
 
 TEST(Deadline, MayPrecedeNextRelease) {
     const std::string task =
         R"({"name": "a", "deadline": "5ms", "program": [{"loop": 3, "steps": [{"run": "6ms"}, {"timer": "50ms"}]}]})";
-    EXPECT_EQ(said(ideal(task), "a", 1s), "3 jobs, 0 met, 3 missed, 1 ms late");
+    EXPECT_EQ(deadlines_text(ideal(task), "a", 1s), "3 jobs, 0 met, 3 missed, 1 ms late");
 }
 
 TEST(Deadline, UnfinishedJobMissesPassedDeadline) {
     const Scenario scenario = ideal(
         R"({"name": "a", "program": [{"loop": "forever", "steps": [{"run": "1s"}, {"timer": "50ms"}]}]})");
-    EXPECT_EQ(said(scenario, "a", 50ms), "1 jobs, 0 met, 0 missed, 0 ms late");
-    EXPECT_EQ(said(scenario, "a", 51ms), "2 jobs, 0 met, 1 missed, 1 ms late");
-    EXPECT_EQ(said(scenario, "a", 120ms), "3 jobs, 0 met, 2 missed, 70 ms late");
+    EXPECT_EQ(deadlines_text(scenario, "a", 50ms), "1 jobs, 0 met, 0 missed, 0 ms late");
+    EXPECT_EQ(deadlines_text(scenario, "a", 51ms), "2 jobs, 0 met, 1 missed, 1 ms late");
+    EXPECT_EQ(deadlines_text(scenario, "a", 120ms), "3 jobs, 0 met, 2 missed, 70 ms late");
 }
 
 TEST(Deadline, PeriodWithOnlyExitCountsNoJob) {
     EXPECT_EQ(
-        said(
+        deadlines_text(
             ideal(R"({"name": "a", "program": [{"loop": 2, "steps": [{"run": "6ms"}, {"timer": "50ms"}]}]})"),
             "a", 1s),
         "2 jobs, 2 met, 0 missed, 0 ms late");
-    EXPECT_EQ(said(ideal(R"({"name": "a", "program": [{"run": "6ms"}, {"timer": "50ms"}, {"run": "60ms"}]})"),
-                   "a", 1s),
+    EXPECT_EQ(deadlines_text(
+                  ideal(R"({"name": "a", "program": [{"run": "6ms"}, {"timer": "50ms"}, {"run": "60ms"}]})"),
+                  "a", 1s),
               "2 jobs, 1 met, 1 missed, 10 ms late");
 }
 
@@ -159,7 +161,8 @@ TEST(Deadline, TotalsIncludeReusedRows) {
         {"name": "child", "count": 0, "deadline": "5ms", "program": [{"run": "10ms"}]})"));
     run.go();
     const Summary s = summarize(run.scenario, "", run.m, run.statistics, StopReason::all_exited);
-    EXPECT_EQ(said(s.deadlines.value_or(Summary::Deadlines{})), "3 jobs, 0 met, 3 missed, 5 ms late");
+    EXPECT_EQ(deadlines_text(s.deadlines.value_or(Summary::Deadlines{})),
+              "3 jobs, 0 met, 3 missed, 5 ms late");
 }
 
 TEST(Deadline, SummaryOmitsUnusedDeadlines) {
@@ -174,7 +177,7 @@ TEST(Deadline, SummaryOmitsUnusedDeadlines) {
 // --- published examples ---
 
 struct Periodic {
-    std::int64_t c, period;  // c: computation time. In tenths of the book's unit, because one c is 2.1
+    std::int64_t c, period;  // c: computation time. Unit: a tenth of the book's, as one c is 2.1
 };
 
 struct PublishedSet {
@@ -184,8 +187,8 @@ struct PublishedSet {
     std::vector<unsigned> misses;  // by task
 };
 
-// Numbers of late jobs under fixed priorities, as published. If a book names only the first late job, the
-// other late jobs follow from its rules; a late job continues.
+// Numbers of late jobs under fixed priorities, as published. If a book reports only the first late job, the
+// others are derived from the rules of the book. A late job continues.
 const std::vector<PublishedSet> kPublished{
     {"Liu, Layland 1973, figure 2a", {{10, 20}, {10, 50}}, 100, {0, 0}},
     {"Liu, Layland 1973, figure 2b", {{10, 20}, {20, 50}}, 100, {0, 0}},
@@ -208,7 +211,7 @@ const std::vector<PublishedSet> kPublished{
     {"Tanenbaum, Bos, 3rd, multimedia, second", {{150, 300}, {150, 400}, {50, 500}}, 6'000, {0, 0, 5}},
 };
 
-// A tenth of a unit is 1 ms.
+// Converts a published set to a scenario: a tenth of the book's unit becomes 1 ms.
 Scenario as_scenario(const PublishedSet& set) {
     std::string tasks;
     for (std::size_t i = 0; i < set.tasks.size(); ++i)
@@ -232,7 +235,7 @@ TEST(RateMonotonic, FixedPrioritiesMissPublishedDeadlines) {
 TEST(RateMonotonic, SilberschatzSecondTaskEndsAt85) {
     Simulation run(as_scenario(kPublished[8]));
     run.go(851ms);
-    EXPECT_EQ(said(deadlines_of(run, "t2")), "2 jobs, 0 met, 1 missed, 50 ms late");
+    EXPECT_EQ(deadlines_text(deadlines_of(run, "t2")), "2 jobs, 0 met, 1 missed, 50 ms late");
 }
 
 TEST(RateMonotonic, GoodenoughThirdTaskRespondsAfter300) {
@@ -245,11 +248,11 @@ TEST(RateMonotonic, GoodenoughThirdTaskRespondsAfter300) {
 
 // --- job facts passed to policies ---
 
-// A policy: earliest deadline first; ties: shortest burst. It records the job facts that it receives, and
-// the length of the burst with which a task became ready.
+// A policy that picks the task with the earliest deadline; among ties, the one with the shortest burst. It
+// records the job facts that it receives, and the length of the burst with which a task became ready.
 class JobFactsSpy final : public Policy {
   public:
-    struct Known {
+    struct ReceivedFacts {
         JobFacts facts;
         Nanos burst;
     };
@@ -258,12 +261,12 @@ class JobFactsSpy final : public Policy {
 
     std::uint64_t facts_sent() const { return facts_sent_; }
 
-    StateSize state_size() const override { return {.task_bytes = sizeof(Known)}; }
+    StateSize state_size() const override { return {.task_bytes = sizeof(ReceivedFacts)}; }
     bool needs_job_facts() const override { return needs_facts_; }
     bool needs_burst_lengths() const override { return true; }
     void set_facts(Machine& m, TaskId p, const JobFacts& facts) const override {
         ++facts_sent_;
-        m.of_task<Known>(p).facts = facts;
+        m.of_task<ReceivedFacts>(p).facts = facts;
     }
 
     void start(Machine&, TaskId) const override {}
@@ -273,7 +276,7 @@ class JobFactsSpy final : public Policy {
     bool keeps_running_task_queued() const override { return true; }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        m.of_task<Known>(p).burst = m.left_of_burst(p);
+        m.of_task<ReceivedFacts>(p).burst = m.left_of_burst(p);
         RunQueue(m).add_last(p);
         return 0;
     }
@@ -296,7 +299,8 @@ class JobFactsSpy final : public Policy {
 
   private:
     static bool is_before(const Machine& m, TaskId a, TaskId b) {
-        const Nanos of_a = m.of_task<Known>(a).facts.deadline, of_b = m.of_task<Known>(b).facts.deadline;
+        const Nanos of_a = m.of_task<ReceivedFacts>(a).facts.deadline,
+                    of_b = m.of_task<ReceivedFacts>(b).facts.deadline;
         return of_a != of_b ? of_a < of_b : m.left_of_burst(a) < m.left_of_burst(b);
     }
 
@@ -304,7 +308,7 @@ class JobFactsSpy final : public Policy {
     mutable std::uint64_t facts_sent_ = 0;
 };
 
-NamedPolicy told() {
+NamedPolicy job_facts_policy() {
     return {.name = "told",
             .options = {},
             .policy = std::make_shared<JobFactsSpy>(),
@@ -322,10 +326,10 @@ struct JobFactsRun {
           statistics(m.shape()) {}
 
     void go(Nanos until) { engine.run(m, {.until = until}, {&statistics, nullptr, nullptr}); }
-    const JobFactsSpy::Known& known(std::uint32_t row) const {
-        return m.of_task<JobFactsSpy::Known>(m.first_task() + row);
+    const JobFactsSpy::ReceivedFacts& received_facts(std::uint32_t row) const {
+        return m.of_task<JobFactsSpy::ReceivedFacts>(m.first_task() + row);
     }
-    const JobFacts& facts(std::uint32_t row) const { return known(row).facts; }
+    const JobFacts& facts(std::uint32_t row) const { return received_facts(row).facts; }
 
     Scenario scenario;
     JobFactsSpy policy;
@@ -354,7 +358,8 @@ TEST(JobFacts, SufficeForEarliestDeadlineFirst) {
     JobFactsRun run(ideal(kOfTheBook));
     run.go(401ms);
     const Summary s = summarize(run.scenario, "", run.m, run.statistics, StopReason::until);
-    EXPECT_EQ(said(s.deadlines.value_or(Summary::Deadlines{})), "15 jobs, 13 met, 0 missed, 0 ms late");
+    EXPECT_EQ(deadlines_text(s.deadlines.value_or(Summary::Deadlines{})),
+              "15 jobs, 13 met, 0 missed, 0 ms late");
 }
 
 TEST(JobFacts, FollowForkAndExec) {
@@ -369,8 +374,9 @@ TEST(JobFacts, FollowForkAndExec) {
     EXPECT_EQ(run.facts(1), (JobFacts{4ms, 2ms, 4ms, 12ms, 0ns, 3}));
 }
 
-TEST(JobFacts, NotSentUnlessRequested) {
-    // These scenarios contain every occasion to send facts: new tasks, ends of jobs, a fork, an exec.
+TEST(JobFacts, AreSentOnlyOnRequest) {
+    // These scenarios contain every event at which job facts can be sent: a new task, the end of a job, a
+    // fork, an exec.
     const Scenario forks = ideal(R"(
         {"name": "parent", "program": [{"run": "4ms"}, {"fork": "child"}, {"run": "1s"}]},
         {"name": "child", "count": 0, "deadline": "9ms", "program": [{"run": "2ms"}, {"exec": "other"}]},
@@ -387,21 +393,21 @@ TEST(JobFacts, NotSentUnlessRequested) {
     EXPECT_EQ(run.m.shape().task_bytes, 0u);
 }
 
-TEST(BurstLength, KnownForReadyTasks) {
+TEST(BurstLength, IsKnownForReadyTasks) {
     JobFactsRun run(ideal(R"(
         {"name": "a", "program": [{"run": "30ms"}]},
         {"name": "b", "program": [{"loop": 20, "steps": [{"loop": 2, "steps": [{"run": "40ms"}, {"sleep": "5ms"}]}]}]},
         {"name": "c", "start": "2ms", "program": [{"loop": 3, "steps": [{"run": {"uniform": ["20ms", "21ms"]}}, {"sleep": "1ms"}]}]},
         {"name": "d", "program": [{"wake": "x"}, {"run": "100ms"}]})"));
-    EXPECT_EQ(run.known(0).burst, 30ms);
-    EXPECT_EQ(run.known(1).burst, 40ms);
+    EXPECT_EQ(run.received_facts(0).burst, 30ms);
+    EXPECT_EQ(run.received_facts(1).burst, 40ms);
     EXPECT_GE(run.m.left_of_burst(run.m.first_task() + 2), 0ms);
-    EXPECT_EQ(run.known(3).burst, 0ms);  // the first step is a wake-up, not a burst
+    EXPECT_EQ(run.received_facts(3).burst, 0ms);  // the first step is a wake-up, not a burst
     run.go(3ms);
-    EXPECT_GE(run.known(2).burst, 20ms);
-    EXPECT_LE(run.known(2).burst, 21ms);
+    EXPECT_GE(run.received_facts(2).burst, 20ms);
+    EXPECT_LE(run.received_facts(2).burst, 21ms);
     run.go(400ms);
-    EXPECT_EQ(run.known(1).burst, 40ms);  // the burst follows the ends of two loops
+    EXPECT_EQ(run.received_facts(1).burst, 40ms);  // the burst comes after the ends of two loops
 }
 
 TEST(BurstLength, ShrinksWhileTaskRuns) {
@@ -412,7 +418,8 @@ TEST(BurstLength, ShrinksWhileTaskRuns) {
     EXPECT_EQ(run.m.left_of_burst(run.m.first_task()), 6ms);
 }
 
-// Drawing a task's random numbers earlier does not change them.
+// A task's random numbers are the same if they are drawn earlier, to determine the length of a burst in
+// advance.
 TEST(BurstLength, EarlyDrawKeepsValues) {
     const Scenario scenario = ideal(R"({"name": "a", "program": [{"loop": 20, "steps": [
         {"run": {"exponential": "3ms"}}, {"sleep": {"exponential": "2ms"}}]}]})");
@@ -423,9 +430,9 @@ TEST(BurstLength, EarlyDrawKeepsValues) {
     EXPECT_EQ(run.statistics.user, other.statistics.user);
 }
 
-TEST(JobFacts, RestoredAfterRewind) {
+TEST(JobFacts, AreRestoredAfterRewind) {
     const auto scenario = std::make_shared<const Scenario>(ideal(kOfTheBook, "2s"));
-    RunHistory recording(scenario, told(), {}, {.keyframe_spacing = 5});
+    RunHistory recording(scenario, job_facts_policy(), {}, {.keyframe_spacing = 5});
     recording.extend_to_end();
     for (const Nanos at : {126ms, 1900ms, 5ms, 85ms, 400ms}) {
         JobFactsRun plain(*scenario);
@@ -434,14 +441,14 @@ TEST(JobFacts, RestoredAfterRewind) {
         recording.state_at(at, moment);
         EXPECT_EQ(moment.machine.hash(), plain.m.hash()) << at.count();
         const TaskId p = moment.machine.first_task() + 1;
-        EXPECT_EQ(moment.machine.of_task<JobFactsSpy::Known>(p).facts, plain.facts(1));
+        EXPECT_EQ(moment.machine.of_task<JobFactsSpy::ReceivedFacts>(p).facts, plain.facts(1));
         EXPECT_EQ(moment.machine.job[p].release, plain.facts(1).release);
     }
     for (std::size_t i = 0; i + 1 < recording.keyframes(); ++i)
         EXPECT_FALSE(recording.check_replay(i).has_value()) << i;
 }
 
-TEST(JobFacts, SentWhenPolicyChanges) {
+TEST(JobFacts, AreSentWhenPolicyChanges) {
     Simulation run(ideal(R"({"name": "a", "start": "1ms", "program": [{"run": "30ms"}]},
                             {"name": "b", "start": "3ms", "program": [{"loop": 2, "steps": [{"run": "20ms"}]}]})"));
     run.go(10ms);
@@ -449,9 +456,11 @@ TEST(JobFacts, SentWhenPolicyChanges) {
     const Engine engine(run.scenario, policy);
     intervene({.kind = Intervention::Kind::policy}, engine.context(run.m, {}), 0);
     const TaskId a = run.task("a"), b = run.task("b");
-    EXPECT_EQ(run.m.of_task<JobFactsSpy::Known>(a).facts, (JobFacts{1ms, 30ms, 1ms, kHorizon, 0ns, 100}));
-    EXPECT_EQ(run.m.of_task<JobFactsSpy::Known>(b).facts, (JobFacts{3ms, 40ms, 3ms, kHorizon, 0ns, 100}));
-    EXPECT_EQ(run.m.of_task<JobFactsSpy::Known>(b).burst, 20ms);
+    EXPECT_EQ(run.m.of_task<JobFactsSpy::ReceivedFacts>(a).facts,
+              (JobFacts{1ms, 30ms, 1ms, kHorizon, 0ns, 100}));
+    EXPECT_EQ(run.m.of_task<JobFactsSpy::ReceivedFacts>(b).facts,
+              (JobFacts{3ms, 40ms, 3ms, kHorizon, 0ns, 100}));
+    EXPECT_EQ(run.m.of_task<JobFactsSpy::ReceivedFacts>(b).burst, 20ms);
 }
 
 // --- length of a job ---
@@ -492,7 +501,7 @@ TEST(JobLength, CoversOnePeriodWithTimer) {
         2ms);
 }
 
-TEST(JobLength, UnknownForRandomOrEndlessPrograms) {
+TEST(JobLength, IsUnknownForRandomOrEndlessPrograms) {
     EXPECT_EQ(length_of(R"({"run": {"exponential": "2ms"}})"), 0ms);
     EXPECT_EQ(length_of(R"({"loop": "forever", "steps": [{"run": "2ms"}]})"), 0ms);
     EXPECT_EQ(length_of(R"({"run": "2ms"}, {"exec": "b"})"), 0ms);

@@ -60,7 +60,7 @@ TEST(Rng, BoundedNumberScalesRawNumber) {
     EXPECT_EQ(random_below(stream, std::uint64_t{1} << 63), 6457827717110365317u >> 1);
     EXPECT_EQ(random_below(stream, 1), 0u);
 
-    stream = 1234567;  // this bound uses all 64 bits of the raw number
+    stream = 1234567;  // the bound below uses all 64 bits of the raw number
     EXPECT_EQ(random_below(stream, std::numeric_limits<std::uint64_t>::max()), 6457827717110365317u - 1);
 }
 

@@ -21,7 +21,7 @@ TEST(StbMemory, ReallocationKeepsBytes) {
     EXPECT_STREQ(static_cast<const char*>(block), "abc");
     block = StbMemory::reallocate(block, 400, 2);
     EXPECT_EQ(std::memcmp(block, "ab", 2), 0);
-    StbMemory::free(first);  // not the last block; the other one is freed with the scope
+    StbMemory::free(first);  // frees a block that is not the last; the scope frees the other block
     StbMemory::free(nullptr);
 }
 

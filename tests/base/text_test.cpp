@@ -16,7 +16,7 @@ namespace text_test {
 
 constexpr std::size_t kTexts = rounds(2'000, 2'000, 700);
 
-// Encodes by shifts, as in RFC 3629.
+// Encodes a character as UTF-8 with shifts, as in RFC 3629.
 std::string utf8(char32_t c) {
     const auto tail = [](char32_t bits) { return static_cast<char>(0x80 | (bits & 0x3f)); };
     if (c < 0x80) return {static_cast<char>(c)};
@@ -55,11 +55,12 @@ TEST(Text, DecodesEveryUnicodeCharacter) {
         const bool is_surrogate = c >= 0xd800 && c < 0xe000;
         ASSERT_TRUE(read.code == (is_surrogate ? kNoCharacter : c)) << static_cast<std::uint32_t>(c);
         ASSERT_EQ(read.bytes, is_surrogate ? 1 : text.size()) << static_cast<std::uint32_t>(c);
-        // why_not_shown() and leaked() use independent lists, taken from the same Unicode table. They treat
-        // only line ends and tabs differently.
+        // why_not_shown() and find_unsafe_bytes() contain independent lists, both taken from the same Unicode
+        // table. Their results differ only for line ends and tabs.
         const bool may_stay = c == '\n' || c == '\t' || is_surrogate;
         if (c < 0x20000 && !may_stay) {
-            ASSERT_EQ(why_not_shown(c) == nullptr, leaked(text).empty()) << static_cast<std::uint32_t>(c);
+            ASSERT_EQ(why_not_shown(c) == nullptr, find_unsafe_bytes(text).empty())
+                << static_cast<std::uint32_t>(c);
         }
     }
 }
@@ -97,19 +98,19 @@ TEST(Text, HostileTextsLeakNoControlCharacters) {
     texts.insert(texts.end(), bytes.begin(), bytes.end());
     std::size_t as_they_are = 0;
     for (const std::string& text : texts) {
-        EXPECT_EQ(leaked(printable(text)), "");
+        EXPECT_EQ(find_unsafe_bytes(printable(text)), "");
         EXPECT_EQ(printable(text).find_first_of("\n\t\r"), std::string::npos);
-        EXPECT_EQ(leaked(printable_lines(text)), "");
+        EXPECT_EQ(find_unsafe_bytes(printable_lines(text)), "");
         EXPECT_EQ(printable(printable(text)), printable(text));
         EXPECT_EQ(first_not_shown(text) == std::string::npos, printable(text) == text);
         as_they_are += printable(text) == text;
 
         const std::string markup = fmt::format("<a b=\"{0}\">{0}</a>", markup_text(text));
-        EXPECT_EQ(leaked(markup), "");
+        EXPECT_EQ(find_unsafe_bytes(markup), "");
         EXPECT_NO_THROW(read_xml(markup)) << markup;
 
         const std::string json = json_text(nlohmann::ordered_json{{"text", text}}, 2);
-        EXPECT_EQ(leaked(json), "");
+        EXPECT_EQ(find_unsafe_bytes(json), "");
         const nlohmann::json back = nlohmann::json::parse(json, nullptr, false);
         ASSERT_FALSE(back.is_discarded()) << json;
         if (is_utf8(text)) {

@@ -1,7 +1,6 @@
-// Reference for the engine's speed: the minimum work of scheduling as Linux 2.0 does.
-//
-// A std::priority_queue for the timer, a linked run queue of structs, the same search and recalculation. No
-// programs, statistics, cost lookup, second policy or rewinding.
+// Reference for the engine's speed: a loop that does the minimum work of scheduling like Linux 2.0. It has
+// a std::priority_queue for the timer, a linked run queue of structs, and the same search and
+// recalculation. It has no programs, statistics, cost lookup, second policy or rewinding.
 #pragma once
 
 #include <cstdint>

@@ -28,8 +28,8 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// Alternates between engine and bare loop, so that machine load affects both equally. `ratio`: engine speed /
-// loop speed.
+// Alternates between the engine and the bare loop, so that other load on the machine affects both equally.
+// `ratio`: engine speed / loop speed.
 void Yield(benchmark::State& state) {
     const auto n = static_cast<int>(state.range(0));
     const Scenario scenario = load_scenario(
@@ -75,8 +75,8 @@ void simulate(benchmark::State& state, const Scenario& scenario, const char* spe
         benchmark::Counter(static_cast<double>(decisions), benchmark::Counter::kIsRate);
 }
 
-// Any scenario under any policy, with or without statistics. Counts switches, or decisions if few of them
-// switch.
+// Measures any scenario under any policy, with or without statistics. Counts switches; if few decisions
+// cause a switch, counts decisions.
 void Run(benchmark::State& state, const char* name, const char* spec, const char* until, bool statistics_on) {
     simulate(state, load_scenario(name, std::vector<std::string>{std::string("/until=") + until}), spec,
              statistics_on);
@@ -89,7 +89,7 @@ BENCHMARK_CAPTURE(Run, web_server_sorted_queue, "web-server", "sorted-queue", "2
 BENCHMARK_CAPTURE(Run, yield_one_tick, "yield-processes", "linux-2.0:yield=one_tick", "20s", true)
     ->Unit(benchmark::kMillisecond);
 
-// A queue of 200 tasks, under each policy that picks without scanning the queue.
+// Measures a queue of 200 tasks under each policy that picks a task without scanning the queue.
 void LongQueue(benchmark::State& state, const char* spec) {
     const Scenario scenario =
         load_scenario("yield-processes", std::vector<std::string>{"/tasks/0/count=200", "/until=70h"});
@@ -136,7 +136,7 @@ void SixtyFourCpus(benchmark::State& state, const char* spec) {
             {"arrival": {"exponential": "1ms"}}, {"run": {"exponential": "100us"}}]}]}]})");
     simulate(state, scenario, spec, true);
 }
-// N tasks that only yield.
+// Measures N tasks that only yield.
 void yields(benchmark::State& state, const char* spec, const char* until) {
     const std::string count = "/tasks/0/count=" + std::to_string(state.range(0));
     simulate(
@@ -144,9 +144,10 @@ void yields(benchmark::State& state, const char* spec, const char* until) {
         load_scenario("yield-processes", std::vector<std::string>{count, std::string("/until=") + until}),
         spec, true);
 }
-// The same for later kernels, where the depth of the tree depends on N.
+// Measures N yielding tasks under later kernels, where the depth of the tree depends on N.
 void LaterYield(benchmark::State& state, const char* spec) { yields(state, spec, "100s"); }
-void of_later_kernels(const char* name, void (*run)(benchmark::State&, const char*), bool by_number) {
+void register_later_kernel_benchmarks(const char* name, void (*run)(benchmark::State&, const char*),
+                                      bool by_number) {
     for (const char* spec : {"linux-2.6.20", "linux-2.6.24:yield=compat", "linux-2.6.32:yield=compat",
                              "linux-6.6", "linux-6.6:group_sched=yes"}) {
         auto* bench = benchmark::RegisterBenchmark((std::string(name) + '/' + spec).c_str(),
@@ -155,8 +156,8 @@ void of_later_kernels(const char* name, void (*run)(benchmark::State&, const cha
         if (by_number) bench->Arg(2)->Arg(10)->Arg(200)->Arg(4000);
     }
 }
-// Registers benchmarks of policy scripts, and of the C++ policies with the same behaviour.
-bool of_scripts() {
+// Registers benchmarks of policy scripts, and of C++ policies that behave like them.
+bool register_script_benchmarks() {
     for (const char* spec : {"linux_2_0", "linux-2.0", "rr", "round-robin", "mlfq", "lottery", "stride"})
         benchmark::RegisterBenchmark((std::string("ScriptYield/") + spec).c_str(),
                                      [=](benchmark::State& state) { yields(state, spec, "10s"); })
@@ -164,10 +165,10 @@ bool of_scripts() {
             ->Arg(10);
     return true;
 }
-const bool kScriptsRegistered = of_scripts();
+const bool kScriptsRegistered = register_script_benchmarks();
 
-const bool kRegistered = (of_later_kernels("SixtyFourCpus", SixtyFourCpus, false),
-                          of_later_kernels("LaterYield", LaterYield, true), true);
+const bool kRegistered = (register_later_kernel_benchmarks("SixtyFourCpus", SixtyFourCpus, false),
+                          register_later_kernel_benchmarks("LaterYield", LaterYield, true), true);
 
 // Runs the complete program with these arguments. The number of switches is read from its summary.
 void Program(benchmark::State& state, const char* arguments) {
@@ -205,7 +206,7 @@ BENCHMARK_CAPTURE(Program, yield_4000, "yield-processes --set /tasks/0/count=400
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-// Takes and restores a snapshot, which is what a rewind costs.
+// Takes a snapshot and restores it: the cost of a rewind.
 void Snapshot(benchmark::State& state) {
     const Scenario scenario = load_scenario("web-server");
     const NamedPolicy policy = make_policy("linux-2.0");

@@ -1,8 +1,6 @@
-// Sweep points per second on one core and on several.
-//
-// Two cores must reach at least 1.9 times the rate of one. Both are measured alternately
-// (--benchmark_enable_random_interleaving=true --benchmark_repetitions=31), because the load of the machine
-// varies.
+// Measures sweep points per second on one core and on several. Two cores must reach at least 1.9 times the
+// rate of one. Runs with one core and with two alternate (--benchmark_enable_random_interleaving=true
+// --benchmark_repetitions=31), because the load of the machine varies.
 #include <benchmark/benchmark.h>
 
 #include "sim/lab/parallel.h"

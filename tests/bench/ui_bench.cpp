@@ -42,7 +42,7 @@ void report(const char* what, const Times& t) {
                three(t.whole));
 }
 
-// Draws `count` frames, each after a call of `act`.
+// Draws `count` frames and calls `act` before each.
 Times frames(ui::App& app, int count, const std::function<void(int)>& act) {
     Times times;
     for (int i = 0; i < count; ++i) {
@@ -50,7 +50,7 @@ Times frames(ui::App& app, int count, const std::function<void(int)>& act) {
         act(i);
         app.frame(1.0 / 60);
         const Clock::time_point made = Clock::now();
-        app.backend().paint();  // as a window does in each frame
+        app.backend().paint();  // a window paints in each frame, too
         const Clock::time_point end = Clock::now();
         times.whole.push_back(Milliseconds(end - begin).count());
         times.lists.push_back(Milliseconds(app.times().lists).count());

@@ -25,65 +25,66 @@ Facts facts() {
             .line = 64};
 }
 
-PriceList known_prices() {
-    PriceList list;
-    const std::pair<PriceOf, double> prices[] = {
-        {PriceOf::syscall, 100},        {PriceOf::schedule, 250}, {PriceOf::comparison, 10},
-        {PriceOf::switch_same, 600},    {PriceOf::other_mm, 100}, {PriceOf::wake_up, 700},
-        {PriceOf::pipe, 120},           {PriceOf::futex, 0},      {PriceOf::fork_process, 200'000},
-        {PriceOf::fork_thread, 10'000}, {PriceOf::tlb_entry, 8},  {PriceOf::line, 50}};
-    for (const auto& [what, ns] : prices) list.of(what).ns = ns;
+CostList known_costs() {
+    CostList list;
+    const std::pair<CostOf, double> costs[] = {
+        {CostOf::syscall, 100},        {CostOf::schedule, 250}, {CostOf::comparison, 10},
+        {CostOf::switch_same, 600},    {CostOf::other_mm, 100}, {CostOf::wake_up, 700},
+        {CostOf::pipe, 120},           {CostOf::futex, 0},      {CostOf::fork_process, 200'000},
+        {CostOf::fork_thread, 10'000}, {CostOf::tlb_entry, 8},  {CostOf::line, 50}};
+    for (const auto& [what, ns] : costs) list.of(what).ns = ns;
     list.cache = 1 << 20;
     list.footprint = 1024;
     return list;
 }
 
 // The values that a measurement of this machine would yield.
-std::vector<CellFigures> figures_on(const PriceList& list) {
-    std::vector<CellFigures> figures;
+std::vector<CellValues> values_on(const CostList& list) {
+    std::vector<CellValues> values;
     for (const CellSpec& cell : cells()) {
         const double sum = cell.kib * 30.0;
         CellRun run{.ns = 200'000 + 1024 * 110.0, .switches = 2, .work = {}};
         if (is_simulated(cell)) run = simulate_cell(cell, list, facts(), sum);
-        figures.push_back(
+        values.push_back(
             {.least = run.ns, .quarter = run.ns, .median = run.ns, .switches = run.switches, .others = 0});
     }
-    return figures;
+    return values;
 }
 
 TEST(CalibrateFit, RecoversKnownCosts) {
     if (!kOptimised) GTEST_SKIP() << "a fit takes long without optimisation; calibrate's tests make some";
-    const PriceList known = known_prices();
-    const Fit fit = fit_machine(figures_on(known), facts());
-    const auto near = [&](PriceOf what, double share) {
+    const CostList known = known_costs();
+    const Fit fit = fit_machine(values_on(known), facts());
+    const auto near = [&](CostOf what, double share) {
         EXPECT_NEAR(fit.list.of(what).ns, known.of(what).ns, share * known.of(what).ns) << to_string(what);
     };
-    near(PriceOf::syscall, 0.01);
-    near(PriceOf::pipe, 0.02);
-    near(PriceOf::schedule, 0.05);
-    near(PriceOf::switch_same, 0.10);
-    near(PriceOf::wake_up, 0.15);
-    near(PriceOf::fork_process, 0.02);
-    near(PriceOf::fork_thread, 0.05);
+    near(CostOf::syscall, 0.01);
+    near(CostOf::pipe, 0.02);
+    near(CostOf::schedule, 0.05);
+    near(CostOf::switch_same, 0.10);
+    near(CostOf::wake_up, 0.15);
+    near(CostOf::fork_process, 0.02);
+    near(CostOf::fork_thread, 0.05);
     EXPECT_LT(fit.rms, 0.05);
     for (std::size_t i = 0; i < cells().size(); ++i)
         if (cells()[i].kind == CellKind::yield) {
             EXPECT_LT(std::abs(fit.residuals[i].error()), 0.05) << cells()[i].name;
         }
-    EXPECT_EQ(fit.list.of(PriceOf::syscall).basis, PriceBasis::measured);
-    EXPECT_EQ(fit.list.of(PriceOf::schedule).basis, PriceBasis::fitted);
-    EXPECT_EQ(fit.list.of(PriceOf::comparison).basis, PriceBasis::assumed);
+    EXPECT_EQ(fit.list.of(CostOf::syscall).basis, CostBasis::measured);
+    EXPECT_EQ(fit.list.of(CostOf::schedule).basis, CostBasis::fitted);
+    EXPECT_EQ(fit.list.of(CostOf::comparison).basis, CostBasis::assumed);
 }
 
-// Observed on a machine whose caches make 64 KiB as expensive for one process as for two. The time of the
-// ring minus the time of one process is then about 0 ns per switch, so any relative error becomes huge.
+// These samples were observed on a machine on which a size of 64 KiB is as expensive for one process as for
+// two. The time of the ring minus the time of one process is then about 0 ns per switch, so any relative
+// error becomes huge.
 TEST(CalibrateFit, NearZeroRingDoesNotDominateFit) {
     if (!kOptimised) GTEST_SKIP() << "a fit takes long without optimisation; calibrate's tests make some";
     for (const double left : {1.0, -1.0}) {
-        std::vector<CellFigures> figures = figures_on(known_prices());
-        CellFigures& ring = figures[cell_index("ring-2p-64K")];
-        ring.quarter = figures[cell_index("pipe-alone-64K")].quarter + left;
-        const Fit fit = fit_machine(figures, facts());
+        std::vector<CellValues> values = values_on(known_costs());
+        CellValues& ring = values[cell_index("ring-2p-64K")];
+        ring.quarter = values[cell_index("pipe-alone-64K")].quarter + left;
+        const Fit fit = fit_machine(values, facts());
         EXPECT_TRUE(fit.residuals[cell_index("ring-2p-64K")].fitted);
         EXPECT_GT(fit.residuals[cell_index("ring-2p-64K")].error(), 0.1);
         for (std::size_t i = 0; i < cells().size(); ++i)
@@ -94,7 +95,7 @@ TEST(CalibrateFit, NearZeroRingDoesNotDominateFit) {
 }
 
 TEST(CalibrateFit, MachineFileLoadsInScenario) {
-    const std::string machine = machine_text(known_prices(), facts());
+    const std::string machine = machine_text(known_costs(), facts());
     EXPECT_NE(machine.find("\"format\": \"switchyard-machine/1\""), std::string::npos);
     nlohmann::json json = nlohmann::json::parse(machine);
     json.erase("format");
@@ -115,11 +116,11 @@ TEST(CalibrateFit, MachineFileLoadsInScenario) {
 TEST(CalibrateFit, UnknownCachesAreNotModelled) {
     Facts blind = facts();
     blind.l1d = blind.l2 = blind.line = 0;
-    PriceList list = known_prices();
+    CostList list = known_costs();
     list.cache = 0;
     const CellSpec& cell = cells()[cell_index("yield-threads-8")];
     const CellRun run = simulate_cell(cell, list, blind, 0);
-    EXPECT_EQ(run.work[static_cast<std::size_t>(PriceOf::line)], 0);
+    EXPECT_EQ(run.work[static_cast<std::size_t>(CostOf::line)], 0);
     EXPECT_GT(run.ns, 0);
 }
 

@@ -1,5 +1,5 @@
-// Runs the shortest possible measurements. Checks that values exist, but not their size. Also checks that
-// no child process is left over and that the CPU affinity is restored.
+// Runs the shortest possible measurements. Checks that values exist, but not whether they are plausible.
+// Also checks that no child process remains and that the CPU affinity is restored.
 #ifdef __linux__
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -75,8 +75,8 @@ TEST(CalibrateMeasure, WorkersDieWithMeasuringProcess) {
     ASSERT_EQ(read(ready[0], &byte, 1), 1);
     kill(child, SIGKILL);
     int died = 0;
-    // Counts each child, whether the signal killed it or it exited because the other end of the pipe was
-    // closed first.
+    // Counts every child: those that the signal killed, and those that exited because the other end of
+    // their pipe had been closed before.
     while (waitpid(-1, nullptr, 0) > 0) ++died;
     EXPECT_EQ(errno, ECHILD);
     EXPECT_GE(died, 1 + kMostContexts + 1);

@@ -16,7 +16,7 @@ CellSamples of(std::vector<double> ns) {
 }
 
 TEST(CalibrateNoise, CellValueIsLowerQuartile) {
-    const CellFigures f = figures_of(of({130, 100, 110, 120, 140}));
+    const CellValues f = cell_values(of({130, 100, 110, 120, 140}));
     EXPECT_EQ(f.least, 100);
     EXPECT_EQ(f.quarter, 110);
     EXPECT_EQ(f.median, 120);
@@ -29,20 +29,20 @@ TEST(CalibrateNoise, CellValueIsLowerQuartile) {
 TEST(CalibrateNoise, DisturbedBatchesDoNotMoveQuartile) {
     std::vector<double> quiet(20, 100.0), disturbed = quiet;
     for (std::size_t i = 0; i < 8; ++i) disturbed[i] = 1e6;
-    EXPECT_EQ(figures_of(of(disturbed)).ns(), figures_of(of(quiet)).ns());
-    EXPECT_EQ(figures_of(of(disturbed)).spread(), 0);
+    EXPECT_EQ(cell_values(of(disturbed)).ns(), cell_values(of(quiet)).ns());
+    EXPECT_EQ(cell_values(of(disturbed)).spread(), 0);
 }
 
 TEST(CalibrateNoise, NoiseIsNinetiethPercentileOfSpread) {
-    std::vector<CellFigures> figures;
+    std::vector<CellValues> values;
     for (int i = 0; i <= 10; ++i)
-        figures.push_back({.least = 100, .quarter = 100, .median = 100.0 + i, .switches = 0, .others = 0});
-    EXPECT_NEAR(noise_of(figures), 0.09, 1e-12);
-    figures.back().median = 1e9;  // one cell alone is not evidence of a noisy machine
-    EXPECT_NEAR(noise_of(figures), 0.09, 1e-12);
+        values.push_back({.least = 100, .quarter = 100, .median = 100.0 + i, .switches = 0, .others = 0});
+    EXPECT_NEAR(noise_of(values), 0.09, 1e-12);
+    values.back().median = 1e9;  // one cell alone is not evidence of a noisy machine
+    EXPECT_NEAR(noise_of(values), 0.09, 1e-12);
 }
 
-TEST(CalibrateCells, FoundByName) {
+TEST(CalibrateCells, CellIsFoundByName) {
     for (std::size_t i = 0; i < cells().size(); ++i) {
         EXPECT_EQ(cell_index(cells()[i].name), i);
         EXPECT_GE(cells()[i].contexts, 1);

@@ -30,8 +30,8 @@ TEST(CalibrateSamples, FileRoundTrips) {
     EXPECT_EQ(samples_text(samples), text);
 }
 
-// The problems of the shipped file after a change.
-std::string refused(const std::function<void(json&)>& change) {
+// Applies a change to the shipped file and returns the problems that the reader reports.
+std::string problems_after_change(const std::function<void(json&)>& change) {
     json file = json::parse(shipped_text());
     change(file);
     try {
@@ -46,7 +46,7 @@ std::string refused(const std::function<void(json&)>& change) {
 
 TEST(CalibrateSamples, InvalidFileReportsPosition) {
     const auto lacks = [](const std::string& message, const std::function<void(json&)>& change) {
-        const std::string problems = refused(change);
+        const std::string problems = problems_after_change(change);
         EXPECT_NE(problems.find(message), std::string::npos) << message << "\n" << problems;
         EXPECT_TRUE(problems.starts_with("s.json:1:")) << problems;
     };

@@ -11,10 +11,10 @@ namespace broken_invariants_test {
 
 using Kind = ChannelSpec::Kind;
 
-// Two CPUs at 5 ms: a and b run, r is ready, s sleeps until a tick, t until an arrival. w waits. l.1 and
-// l.2 wait for the lock of l1, which also waits. The disk serves one task i, and the other i is next. e
-// reads from an empty pipe, p parks, and old has exited.
-Simulation busy() {
+// A machine with two CPUs at 5 ms. a and b run, and r is ready. s sleeps until a tick, t sleeps until an
+// arrival, and w waits. l.1 and l.2 wait for the lock of l1, which waits, too. The disk serves one of two
+// tasks i, and the other is next. e reads from an empty pipe, p is parked, and old has exited.
+Simulation machine_with_all_features() {
     Simulation run(small_scenario(
         R"(
         {"name": "old", "program": []},
@@ -41,13 +41,13 @@ Simulation busy() {
 
 class InvariantCheck : public testing::Test {
   protected:
-    // The violation reported for a copy with this change.
-    std::string after(const std::function<void(Machine&)>& change) const {
+    // Changes a copy of the machine and returns the violation that check_invariants() reports for it.
+    std::string violation_after_change(const std::function<void(Machine&)>& change) const {
         Machine m = run.m;
         change(m);
         return check_invariants(m, run.scenario, *run.policy.policy, &run.statistics);
     }
-    std::string counted(const std::function<void(Statistics&)>& change) const {
+    std::string violation_after_statistics_change(const std::function<void(Statistics&)>& change) const {
         Statistics s = run.statistics;
         change(s);
         return check_invariants(run.m, run.scenario, *run.policy.policy, &s);
@@ -57,76 +57,85 @@ class InvariantCheck : public testing::Test {
         return m.channel(run.channel(kind, name));
     }
 
-    const Simulation run = busy();
+    const Simulation run = machine_with_all_features();
 };
 
 TEST_F(InvariantCheck, DetectsCpuViolations) {
     const TaskId a = row("a"), b = row("b"), r = row("r"), s = row("s");
-    EXPECT_EQ(after([](Machine&) {}), "");
-    EXPECT_EQ(after([](Machine& m) { m.cpu(0).current = 1'000; }), "cpu0 runs a task that does not exist");
-    EXPECT_EQ(after([&](Machine& m) { m.cpu(0).current = row("a") + 100; }),
+    EXPECT_EQ(violation_after_change([](Machine&) {}), "");
+    EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(0).current = 1'000; }),
               "cpu0 runs a task that does not exist");
-    EXPECT_EQ(after([](Machine& m) { m.cpu(0).current = 1; }), "cpu0 runs the idle task of another CPU");
-    EXPECT_EQ(after([&](Machine& m) { m.cpu(0).current = s; }), "cpu0 runs a sleeping task");
-    EXPECT_EQ(after([&](Machine& m) { m.cpu(1).current = r; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpu(0).current = row("a") + 100; }),
+              "cpu0 runs a task that does not exist");
+    EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(0).current = 1; }),
+              "cpu0 runs the idle task of another CPU");
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpu(0).current = s; }), "cpu0 runs a sleeping task");
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpu(1).current = r; }),
               "the task on cpu1 has a different CPU recorded");
-    EXPECT_EQ(after([&](Machine& m) { m.cpus_allowed[a] = 2; }), "cpu0 runs a task that may not run there");
-    EXPECT_EQ(after([](Machine& m) { m.cpu(0).pending_work = 1ns; }), "cpu0 has work that was not charged");
-    EXPECT_EQ(after([](Machine& m) { m.cpu(1).deadline = 5ms - 1ns; }), "cpu1 has missed its deadline");
-    EXPECT_EQ(after([](Machine& m) { m.cpu(1).deadline = m.cpu(1).burst_end + 1ns; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpus_allowed[a] = 2; }),
+              "cpu0 runs a task that may not run there");
+    EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(0).pending_work = 1ns; }),
+              "cpu0 has work that was not charged");
+    EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(1).deadline = 5ms - 1ns; }),
+              "cpu1 has missed its deadline");
+    EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(1).deadline = m.cpu(1).burst_end + 1ns; }),
               "cpu1 would run a burst for too long");
-    EXPECT_EQ(after([](Machine& m) {
+    EXPECT_EQ(violation_after_change([](Machine& m) {
                   m.cpu(1).need_resched = true;
                   m.cpu(1).deadline = kHorizon;
               }),
               "cpu1 has need_resched set but will never reschedule");
-    EXPECT_EQ(after([&](Machine& m) { m.task[r].processor = 0; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[r].processor = 0; }),
               "task r is not on the CPU recorded for it");
-    EXPECT_EQ(after([&](Machine& m) { m.task[r].processor = 2; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[r].processor = 2; }),
               "task r is not on the CPU recorded for it");
-    EXPECT_EQ(after([&](Machine& m) { m.counter[b] = -1; }), "task b has an invalid counter: -1");
-    EXPECT_EQ(after([&](Machine& m) { m.counter[b] = 81; }), "task b has an invalid counter: 81");
-    EXPECT_EQ(after([&](Machine& m) { m.counter[b] = 80; }), "");
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.counter[b] = -1; }),
+              "task b has an invalid counter: -1");
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.counter[b] = 81; }),
+              "task b has an invalid counter: 81");
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.counter[b] = 80; }), "");
 }
 
 TEST_F(InvariantCheck, DetectsTimerAndQueueViolations) {
     const TaskId s = row("s"), t = row("t"), r = row("r"), first = run.m.first_task();
-    EXPECT_EQ(after([&](Machine& m) { m.task[t].wake_at += 1ns; }), "a timer is set to the wrong time");
-    EXPECT_EQ(after([&](Machine& m) {
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[t].wake_at += 1ns; }),
+              "a timer is set to the wrong time");
+    EXPECT_EQ(violation_after_change([&](Machine& m) {
                   m.events().remove(t);
                   m.task[t].wake_at = 4ms;
                   m.events().push(EventQueue::key(4ms, t));
               }),
               "a timer was missed");
-    EXPECT_EQ(after([&](Machine& m) {
+    EXPECT_EQ(violation_after_change([&](Machine& m) {
                   m.events().remove(s);
                   m.task[s].wake_at += 1ns;
                   m.events().push(EventQueue::key(m.task[s].wake_at, s));
               }),
               "a sleep would end between two ticks");
-    EXPECT_EQ(after([&](Machine& m) { m.task[t].state = TaskState::waiting; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[t].state = TaskState::waiting; }),
               "a timer is pending for a task that is awake");
-    EXPECT_EQ(after([&](Machine& m) { m.events().remove(row("i.1")); }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.events().remove(row("i.1")); }),
               "a device serves a task without a timer");
-    EXPECT_EQ(after([&](Machine& m) { m.task[first].state = TaskState::in_service; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[first].state = TaskState::in_service; }),
               "a device serves a task without a timer")
         << "and of the first task, too";
-    EXPECT_EQ(after([&](Machine& m) { m.next_run[r] = 1'000; }), "the run queue is broken");
-    EXPECT_EQ(after([&](Machine& m) { m.prev_run[r] = r; }), "the run queue is broken");
-    EXPECT_EQ(after([&](Machine& m) { m.events().remove(s); }), "task s is in 0 queues or CPUs, not in 1");
-    EXPECT_EQ(after([&](Machine& m) { m.task[r].state = TaskState::waiting; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.next_run[r] = 1'000; }), "the run queue is broken");
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.prev_run[r] = r; }), "the run queue is broken");
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.events().remove(s); }),
+              "task s is in 0 queues or CPUs, not in 1");
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[r].state = TaskState::waiting; }),
               fmt::format("task row {} is queued and not runnable", r));
-    EXPECT_EQ(after([](Machine& m) { ++m.globals().nr_tasks; }),
+    EXPECT_EQ(violation_after_change([](Machine& m) { ++m.globals().nr_tasks; }),
               fmt::format("{} tasks are alive, but nr_tasks is {}", run.m.globals().nr_tasks,
                           run.m.globals().nr_tasks + 1));
-    EXPECT_EQ(after([](Machine& m) { --m.globals().nr_running; }),
+    EXPECT_EQ(violation_after_change([](Machine& m) { --m.globals().nr_running; }),
               "3 tasks are runnable, but nr_running is 2");
 }
 
 TEST_F(InvariantCheck, DetectsChannelViolations) {
     const TaskId w = row("w.1"), w2 = row("w.2");
     const auto in = [&](Kind kind, const char* name, const std::function<void(Channel&)>& change) {
-        return after([&](Machine& m) { change(channel(m, kind, name)); });
+        return violation_after_change([&](Machine& m) { change(channel(m, kind, name)); });
     };
     EXPECT_EQ(in(Kind::channel, "c", [](Channel& c) { c.tokens = 1; }),
               "the channel 'c' has waiting tasks and unused wake-ups");
@@ -134,9 +143,9 @@ TEST_F(InvariantCheck, DetectsChannelViolations) {
               "the queue of a channel is broken");
     EXPECT_EQ(in(Kind::channel, "c", [&](Channel& c) { c.last = w; }),
               "the queue of a channel ends at the wrong task");
-    EXPECT_EQ(after([&](Machine& m) { m.task[w2].waiting_on = kNoChannel; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[w2].waiting_on = kNoChannel; }),
               "a task in the queue of a channel does not wait for it");
-    EXPECT_EQ(after([&](Machine& m) { m.task[row("t")].waiting_on = 0; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[row("t")].waiting_on = 0; }),
               "task t refers to a channel but does not wait for it");
     EXPECT_EQ(in(Kind::channel, "c", [&](Channel& c) { c.owner = w; }),
               "the channel 'c' has an owner but is not a lock");
@@ -154,7 +163,7 @@ TEST_F(InvariantCheck, DetectsChannelViolations) {
               "the lock 'k' is free, tasks wait for it, and none was woken");
     EXPECT_EQ(in(Kind::device, "disk", [](Channel& c) { c.tokens = 1; }),
               "the device 'disk' serves 1 and has room for 1 more: not its capacity");
-    EXPECT_EQ(after([&](Machine& m) {
+    EXPECT_EQ(violation_after_change([&](Machine& m) {
                   Task& served = m.task[row("i.1")];
                   served.state = TaskState::interruptible;
                   served.waiting_on = kNoChannel;
@@ -165,7 +174,7 @@ TEST_F(InvariantCheck, DetectsChannelViolations) {
               "the park 'p' has more than one permit");
     EXPECT_EQ(in(Kind::pipe_readers, "p", [](Channel& c) { c.tokens = 1; }),
               "the pipe 'p' has lost or gained bytes");
-    EXPECT_EQ(after([&](Machine& m) {
+    EXPECT_EQ(violation_after_change([&](Machine& m) {
                   channel(m, Kind::pipe_readers, "p").tokens = 1;
                   channel(m, Kind::pipe_writers, "p").tokens = 3;
               }),
@@ -175,38 +184,40 @@ TEST_F(InvariantCheck, DetectsChannelViolations) {
 TEST_F(InvariantCheck, DetectsAddressSpaceAndCacheViolations) {
     const TaskId a = row("a"), b = row("b"), r = row("r");
     const MmId mm = run.m.task[a].mm;
-    EXPECT_EQ(after([&](Machine& m) { m.task[r].mm = 1'000; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[r].mm = 1'000; }),
               "a task has an address space that does not exist");
-    EXPECT_EQ(after([](Machine& m) { m.cpu(0).active_mm = 1'000; }),
+    EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(0).active_mm = 1'000; }),
               "a CPU has loaded an address space that does not exist");
-    EXPECT_EQ(after([&](Machine& m) { m.cpu(0).active_mm = m.task[b].mm; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpu(0).active_mm = m.task[b].mm; }),
               "cpu0 has not loaded the address space of its task");
-    EXPECT_EQ(after([](Machine& m) { m.cpu(0).left_mm = true; }),
+    EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(0).left_mm = true; }),
               "cpu0 has not loaded the address space of its task");
-    EXPECT_EQ(after([&](Machine& m) { m.mm(mm).users = 2; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.mm(mm).users = 2; }),
               fmt::format("address space {} has 1 users, but counts 2", mm));
-    EXPECT_EQ(after([&](Machine& m) { m.mm(mm).count = 3; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.mm(mm).count = 3; }),
               fmt::format("address space {} has 1 references, but counts 3", mm));
-    EXPECT_EQ(after([](Machine& m) { m.globals().free_mm = 1'000; }),
+    EXPECT_EQ(violation_after_change([](Machine& m) { m.globals().free_mm = 1'000; }),
               "the list of free address spaces is broken");
     const MmId freed = run.m.globals().free_mm;
     ASSERT_NE(freed, kKernelMm) << "that of the task that has exited";
-    EXPECT_EQ(after([&](Machine& m) { m.mm(freed).count = 1; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.mm(freed).count = 1; }),
               fmt::format("address space {} is free but in use", freed));
-    EXPECT_EQ(after([&](Machine& m) { m.globals().free_mm = m.mm(freed).users; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.globals().free_mm = m.mm(freed).users; }),
               fmt::format("address space {} is lost: neither used nor free", freed));
-    EXPECT_EQ(after([&](Machine& m) { m.task[r].mm = freed; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[r].mm = freed; }),
               fmt::format("address space {} is free but a task or CPU has it", freed));
-    EXPECT_EQ(after([](Machine& m) { m.cpu(0).recent = 1'000; }), "cpu0 has too many recent tasks");
-    EXPECT_EQ(after([](Machine& m) { m.recent(0)[0].task = 0; }),
+    EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(0).recent = 1'000; }),
+              "cpu0 has too many recent tasks");
+    EXPECT_EQ(violation_after_change([](Machine& m) { m.recent(0)[0].task = 0; }),
               "cpu0 has a recent task that does not exist");
-    EXPECT_EQ(after([&](Machine& m) { m.resident_on[a] = 1; }), "cpu0 has a recent task of another CPU");
-    EXPECT_EQ(after([&](Machine& m) { m.recent(0)[1].task = m.recent(0)[0].task; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.resident_on[a] = 1; }),
+              "cpu0 has a recent task of another CPU");
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.recent(0)[1].task = m.recent(0)[0].task; }),
               "cpu0 has the same recent task twice");
-    EXPECT_EQ(after([](Machine& m) { std::swap(m.recent(0)[0], m.recent(0)[1]); }),
+    EXPECT_EQ(violation_after_change([](Machine& m) { std::swap(m.recent(0)[0], m.recent(0)[1]); }),
               "the running task of cpu0 is not its most recent one");
     const auto forgotten = [&](std::uint16_t where) {
-        return after([&](Machine& m) { m.resident_on[r] = where; });
+        return violation_after_change([&](Machine& m) { m.resident_on[r] = where; });
     };
     ASSERT_EQ(run.m.resident_on[r], Task::kNoProcessor);
     EXPECT_EQ(forgotten(2), "a task is recent on a CPU that does not exist");
@@ -214,31 +225,32 @@ TEST_F(InvariantCheck, DetectsAddressSpaceAndCacheViolations) {
 }
 
 TEST_F(InvariantCheck, DetectsStatisticsViolations) {
-    EXPECT_EQ(counted([](Statistics& s) { s.user += 1ns; }),
+    EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { s.user += 1ns; }),
               fmt::format("time is not conserved: the parts add up to {} of {} ns", 10'000'001, 10'000'000));
-    EXPECT_EQ(counted([](Statistics& s) {
+    EXPECT_EQ(violation_after_statistics_change([](Statistics& s) {
                   s.user -= 100ms;
                   s.idle += 100ms;
               }),
               "a part of the time is negative");
-    EXPECT_EQ(counted([](Statistics& s) { ++s.switches.voluntary; }), "two counts of the switches differ");
-    EXPECT_EQ(counted([](Statistics& s) { ++s.switches.same_mm; }),
+    EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { ++s.switches.voluntary; }),
+              "two counts of the switches differ");
+    EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { ++s.switches.same_mm; }),
               "the switches counted by destination do not add up");
-    EXPECT_EQ(counted([](Statistics& s) { ++s.arrivals.switches; }),
+    EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { ++s.arrivals.switches; }),
               "the voluntary switches counted by cause do not add up");
-    EXPECT_EQ(counted([](Statistics& s) { ++s.cpus[0].switches; }),
+    EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { ++s.cpus[0].switches; }),
               "the switches counted by CPU do not add up");
-    EXPECT_EQ(counted([](Statistics& s) { ++s.cpus[1].to_idle; }),
+    EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { ++s.cpus[1].to_idle; }),
               "the switches counted by CPU do not add up");
-    EXPECT_EQ(counted([](Statistics& s) { s.cpus[1].idle += 1ns; }),
+    EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { s.cpus[1].idle += 1ns; }),
               "the idle times of the CPUs do not add up");
     const ChannelId c = run.channel(Kind::channel, "c");
-    EXPECT_EQ(counted([&](Statistics& s) { s.waits[c].waited += 1ns; }),
+    EXPECT_EQ(violation_after_statistics_change([&](Statistics& s) { s.waits[c].waited += 1ns; }),
               "the waits for the channel 'c' counted by waker do not add up");
 }
 
-// Three CPUs at 15 ms with non-lazy TLBs. a runs. r has been ready for longer than a tick and may run only on
-// CPU 0; the other CPUs are idle. Two of six tasks wait because a pipe is full.
+// A machine with three CPUs and non-lazy TLBs at 15 ms. a runs. r has been ready for longer than a tick and
+// may run only on CPU 0; the other CPUs are idle. Two of six tasks wait because a pipe is full.
 class InvariantCheckWithIdleCpus : public testing::Test {
   protected:
     InvariantCheckWithIdleCpus()
@@ -254,7 +266,7 @@ class InvariantCheckWithIdleCpus : public testing::Test {
                .hz = 100})) {
         EXPECT_EQ(run.go(15ms), StopReason::until);
     }
-    std::string after(const std::function<void(Machine&)>& change) const {
+    std::string violation_after_change(const std::function<void(Machine&)>& change) const {
         Machine m = run.m;
         change(m);
         return check_invariants(m, run.scenario, *run.policy.policy, &run.statistics);
@@ -264,14 +276,15 @@ class InvariantCheckWithIdleCpus : public testing::Test {
 };
 
 TEST_F(InvariantCheckWithIdleCpus, DetectsIdleCpuAndPipeViolations) {
-    EXPECT_EQ(after([](Machine&) {}), "");
-    EXPECT_EQ(after([](Machine& m) { m.cpu(2).deadline = 20ms; }), "cpu2 is idle and has a deadline");
-    EXPECT_EQ(after([&](Machine& m) { m.cpu(2).active_mm = m.task[run.task("a")].mm; }),
+    EXPECT_EQ(violation_after_change([](Machine&) {}), "");
+    EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(2).deadline = 20ms; }),
+              "cpu2 is idle and has a deadline");
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpu(2).active_mm = m.task[run.task("a")].mm; }),
               "cpu2 borrows an address space, but its TLB is not lazy");
-    EXPECT_EQ(after([&](Machine& m) { m.cpus_allowed[run.task("r")] = 7; }),
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpus_allowed[run.task("r")] = 7; }),
               "task r is ready, but a CPU that it may use stays idle");
-    EXPECT_EQ(after([&](Machine& m) { m.cpus_allowed[run.task("r")] = 1; }), "");
-    EXPECT_EQ(after([&](Machine& m) {
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpus_allowed[run.task("r")] = 1; }), "");
+    EXPECT_EQ(violation_after_change([&](Machine& m) {
                   m.channel(run.channel(Kind::pipe_readers, "p")).tokens = 0;
                   m.channel(run.channel(Kind::pipe_writers, "p")).tokens = 4;
               }),

@@ -22,8 +22,8 @@
 #include "sim/core/engine.h"
 #include "sim/lab/summary_json.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/crowds.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/scale_by_task_count.h"
 #include "tests/support/test_sizes.h"
 
 namespace sim {
@@ -46,9 +46,9 @@ constexpr const char* kPolicies[] = {"linux-2.0",
                                      "linux-6.6:group_sched=yes",
                                      "nt4"};
 
-// Returns the first violated rule of a run and its position; empty if there is none. Checks every event up to
-// `closely`, then every 101st, so that long runs are followed to their end. Adds the number of events to
-// `events`. `stopped`: becomes the reason if the run ends early; may be null.
+// Returns the first violated rule of a run and its position; empty if there is none. Checks every event up
+// to `closely` and then every 101st, so that the end of long runs is reached. Adds the number of events to
+// `events`. `stopped`: receives the reason if the run ends early; may be null.
 std::string first_broken_rule(const Scenario& scenario, const char* spec, Nanos until, std::uint64_t closely,
                               std::uint64_t most_events, std::uint64_t& events,
                               StopReason* stopped = nullptr) {
@@ -139,7 +139,7 @@ TEST(RandomScenario, CoversTaskActionsAndStopReasons) {
     std::map<TraceKind, std::uint64_t> kinds;
     std::map<StopReason, std::uint64_t> reasons;
     std::map<SchedClass, std::uint64_t> classes;
-    std::uint64_t decisions = 0, idle = 0, recalcs = 0, coincidences = 0;
+    std::uint64_t decisions = 0, idle = 0, recalculations = 0, coincidences = 0;
     constexpr std::uint64_t kRuns = 200;
     for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {
         const Scenario scenario = random_scenario(seed);
@@ -159,7 +159,7 @@ TEST(RandomScenario, CoversTaskActionsAndStopReasons) {
             if (record.kind != TraceKind::schedule) continue;
             ++decisions;
             idle += m.is_idle_task(record.task);
-            recalcs += record.decision.recalcs;
+            recalculations += record.decision.recalculations;
         }
     }
     for (const TraceKind kind : {TraceKind::wake_up, TraceKind::tick, TraceKind::yield, TraceKind::sleep,
@@ -173,7 +173,7 @@ TEST(RandomScenario, CoversTaskActionsAndStopReasons) {
         EXPECT_GT(classes[sched_class], 10u) << to_string(sched_class);
     EXPECT_GT(decisions, kRuns * 300);
     EXPECT_GT(idle, decisions / 100);
-    EXPECT_GT(recalcs, decisions / 100);
+    EXPECT_GT(recalculations, decisions / 100);
     EXPECT_GT(coincidences, decisions / 100);
 }
 
@@ -249,15 +249,15 @@ TEST(Run, ObserversDoNotChangeResult) {
         const Engine engine(scenario, policy);
         Machine unseen = engine.initial_state();
         engine.run(unseen, limits, {});
-        for (unsigned who = 1; who < 8; ++who) {
+        for (unsigned observers = 1; observers < 8; ++observers) {
             Machine seen = engine.initial_state();
             Statistics statistics(seen.shape());
             Trace trace;
             DecisionLog log;
             engine.run(seen, limits,
-                       {.statistics = (who & 1) != 0 ? &statistics : nullptr,
-                        .trace = (who & 2) != 0 ? &trace : nullptr,
-                        .log = (who & 4) != 0 ? &log : nullptr});
+                       {.statistics = (observers & 1) != 0 ? &statistics : nullptr,
+                        .trace = (observers & 2) != 0 ? &trace : nullptr,
+                        .log = (observers & 4) != 0 ? &log : nullptr});
             ASSERT_EQ(seen.hash(), unseen.hash());
         }
     });
@@ -349,8 +349,8 @@ TEST(Run, PreemptionKeepsUserTimeOfBursts) {
     }
 }
 
-// One draw of random numbers: the state of the task's stream after it, and the burst that follows. Draws
-// lists them by the initial stream of each task.
+// One draw of random numbers: the state of the task's stream after the draw, and the burst that was drawn.
+// Draws lists the draws of each task, by the initial stream of the task.
 struct Draw {
     std::uint64_t stream;
     Nanos burst;
@@ -371,8 +371,8 @@ Draws draws_of(const Scenario& scenario, const char* spec) {
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
             if (!m.is_live(p)) continue;
             const Task& task = m.task[p];
-            // A new task may already have drawn its first burst; birth_stream still contains its initial
-            // stream.
+            // When a new task is first seen here, it may have drawn its first burst; birth_stream still
+            // contains its initial stream.
             Known& k = known.emplace(task.pid, Known{task.birth_stream, task.birth_stream}).first->second;
             if (k.stream == task.stream) continue;
             k.stream = task.stream;

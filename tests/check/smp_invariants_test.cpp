@@ -51,7 +51,8 @@ struct Counted {
     std::map<StopReason, std::uint64_t> reasons;
 };
 
-// Returns the first violated rule in the first events of a run and its position; empty if there is none.
+// Checks the first events of a run. Returns the first violated rule and its position; empty if there is
+// none.
 std::string first_broken_rule(const Scenario& scenario, const char* spec, std::uint64_t most_events,
                               Counted& counted) {
     const NamedPolicy policy = make_policy(spec, scenario.cpus);
@@ -273,7 +274,8 @@ TEST(SmpRunHistory, ReplaysAndStepsBothWays) {
             std::vector<std::uint64_t> seen{session.machine().hash()};
             for (int i = 0; i < 12 && session.step_forward(kind); ++i)
                 seen.push_back(session.machine().hash());
-            // A run that has reached its end is at a time limit, not at an event of this kind.
+            // Skips a run that has reached its time limit: its last position does not follow an event of
+            // this kind.
             if (session.machine().globals().now == session.recording().until()) continue;
             for (std::size_t i = seen.size() - 1; i-- > 0;) {
                 ASSERT_TRUE(session.step_back(kind));

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/check/vectors.h"
+#include "sim/check/recorded_results.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
 
@@ -37,7 +37,7 @@ const VerifyResult::Group& group(const VerifyResult& r, std::string_view name) {
     throw std::runtime_error("no group " + std::string(name));
 }
 
-// The line of ostep.jsonl that contains this case.
+// Returns the line of ostep.jsonl that contains this case.
 Json case_of(const std::string& id) {
     std::istringstream in(text_of("ostep.jsonl"));
     for (std::string line; std::getline(in, line);)
@@ -52,8 +52,8 @@ TEST(OstepPrograms, MatchInScheduleAndEveryMetric) {
         EXPECT_EQ(group(r, name).cases, 60u) << name;
         EXPECT_TRUE(group(r, name).left_out.empty()) << name;
     }
-    // Of the cases of multi.py, only those with a single queue, or with a queue per CPU and no stealing,
-    // are replayed.
+    // Among the cases of multi.py, only those with a single queue, or with one queue per CPU and without
+    // stealing, are replayed.
     const VerifyResult::Group& multi = group(r, "multi");
     std::uint64_t left_out = 0;
     for (const auto& [why, count] : multi.left_out) left_out += count;
@@ -115,8 +115,8 @@ TEST(OstepPrograms, FirstMismatchHasPosition) {
               "  from 3:  recorded: 1 for 2  replayed: 0 for 1\n");
 }
 
-// If the caller specifies another policy, that policy gets the options of the case that it supports. The
-// options that the caller specifies have precedence.
+// If the caller specifies another policy, the options of the case are applied to that policy as far as it
+// supports them. Options that the caller specifies have precedence.
 TEST(OstepPrograms, ReplayUnderSpecifiedPolicy) {
     const VerifyOptions own{.policy = "round-robin", .only = "rr"};
     const VerifyResult r = verify_text(text_of("ostep.jsonl"), own);
@@ -143,11 +143,11 @@ TEST(TextbookTables, MatchInScheduleAndEveryMetric) {
     const VerifyResult r = verify_text(text_of("textbook-tables.json"));
     EXPECT_EQ(r.differences, 0u) << r.first_difference;
     const auto cases = [&](const char* name) { return group(r, name).cases; };
-    // 44 tables, and 7 cases under another rule for ties.
+    // The file has 44 tables, and 7 cases under another rule for ties.
     EXPECT_EQ(cases("fcfs") + cases("rr") + cases("sjf") + cases("srtf") + cases("hrrn") + cases("feedback") -
                   1 + cases("priority") + cases("priority+rr") + cases("given order"),
               44u + 7u);
-    // 22 sets, some under several policies.
+    // The file has 22 sets of periodic tasks, some of them under several policies.
     EXPECT_EQ(cases("rm") + cases("edf") + cases("fixed priority"), 30u);
     EXPECT_EQ(cases("processor sharing") + cases("stride") + cases("lottery") + cases("utilisation"), 6u);
     EXPECT_EQ(r.left_out, 4u) << "a metric, two guesses, and tasks that are refused";

@@ -31,7 +31,7 @@ class JobViews : public SmallViews {
         return "stallings.json";
     }
 
-    // For example "A3 B6": the tasks on the first CPU, each with its run time in ms.
+    // Returns the tasks on the first CPU, each with its run time in ms, for example "A3 B6".
     std::string schedule_in_ms(const Words& words) const {
         std::istringstream lines(view("schedule", words));
         std::string text, line;
@@ -131,7 +131,7 @@ TEST_F(JobViews, GanttChartShowsTurnsAndTaskRows) {
     const std::string chart = output({"figure", "gantt", stallings()});
     std::size_t boxes = 0;
     for (std::size_t at = 0; (at = chart.find(">D</text>", at)) != std::string::npos; ++at) ++boxes;
-    EXPECT_EQ(boxes, 4u + 2u);  // two more: the arrival marker and the legend
+    EXPECT_EQ(boxes, 4u + 2u);  // the other two: arrival marker, legend
     EXPECT_NE(chart.find("turnaround 10.8, waiting 6.8; normalised turnaround 2.71"), std::string::npos);
     for (const char* time : {">0</text>", ">2</text>", ">17</text>", ">20</text>"})
         EXPECT_NE(chart.find(time), std::string::npos) << time;

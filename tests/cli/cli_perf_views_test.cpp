@@ -40,9 +40,9 @@ std::map<std::string, Shares> shares_of(const std::string& report) {
 
 // --- perf stat ---
 
-// By hand: `short` runs from 0 to 200 ms and from 300 ms to 400 ms; `long` runs for 100 ms from 200 ms, 700
-// ms and 1200 ms. That is one involuntary switch, three to sleep, one at exit, which perf counts only for the
-// CPU, and three from the idle task.
+// Computed by hand: `short` runs from 0 to 200 ms and from 300 ms to 400 ms; `long` runs for 100 ms from
+// 200 ms, 700 ms and 1200 ms. So there are one involuntary switch, three switches to sleep, one at exit
+// (perf counts it only for the CPU), and three from the idle task.
 TEST_F(PerfViews, PerfStatMatchesToolFormat) {
     EXPECT_EQ(view("perf-stat", {one_exits()}),
               "\n Performance counter stats for 'it':\n"
@@ -119,8 +119,8 @@ TEST_F(PerfViews, PerfStatMatchesInstalledPerf) {
 
 // --- perf record ---
 
-// The player runs from 2 ms to 8 ms of every 10 ms. At 100 samples per second, all samples fall on the start
-// of a period; at 99, each sample is 101 us later in the period than the previous one.
+// The player runs from 2 ms to 8 ms of every 10 ms. At 100 samples per second, every sample coincides with
+// the start of a period. At 99, each sample comes 101 us later within its period than the previous sample.
 TEST_F(PerfViews, LockstepSamplingMissesPeriodicTask) {
     EXPECT_EQ(view("perf-record", {"lockstep-sampling", "--freq", "100"}),
               "# Samples: 1000  of event 'cpu-clock'\n"
@@ -146,22 +146,22 @@ TEST_F(PerfViews, LockstepSamplesDependOnStartTime) {
     const auto shares =
         shares_of(view("perf-record", {"lockstep-sampling", "--freq", "100", "--set", "/tasks/0/start=5ms"}));
     EXPECT_EQ(shares.at("player").overhead, 100);
-    EXPECT_EQ(shares.at("player").truth, 59.99);  // its last interval is cut off
+    EXPECT_EQ(shares.at("player").truth, 59.99);  // the end of the run cuts off the player's last interval
 }
 
-// A sample at the time of an event sees the state before the event: the batch job at 2 ms, the player at 8
-// ms.
+// A sample at the time of an event records the state before the event: the batch job at 2 ms, the player at
+// 8 ms.
 TEST_F(PerfViews, SampleSeesStateBeforeEvents) {
     const auto shares =
         shares_of(view("perf-record", {"lockstep-sampling", "--freq", "500", "--until", "10ms"}));
-    EXPECT_EQ(shares.at("player").overhead, 60);  // at 4, 6 and 8 ms of 2, 4, 6, 8 and 10
+    EXPECT_EQ(shares.at("player").overhead, 60);  // 3 of 5 samples: those at 4, 6 and 8 ms
 }
 
 TEST_F(PerfViews, ManySamplesApproachTrueShares) {
     for (const char* name : {"web-server", "php-fpm", "goroutines", "recalc-storm"}) {
         SCOPED_TRACE(name);
         const auto shares = shares_of(view("perf-record", {name, "--until", "2s", "--freq", "9973"}));
-        // Samples in interrupt and stolen time are attributed to the interrupted task.
+        // Samples during interrupts and during stolen time are attributed to the interrupted task.
         const auto of = [&](const char* what) { return shares.contains(what) ? shares.at(what).truth : 0; };
         const double nobodys = of("(interrupts)") + of("(stolen)");
         EXPECT_EQ(nobodys > 5, std::string_view(name) == "php-fpm");

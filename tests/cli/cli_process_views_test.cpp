@@ -29,7 +29,7 @@ constexpr const char* kThreadCpu =
 class ProcessViews : public SmallViews {
   protected:
     // A process with three threads from two task groups, whose leader sleeps, and a second process. Tasks
-    // wait for the CPU only at the start: main, gc.1, gc.2 and shell run one after the other.
+    // wait for the CPU only at the start, when main, gc.1, gc.2 and shell run one after the other.
     std::string threads() const {
         return scenario(R"("until": "2s")", R"(
             {"name": "main", "mm": "jvm", "program": [{"arrival": "1h"}]},
@@ -46,7 +46,7 @@ class ProcessViews : public SmallViews {
                 "program": [{"loop": "forever", "steps": [{"run": "10ms"}, {"arrival": "190ms"}]}]})");
     }
 
-    // The Tgid of each task in proc-task-status, by name.
+    // Returns the Tgid of each task in the view proc-task-status, by the task's name.
     std::map<std::string, std::string> tgids(const std::string& file) const {
         std::map<std::string, std::string> found;
         std::string name;
@@ -168,7 +168,7 @@ TEST_F(ProcessViews, ExitedLeaderRemainsAsZombie) {
                   "12:00:01 AM     0         -         1      2.00      0.00  |__main\n"
                   "12:00:01 AM     0         -         2      5.00      0.00  |__worker\n"
                   "12:00:02 AM     0         1         2      5.00      0.00  (main)__worker\n");
-    // Its CPU time still belongs to the process.
+    // The CPU time of the exited leader still belongs to the process.
     EXPECT_EQ(view("pidstat-u", {leader_exits()}),
               std::string(kCpu) +
                   "12:00:01 AM     0         1   10.00    0.00    0.00    0.00   10.00     0  main\n"
@@ -223,8 +223,8 @@ TEST_F(ProcessViews, ExitedProcessDisappears) {
               "nonvoluntary_ctxt_switches:\t0\n");
 }
 
-// A kernel counts per thread, with one file for each: for example 19 switches for a leader, 1,285 for its
-// thread.
+// A kernel counts switches per thread and has a file for each thread: for example, 19 switches of a leader
+// and 1,285 of its thread.
 TEST_F(ProcessViews, ProcStatusShowsLeaderSwitchesOnly) {
     EXPECT_EQ(view("proc-status", {threads(), "--until", "1s"}),
               "Name:\tmain\n"
@@ -319,8 +319,8 @@ TEST_F(ProcessViews, PidstatIncludesExitedThreadTimes) {
 }
 
 TEST_F(ProcessViews, PidstatRestartsCountsInReusedRow) {
-    // One child per second, always in the same row. Each child has slept five times by the middle of its
-    // second.
+    // Each second one child is forked, always in the same row. Each child has slept five times by the
+    // middle of its second.
     const std::string file = scenario(R"("until": "4s", "max_tasks": 2)", R"(
         {"name": "parent", "program": [{"loop": "forever", "steps": [{"fork": "child"}, {"arrival": "1s"}]}]},
         {"name": "child", "count": 0, "program": [{"loop": 4, "steps": [{"arrival": "1ms"}]}, {"arrival": "600ms"}]})");

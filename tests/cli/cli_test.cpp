@@ -31,7 +31,7 @@ constexpr const char* kRecordedOneTick = "tests/decisions/linux-2.0-yield-one-ti
 
 // --- help ---
 
-// The examples at the end of a help text; empty if it does not end with examples.
+// Returns the examples at the end of a help text; empty if it does not end with examples.
 Words examples_of(const std::string& help) {
     const std::string title = "\nExamples:\n";
     const std::size_t begin = help.rfind(title);
@@ -52,11 +52,11 @@ TEST_F(CommandLine, StepHasRoomForTenThousandTasks) {
     EXPECT_NE(switchyard({"step"}, lines + "task more\n").err.find("at most 10000 tasks"), std::string::npos);
 }
 
-TEST_F(CommandLine, ListPricesShowsAllKinds) {
-    const std::string prices = output({"list", "prices"});
-    for (const char* price :
+TEST_F(CommandLine, ListCostsShowsAllKinds) {
+    const std::string costs = output({"list", "costs"});
+    for (const char* cost :
          {" syscall ", " wake_up ", " idle_exit ", " timer_interrupt ", " ipi ", " cache/prefetched_refill "})
-        EXPECT_NE(prices.find(price), std::string::npos) << price;
+        EXPECT_NE(costs.find(cost), std::string::npos) << cost;
 }
 
 TEST_F(CommandLine, SummaryListsUpToTenTasks) {
@@ -167,7 +167,7 @@ TEST_F(CommandLine, ParserErrorsUseOwnMessages) {
         {{"run", "a", "--freq", "{}"}, "--freq: expected a value from 1 to 100000, got {}"},
         {{"run", "a", "--until", ""}, "--until: must not be empty"},
         {{"lesson", "1", "--html", "--pdf"}, "--html excludes --pdf"},
-        // Among several errors, an invalid value is reported first.
+        // If there are several errors, an invalid value is reported first.
         {{"new", "policy"}, "NAME is required"},
         {{"run", "--seed", "x"}, "--seed: invalid value 'x'"},
         {{"run", "--freq", "0", "--help"}, "--freq: expected a value from 1 to 100000, got 0"},
@@ -191,7 +191,7 @@ TEST_F(CommandLine, NumbersMayBeOctalOrHexadecimal) {
     EXPECT_EQ(with("--seed=0x10"), with("--seed=16"));
     EXPECT_EQ(with("--seed=010"), with("--seed=8"));
     EXPECT_EQ(with("--expect=no"), output(line));
-    // Several values may follow an option that may be repeated.
+    // If an option may be repeated, several values may also follow one occurrence of it.
     EXPECT_EQ(output({"compare", "two-hogs", "--until", "1ms", "--policy", "linux-2.0", "round-robin"}),
               output({"compare", "two-hogs", "--until", "1ms", "--policy", "linux-2.0", "--policy",
                       "round-robin"}));
@@ -392,9 +392,9 @@ TEST_F(CommandLine, RunSummaryConformsToSchema) {
     for (const std::string& name : scenarios())
         EXPECT_EQ(schema.fault(json_output({"run", name, "--until", kOptimised ? "3s" : "300ms"})), "")
             << name;
-    for (const char* name : {"two-hogs", "create-process"})  // some task group has no wait there
+    for (const char* name : {"two-hogs", "create-process"})  // some group has no waits
         EXPECT_EQ(schema.fault(json_output({"run", name, "--until", "300ms", "--latency"})), "") << name;
-    // Runs that do not end by time.
+    // These runs end for other reasons than a time limit.
     EXPECT_EQ(schema.fault(json_output({"run", "two-hogs", "--switches", "3"})), "");
     EXPECT_EQ(schema.fault(json_output({"run", "two-hogs", "--set", R"(/tasks/0/program=[{"run": "1ms"}])"})),
               "");
@@ -437,7 +437,7 @@ TEST_F(CommandLine, SummaryValuesAddUpInEveryScenario) {
         for (const char* policy : {"linux-2.0", "sorted-queue", "linux-2.0:yield=one_tick", "round-robin"}) {
             if (!kOptimised && policy == std::string_view("linux-2.0:yield=one_tick")) break;
             SCOPED_TRACE(fmt::format("{} under {}", name, policy));
-            // An odd end time, so that it falls within some activity.
+            // An uneven end time, so that the run ends in the middle of an activity.
             const std::int64_t until = kOptimised ? 1'234'567'891 : 34'567'891;
             const json s =
                 json_output({"run", name, "--policy", policy, "--until", fmt::format("{}ns", until)});
@@ -478,7 +478,7 @@ TEST_F(CommandLine, SummaryValuesAddUpInEveryScenario) {
                 involuntary += task["involuntary"].get<std::int64_t>();
                 yields += task["yields"].get<std::int64_t>();
             }
-            // Tasks that have exited, and their values, are not in the list.
+            // The list omits tasks that have exited, so its sums lack their values.
             const bool all_there = s["exits"] == 0;
             const auto compare = [&](std::int64_t of_tasks, std::int64_t of_all, const char* what) {
                 EXPECT_LE(of_tasks, of_all) << what;
@@ -565,8 +565,8 @@ TEST_F(CommandLine, RunTextHasQuestionAndOptionalHint) {
         << text;
     EXPECT_NE(text.find("hash " + json_output({"run", "two-hogs"})["hash"].get<std::string>() + "\n"),
               std::string::npos);
-    EXPECT_NE(text.find("\nWatch: "), std::string::npos);
-    EXPECT_EQ(output({"run", "two-hogs", "--quiet"}).find("Watch: "), std::string::npos);
+    EXPECT_NE(text.find("\nHint: "), std::string::npos);
+    EXPECT_EQ(output({"run", "two-hogs", "--quiet"}).find("Hint: "), std::string::npos);
 }
 
 TEST_F(CommandLine, ExpectReportsEachAssertion) {
@@ -623,7 +623,7 @@ TEST_F(CommandLine, VerifyFindsMismatchUnderOtherPolicies) {
     }
 }
 
-// A file of recorded decisions as lines of JSON that a test may change.
+// A file of recorded decisions, as lines of JSON that a test may change.
 class Recording {
   public:
     explicit Recording(const fs::path& path) : lines_(lines_of(content_of(path))) {}
@@ -637,7 +637,7 @@ class Recording {
     Words lines_;
 };
 
-// The first event of this case for which schedule() chose a task.
+// Returns the first event of this case at which schedule() chose a task.
 std::size_t first_reschedule(const ordered_json& recorded) {
     const ordered_json& events = recorded["events"];
     for (std::size_t i = 0; i < events.size(); ++i)
@@ -841,7 +841,7 @@ TEST_F(CommandLine, StepShowsChosenTaskCandidatesAndReason) {
               "  work: 2 considered, 2 recalculated, 0 queue steps\n");
 }
 
-// The lines of the output of `step` that contain `part`.
+// Returns the lines of the output of `step` that contain `part`.
 Words with(const std::string& text, const std::string& part) {
     Words found;
     for (const std::string& line : lines_of(text))
@@ -851,7 +851,8 @@ Words with(const std::string& text, const std::string& part) {
 
 TEST_F(CommandLine, StepUsesRequestedPolicy) {
     const std::string script = "task A\ntask B\nstart\nyield\nyield\n";
-    // One tick less, and one point for the running task: A, then B, then B again.
+    // A yield costs one tick, and the running task has a bonus of one point. So A runs, then B, then B
+    // again.
     EXPECT_EQ(with(output({"step", "--policy", "linux-2.0:yield=one_tick"}, script), " runs: "),
               (Words{"  A runs: its goodness 20 is the highest (B has as much, but A is first in the queue).",
                      "  B runs: its goodness 20 is the highest (A has as much, but B is first in the queue).",
@@ -1035,7 +1036,7 @@ TEST_F(CommandLine, EveryListedPolicyRunsWithEveryOption) {
     for (const json& policy : json_output({"list", "policies"})) {
         for (const json& option : policy.at("options")) {
             for (const json& value : option.at("values")) {
-                const bool nt = policy["name"] == "nt4";  // with its own costs there is no warning
+                const bool nt = policy["name"] == "nt4";  // nt4 with its own costs causes no warning
                 const std::string spec = fmt::format(
                     "{}:{}={}{}", policy["name"].get<std::string>(), option["name"].get<std::string>(),
                     value == "N" ? "7" : value.get<std::string>(), nt ? "@pentium-mmx-200-nt" : "");
@@ -1080,7 +1081,7 @@ TEST_F(CommandLine, CompareShowsValuesOfRun) {
 }
 
 TEST_F(CommandLine, CompareFindsSortedQueueEqualWithoutCosts) {
-    // Without costs both take the same time, so every decision must be the same.
+    // Without costs, decisions of both policies take the same time, so every decision must be the same.
     for (const char* policy : {"sorted-queue", "sorted-queue:insert=head"}) {
         for (const char* name : {"interactive-vs-hog", "web-server", "two-hogs"}) {
             const Words words{
@@ -1158,8 +1159,8 @@ TEST_F(ReproducedTables, YieldTablePictureIsValidAndReproducible) {
         for (std::size_t at = 0; (at = picture.find(part, at)) != std::string::npos; ++at) ++found;
         return found;
     };
-    // Two panels of three simulated curves. One symbol for each of 36 published values, and three in the
-    // legend.
+    // The figure has two parts, each with three simulated curves. It has one symbol for each of the 36
+    // published values, and three symbols in the legend.
     EXPECT_EQ(count(">before</text>"), 1u);
     EXPECT_EQ(count(">processes</text>"), 1u);
     EXPECT_EQ(count(">threads</text>"), 1u);
@@ -1174,7 +1175,8 @@ TEST_F(ReproducedTables, WebServerValuesMatchPublishedValues) {
     ASSERT_EQ(table["cells"].size(), 7u + 15u);
     EXPECT_EQ(table["cells"][0]["published"], 24'221'164);
     EXPECT_NEAR(table["cells"][0]["simulated"].get<double>(), 24'221'164, 0.03 * 24'221'164);
-    // No task yields here, so the patch changes nothing. The sorted queue saves a tenth of almost nothing.
+    // No task of web-server yields, so the patch changes nothing. sorted-queue saves about a tenth of the
+    // time for choosing, which is very short.
     const auto figure = [&](const std::string& row, const std::string& column) {
         for (const json& cell : table["cells"])
             if (cell["row"] == row && cell["column"] == column) return cell["simulated"].get<double>();
@@ -1183,7 +1185,7 @@ TEST_F(ReproducedTables, WebServerValuesMatchPublishedValues) {
     };
     const char *original = "linux-2.0", *patched = "linux-2.0:yield=one_tick", *sorted = "sorted-queue";
     for (const char* row :
-         {"tasks looked at, of each call", "choosing, s of the 17 h", "refilling, s of the 17 h"})
+         {"tasks looked at, of each call", "choosing, s of the 17 h", "recalculating, s of the 17 h"})
         EXPECT_EQ(figure(row, patched), figure(row, original)) << row;
     EXPECT_LT(figure("tasks looked at, of each call", sorted), 1.5);
     EXPECT_NEAR(figure("choosing, s of the 17 h", sorted) / figure("choosing, s of the 17 h", original), 0.9,

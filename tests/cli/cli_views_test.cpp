@@ -28,7 +28,8 @@ const std::string kRule51 = " " + std::string(51, '-') + "\n";
 
 class Views : public SmallViews {
   protected:
-    // One child per second, always in the same row; each runs and sleeps four times, then exits. No costs.
+    // A scenario without costs in which each second one child is forked, always in the same row. Each child
+    // runs and sleeps four times, then exits.
     std::string forks() const {
         write_file(folder() / "forks.json", R"({"format": "switchyard-scenario/1", "machine": {},
             "until": "4s", "max_tasks": 2, "tasks": [
@@ -61,7 +62,7 @@ std::int64_t sum_of(const json& summary, const char* member) {
     return sum;
 }
 
-// The rest of the line after `words`.
+// Returns the rest of the line after `words`.
 std::string after(const std::string& text, const std::string& words) {
     const std::size_t at = text.find(words);
     if (at == std::string::npos) return "(not there: " + words + ")";
@@ -225,9 +226,9 @@ TEST_F(Views, SarAverageMatchesTotalSwitches) {
 
 // --- perf-sched ---
 
-// By hand: a slice ends with its 20th tick. The editor becomes ready at 150 ms and waits for both hogs until
-// 400 ms, and again from 500 ms until 800 ms. The hogs wait 0, 200, 201, 200 and 201 ms; hog.1 is the first
-// to wait longest, from 200 ms on.
+// Computed by hand: a slice ends with its 20th tick. The editor becomes ready at 150 ms and waits for both
+// hogs until 400 ms, and again from 500 ms until 800 ms. The hogs wait 0, 200, 201, 200 and 201 ms. The
+// maximum is first reached by hog.1, in the wait that begins at 200 ms.
 TEST_F(Views, PerfSchedMatchesToolFormat) {
     EXPECT_EQ(
         view("perf-sched", {turns()}),
@@ -247,7 +248,7 @@ struct PerfLine {
     std::uint64_t switches = 0;
 };
 
-// Rows by the text before the first '|'. "TOTAL:" has no delays.
+// Parses the rows of the report. The key is the text before the first '|'. The row "TOTAL:" has no delays.
 std::map<std::string, PerfLine> perf_lines(const std::string& text) {
     static const std::regex row(
         R"(  (\S+) *\| *([0-9.]+) ms \| *([0-9]+) \|(?: avg: *([0-9.]+) ms \| max: *([0-9.]+) ms \| max start: *([0-9.]+) s \| max end: *([0-9.]+) s)?)");

@@ -33,7 +33,8 @@ TEST_F(Completion, TheFirstWordIsACommand) {
 }
 
 TEST_F(Completion, OfferedOptionsEqualThoseInHelp) {
-    // "  -o,--output FILE   description"; further lines of a description are indented more.
+    // Parses lines of the help text such as "-o,--output FILE description". The further lines of a
+    // description are indented more.
     const std::regex option_line(R"(  (?:-\w,)?(--[a-z-]+)(?: .*)?)");
     for (const std::string& command : commands()) {
         const Words offered = complete({command, "--"});
@@ -140,7 +141,8 @@ TEST_F(Completion, OptionValuesCompleteToKnownWords) {
     EXPECT_TRUE(offers({"verify", "tests/decisions/linux-2.0."}, "tests/decisions/linux-2.0.jsonl"));
 }
 
-// The line is incomplete, so there are no errors to report.
+// If a line is invalid, completion offers no candidates and reports no errors, because the line is still
+// incomplete.
 TEST_F(Completion, InvalidLineGivesNoCandidates) {
     write_file(folder() / "broken.json", "{\"tasks\": [");
     for (const Words& words :

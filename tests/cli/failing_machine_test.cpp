@@ -161,7 +161,7 @@ TEST_F(FailingMachine, FullDiskLeavesNoPartialFile) {
     EXPECT_EQ(listing(), (std::set<std::string>{"scenarios", "tests"}));
 }
 
-// The temporary file contains the pages of trace.dat until the end.
+// Until the export ends, the pages of trace.dat are in a temporary file.
 TEST_F(FailingMachine, FullDiskLeavesNoTemporaryFile) {
     const Finished f = shell(
         "ulimit -f 8; switchyard export token-pipe --until 2ms --format trace.dat --output run.dat 2>&1 | "
@@ -190,7 +190,7 @@ TEST_F(FailingMachine, MemoryShortageGivesExitCodeTwo) {
     EXPECT_GT(refused, 0);
 }
 
-// A tour with many policies keeps only two runs at a time.
+// During a tour with many policies, only two runs are in memory at a time.
 TEST_F(FailingMachine, LongTourMemoryIsBounded) {
     if (!kOptimised) GTEST_SKIP() << "sanitizers need more than any limit";
     std::string tour;

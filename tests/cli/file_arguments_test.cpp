@@ -48,7 +48,7 @@ TEST_F(FileArguments, ConflictingPathsAreRejected) {
     const Words by_name{"run", "two-hogs", "--until", "1s", "--output", "two-hogs"};
     output(by_name);
     expect_refused(by_name, "SCENARIO reads this file");
-    // Numbers of lessons and questions are never files.
+    // The number of a lesson or a question is not a file argument, even if a file of that name exists.
     for (int twice = 0; twice < 2; ++twice) {
         output({"lesson", "4", "--output", "4"});
         output({"quiz", "which-yield", "--first", "3", "--count", "1", "--sheet", "--output", "3"});

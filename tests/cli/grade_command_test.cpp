@@ -10,8 +10,8 @@ using json = nlohmann::json;
 class GradeCommand : public CommandLine {
   protected:
     std::string file(const std::string& name) const { return content_of(folder() / name); }
-    // The output. Expects exit code 1.
-    std::string graded(const Words& words) const {
+    // Runs the command, expects exit code 1, and returns the output.
+    std::string output_of_grading(const Words& words) const {
         const Finished f = switchyard(words);
         EXPECT_EQ(f.exit_code, 1) << joined(words) << f;
         EXPECT_EQ(f.err, "") << joined(words);
@@ -85,7 +85,7 @@ TEST_F(GradeCommand, ExitCodeReflectsFullPoints) {
     const std::string all = output({"grade", "mlfq", "--tests", "first-scheduler"});
     EXPECT_TRUE(all.starts_with("Your first scheduler: mlfq\n")) << all;
     EXPECT_TRUE(all.ends_with("\n100 of 100 points\n")) << all;
-    const std::string some = graded({"grade", "rr", "--tests", "first-scheduler"});
+    const std::string some = output_of_grading({"grade", "rr", "--tests", "first-scheduler"});
     EXPECT_NE(some.find("\n55 of 100 points\n"), std::string::npos) << some;
     EXPECT_NE(some.find("Hint: "), std::string::npos);
     write_file(folder() / "broken.lua", "function tick(p)\n");
@@ -103,7 +103,7 @@ TEST_F(GradeCommand, SeveralPolicyScriptsPrintOneTable) {
     write_file(folder() / "ben.lua", "function tick(p) return true end");
     write_file(folder() / "=cmd.lua", "function tick(\n");
     const Words words{"grade", "anna.lua", "ben.lua", "=cmd.lua", "--tests", "first-scheduler"};
-    const std::string table = graded(words);
+    const std::string table = output_of_grading(words);
     const Words lines = lines_of(table);
     ASSERT_GE(lines.size(), 4u);
     EXPECT_EQ(lines[0], "script    points    1    2    3    4    5    6    7    8    9");
@@ -112,7 +112,7 @@ TEST_F(GradeCommand, SeveralPolicyScriptsPrintOneTable) {
     EXPECT_TRUE(lines[3].starts_with("=cmd.lua       0 cannot be used: =cmd.lua:2: ")) << lines[3];
     Words csv = words;
     csv.insert(csv.end(), {"--format", "csv"});
-    const Words rows = lines_of(graded(csv));
+    const Words rows = lines_of(output_of_grading(csv));
     ASSERT_EQ(rows.size(), 4u);
     EXPECT_TRUE(rows[0].starts_with("script,points,of,")) << rows[0];
     EXPECT_EQ(rows[1], "anna.lua,100,100,10,15,5,10,15,10,15,10,10,");
@@ -121,7 +121,7 @@ TEST_F(GradeCommand, SeveralPolicyScriptsPrintOneTable) {
     for (const char* jobs : {"1", "3"}) {
         Words again = words;
         again.insert(again.end(), {"--jobs", jobs});
-        EXPECT_EQ(graded(again), table);
+        EXPECT_EQ(output_of_grading(again), table);
     }
 }
 
@@ -158,13 +158,13 @@ TEST_F(GradeCommand, FailureAdviceSavesRunnableScenario) {
     const json listed = json_output({"list", "grades"});
     ASSERT_EQ(listed.size(), 2u);
     EXPECT_EQ(listed[0]["name"], "first-scheduler");
-    const std::string said = graded({"grade", "fcfs", "--tests", "first-scheduler"});
+    const std::string said = output_of_grading({"grade", "fcfs", "--tests", "first-scheduler"});
     EXPECT_EQ(said.find("To save the failed scenario"), std::string::npos) << "what it lacks are options";
     const std::string forgets =
         "options { quantum = 20 }\nfields { left = 0 }\nfunction start(p) p.left = option.quantum end\n"
         "function tick(p) p.left = p.left - 1 return p.left <= 0 end";
     write_file(folder() / "forgets.lua", forgets);
-    const std::string wrong = graded({"grade", "forgets.lua", "--tests", "first-scheduler"});
+    const std::string wrong = output_of_grading({"grade", "forgets.lua", "--tests", "first-scheduler"});
     const std::string advice =
         "To save the failed scenario: switchyard grade --tests first-scheduler --show-scenario three "
         "--output three.json\n";
@@ -201,9 +201,10 @@ TEST_F(GradeCommand, UntrustedPolicyScriptDoesNoHarm) {
     for (const char* format : {"text", "csv", "json"}) {
         Words as = words;
         as.insert(as.end(), {"--format", format});
-        EXPECT_EQ(sim::first_not_shown(graded(as), sim::Lines::several), std::string::npos) << format;
+        EXPECT_EQ(sim::first_not_shown(output_of_grading(as), sim::Lines::several), std::string::npos)
+            << format;
     }
-    const std::string forged = graded({"grade", "forger.lua", "--tests", "first-scheduler"});
+    const std::string forged = output_of_grading({"grade", "forger.lua", "--tests", "first-scheduler"});
     EXPECT_EQ(sim::first_not_shown(forged, sim::Lines::several), std::string::npos);
     for (const std::string& line : lines_of(forged)) EXPECT_NE(line, "100 of 100 points");
     EXPECT_NE(forged.find("\n0 of 100 points\n"), std::string::npos) << forged;

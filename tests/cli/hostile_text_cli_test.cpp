@@ -20,8 +20,8 @@ class HostileTextCommand : public CommandLine {
     Finished safely(const Words& words, const std::string& input = "") const {
         const Finished f = switchyard(words, input);
         EXPECT_LE(f.exit_code, 2) << joined(words) << "\n" << f;
-        EXPECT_EQ(leaked(f.out), "") << joined(words);
-        EXPECT_EQ(leaked(f.err), "") << joined(words);
+        EXPECT_EQ(find_unsafe_bytes(f.out), "") << joined(words);
+        EXPECT_EQ(find_unsafe_bytes(f.err), "") << joined(words);
         return f;
     }
 };
@@ -30,7 +30,8 @@ class HostileTextCommand : public CommandLine {
 Words shown_texts() {
     Words shown;
     for (const std::string& text : hostile_texts(6 * kTexts))
-        if (leaked(text).empty() && text.find_first_of("\t\r") == std::string::npos) shown.push_back(text);
+        if (find_unsafe_bytes(text).empty() && text.find_first_of("\t\r") == std::string::npos)
+            shown.push_back(text);
     return shown;
 }
 

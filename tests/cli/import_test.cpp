@@ -16,7 +16,8 @@ using nlohmann::json;
 
 class ImportCommand : public CommandLine {
   protected:
-    // Imports a binary export with the help of `program`, if installed, and compares it with the text export.
+    // Imports a binary export and compares the result with that of the text export. The import needs
+    // `program`; skips the test if it is not installed.
     void expect_the_same_as_of_the_text(const std::string& program, const std::string& format) {
         if (std::system(("command -v " + program + " > /dev/null").c_str()) != 0)
             GTEST_SKIP() << "there is no " << program << " here";
@@ -30,7 +31,7 @@ class ImportCommand : public CommandLine {
     }
 };
 
-// The values of a summary that do not depend on the names of steps.
+// Returns the values of a summary that do not depend on the names of program steps.
 json counts(const std::string& summary) {
     const json all = json::parse(summary);
     return {{"switches", all.at("switches")}, {"schedule", all.at("schedule")}};
@@ -50,7 +51,7 @@ TEST_F(ImportCommand, ExportedRunRoundTrips) {
 
 TEST_F(ImportCommand, ReportsWrittenFile) {
     EXPECT_EQ(output({"export", "two-hogs", "--until", "1s", "--output", "run.txt"}),
-              "run.txt: ftrace, 5 switches from 0 ns to 1 s, 6,098 bytes\n");
+              "run.txt: ftrace, 5 switches from 0 ns to 1 s, 6,126 bytes\n");
     EXPECT_NE(output({"import", "run.txt", "--output", "again.json"})
                   .find("again.json: 2 tasks on 1 CPU, 5 switches and 0 wake-ups in 1 s; 4 steps, "),
               std::string::npos);
@@ -80,8 +81,8 @@ TEST_F(ImportCommand, AffinityOptionKeepsRecordedCpus) {
     Words recorded_words = words;
     recorded_words.insert(recorded_words.end(), {"--affinity", "recorded"});
     const json recorded = json::parse(output(recorded_words));
-    // Three threads were pinned to CPU 1. The name of a per-CPU kernel thread contains its CPU; others have
-    // no affinity.
+    // In this trace three threads were pinned to CPU 1. The name of a per-CPU kernel thread contains the
+    // number of its CPU; other threads have no affinity.
     for (const char* name : {"sleeper"}) {
         EXPECT_FALSE(entry(free, name).contains("affinity")) << name;
         EXPECT_EQ(entry(recorded, name).at("affinity"), json({1})) << name;
@@ -91,7 +92,7 @@ TEST_F(ImportCommand, AffinityOptionKeepsRecordedCpus) {
     expect_refused({"import", "tests/recordings/work/nice.txt", "--affinity", "fre"}, "did you mean 'free'?");
 }
 
-// Only the texts around the trace are handwritten: question, tour and assertions.
+// Only the texts that accompany the trace are handwritten: question, tour and assertions.
 TEST_F(ImportCommand, Lesson13ScenarioMatchesImportedTrace) {
     const json imported = json::parse(output({"import", "tests/recordings/three-on-one-cpu.txt", "--affinity",
                                               "recorded", "--hz", "10000", "--quiet"}));
@@ -110,7 +111,7 @@ TEST_F(ImportCommand, ReadsCompressedTraces) {
     const std::string whole = content_of(folder() / "run.txt.gz");
     write_file(folder() / "few.gz", whole.substr(0, 100));
     expect_refused({"import", "few.gz"}, "few.gz: gzip could not read the whole file: ");
-    // A readable part can be used.
+    // If the beginning of a damaged file is readable, that part is imported.
     output({"export", "yield-processes", "--until", "100ms", "--output", "long.txt"});
     ASSERT_EQ(std::system(("gzip -f " + (folder() / "long.txt").string()).c_str()), 0);
     const std::string longer = content_of(folder() / "long.txt.gz");
@@ -120,7 +121,7 @@ TEST_F(ImportCommand, ReadsCompressedTraces) {
     EXPECT_NE(half.err.find("half.gz: gzip could not read the whole file: "), std::string::npos) << half.err;
 }
 
-// Under the recorded policy all values are unchanged; under another policy they are not.
+// Under the recorded policy, all values equal those of the trace; under another policy they do not.
 TEST_F(ImportCommand, RescheduleUnderRecordedPolicyReproducesTrace) {
     for (const char* scenario : {"interactive-vs-hog", "create-process", "lesson-7-who-is-to-blame"}) {
         output({"export", scenario, "--until", "3s", "--output", "run.txt"});
@@ -136,7 +137,7 @@ TEST_F(ImportCommand, RescheduleUnderRecordedPolicyReproducesTrace) {
         EXPECT_NE(sides[2].at("all"), sides[0].at("all")) << scenario;
         EXPECT_LT(sides[2].at("on_recorded_cpu"), 1.0) << scenario;
         EXPECT_EQ(sides[1].at("switches_in_the_same_order"), sides[0].at("all").at("switches"));
-        // The waits equal those in the summary of the run itself.
+        // The waits equal those in the summary of the exported run.
         const json run = json::parse(output({"run", scenario, "--until", "3s", "--format", "json"}));
         for (const json& task : run.at("tasks"))
             if (const auto w = sides[0].at("tasks").find(task.at("name"));
@@ -215,7 +216,8 @@ TEST_F(ImportCommand, PolicyOptionsAndKernelThreadsRoundTrip) {
     EXPECT_NE(output({"import", "lazy.txt"}).find("\"kthread\", \"mm\": null"), std::string::npos);
 }
 
-// Nothing is known about the time after a trace: a task that sleeps at its end sleeps forever.
+// A trace contains no information about the time after its end: a task that sleeps at the end sleeps
+// forever.
 TEST_F(ImportCommand, TaskSleepingAtEndStaysAsleep) {
     output({"export", "interactive-vs-hog", "--until", "500ms", "--output", "run.txt"});
     output({"import", "run.txt", "--output", "again.json"});
@@ -233,7 +235,7 @@ TEST_F(ImportCommand, TaskNamesKeepWholeCharacters) {
     output({"export", "names.json", "--output", "run.txt"});
     const std::string again = output({"import", "run.txt"});
     EXPECT_NE(again.find("\"überlänge\""), std::string::npos) << again;
-    // At most 40 bytes, without an incomplete character.
+    // The text is shortened to at most 40 bytes, without an incomplete character at the end.
     EXPECT_NE(again.find("\"編集者編集者編集者編集者編\""), std::string::npos) << again;
 }
 
@@ -293,7 +295,7 @@ TEST_F(ImportCommand, RtAppWorkloadBecomesScenario) {
         << import.out;
     EXPECT_EQ(import.err,
               "work.json: 1 mem or iorun event, omitted: scenarios have no step for it (/tasks/T/mem)\n");
-    // Exactly 1 ms of each 5 ms, because timers are exact.
+    // The task runs exactly 1 ms of each 5 ms, because timers are exact.
     const json run = json::parse(output({"run", "s.json", "--format", "json"}));
     EXPECT_EQ(run.at("tasks").at(0).at("user_ns"), 200'000'000);
     expect_refused({"reschedule", "work.json"}, "work.json:1:1: an rt-app workload, not a trace");
@@ -328,7 +330,7 @@ TEST_F(ImportCommand, InvalidInputOrOptionIsRejected) {
     expect_refused({"import", "run.txt", "--replay", "opened"}, "did you mean 'open'?");
     expect_refused({"export", "two-hogs", "--format", "ftrce"}, "did you mean 'ftrace'?");
     expect_refused({"export", "two-hogs", "--from", "5h"}, "--from 5h: the run ends at ");
-    // Neither again.json nor a temporary file.
+    // The rejected commands left neither again.json nor a temporary file.
     EXPECT_EQ(listing(), (std::set<std::string>{"empty.txt", "letter.txt", "run.json", "run.pb", "run.txt",
                                                 "scenarios", "tests"}));
 }

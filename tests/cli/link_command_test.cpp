@@ -54,7 +54,7 @@ TEST_F(LinkCommand, LinkReadsBackAsOptions) {
     EXPECT_EQ(sim::to_link(sim::parse_link(made)), made);
     std::string said = "scenario  two-hogs\n";
     for (std::size_t i = 1; i < options.size(); ++i) {
-        // The link format has its own names.
+        // Some names in a link differ from the names of the options.
         static const std::map<std::string, std::string> kLinkNames{
             {"--lab-policy", "with"}, {"--pane", "panel"}, {"--presenter", "present"}, {"--range", "show"}};
         const auto known = kLinkNames.find(options[i]);
@@ -65,7 +65,7 @@ TEST_F(LinkCommand, LinkReadsBackAsOptions) {
 }
 
 TEST_F(LinkCommand, LinkRoundTripsScenarioFile) {
-    if (!sim::carries_text()) GTEST_SKIP() << sim::why_no_text();
+    if (!sim::can_embed_text()) GTEST_SKIP() << sim::no_embedding_reason();
     const std::string text = output({"save", "two-hogs", "--set", "/machine/hz=1000"});
     write_file(folder() / "mine.json", text);
     const std::string made = link({"mine.json", "--at", "12.5ms"});

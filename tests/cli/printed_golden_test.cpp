@@ -24,8 +24,8 @@ constexpr const char* kViews[] = {"jobs",        "perf-record", "perf-sched",   
                                   "pidstat-ut",  "proc-status", "proc-task-status", "sar",
                                   "schedule",    "time-v",      "vmstat",           "vmstat-a"};
 
-// Scenarios added after the table was created. They come last, so that the turns of the others do not change;
-// append new ones.
+// Scenarios that were added after the table was created. They come last, so that the other scenarios keep
+// the views that they test. Append new scenarios at the end.
 constexpr std::string_view kAddedLater[] = {"lesson-9-two-arrays", "lesson-10-fair-shares",
                                             "lesson-11-convoy",    "lesson-11-gaming",
                                             "lesson-12-goodness",  "lesson-13-your-machine"};
@@ -41,7 +41,7 @@ std::size_t turn_of(const std::string& name) {
 
 TEST_P(GoldenPrints, MatchStoredHashes) {
     const std::string& name = GetParam();
-    // Each scenario tests four of the views, in turn.
+    // Each scenario is printed with four of the views; the next scenario gets the next four.
     const std::size_t turn = turn_of(name);
     if (!kOptimised && turn % 4 != 0) GTEST_SKIP() << "takes long in a build that is not optimised";
     const bool is_crowd = sim::load_scenario(name).shape.tasks > 500;
@@ -67,7 +67,7 @@ TEST_P(GoldenPrints, MatchStoredHashes) {
 
 INSTANTIATE_TEST_SUITE_P(Gallery, GoldenPrints, testing::ValuesIn(sim::builtin_names("")), name_of_parameter);
 
-const Words kListed{"policies", "scripts",  "scenarios", "machines", "prices", "numbers",
+const Words kListed{"policies", "scripts",  "scenarios", "machines", "costs", "provenance",
                     "actions",  "measures", "tables",    "topics",   "grades"};
 
 class GoldenLists : public CommandLine, public testing::WithParamInterface<std::string> {};

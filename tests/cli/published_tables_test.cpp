@@ -76,7 +76,7 @@ TEST_F(PublishedTables, FittedParametersAreFewerThanHalf) {
 }
 
 TEST_F(PublishedTables, KernelThreadCostsTwoOrZeroFlushes) {
-    expect_within("lazy-tlb", 0);  // a definition, not a measurement
+    expect_within("lazy-tlb", 0);  // the values follow from a definition
     for (const json& c : reproduced("lazy-tlb")["cells"]) EXPECT_EQ(c["simulated"], c["published"]) << c;
     for (const char* row : {"linux-2.0", "linux-2.2"}) {
         EXPECT_EQ(simulated("lazy-tlb", row, "A > kthread > A"), 2);
@@ -86,7 +86,7 @@ TEST_F(PublishedTables, KernelThreadCostsTwoOrZeroFlushes) {
     EXPECT_EQ(simulated("lazy-tlb", "linux-2.4.22", "A > kthread > A"), 0);
     EXPECT_EQ(simulated("lazy-tlb", "linux-2.4.22", "A > B"), 1);
     EXPECT_EQ(simulated("lazy-tlb", "linux-2.4.22", "A > kthread > B"), 1);
-    // The option has the same effect as the default of the other policy.
+    // linux-2.0 with the option lazy_tlb equals linux-2.4.22, and linux-2.4.22 without it equals linux-2.0.
     for (const char* column : {"A > kthread > A", "A > B", "A > kthread > B"}) {
         EXPECT_EQ(simulated("lazy-tlb", "linux-2.0, lazy_tlb on", column),
                   simulated("lazy-tlb", "linux-2.4.22", column));
@@ -99,8 +99,8 @@ TEST_F(PublishedTables, GoroutinesSwitchThreeTimesForEachInterrupt) {
     expect_within("goroutines", 2);
     expect_published("goroutines", "a pool of threads", "switches (cs)", 201'516);
     expect_published("goroutines", "a pool of threads", "interrupts (in)", 65'259);
-    // Switches per interrupt; ticks are not counted. On four CPUs every wake-up finds an idle CPU, so there
-    // are only two switches.
+    // Compares switches per interrupt, without counting ticks. On four CPUs every wake-up finds an idle
+    // CPU, so there are only two switches per interrupt.
     const auto per_interrupt = [&](const char* row, double cpus) {
         return simulated("goroutines", row, "switches (cs)") /
                (simulated("goroutines", row, "interrupts (in)") - 100 * cpus);
@@ -120,7 +120,7 @@ TEST_F(PublishedTables, ParkTakesThreefoldTimeBetweenCpus) {
         expect_published("park-unpark", row, "a park", published);
     expect_published("park-unpark", "one CPU", "switches a park", 1.03);
     const auto ns = [&](const char* row) { return simulated("park-unpark", row, "a park"); };
-    // Much closer than the tolerance, because these values were fitted.
+    // The differences are much smaller than the tolerance, because these values were fitted.
     EXPECT_NEAR(ns("two CPUs, pinned, run 1"), (8177 + 8265 + 7738) / 3.0, 20);
     EXPECT_NEAR(ns("one CPU, run 1"), (2634 + 2593 + 2634) / 3.0, 5);
     EXPECT_NEAR(simulated("park-unpark", "two CPUs, pinned, least", "switches a park"), 2, 0.03);
@@ -132,7 +132,7 @@ TEST_F(PublishedTables, SwitchesGrowUntilCpusAreBusy) {
     const auto of = [&](int clients, const char* column) {
         return simulated("ajax-polling", fmt::format("{} clients", clients), column);
     };
-    // In proportion to the clients while there are idle CPUs, and not beyond.
+    // The number of switches is proportional to the number of clients as long as there are idle CPUs.
     EXPECT_NEAR(of(2000, "switches (cs)") / of(1000, "switches (cs)"), 2, 0.05);
     EXPECT_NEAR(of(8000, "switches (cs)") / of(4000, "switches (cs)"), 2, 0.1);
     EXPECT_LT(of(12'000, "switches (cs)"), of(9000, "switches (cs)"));
@@ -153,7 +153,7 @@ TEST_F(PublishedTables, EpochReclamationSleepsForAllocatorLock) {
         expect_published("reclamation", p.scheme, "voluntary", p.voluntary);
         expect_published("reclamation", p.scheme, "involuntary", p.involuntary);
     }
-    // The cause according to the summary: the lock, contended by threads that free at the same time.
+    // The summary shows the cause: a lock for which threads contend that free memory at the same time.
     const json summary = json_output({"run", "reclamation-ebr"});
     const auto& waits = summary["waits"];
     const auto lock =

@@ -36,8 +36,8 @@ class QuizClass : public CommandLine {
     }
     std::filesystem::path answers_of(int i) const { return folder() / ("monday/answers/" + id(i) + ".json"); }
 
-    // Answers question k with an offset of (i + k) % 4 from the right choice: right, wrong or, beyond the
-    // last choice, not at all.
+    // Fills in the answers of student i. The answer to question k is (i + k) % 4 choices after the right
+    // choice. So it is right or wrong; if it is beyond the last choice, the question is not answered.
     Truth fill_in(int i) const {
         Truth truth;
         json sheet = json::parse(content_of(answers_of(i)));
@@ -71,7 +71,7 @@ TEST_F(QuizClass, GradesThirtySheetsWithKnownMistakes) {
             ++by[mistake];
         }
     }
-    std::filesystem::remove(answers_of(29));  // not handed in
+    std::filesystem::remove(answers_of(29));  // student 29 hands in nothing
     for (const auto& [mistake, times] : truths[29].mistakes)
         if (all[mistake] -= times, --by[mistake]; all[mistake] == 0) all.erase(mistake), by.erase(mistake);
     truths[29] = {};

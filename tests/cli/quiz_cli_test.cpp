@@ -44,7 +44,7 @@ TEST_F(QuizCli, JsonHidesAnswersUnlessRequested) {
         EXPECT_FALSE(q.contains("explanation"));
         for (const json& choice : q.at("choices")) EXPECT_EQ(choice.size(), 2u) << choice;
     }
-    // With answers the questions are the same.
+    // The questions are the same with --show-answers.
     const json answered = json_output({"quiz", "--count", "14", "--show-answers"});
     for (std::size_t i = 0; i < questions.size(); ++i) {
         EXPECT_EQ(answered[i].at("id"), questions[i].at("id"));
@@ -102,7 +102,7 @@ TEST_F(QuizCli, AnswersAreMarkedInteractively) {
     EXPECT_NE(text.find("\nRight.\n"), std::string::npos) << text;
     EXPECT_NE(text.find("> what?\nEnter a letter from a to "), std::string::npos) << text;
     EXPECT_NE(text.find("\nWrong. You "), std::string::npos) << text;
-    EXPECT_NE(text.find("Question 4 "), std::string::npos) << text;  // then the input ends
+    EXPECT_NE(text.find("Question 4 "), std::string::npos) << text;  // the input ends at this question
     EXPECT_NE(text.find("\n2 of 3 right.\n  1 x "), std::string::npos) << text;
 
     const std::string stopped = output({"quiz", "--count", "2"}, "q\n");

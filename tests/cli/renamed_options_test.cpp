@@ -11,7 +11,7 @@ namespace renamed_options_test {
 
 struct Renamed {
     std::string old_name, name;
-    Words words;  // a command line with the present name
+    Words words;  // a command line that uses the new name
     std::string input = {};
 };
 
@@ -109,6 +109,16 @@ TEST_F(RenamedOptions, ValuesAndWordsAfterDoubleDashStay) {
     EXPECT_NE(f.err.find("--lines"), std::string::npos) << f;
 }
 
+TEST_F(RenamedOptions, OldNamesOfListsAreAccepted) {
+    for (const auto& [old_name, name] : {std::pair("prices", "costs"), std::pair("numbers", "provenance")}) {
+        const Finished f = switchyard({"list", old_name});
+        EXPECT_EQ(f.exit_code, 0) << f;
+        EXPECT_EQ(f.out, output({"list", name}));
+        EXPECT_EQ(f.err, fmt::format("list: {} is now {}\n", old_name, name));
+        EXPECT_EQ(output({"list", "--help"}).find(old_name), std::string::npos) << old_name;
+    }
+}
+
 TEST_F(RenamedOptions, BothNamesAreTheSameOption) {
     const Finished f = switchyard({"quiz", "--sheet", "--first", "1", "--from", "2", "--from", "3"});
     EXPECT_EQ(f.exit_code, 2);
@@ -134,7 +144,7 @@ TEST_F(RenamedOptions, OldMeasuresWorkAndPrintNotice) {
     }
 }
 
-// An old and a new name are the same axis, setting and results.
+// With the old and with the new name, the axis, the setting and the results are the same.
 TEST_F(RenamedOptions, SweepTreatsOldAndNewKeyAsOne) {
     const std::string vary = "/machine/costs/steal=1us,2us", now = "/machine/costs/steal_time=1us,2us";
     const Words sweep{"sweep", "two-hogs", "--until", "1ms"};

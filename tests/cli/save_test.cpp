@@ -60,7 +60,7 @@ TEST_F(SaveCommand, RefusesDirectoryWhereMachineWouldDiffer) {
     std::filesystem::copy(folder() / "here/machines", folder() / "there/machines");
     EXPECT_EQ(output({"save", "here/a.json", "--output", "there/a.json"}), "") << "as it was advised";
     EXPECT_EQ(hash({"there/a.json"}), hash({"here/a.json"}));
-    // Not the machine itself differs there, but its base.
+    // In the other directory, the base of the machine differs, but not the machine itself.
     write_file(folder() / "there/machines/kvm-8-core-2019.json",
                R"({"format": "switchyard-machine/1", "base": "pentium-mmx-200"})");
     expect_refused(

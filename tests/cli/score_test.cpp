@@ -59,7 +59,7 @@ TEST_F(Scores, LmbenchScoresMatchHandCalculation) {
     std::vector<double> others;
     for (const double figure : published) others.push_back((26.91 - figure) / 6);
     EXPECT_NEAR(score["constant"]["left_out_rms"].get<double>(), rms_of(published, others), 1e-9);
-    // The line: x is 2, 2, 2, 8, 8, 16, 16; its mean is 54/7.
+    // The best line: x is 2, 2, 2, 8, 8, 16, 16, with the mean 54/7.
     const double x[] = {2, 2, 2, 8, 8, 16, 16};
     double xx = 0, xy = 0;
     for (std::size_t i = 0; i < 7; ++i) {
@@ -89,7 +89,7 @@ TEST_F(Scores, YieldTableHasScoreForEachSystem) {
         EXPECT_LE(s["as_many_numbers"]["numbers"], numbers);
         for (const char* other : {"constant", "line"})
             EXPECT_GT(s[other]["rms"], s["as_many_numbers"]["rms"]) << part << ", " << other;
-        // The error of a left-out cell is larger than that of a fitted one.
+        // The error of a cell that was left out of the fit is larger than that of a fitted cell.
         EXPECT_GT(s["model"]["left_out_rms"], s["model"]["rms"]) << part;
     }
     // For Linux, the kernel's rules predict left-out cells better than a formula with five fitted parameters
@@ -104,7 +104,7 @@ TEST_F(Scores, AbsentLeaveOneOutErrorIsExplained) {
             EXPECT_EQ(score["model"]["left_out_rms"], nullptr) << name;
             EXPECT_NE(score["not_left_out"], "") << name;
         }
-    // One parameter per cell explains all cells, whatever the model.
+    // A formula with one parameter per cell fits all cells exactly.
     EXPECT_EQ(reproduced("create-table")["scores"].at(0)["degrees_of_freedom"], 0);
     EXPECT_NEAR(reproduced("create-table")["scores"].at(0)["as_many_numbers"]["rms"].get<double>(), 0, 1e-9);
 }
@@ -130,7 +130,8 @@ TEST_F(Scores, ToleranceIsTooNarrowForAnyConstant) {
     }
 }
 
-// 1.5 us only for the document of 1997: about the rms difference between values that it contains twice.
+// Only tables of the document of 1997 have a tolerance of 1.5 us. It is about the rms difference between
+// values that this document contains twice.
 TEST_F(Scores, Tolerance1997MatchesDifferenceBetweenTables) {
     const double first[] = {10, 19, 6, 19}, last[] = {10, 19, 5, 16};
     double squares = 0;
@@ -202,8 +203,8 @@ TEST_F(Scores, GoochValuesPredictYieldTable) {
         EXPECT_EQ(c["basis"], i < 12 ? "assumed" : "predicted") << c;
         EXPECT_EQ(c["published"], reproduced("yield-table")["cells"][i]["published"]);
     }
-    // The patched threads by hand: 506 ns for each of N tasks and of the N + 70 counters of a recalculation.
-    // There is one recalculation in 20 N yields.
+    // Values for the patched threads, computed by hand: 506 ns for each of N tasks, and for each of the N +
+    // 70 counters of a recalculation. There is one recalculation in 20 N yields.
     const int contexts[] = {2, 4, 8, 10, 20, 40};
     for (std::size_t i = 0; i < 6; ++i) {
         const double n = contexts[i];
@@ -214,13 +215,13 @@ TEST_F(Scores, GoochValuesPredictYieldTable) {
 
 TEST_F(Scores, RingAndLmbenchPredictEachOther) {
     const json& ring = reproduced("thread-ring")["predicted"];
-    // 3.5 minus 2.78: two system calls of 200 ns and two halves of the rest.
+    // The prediction is 3.5 minus 2.78: two system calls of 200 ns and two halves of the rest.
     EXPECT_NEAR(ring["cells"][0]["simulated"].get<double>(), 0.72, 0.002);
     EXPECT_NEAR(ring["cells"][0]["published"].get<double>(), 0.508250, 1e-9);
     EXPECT_EQ(ring["counting"], 2);
     const json& row = reproduced("lat-ctx")["predicted"];
     EXPECT_EQ(row["counting"], 7);
-    // Two processes without arrays cost as much as the token without its pipe.
+    // Two processes without arrays cost as much as the token (3.5) without its pipe (0.508250).
     EXPECT_NEAR(row["cells"][0]["simulated"].get<double>(), 3.5 - 0.508250, 0.06);
     EXPECT_LT(row["rms"], reproduced("lat-ctx")["scores"][0]["constant"]["rms"]);
 }
@@ -259,14 +260,14 @@ TEST_F(Scores, SharedCacheModelFitsWorseThanSeparate) {
         return rms;
     };
     const double apart = both("a cache only for NT, as in the machine files"),
-                 price = both("one cost of a line, a footprint for each"),
+                 cost = both("one cost of a line, a footprint for each"),
                  one = both("one cost of a line and one footprint");
     EXPECT_GT(one, apart);
-    EXPECT_LE(price, apart + 0.005);  // the costs of the first fit are among its candidates
-    EXPECT_LE(price, one);
+    EXPECT_LE(cost, apart + 0.005);  // the fit also tries those costs
+    EXPECT_LE(cost, one);
     EXPECT_EQ(reproduced("yield-one-cache")["cells"].size(), 36u);
     for (const json& c : reproduced("yield-one-cache")["cells"]) EXPECT_EQ(c["scored"], false);
-    // NT's cache with Linux's costs, for threads.
+    // The row of threads for the cache of NT with the costs of Linux.
     EXPECT_NE(text.find("4.1     7.5    11.9    13.4    19.3    29.5"), std::string::npos) << text;
 }
 

@@ -11,8 +11,9 @@ namespace slurm_script_test {
 
 namespace fs = std::filesystem;
 
-// A fake sbatch. Runs the tasks of an array one after the other, except those in $LOST, then the job that
-// depends on the array. Like Slurm, runs a copy of the script in the directory where sbatch was called.
+// A fake sbatch. It runs the tasks of a job array one after the other, except those in $LOST, and then the
+// job that depends on the array. Like Slurm, it runs a copy of the script in the directory where sbatch was
+// called.
 constexpr const char* kSbatch = R"bash(#!/bin/bash
 set -eu
 array='' after=''

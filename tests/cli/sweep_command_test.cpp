@@ -117,7 +117,7 @@ TEST_F(SweepCommand, ResultsDoNotDependOnJobCount) {
               std::string::npos);
 }
 
-// Waits are in the rows only if a measure needs them, with the same values as in a run.
+// Rows contain waits only if a measure needs them. The waits equal those of a run.
 TEST_F(SweepCommand, WaitsAreMeasuredOnlyOnRequest) {
     const Words sweep{"sweep",    "interactive-vs-hog", "--vary",  "/machine/hz=100,1000",
                       "--policy", "linux-6.6",          "--until", "2s"};
@@ -139,7 +139,7 @@ TEST_F(SweepCommand, WaitsAreMeasuredOnlyOnRequest) {
         std::string::npos);
     output(with(sweep, {"--measure", "switches", "--results", "without.jsonl", "--output", "table.txt"}));
     EXPECT_EQ(content_of(folder() / "without.jsonl").find("\"latency\""), std::string::npos);
-    // A results file without waits cannot be continued with them.
+    // A results file without waits cannot be continued by a sweep that measures waits.
     expect_refused(with(sweep, {"--measure", "wait-mean", "--results", "without.jsonl"}),
                    "no wait times for a CPU, which a measure needs");
     expect_refused(with(sweep, {"--measure", "wait-p50@edtor"}), "did you mean 'editor'?");
@@ -164,10 +164,10 @@ TEST_F(SweepCommand, MergedShardsEqualWholeSweep) {
     EXPECT_EQ(listing(), before);
 }
 
-// Starts the program and kills it `later` after the file has reached `bytes`. Returns whether it was killed
-// before it exited.
-bool killed_at(const Words& words, const fs::path& folder, const fs::path& file, std::uintmax_t bytes,
-               std::chrono::microseconds later) {
+// Starts the program. Waits until the size of the file is `bytes`, and after `later` kills the program.
+// Returns true if the program was still running.
+bool kill_when_file_reaches(const Words& words, const fs::path& folder, const fs::path& file,
+                            std::uintmax_t bytes, std::chrono::microseconds later) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
@@ -204,12 +204,12 @@ TEST_F(SweepCommand, KilledSweepResumesToSameBytes) {
     std::uint64_t stream = 1;
     int killed = 0;
     for (std::uint64_t kill = 0; kill < 20; ++kill) {
-        // At a random position in the kill-th part of the file, up to 3 ms later.
+        // Kills the program at a random position in the kill-th part of the file, or up to 3 ms later.
         const std::uintmax_t bytes = (whole.size() * kill + sim::next_random(stream) % whole.size()) / 21;
         const auto later = std::chrono::microseconds(sim::next_random(stream) % 3000);
         Words all = to("killed.jsonl");
         all.insert(all.begin(), "switchyard");
-        killed += killed_at(all, folder(), in_folder("killed.jsonl"), bytes, later) ? 1 : 0;
+        killed += kill_when_file_reaches(all, folder(), in_folder("killed.jsonl"), bytes, later) ? 1 : 0;
         const std::string now = fs::exists(in_folder("killed.jsonl")) ? file("killed.jsonl") : "";
         ASSERT_EQ(now, whole.substr(0, now.size())) << "after kill " << kill;
     }

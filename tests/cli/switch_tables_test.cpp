@@ -19,8 +19,8 @@ namespace switch_tables_test {
 
 class SwitchTables : public CommandLine {
   protected:
-    // The scored values are `published`, and all except `but` of them are within 10 %. Every other cell
-    // states why it is not scored.
+    // Expects that the scored cells have the values `published` and that all except `but` of them are
+    // within 10 %. Every other cell must state why it is not scored.
     void expect_within(const std::string& name, const std::vector<double>& published,
                        std::size_t but = 0) const {
         EXPECT_EQ(reproduced(name)["holds"], but == 0);
@@ -51,7 +51,8 @@ class SwitchTables : public CommandLine {
 TEST_F(SwitchTables, CreationTimesMatchPublishedBenchmark) {
     if (!kOptimised) GTEST_SKIP() << "fifty simulated seconds: only in optimised builds";
     expect_within("create-table", {12.0, 6.0, 1.0, 0.9, 0.3});
-    // More than the cost alone: two switches and their system calls are added and, on Linux, recalculations.
+    // The time is longer than the cost of a creation: two switches and their system calls are added and, on
+    // Linux, recalculations.
     EXPECT_GT(simulated("create-table", 2), 0.982 + 0.015);
     EXPECT_GT(simulated("create-table", 4), 0.289 + 0.008);
 }
@@ -60,7 +61,7 @@ TEST_F(SwitchTables, PipeHandoverIsPredictedWithinTolerance) {
     expect_within("token-pipe", {3.5});
     EXPECT_EQ(reproduced("token-pipe")["cells"][0]["basis"], "predicted");
     expect_within("thread-ring", {0.508250, 4.363495 - 0.508250});
-    // Closer than the tolerance, because these values were fitted.
+    // The differences are smaller than the tolerance, because these values were fitted.
     EXPECT_NEAR(simulated("thread-ring", 0), 0.508250, 0.001);
     EXPECT_NEAR(simulated("thread-ring", 2), 3.855245, 0.05);
 }
@@ -85,16 +86,17 @@ TEST_F(SwitchTables, LmbenchCellsAreWithinHalfMicrosecond) {
     expect_within("lat-ctx", {2.78, 2.78, 2.70, 4.38, 4.04, 4.75, 5.48}, 1);
     EXPECT_FALSE(reproduced("lat-ctx")["cells"][4]["within"]);
     EXPECT_LE(reproduced("lat-ctx")["worst"].get<double>(), 0.5);
-    // The number of processes matters, the size of their arrays hardly.
+    // The cost depends strongly on the number of processes, and hardly on the size of their arrays.
     EXPECT_GT(simulated("lat-ctx", 5) - simulated("lat-ctx", 1), 1.5);
     EXPECT_LT(simulated("lat-ctx", 6) - simulated("lat-ctx", 5), 0.5);
 }
 
 TEST_F(SwitchTables, PhpWorkersReproduceVmstatLine) {
     if (!kOptimised) GTEST_SKIP() << "half a million switches on eight CPUs: only in optimised builds";
-    // cs, in, us, sy, id, st, and voluntary switches per involuntary one.
+    // The columns cs, in, us, sy, id and st of vmstat, and voluntary switches per involuntary one.
     expect_within("php-fpm", {27'325.5, 19'421.75, 20.5, 6.75, 65.5, 7.5, 573'066.0 / 89'260});
-    // Half of the switches go to the idle task, so they cost less than half of the author's estimate.
+    // Half of the switches are to the idle task. So all switches cost less than half of the author's
+    // estimate.
     const auto& cells = reproduced("php-fpm")["cells"];
     const auto time =
         std::find_if(cells.begin(), cells.end(), [](const json& c) { return c["unit"] == "ms/s"; });
@@ -117,19 +119,19 @@ void collect_sources(const json& value, const std::string& place,
 
 TEST_F(SwitchTables, ListedCostsMatchMachineFiles) {
     std::map<std::string, json> listed;
-    for (const json& p : json_output({"list", "prices"})) listed[p["name"]] = p;
+    for (const json& p : json_output({"list", "costs"})) listed[p["name"]] = p;
     std::size_t seen = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder() / "scenarios/machines")) {
         std::ifstream in(entry.path());
         const json machine = json::parse(in, nullptr, true, true);
-        if (!machine.contains("costs")) continue;  // nothing has a cost there
-        for (const auto& [key, price] : machine["costs"].items()) {
+        if (!machine.contains("costs")) continue;  // a machine without costs
+        for (const auto& [key, cost] : machine["costs"].items()) {
             const std::string name = entry.path().stem().string() + " " + key;
             ASSERT_TRUE(listed.contains(name)) << name;
-            EXPECT_EQ(listed[name]["source"], price["source"]) << name;
+            EXPECT_EQ(listed[name]["source"], cost["source"]) << name;
             std::string why;
             EXPECT_EQ(sim::parse_time(listed[name]["value"].get<std::string>(), why),
-                      sim::parse_time(price["time"].get<std::string>(), why))
+                      sim::parse_time(cost["time"].get<std::string>(), why))
                 << name;
             ++seen;
         }
@@ -152,7 +154,7 @@ TEST_F(SwitchTables, FittedParametersAreUnderHalfOfCells) {
             EXPECT_GT(source.size(), 10u) << name << place;
             here += source.starts_with("fitted");
         }
-        for (const auto& [key, price] : machine["costs"].items())
+        for (const auto& [key, cost] : machine["costs"].items())
             EXPECT_TRUE(sources.contains("/costs/" + key)) << name << ": a price without a source: " << key;
         EXPECT_EQ(here, expected) << name;
         fitted += here;

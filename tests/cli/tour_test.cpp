@@ -52,8 +52,7 @@ TEST(Place, SessionSeeksToPosition) {
         << "there are not so many in 2 s";
 }
 
-// Every stop of every tour can be reached. No two stops of a tour show the same: position, policies or view
-// differ.
+// Every stop of every tour is reachable. Any two stops of a tour differ in position, policies or view.
 TEST(Tours, ShippedTourStopsAreReachableAndDistinct) {
     std::size_t tours = 0;
     for (const std::string& name : builtin_names("")) {

@@ -51,7 +51,7 @@ TEST_F(AddressSpaces, LastFreedIsReusedFirst) {
     EXPECT_EQ(second, 3u);
     leave_mm_of_task(m, first);
     leave_mm_of_task(m, second);
-    EXPECT_EQ(new_mm(m), second);  // last freed, first reused
+    EXPECT_EQ(new_mm(m), second);  // the last freed row is reused first
     EXPECT_EQ(new_mm(m), first);
     EXPECT_EQ(new_mm(m), 4u);
 }
@@ -60,7 +60,7 @@ TEST_F(AddressSpaces, NamedSharedSpaceIsNeverReused) {
     give(kA, 1);
     EXPECT_TRUE(leave_mm_of_task(m, 1));
     EXPECT_EQ(new_mm(m), 2u);
-    give(kB, 1);  // as if a thread of the named space were forked later
+    give(kB, 1);  // like a thread of the named space that is forked later
     EXPECT_EQ(m.mm(1).users, 1u);
     EXPECT_EQ(m.mm(1).count, 1u);
 }
@@ -179,7 +179,7 @@ std::string loads(const Simulation& run) {
     return text;
 }
 
-// a sleeps and returns to an idle CPU.
+// A program in which a repeatedly sleeps and then continues on an idle CPU.
 constexpr const char* kSleeper =
     R"({"name": "a", "program": [{"loop": 3, "steps": [{"run": "1ms"}, {"arrival": "1ms"}]}]})";
 
@@ -188,7 +188,7 @@ TEST(LazyTlb, IdlePeriodCausesNoLoad) {
         eager(small_scenario(kSleeper, {.machine = R"("lazy_tlb": false,)"}));
     EXPECT_EQ(lazy.go(), StopReason::all_exited);
     EXPECT_EQ(eager.go(), StopReason::all_exited);
-    // Four switches to a and four to idle: three of each around the sleeps, and one of each for the exit.
+    // There are four switches to a and four to the idle task: a sleeps three times and exits once.
     EXPECT_EQ(eager.statistics.mm_loads, 8u);
     EXPECT_EQ(eager.statistics.lazy_avoided, 0u);
     EXPECT_EQ(lazy.statistics.mm_loads, 1u);
@@ -238,8 +238,9 @@ TEST(LazyTlb, ForkAfterLastExitGetsUnsharedSpace) {
 
 // --- munmap ---
 
-TEST(Munmap, CpusUsingAddressSpaceFlush) {
-    // Threads on cpu0, 1, 2; cpu3 has only borrowed the address space, cpu4 is used by another process.
+TEST(Munmap, FlushesTlbOfCpusUsingAddressSpace) {
+    // Threads of the process run on cpu0, cpu1 and cpu2. cpu3 has only borrowed the address space, and cpu4
+    // is used by another process.
     Simulation run(small_scenario(R"(
         {"name": "t", "count": 3, "mm": "x", "program": [{"run": "10ms"}]},
         {"name": "gone", "mm": "x", "affinity": [3], "program": [{"run": "1ms"}]},
@@ -248,8 +249,8 @@ TEST(Munmap, CpusUsingAddressSpaceFlush) {
         {"name": "u", "count": 2, "mm": "x", "start": "19ms", "affinity": [1, 2], "program": [{"run": "10ms"}]})",
                                   {.cpus = 5, .costs = R"("munmap": "1us")"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // cpu1 and cpu2 run the address space and flush each time. cpu3 leaves it at the first flush and gets no
-    // second IPI. cpu4 is idle with the address space of `other`.
+    // cpu1 and cpu2 run threads of the process and flush at each munmap. cpu3 leaves the address space at
+    // the first flush and receives no second IPI. cpu4 is idle with the address space of `other`.
     EXPECT_EQ(run.events(TraceKind::leave_mm), "20000000 cpu3 idle");
     EXPECT_EQ(run.statistics.flush_ipis, 5u);
     EXPECT_EQ(run.statistics.left_mms, 1u);

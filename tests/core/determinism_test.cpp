@@ -17,7 +17,7 @@ namespace determinism_test {
 
 using Story = std::vector<std::string>;
 
-// A scenario with these task groups. `machine`: JSON members of the machine.
+// Returns a scenario with these task groups. `machine`: JSON members of the machine.
 Scenario scenario_of(const std::string& tasks, const std::string& machine = R"("hz": 100)") {
     return parse_scenario("test.json", fmt::format(R"({{"format": "switchyard-scenario/1", "machine": {{{}}},
         "until": "1s", "tasks": [{}]}})",
@@ -50,7 +50,7 @@ Story story(const Scenario& scenario, Nanos from, Nanos until, const char* spec 
     return lines;
 }
 
-// This task's slice of 1 ends at the second tick, because a counter must fall below zero.
+// The slice of this task is 1 tick. It ends at the second tick, because the counter must fall below zero.
 constexpr const char* kShortSlice = R"({"name": "short", "priority": 1, "program": [
     {"loop": "forever", "steps": [{"run": "20ms"}, {"arrival": "3ms"}]}]})";
 
@@ -66,7 +66,7 @@ TEST(SimultaneousEvents, TimersPrecedeTickBurstEndAndSchedule) {
 }
 
 TEST(SimultaneousEvents, WakeUpsAreOrderedByTaskId) {
-    // Of the three sleeping tasks, the last in the file is the first to sleep.
+    // Three tasks sleep until the same time. The one that is last in the file is the first to go to sleep.
     const Scenario scenario = scenario_of(R"(
         {"name": "low", "start": "1ms", "priority": 40, "program": [{"arrival": "7ms"}, {"run": "1ms"}]},
         {"name": "middle", "start": "2ms", "priority": 40, "program": [{"arrival": "6ms"}, {"run": "1ms"}]},
@@ -77,7 +77,8 @@ TEST(SimultaneousEvents, WakeUpsAreOrderedByTaskId) {
 }
 
 TEST(SimultaneousEvents, TickPrecedesBurstEnd) {
-    // In the opposite order, the sleeper would be gone and the tick would charge the other task.
+    // If the burst ended before the tick, the sleeper would be asleep and the tick would be charged to the
+    // other task.
     const Scenario scenario = scenario_of(R"(
         {"name": "sleeper", "program": [{"run": "10ms"}, {"arrival": "5ms"}]},
         {"name": "other", "program": [{"run": "1h"}]})");
@@ -112,8 +113,8 @@ TEST(SimultaneousEvents, TimerPreemptionFollowsSimultaneousBurstEnd) {
 }
 
 TEST(SimultaneousEvents, ZeroLengthTimerFollowsExistingEvents) {
-    // The task sets its timer of length 0 after the tick at the same time. The expiry of the timer starts a
-    // second round of the order.
+    // The task sets a timer of length 0 after the tick at the same time. So the events at this time are
+    // followed by a second round, which begins with the expiry of the timer.
     const Scenario scenario = scenario_of(R"(
         {"name": "blinker", "program": [{"run": "10ms"}, {"arrival": "0ns"}, {"run": "1ms"}, "exit"]},
         {"name": "other", "start": "10ms", "program": [{"run": "1h"}]})");
@@ -123,8 +124,8 @@ TEST(SimultaneousEvents, ZeroLengthTimerFollowsExistingEvents) {
 }
 
 TEST(SimultaneousEvents, TimerSetLaterStillPrecedesTick) {
-    // There is no tick at time 0. At 10 ms the timer of sleeper and the tick coincide: the timer was set
-    // later, but is served first.
+    // There is no tick at time 0. At 10 ms the tick and the timer of sleeper coincide. The timer was set
+    // later than the tick, but expires first.
     const Scenario scenario = scenario_of(R"(
         {"name": "sleeper", "program": [{"arrival": "10ms"}, {"run": "1ms"}]},
         {"name": "other", "priority": 10, "program": [{"run": "1h"}]})");

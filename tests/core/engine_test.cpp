@@ -18,16 +18,16 @@
 namespace sim {
 namespace engine_test {
 
-const std::string kPrices =
+const std::string kCosts =
     R"({"syscall": "2us", "schedule": "5us", "considered": "1us", "recalculated": "10ns",
     "queue_step": "100ns", "switch_same_mm": "20us", "switch_other_mm": "50us"})";
 const std::string kFree = "{}";
 
 // With the default of 1 Hz, the run ends before the first tick.
-Scenario scenario_of(const std::string& tasks, const std::string& prices = kPrices, int hz = 1,
+Scenario scenario_of(const std::string& tasks, const std::string& costs = kCosts, int hz = 1,
                      const std::string& more = "") {
     return parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "machine": {"hz": )" +
-                                           std::to_string(hz) + R"(, "costs": )" + prices + "}, " + more +
+                                           std::to_string(hz) + R"(, "costs": )" + costs + "}, " + more +
                                            R"("tasks": [)" + tasks + "]}");
 }
 
@@ -77,17 +77,18 @@ TEST(Engine, TwoProcessesTakeTurnsByYielding) {
     Simulation run(
         scenario_of(R"({"name": "a", "program": ["yield"]}, {"name": "b", "program": ["yield"]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // idle>a 57; a>b 2 + 7 + 50; b>a the same plus recalculation of two tasks at 10 ns; exit of a 2 + 6 + 50.
+    // Times in us: idle>a takes 57. a>b takes 2 + 7 + 50. b>a takes the same, plus the recalculation of two
+    // tasks at 10 ns. The exit of a takes 2 + 6 + 50.
     EXPECT_EQ(run.decisions(), "0 idle>a, 57000 a>b, 116000 b>a, 175020 a>b, 233020 b>idle");
     EXPECT_EQ(run.now(), 233'020);
     EXPECT_EQ(run.time().overhead.system.count(), 3 * 2'000);
     EXPECT_EQ(run.time().overhead.select.count(), 4 * 5'000 + 7 * 1'000);
-    EXPECT_EQ(run.time().overhead.recalc.count(), 20);
+    EXPECT_EQ(run.time().overhead.recalculation.count(), 20);
     EXPECT_EQ(run.time().overhead.context_switch.count(), 4 * 20'000);
     EXPECT_EQ(run.time().overhead.address_space.count(), 4 * 30'000);
     EXPECT_EQ(run.statistics.yields, 2u);
     EXPECT_EQ(run.statistics.yields_switched, 2u);
-    EXPECT_EQ(run.statistics.recalcs, 1u);
+    EXPECT_EQ(run.statistics.recalculations, 1u);
     EXPECT_EQ(run.statistics.recalculated, 2u);
     EXPECT_EQ(run.statistics.considered, 7u);
     EXPECT_EQ(run.statistics.schedule_calls, 5u);
@@ -126,7 +127,8 @@ TEST(Engine, YieldWithoutRescheduleIsPlainSystemCall) {
 }
 
 TEST(Engine, KernelThreadRoundTripLoadsMmTwice) {
-    // idle>k within the kernel's mm 27; k>a 2 + 6 + 50; a>k 2 + 7 + 50 (two runnable); exit of k, >a: 58.
+    // Times in us: idle>k within the kernel's mm takes 27, k>a 2 + 6 + 50, and a>k 2 + 7 + 50 (two runnable
+    // tasks). The exit of k with the switch to a takes 58.
     Simulation run(scenario_of(R"({"name": "k", "mm": null, "program": [{"wait": "c"}]},
                            {"name": "a", "program": [{"wake": "c"}, "yield"]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -149,13 +151,13 @@ TEST(Engine, PreemptedBurstResumesLater) {
     Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"run": "10ms"}]},
                            {"name": "b", "start": "5ms", "program": [{"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // a runs from 56 us to 5000 us, and the remaining 5056 us from 6115 us on
+    // a runs from 56 us to 5000 us. From 6115 us on it runs for the remaining 5056 us.
     EXPECT_EQ(run.decisions(), "0 idle>a, 5000000 a>b, 6057000 b>a, 11171000 a>idle");
     EXPECT_EQ(run.tasks()[1].user.count(), 10'000'000);
     EXPECT_EQ(run.tasks()[2].user.count(), 1'000'000);
     EXPECT_EQ(run.tasks()[1].ready.count(), 6'057'000 - 5'000'000);
     EXPECT_EQ(run.tasks()[2].ready.count(), 0);
-    EXPECT_EQ(run.tasks()[0].system.count(), 56'000);  // charged to the task that called schedule()
+    EXPECT_EQ(run.tasks()[0].system.count(), 56'000);  // the task that called schedule() is charged
     EXPECT_EQ(run.tasks()[1].system.count(), 57'000);
     EXPECT_EQ(run.tasks()[2].system.count(), 58'000);
     EXPECT_EQ(run.statistics.switches.involuntary, 1u);
@@ -182,8 +184,8 @@ TEST(Engine, NeedReschedWaitsUntilKernelExit) {
                            {"name": "b", "start": "30us", "program": [{"run": "1ms"}]},
                            {"name": "c", "start": "40us", "program": []})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // In us: the schedule() at 56 takes 5 + 3 + 50, so b runs from 114. b's exit takes 2 + 7 + 50. c exits
-    // immediately at 1173, which takes 58, so a runs from 1231.
+    // Times in us: the schedule() at 56 takes 5 + 3 + 50, so b runs from 114 on. b's exit takes 2 + 7 + 50.
+    // c exits immediately at 1173, which takes 58, so a runs from 1231 on.
     EXPECT_EQ(run.decisions(), "0 idle>a, 56000 a>b, 1114000 b>c, 1173000 c>a, 11231000 a>idle");
     EXPECT_EQ(run.tasks()[1].user.count(), 10'000'000);
     EXPECT_EQ(run.tasks()[2].ready.count(), 56'000 - 30'000);
@@ -198,11 +200,12 @@ TEST(Engine, NeedReschedWaitsForSystemCallReturn) {
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.decisions(), "0 idle>a, 58000 a>b, 115000 b>a, 1173000 a>idle");
     EXPECT_EQ(run.time().overhead.system.count(),
-              2 * 2'000);  // a's wake and b's exit; the schedule() at 58 us is caused by an interrupt
+              2 * 2'000);  // a's wake and b's exit; an interrupt causes the schedule() at 58 us
 }
 
 TEST(Engine, NeedReschedTakesEffectBetweenSystemCalls) {
-    // As above, but a's next step is another system call. a makes it when it runs again, at 173 us.
+    // As in the previous test, but the next step of a is another system call. a makes that call when it
+    // runs again, at 173 us.
     Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"wake": "c"}, {"wake": "c"}]},
                                   {"name": "b", "start": "57us", "program": []})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -215,7 +218,7 @@ TEST(Engine, NeedReschedTakesEffectBetweenBursts) {
     Simulation run(
         scenario_of(R"({"name": "a", "priority": 1, "program": [{"run": "19943us"}, {"run": "1ms"}]},
                                   {"name": "b", "priority": 1, "program": []})",
-                    kPrices, 100));
+                    kCosts, 100));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     // At b's exit, a has no ticks left, and both are recalculated: 2 + 6 + 50, and 20 ns.
     EXPECT_EQ(run.decisions(), "0 idle>a, 20000000 a>b, 20057000 b>a, 21115020 a>idle");
@@ -227,7 +230,7 @@ TEST(Engine, SliceLasts21Ticks) {
     EXPECT_EQ(run.go({.until = 700ms}), StopReason::until);
     EXPECT_EQ(run.decisions(),
               "0 idle>hog.1, 210000000 hog.1>hog.2, 420000000 hog.2>hog.1, 630000000 hog.1>hog.2");
-    EXPECT_EQ(run.statistics.recalcs, 1u);
+    EXPECT_EQ(run.statistics.recalculations, 1u);
     EXPECT_EQ(run.statistics.switches.involuntary, 3u);
     EXPECT_EQ(run.m.globals().ticks, 69u);  // the tick at 700 ms has not occurred yet
 }
@@ -261,8 +264,8 @@ TEST(Engine, FifoTaskRunsUntilExit) {
 TEST(EngineOrder, WakeUpsComeBeforeTheTick) {
     const char* tasks = R"({"name": "a", "program": [{"run": "300ms"}]},
                            {"name": "b", "start": "40ms", "program": [{"run": "10ms"}]})";
-    // Before the tick at 40 ms, three ticks have occurred: 20 does not exceed 17 + 3. After the fourth
-    // tick, 20 would exceed 16 + 3.
+    // After the three ticks before 40 ms, the woken task would not preempt: 20 does not exceed 17 + 3.
+    // After the fourth tick it would: 20 exceeds 16 + 3.
     Simulation run(scenario_of(tasks, kFree, 100));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.decisions(), "0 idle>a, 210000000 a>b, 220000000 b>a, 310000000 a>idle");
@@ -276,7 +279,7 @@ TEST(EngineOrder, WakeUpsComeBeforeTheTick) {
 }
 
 TEST(EngineOrder, SimultaneousTimersFireByTaskId) {
-    // The last task is the first to sleep; all sleep until 1 ms.
+    // The last task in the file goes to sleep first. All tasks sleep until 1 ms.
     Simulation run(scenario_of(R"({"name": "a", "start": "300us", "program": [{"arrival": "700us"}]},
                            {"name": "b", "start": "200us", "program": [{"arrival": "800us"}]},
                            {"name": "c", "start": "100us", "program": [{"arrival": "900us"}]})",
@@ -284,7 +287,7 @@ TEST(EngineOrder, SimultaneousTimersFireByTaskId) {
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::wake_up),
               "100000 c, 200000 b, 300000 a, 1000000 a, 1000000 b, 1000000 c");
-    EXPECT_EQ(run.m.globals().decisions, 10u);  // at 1 ms one schedule() for three wake-ups, then three exits
+    EXPECT_EQ(run.m.globals().decisions, 10u);  // 3 wake-ups with 1 schedule(), 3 exits at 1 ms
 }
 
 TEST(EngineOrder, TickPrecedesBurstEnd) {
@@ -348,7 +351,7 @@ TEST(EngineStop, NoPossibleWakeUpIsDeadlock) {
         R"({"name": "a", "program": [{"wait": "c"}]}, {"name": "b", "program": [{"arrival": "1ms"}]})",
         kFree));
     EXPECT_EQ(run.go(), StopReason::deadlock);
-    EXPECT_EQ(run.now(), 1'000'000);  // not at 0: b could still wake a until its exit
+    EXPECT_EQ(run.now(), 1'000'000);  // not at 0, because b could wake a before its exit
     EXPECT_EQ(run.m.globals().nr_tasks, 1u);
     EXPECT_EQ(run.go(), StopReason::deadlock);  // a run that has ended does not continue
     EXPECT_FALSE(run.engine.step(run.m, 1s, {}));
@@ -396,13 +399,13 @@ TEST(EngineStop, DecisionLimitIsExact) {
     EXPECT_EQ(run.go({.decisions = 5}), StopReason::decision_limit);
     EXPECT_EQ(run.m.globals().decisions, 5u);
     EXPECT_EQ(run.m.globals().switches, 1u);
-    EXPECT_EQ(run.go({.decisions = 12}), StopReason::all_exited);  // the twelfth decision is the exit
+    EXPECT_EQ(run.go({.decisions = 12}), StopReason::all_exited);  // decision 12 is caused by the exit
 }
 
 TEST(EngineStop, ForkWithoutFreeRowIsTaskLimit) {
     Simulation run(scenario_of(R"({"name": "a", "program": [{"fork": "b"}, {"fork": "b"}]},
                            {"name": "b", "count": 0, "program": [{"run": "1ms"}]})",
-                               kPrices, 1, R"("max_tasks": 2, )"));
+                               kCosts, 1, R"("max_tasks": 2, )"));
     EXPECT_EQ(run.go(), StopReason::task_limit);
     EXPECT_EQ(run.now(), 58'000);  // 56 us until a runs, 2 us for the first fork
     EXPECT_EQ(run.m.globals().nr_tasks, 2u);
@@ -457,7 +460,7 @@ const char* const kMixed = R"(
     {"name": "poll", "class": "rr", "rt_priority": 10, "program": [{"loop": "forever", "steps": [
         {"run": "1ms"}, {"arrival": "30ms"}]}]})";
 
-Scenario mixed() { return scenario_of(kMixed, kPrices, 100, R"("until": "500ms", )"); }
+Scenario mixed() { return scenario_of(kMixed, kCosts, 100, R"("until": "500ms", )"); }
 
 TEST(Engine, PausingChangesNothing) {
     for (const PolicyInfo& info : policies()) {
@@ -532,7 +535,7 @@ TEST(Engine, TaskRandomnessDependsOnSeedAndName) {
     in_company.go();
     EXPECT_EQ(in_company.tasks()[3].user.count(), user);
 
-    Simulation other_seed(scenario_of(task, kPrices, 1, R"("seed": 2, )"));
+    Simulation other_seed(scenario_of(task, kCosts, 1, R"("seed": 2, )"));
     other_seed.go();
     EXPECT_NE(other_seed.tasks()[1].user.count(), user);
 }

@@ -63,8 +63,8 @@ TEST(EventQueue, FirstAtFindsFirstMatchingTask) {
     EXPECT_EQ(timers.queue.first_at(5ms, above(0)), 3u);
     EXPECT_EQ(timers.queue.first_at(5ms, above(100)), 102u);
     EXPECT_EQ(timers.queue.first_at(5ms, above(147)), kNoTask);
-    EXPECT_EQ(timers.queue.first_at(6ms, above(0)), kNoTask);  // no event at that time
-    EXPECT_EQ(timers.queue.first_at(7ms, above(0)), kNoTask);  // not the time of the next event
+    EXPECT_EQ(timers.queue.first_at(6ms, above(0)), kNoTask);  // no event is at 6 ms
+    EXPECT_EQ(timers.queue.first_at(7ms, above(0)), kNoTask);  // 7 ms is not the time of the next event
 }
 
 TEST(EventQueue, EmptyQueueReturnsHorizon) {
@@ -119,8 +119,8 @@ TEST(EventQueue, ReportsEventTimeOfEachTask) {
     EXPECT_FALSE(timers.queue.contains(0));
 }
 
-// Few different times make most pops break ties. The sizes are near those of a node and of a level of the
-// queue.
+// There are few different times, so that most pops break ties. The queue sizes are close to the sizes of a
+// node and of a level of the queue.
 TEST(EventQueue, BehavesLikeAMultimap) {
     std::uint64_t random = 1;
     for (const std::uint32_t most : {1u, 2u, 3u, 4u, 5u, 6u, 17u, 21u, 22u, 400u, 3'000u}) {
@@ -130,7 +130,7 @@ TEST(EventQueue, BehavesLikeAMultimap) {
             Model model;
             std::vector<TaskId> idle;  // tasks without an event
             for (TaskId task = 0; task < most; ++task) idle.push_back(task);
-            std::uint64_t growing = 3;  // pushes per 4 queue operations
+            std::uint64_t growing = 3;  // average number of pushes in 4 queue operations
             for (int step = 0; step < rounds(100'000, 100'000, 10'000); ++step) {
                 if (idle.empty()) growing = 1;
                 if (model.size() == 0) growing = 3;

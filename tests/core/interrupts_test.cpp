@@ -144,7 +144,7 @@ TEST(Interrupts, AwakeCpuDoesNotWaitForHost) {
     EXPECT_EQ(s.time().overhead.stolen, 20us);
 }
 
-// From the first tick on, interrupts need all of the time. Nothing else runs, but every nanosecond is still
+// From the first tick on, interrupts use the entire CPU time. Nothing else runs, but every nanosecond is
 // accounted for.
 TEST(Interrupts, CanTakeAllTheTime) {
     Simulation s(small_scenario(kHog, {.costs = R"("timer_interrupt": "1ms")", .hz = 1000}));

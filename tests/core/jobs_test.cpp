@@ -82,7 +82,7 @@ TEST(Jobs, StallingsExamplesMatchBook) {
         EXPECT_EQ(s.jobs.finished, 5);
         EXPECT_DOUBLE_EQ(*s.jobs.mean_turnaround / 1e6, row.mean_turnaround);
         EXPECT_NEAR(*s.jobs.mean_normalised_turnaround, row.mean_normalised, 0.005);
-        EXPECT_DOUBLE_EQ(*s.jobs.throughput, 250);  // 5 in 20 ms: the run ends with the last job
+        EXPECT_DOUBLE_EQ(*s.jobs.throughput, 250);  // 5 jobs in 20 ms: the run ends with the last job
     }
 }
 
@@ -107,7 +107,7 @@ TEST(Jobs, UnreachedMetricsAreEmpty) {
     EXPECT_EQ(s.jobs.mean_turnaround, std::nullopt);
     EXPECT_EQ(s.jobs.max_waiting, std::nullopt);
     EXPECT_EQ(s.jobs.throughput, 0);
-    EXPECT_EQ(s.jobs.jain, 0.5);  // one job had all of its time, the other none
+    EXPECT_EQ(s.jobs.jain, 0.5);  // one job had all CPU time that it needs, the other none
 }
 
 TEST(Jobs, SleepDoesNotCountAsWaiting) {
@@ -155,7 +155,7 @@ TEST(Jobs, JobsInReusedRowAllCount) {
     const Summary s = summary_of(run);
     ASSERT_EQ(s.tasks.size(), 2);
     EXPECT_EQ(s.jobs.finished, 4);
-    EXPECT_EQ(s.tasks[1].arrival, 20ms);  // the last child
+    EXPECT_EQ(s.tasks[1].arrival, 20ms);  // arrival of the last child
     EXPECT_EQ(s.tasks[1].finish, 22ms);
     EXPECT_DOUBLE_EQ(*s.jobs.mean_turnaround, (30e6 + 3 * 2e6) / 4);
     EXPECT_EQ(s.jobs.max_turnaround, 30ms);

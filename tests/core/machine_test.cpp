@@ -43,7 +43,7 @@ TEST(Machine, AnEmptyMachineIdlesAtTimeZero) {
         EXPECT_EQ(m.cpu(c).current, c);
         EXPECT_TRUE(m.is_idle_task(c));
         EXPECT_TRUE(m.is_live(c));
-        EXPECT_EQ(m.counter[c], -100);  // so low that any wake-up preempts it
+        EXPECT_EQ(m.counter[c], -100);  // so low that any woken task preempts the idle task
         EXPECT_EQ(m.task[c].processor, c);
         EXPECT_EQ(m.task[c].mm, kKernelMm);
         EXPECT_EQ(m.next_run[c], c);
@@ -131,12 +131,13 @@ TEST(DecisionLog, ClearRemovesPreviousDecision) {
     log.prev_renewed = log.prev_first = true;
     log.searched_before = 3;
     log.candidates.resize(1);
-    log.refills.resize(1);
+    log.counter_changes.resize(1);
     log.insertions.resize(1);
     log.decision.considered = 7;
     log.clear();
     EXPECT_FALSE(log.prev_renewed || log.prev_first);
-    EXPECT_EQ(log.searched_before + log.candidates.size() + log.refills.size() + log.insertions.size(), 0u);
+    EXPECT_EQ(
+        log.searched_before + log.candidates.size() + log.counter_changes.size() + log.insertions.size(), 0u);
     EXPECT_EQ(log.decision.considered, 0u);
 }
 
@@ -321,7 +322,7 @@ TEST(Machine, ColumnsDoNotOverlap) {
 }
 
 // A change of the policy resizes the policy state and sets it to zeros.
-TEST(Machine, KeepResizesAndZeroesPolicyState) {
+TEST(Machine, ResizePolicyStateZeroesIt) {
     struct Small {
         std::uint64_t numbers[2];
     };
@@ -339,12 +340,12 @@ TEST(Machine, KeepResizesAndZeroesPolicyState) {
         for (TaskId p = 0; p <= last; ++p) m.of_task<Small>(p) = {{p, 9}};
     };
     fill();
-    m.keep(sizeof(Small), sizeof(Large));
+    m.resize_policy_state(sizeof(Small), sizeof(Large));
     EXPECT_EQ(m.of_task<Small>(last).numbers[1], 0u);
     EXPECT_EQ(m.of_cpu<Large>(0).numbers[3], 0u);
 
     fill();
-    m.keep(sizeof(Large), sizeof(Large));
+    m.resize_policy_state(sizeof(Large), sizeof(Large));
     EXPECT_EQ(m.bytes(), Machine(shape(sizeof(Large))).bytes());
     EXPECT_EQ(m.of_cpu<Large>(0).numbers[3], 0u);
     for (TaskId p = 0; p <= last; ++p)

@@ -128,7 +128,7 @@ std::vector<std::string> every_policy() {
     return specs;
 }
 
-// Makes the engine's calls to a policy, driven by random events.
+// Calls a policy like the engine does, at random events.
 class Driver {
   public:
     Driver(const std::string& spec, std::uint64_t seed, bool with_log)
@@ -277,7 +277,7 @@ TEST_P(PolicyContract, LogNamesChosenTaskWithoutSideEffects) {
         const Decision a = plain.schedule(), b = logged.schedule();
         ASSERT_EQ(a.next, b.next);
         ASSERT_EQ(a.considered, b.considered);
-        ASSERT_EQ(a.recalcs, b.recalcs);
+        ASSERT_EQ(a.recalculations, b.recalculations);
         ASSERT_EQ(a.recalculated, b.recalculated);
         ASSERT_EQ(a.queue_steps, b.queue_steps);
         ASSERT_EQ(plain.m.hash(), logged.m.hash());
@@ -321,7 +321,7 @@ TEST_P(PolicyContract, PseudoCodeCoversEveryWorkPhase) {
         }
         EXPECT_EQ(own, decision.queue_steps) << "what pick_next() counts, it logs";
         if (pending > 0) needed.insert(Phase::place_woken);
-        if (decision.recalculated > 0) needed.insert(Phase::refill);
+        if (decision.recalculated > 0) needed.insert(Phase::recalculate);
         if (d.log.prev_renewed) needed.insert(Phase::renew);
     }
     for (const Phase phase : needed) EXPECT_TRUE(lines.contains(phase)) << to_string(phase);

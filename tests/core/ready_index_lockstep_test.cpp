@@ -60,11 +60,11 @@ constexpr const char* kVariants[] = {
 // over the queue and the counters.
 constexpr const char* kOthers[] = {"round-robin", "round-robin:quantum=500", "nt4", "linux-1.2"};
 
-// Coverage of the comparison.
+// Numbers of the situations that the comparison covered.
 struct Counts {
     std::uint64_t decisions = 0, scenarios = 0, pieces = 0;
     std::map<std::string, std::uint64_t> by_variant;
-    std::uint64_t recalcs = 0, migrations = 0, forks = 0, exits = 0, yields = 0, queue_steps = 0;
+    std::uint64_t recalculations = 0, migrations = 0, forks = 0, exits = 0, yields = 0, queue_steps = 0;
     std::uint64_t real_time = 0;  // decisions for a fifo or rr task
     std::uint64_t with_several_cpus = 0;
     std::uint64_t long_queue = 0;  // decisions with more than 100 candidates
@@ -72,7 +72,7 @@ struct Counts {
     std::uint64_t ties = 0;      // decisions between several tasks with the highest goodness
     std::uint64_t by_bonus = 0;  // decisions that depend on the bonus for prev, the CPU or the mm
     std::uint64_t by_mm = 0;     // of these, decisions that depend on the mm bonus alone
-    std::uint64_t bare = 0;      // decisions without any sink
+    std::uint64_t bare = 0;      // decisions with no sink attached
     // Wake-ups of tasks that missed one recalculation while they slept, and of tasks that missed more.
     std::uint64_t slept_through_one = 0, slept_through_more = 0;
     std::uint64_t interventions = 0, changes_of_policy = 0, rewinds = 0;
@@ -112,9 +112,9 @@ const char* const kFields[] = {"time",        "kind",        "cpu",           "t
 auto fields(const TraceRecord& r) {
     const Decision& d = r.decision;
     return std::tie(r.time, r.kind, r.cpu, r.task, r.other, r.span, r.extra, r.refill, r.refilled_entries,
-                    r.refilled_lines, r.streamed_lines, d.next, d.considered, d.recalcs, d.recalculated,
-                    d.queue_steps, r.from_syscall, r.after_yield, r.voluntary, r.loads_mm, r.flushes_tlb,
-                    r.mm, r.channel, r.group, r.ordinal);
+                    r.refilled_lines, r.streamed_lines, d.next, d.considered, d.recalculations,
+                    d.recalculated, d.queue_steps, r.from_syscall, r.after_yield, r.voluntary, r.loads_mm,
+                    r.flushes_tlb, r.mm, r.channel, r.group, r.ordinal);
 }
 static_assert(std::tuple_size_v<decltype(fields(std::declval<TraceRecord>()))> == std::size(kFields));
 
@@ -144,7 +144,7 @@ std::string text_of(const Scenario& scenario, const Machine& m, const TraceRecor
         "queue "
         "steps {}, span {}",
         r.time.count(), r.cpu, task(r.other), r.voluntary ? ", which stopped" : "",
-        r.after_yield ? ", which yielded" : "", task(d.next), d.considered, d.recalcs, d.recalculated,
+        r.after_yield ? ", which yielded" : "", task(d.next), d.considered, d.recalculations, d.recalculated,
         d.queue_steps, r.span.count());
 }
 
@@ -210,28 +210,28 @@ std::string difference_of(const Scenario& scenario, const Moment& a, const Momen
     }
     for (TaskId p = 0; p < rows; ++p) {
         const bool live = m.is_live(p);
-        const std::string who = fmt::format("row {} ({}{})", p, live ? scenario.task_name(m, p) : "free",
+        const std::string row = fmt::format("row {} ({}{})", p, live ? scenario.task_name(m, p) : "free",
                                             live ? fmt::format(", {}", to_string(m.task[p].state)) : "");
         const Task &x = m.task[p], &y = n.task[p];
-        compare(who + " next_run", m.next_run[p], n.next_run[p]);
-        compare(who + " prev_run", m.prev_run[p], n.prev_run[p]);
-        compare(who + " state", static_cast<int>(x.state), static_cast<int>(y.state));
+        compare(row + " next_run", m.next_run[p], n.next_run[p]);
+        compare(row + " prev_run", m.prev_run[p], n.prev_run[p]);
+        compare(row + " state", static_cast<int>(x.state), static_cast<int>(y.state));
         if (!live) continue;
-        compare(who + " counter", m.counter[p], n.counter[p]);
-        compare(who + " priority", m.priority[p], n.priority[p]);
-        compare(who + " sequence", m.sequence[p], n.sequence[p]);
-        compare(who + " mark", x.mark, y.mark);
-        compare(who + " processor", x.processor, y.processor);
-        compare(who + " last_processor", x.last_processor, y.last_processor);
-        compare(who + " wake_at", x.wake_at.count(), y.wake_at.count());
-        compare(who + " remaining", x.remaining.count(), y.remaining.count());
-        compare(who + " step", x.step, y.step);
+        compare(row + " counter", m.counter[p], n.counter[p]);
+        compare(row + " priority", m.priority[p], n.priority[p]);
+        compare(row + " sequence", m.sequence[p], n.sequence[p]);
+        compare(row + " mark", x.policy_byte, y.policy_byte);
+        compare(row + " processor", x.processor, y.processor);
+        compare(row + " last_processor", x.last_processor, y.last_processor);
+        compare(row + " wake_at", x.wake_at.count(), y.wake_at.count());
+        compare(row + " remaining", x.remaining.count(), y.remaining.count());
+        compare(row + " step", x.step, y.step);
     }
     if (statistics) {
         const Statistics &s = a.statistics, &t = b.statistics;
         compare("schedule() calls counted", s.schedule_calls, t.schedule_calls);
         compare("considered in all", s.considered, t.considered);
-        compare("recalcs in all", s.recalcs, t.recalcs);
+        compare("recalcs in all", s.recalculations, t.recalculations);
         compare("recalculated in all", s.recalculated, t.recalculated);
         compare("queue steps in all", s.queue_steps, t.queue_steps);
         compare("switches counted", s.switches.total(), t.switches.total());
@@ -293,7 +293,7 @@ class Trial {
 
     std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
     bool chance(std::uint64_t percent) { return below(100) < percent; }
-    // 1 to 4,096, logarithmically distributed.
+    // Draws a length from 1 to 4,096, logarithmically distributed.
     std::uint64_t length() { return 1 + below(std::uint64_t{1} << below(13)); }
 
     const Way& way(const std::string& spec) {
@@ -314,7 +314,7 @@ class Trial {
                 limits.events = g.events + n;
                 break;
             case 2:
-            case 3: {  // a time, in half of the cases that of a tick
+            case 3: {  // limits the time; in half of the cases, the limit is at a tick
                 const Nanos each = g.now / static_cast<std::int64_t>(g.decisions + 1) + 1ns;
                 limits.until = g.now + each * static_cast<std::int64_t>(n);
                 if (chance(50)) limits.until = std::max(g.now, g.next_tick + (chance(50) ? 1ns : 0ns));
@@ -334,7 +334,7 @@ class Trial {
         Limits limits = some_limits();
         watched_ = chance(75);
         traced_ = chance(60);
-        const bool by_step = chance(4);  // step() walks the queue; the next segment continues from there
+        const bool by_step = chance(4);  // step() walks the queue; the next segment may use the index
         const Moment before = b_;
         trace_a_.records.clear();
         trace_b_.records.clear();
@@ -375,7 +375,7 @@ class Trial {
         const Statistics& s = b_.statistics;
         const Sinks sinks{.statistics = &b_.statistics, .trace = &trace_b_, .log = &log_};
         const std::uint64_t first = g.decisions;
-        const std::array before{s.recalcs, s.migrations, s.forks, s.exits, s.yields, s.queue_steps};
+        const std::array before{s.recalculations, s.migrations, s.forks, s.exits, s.yields, s.queue_steps};
         StopReason reason{};
         do {
             const std::uint64_t made = g.decisions;
@@ -397,7 +397,7 @@ class Trial {
         counts_.by_variant[spec_] += made;
         if (scenario_.cpus > 1) counts_.with_several_cpus += made;
         if (!watched_ && !traced_) counts_.bare += made;
-        counts_.recalcs += s.recalcs - before[0];
+        counts_.recalculations += s.recalculations - before[0];
         counts_.migrations += s.migrations - before[1];
         counts_.forks += s.forks - before[2];
         counts_.exits += s.exits - before[3];
@@ -413,7 +413,7 @@ class Trial {
     void count_sleeps() {
         for (const TraceRecord& r : trace_b_.records) {
             if (r.kind == TraceKind::schedule) {
-                recalcs_ += r.decision.recalcs;
+                recalcs_ += r.decision.recalculations;
             } else if (r.kind == TraceKind::sleep || r.kind == TraceKind::wait) {
                 asleep_since_[r.task] = recalcs_;
             } else if (r.kind == TraceKind::wake_up) {
@@ -478,7 +478,7 @@ class Trial {
             "recalculated {}, queue steps {}\n",
             m.machine.globals().now.count(), log_.prev, log_.prev_runnable ? "" : ", which stopped",
             log_.prev_renewed ? ", renewed" : "", log_.decision.next, log_.decision.considered,
-            log_.decision.recalcs, log_.decision.recalculated, log_.decision.queue_steps);
+            log_.decision.recalculations, log_.decision.recalculated, log_.decision.queue_steps);
         std::size_t place = 0;
         std::int32_t most = 0;
         for (const Candidate& c : log_.candidates) most = std::max(most, c.goodness);
@@ -615,7 +615,7 @@ TEST(ReadyIndex, DecidesLikeTheExplicitWalk) {
     line("with no sink at all", counts.bare);
     std::cout << "and\n";
     line("tasks to choose from at most", counts.longest_queue);
-    line("recalculations", counts.recalcs);
+    line("recalculations", counts.recalculations);
     line("wake-ups of tasks that slept through one", counts.slept_through_one);
     line("wake-ups of tasks that slept through several", counts.slept_through_more);
     line("yields", counts.yields);
@@ -641,7 +641,7 @@ TEST(ReadyIndex, DecidesLikeTheExplicitWalk) {
     EXPECT_GT(counts.by_bonus, n / 10);
     EXPECT_GT(counts.by_mm, n / 40);
     EXPECT_GT(counts.bare, n / 25);
-    EXPECT_GT(counts.recalcs, n / 200);
+    EXPECT_GT(counts.recalculations, n / 200);
     EXPECT_GT(counts.slept_through_one, n / 1'000);
     EXPECT_GT(counts.slept_through_more, n / 1'000);
     EXPECT_GT(counts.yields, n / 2);

@@ -20,7 +20,7 @@ namespace ready_index_test {
 
 std::int32_t grant(std::int32_t priority) { return priority; }
 
-// Simple reference: the queue as a list, and the levels of the tasks that are shown.
+// Simple reference model: the queue as a list, and the level of each task that is shown.
 class Model {
   public:
     std::vector<TaskId> queue;
@@ -59,7 +59,7 @@ void expect_equal(const ReadyIndex& index, const Model& model, std::mt19937_64& 
             ASSERT_EQ(index.first(level, index.place(row[k]) + 1), k + 1 < row.size() ? row[k + 1] : kNoTask);
             ASSERT_EQ(index.count_from(level, index.place(row[k])), row.size() - k);
         }
-        // A search may also start at the place of a task that is not in this row.
+        // A search in a row may also start at the place of a task of another row.
         const std::uint32_t from = index.place(model.queue[random() % model.queue.size()]);
         const auto next =
             std::find_if(row.begin(), row.end(), [&](TaskId p) { return index.place(p) >= from; });
@@ -138,8 +138,9 @@ TEST(ReadyIndexRows, TakeAtMost64BytesATask) {
         ReadyIndex index;
         index.build({.tasks = tasks, .cpus = 64, .mms = tasks, .grant = grant});
         EXPECT_LE(index.bytes(), std::size_t{64} * tasks) << tasks;
-        // Terms of the sum: one bit in each of 128 rows for each of two places; the task at each place; the
-        // place, the level and the recalculations of each task; its address space.
+        // The terms of the sum are, in this order: one bit in each of 128 rows for each of two places; the
+        // task at each place; the place, the level and the recalculations of each task; and its address
+        // space.
         EXPECT_GE(index.bytes(), std::size_t{2 * 128 / 8 + 2 * 2 + 4 + 1 + 8 + 4} * tasks) << tasks;
     }
 }
@@ -148,49 +149,50 @@ TEST(ReadyIndexRecalculations, MissedWhileOffQueueAreCounted) {
     ReadyIndex index;
     index.build({.tasks = 4, .cpus = 1, .mms = 0, .grant = grant});
     index.add_last(1);
-    index.count_refill();
-    index.count_refill();
+    index.count_recalculation_of_queued();
+    index.count_recalculation_of_queued();
     index.remove(1);  // the task was queued for both recalculations
-    index.count_refill();
+    index.count_recalculation_of_queued();
     EXPECT_EQ(index.take_missed_recalculations(1), 1u);
     EXPECT_EQ(index.take_missed_recalculations(1), 0u);
     EXPECT_EQ(index.take_missed_recalculations(2), 3u);
-    index.has_all_refills(3);  // just created
+    index.has_all_recalculations(3);  // just created
     EXPECT_EQ(index.take_missed_recalculations(3), 0u);
 }
 
-TEST(ReadyIndexLifetime, LongQueuesBuildShortQueuesDrop) {
+TEST(ReadyIndexLifetime, LongWalksBuildAndShortWalksDropIndex) {
     ReadyIndex index;
-    EXPECT_FALSE(index.is_due(ReadyIndex::price_of_walk({.considered = 1'000'000})))
+    EXPECT_FALSE(index.is_profitable(ReadyIndex::cost_of_walk({.considered = 1'000'000})))
         << "nobody has opened it";
     index.open(100);
     for (int i = 0; i < 1'000; ++i)
-        ASSERT_FALSE(index.is_due(ReadyIndex::price_of_walk({.considered = 3})))
+        ASSERT_FALSE(index.is_profitable(ReadyIndex::cost_of_walk({.considered = 3})))
             << "a walk over three tasks is fast enough";
     int walks = 0;
-    while (!index.is_due(ReadyIndex::price_of_walk({.considered = 100}))) ++walks;
+    while (!index.is_profitable(ReadyIndex::cost_of_walk({.considered = 100}))) ++walks;
     EXPECT_GT(walks, 1);
     EXPECT_LT(walks, 20);
     index.build({.tasks = 100, .cpus = 1, .mms = 0, .grant = grant});
     for (int i = 0; i < 1'000; ++i)
-        ASSERT_FALSE(index.is_idle(ReadyIndex::price_of_walk({.considered = 100})));
+        ASSERT_FALSE(index.is_unprofitable(ReadyIndex::cost_of_walk({.considered = 100})));
     int decisions = 0;
-    while (!index.is_idle(ReadyIndex::price_of_walk({.considered = 2}))) ++decisions;
+    while (!index.is_unprofitable(ReadyIndex::cost_of_walk({.considered = 2}))) ++decisions;
     EXPECT_GT(decisions, 20) << "one short queue is no reason";
     index.drop();
     EXPECT_FALSE(index.is_live());
-    EXPECT_FALSE(index.is_due(ReadyIndex::price_of_walk({.considered = 2})));
-    while (!index.is_due(ReadyIndex::price_of_walk({.considered = 100}))) ASSERT_LT(++walks, 100);
+    EXPECT_FALSE(index.is_profitable(ReadyIndex::cost_of_walk({.considered = 2})));
+    while (!index.is_profitable(ReadyIndex::cost_of_walk({.considered = 100}))) ASSERT_LT(++walks, 100);
     index.build({.tasks = 100, .cpus = 1, .mms = 0, .grant = grant});
     index.close();
     EXPECT_FALSE(index.is_live());
     index.open(100);
     walks = 0;
-    while (!index.is_due(ReadyIndex::price_of_walk({.considered = 2, .recalculated = 1'000})))
+    while (!index.is_profitable(ReadyIndex::cost_of_walk({.considered = 2, .recalculated = 1'000})))
         ASSERT_LT(++walks, 20) << "refills count";
 }
 
-// Tasks that compute and tasks that only yield, and a few that sleep and have precedence when they wake.
+// A scenario with tasks that compute, tasks that only yield, and a few tasks that sleep and have precedence
+// when they wake.
 constexpr const char* kCrowd = R"({
     "format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "10s", "tasks": [
     {"name": "hog", "count": 50, "program": [{"loop": "forever", "steps": [{"run": {"uniform": ["1ms", "90ms"]}}, "yield"]}]},
@@ -200,7 +202,7 @@ constexpr const char* kCrowd = R"({
 
 class ReadyIndexUse : public testing::TestWithParam<const char*> {};
 
-// Policies that support the index use it, and all results are the same as without.
+// Policies that support the index use it. All results are the same as without an index.
 TEST_P(ReadyIndexUse, MatchesExplicitWalk) {
     const Scenario scenario = parse_scenario("crowd.json", kCrowd);
     const NamedPolicy policy = make_policy(GetParam());

@@ -39,7 +39,7 @@ struct Tasks {
         return text;
     }
     TaskId task(std::uint32_t i) const { return m.first_task() + i; }
-    Refilled come(std::uint32_t i, CpuId c = 0) { return residency.come_back(m, c, task(i)); }
+    Refilled come(std::uint32_t i, CpuId c = 0) { return residency.refill_entries(m, c, task(i)); }
 
     Scenario scenario;
     Residency residency;
@@ -109,9 +109,9 @@ TEST(Residency, HistoryHolds64Tasks) {
     std::vector<std::uint32_t> sets(66, 1);
     Tasks t(65'536, sets);
     for (std::uint32_t i = 0; i < 64; ++i) t.come(i);
-    EXPECT_EQ(t.come(0).streamed, 0u);  // almost nothing was displaced
+    EXPECT_EQ(t.come(0).streamed, 0u);  // nearly all of its lines are still cached
     for (std::uint32_t i = 1; i < 65; ++i) t.come(i);
-    EXPECT_EQ(t.m.cpu(0).recent, Residency::kRemembered);
+    EXPECT_EQ(t.m.cpu(0).recent, Residency::kRecentTasks);
     EXPECT_EQ(t.m.resident_on[t.task(0)], Task::kNoProcessor);
     EXPECT_EQ(t.come(0).streamed, 1u);
     EXPECT_EQ(t.m.resident_on[t.task(1)], Task::kNoProcessor);  // the oldest one was dropped
@@ -144,7 +144,7 @@ TEST(Residency, ContentsMatchLinesFoundOnReturn) {
                 EXPECT_EQ(r.lines, r.lines_needed);
             }
             Machine copy = t.m;
-            const Refilled refilled = t.residency.come_back(copy, 0, r.task);
+            const Refilled refilled = t.residency.refill_entries(copy, 0, r.task);
             // Footprint and working set are rounded separately.
             EXPECT_NEAR(r.lines_needed - r.lines, refilled.lines + refilled.streamed, 1);
         }
@@ -167,8 +167,8 @@ TEST(Tlb, UntaggedIsFlushedByAddressSpaceLoad) {
     EXPECT_EQ(flushed.statistics.tlb_entries, 8u * 16);  // 16 entries at each of 8 switches to a task
     Simulation tagged(small_scenario(tasks, {.machine = tlb("true")}), "linux-2.0");
     EXPECT_EQ(tagged.go(), StopReason::all_exited);
-    // Each of the two tasks first loads 16 entries. Each later switch displaces 16 * (1 - (63/64)^16) = 3.6
-    // of them. The rest is rounded to 12, so that 4 are loaded again.
+    // At first, each of the two tasks loads 16 entries. Each later switch displaces 16 * (1 - (63/64)^16) =
+    // 3.6 of them. The number of the remaining ones is rounded to 12, so that 4 are loaded again.
     EXPECT_EQ(tagged.statistics.tlb_entries, 2u * 16 + 6 * 4);
     EXPECT_EQ(tagged.statistics.tlb_flushes, 0u);
 }
@@ -180,7 +180,7 @@ TEST(Tlb, ThreadsOfSameAddressSpaceKeepEntries) {
             {.machine = tlb("false")}),
         "linux-2.0");
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    // Each of the two tasks first loads 12 entries, and later those that were displaced: 12 * (1 -
+    // At first, each of the two tasks loads 12 entries. Later it loads those that were displaced: 12 * (1 -
     // (63/64)^12) = 2.07.
     EXPECT_EQ(run.statistics.tlb_entries, 2u * 12 + 6 * 2);
 }
@@ -205,7 +205,7 @@ TEST(Tlb, ExecDoesNotCountAsRefill) {
         {"name": "b", "count": 0, "program": [{"run": "1ms"}, {"arrival": "1ms"}, {"run": "1ms"}]})",
                        {.machine = R"("lazy_tlb": true, "tlb": {"entries": 64, "footprint": 12},)"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    EXPECT_EQ(run.statistics.tlb_entries, 12u);  // at the start of a
+    EXPECT_EQ(run.statistics.tlb_entries, 12u);  // loaded when a starts
 }
 
 // The kernel thread borrows the current address space, so only the exec can flush its entries.
@@ -222,7 +222,8 @@ TEST(Tlb, ExecFlushesEntriesOfOtherTasks) {
         EXPECT_EQ(run.go(), StopReason::all_exited);
         return std::pair(run.statistics.tlb_entries, run.statistics.tlb_flushes);
     };
-    // a and k first load 12 entries each. Later, other tasks displace 12 * (1 - (63/64)^12) = 2.07 of 12.
+    // At first, a and k load 12 entries each. Later, other tasks displace 12 * (1 - (63/64)^12) = 2.07 of
+    // the 12.
     EXPECT_EQ(entries(R"({"run": "3ms"})"), std::pair(std::uint64_t{12 + 12 + 2 + 2 + 2}, std::uint64_t{0}));
     EXPECT_EQ(entries(R"({"exec": "b"})"), std::pair(std::uint64_t{12 + 12 + 2 + 12 + 2}, std::uint64_t{1}));
 }
@@ -239,7 +240,7 @@ TEST(Cache, MigratedTaskReloadsWorkingSet) {
         return std::pair(run.statistics.streamed_lines, run.statistics.migrations);
     };
     EXPECT_EQ(lines("[0, 1]"), std::pair(std::uint64_t{200}, std::uint64_t{1}));  // a moves to cpu0
-    EXPECT_EQ(lines("[1]"), std::pair(std::uint64_t{100}, std::uint64_t{0}));     // a runs after the hog
+    EXPECT_EQ(lines("[1]"), std::pair(std::uint64_t{100}, std::uint64_t{0}));     // a waits for the hog
 }
 
 }  // namespace residency_test

@@ -18,7 +18,7 @@ Machine machine(std::uint32_t tasks, std::uint32_t cpus = 1) {
     return m;
 }
 
-// The queue from first to last; also checks the backward links.
+// Returns the queue from first to last. Also checks the backward links.
 Tasks forwards(const Machine& m, TaskId head = 0) {
     Tasks tasks, back;
     for (TaskId p = m.next_run[head]; p != head; p = m.next_run[p]) tasks.push_back(p);
@@ -82,7 +82,7 @@ TEST(RunQueue, InsertBeforePlacesTaskInFront) {
     EXPECT_EQ(forwards(m), (Tasks{2, 1}));
     queue.insert_before(1, 3);
     EXPECT_EQ(forwards(m), (Tasks{2, 3, 1}));
-    queue.insert_before(0, 4);  // before the head means last
+    queue.insert_before(0, 4);  // a task that is inserted before the head is last
     EXPECT_EQ(forwards(m), (Tasks{2, 3, 1, 4}));
 }
 

@@ -13,7 +13,7 @@
 namespace sim {
 namespace smp_engine_test {
 
-// The CPU on which a task last started to run; kNoCpu: none.
+// Returns the CPU on which a task last started to run; kNoCpu: the task has not run.
 CpuId last_cpu(const Simulation& run, const std::string& name) {
     const std::uint16_t cpu = run.m.task[run.task(name)].last_processor;
     return cpu == Task::kNoProcessor ? kNoCpu : cpu;
@@ -68,13 +68,14 @@ TEST(SmpEngine, BusyPreviousCpuSelectsLongestIdleCpu) {
                                       {.cpus = 3}),
                        spec);
         run.go(10500us);
-        EXPECT_EQ(last_cpu(run, "s"), 2u) << spec;  // idle since 2 ms; cpu1 only since 3 ms
+        EXPECT_EQ(last_cpu(run, "s"), 2u) << spec;  // cpu2 is idle since 2 ms, cpu1 since 3 ms
         EXPECT_EQ(run.statistics.migrations, 1u) << spec;
     }
 }
 
 TEST(SmpEngine, Linux24PreemptsCpuWithLargestAdvantage) {
-    // The best of the two CPUs is chosen, not the last one on which w is ahead.
+    // The CPU on which the advantage of w is largest is chosen, not the last one on which w has an
+    // advantage.
     for (const CpuId cpu : {0u, 1u}) {
         Simulation run(small_scenario(fmt::format(R"(
             {{"name": "low", "priority": 10, "affinity": [{}], "program": [{{"run": "50ms"}}]}},
@@ -84,7 +85,7 @@ TEST(SmpEngine, Linux24PreemptsCpuWithLargestAdvantage) {
                                       {.cpus = 2}));
         run.go(5500us);
         EXPECT_EQ(last_cpu(run, "w"), cpu);
-        // cpu0 took the interrupt that woke w and needs no IPI.
+        // cpu0 handled the interrupt that woke w, so it needs no IPI.
         EXPECT_EQ(run.events(TraceKind::reschedule_ipi), cpu == 0 ? "" : "5000000 cpu1 lower");
     }
 }
@@ -116,7 +117,7 @@ TEST(SmpEngine, Linux20ReschedulesOwnAndIdleCpu) {
 }
 
 TEST(SmpEngine, Linux20UsesOnlyIdleInterruptedCpu) {
-    // cpu1 has been idle for longer, but cpu0 takes the interrupt and then the task.
+    // cpu1 has been idle for longer, but cpu0 handles the interrupt and then runs the task.
     Simulation run(small_scenario(R"(
         {"name": "x", "affinity": [0], "program": [{"run": "2ms"}]},
         {"name": "w", "start": "5ms", "affinity": [0, 1], "program": [{"run": "1ms"}]})",
@@ -128,8 +129,8 @@ TEST(SmpEngine, Linux20UsesOnlyIdleInterruptedCpu) {
     EXPECT_EQ(run.events(TraceKind::reschedule_ipi), "");
 }
 
-// First come, first served on the lowest CPU of the affinity. Each CPU has a queue headed by its idle task;
-// no CPU is asked to reschedule.
+// A policy: first come, first served, on the lowest CPU of the affinity. Each CPU has a queue, with the
+// idle task at its head. The policy never asks a CPU to reschedule.
 class QueuePerCpu final : public Policy {
   public:
     void start(Machine&, TaskId) const override {}
@@ -182,8 +183,8 @@ TEST(SmpEngine, TasksWokenTogetherUseBothCpus) {
 }
 
 TEST(SmpEngine, PassedOverTaskRunsByNextTick) {
-    // free is woken first and cpu1 gets an IPI. bound may use only cpu1, is woken next and takes it. cpu2 is
-    // idle throughout.
+    // The task free is woken first, and cpu1 receives an IPI. The task bound, which may use only cpu1, is
+    // woken next and gets cpu1. cpu2 is idle throughout.
     Simulation run(small_scenario(R"(
         {"name": "hog", "affinity": [0], "class": "fifo", "rt_priority": 1, "program": [{"run": "100ms"}]},
         {"name": "free", "affinity": [1, 2], "priority": 1, "start": "5ms", "program": [{"run": "1ms"}]},
@@ -252,7 +253,7 @@ TEST(RescheduleIpi, ArrivalAtBurstEndPreempts) {
         {"name": "w", "affinity": [1], "priority": 40, "start": "1ms", "program": [{"run": "1ms"}]})",
                                   {.cpus = 2, .costs = R"("syscall": "10us", "reschedule_ipi": "100us")"}));
     run.go(5ms);
-    // cpu1 sees the flag when low makes the call.
+    // cpu1 checks need_resched when low makes the system call.
     EXPECT_EQ(run.decisions().substr(0, 46), "100000 cpu1 idle>low, 1100000 cpu1 low>w, 2110");
 }
 
@@ -299,7 +300,7 @@ TEST(Migration, ExecOnSameCpuIsNotCounted) {
 
 // --- simultaneous events ---
 
-// The records of this time, such as "cpu0 sleep a".
+// Returns the trace records at this time, such as "cpu0 sleep a".
 std::vector<std::string> story(const Simulation& run, Nanos at) {
     std::vector<std::string> lines;
     for (const TraceRecord& r : run.trace.records) {
@@ -328,8 +329,8 @@ TEST(SimultaneousEventsOfSeveralCpus, TimersPrecedeTicksThenCpusInOrder) {
 }
 
 TEST(SimultaneousEventsOfSeveralCpus, EventForLowerCpuPrecedesHigherCpu) {
-    // At 1 ms all bursts end. cpu1 wakes w, which may use only cpu0. The next events are those of the idle
-    // cpu0, then those of cpu2.
+    // At 1 ms all bursts end. cpu1 wakes w, which may use only cpu0. Then the events of the idle cpu0
+    // follow, and then those of cpu2.
     Simulation run(small_scenario(R"(
         {"name": "w", "affinity": [0], "program": [{"wait": "c"}, {"run": "1ms"}]},
         {"name": "b", "affinity": [1], "program": [{"run": "1ms"}, {"wake": "c"}, {"run": "1ms"}]},

@@ -21,19 +21,19 @@ Scenario scenario_of(const std::string& tasks) {
         "tasks": [)" + tasks + "]}");
 }
 
-struct Reported : Simulation {
-    explicit Reported(const std::string& tasks)
+struct SummarizedRun : Simulation {
+    explicit SummarizedRun(const std::string& tasks)
         : Simulation(scenario_of(tasks), "linux-2.0:yield=original") {}
 
     void go(Nanos until) { reason = Simulation::go(until); }
     Summary summary() const { return summarize(scenario, policy.spec(), m, statistics, reason); }
 
-    // "user idle system select recalc switch address_space", in ns
+    // Formats times in ns: "user idle system select recalc switch address_space".
     std::string parts() const {
         const TimeParts t = settled_time(scenario, statistics, m);
         EXPECT_EQ(t.total().count(), m.globals().now.count());
         return fmt::format("{} {} {} {} {} {} {}", t.user.count(), t.idle.count(), t.overhead.system.count(),
-                           t.overhead.select.count(), t.overhead.recalc.count(),
+                           t.overhead.select.count(), t.overhead.recalculation.count(),
                            t.overhead.context_switch.count(), t.overhead.address_space.count());
     }
 
@@ -44,7 +44,7 @@ const char* const kTwoYields = R"({"name": "a", "program": ["yield"]}, {"name": 
 
 TEST(SettledTime, ScheduleInProgressCountsElapsedPart) {
     // schedule(): 6 us selection, 20 us switch, 30 us address space; then 100 us in user mode.
-    Reported run(R"({"name": "a", "program": [{"run": "100us"}, {"arrival": "1ms"}]})");
+    SummarizedRun run(R"({"name": "a", "program": [{"run": "100us"}, {"arrival": "1ms"}]})");
     run.go(0us);
     EXPECT_EQ(run.parts(), "0 0 0 0 0 0 0");
     run.go(1us);
@@ -77,7 +77,7 @@ TEST(SettledTime, ScheduleInProgressCountsElapsedPart) {
 
 TEST(SettledTime, RecalculationFollowsSelectionBeforeSwitch) {
     // From 116 us on: system call 2 us, selection 7 us, recalculation 20 ns, then the switch.
-    Reported run(kTwoYields);
+    SummarizedRun run(kTwoYields);
     run.go(116us + 9'010ns);
     EXPECT_EQ(run.parts(), "0 0 4000 21000 10 40000 60000");
     run.go(116us + 9'021ns);
@@ -85,7 +85,7 @@ TEST(SettledTime, RecalculationFollowsSelectionBeforeSwitch) {
 }
 
 TEST(SettledTime, SystemCallInProgressCountsElapsedPart) {
-    Reported run(R"({"name": "a", "program": [{"wake": "c"}, {"run": "1ms"}]})");
+    SummarizedRun run(R"({"name": "a", "program": [{"wake": "c"}, {"run": "1ms"}]})");
     run.go(57us);
     EXPECT_EQ(run.parts(), "0 0 1000 6000 0 20000 30000");
     EXPECT_EQ(settled_tasks(run.scenario, run.statistics, run.m)[1].system.count(), 1'000);
@@ -94,9 +94,9 @@ TEST(SettledTime, SystemCallInProgressCountsElapsedPart) {
 }
 
 TEST(SettledTasks, WorkInProgressIsChargedToCaller) {
-    Reported run(
+    SummarizedRun run(
         R"({"name": "a", "program": [{"run": "100us"}]}, {"name": "b", "program": [{"run": "100us"}]})");
-    run.go(10us);  // this is during the first schedule(), called by the idle task
+    run.go(10us);  // a time within the first schedule(), which the idle task calls
     auto tasks = settled_tasks(run.scenario, run.statistics, run.m);
     EXPECT_EQ(tasks[0].system.count(), 10'000);
     EXPECT_EQ(tasks[1].user.count(), 0);
@@ -116,7 +116,7 @@ TEST(SettledTasks, WorkInProgressIsChargedToCaller) {
 }
 
 TEST(Summary, StatesRunParametersAndStopReason) {
-    Reported run(kTwoYields);
+    SummarizedRun run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
     EXPECT_EQ(s.scenario, "small");
@@ -129,7 +129,7 @@ TEST(Summary, StatesRunParametersAndStopReason) {
 }
 
 TEST(Summary, CountsSwitchesByCauseAndAddressSpace) {
-    Reported run(kTwoYields);
+    SummarizedRun run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
     const SwitchCounts& switches = s.switches;
@@ -148,24 +148,24 @@ TEST(Summary, CountsSwitchesByCauseAndAddressSpace) {
 }
 
 TEST(Summary, CountsSchedulerWork) {
-    Reported run(kTwoYields);
+    SummarizedRun run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
     EXPECT_EQ(s.schedule.calls, 5u);
     EXPECT_EQ(s.schedule.considered, 7u);
-    EXPECT_EQ(s.schedule.recalcs, 1u);
+    EXPECT_EQ(s.schedule.recalculations, 1u);
     EXPECT_EQ(s.schedule.recalculated, 2u);
     EXPECT_EQ(s.schedule.queue_steps, 0u);
 }
 
 TEST(Summary, SplitsTheTimeWithoutARemainder) {
-    Reported run(kTwoYields);
+    SummarizedRun run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
     EXPECT_EQ(s.time.user, 0ns);
     EXPECT_EQ(s.time.overhead.system, 6'000ns);
     EXPECT_EQ(s.time.overhead.select, 27'000ns);
-    EXPECT_EQ(s.time.overhead.recalc, 20ns);
+    EXPECT_EQ(s.time.overhead.recalculation, 20ns);
     EXPECT_EQ(s.time.overhead.context_switch, 80'000ns);
     EXPECT_EQ(s.time.overhead.address_space, 120'000ns);
     EXPECT_EQ(s.time.idle, 0ns);
@@ -173,7 +173,7 @@ TEST(Summary, SplitsTheTimeWithoutARemainder) {
 }
 
 TEST(Summary, RunqueueHistogramCountsQueueLengths) {
-    Reported run(kTwoYields);
+    SummarizedRun run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
     EXPECT_EQ(s.runqueue.histogram, (std::vector<std::uint64_t>{1, 1, 3}));  // queue lengths 2, 2, 2, 1, 0
@@ -184,7 +184,7 @@ TEST(Summary, RunqueueHistogramCountsQueueLengths) {
 
 TEST(Summary, LongQueueSharesUseBothThresholds) {
     // 21 exits: schedule() finds 21, 20, ..., 1, 0 tasks.
-    Reported run(R"({"name": "a", "count": 21, "program": []})");
+    SummarizedRun run(R"({"name": "a", "count": 21, "program": []})");
     run.go(1s);
     const Summary s = run.summary();
     EXPECT_DOUBLE_EQ(s.runqueue.share_over_10, 11.0 / 22);
@@ -194,7 +194,8 @@ TEST(Summary, LongQueueSharesUseBothThresholds) {
 }
 
 TEST(Summary, HasARowForEachTask) {
-    Reported run(R"({"name": "a", "program": [{"run": "1ms"}]}, {"name": "s", "program": [{"arrival": "1s"}]},
+    SummarizedRun run(
+        R"({"name": "a", "program": [{"run": "1ms"}]}, {"name": "s", "program": [{"arrival": "1s"}]},
                       {"name": "w", "program": [{"wait": "c"}]}, {"name": "b", "program": [{"run": "1ms"}]},
                       {"name": "x", "count": 2, "program": [{"run": "1ms"}]})");
     run.go(2ms);  // a has exited, s and w block immediately, b runs
@@ -215,7 +216,7 @@ TEST(Summary, HasARowForEachTask) {
 
 TEST(Summary, OnlyChannelWaitsListWakers) {
     // w waits immediately; a waits for an arrival, wakes w, and both exit.
-    Reported run(R"({"name": "w", "program": [{"wait": "c"}]},
+    SummarizedRun run(R"({"name": "w", "program": [{"wait": "c"}]},
                       {"name": "a", "program": [{"arrival": "1ms"}, {"wake": "c"}]})");
     run.go(1s);
     const Summary s = run.summary();
@@ -237,7 +238,7 @@ TEST(Summary, OnlyChannelWaitsListWakers) {
 }
 
 TEST(Summary, UnstartedRunIsAllZero) {
-    Reported run(kTwoYields);
+    SummarizedRun run(kTwoYields);
     const Summary s = run.summary();
     EXPECT_EQ(s.switches.total(), 0u);
     EXPECT_DOUBLE_EQ(s.runqueue.mean, 0);

@@ -23,14 +23,15 @@ std::string text_of(const fs::path& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// The first two directories of a path: "sim/core" for "sim/core/machine.h".
+// Returns the first two directories of a path: "sim/core" for "sim/core/machine.h".
 std::string directory_of(const std::string& path) {
     const std::size_t first = path.find('/');
     const std::size_t second = first == std::string::npos ? first : path.find('/', first + 1);
     return second == std::string::npos ? std::string{} : path.substr(0, second);
 }
 
-// The row number of each directory, from table rows such as "| 2 | `sim/core/`, `sim/plot/` | ... |".
+// Returns the row number of each directory, from table rows such as "| 2 | `sim/core/`, `sim/plot/` | ...
+// |".
 std::map<std::string, int> rows_by_directory() {
     std::map<std::string, int> rows;
     const std::string page = text_of(kRoot / "docs/explanation/architecture.md");
@@ -45,7 +46,7 @@ std::map<std::string, int> rows_by_directory() {
 
 struct Source {
     std::string path;                   // for example "sim/core/machine.cpp"
-    std::vector<std::string> includes;  // without quotes and angle brackets
+    std::vector<std::string> includes;  // included paths without quotes and brackets
 };
 
 std::vector<Source> sources() {
@@ -127,7 +128,7 @@ TEST(Architecture, LibrariesStayInTheirModules) {
     }
 }
 
-// Every file that includes CLI11 takes seconds longer to compile.
+// An include of CLI11 adds seconds to the compilation of a file.
 TEST(Architecture, OnlyParserIncludesCli11) {
     std::vector<std::string> files;
     for (const Source& source : sources())
@@ -155,8 +156,8 @@ TEST(Architecture, VersionMacrosStayInVersionFiles) {
     }
 }
 
-// The C++ library of Debian's Emscripten has no algorithms in std::ranges. Code that uses them fails to build
-// only for browsers, which is found ten minutes later.
+// The C++ library of Debian's Emscripten has no algorithms in std::ranges. Code that uses them fails to
+// build only for browsers, and that build reports the error only after ten minutes.
 TEST(Architecture, SourcesDoNotUseStdRanges) {
     for (const Source& source : sources()) {
         std::ifstream in(kRoot / source.path);

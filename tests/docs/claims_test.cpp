@@ -67,7 +67,7 @@ const std::vector<Claim>& claims() {
     return list;
 }
 
-// The commands in backticks.
+// Returns the commands that the text has in backticks.
 std::vector<std::string> commands_of(const Claim& line) {
     static const std::regex command("`(switchyard [^`]*)`");
     std::vector<std::string> commands;
@@ -76,7 +76,8 @@ std::vector<std::string> commands_of(const Claim& line) {
     return commands;
 }
 
-// The values of the simulator: the numbers from the word "here" to the end of the sentence or a semicolon.
+// Returns the values of the simulator: the numbers from the word "here" to the end of the sentence or to a
+// semicolon.
 std::vector<std::string> ours_of(const Claim& line) {
     static const std::regex code("`[^`]*`"), here(R"(\b[Hh]ere\b(.*?)(;|\.(?= |$)|$))");
     const std::string prose = std::regex_replace(line.how, code, " ");

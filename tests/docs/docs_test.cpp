@@ -85,12 +85,13 @@ std::string output_with_tables_kept(const std::string& command, const fs::path& 
     return output_of(command.substr(bar + 3), table);
 }
 
-// The directory in which the commands of a document run; contains the files defined in the document, if any.
+// The directory in which the commands of a document run. It contains the files that the document defines,
+// if any.
 class Workplace {
   public:
     const fs::path& folder() const { return own_ ? own_->path() : kSource; }
 
-    // Creates the file if the block defines one.
+    // If the block defines a file, creates that file.
     void add(const std::vector<std::string>& lines, const Fence& fence) {
         static const std::regex names_file(R"(^(?:--|//) ([a-z0-9_-]+\.(?:lua|json))\b.*)");
         std::smatch name;
@@ -110,7 +111,8 @@ class Workplace {
     std::unique_ptr<ScratchFolder> own_;
 };
 
-// Line `number` of the text, from 0, for messages; notes a missing line or newline.
+// Returns line `number` of the text, counted from 0, for error messages. If the line or its newline is
+// missing, the returned text states that.
 std::string line_of(const std::string& text, std::size_t number) {
     std::size_t begin = 0;
     for (; number > 0 && begin != std::string::npos; --number) {
@@ -131,7 +133,8 @@ class Document : public testing::TestWithParam<fs::path> {};
 
 TEST_P(Document, PrintsOfEachCommandWhatItSays) {
     ASSERT_TRUE(fs::exists(SWITCHYARD_BINARY)) << SWITCHYARD_BINARY << ": build the program first";
-    // Lessons simulate much: they take seconds without optimisation and minutes with sanitizers.
+    // The commands of lessons simulate long runs: they take seconds without optimisation and minutes with
+    // sanitizers.
     if (!kThorough && is_lesson(GetParam())) GTEST_SKIP() << "lessons are replayed in thorough builds";
     const std::vector<std::string> lines = lines_of(GetParam());
     Workplace workplace;
@@ -146,11 +149,11 @@ TEST_P(Document, PrintsOfEachCommandWhatItSays) {
         }
         std::string command = lines[i].substr(2);
         for (; lines[i].ends_with('\\') && i + 1 < fence.end; ++i) command += "\n" + lines[i + 1];
-        // A table takes millions of switches.
+        // The simulation of a table consists of millions of switches.
         if (!kThorough && (command.find("switchyard reproduce") != std::string::npos ||
                            command.find("figure yield-table") != std::string::npos))
             continue;
-        // A fit takes seconds without optimisation, and the page has several.
+        // A fit takes seconds without optimisation, and the page on calibration has several fits.
         if (!kOptimised && command.find("switchyard calibrate") != std::string::npos) continue;
 
         const std::string printed = output_with_tables_kept(command, workplace.folder());
@@ -187,7 +190,8 @@ TEST(Documents, YieldTablePictureIsUpToDate) {
         << "draw it anew: switchyard reproduce yield-table --picture docs/yield-table.svg";
 }
 
-// Each line of docs/figures/figures.txt draws a figure or runs a sweep, as `./run update-images` does.
+// Runs each line of docs/figures/figures.txt, as `./run update-images` does. A line draws a figure or runs
+// a sweep.
 TEST(Documents, FiguresAreUpToDate) {
     if (!kThorough) GTEST_SKIP() << "hundreds of simulations: only in thorough builds";
     const bool png = output_of("switchyard figure lat-ctx --format png | wc -c") != "0\n";

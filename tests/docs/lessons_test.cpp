@@ -57,7 +57,7 @@ Page read_page(const fs::path& file) {
 
 bool is_teachers(const fs::path& page) { return page.stem().string().ends_with("-teacher"); }
 
-// The teacher's page of a lesson, or the lesson of a teacher's page.
+// Returns the teacher's page that belongs to a lesson, or the lesson that belongs to a teacher's page.
 fs::path sibling(const fs::path& page) {
     std::string stem = page.stem().string();
     if (is_teachers(page))
@@ -118,7 +118,7 @@ TEST(Lessons, PlansAddUpAndNameExistingStops) {
     const std::regex heading(R"(## A plan for (\d+) minutes.*)"), row(R"(\| (\d+) \| (.*) \| .* \|)"),
         tour("`([a-z0-9-]+)`, stops ([^;|]*)"), number(R"(\d+)");
     std::ifstream in(kLessons / "README.md");
-    // Duration in the heading of a plan, and the sum of its rows.
+    // The duration in the heading of a plan, and the sum of the minutes in its rows.
     std::vector<std::pair<int, int>> plans;
     int tours = 0;
     std::smatch match;

@@ -41,7 +41,8 @@ const std::vector<std::string> kPolicies{"linux-2.0",
                                          "linux-6.6:group_sched=yes",
                                          "nt4"};
 
-// Checks invariants that hold for the steps of any decision. Adds its phases to `seen`.
+// Checks the steps of a decision against rules that hold for every decision. Adds the phases of the steps
+// to `seen`.
 void check(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
            std::set<Phase>& seen) {
     const CostModel& costs = scenario.machine.costs;
@@ -54,7 +55,7 @@ void check(const DecisionView& view, const NamedPolicy& policy, const Scenario& 
     EXPECT_EQ(steps.back().until, view.record.span);
     EXPECT_EQ(steps.back().best, view.record.task);
     EXPECT_EQ(steps.back().candidates, view.log.candidates.size());
-    EXPECT_EQ(steps.back().refills, view.log.refills.size());
+    EXPECT_EQ(steps.back().counter_changes, view.log.counter_changes.size());
     EXPECT_EQ(decision_overhead(view, costs).total(), view.record.span);
 
     std::array<std::size_t, kPhases> line_of{};
@@ -86,11 +87,11 @@ void check(const DecisionView& view, const NamedPolicy& policy, const Scenario& 
             latest = step.phase;
         }
         if (step.phase != Phase::resume) good = good && step.best == best;
-        if (step.phase == Phase::refill) ++refilled;
+        if (step.phase == Phase::recalculate) ++refilled;
         seen.insert(step.phase);
-        // Describes only the first steps of a recalculation, which can have a thousand similar ones.
+        // A recalculation can have a thousand similar steps; only the first ones are described.
         std::string text = "-.";
-        if (step.phase != Phase::refill || refilled < 20) text = describe(step, view, policy, name);
+        if (step.phase != Phase::recalculate || refilled < 20) text = describe(step, view, policy, name);
         good = good && text.size() >= 2 && text.back() == '.';
         ASSERT_TRUE(good) << "line " << step.line << ", " << to_string(step.phase) << ": " << text;
     }
@@ -99,7 +100,7 @@ void check(const DecisionView& view, const NamedPolicy& policy, const Scenario& 
     const Overhead charged = decision_overhead(view, costs);
     EXPECT_EQ(parts.system, charged.system);
     EXPECT_EQ(parts.select, charged.select);
-    EXPECT_EQ(parts.recalc, charged.recalc);
+    EXPECT_EQ(parts.recalculation, charged.recalculation);
     EXPECT_EQ(parts.context_switch, charged.context_switch);
     EXPECT_EQ(parts.address_space, charged.address_space);
     EXPECT_EQ(parts.cache_refill, charged.cache_refill);
@@ -171,7 +172,7 @@ TEST(DecisionSteps, SmpScenarioStepsSumToCharge) {
 
 // --- exact lists ---
 
-const std::string kPrices =
+const std::string kCosts =
     R"({"syscall": "500ns", "schedule": "300ns", "considered": "100ns", "recalculated": "10ns",
     "queue_step": "50ns", "switch_same_mm": "1us", "switch_other_mm": "4us"})";
 
@@ -179,7 +180,7 @@ Scenario scenario_of(const std::string& tasks, int hz = 1) {
     return parse_scenario("test.json",
                           fmt::format(R"({{"format": "switchyard-scenario/1", "until": "1h", "machine":
         {{"hz": {}, "costs": {}}}, "tasks": [{}]}})",
-                                      hz, kPrices, tasks));
+                                      hz, kCosts, tasks));
 }
 
 // The steps of decision `number` as lines: "consider 100 A best=B: sentence".
@@ -246,7 +247,7 @@ TEST(DecisionSteps, RecalculationListsUnchangedCounter) {
               3);
 }
 
-TEST(DecisionSteps, WithoutRunnableTasksIdleRuns) {
+TEST(DecisionSteps, IdleTaskRunsIfNoneIsRunnable) {
     EXPECT_EQ(
         steps_of(scenario_of(R"({"name": "A", "program": [{"run": "1ms"}, {"arrival": "1s"}]})"), 2),
         (Lines{"0 enter 500: A makes a system call and goes to sleep in it.",
@@ -323,7 +324,8 @@ TEST(DecisionSteps, SameAddressSpaceOmitsMmSwitch) {
 
 TEST(DecisionSteps, SortedQueueComparisonsAreCharged) {
     const Scenario scenario = scenario_of(kYielding);
-    // At the start, both tasks were inserted in the queue. The insertion of B compared B with A.
+    // At the start of the run, both tasks were inserted in the queue. When B was inserted, it was compared
+    // with A.
     const Lines first = steps_of(scenario, 1, "sorted-queue");
     EXPECT_EQ(
         first[1],
@@ -348,7 +350,7 @@ TEST(DecisionSteps, SortedQueueComparisonsAreCharged) {
                "13 resume 0: A runs."}));
 }
 
-TEST(DecisionSteps, RoundRobinChoiceIsTurn) {
+TEST(DecisionSteps, RoundRobinStatesWhoseTurnItIs) {
     EXPECT_EQ(
         steps_of(scenario_of(kYielding), 2, "round-robin"),
         (Lines{"0 enter 500: A calls sched_yield().",
@@ -381,7 +383,8 @@ TEST(DecisionSteps, UnloggedWorkIsStillCharged) {
     const CostModel& costs = scenario.machine.costs;
     const Machine m(MachineShape{.cpus = 1, .tasks = 3});
     DecisionView view{.before = m, .after = m};
-    view.log.decision = {.next = 0, .considered = 5, .recalcs = 2, .recalculated = 7, .queue_steps = 3};
+    view.log.decision = {
+        .next = 0, .considered = 5, .recalculations = 2, .recalculated = 7, .queue_steps = 3};
     view.record = {.time = {}, .kind = TraceKind::schedule, .cpu = 0, .task = 0, .other = 0};
     view.record.span = Pricing(costs).of(view.log.decision, false, false);
     const NamedPolicy policy{.name = "taciturn",
@@ -409,16 +412,16 @@ TEST(DecisionSteps, RepeatedRecalculationsListEveryVisit) {
     look_at_decision(scenario, *policy.policy, 3, [&](const DecisionView& once) {
         reached = true;
         DecisionView view = once;
-        view.log.decision.recalcs = 2;
+        view.log.decision.recalculations = 2;
         view.log.decision.recalculated = 6;
-        view.log.refills = {{1, 0, 20}, {2, 0, 20}, {3, 20, 30}, {1, 20, 30}, {3, 30, 35}};
+        view.log.counter_changes = {{1, 0, 20}, {2, 0, 20}, {3, 20, 30}, {1, 20, 30}, {3, 30, 35}};
         view.record.span += 3 * costs.recalculated.time;
         std::vector<TaskId> visited;
         std::vector<std::uint32_t> made;
         for (const DecisionStep& step : decision_steps(view, policy, costs)) {
-            if (step.phase != Phase::refill) continue;
+            if (step.phase != Phase::recalculate) continue;
             visited.push_back(step.task);
-            made.push_back(step.refills);
+            made.push_back(step.counter_changes);
         }
         EXPECT_EQ(visited, (std::vector<TaskId>{1, 2, 3, 1, 2, 3}));
         EXPECT_EQ(made, (std::vector<std::uint32_t>{1, 2, 3, 4, 4, 5}));

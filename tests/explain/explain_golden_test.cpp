@@ -6,10 +6,10 @@
 #include "sim/explain/switch_steps.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/crowds.h"
 #include "tests/support/decision_views.h"
 #include "tests/support/golden_policies.h"
 #include "tests/support/golden_table.h"
+#include "tests/support/scale_by_task_count.h"
 #include "tests/support/test_name.h"
 #include "tests/support/test_sizes.h"
 
@@ -22,9 +22,9 @@ void add_steps(const DecisionView& view, const NamedPolicy& policy, const Scenar
     constexpr std::uint32_t kMostRefills = 20;  // limit of a decision's recalculation steps
     to += fmt::format("{} {}\n", view.number, view.switch_number);
     for (const DecisionStep& s : decision_steps(view, policy, scenario.machine.costs)) {
-        if (s.refills > kMostRefills) continue;
+        if (s.counter_changes > kMostRefills) continue;
         to += fmt::format("{} {} {} {} {} {} {} {} {}\n", s.line, to_string(s.phase), s.cost.count(),
-                          s.until.count(), s.candidates, s.refills, s.task, s.best,
+                          s.until.count(), s.candidates, s.counter_changes, s.task, s.best,
                           describe(s, view, policy, names));
     }
     to += explain_decision(view.log, policy, names);
@@ -35,7 +35,7 @@ void add_steps(const DecisionView& view, const NamedPolicy& policy, const Scenar
                           to_string(step.kept));
 }
 
-std::string told(const Scenario& scenario, const std::vector<const char*>& specs) {
+std::string explanations_text(const Scenario& scenario, const std::vector<const char*>& specs) {
     std::string text;
     for (const char* spec : specs) {
         const NamedPolicy policy = make_policy(spec);
@@ -55,9 +55,10 @@ TEST_P(GoldenDecisions, DescriptionsMatchHashTable) {
     const Scenario scenario = load_scenario(GetParam());
     if (!kOptimised && scenario.shape.tasks > 100)
         GTEST_SKIP() << "takes long in a build that is not optimised";
-    GoldenTable("decision_hashes.txt").expect(GetParam(), told(scenario, policies_for(scenario)));
+    GoldenTable("decision_hashes.txt")
+        .expect(GetParam(), explanations_text(scenario, policies_for(scenario)));
     GoldenTable("later_decision_hashes.txt")
-        .expect(GetParam(), told(scenario, policies_for(scenario, kLaterGoldenPolicies)));
+        .expect(GetParam(), explanations_text(scenario, policies_for(scenario, kLaterGoldenPolicies)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Gallery, GoldenDecisions, testing::ValuesIn(builtin_names("")), name_of_parameter);
@@ -67,7 +68,7 @@ TEST(GoldenDecisionTable, HasEachScenario) {
     GoldenTable("later_decision_hashes.txt").expect_names(builtin_names(""));
 }
 
-// Each policy with its defaults, and with each value of each option.
+// Returns the specs of each policy: with its defaults, and with each value of each option.
 std::vector<std::string> specs() {
     std::vector<std::string> all;
     for (const PolicyInfo& policy : policies()) {

@@ -1,4 +1,5 @@
-// Tests of switch_steps(): costs, what a switch flushes and preserves, and whose `prev` the new task sees.
+// Tests of switch_steps(): the costs, the contents that a switch flushes or preserves, and the task that
+// `prev` denotes after the switch.
 #include "sim/explain/switch_steps.h"
 #include "sim/scenario/builtin_files.h"
 
@@ -316,7 +317,8 @@ TEST(Linux24SwitchSteps, ExitedAddressSpaceLastsWhileBorrowed) {
 }
 
 TEST(Linux24SwitchSteps, LeftAddressSpaceIsLoadedAgain) {
-    // S sleeps on one CPU, whose idle task borrows the address space; M changes it on the other CPU.
+    // S sleeps on one CPU, and the idle task of that CPU borrows the address space of S. M changes the
+    // address space on the other CPU.
     const Scenario scenario = lazy_scenario(R"(
         {"name": "S", "mm": "x", "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"arrival": "5ms"}]}]},
         {"name": "M", "mm": "x", "program": [{"loop": "forever", "steps": [{"run": "2ms"}, "munmap"]}]})",

@@ -12,7 +12,7 @@
 namespace faults {
 namespace {
 
-// The first line of a source file, with its newline.
+// Returns the first line of a source file, with its newline.
 std::string first_line(const std::string& path) {
     std::ifstream in(SWITCHYARD_SOURCE_DIR "/" + path);
     std::string line;
@@ -36,16 +36,16 @@ const Words kSweep = switchyard({"sweep", "two-hogs", "--vary", "/machine/hz=100
                                  "--until", "50ms", "--results", "r.jsonl"});
 const std::string kRoster = "id,name\ns1,Ann\ns2,Ben\n";
 
-// The files after a command. REQUIRES: the command succeeds.
-Files made_by(Workspace& workspace, const Words& words, const Files& files = {},
-              const std::string& input = {}) {
+// Runs a command and returns the files that exist afterwards. REQUIRES: the command succeeds.
+Files files_after_command(Workspace& workspace, const Words& words, const Files& files = {},
+                          const std::string& input = {}) {
     const Finished done = workspace.run({"", words, input, files}, files, {});
     if (done.exit_code != 0) throw std::runtime_error(fmt::format("{}: {}", fmt::join(words, " "), done.err));
     return done.files;
 }
 
-// Results of a sweep that was killed while writing its third row.
-Files torn(Files results) {
+// Returns the results file of a sweep that was killed while it was writing the third row.
+Files truncate_third_row(Files results) {
     std::string& bytes = results.at("r.jsonl");
     std::size_t end = 0;
     for (int lines = 0; lines < 3; ++lines) end = bytes.find('\n', end) + 1;
@@ -54,16 +54,21 @@ Files torn(Files results) {
 }
 
 std::vector<Command> sweeps(Workspace& workspace) {
-    const Files whole = made_by(workspace, kSweep);
+    const Files whole = files_after_command(workspace, kSweep);
     Files shards;
     for (const char* shard : {"1/2", "2/2"}) {
         Words words = with(kSweep, {"--shard", shard});
         *std::find(words.begin(), words.end(), "r.jsonl") = fmt::format("{}.jsonl", shard[0]);
-        shards.merge(made_by(workspace, words));
+        shards.merge(files_after_command(workspace, words));
     }
     return {
         {"sweep --results", with(kSweep, {"--jobs", "2", "--output", "table.txt"}), "", {}, {}, {"r.jsonl"}},
-        {"sweep --results, again", with(kSweep, {"--jobs", "1"}), "", torn(whole), {}, {"r.jsonl"}},
+        {"sweep --results, again",
+         with(kSweep, {"--jobs", "1"}),
+         "",
+         truncate_third_row(whole),
+         {},
+         {"r.jsonl"}},
         {"sweep, two policies",
          switchyard({"sweep", "two-hogs", "--vary", "/tasks/0/count=2,3", "--policy", "linux-2.0", "--policy",
                      "sorted-queue", "--until", "50ms", "--refine", "--format", "json", "--jobs", "2"})},
@@ -78,7 +83,7 @@ std::vector<Command> sweeps(Workspace& workspace) {
 }
 
 std::vector<Command> quizzes(Workspace& workspace) {
-    const Files folder = made_by(
+    const Files folder = files_after_command(
         workspace, switchyard({"quiz", "--class", "roster.csv", "--output", "monday", "--count", "2"}),
         {{"roster.csv", kRoster}});
     const Files kept{{"kept.json", "{}\n"}};
@@ -86,7 +91,8 @@ std::vector<Command> quizzes(Workspace& workspace) {
     const Words saved = with(asked, {"--save-answers", "kept.json"});
     // Each answer is saved as soon as it is entered.
     std::vector<Files> stages;
-    for (const char* answers : {"", "a\n"}) stages.push_back(made_by(workspace, saved, kept, answers));
+    for (const char* answers : {"", "a\n"})
+        stages.push_back(files_after_command(workspace, saved, kept, answers));
     return {
         {"quiz --class",
          switchyard({"quiz", "--class", "roster.csv", "--output", "monday", "--count", "2"}),
@@ -101,7 +107,8 @@ std::vector<Command> quizzes(Workspace& workspace) {
 }
 
 std::vector<Command> others(Workspace& workspace) {
-    const Files mine = made_by(workspace, switchyard({"save", "two-hogs", "--output", "mine.json"}));
+    const Files mine =
+        files_after_command(workspace, switchyard({"save", "two-hogs", "--output", "mine.json"}));
     const Files recorded{{"one.jsonl", first_line("tests/decisions/linux-2.0.jsonl")}};
     const Files homework{
         {"rr.lua", "function enqueue(p) ready:add_last(p) end\nfunction tick(p) return true end\n"},
@@ -160,9 +167,9 @@ std::vector<Command> others(Workspace& workspace) {
 
 // Commands that read traces or measurements of real machines.
 std::vector<Command> recordings(Workspace& workspace) {
-    const Files run = made_by(
+    const Files run = files_after_command(
         workspace, switchyard({"export", "two-hogs", "--until", "500ms", "--output", "run.txt", "--quiet"}));
-    const Files compressed = made_by(workspace, {"/bin/gzip", "run.txt"}, run);
+    const Files compressed = files_after_command(workspace, {"/bin/gzip", "run.txt"}, run);
     const Files samples{{"samples.json", whole("tests/calibrate/xeon-linux-6.18.json")}};
     return {
         {"import", switchyard({"import", "run.txt", "--output", "mine.json"}), "", run},

@@ -31,8 +31,8 @@ namespace {
 using namespace faults;
 
 constexpr int kKills = 200;           // random kills per command that writes files
-constexpr std::uint64_t kSome = 300;  // sampled allocation faults of a command that draws or is long
-constexpr int kMostComplaints = 5;    // complaints printed per command
+constexpr std::uint64_t kSome = 300;  // allocation faults if a command draws or is long
+constexpr int kMostComplaints = 5;    // printed complaints, per command
 
 struct Options {
     std::uint64_t runs = 0;  // 0: all
@@ -75,8 +75,8 @@ std::vector<int> errors_of(Kind kind) {
     }
 }
 
-// Each call fails once alone and once together with all later calls. Of the allocations, only every tenth
-// fails together with all later ones.
+// Adds two faults for each call: it fails alone, and it fails together with all later calls. For
+// allocations, only every tenth call gets the second fault.
 void add_faults(Kind kind, std::uint64_t calls, std::vector<Fault>& all) {
     for (const int error : errors_of(kind))
         for (std::uint64_t n = 1; n <= calls; ++n) {
@@ -92,16 +92,16 @@ std::uint64_t largest_file(const Files& files) {
     return most;
 }
 
-// Adds disks that fill up during the command, and kills of the process.
-void add_ends(const Command& command, const Finished& good, std::vector<Fault>& all) {
+// Adds faults in which the disk fills up during the command, and faults in which the process is killed.
+void add_disk_and_kill_faults(const Command& command, const Finished& good, std::vector<Fault>& all) {
     if (good.files == command.files) return;
     constexpr std::uint64_t kSizes = 40;
     const std::uint64_t most = largest_file(good.files);
     for (std::uint64_t k = 0; k < kSizes; ++k)
         if (const std::uint64_t size = most * k / kSizes + 1; size < most)
             all.push_back({.largest_file = size});
-    // Kills occur after a time, which depends on other load; at random allocations; and at each system
-    // call.
+    // The process is killed after a random time (the position then depends on the load of the machine), at
+    // random allocations, and at each system call.
     std::mt19937 random(1);
     std::uniform_real_distribution<double> moment(0, good.seconds);
     for (int k = 0; k < kKills / 4; ++k) all.push_back({.kill_after = std::max(moment(random), 1e-6)});
@@ -116,7 +116,7 @@ void add_ends(const Command& command, const Finished& good, std::vector<Fault>& 
 }
 
 // Reduces the list to `most` evenly spaced faults.
-void thin(std::vector<Fault>& faults, std::uint64_t most) {
+void keep_evenly_spaced(std::vector<Fault>& faults, std::uint64_t most) {
     if (faults.size() <= most) return;
     std::vector<Fault> some;
     for (std::uint64_t k = 0; k < most; ++k) some.push_back(faults[(2 * k + 1) * faults.size() / (2 * most)]);
@@ -131,21 +131,21 @@ struct Tally {
 // All faults to inject into a command, in a deterministic order.
 std::vector<Fault> faults_of(const Command& command, const Finished& good, const Options& options,
                              std::uint64_t most, Tally& tally) {
-    std::vector<Fault> calls, allocations, ends;
+    std::vector<Fault> calls, allocations, disk_and_kill_faults;
     for (int kind = 0; kind < kKinds; ++kind) {
         const std::uint64_t n = good.report.calls[kind];
         const bool is_memory = static_cast<Kind>(kind) == Kind::allocation;
         (is_memory ? tally.allocations : tally.system_calls) += n;
         add_faults(static_cast<Kind>(kind), n, is_memory ? allocations : calls);
     }
-    if (command.draws || command.is_long) thin(allocations, kSome);
-    add_ends(command, good, ends);
+    if (command.draws || command.is_long) keep_evenly_spaced(allocations, kSome);
+    add_disk_and_kill_faults(command, good, disk_and_kill_faults);
     if (options.runs > 0) {
-        thin(calls, most / 2);
-        thin(allocations, most / 3);
-        thin(ends, most / 6);
+        keep_evenly_spaced(calls, most / 2);
+        keep_evenly_spaced(allocations, most / 3);
+        keep_evenly_spaced(disk_and_kill_faults, most / 6);
     }
-    for (const std::vector<Fault>* more : {&allocations, &ends})
+    for (const std::vector<Fault>* more : {&allocations, &disk_and_kill_faults})
         calls.insert(calls.end(), more->begin(), more->end());
     return calls;
 }

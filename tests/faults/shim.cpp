@@ -36,8 +36,8 @@ std::atomic<bool> counting = false;
 int faulty_kind = -1, fault_error = 0;
 std::uint64_t first = 0, last = 0;
 
-// Counts this call and returns whether it must fail; then errno is set, except for kShort. Does not return
-// for kKill.
+// Counts this call. Returns true if the call must fail; errno is then set, except for kShort. For kKill,
+// does not return.
 bool fails(Kind kind) {
     if (!counting.load(std::memory_order_relaxed)) return false;
     const std::uint64_t n = __atomic_add_fetch(&report->calls[static_cast<int>(kind)], 1, __ATOMIC_RELAXED);
@@ -48,12 +48,12 @@ bool fails(Kind kind) {
     return true;
 }
 
-// The original of an interposed function.
+// Returns the original of an interposed function.
 template <class Function>
-Function* real(const char* name, Function*) {
+Function* original_function(const char* name, Function*) {
     return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
-#define REAL(name) static auto* const call = real(#name, &::name)
+#define REAL(name) static auto* const call = original_function(#name, &::name)
 
 void begin() {
     const char* const path = getenv(kReportVariable);
@@ -83,8 +83,8 @@ __attribute__((no_sanitize("undefined"))) int counted_main(int argc, char** argv
     return exit_code;
 }
 
-// The number of bytes that this call may transfer.
-std::size_t some(std::size_t bytes) { return fault_error == kShort && bytes > 1 ? 1 : bytes; }
+// Returns the number of bytes that this call may transfer.
+std::size_t transfer_size(std::size_t bytes) { return fault_error == kShort && bytes > 1 ? 1 : bytes; }
 
 }  // namespace
 
@@ -133,20 +133,20 @@ FILE* tmpfile() {
 ssize_t read(int file, void* bytes, size_t size) {
     REAL(read);
     if (!fails(Kind::reading)) return call(file, bytes, size);
-    return fault_error == kShort ? call(file, bytes, some(size)) : -1;
+    return fault_error == kShort ? call(file, bytes, transfer_size(size)) : -1;
 }
 ssize_t write(int file, const void* bytes, size_t size) {
     REAL(write);
     if (!fails(Kind::writing)) return call(file, bytes, size);
-    return fault_error == kShort ? call(file, bytes, some(size)) : -1;
+    return fault_error == kShort ? call(file, bytes, transfer_size(size)) : -1;
 }
 ssize_t send(int file, const void* bytes, size_t size, int flags) {
     REAL(send);
     if (!fails(Kind::writing)) return call(file, bytes, size, flags);
-    return fault_error == kShort ? call(file, bytes, some(size), flags) : -1;
+    return fault_error == kShort ? call(file, bytes, transfer_size(size), flags) : -1;
 }
 
-// Closes the file even if it reports an error, like the kernel.
+// Like the kernel, closes the file even if the call reports an error.
 int close(int file) {
     REAL(close);
     if (!fails(Kind::closing)) return call(file);

@@ -28,10 +28,10 @@ inline constexpr const char* kNames[kKinds] = {
     "allocation", "open", "read", "write",       "close", "rename", "remove", "mkdir",
     "truncate",   "stat", "lock", "permissions", "list",  "spawn",  "wait",   "thread"};
 
-// Value of `error`: transfer only one byte instead of failing.
+// Value of `error`: the call transfers only one byte instead of failing.
 inline constexpr int kShort = -1;
 
-// Value of `error`: kill the process at this call.
+// Value of `error`: the call kills the process.
 inline constexpr int kKill = -2;
 
 // Numbers of calls from the start of main() to its end. The report is in a file mapped by shim and driver,

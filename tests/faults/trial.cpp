@@ -51,7 +51,8 @@ Words environment_for(const Fault& fault, const fs::path& report) {
     return all;
 }
 
-// The child between fork() and execve(). Must not allocate: the driver has threads.
+// Runs in the child between fork() and execve(). It must not allocate memory, because the driver has
+// threads.
 [[noreturn]] void become(char* const* words, char* const* environment, const char* folder, const char* in,
                          const char* out, const char* err, const Fault& fault) {
     const int create = O_WRONLY | O_CREAT | O_TRUNC;
@@ -75,8 +76,8 @@ bool is_whole_beginning(const std::string& bytes, const std::string& all) {
     return all.starts_with(bytes) && (bytes.empty() || bytes.ends_with('\n'));
 }
 
-// Describes the first file whose content is neither old, new nor a valid intermediate state; empty if there
-// is none.
+// Describes the first file with an invalid content: neither the old one, nor the new one, nor a valid
+// intermediate state. Empty if there is no such file.
 std::string torn_file(const Command& command, const Finished& good, const Fault& fault, const Finished& run) {
     for (const auto& [path, bytes] : run.files) {
         const auto before = command.files.find(path), after = good.files.find(path);
@@ -90,7 +91,7 @@ std::string torn_file(const Command& command, const Finished& good, const Fault&
         if (after != good.files.end() && command.growing.contains(path) &&
             is_whole_beginning(bytes, after->second))
             continue;
-        // A temporary file remains after a kill or if files cannot be removed.
+        // A temporary file may remain if the process was killed or files cannot be removed.
         const bool may_stay = fault.kills() || (fault.kind == Kind::removing && fault.first > 0);
         if (may_stay && path.find(".part") != std::string::npos) continue;
         // A kill or a second disk error may leave a partial line, which the next sweep truncates.

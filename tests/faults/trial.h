@@ -22,10 +22,10 @@ struct Command {
     std::string input = {};  // standard input
     Files files = {};
     std::vector<Files> stages = {};  // valid intermediate states of the files
-    // Files to which lines are appended: any prefix of whole lines is valid.
+    // Files to which lines are appended. Any number of whole lines from the start is a valid content.
     std::set<std::string> growing = {};
-    // The command draws. Its graphics library continues after a failed allocation and omits the drawing, so
-    // file contents are not checked.
+    // The command draws pictures. The graphics library continues after a failed allocation and omits a part
+    // of the drawing, so file contents are not checked.
     bool draws = false;
     // Injects only a sample of the allocation faults; skipped with --runs.
     bool is_long = false;
@@ -33,7 +33,7 @@ struct Command {
 
 struct Fault {
     Kind kind{};
-    std::uint64_t first = 0, last = 0;  // range of failing calls of the kind, from 1; 0: none
+    std::uint64_t first = 0, last = 0;  // the first and the last failing call of the kind, from 1; 0: none
     int error = 0;                      // errno, kShort or kKill
     std::uint64_t largest_file = 0;     // size limit in bytes; 0: unlimited
     double kill_after = 0;              // in seconds; 0: never
@@ -73,8 +73,8 @@ class Workspace {
 int start(const Command& command, const std::filesystem::path& folder, const std::filesystem::path& base,
           const Fault& fault);
 
-// The first rule that the faulty `run` violates, compared with the fault-free run `good`; empty if none. Runs
-// the command again where `run` left incomplete files.
+// Compares the faulty `run` with the fault-free run `good`. Returns the first rule that `run` violates;
+// empty if there is none. If `run` left incomplete files, runs the command again.
 std::string find_violation(Workspace& workspace, const Command& command, const Finished& good,
                            const Fault& fault, const Finished& run);
 

@@ -30,7 +30,8 @@ std::pair<int, int> at_once(Workspace& workspace, const Command& a, const Comman
     return {codes[0], codes[1]};
 }
 
-// One of two sweeps gets the results file. The other one is refused, or starts so late that it only reads.
+// Two sweeps write the same results file. One of them must write it. The other one must be refused, or
+// start so late that it only reads the file.
 std::string two_sweeps(Workspace& workspace) {
     const Command sweep{"sweep",
                         {SWITCHYARD_FAULTY, "sweep", "two-hogs", "--vary", "/machine/hz=100..1000*2",

@@ -30,7 +30,7 @@ std::vector<Words> figures() {
     return all;
 }
 
-// Whether any `#rrggbb` is not grey.
+// Returns true if the SVG contains a colour `#rrggbb` that is not grey.
 bool has_colours(const std::string& svg) {
     for (std::size_t at = 0; (at = svg.find("\"#", at)) != std::string::npos; at += 2)
         if (svg.substr(at + 2, 2) != svg.substr(at + 4, 2) || svg.substr(at + 2, 2) != svg.substr(at + 6, 2))

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         const sim::Link link = sim::parse_link(bytes);
         if (!(sim::parse_link(sim::to_link(link)) == link)) std::abort();
-        if (!link.text.empty()) sim::parse_scenario(sim::carried_scenario(link));
+        if (!link.text.empty()) sim::parse_scenario(sim::embedded_scenario(link));
     } catch (const std::invalid_argument& problem) {
         if (problem.what()[0] == '\0') std::abort();
     } catch (const sim::ScenarioError&) {
@@ -23,6 +23,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto text = sim::zlib_decompressed(bytes, sim::kLongestLinkText);
     if (text && text->size() > sim::kLongestLinkText) std::abort();
     std::string why;
-    if (size > 0 && sim::unpacked(sim::packed(bytes), size, why) != bytes) std::abort();
+    if (size > 0 && sim::unpack_text(sim::pack_text(bytes), size, why) != bytes) std::abort();
     return 0;
 }

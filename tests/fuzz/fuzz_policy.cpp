@@ -122,9 +122,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     sim::Machine copy = m;
     const auto first = go_on(s, *policy, m, kMostEvents, &statistics);
     std::int64_t instructions = std::int64_t{1} << 60;
-    policy->bound_work(&instructions);
+    policy->set_instruction_budget(&instructions);
     const auto again = go_on(s, *policy, copy, kMostEvents, nullptr);
-    policy->bound_work(nullptr);
+    policy->set_instruction_budget(nullptr);
     // Endless scripts are not compared: they are stopped earlier if instructions are counted from the
     // start.
     const auto has_no_end = [](const Outcome& o) {

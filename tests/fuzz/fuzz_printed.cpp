@@ -79,7 +79,7 @@ class Stream {
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;
 
-    // The original stream.
+    // Returns the original stream.
     int before() const { return before_; }
 
     void fill(const std::string& bytes) const {
@@ -95,12 +95,12 @@ class Stream {
     int number_, file_, before_;
 };
 
-struct Printed {
+struct CommandResult {
     int exit_code;
     std::string out, err;
 };
 
-Printed run(const Command& command, const std::string& input) {
+CommandResult run(const Command& command, const std::string& input) {
     std::vector<std::string> words{"switchyard"};
     words.insert(words.end(), command.words.begin(), command.words.end());
     if (command.runs) words.insert(words.end(), {"--until", "1ms"});
@@ -115,15 +115,15 @@ Printed run(const Command& command, const std::string& input) {
     return {exit_code, out.content(), err.content()};
 }
 
-[[noreturn]] void found(const Command& command, const Printed& printed, const std::string& what) {
+[[noreturn]] void found(const Command& command, const CommandResult& result, const std::string& what) {
     std::string words;
     for (const char* word : command.words) words.append(" ").append(word);
-    std::fprintf(stderr, "switchyard%s: exit code %d: %s\n%s\n%s\n", words.c_str(), printed.exit_code,
-                 what.c_str(), printed.out.c_str(), printed.err.c_str());
+    std::fprintf(stderr, "switchyard%s: exit code %d: %s\n%s\n%s\n", words.c_str(), result.exit_code,
+                 what.c_str(), result.out.c_str(), result.err.c_str());
     std::abort();
 }
 
-// Whether the scenario may take long. Invalid scenarios are rejected quickly.
+// Returns true if the simulation of the scenario may take long. Invalid scenarios are rejected quickly.
 bool is_long(const std::string& text) {
     try {
         return !is_small(sim::parse_scenario("-", text));
@@ -139,19 +139,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Command& command = commands()[*data % commands().size()];
     const std::string input(reinterpret_cast<const char*>(data) + 1, size - 1);
     if (command.runs && is_long(input)) return 0;
-    const Printed printed = run(command, input);
-    for (const std::string* text : {&printed.out, &printed.err})
-        if (const std::string what = leaked(*text); !what.empty()) found(command, printed, what);
-    if (printed.exit_code < 0 || printed.exit_code > 2) found(command, printed, "no exit code of ours");
-    if (printed.exit_code == 2 && printed.err.empty()) found(command, printed, "nothing is said");
-    if (printed.exit_code == 2 && !printed.out.empty()) found(command, printed, "and something was printed");
-    if (printed.out.empty()) return 0;
-    if (command.form == Form::json && !nlohmann::json::accept(printed.out))
-        found(command, printed, "no JSON");
+    const CommandResult result = run(command, input);
+    for (const std::string* text : {&result.out, &result.err})
+        if (const std::string what = find_unsafe_bytes(*text); !what.empty()) found(command, result, what);
+    if (result.exit_code < 0 || result.exit_code > 2) found(command, result, "no exit code of ours");
+    if (result.exit_code == 2 && result.err.empty()) found(command, result, "nothing is said");
+    if (result.exit_code == 2 && !result.out.empty()) found(command, result, "and something was printed");
+    if (result.out.empty()) return 0;
+    if (command.form == Form::json && !nlohmann::json::accept(result.out)) found(command, result, "no JSON");
     try {
-        if (command.form == Form::svg) read_xml(printed.out);
+        if (command.form == Form::svg) read_xml(result.out);
     } catch (const std::runtime_error& error) {
-        found(command, printed, error.what());
+        found(command, result, error.what());
     }
     return 0;
 }

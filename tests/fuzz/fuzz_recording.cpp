@@ -11,8 +11,8 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
-#include "sim/trace_io/reader.h"
-#include "sim/trace_io/rt_app.h"
+#include "sim/trace_io/import/reader.h"
+#include "sim/trace_io/rt_app/rt_app.h"
 #include "tests/support/event_sinks.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             if (!sim::is_shown(note.what())) std::abort();
         return 0;
     }
-    // One file, or several separated by this byte.
+    // The input is one file, or several files with this byte between them.
     constexpr char kBetween = '\x1c';
     constexpr std::size_t kMostParts = 5;
     std::vector<std::string> texts(1);

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sim/base/problem.h"
-#include "sim/check/vectors.h"
+#include "sim/check/recorded_results.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     // The first byte selects the policy.

@@ -39,7 +39,7 @@ class Mutator {
         return list[below(std::size(list))];
     }
 
-    // A random value of the tree.
+    // Returns a random value of the tree.
     json& any(json& root) {
         std::vector<json*> values{&root};
         for (std::size_t i = 0; i < values.size() && i < 10'000; ++i)
@@ -189,7 +189,7 @@ struct Line {
     std::size_t begin, end;
 };
 
-// A random line; the entire text if it is one value or spans lines.
+// Returns a random line. If the text is one value or a value spans several lines, returns the entire text.
 Line chosen_line(std::string_view text, Mutator& random) {
     if (json::accept(text, true)) return {0, text.size()};
     std::vector<Line> lines;

@@ -7,8 +7,8 @@
 
 inline bool is_small(const sim::Scenario& scenario) {
     constexpr std::uint32_t kMostTasks = 200;
-    // Steps without duration are not events. A loop of them is stopped as a livelock, but only after millions
-    // of rounds, which is slow.
+    // Program steps without a duration are not events. A loop that contains only such steps is stopped as a
+    // livelock, but only after millions of rounds, which is slow.
     constexpr std::uint64_t kMostRounds = 1'000;
     if (scenario.shape.tasks > kMostTasks + 1'000) return false;  // including rows for forked tasks
     std::uint64_t tasks = 0, rounds = 1;

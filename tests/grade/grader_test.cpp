@@ -58,7 +58,7 @@ const TestResult& result_of(const Tests& tests, const Graded& graded, std::strin
     return graded.results.front();
 }
 
-// A feedback queue as a student writes it at the end of lesson 11, with ticks instead of slices.
+// A feedback queue as a student might write it at the end of lesson 11, with ticks instead of slices.
 const std::string kPlainFeedbackQueue = R"(
 options { quantum = 10, boost = 100 }
 fields { at = 1, left = 0 }
@@ -298,7 +298,7 @@ TEST_F(Grading, TestOptionsConfigurePolicy) {
 }
 
 TEST_F(Grading, EqualSchedulesMayDifferInDecisions) {
-    // For a task that is alone, the script reschedules at every tick; fcfs never does.
+    // If only one task is ready, the script reschedules at every tick and fcfs never does.
     const Tests tests = tests_of(with_tests(
         R"({"name": "s", "agrees_with": "fcfs", "scenarios": ["one"]},
            {"name": "d", "agrees_with": "fcfs", "in": "decisions", "scenarios": ["one"]})"));
@@ -335,7 +335,7 @@ TEST_F(Grading, ScriptErrorFailsOnlyAffectedTests) {
 }
 
 TEST_F(Grading, InstructionLimitIsSharedBetweenTests) {
-    // Only yielding tasks are expensive here.
+    // In this script, only a yield executes many instructions.
     const std::string script = "function yield(p) for i = 1, 400000 do local t = i end return true end";
     const Tests tests = tests_of(with_tests(
         R"({"name": "burns", "scenario": "endless", "set": ["/until=\"1s\""], "claims": [{"pointer": "/ticks", "equals": 999}]},
@@ -349,7 +349,7 @@ TEST_F(Grading, InstructionLimitIsSharedBetweenTests) {
     EXPECT_EQ(graded.instructions, 10'000'100) << "half of them, and what loading takes";
     const Graded again = grade_text(tests, script, 20'000'000);
     EXPECT_EQ(again.instructions, graded.instructions);
-    // Instructions while loading count, too.
+    // Instructions that are executed while the script is loaded count, too.
     EXPECT_THROW(grade_text(tests, "for i = 1, 2000000 do local t = i end", 4'000'000), PolicyError);
 }
 

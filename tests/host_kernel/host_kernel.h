@@ -29,10 +29,11 @@ struct RunResult {
         std::uint64_t voluntary = 0, involuntary = 0;
     };
     std::vector<Task> tasks;
-    // How often the CPU switched from one task directly to another, [from][to]; empty if switches could not
-    // be recorded.
+    // How often the CPU switched directly from one task to another, as [from][to]; empty if switches could
+    // not be recorded.
     std::vector<std::vector<std::uint64_t>> follows;
-    // Other threads on that CPU, of the kernel or of other programs; 0 if switches could not be recorded.
+    // Load by other threads on that CPU: threads of the kernel or of other programs. 0 if switches could
+    // not be recorded.
     struct BackgroundLoad {
         std::uint64_t turns = 0;
         double seconds = 0;

@@ -63,7 +63,7 @@ std::string describe(const Program& p) {
     return text;
 }
 
-// Percentage of the switches between tasks that go from `before` to `after`.
+// Returns the percentage of the switches between tasks that are from `before` to `after`.
 double share_of(const std::vector<std::vector<std::uint64_t>>& follows, std::size_t before,
                 std::size_t after) {
     std::uint64_t all = 0;
@@ -72,7 +72,7 @@ double share_of(const std::vector<std::vector<std::uint64_t>>& follows, std::siz
     return all == 0 ? 0 : 100 * static_cast<double>(follows[before][after]) / static_cast<double>(all);
 }
 
-// Returns whether all shares agree.
+// Returns true if all CPU shares agree.
 bool compare_case(const Case& which, const Place& place, const std::string& policy) {
     const RunResult here = run_here(which, place, kSeconds);
     const RunResult there = simulate(which, place, kSeconds, policy, here.others);
@@ -116,8 +116,8 @@ int compare_all(std::string policy) {
             version.release);
         return 0;
     }
-    // Distributions configure group_sched=yes. sched_yield() changed in 6.18.2, and in late 6.6.y and
-    // 6.12.y.
+    // Kernels of distributions correspond to group_sched=yes. sched_yield() changed in 6.18.2, and in late
+    // versions of 6.6.y and 6.12.y.
     if (policy.empty())
         policy = version.is_at_least(6, 18, 2) ? "linux-6.6:group_sched=yes,yield=forfeit"
                                                : "linux-6.6:group_sched=yes";

@@ -63,7 +63,7 @@ void compute(double us, double turns_per_us, double end) {
     for (; us > 0 && now(CLOCK_MONOTONIC) < end; us -= kPiece) spin(std::min(us, kPiece) * turns_per_us);
 }
 
-// Speed of spin() on this CPU: the best of 50 attempts, rounds per us.
+// Returns the speed of spin() on this CPU in rounds per us: the best of 50 attempts.
 double turns_per_us() {
     constexpr double kTurns = 2e6;
     double best = 0;
@@ -109,7 +109,8 @@ pid_t begin_recording(int cpu, int seconds) {
     _exit(127);
 }
 
-// The number in "prev_comm=hostk3 " after `key`; -1: another program.
+// Returns the number of the task whose name follows `key`: 3 for "prev_comm=hostk3 "; -1: a thread of
+// another program.
 int task_after(const std::string& line, const char* key) {
     const std::size_t at = line.find(key);
     if (at == std::string::npos) return -1;
@@ -132,7 +133,7 @@ void look_into_recording(std::size_t tasks, RunResult& seen) {
     std::vector<std::vector<std::uint64_t>> follows(tasks, std::vector<std::uint64_t>(tasks, 0));
     bool any = false;
     RunResult::BackgroundLoad lately;  // since the last switch of a task
-    double other_since = 0;            // start of the current turn of a background thread; 0: none
+    double other_since = 0;            // start of a background thread's current turn; 0: none
     char buffer[1024];
     while (std::fgets(buffer, sizeof buffer, lines.get()) != nullptr) {
         const std::string line = buffer;
@@ -155,7 +156,7 @@ void look_into_recording(std::size_t tasks, RunResult& seen) {
     if (any) seen.follows = std::move(follows);
 }
 
-// Timer interrupts of the CPU since boot: the line LOC of /proc/interrupts.
+// Returns the number of timer interrupts of the CPU since boot: the line LOC of /proc/interrupts.
 std::uint64_t local_timer_interrupts(int cpu) {
     std::ifstream in("/proc/interrupts");
     for (std::string line; std::getline(in, line);) {

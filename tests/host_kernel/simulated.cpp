@@ -12,7 +12,8 @@ RunResult simulate(const Case& which, const Place& place, int seconds, const std
     std::string tasks;
     for (std::size_t i = 0; i < which.tasks.size(); ++i) {
         const Program& p = which.tasks[i];
-        // Real run times vary; tasks with constant run times could synchronise permanently.
+        // Varies the run times, as real run times do. Tasks with constant run times could synchronise
+        // permanently.
         std::string steps = fmt::format(R"({{"run": {{"uniform": ["{}us", "{}us"]}}}})", p.run_us * 98 / 100,
                                         p.run_us * 102 / 100);
         if (p.sleep_us > 0) steps += fmt::format(R"(, {{"sleep": "{}us"}})", p.sleep_us);

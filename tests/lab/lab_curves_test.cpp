@@ -18,7 +18,7 @@
 namespace sim::lab {
 namespace lab_curves_test {
 
-// Probability of Student's t distribution between -t and t, by Simpson's rule.
+// Returns the probability that a value of Student's t distribution is between -t and t, by Simpson's rule.
 double share_within(double t, std::uint64_t degrees) {
     const double n = static_cast<double>(degrees);
     const double factor =
@@ -236,8 +236,8 @@ TEST(Crossovers, AreClearIfIntervalsDoNotTouch) {
     EXPECT_TRUE(at(0.4));
     EXPECT_FALSE(at(0.6));
     EXPECT_FALSE(at(0.5));  // the intervals touch
-    // A clear crossover needs a clear distance at both neighbours. Here the curves are `left` apart at 0
-    // and `right` apart at 1.
+    // A crossover is clear only if the distance of the curves is clear at both neighbours. In this test the
+    // curves are `left` apart at 0 and `right` apart at 1.
     const auto beside = [](double left, double right) {
         return crossovers(curve(0, {{0, -left}, {1, right}}, 0.6), curve(1, {{0, 0}, {1, 0}}, 0.6))[0]
             .is_clear;
@@ -248,7 +248,7 @@ TEST(Crossovers, AreClearIfIntervalsDoNotTouch) {
 }
 
 TEST(Crossovers, RefinementFindsExactNeighbours) {
-    for (std::int64_t first = 3; first <= 64; ++first) {  // policy 1 is below from this value on
+    for (std::int64_t first = 3; first <= 64; ++first) {  // policy 1 is below policy 0 from `first` on
         int probes = 0;
         const Probe probe = [&](std::size_t policy, std::int64_t x) -> std::optional<double> {
             ++probes;
@@ -365,8 +365,8 @@ TEST(Crossovers, WholeNumberAxisGivesWholeNumbers) {
     EXPECT_EQ(said(2, 3.714, 4, whole), "from 4 on (about 3.7)");
     EXPECT_EQ(said(8, 9.951, 10, whole), "from 10 on (about 9.95)");
     EXPECT_EQ(said(8, 9.9996, 12, whole), "from 10 on");
-    EXPECT_EQ(said(3, 3.4, 4, whole), "from 4 on");              // no whole number in between
-    EXPECT_EQ(said(8, 10, 20, whole), "from 11 on (about 10)");  // at 10 they are equal
+    EXPECT_EQ(said(3, 3.4, 4, whole), "from 4 on");              // 4 is the first whole number after 3.4
+    EXPECT_EQ(said(8, 10, 20, whole), "from 11 on (about 10)");  // the curves are equal at 10
     EXPECT_EQ(said(40, 57.31, 80, whole), "from 58 on (about 57.3)");
     EXPECT_EQ(said(1, 3.714, 4, times), "from about 3.71ms on");
     EXPECT_EQ(said(0, 0.5, 1, shares), "from about 0.5 on");
@@ -391,7 +391,7 @@ TEST(AxisLabels, NameTaskGroupAndVariedField) {
     EXPECT_EQ(at_value(counts, "2"), first + " \u00d7 2");
     EXPECT_EQ(at_value(hz, "100"), "HZ = 100");
     EXPECT_EQ(at_value(bare, "1"), "/a = 1");
-    // Labels are not part of the identity: a file without them belongs to the same sweep.
+    // Labels do not identify an axis: a results file without labels belongs to the same sweep.
     EXPECT_EQ(counts, (Axis{"/tasks/0/count", {"2"}}));
 }
 

@@ -96,7 +96,7 @@ TEST(SummaryJson, HasEveryFieldInOrder) {
 
 TEST(SummaryJson, OldPointersLeadToRenamedValues) {
     Summary s;
-    s.schedule.recalcs = 1;
+    s.schedule.recalculations = 1;
     s.time.overhead.select = 2ns;
     s.tlb.left_mms = 3;
     s.jobs.jain = 0.5;
@@ -124,11 +124,11 @@ TEST(SummaryJson, EmptySummaryHasEmptyLists) {
 const nlohmann::ordered_json kSummary{
     {"switches", {{"total", 40}, {"voluntary", 0}}}, {"yields", 100}, {"name", "x"}};
 
-ClaimResult check(const std::string& pointer, const std::string& per, double least, double most) {
-    return check_claim({pointer, per, least, most, ""}, kSummary);
+AssertionResult check(const std::string& pointer, const std::string& per, double least, double most) {
+    return check_assertion({pointer, per, least, most, ""}, kSummary);
 }
 
-TEST(Claim, BoundsAreInclusive) {
+TEST(Assertion, BoundsAreInclusive) {
     EXPECT_TRUE(check("/switches/total", "", 40, 40).holds);
     EXPECT_TRUE(check("/switches/total", "", 40, 50).holds);
     EXPECT_TRUE(check("/switches/total", "", 30, 40).holds);
@@ -136,7 +136,7 @@ TEST(Claim, BoundsAreInclusive) {
     EXPECT_FALSE(check("/switches/total", "", 30, 39.9).holds);
 }
 
-TEST(Claim, QuotientIsComparedWithBounds) {
+TEST(Assertion, QuotientIsComparedWithBounds) {
     EXPECT_TRUE(check("/switches/total", "/yields", 0.4, 0.4).holds);
     EXPECT_FALSE(check("/switches/total", "/yields", 39, 41).holds);
     EXPECT_EQ(check("/switches/total", "/yields", 0.3, 0.5).text,
@@ -144,10 +144,10 @@ TEST(Claim, QuotientIsComparedWithBounds) {
     EXPECT_EQ(check("/yields", "", 7, 7).text, "/yields is 100, expected 7");
 }
 
-TEST(Claim, FailsForMissingNumber) {
+TEST(Assertion, FailsForMissingNumber) {
     for (const char* pointer : {"/no", "/switches", "/name", "/switches/total/0"}) {
-        const ClaimResult as_figure = check(pointer, "", -1e9, 1e9),
-                          as_divisor = check("/yields", pointer, -1e9, 1e9);
+        const AssertionResult as_figure = check(pointer, "", -1e9, 1e9),
+                              as_divisor = check("/yields", pointer, -1e9, 1e9);
         EXPECT_FALSE(as_figure.holds) << pointer;
         EXPECT_FALSE(as_divisor.holds) << pointer;
         EXPECT_EQ(as_figure.text, fmt::format("the summary has no number at {}", pointer));
@@ -155,8 +155,8 @@ TEST(Claim, FailsForMissingNumber) {
     }
 }
 
-TEST(Claim, DivisionByZeroFails) {
-    const ClaimResult result = check("/yields", "/switches/voluntary", -1e300, 1e300);
+TEST(Assertion, DivisionByZeroFails) {
+    const AssertionResult result = check("/yields", "/switches/voluntary", -1e300, 1e300);
     EXPECT_FALSE(result.holds);
     EXPECT_EQ(result.text, "/switches/voluntary is 0, and a value cannot be divided by it");
 }

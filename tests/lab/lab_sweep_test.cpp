@@ -48,7 +48,7 @@ std::string complete_file(const Sweep& sweep, const Shard& shard = {}) {
     return text;
 }
 
-// The error message of a reader for these bytes; empty if it reads them to the end.
+// Returns the error message of a reader for these bytes; empty if it reads them to the end.
 std::string complaint(const std::string& bytes) {
     std::istringstream in(bytes);
     try {
@@ -123,10 +123,10 @@ TEST(SweepSpec, RefusesConflictingOrExcessiveArguments) {
     only({.vary = {"/tasks/0/count=1..2000", "/machine/hz=1..2000"}}, "more than 250000 runs");
     only({.vary = {"/cpus=1,2"}, .policies = {"linux-1.2"}}, "linux-1.2");
     SweepRequest axes;
-    for (const char* price : {"syscall", "considered", "recalculated", "switch", "tick", "wake_up", "fork",
-                              "exit", "exec", "pipe", "tlb/entries", "tlb/refill", "cache/size", "cache/line",
-                              "cache/refill", "idle_exit", "interrupt"})
-        axes.vary.push_back(fmt::format("/machine/costs/{}=1", price));
+    for (const char* cost : {"syscall", "considered", "recalculated", "switch", "tick", "wake_up", "fork",
+                             "exit", "exec", "pipe", "tlb/entries", "tlb/refill", "cache/size", "cache/line",
+                             "cache/refill", "idle_exit", "interrupt"})
+        axes.vary.push_back(fmt::format("/machine/costs/{}=1", cost));
     const std::string all = fmt::format("{}", fmt::join(problems_of(axes), "\n"));
     EXPECT_NE(all.find("more than 16"), std::string::npos) << all;
 }
@@ -164,7 +164,7 @@ TEST(SweepSpec, DigestIsTheSameForOldNamesOfKeys) {
     EXPECT_EQ(digest("provenance", "service_time", "asids"), digest("numbers", "service", "slots"));
 }
 
-// Results with other costs must not be taken for those of this sweep.
+// Results of a sweep with other costs must not be accepted as those of this sweep.
 TEST(SweepSpec, DigestChangesWithEveryMachineParameter) {
     const auto digest = [](std::vector<std::string> sets) {
         sets.insert(sets.begin(), {"/machine/tlb={\"entries\": 8, \"refill\": \"5ns\"}",
@@ -180,11 +180,11 @@ TEST(SweepSpec, DigestChangesWithEveryMachineParameter) {
         const auto [place, is_new] = seen.insert({digest({set}), set});
         EXPECT_TRUE(is_new) << set << " has the digest of " << place->second;
     };
-    for (const char* price :
+    for (const char* cost :
          {"syscall", "schedule", "considered", "recalculated", "queue_step", "switch_same_mm",
           "reschedule_ipi", "steal_time", "timer_interrupt", "device_interrupt", "ipi"})
-        expect_another(fmt::format("/machine/costs/{}=1234ns", price));
-    expect_another("/machine/costs/switch_other_mm=98us");  // at least switch_same_mm, which it includes
+        expect_another(fmt::format("/machine/costs/{}=1234ns", cost));
+    expect_another("/machine/costs/switch_other_mm=98us");  // must include switch_same_mm
     for (std::size_t kind = 0; kind < kKernelWorks; ++kind)
         expect_another(fmt::format("/machine/costs/{}=1234ns", to_string(static_cast<KernelWork>(kind))));
     for (const char* size : {"tlb/entries=9", "tlb/refill=8ns", "tlb/tagged=true", "tlb/footprint=3",
@@ -199,7 +199,7 @@ TEST(SweepSpec, DigestChangesWithEveryMachineParameter) {
         expect_another(fmt::format("/machine/{}", other));
 }
 
-// The same for a scenario that only names the machine, if the machine file has changed.
+// The digest also changes if a scenario only names its machine and the machine file has changed.
 TEST(SweepSpec, DigestChangesWithEveryMachineFileCost) {
     const ScratchFolder folder;
     fs::create_directory(folder / "machines");
@@ -213,15 +213,15 @@ TEST(SweepSpec, DigestChangesWithEveryMachineFileCost) {
                            cost);
         return Sweep(find_scenario(folder / "a.json"), {.vary = {"/tasks/0/count=2"}}).spec().digest;
     };
-    std::vector<std::string> prices{
+    std::vector<std::string> costs{
         "syscall",        "schedule",   "considered",       "recalculated",   "queue_step",
         "switch_same_mm", "steal_time", "device_interrupt", "reschedule_ipi", "ipi"};
     for (std::size_t kind = 0; kind < kKernelWorks; ++kind)
-        prices.emplace_back(to_string(static_cast<KernelWork>(kind)));
+        costs.emplace_back(to_string(static_cast<KernelWork>(kind)));
     std::map<std::string, std::string> seen{{digest(""), "as it is"}};
-    for (const std::string& price : prices) {
-        const auto [place, is_new] = seen.insert({digest(fmt::format(R"(, "{}": "1234ns")", price)), price});
-        EXPECT_TRUE(is_new) << price << " has the digest of " << place->second;
+    for (const std::string& cost : costs) {
+        const auto [place, is_new] = seen.insert({digest(fmt::format(R"(, "{}": "1234ns")", cost)), cost});
+        EXPECT_TRUE(is_new) << cost << " has the digest of " << place->second;
     }
 }
 
@@ -280,7 +280,7 @@ TEST(SweepFile, RowsWithOldKeysAreConverted) {
     Row read;
     ASSERT_TRUE(reader.next(read));
     EXPECT_EQ(read.summary->dump(), row.summary->dump());
-    // A row with names of both versions is none that a sweep has written.
+    // A row that mixes the names of two versions is rejected, because no sweep has written it.
     std::string mixed = line;
     mixed.replace(mixed.find("\"select\""), 8, "\"search\"");
     EXPECT_NE(complaint(header_line(sweep.spec(), {}) + mixed), "");
@@ -346,7 +346,8 @@ TEST(SweepFile, ReportsDamageWithLineNumber) {
     wide += "]}}\n";
     EXPECT_EQ(with(2, wide).find("damaged"), std::string::npos) << with(2, wide);
     EXPECT_EQ(with(2, std::string(1 << 20, '7')), "r.jsonl:3: longer than 256 KiB");
-    // The first line and a row with many keys, which the parser would read in quadratic time.
+    // The first line and a row are rejected if they have many keys, because the parser would need quadratic
+    // time.
     const auto keys = [](int n) {
         std::string text;
         for (int i = 0; i < n; ++i) text += fmt::format(",\"{}\":0", i);
@@ -388,7 +389,7 @@ TEST(SweepFile, RefusesImpossibleHeader) {
     huge.axes[0].values.assign(2'000, "1");
     huge.axes[1].values.assign(10, "1");
     EXPECT_EQ(said(huge), "");
-    huge.policies[0].assign(20'000, 'p');  // printed in each line of a table
+    huge.policies[0].assign(20'000, 'p');  // each line of a table contains it
     EXPECT_EQ(said(huge), bad);
     huge = spec;
     huge.policies.assign(1'001, "linux-2.0");

@@ -19,21 +19,21 @@ TEST(LeastSquares, LineMatchesHandComputation) {
     ASSERT_EQ(line.size(), 2u);
     EXPECT_NEAR(line[0], 2.0 / 3, 1e-12);
     EXPECT_NEAR(line[1], 0.5, 1e-12);
-    EXPECT_NEAR(explained(kThree[1], line), 5.0 / 3, 1e-12);
-    EXPECT_NEAR(squares_left(kThree, line), 1.0 / 6, 1e-12);
+    EXPECT_NEAR(predicted_value(kThree[1], line), 5.0 / 3, 1e-12);
+    EXPECT_NEAR(squared_error(kThree, line), 1.0 / 6, 1e-12);
 }
 
 TEST(LeastSquares, LinearlyDependentTermGetsZeroCost) {
     std::vector<Observation> twice = kThree;
     for (Observation& o : twice) o.work.push_back(3 * o.work[1] - 2 * o.work[0]);
-    const std::vector<double> prices = least_squares(twice);
-    EXPECT_EQ(prices[2], 0);
-    EXPECT_NEAR(squares_left(twice, prices), 1.0 / 6, 1e-12);
+    const std::vector<double> costs = least_squares(twice);
+    EXPECT_EQ(costs[2], 0);
+    EXPECT_NEAR(squared_error(twice, costs), 1.0 / 6, 1e-12);
 }
 
 TEST(LeastSquares, NegativeCostBecomesZeroAndOthersRefit) {
-    // Gooch's four observations: the slope is 0.54, so the rest of a thread switch is 0.6 - 2 * 0.54, which
-    // is negative.
+    // With Gooch's four observations the slope is 0.54. So the rest of a thread switch would be 0.6 - 2 *
+    // 0.54, which is negative.
     const std::vector<Observation> gooch{
         {{1, 2, 1}, 2.4}, {{1, 12, 1}, 7.8}, {{1, 2, 0}, 0.6}, {{1, 12, 0}, 6.0}};
     const std::vector<double> any = least_squares(gooch);
@@ -41,13 +41,14 @@ TEST(LeastSquares, NegativeCostBecomesZeroAndOthersRefit) {
     EXPECT_NEAR(any[1], 0.54, 1e-12);
     EXPECT_NEAR(any[2], 1.8, 1e-12);
     // The fit without the rest, computed by hand: x = 5.1 - 7 g for the address space, and 396 g = 200.4.
-    const std::vector<double> prices = prices_of(gooch);
-    EXPECT_EQ(prices[0], 0);
-    EXPECT_NEAR(prices[1], 200.4 / 396, 1e-12);
-    EXPECT_NEAR(prices[2], 5.1 - 7 * 200.4 / 396, 1e-12);
+    const std::vector<double> costs = costs_of(gooch);
+    EXPECT_EQ(costs[0], 0);
+    EXPECT_NEAR(costs[1], 200.4 / 396, 1e-12);
+    EXPECT_NEAR(costs[2], 5.1 - 7 * 200.4 / 396, 1e-12);
 }
 
-// The search only removes terms below 0, but must find the optimum of an exhaustive search over all subsets.
+// least_squares() only removes terms below 0. It must still find the same optimum as an exhaustive search
+// over all subsets.
 TEST(LeastSquares, MatchesExhaustiveSubsetSearch) {
     std::uint64_t state = 1;
     const auto draw = [&] {
@@ -61,18 +62,18 @@ TEST(LeastSquares, MatchesExhaustiveSubsetSearch) {
             for (std::size_t k = 0; k < kKinds; ++k) o.work.push_back(draw());
             o.published = draw();
         }
-        double least = squares_left(observations, std::vector<double>(kKinds, 0.0));
+        double least = squared_error(observations, std::vector<double>(kKinds, 0.0));
         for (unsigned chosen = 1; chosen < 1u << kKinds; ++chosen) {
             std::vector<Observation> some = observations;
             for (Observation& o : some)
                 for (std::size_t k = 0; k < kKinds; ++k)
                     if ((chosen >> k & 1u) == 0) o.work[k] = 0;
-            const std::vector<double> prices = least_squares(some);
+            const std::vector<double> costs = least_squares(some);
             bool allowed = true;
-            for (const double p : prices) allowed = allowed && p >= 0;
-            if (allowed) least = std::min(least, squares_left(observations, prices));
+            for (const double p : costs) allowed = allowed && p >= 0;
+            if (allowed) least = std::min(least, squared_error(observations, costs));
         }
-        EXPECT_NEAR(squares_left(observations, prices_of(observations)), least, 1e-9) << round;
+        EXPECT_NEAR(squared_error(observations, costs_of(observations)), least, 1e-9) << round;
     }
 }
 

@@ -1,4 +1,4 @@
-// Tests of links: round trip, complete error reports, and scenario texts carried inside a link.
+// Tests of links: round trip, complete error reports, and scenario texts embedded in a link.
 #include "sim/link/link.h"
 
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ TEST(Link, ParsesOptions) {
     EXPECT_EQ(link.theme, "light");
     EXPECT_EQ(link.scale, 150);
     EXPECT_TRUE(link.present);
-    EXPECT_EQ(link.show, (LinkStretch{Nanos{0}, Nanos{1'100'000}}));
+    EXPECT_EQ(link.show, (LinkRange{Nanos{0}, Nanos{1'100'000}}));
     EXPECT_EQ(link.vary, "/tasks/1/count=0..1000/200");
     EXPECT_EQ(link.with, (std::vector<std::string>{"linux-2.0", "nt4"}));
     EXPECT_EQ(link.until, "200ms");
@@ -122,31 +122,31 @@ TEST(Link, NewerVersionGetsVersionErrorOnly) {
 }
 
 TEST(LinkText, RoundTripsBuiltInScenarios) {
-    if (!carries_text()) GTEST_SKIP() << why_no_text();
+    if (!can_embed_text()) GTEST_SKIP() << no_embedding_reason();
     for (const std::string& name : builtin_names("")) {
         const ScenarioText original = find_scenario(name);
         Link link;
-        carry(link, original);
+        embed_scenario(link, original);
         const std::string words = to_link(link);
         const Link again = parse_link(words);
         EXPECT_EQ(again.text, original.text) << name;
         EXPECT_EQ(again.scenario, name);
         EXPECT_LT(words.size(), kLongestSafeLink) << name;
-        EXPECT_EQ(parse_scenario(carried_scenario(again)).name, name);
+        EXPECT_EQ(parse_scenario(embedded_scenario(again)).name, name);
     }
 }
 
 // The three block types of deflate (stored, fixed and dynamic Huffman codes), compressed by another
 // implementation.
 TEST(LinkText, UnpacksDataFromOtherCompressors) {
-    if (!carries_text()) GTEST_SKIP() << why_no_text();
+    if (!can_embed_text()) GTEST_SKIP() << no_embedding_reason();
     for (const char* packed :
          {"eAEBZACb_2VlZWVlZWVlZWVlZWVlZWVlZWVlYWFjYmFhYWFhYmJiYWFhYWFhYWFhYWFhYWRhYmJhYWFh"
           "YWFhY2FiYWFhYWFhYWFiYWRhYWJhYWFhYmNiYWNhYmFhYWNhZGFhZGFhYWFhYmGbWCZY",
           "eAFLTcUEiYnJSYkgkJQEoWEgJREukJwIl0oCikN4SUB9EIlkkFgKVBoAm1gmWA",
           "eAEFwQEBADAMwyCtdI9_C4eqqqqqKm5gGwB4NsAZwDwGuznDeTwwH5tYJlg"}) {
         std::string why;
-        const auto text = unpacked(packed, 1 << 20, why);
+        const auto text = unpack_text(packed, 1 << 20, why);
         ASSERT_TRUE(text) << why;
         EXPECT_EQ(*text,
                   "eeeeeeeeeeeeeeeeeeeeaacbaaaaabbbaaaaaaaaaaaaadabbaaaaaaacabaaaaaaaabadaabaaaabcb"
@@ -155,9 +155,9 @@ TEST(LinkText, UnpacksDataFromOtherCompressors) {
 }
 
 TEST(LinkText, RefusesDamagedOrOversizedText) {
-    if (!carries_text()) GTEST_SKIP() << why_no_text();
+    if (!can_embed_text()) GTEST_SKIP() << no_embedding_reason();
     Link link;
-    carry(link, find_scenario("two-hogs"));
+    embed_scenario(link, find_scenario("two-hogs"));
     const std::string whole = to_link(link);
     const std::string damaged =
         "the link: text: incomplete, damaged, or longer than 1024 KiB; copy the whole link";
@@ -167,13 +167,13 @@ TEST(LinkText, RefusesDamagedOrOversizedText) {
     EXPECT_EQ(wrong_with(changed), damaged);
     EXPECT_EQ(wrong_with("#text=%3Cb%3E"), "the link: text: not a text packed by Switchyard");
     EXPECT_EQ(wrong_with("#text="), "the link: text: not a text packed by Switchyard");
-    EXPECT_EQ(wrong_with("#text=" + packed(std::string((1 << 20) + 1, ' '))), damaged) << "a bomb";
-    EXPECT_EQ(parse_link("#text=" + packed(std::string(1 << 20, ' '))).text.size(), 1u << 20);
+    EXPECT_EQ(wrong_with("#text=" + pack_text(std::string((1 << 20) + 1, ' '))), damaged) << "a bomb";
+    EXPECT_EQ(parse_link("#text=" + pack_text(std::string(1 << 20, ' '))).text.size(), 1u << 20);
 }
 
 TEST(LinkText, RequiresSafeFileName) {
-    if (!carries_text()) GTEST_SKIP() << why_no_text();
-    const std::string text = "&text=" + packed("{}");
+    if (!can_embed_text()) GTEST_SKIP() << no_embedding_reason();
+    const std::string text = "&text=" + pack_text("{}");
     EXPECT_EQ(parse_link(text).scenario, "scenario") << "of none";
     EXPECT_EQ(parse_link("scenario=Pr%C3%BCfung%203" + text).scenario,
               "Pr\xc3\xbc"
@@ -189,7 +189,7 @@ TEST(LinkText, ErrorReportsPositionInText) {
     link.scenario = "mine";
     link.text = "{\n  \"polcy\": 1}";
     try {
-        parse_scenario(carried_scenario(link));
+        parse_scenario(embedded_scenario(link));
         FAIL() << "that is no scenario";
     } catch (const ScenarioError& error) {
         const std::vector<Problem>& all = error.problems();
@@ -200,7 +200,7 @@ TEST(LinkText, ErrorReportsPositionInText) {
     }
 }
 
-// A link cannot carry a scenario that needs a machine file of its directory.
+// A link cannot contain a scenario that needs a machine file from its own directory.
 TEST(LinkText, RefusesScenarioWithLocalMachineFile) {
     const fs::path folder = fs::path(testing::TempDir()) / "switchyard-link-test";
     fs::create_directories(folder / "machines");
@@ -213,7 +213,7 @@ TEST(LinkText, RefusesScenarioWithLocalMachineFile) {
                                      machine));
         Link link;
         try {
-            carry(link, find_scenario((folder / "mine.json").string()));
+            embed_scenario(link, find_scenario((folder / "mine.json").string()));
         } catch (const ScenarioError& error) {
             EXPECT_EQ(link, Link{});
             return error.problems().front().message;

@@ -15,13 +15,13 @@ unsigned char state[kMost];
 
 namespace {
 
-// Runs before the static initializers of other files, which may already call is_on().
+// This function runs before the static initializers of other files, which may already call is_on().
 [[gnu::constructor(101)]] void begin() {
     if (std::getenv("SWITCHYARD_MUTANTS_REACHED") != nullptr) std::memset(state, 1, sizeof state);
     if (const char* number = std::getenv("SWITCHYARD_MUTANT")) state[std::atoi(number) % kMost] = 2;
 }
 
-// Does not allocate: the process may have run out of memory.
+// This function does not allocate memory, because the process may have run out of it.
 [[gnu::destructor(101)]] void end() {
     const char* path = std::getenv("SWITCHYARD_MUTANTS_REACHED");
     if (path == nullptr) return;

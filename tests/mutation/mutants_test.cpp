@@ -11,7 +11,8 @@
 
 namespace mutants_test {
 
-// The text without spaces and newlines; the list formats the code differently.
+// Returns the text without spaces and newlines, because the list formats the code differently than the
+// source.
 std::string squeezed(const std::string& text) {
     std::string result;
     for (const char c : text)

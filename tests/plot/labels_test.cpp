@@ -39,12 +39,12 @@ struct Label {
     std::string text;
 };
 
-// The contents of a figure, in pixels.
+// The parts of a figure that the tests check, in pixels.
 struct Picture {
     std::vector<Label> labels;
-    std::vector<Rect> grounds;  // rectangles in the background colour under labels
+    std::vector<Rect> grounds;  // rectangles under labels, in the background colour
     std::vector<Segment> curves, leaders;
-    // Centres of small polygons (drawn points) and ends of segments.
+    // The centres of small polygons (drawn points), and the ends of segments.
     std::vector<Spot> marks;
 };
 
@@ -74,7 +74,7 @@ Label label_of(const std::string& line) {
     const std::string anchor = attribute(line, "text-anchor");
     const double x = number(line, "x") - (anchor == "middle" ? width / 2 : anchor == "end" ? width : 0);
     const double y = number(line, "y");
-    // The box of a text reaches from the top of capital letters to the lower end of a comma.
+    // The box of a text extends from the top of capital letters to the lower end of a comma.
     const std::size_t begin = line.find('>') + 1;
     return {{x, y - 0.73 * size, x + width, y + 0.12 * size},
             line.substr(begin, line.rfind("</text>") - begin)};
@@ -89,8 +89,8 @@ Rect bounds(const std::vector<Spot>& corners) {
     return box;
 }
 
-// Recognises lines by their widths in sim/plot/, for an em of 240 units: 36 and 56 for curves, 20 and 14 for
-// leaders.
+// Parses the SVG. Recognises curves and leaders by their line widths in sim/plot/, for an em of 240 units:
+// 36 and 56 for curves, 20 and 14 for leaders.
 Picture picture_of(const std::string& svg) {
     Picture picture;
     std::vector<std::string> lines;
@@ -261,7 +261,7 @@ class RandomSweep {
         return xs;
     }
 
-    // The heights of n points of a curve: rising, falling, U-shaped, noisy or constant.
+    // Returns the heights of the n points of a curve: rising, falling, U-shaped, noisy or constant.
     std::vector<double> heights(std::size_t n) {
         const std::uint32_t shape = below(5);
         const double low = 0.2 + share(), size = 0.5 + 3 * share() * (below(4) == 0 ? 40 : 1);
@@ -294,7 +294,7 @@ TEST(FigureLabels, CoverNothingInRandomSweeps) {
         crossings += plot.panels[0].notes.size();
         for (std::size_t at = 0; (at = svg.find(" is cheaper", at)) != std::string::npos; ++at) ++written;
     }
-    // Nearly all notes find a free position.
+    // A free position exists for nearly all notes.
     EXPECT_GE(crossings, kOptimised ? 50u : 25u);
     EXPECT_GE(written * 100, crossings * 95) << written << " of " << crossings;
 }

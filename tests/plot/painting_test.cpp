@@ -58,7 +58,7 @@ TEST(Raster, FillsSlantedAndConcavePolygons) {
         EXPECT_NEAR(at(raster, i, 7 - i), 128, 1);
         EXPECT_EQ(at(raster, i, std::max(0, 6 - i)), i < 7 ? 255 : 128);
     }
-    // The area between two arms of a polygon is not covered.
+    // The area between the two arms of a U-shaped polygon is not painted.
     Raster arms(9, 4, kBlack);
     arms.fill({{0, 0}, {32, 0}, {32, 32}, {96, 32}, {96, 0}, {128, 0}, {128, 64}, {0, 64}}, kWhite);
     for (int x = 0; x < 9; ++x) {
@@ -147,10 +147,10 @@ TEST(Dashes, AlternateLinesAndGaps) {
     EXPECT_EQ(dashes({{0, 0}}, {8, 8}), (Lines{{{0, 0}}}));
     EXPECT_EQ(dashes({{0, 0}, {100, 0}}, {32, 16}),
               (Lines{{{0, 0}, {32, 0}}, {{48, 0}, {80, 0}}, {{96, 0}, {100, 0}}}));
-    // Several lengths are used in their order.
+    // If there are several lengths of dashes and gaps, they are used in the specified order.
     EXPECT_EQ(dashes({{0, 0}, {0, 60}}, {20, 5, 10, 5}),
               (Lines{{{0, 0}, {0, 20}}, {{0, 25}, {0, 35}}, {{0, 40}, {0, 60}}}));
-    // A length of 0 counts as 1, because the loop would not end otherwise.
+    // A length of 0 is replaced by 1; otherwise the loop would be endless.
     EXPECT_EQ(dashes({{0, 0}, {4, 0}}, {1, 0}), (Lines{{{0, 0}, {1, 0}}, {{2, 0}, {3, 0}}}));
 }
 
@@ -158,10 +158,10 @@ TEST(Dashes, ContinueAroundCorners) {
     // A dash around the corner is one polyline.
     EXPECT_EQ(dashes({{0, 0}, {30, 0}, {30, 100}}, {40, 10}),
               (Lines{{{0, 0}, {30, 0}, {30, 10}}, {{30, 20}, {30, 60}}, {{30, 70}, {30, 100}}}));
-    // A dash ends on the corner: the gap starts there.
+    // If a dash ends on the corner, the gap starts there.
     EXPECT_EQ(dashes({{0, 0}, {32, 0}, {32, 64}}, {32, 16}),
               (Lines{{{0, 0}, {32, 0}}, {{32, 16}, {32, 48}}}));
-    // A gap ends on the corner: the dash starts there.
+    // If a gap ends on the corner, the dash starts there.
     EXPECT_EQ(dashes({{0, 0}, {48, 0}, {48, 40}}, {32, 16}), (Lines{{{0, 0}, {32, 0}}, {{48, 0}, {48, 32}}}));
     // A dash ends exactly at the end of the line.
     EXPECT_EQ(dashes({{0, 0}, {80, 0}}, {32, 16}), (Lines{{{0, 0}, {32, 0}}, {{48, 0}, {80, 0}}}));
@@ -343,7 +343,7 @@ TEST(Bars, ZeroHasNoHeightAndStacksSum) {
     EXPECT_EQ(around(low[0]).top, around(high[0]).bottom);
     EXPECT_EQ(around(low[0]).left, around(high[0]).left);
     EXPECT_NEAR(around(low[0]).height() * 2, around(high[0]).height() * 3, 3);
-    // Stacks have a slot of their own next to single bars.
+    // A stack has its own slot, next to that of the single bars.
     const Drawing both = layout(
         plot_of({stack(3), {.name = "", .type = ChartType::bars, .points = stack(2).points}}), 960, 600);
     EXPECT_LE(around(areas_in(both, colours.hues[0])[0]).right,

@@ -74,13 +74,13 @@ Plot a_yield_row() {
                                    .switching = 2,
                                    .cache = 0.5,
                                    .choosing = 0.1 * n,
-                                   .refilling = 0.05 * n});
+                                   .recalculation = 0.05 * n});
         curve.published.push_back({.x = static_cast<double>(n), .y = 3 + 0.16 * n});
     }
     return sim::figures::yield_plot(curve);
 }
 
-// One plot per potential problem.
+// Returns a plot for each potential problem of the layout.
 std::vector<std::pair<std::string, Plot>> plots() {
     const auto lines = [](const std::vector<double>& ys) {
         return plot_of({{.name = "a", .type = ChartType::line_with_marks, .points = points_of(ys)},
@@ -213,7 +213,7 @@ TEST(Plot, TextsNeitherOverlapNorLeavePicture) {
     EXPECT_GT(seen, 1000u);
 }
 
-// Only symbols of points at the edge of the axes may extend slightly beyond them.
+// Shapes do not extend beyond the axes. Symbols of points at the edge may do so by a small amount.
 TEST(Plot, ShapesStayInsidePicture) {
     for (const auto& [name, plot] : plots()) {
         for (const auto& [width, height] : kSizes) {
@@ -489,10 +489,10 @@ TEST(Plot, NoteIsCompleteOrOmitted) {
             if (const Text* written = std::get_if<Text>(&shape)) all += written->text + " ";
         return all;
     };
-    // Too many lines for a note: they are joined into fewer, longer ones.
+    // If a note has too many lines, they are joined into fewer, longer ones.
     const std::string shown = words_of("zero\none\ntwo\nthree\nfour\nfive");
     EXPECT_NE(shown.find("zero one two three four five "), std::string::npos) << shown;
-    // If even those do not fit, the note is omitted.
+    // If the joined lines do not fit either, the note is omitted.
     std::string text = "begin";
     for (int i = 0; i < 200; ++i) text += " and on";
     EXPECT_EQ(words_of(text + "\nend").find("begin"), std::string::npos);

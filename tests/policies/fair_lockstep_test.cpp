@@ -180,7 +180,7 @@ class Pair {
     std::vector<std::int64_t> models_numbers(int id) const {
         if (kernel_ != Kernel::linux_6_6) return {model_.vruntime(id)};
         if (model_.asleep(id)) return {model_.lag(id)};
-        return {model_.vruntime(id), model_.deadline(id), model_.has_mark(id)};
+        return {model_.vruntime(id), model_.deadline(id), model_.has_picked_deadline(id)};
     }
 
     template <class Numbers>

@@ -17,9 +17,9 @@
 namespace sim {
 namespace fair_test {
 
-// Drives a policy by hand at HZ = 1000.
-struct Hand {
-    explicit Hand(const std::string& spec, std::uint32_t most = 32)
+// Drives a policy at HZ = 1000 with explicit calls.
+struct FairPolicyHarness {
+    explicit FairPolicyHarness(const std::string& spec, std::uint32_t most = 32)
         : policy(make_policy(spec)), driver(*policy.policy, most, 1000) {}
 
     void task(const std::string& name, std::int32_t nice = 0) {
@@ -34,7 +34,8 @@ struct Hand {
         driver.pass(1ms);
         return driver.tick();
     }
-    // Number of ticks until the first call of schedule(); 0: none within `most` ticks.
+    // Returns the number of ticks until the first call of schedule(); 0: schedule() is not called within
+    // `most` ticks.
     int ticks_until_schedule(int most) {
         for (int i = 1; i <= most; ++i)
             if (tick()) return i;
@@ -51,14 +52,14 @@ class FairPolicies : public testing::TestWithParam<std::string> {};
 
 TEST_P(FairPolicies, NiceStepChangesShareByQuarter) {
     for (const int nice : {1, 2, 3, 5, 10, 19}) {
-        Hand hand(GetParam());
-        hand.task("a");
-        hand.task("b", nice);
-        hand.driver.schedule();
+        FairPolicyHarness harness(GetParam());
+        harness.task("a");
+        harness.task("b", nice);
+        harness.driver.schedule();
         std::map<std::string, double> ticks;
         for (int i = 0; i < 120'000; ++i) {
-            ++ticks[hand.runs()];
-            hand.tick();
+            ++ticks[harness.runs()];
+            harness.tick();
         }
         const double ratio = ticks["a"] / ticks["b"];
         EXPECT_NEAR(std::pow(ratio, 1.0 / nice), 1.25, 0.0125) << "nice " << nice << ": " << ratio;
@@ -67,18 +68,18 @@ TEST_P(FairPolicies, NiceStepChangesShareByQuarter) {
 
 TEST_P(FairPolicies, CpuSharesFollowWeights) {
     const std::map<int, double> weights{{-20, 88761}, {-10, 9548}, {-5, 3121}, {0, 1024}, {5, 335}};
-    Hand hand(GetParam());
+    FairPolicyHarness harness(GetParam());
     double sum = 0;
     for (const auto& [nice, weight] : weights) {
-        hand.task(std::to_string(nice), nice);
+        harness.task(std::to_string(nice), nice);
         sum += weight;
     }
-    hand.driver.schedule();
+    harness.driver.schedule();
     std::map<std::string, double> ticks;
     constexpr int kTicks = 600'000;
     for (int i = 0; i < kTicks; ++i) {
-        ++ticks[hand.runs()];
-        hand.tick();
+        ++ticks[harness.runs()];
+        harness.tick();
     }
     for (const auto& [nice, weight] : weights)
         EXPECT_NEAR(ticks[std::to_string(nice)] / kTicks / (weight / sum), 1, 0.01) << nice;
@@ -87,114 +88,114 @@ TEST_P(FairPolicies, CpuSharesFollowWeights) {
 // --- real-time class, not covered by recorded decisions ---
 
 TEST_P(FairPolicies, ServeRealTimeTasksFirst) {
-    Hand hand(GetParam());
-    hand.task("a");
-    hand.task("b");
-    hand.real_time("r", SchedClass::fifo, 1, true);
-    hand.driver.schedule();
-    EXPECT_NE(hand.runs(), "r");
-    EXPECT_TRUE(hand.driver.wake(hand.find("r")));
-    EXPECT_EQ(hand.runs(), "r");
-    EXPECT_EQ(hand.ticks_until_schedule(1'000), 0) << "nobody else's turn comes";
-    EXPECT_TRUE(hand.driver.yield());
-    EXPECT_EQ(hand.runs(), "r") << "not by a yield either";
-    EXPECT_TRUE(hand.driver.block());
-    EXPECT_NE(hand.runs(), "r");
-    EXPECT_NE(hand.runs(), "idle");
-    EXPECT_EQ(hand.policy.policy->find_violation(hand.driver.machine()), "");
+    FairPolicyHarness harness(GetParam());
+    harness.task("a");
+    harness.task("b");
+    harness.real_time("r", SchedClass::fifo, 1, true);
+    harness.driver.schedule();
+    EXPECT_NE(harness.runs(), "r");
+    EXPECT_TRUE(harness.driver.wake(harness.find("r")));
+    EXPECT_EQ(harness.runs(), "r");
+    EXPECT_EQ(harness.ticks_until_schedule(1'000), 0) << "nobody else's turn comes";
+    EXPECT_TRUE(harness.driver.yield());
+    EXPECT_EQ(harness.runs(), "r") << "not by a yield either";
+    EXPECT_TRUE(harness.driver.block());
+    EXPECT_NE(harness.runs(), "r");
+    EXPECT_NE(harness.runs(), "idle");
+    EXPECT_EQ(harness.policy.policy->find_violation(harness.driver.machine()), "");
 }
 
 TEST_P(FairPolicies, PreemptedFifoTaskStaysAtHead) {
-    Hand hand(GetParam());
-    hand.real_time("r", SchedClass::fifo, 5);
-    hand.real_time("s", SchedClass::fifo, 5);
-    hand.real_time("better", SchedClass::fifo, 9, true);
-    hand.real_time("worse", SchedClass::fifo, 4, true);
-    hand.driver.schedule();
-    EXPECT_EQ(hand.runs(), "r");
-    EXPECT_FALSE(hand.driver.wake(hand.find("worse")));
-    EXPECT_TRUE(hand.driver.wake(hand.find("better")));
-    EXPECT_EQ(hand.runs(), "better");
-    hand.driver.block();
-    EXPECT_EQ(hand.runs(), "r");
-    EXPECT_EQ(hand.ticks_until_schedule(500), 0) << "fifo has no slice";
-    hand.driver.yield();
-    EXPECT_EQ(hand.runs(), "s") << "a yield is for equals";
-    hand.driver.yield();
-    EXPECT_EQ(hand.runs(), "r");
-    hand.driver.block();
-    hand.driver.block();
-    EXPECT_EQ(hand.runs(), "worse");
-    EXPECT_EQ(hand.policy.policy->find_violation(hand.driver.machine()), "");
+    FairPolicyHarness harness(GetParam());
+    harness.real_time("r", SchedClass::fifo, 5);
+    harness.real_time("s", SchedClass::fifo, 5);
+    harness.real_time("better", SchedClass::fifo, 9, true);
+    harness.real_time("worse", SchedClass::fifo, 4, true);
+    harness.driver.schedule();
+    EXPECT_EQ(harness.runs(), "r");
+    EXPECT_FALSE(harness.driver.wake(harness.find("worse")));
+    EXPECT_TRUE(harness.driver.wake(harness.find("better")));
+    EXPECT_EQ(harness.runs(), "better");
+    harness.driver.block();
+    EXPECT_EQ(harness.runs(), "r");
+    EXPECT_EQ(harness.ticks_until_schedule(500), 0) << "fifo has no slice";
+    harness.driver.yield();
+    EXPECT_EQ(harness.runs(), "s") << "a yield is for equals";
+    harness.driver.yield();
+    EXPECT_EQ(harness.runs(), "r");
+    harness.driver.block();
+    harness.driver.block();
+    EXPECT_EQ(harness.runs(), "worse");
+    EXPECT_EQ(harness.policy.policy->find_violation(harness.driver.machine()), "");
 }
 
 TEST_P(FairPolicies, EqualRrTasksAlternateEvery100Ms) {
-    Hand hand(GetParam());
-    hand.real_time("r", SchedClass::rr, 5);
-    hand.driver.schedule();
-    EXPECT_EQ(hand.ticks_until_schedule(1'000), 0) << "alone it has no turn to end";
-    hand.real_time("s", SchedClass::rr, 5);
-    hand.task("a");
-    hand.driver.schedule();  // 2.6.24 sets need_resched for each new task, whatever is running
-    EXPECT_EQ(hand.runs(), "r");
+    FairPolicyHarness harness(GetParam());
+    harness.real_time("r", SchedClass::rr, 5);
+    harness.driver.schedule();
+    EXPECT_EQ(harness.ticks_until_schedule(1'000), 0) << "alone it has no turn to end";
+    harness.real_time("s", SchedClass::rr, 5);
+    harness.task("a");
+    harness.driver.schedule();  // 2.6.24 sets need_resched for each new task, whatever is running
+    EXPECT_EQ(harness.runs(), "r");
     for (const char* next : {"s", "r", "s"}) {
-        EXPECT_EQ(hand.ticks_until_schedule(1'000), 100);
-        EXPECT_EQ(hand.runs(), next);
+        EXPECT_EQ(harness.ticks_until_schedule(1'000), 100);
+        EXPECT_EQ(harness.runs(), next);
     }
 }
 
 // The turn of a ends at a tick. A task that wakes after the tick and before schedule() is queued after a.
 TEST_P(FairPolicies, ExpiredRrTaskQueuesBeforeLaterArrival) {
-    Hand hand(GetParam());
-    for (const char* name : {"a", "b"}) hand.real_time(name, SchedClass::rr, 5);
-    hand.real_time("c", SchedClass::rr, 5, true);
-    hand.driver.schedule();
-    Machine& m = hand.driver.initial_machine();
-    for (int i = 1; i < 100; ++i) EXPECT_FALSE(hand.tick());
-    ASSERT_TRUE(hand.policy.policy->tick(m, hand.find("a")));
-    m.task[hand.find("c")].state = TaskState::runnable;
+    FairPolicyHarness harness(GetParam());
+    for (const char* name : {"a", "b"}) harness.real_time(name, SchedClass::rr, 5);
+    harness.real_time("c", SchedClass::rr, 5, true);
+    harness.driver.schedule();
+    Machine& m = harness.driver.initial_machine();
+    for (int i = 1; i < 100; ++i) EXPECT_FALSE(harness.tick());
+    ASSERT_TRUE(harness.policy.policy->tick(m, harness.find("a")));
+    m.task[harness.find("c")].state = TaskState::runnable;
     ++m.globals().nr_running;
-    hand.policy.policy->wake(m, hand.find("c"), {.by = WakeUp::By::interrupt});
-    hand.driver.schedule();
-    EXPECT_EQ(hand.runs(), "b");
-    hand.driver.block();
-    EXPECT_EQ(hand.runs(), "a");
-    hand.driver.block();
-    EXPECT_EQ(hand.runs(), "c");
+    harness.policy.policy->wake(m, harness.find("c"), {.by = WakeUp::By::interrupt});
+    harness.driver.schedule();
+    EXPECT_EQ(harness.runs(), "b");
+    harness.driver.block();
+    EXPECT_EQ(harness.runs(), "a");
+    harness.driver.block();
+    EXPECT_EQ(harness.runs(), "c");
 }
 
-// The end of a turn has no effect once the task has slept.
+// If a task sleeps after the end of its turn, the end of the turn has no effect.
 TEST_P(FairPolicies, SleepCancelsRequeueOfExpiredTask) {
-    Hand hand(GetParam());
-    for (const char* name : {"a", "b"}) hand.real_time(name, SchedClass::rr, 5);
-    hand.real_time("better", SchedClass::fifo, 9, true);
-    hand.driver.schedule();
-    Machine& m = hand.driver.initial_machine();
-    for (int i = 1; i < 100; ++i) EXPECT_FALSE(hand.tick());
-    ASSERT_TRUE(hand.policy.policy->tick(m, hand.find("a")));
-    hand.driver.block();
-    EXPECT_EQ(hand.runs(), "b");
-    hand.driver.wake(hand.find("a"));
-    hand.driver.block();
-    EXPECT_EQ(hand.runs(), "a");
-    hand.driver.wake(hand.find("b"));
-    hand.driver.wake(hand.find("better"));
-    hand.driver.block();
-    EXPECT_EQ(hand.runs(), "a") << "at the head, where it was";
+    FairPolicyHarness harness(GetParam());
+    for (const char* name : {"a", "b"}) harness.real_time(name, SchedClass::rr, 5);
+    harness.real_time("better", SchedClass::fifo, 9, true);
+    harness.driver.schedule();
+    Machine& m = harness.driver.initial_machine();
+    for (int i = 1; i < 100; ++i) EXPECT_FALSE(harness.tick());
+    ASSERT_TRUE(harness.policy.policy->tick(m, harness.find("a")));
+    harness.driver.block();
+    EXPECT_EQ(harness.runs(), "b");
+    harness.driver.wake(harness.find("a"));
+    harness.driver.block();
+    EXPECT_EQ(harness.runs(), "a");
+    harness.driver.wake(harness.find("b"));
+    harness.driver.wake(harness.find("better"));
+    harness.driver.block();
+    EXPECT_EQ(harness.runs(), "a") << "at the head, where it was";
 }
 
 TEST_P(FairPolicies, FairTaskNeverPreemptsRealTimeTask) {
-    Hand hand(GetParam());
-    hand.real_time("r", SchedClass::rr, 1);
-    hand.driver.add({.name = "a", .priority = 40, .sleeping = true});
-    hand.driver.schedule();
-    hand.driver.pass(10s);
-    EXPECT_FALSE(hand.driver.wake(hand.find("a")));
-    EXPECT_FALSE(hand.driver.set_priority(hand.find("r"), 1)) << "nice is nothing to it";
-    EXPECT_EQ(hand.runs(), "r");
-    hand.driver.block();
-    EXPECT_EQ(hand.runs(), "a");
-    EXPECT_EQ(hand.policy.policy->find_violation(hand.driver.machine()), "");
+    FairPolicyHarness harness(GetParam());
+    harness.real_time("r", SchedClass::rr, 1);
+    harness.driver.add({.name = "a", .priority = 40, .sleeping = true});
+    harness.driver.schedule();
+    harness.driver.pass(10s);
+    EXPECT_FALSE(harness.driver.wake(harness.find("a")));
+    EXPECT_FALSE(harness.driver.set_priority(harness.find("r"), 1)) << "nice is nothing to it";
+    EXPECT_EQ(harness.runs(), "r");
+    harness.driver.block();
+    EXPECT_EQ(harness.runs(), "a");
+    EXPECT_EQ(harness.policy.policy->find_violation(harness.driver.machine()), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FairPolicies,
@@ -211,14 +212,14 @@ TEST(Eevdf, LagStaysWithinSliceAndTick) {
     std::mt19937_64 random(1);
     const int sets = decisions(1'000, 100, 30);
     for (int set = 0; set < sets; ++set) {
-        Hand hand(set % 2 == 0 ? "linux-6.6" : "linux-6.6:group_sched=yes");
+        FairPolicyHarness harness(set % 2 == 0 ? "linux-6.6" : "linux-6.6:group_sched=yes");
         const int tasks = 2 + static_cast<int>(random() % 20);
         for (int i = 0; i < tasks; ++i)
-            hand.task(std::to_string(i), set % 3 == 0 ? 0 : static_cast<std::int32_t>(random() % 40) - 20);
-        hand.driver.schedule();
-        const Machine& m = hand.driver.machine();
+            harness.task(std::to_string(i), set % 3 == 0 ? 0 : static_cast<std::int32_t>(random() % 40) - 20);
+        harness.driver.schedule();
+        const Machine& m = harness.driver.machine();
         for (int i = 0; i < 1'000; ++i) {
-            hand.tick();
+            harness.tick();
             const std::int64_t v = fair::avg_vruntime(m, 0);
             for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
                 const std::int64_t lag = v - m.of_task<fair::TaskOf66>(p).vruntime;
@@ -234,54 +235,54 @@ TEST(Eevdf, LagStaysWithinSliceAndTick) {
 
 // yield=forfeit, as in 6.18: an eligible task advances to its deadline and gets a new one.
 TEST(Eevdf, EligibleYieldForfeitsRestOfSlice) {
-    Hand hand("linux-6.6:yield=forfeit");
-    hand.task("a");
-    hand.task("b");
-    hand.driver.schedule();
-    const TaskId first = hand.driver.current();
-    const auto& before = hand.driver.machine().of_task<fair::TaskOf66>(first);
+    FairPolicyHarness harness("linux-6.6:yield=forfeit");
+    harness.task("a");
+    harness.task("b");
+    harness.driver.schedule();
+    const TaskId first = harness.driver.current();
+    const auto& before = harness.driver.machine().of_task<fair::TaskOf66>(first);
     const std::int64_t deadline = before.deadline;
-    ASSERT_LE(before.vruntime, fair::avg_vruntime(hand.driver.machine(), 0));
-    hand.driver.yield();
-    const auto& after = hand.driver.machine().of_task<fair::TaskOf66>(first);
+    ASSERT_LE(before.vruntime, fair::avg_vruntime(harness.driver.machine(), 0));
+    harness.driver.yield();
+    const auto& after = harness.driver.machine().of_task<fair::TaskOf66>(first);
     EXPECT_EQ(after.vruntime, deadline);
     EXPECT_EQ(after.deadline, deadline + 750'000);
-    EXPECT_NE(hand.driver.current(), first);
+    EXPECT_NE(harness.driver.current(), first);
 
-    hand.driver.block();
-    ASSERT_EQ(hand.driver.current(), first);
+    harness.driver.block();
+    ASSERT_EQ(harness.driver.current(), first);
 }
 
-// A task that has run is ahead of the average, so it has nothing to forfeit.
+// A task that has run has received more than the average, so it has no CPU time to forfeit.
 TEST(Eevdf, IneligibleYieldForfeitsNothing) {
-    Hand hand("linux-6.6:yield=forfeit");
-    hand.task("a");
-    hand.task("b");
-    hand.driver.schedule();
-    const TaskId first = hand.driver.current();
-    const fair::TaskOf66 before = hand.driver.machine().of_task<fair::TaskOf66>(first);
-    hand.driver.pass(200us);
-    hand.driver.yield();
-    const auto& after = hand.driver.machine().of_task<fair::TaskOf66>(first);
-    EXPECT_GT(after.vruntime, fair::avg_vruntime(hand.driver.machine(), 0));
+    FairPolicyHarness harness("linux-6.6:yield=forfeit");
+    harness.task("a");
+    harness.task("b");
+    harness.driver.schedule();
+    const TaskId first = harness.driver.current();
+    const fair::TaskOf66 before = harness.driver.machine().of_task<fair::TaskOf66>(first);
+    harness.driver.pass(200us);
+    harness.driver.yield();
+    const auto& after = harness.driver.machine().of_task<fair::TaskOf66>(first);
+    EXPECT_GT(after.vruntime, fair::avg_vruntime(harness.driver.machine(), 0));
     EXPECT_EQ(after.vruntime, before.vruntime + 200'000) << "only the time that it has run";
     EXPECT_EQ(after.deadline, before.deadline);
-    EXPECT_NE(hand.driver.current(), first);
+    EXPECT_NE(harness.driver.current(), first);
 }
 
 TEST(Cfs, LeadStaysWithinSliceAndTick) {
     std::mt19937_64 random(1);
     const int sets = decisions(1'000, 100, 30);
     for (int set = 0; set < sets; ++set) {
-        Hand hand("linux-2.6.24");
+        FairPolicyHarness harness("linux-2.6.24");
         const int tasks = 2 + static_cast<int>(random() % 20);
         for (int i = 0; i < tasks; ++i)
-            hand.task(std::to_string(i), set % 3 == 0 ? 0 : static_cast<std::int32_t>(random() % 40) - 20);
-        hand.driver.schedule();
-        const Machine& m = hand.driver.machine();
+            harness.task(std::to_string(i), set % 3 == 0 ? 0 : static_cast<std::int32_t>(random() % 40) - 20);
+        harness.driver.schedule();
+        const Machine& m = harness.driver.machine();
         const auto& q = m.of_cpu<fair::QueueOf>(0);
         for (int i = 0; i < 1'000; ++i) {
-            hand.tick();
+            harness.tick();
             const double period = std::max(20e6, 4e6 * tasks);
             for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
                 const double weight = 1024 * std::pow(1.25, m.priority[p] - 20);

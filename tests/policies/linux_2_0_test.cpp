@@ -209,9 +209,9 @@ TEST(Linux20, EmptyQueueRunsIdleTaskWithoutRecalculation) {
     const Decision d = k.schedule();
     EXPECT_EQ(d.next, 0u);
     EXPECT_EQ(d.considered, 0u);
-    EXPECT_EQ(d.recalcs, 0u);
+    EXPECT_EQ(d.recalculations, 0u);
     EXPECT_EQ(k.m.counter[a], 0);
-    EXPECT_EQ(k.schedule().next, 0u);  // also when called from the idle task
+    EXPECT_EQ(k.schedule().next, 0u);  // the idle task is also chosen if it is prev
 }
 
 TEST(Linux20, WokenTaskGoesToQueueEnd) {
@@ -231,7 +231,7 @@ TEST(Linux20, RecalculationSetsUsedUpCountersToPriority) {
     const TaskId a = k.make(0, 20), b = k.make(0, 7);
     k.run(b);
     const Decision d = k.schedule();
-    EXPECT_EQ(d.recalcs, 1u);
+    EXPECT_EQ(d.recalculations, 1u);
     EXPECT_EQ(d.recalculated, 2u);
     EXPECT_EQ(d.considered, 2u);  // the search is not repeated
     EXPECT_EQ(k.m.counter[a], 20);
@@ -244,7 +244,7 @@ TEST(Linux20, AnyRemainingTickPreventsRecalculation) {
     const TaskId b = k.make(1);
     const Decision d = k.schedule();
     EXPECT_EQ(d.next, b);
-    EXPECT_EQ(d.recalcs, 0u);
+    EXPECT_EQ(d.recalculations, 0u);
     EXPECT_EQ(d.recalculated, 0u);
 }
 
@@ -256,7 +256,7 @@ TEST(Linux20, FirstQueuedTaskRunsAfterRecalculation) {
     EXPECT_EQ(k.schedule().next, low);
     EXPECT_EQ(k.m.counter[low], 1);
     EXPECT_EQ(k.m.counter[high], 40);
-    EXPECT_EQ(k.schedule().next, high);  // the next call examines it again
+    EXPECT_EQ(k.schedule().next, high);  // the next schedule() searches again
 }
 
 TEST(Linux20, SleeperKeepsHalfCounterAtRecalculation) {
@@ -296,7 +296,7 @@ TEST(Linux20, RecalculationCountsExitingTask) {
 TEST(Linux20, RecalculationSkipsIdleTask) {
     Kernel k;
     k.make(0);
-    EXPECT_EQ(k.schedule().recalcs, 1u);
+    EXPECT_EQ(k.schedule().recalculations, 1u);
     EXPECT_EQ(k.m.counter[0], -100);
 }
 
@@ -325,7 +325,7 @@ TEST(Linux20, ForkHalvesParentAndChildCounters) {
     Kernel k;
     const TaskId parent = k.make(20);
     k.run(parent);
-    for (const std::int32_t half : {10, 5, 2, 1, 0, 0}) {  // an odd tick is lost
+    for (const std::int32_t half : {10, 5, 2, 1, 0, 0}) {  // if the counter is odd, one tick is lost
         const TaskId child = k.m.allocate_task();
         k.m.priority[child] = 20;
         k.policy->fork(k.m, parent, child);
@@ -369,7 +369,7 @@ TEST(Linux20, RealTimeWakeUpAlwaysPreempts) {
     const TaskId current = k.make(20);
     EXPECT_TRUE(k.policy->preempts(k.m, k.make_fifo(1, 0), current));
     EXPECT_TRUE(k.policy->preempts(k.m, k.make_rr(1, 0), current));
-    // schedule() then decides which one runs.
+    // The following schedule() decides which task runs.
     EXPECT_TRUE(k.policy->preempts(k.m, k.make_fifo(1, 0), k.make_fifo(99, 20)));
 }
 
@@ -404,7 +404,7 @@ TEST(Linux20, FifoTaskWithoutSliceCausesNoRecalculation) {
     EXPECT_TRUE(k.tick());  // the tick requests a reschedule, which has no effect
     const Decision d = k.schedule();
     EXPECT_EQ(d.next, fifo);
-    EXPECT_EQ(d.recalcs, 0u);
+    EXPECT_EQ(d.recalculations, 0u);
     EXPECT_EQ(k.m.counter[fifo], 0);
 }
 
@@ -490,7 +490,7 @@ TEST(Linux20, LogListsCandidatesWithGoodness) {
         EXPECT_EQ(log.candidates[i].goodness, expected[i].goodness);
         EXPECT_EQ(log.candidates[i].best, expected[i].best);
     }
-    EXPECT_TRUE(log.refills.empty());
+    EXPECT_TRUE(log.counter_changes.empty());
 }
 
 TEST(Linux20, LogListsOnlyChangedCounters) {
@@ -500,12 +500,12 @@ TEST(Linux20, LogListsOnlyChangedCounters) {
     k.sleep(full);
     DecisionLog log;
     k.schedule(0, &log);
-    ASSERT_EQ(log.refills.size(), 2u);  // a counter of 39 is unchanged and not listed
-    EXPECT_EQ(log.refills[0].task, a);
-    EXPECT_EQ(log.refills[0].before, 0);
-    EXPECT_EQ(log.refills[0].after, 20);
-    EXPECT_EQ(log.refills[1].task, b);
-    EXPECT_EQ(log.refills[1].after, 8);
+    ASSERT_EQ(log.counter_changes.size(), 2u);  // the log omits a counter of 39, which does not change
+    EXPECT_EQ(log.counter_changes[0].task, a);
+    EXPECT_EQ(log.counter_changes[0].before, 0);
+    EXPECT_EQ(log.counter_changes[0].after, 20);
+    EXPECT_EQ(log.counter_changes[1].task, b);
+    EXPECT_EQ(log.counter_changes[1].after, 8);
     EXPECT_EQ(k.m.counter[b], 8);
     EXPECT_EQ(log.candidates.size(), 2u);
 }
@@ -518,7 +518,7 @@ TEST(Linux20Smp, TaskOnAnotherCpuIsNotChosen) {
     k.run(a, 1);
     const Decision d = k.schedule(0);
     EXPECT_EQ(d.next, b);
-    EXPECT_EQ(d.considered, 2u);  // it is examined, but not a candidate
+    EXPECT_EQ(d.considered, 2u);  // the search visits a, which cannot be chosen
     EXPECT_EQ(k.m.task[b].processor, 0u);
     EXPECT_EQ(k.m.task[a].processor, 1u);
 }
@@ -529,7 +529,7 @@ TEST(Linux20Smp, CpuIdlesIfAllTasksRunElsewhere) {
     k.run(a, 1);
     const Decision d = k.schedule(0);
     EXPECT_EQ(d.next, 0u);
-    EXPECT_EQ(d.recalcs, 0u);
+    EXPECT_EQ(d.recalculations, 0u);
     EXPECT_EQ(k.m.counter[a], 0);
 }
 
@@ -573,8 +573,8 @@ TEST(Linux20, SingleCpuMachineHasNoCpuBonus) {
 TEST(Linux20, NamesRecordedKernel) {
     EXPECT_EQ(make_policy("linux-2.0").recorded_kernel, "linux-2.0");
     EXPECT_EQ(make_policy("linux-2.0:yield=one_tick").recorded_kernel, "linux-2.0");
-    // recorded_kernel of a policy that models a recorded kernel is the policy's own name. It is empty for
-    // other policies.
+    // If a policy models a recorded kernel, its recorded_kernel equals its own name. For other policies it
+    // is empty.
     std::size_t recorded = 0;
     for (const PolicyInfo& info : policies()) {
         if (info.recorded_kernel.empty()) continue;

@@ -63,7 +63,7 @@ TEST(Linux22, YieldToTasksWithoutSliceRecalculates) {
     ASSERT_EQ(k.current(), b);
     k.policy->yield(k.m, b);
     const Decision d = k.schedule();
-    EXPECT_EQ(d.recalcs, 1u);
+    EXPECT_EQ(d.recalculations, 1u);
     EXPECT_EQ(k.m.counter[b], 30) << "half of what it had, and its priority";
 }
 

@@ -31,7 +31,7 @@ constexpr Variant kVariants[] = {
 };
 
 struct Counts {
-    std::uint64_t decisions = 0, recalcs = 0, repeated = 0, yields = 0, reaped = 0;
+    std::uint64_t decisions = 0, recalculations = 0, repeated = 0, yields = 0, reaped = 0;
 };
 
 class Pair {
@@ -185,12 +185,12 @@ class Pair {
         }
         const reference24::Decision expected = model_.schedule(id(cpu));
         ++counts_.decisions;
-        counts_.recalcs += d.recalcs;
-        if (d.recalcs > 0 && m_.task[d.next].state == TaskState::runnable) ++counts_.repeated;
+        counts_.recalculations += d.recalculations;
+        if (d.recalculations > 0 && m_.task[d.next].state == TaskState::runnable) ++counts_.repeated;
         if (id(d.next) != expected.chosen)
             return fmt::format("cpu{} chose {} and not {}", cpu, d.next, expected.chosen);
         if (static_cast<int>(d.considered) != expected.considered) return "considered differs";
-        if (static_cast<int>(d.recalcs) != expected.recalcs) return "recalcs differs";
+        if (static_cast<int>(d.recalculations) != expected.recalculations) return "recalcs differs";
         if (static_cast<int>(d.recalculated) != expected.recalculated) return "recalculated differs";
         return {};
     }
@@ -213,7 +213,8 @@ class Pair {
             const reference24::Task& t = found->second;
             if (m_.counter[p] != t.counter)
                 return fmt::format("{} has the counter {} and not {}", p, m_.counter[p], t.counter);
-            if ((m_.task[p].mark != 0) != t.sched_yield) return fmt::format("the mark of {} differs", p);
+            if ((m_.task[p].policy_byte != 0) != t.sched_yield)
+                return fmt::format("the mark of {} differs", p);
             if ((m_.task[p].processor != Task::kNoProcessor) != t.has_cpu) return "has_cpu differs";
         }
         return live == model_.tasks().size() ? "" : "a task is missing";
@@ -230,7 +231,7 @@ class Pair {
     bool real_time_, kernel_threads_, nice_;
 };
 
-TEST(LockStep24, ThePoliciesDecideLikeTheReferenceModel) {
+TEST(Linux24Lockstep, MatchesReferenceModel) {
     const std::uint64_t wanted = decisions(600'000u, 60'000u, 18'000u);  // divided equally among six variants
     Counts all;
     for (const Variant& variant : kVariants) {
@@ -241,15 +242,15 @@ TEST(LockStep24, ThePoliciesDecideLikeTheReferenceModel) {
                 ASSERT_EQ(pair.run(400), "") << variant.spec << ", " << cpus << " CPUs, seed " << seed;
                 ASSERT_LT(seed, 100'000u) << "the events hardly decide anything";
             }
-            EXPECT_GT(counts.recalcs, counts.decisions / 500) << variant.spec;
+            EXPECT_GT(counts.recalculations, counts.decisions / 500) << variant.spec;
             EXPECT_GT(counts.yields, counts.decisions / 50) << variant.spec;
             EXPECT_GT(counts.reaped, counts.decisions / 500) << variant.spec;
             all.decisions += counts.decisions;
-            all.recalcs += counts.recalcs;
+            all.recalculations += counts.recalculations;
         }
     }
     EXPECT_GE(all.decisions, wanted);
-    std::cout << all.decisions << " decisions compared, " << all.recalcs << " recalculations\n";
+    std::cout << all.decisions << " decisions compared, " << all.recalculations << " recalculations\n";
 }
 
 }  // namespace linux_2_4_lockstep_test

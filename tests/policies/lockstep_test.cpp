@@ -72,13 +72,13 @@ class Follower {
     }
 
     std::uint64_t decisions() const { return decisions_; }
-    std::uint64_t recalcs() const { return recalcs_; }
+    std::uint64_t recalculations() const { return recalcs_; }
 
     // Applies the trace record to the model and compares the results. `m` is used only for the task group of
     // a forked task. Returns the mismatch, or an empty string.
     std::string follow(const TraceRecord& record, const Machine& m) {
-        // schedule() is due once need_resched is set or prev is no longer runnable. Until then, only
-        // interrupts may occur.
+        // schedule() is due when need_resched is set or prev is no longer runnable. Only interrupts may
+        // occur before it.
         const bool by_task = record.kind != TraceKind::wake_up && record.kind != TraceKind::tick &&
                              record.kind != TraceKind::interrupt;
         if (by_task && record.kind != TraceKind::schedule && id(record_task(record)) != model_.current())
@@ -101,7 +101,7 @@ class Follower {
                 model_.block();
                 break;
             case TraceKind::fork:
-                model_.fork(id(record.task), stated(m, record.task));
+                model_.fork(id(record.task), explicit_parameters(m, record.task));
                 break;
             case TraceKind::exit:
                 model_.exit();
@@ -122,7 +122,7 @@ class Follower {
         return {};
     }
 
-    // Compares the order of the run queue and all counters, which the machine exposes between two events.
+    // Compares the order of the run queue and all counters. The machine shows both between two events.
     std::string compare(const Machine& m) const {
         if (id(m.cpu(0).current) != model_.current()) return "another task runs";
         if (m.cpu(0).need_resched != model_.need_resched()) return "need_resched differs";
@@ -154,7 +154,7 @@ class Follower {
         else if (!due_)
             due_ = std::max(m.globals().now, m.cpu(0).kernel_until);
     }
-    // Time at which schedule() is due, if an earlier event set need_resched.
+    // The time at which schedule() is due; nullopt if no earlier event has set need_resched.
     const std::optional<Nanos>& due() const { return due_; }
 
   private:
@@ -163,9 +163,9 @@ class Follower {
     }
     static TaskId record_task(const TraceRecord& r) { return r.kind == TraceKind::fork ? r.other : r.task; }
 
-    reference::Stated stated(const Machine& m, TaskId child) const {
+    reference::ExplicitParameters explicit_parameters(const Machine& m, TaskId child) const {
         const TaskGroup& group = scenario_.groups[m.task[child].group];
-        reference::Stated result;
+        reference::ExplicitParameters result;
         if (group.has_priority) result.priority = group.priority;
         if (group.has_class) result.policy = to_reference(group.sched_class);
         result.rt_priority = group.rt_priority;
@@ -181,11 +181,11 @@ class Follower {
         const reference::Decision expected = model_.schedule();
         due_.reset();
         ++decisions_;
-        recalcs_ += static_cast<std::uint64_t>(expected.recalcs);
+        recalcs_ += static_cast<std::uint64_t>(expected.recalculations);
         const Decision& actual = record.decision;
         if (id(actual.next) != expected.chosen) return "another task was chosen";
         if (static_cast<int>(actual.considered) != expected.considered) return "considered differs";
-        if (static_cast<int>(actual.recalcs) != expected.recalcs) return "recalcs differs";
+        if (static_cast<int>(actual.recalculations) != expected.recalculations) return "recalcs differs";
         if (static_cast<int>(actual.recalculated) != expected.recalculated) return "recalculated differs";
         if (actual.queue_steps != 0) return "linux-2.0 keeps no order and has no queue steps";
         return {};
@@ -201,7 +201,7 @@ class Follower {
 // Returns the first mismatch in a run; empty if there is none. Stops after `most_decisions`. Compares the
 // machine after each event (`by_event`) or after each decision.
 std::string disagreement(const Scenario& scenario, const Variant& variant, std::uint64_t most_decisions,
-                         bool by_event, std::uint64_t& decisions, std::uint64_t& recalcs) {
+                         bool by_event, std::uint64_t& decisions, std::uint64_t& recalculations) {
     const NamedPolicy policy = make_policy(variant.spec);
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
@@ -226,28 +226,28 @@ std::string disagreement(const Scenario& scenario, const Variant& variant, std::
         if (by_event) follower.event_over(m);
     }
     decisions += follower.decisions();
-    recalcs += follower.recalcs();
+    recalculations += follower.recalculations();
     if (problem.empty()) return {};
     return fmt::format("{} at {}, decision {}", problem, format_time(m.globals().now), m.globals().decisions);
 }
 
 void follow_random_scenarios(std::uint64_t first_seed, std::uint64_t wanted, bool by_event) {
     constexpr std::uint64_t kMostDecisions = kOptimised ? 1'500 : 300;
-    std::uint64_t decisions = 0, recalcs = 0, scenarios = 0;
+    std::uint64_t decisions = 0, recalculations = 0, scenarios = 0;
     for (std::uint64_t seed = first_seed; decisions < wanted; ++seed, ++scenarios) {
         const std::string text = random_scenario_json(seed);
         const Scenario scenario = parse_scenario("random.json", text);
         for (const Variant& variant : kVariants) {
             const std::string problem =
-                disagreement(scenario, variant, kMostDecisions, by_event, decisions, recalcs);
+                disagreement(scenario, variant, kMostDecisions, by_event, decisions, recalculations);
             ASSERT_EQ(problem, "") << "seed " << seed << ", " << variant.spec << "\n" << text;
         }
         ASSERT_LT(scenarios, 100'000u) << "the scenarios hardly decide anything";
     }
-    EXPECT_GT(recalcs, decisions / 1'000);
+    EXPECT_GT(recalculations, decisions / 1'000);
     testing::Test::RecordProperty("decisions", std::to_string(decisions));
     std::cout << decisions << " decisions compared in " << scenarios << " scenarios, each in "
-              << std::size(kVariants) << " variants; " << recalcs << " with a recalculation\n";
+              << std::size(kVariants) << " variants; " << recalculations << " with a recalculation\n";
     EXPECT_GE(decisions, wanted);
 }
 
@@ -261,8 +261,8 @@ TEST(LockStep, SchedulesExactlyWhenNeedReschedIsDue) {
 
 // --- sorted-queue ---
 
-// A policy with its own machine and without an engine. Makes only the calls that a kernel makes to its
-// scheduler.
+// A policy with its own machine and without an engine. The test makes only the calls that a kernel makes to
+// its scheduler.
 class DecisionDriver {
   public:
     DecisionDriver(std::string_view spec, std::uint32_t rows)
@@ -363,7 +363,7 @@ std::string difference(DecisionDriver& a, DecisionDriver& b, std::uint64_t seed,
             const Decision x = a.schedule(), y = b.schedule();
             ++decisions;
             if (x.next != y.next) return "another task was chosen";
-            if (x.recalcs != y.recalcs || x.recalculated != y.recalculated)
+            if (x.recalculations != y.recalculations || x.recalculated != y.recalculated)
                 return "the recalculation differs";
             for (TaskId p = kFirst; p <= rows; ++p)
                 if (a.machine().counter[p] != b.machine().counter[p]) return "a counter differs";
@@ -459,7 +459,7 @@ void repeat_recorded_decisions(const std::string& file, reference::YieldVariant 
             const std::string chosen = model.current() == reference::kIdle
                                            ? "idle"
                                            : names.at(static_cast<std::size_t>(model.current()));
-            return json{chosen,   rescheduled ? 1 : 0, d.considered, d.recalcs, d.recalculated, queue,
+            return json{chosen,   rescheduled ? 1 : 0, d.considered, d.recalculations, d.recalculated, queue,
                         off_queue};
         };
         const json start = outcome(model.schedule(), true);

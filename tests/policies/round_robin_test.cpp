@@ -144,7 +144,7 @@ TEST(RoundRobin, DecisionConsidersOneTask) {
     k.yield();
     k.schedule();
     EXPECT_EQ(k.last.considered, 1u);
-    EXPECT_EQ(k.last.recalcs, 0u);
+    EXPECT_EQ(k.last.recalculations, 0u);
     EXPECT_EQ(k.last.queue_steps, 0u);
 }
 

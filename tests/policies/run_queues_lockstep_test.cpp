@@ -50,9 +50,9 @@ struct Setting {
     std::uint32_t restricted = 0;  // percent of tasks with a restricted CPU mask
     int nice = 0;
     bool real_time = false, batch = false, idle = false;
-    std::int64_t grain = 1;  // unit of times, in ns; a coarse one creates ties
-    // The machine has a core or socket that is smaller than the other. One task may run on either, and many
-    // light tasks may run on one CPU only. Without such a setting, fair kernels hardly ever push a task.
+    std::int64_t grain = 1;  // all times are multiples of it, in ns; a coarse grain creates ties
+    // One core or socket of the machine is smaller than the other. One task may run on either, and many
+    // light tasks may run on one CPU only. Without these conditions, fair kernels hardly ever push a task.
     bool lopsided = false;
 };
 
@@ -161,7 +161,8 @@ class Pair {
             ours.sched_class = fifo ? SchedClass::fifo : SchedClass::rr;
             theirs.rt_priority = ours.rt_priority = 1 + below_int(one_in(4) ? 99 : 3);
             if (!fifo && !is_o1()) {
-                // Some turns are nearly over, since few turns of 100 ticks would end within a run.
+                // Some turns are nearly over at the start, because few turns of 100 ticks would end within
+                // a run.
                 theirs.turn = one_in(2) ? 1 + below_int(10) : 100;
                 ours.set_policy_state = [turn = theirs.turn](Machine& m, TaskId p) { m.counter[p] = turn; };
             }
@@ -192,7 +193,7 @@ class Pair {
         model_.pass_time(ns);
     }
 
-    // Lets some time pass, with all ticks in it, then performs one action of a task or an interrupt.
+    // Advances the time, with all ticks in it, and then performs one action of a task or an interrupt.
     std::string event(int number) {
         const std::int64_t tick = 1'000'000'000 / setting_.hz;
         const std::int64_t most = one_in(setting_.lopsided ? 2 : 4) ? 20'000'000 : 1'500'000;
@@ -305,7 +306,7 @@ class Pair {
         return {queue.best_expired_prio(), queue.expired_timestamp() ? *queue.expired_timestamp() + 1 : 0};
     }
 
-    // Tasks on the queue of a CPU; an expired task is listed as ~id.
+    // Returns the tasks on the queue of a CPU. A task in the expired array is listed as ~id.
     Numbers queue(CpuId c) const {
         const Machine& m = driver_.machine();
         Numbers all;
@@ -331,7 +332,7 @@ class Pair {
     // State of one task. The first element is its CPU.
     Numbers of_task(TaskId p) const {
         const Machine& m = driver_.machine();
-        const std::int64_t cpu = m.task[p].mark;
+        const std::int64_t cpu = m.task[p].policy_byte;
         if (is_o1()) {
             const o1::TaskOf& t = m.of_task<o1::TaskOf>(p);
             return {cpu, t.prio, m.counter[p], t.sleep_avg, t.first_time_slice, t.timestamp};
@@ -341,7 +342,7 @@ class Pair {
         if (variant_.kernel == Kernel::linux_2_6_24) return {cpu, m.of_task<fair::TaskOf2624>(p).vruntime};
         if (variant_.kernel == Kernel::linux_2_6_32) {
             const fair::TaskOf2632& t = m.of_task<fair::TaskOf2632>(p);
-            return {cpu, t.vruntime, t.woke, t.began, t.total, t.avg_wakeup};
+            return {cpu, t.vruntime, t.last_wakeup, t.start_runtime, t.total, t.avg_wakeup};
         }
         const fair::TaskOf66& t = m.of_task<fair::TaskOf66>(p);
         if (m.task[p].state != TaskState::runnable) return {cpu, t.vlag};
@@ -366,7 +367,7 @@ class Pair {
             return all;
         }
         if (queue.asleep(id)) return {cpu, queue.lag(id)};
-        return {cpu, queue.vruntime(id), queue.deadline(id), queue.has_mark(id)};
+        return {cpu, queue.vruntime(id), queue.deadline(id), queue.has_picked_deadline(id)};
     }
 
     std::string differ(const std::string& what, const Numbers& a, const Numbers& b) const {

@@ -41,8 +41,8 @@ class Model20 {
     const auto& model() const { return model_; }
 
   private:
-    // Applies the values that the task group specifies. `all`: also its default values, because the task
-    // was not forked.
+    // Applies the values that the task group specifies. `all`: also applies its default values; true if the
+    // task was not forked.
     void state(TaskId p, const TaskGroup& group, bool all) {
         reference20smp::Task& task = model_.task(id(p));
         if (all || group.has_priority) task.priority = group.priority;
@@ -91,7 +91,7 @@ class Model24 {
 };
 
 struct Counts {
-    std::uint64_t decisions = 0, recalcs = 0, migrations = 0, forks = 0;
+    std::uint64_t decisions = 0, recalculations = 0, migrations = 0, forks = 0;
 };
 
 // Runs a model along with the engine.
@@ -185,11 +185,11 @@ class Follower {
         if (side_.model().current(cpu) != id(r.other)) return "another task schedules than the one that runs";
         const auto expected = side_.model().schedule(cpu);
         ++counts.decisions;
-        counts.recalcs += static_cast<std::uint64_t>(expected.recalcs);
+        counts.recalculations += static_cast<std::uint64_t>(expected.recalculations);
         if (id(r.task) != expected.chosen)
             return fmt::format("cpu{} chose {} and not {}", cpu, r.task, expected.chosen);
         if (static_cast<int>(r.decision.considered) != expected.considered) return "considered differs";
-        if (static_cast<int>(r.decision.recalcs) != expected.recalcs) return "recalcs differs";
+        if (static_cast<int>(r.decision.recalculations) != expected.recalculations) return "recalcs differs";
         if (static_cast<int>(r.decision.recalculated) != expected.recalculated) return "recalculated differs";
         return {};
     }
@@ -233,9 +233,10 @@ void follow_random_scenarios(std::uint64_t first, std::uint64_t wanted, Check ch
         ASSERT_EQ(check(scenario, counts), "") << "scenario " << number << "\n" << text;
         ASSERT_LT(number, first + 100'000);
     }
-    std::cout << counts.decisions << " decisions compared, " << counts.recalcs << " with a recalculation, "
-              << counts.migrations << " migrations, " << counts.forks << " forks\n";
-    EXPECT_GT(counts.recalcs, counts.decisions / 1'000);
+    std::cout << counts.decisions << " decisions compared, " << counts.recalculations
+              << " with a recalculation, " << counts.migrations << " migrations, " << counts.forks
+              << " forks\n";
+    EXPECT_GT(counts.recalculations, counts.decisions / 1'000);
     EXPECT_GT(counts.migrations, counts.decisions / 50);
     EXPECT_GT(counts.forks, 50u);
 }

@@ -41,7 +41,7 @@ TEST(SortedQueue, DecisionConsidersHeadAndPrevOnly) {
     Kernel k;
     for (int i = 0; i < 9; ++i) k.make(20);
     EXPECT_EQ(k.schedule().considered, 1u);   // the head
-    EXPECT_EQ(k.schedule().considered, 2u);   // the head and prev
+    EXPECT_EQ(k.schedule().considered, 2u);   // the head, and prev
     EXPECT_EQ(k.schedule().queue_steps, 0u);  // prev kept the CPU
 }
 
@@ -89,7 +89,7 @@ TEST(SortedQueue, RecalculationSortsQueueInLinearSteps) {
     const TaskId low = k.make(0, 1), high = k.make(0, 40), middle = k.make(0, 20), equal = k.make(0, 20);
     const Decision d = k.schedule();
     EXPECT_EQ(d.next, low);  // first in the queue, as in linux-2.0
-    EXPECT_EQ(d.recalcs, 1u);
+    EXPECT_EQ(d.recalculations, 1u);
     EXPECT_EQ(d.recalculated, 4u);
     EXPECT_EQ(d.queue_steps, 3u);
     EXPECT_EQ(k.queue(), (Tasks{high, middle, equal}));
@@ -135,14 +135,14 @@ class Pair {
             else if (choice < 96)
                 resched = leave(p, TaskState::exited);
             else
-                resched = true;  // schedule() without a reason
+                resched = true;  // no event requests this schedule()
         }
         if (!resched) return;
         const Decision da = a_.schedule(), db = b_.schedule();
         ASSERT_EQ(da.next, db.next);
-        ASSERT_EQ(da.recalcs, db.recalcs);
+        ASSERT_EQ(da.recalculations, db.recalculations);
         ASSERT_EQ(da.recalculated, db.recalculated);
-        refills += da.recalcs;
+        recalculations += da.recalculations;
         stays += da.next == p;
         moves += da.next != p;
         for (TaskId q = 1; q < a_.m.globals().high_row; ++q) {
@@ -152,7 +152,7 @@ class Pair {
         }
     }
 
-    int refills = 0, stays = 0, moves = 0;
+    int recalculations = 0, stays = 0, moves = 0;
 
   private:
     template <class Call>
@@ -201,7 +201,7 @@ TEST(SortedQueue, DecidesLikeLinux20) {
     for (const char* yield : {"original", "one_tick", "move_last_only"}) {
         for (const char* rt : {"yes", "no"}) {
             for (const char* insert : {"head", "tail"}) {
-                int refills = 0, stays = 0, moves = 0;
+                int recalculations = 0, stays = 0, moves = 0;
                 for (std::uint64_t seed = 1; seed <= 20; ++seed) {
                     const std::string options = std::string("yield=") + yield + ",rt_wake_preempts=" + rt;
                     SCOPED_TRACE(options + ", insert " + insert + ", seed " + std::to_string(seed));
@@ -210,11 +210,11 @@ TEST(SortedQueue, DecidesLikeLinux20) {
                         pair.step();
                         if (HasFatalFailure()) return;
                     }
-                    refills += pair.refills;
+                    recalculations += pair.recalculations;
                     stays += pair.stays;
                     moves += pair.moves;
                 }
-                EXPECT_GT(refills, 20);
+                EXPECT_GT(recalculations, 20);
                 EXPECT_GT(stays, 100);
                 EXPECT_GT(moves, 1'000);
             }

@@ -33,7 +33,7 @@ struct Spinners : Simulation {
         engine.run(m, {.decisions = 31}, {});
     }
 
-    // Runs `calls` more calls of sched_yield(), each of which is one decision.
+    // Continues the run for `calls` calls of sched_yield(), each of which is one decision.
     void yield(std::uint64_t calls) {
         engine.run(m, {.decisions = m.globals().decisions + calls}, {.statistics = &statistics});
     }
@@ -47,7 +47,7 @@ TEST_P(YieldCounts, OriginalRecalculatesOncePerNCalls) {
     for (std::uint64_t calls = 1; calls <= 10 * n; ++calls) {
         s.yield(1);
         ASSERT_EQ(s.statistics.yields, calls);
-        ASSERT_EQ(s.statistics.recalcs, calls / n);
+        ASSERT_EQ(s.statistics.recalculations, calls / n);
         ASSERT_EQ(s.statistics.yields_switched, calls);
         ASSERT_EQ(s.statistics.considered, calls * n);
     }
@@ -60,10 +60,10 @@ TEST_P(YieldCounts, OneTickRecalculatesEvery20NCalls) {
     Spinners s(n, "linux-2.0:yield=one_tick", 1);
     for (std::uint64_t period = 1; period <= 5; ++period) {
         s.yield(kTicks * n - 1);
-        ASSERT_EQ(s.statistics.recalcs, period - 1);
+        ASSERT_EQ(s.statistics.recalculations, period - 1);
         s.yield(1);
         ASSERT_EQ(s.statistics.yields, period * kTicks * n);
-        ASSERT_EQ(s.statistics.recalcs, period);
+        ASSERT_EQ(s.statistics.recalculations, period);
         ASSERT_EQ(s.statistics.yields_switched, period * (kTicks * n - 19));
     }
     EXPECT_EQ(s.m.globals().ticks, 0u);
@@ -73,13 +73,13 @@ TEST_P(YieldCounts, SortedQueueMatchesLinux20Counts) {
     const std::uint64_t n = GetParam();
     Spinners original(n, "sorted-queue", 1);
     original.yield(10 * n);
-    EXPECT_EQ(original.statistics.recalcs, 10u);
+    EXPECT_EQ(original.statistics.recalculations, 10u);
     EXPECT_EQ(original.statistics.yields_switched, 10 * n);
     EXPECT_EQ(original.statistics.considered, 2 * 10 * n);
 
     Spinners one_tick(n, "sorted-queue:yield=one_tick", 1);
     one_tick.yield(2 * kTicks * n);
-    EXPECT_EQ(one_tick.statistics.recalcs, 2u);
+    EXPECT_EQ(one_tick.statistics.recalculations, 2u);
     EXPECT_EQ(one_tick.statistics.yields_switched, 2 * (kTicks * n - 19));
 }
 
@@ -89,7 +89,7 @@ TEST_P(YieldCounts, RoundRobinAlwaysSwitchesAndNeverRecalculates) {
     s.yield(10 * n);
     EXPECT_EQ(s.statistics.yields, 10 * n);
     EXPECT_EQ(s.statistics.yields_switched, 10 * n);
-    EXPECT_EQ(s.statistics.recalcs, 0u);
+    EXPECT_EQ(s.statistics.recalculations, 0u);
 }
 
 TEST_P(YieldCounts, TicksBarelyChangeCounts) {
@@ -102,13 +102,13 @@ TEST_P(YieldCounts, TicksBarelyChangeCounts) {
     Spinners original(n, "linux-2.0", 100);
     original.yield(200'000);
     EXPECT_GT(original.m.globals().ticks, 30u);
-    EXPECT_NEAR(share(original.statistics.recalcs, 200'000) * count, 1, 0.001);
+    EXPECT_NEAR(share(original.statistics.recalculations, 200'000) * count, 1, 0.001);
     EXPECT_NEAR(share(original.statistics.yields_switched, 200'000), 1, 0.0005);
 
     Spinners one_tick(n, "linux-2.0:yield=one_tick", 100);
     one_tick.yield(200'000);
     EXPECT_GT(one_tick.m.globals().ticks, 30u);
-    EXPECT_NEAR(share(one_tick.statistics.recalcs, 200'000) * 20 * count, 1, 0.005);
+    EXPECT_NEAR(share(one_tick.statistics.recalculations, 200'000) * 20 * count, 1, 0.005);
     EXPECT_NEAR(share(one_tick.statistics.yields_switched, 200'000), (20 * count - 19) / (20 * count),
                 0.0005);
 }
@@ -126,7 +126,7 @@ TEST(YieldCountsEarly2_0, MoveLastYieldNeverSwitches) {
 TEST(YieldCountsEarly2_0, TicksSwitchOncePerSlice) {
     Spinners s(2, "linux-2.0:yield=move_last_only", 100);
     s.engine.run(s.m, {.until = 2s}, {.statistics = &s.statistics});
-    EXPECT_EQ(s.statistics.switches.involuntary, 9u);  // one per 210 ms in 2 s
+    EXPECT_EQ(s.statistics.switches.involuntary, 9u);  // in 2 s, one switch per 210 ms
 }
 
 }  // namespace yield_counts_test

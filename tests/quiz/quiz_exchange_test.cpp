@@ -34,7 +34,7 @@ std::vector<Question> all_sorts() {
     return questions;
 }
 
-// The text that a browser displays for this HTML.
+// Returns the text that a browser displays for this HTML.
 std::string shown(std::string html) {
     html = std::regex_replace(html, std::regex("<[^<>]*>"), "");
     for (const auto& [reference, character] : std::vector<std::pair<std::string, std::string>>{

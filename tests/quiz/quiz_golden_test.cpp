@@ -20,7 +20,7 @@ std::vector<std::string> names() {
 
 class GoldenQuiz : public testing::TestWithParam<std::string> {};
 
-TEST_P(GoldenQuiz, HasTheQuestionsOfBefore) {
+TEST_P(GoldenQuiz, MatchesHashTable) {
     std::string text;
     for (std::uint64_t k = 1; k <= 40; ++k) {
         const Question q = make_question(parse_id(fmt::format("{}/3/{}", GetParam(), k)));

@@ -9,7 +9,8 @@ namespace quiz_misconceptions_test {
 
 using enum Misconception;
 
-// The queue from head to tail as "name counter". By default the first task runs.
+// A situation that is built from a queue: pairs of task name and counter, from head to tail. By default the
+// first task runs.
 struct HandmadeSituation {
     Situation situation;
 
@@ -22,7 +23,8 @@ struct HandmadeSituation {
         situation.event = event;
     }
 
-    // For example "A runs; B: tie-to-last C: ...".
+    // Returns the next task and the misconception of each wrong choice, for example "A runs; B: tie-to-last
+    // C: ...".
     std::string mistakes() const {
         const SituationResult played = play(situation);
         std::string text = played.name(played.next()) + " runs;";
@@ -61,9 +63,9 @@ TEST(Misconceptions, Linux20MistakesAreIdentified) {
 
 TEST(Misconceptions, RecalculationMistakesAreIdentified) {
     HandmadeSituation hand("linux-2.0", {{"A", 0}, {"B", 0}, {"C", 0}}, 1);
-    hand.situation.tasks[2].priority = 30;  // the highest counter after the recalculation
+    hand.situation.tasks[2].priority = 30;  // now highest counter after the recalculation
     EXPECT_EQ(hand.mistakes(), "A runs; B: overrated-prev-bonus C: after-the-refill");
-    hand.situation.policy = "linux-2.2";  // the queue is reversed there
+    hand.situation.policy = "linux-2.2";  // linux-2.2 has the queue in reverse order
     EXPECT_EQ(hand.mistakes(), "C runs; A: tie-to-last B: overrated-prev-bonus");
     hand.situation.policy = "linux-2.4.22";
     EXPECT_EQ(hand.mistakes(), "C runs; A: before-the-refill B: overrated-prev-bonus");

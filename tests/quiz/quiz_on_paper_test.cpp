@@ -87,7 +87,7 @@ Sheet read(const Question& q) {
     return sheet;
 }
 
-// The result of either model.
+// The result of one event, from the model of either kernel.
 struct Outcome {
     bool scheduled = false;
     std::string next;
@@ -95,7 +95,7 @@ struct Outcome {
     std::map<std::string, int> counters;
 };
 
-// Calls does(action, task name) for the event on the sheet.
+// Parses the event on the question sheet and calls does(action, task name) for it.
 template <class Does>
 void act(const Sheet& sheet, Does does) {
     const auto words = words_of(sheet.event);
@@ -208,7 +208,8 @@ void for_each_question(const char* topic, Check check) {
             }
 }
 
-// Exactly one choice is right according to the model: the answer of the question.
+// Expects that exactly one choice is right according to the model, and that it is the answer of the
+// question.
 template <class IsRight>
 void expect_one(const Question& q, IsRight is_right) {
     for (std::size_t i = 0; i < q.choices.size(); ++i)
@@ -226,7 +227,8 @@ TEST(PrintedQuiz, NextTaskAnswerMatchesModel) {
     });
 }
 
-// A simple guess must often be wrong: the highest counter, always prev, or always the first task.
+// Simple guesses must often be wrong. They are: the highest counter, always prev, and always the first
+// task.
 TEST(PrintedQuiz, SimpleGuessRarelyFindsNextTask) {
     int highest = 0, prev = 0, first = 0, all = 0;
     for_each_question("who-runs-next", [&](const Question& q, const std::string& right) {
@@ -242,7 +244,7 @@ TEST(PrintedQuiz, SimpleGuessRarelyFindsNextTask) {
     EXPECT_LT(highest, all * 65 / 100);
     EXPECT_LT(prev, all * 40 / 100);
     EXPECT_LT(first, all * 60 / 100);
-    EXPECT_GT(std::min({highest, prev, first}), all / 10);  // but each guess must be right at times
+    EXPECT_GT(std::min({highest, prev, first}), all / 10);  // sometimes each guess is right
 }
 
 TEST(PrintedQuiz, RecalculationAnswerMatchesModel) {
@@ -289,7 +291,8 @@ TEST(PrintedQuiz, VoluntarySwitchAnswerMatchesModel) {
 }
 
 TEST(PrintedQuiz, YieldTraceMatchesExactlyOneKernel) {
-    // The running task at each position; in easy questions followed by its counter.
+    // A trace lists the running task at each position. In easy questions, the counter of that task follows
+    // its name.
     using Trace = std::vector<std::string>;
     for_each_question("which-yield", [](const Question& q, const std::string&) {
         const bool counters_told = q.id.level == Level::easy;
@@ -364,7 +367,7 @@ TEST(PrintedQuiz, PageTableLoadsMatchHandCount) {
     });
 }
 
-// A row of the table of both arrays.
+// A row of the printed table that shows the active and the expired array.
 struct ArrayRow {
     std::string name;
     int prio = 0;
@@ -423,7 +426,8 @@ TEST(PrintedQuiz, PriorityArrayAnswerMatchesHandComputation) {
     });
 }
 
-// Answering with the first row, with the running task, or without a swap of the arrays must often be wrong.
+// It must often be wrong to answer with the task in the first or second line of the table, or always with
+// or without a swap of the arrays.
 TEST(PrintedQuiz, SimpleGuessRarelySolvesPriorityArrays) {
     int swaps = 0, stays = 0, second = 0, all = 0;
     for_each_question("o1-next", [&](const Question& q, const std::string& right) {
@@ -499,7 +503,7 @@ TEST(PrintedQuiz, FairQueueAnswerMatchesHandComputation) {
     });
 }
 
-// The programs of the tasks in a vmstat question, parsed from its text.
+// Returns the programs of the tasks in a vmstat question, parsed from the question's text.
 std::vector<reference::Round> rounds_of(const Question& q) {
     constexpr std::int64_t kMs = 1'000'000;
     using Kind = reference::Round::Kind;
@@ -524,7 +528,7 @@ std::vector<reference::Round> rounds_of(const Question& q) {
     return rounds;
 }
 
-reference::Prices prices_of_1997() {
+reference::Costs prices_of_1997() {
     const Scenario scenario = parse_scenario("prices", R"({"format": "switchyard-scenario/1",
         "machine": "pentium-mmx-200", "tasks": [{"name": "a", "program": [{"run": "1ms"}]}]})");
     const CostModel& c = scenario.machine.costs;
@@ -532,14 +536,14 @@ reference::Prices prices_of_1997() {
             c.recalculated.time.count(), c.switch_other_mm.time.count()};
 }
 
-// Sleeps end at ticks and do not count in `in`; packets arrive at any time and are interrupts. The answer
-// must not depend on kernel costs, which the question does not state.
+// Sleeps end at ticks and do not count in the column `in`. Packets arrive at any time and count as
+// interrupts. The answer must not depend on kernel costs, which the question does not state.
 TEST(PrintedQuiz, VmstatAnswerMatchesSlowModel) {
-    const reference::Prices prices = prices_of_1997();
-    const reference::Prices nearly_none{10, 10, 10, 10, 10};
+    const reference::Costs costs = prices_of_1997();
+    const reference::Costs nearly_none{10, 10, 10, 10, 10};
     for_each_question("vmstat", [&](const Question& q, const std::string&) {
         const std::vector<reference::Round> rounds = rounds_of(q);
-        const reference::VmstatSecond second = vmstat_second(rounds, prices);
+        const reference::VmstatSecond second = vmstat_second(rounds, costs);
         expect_one(q, [&](const std::string& text) {
             const auto words = words_of(text);
             const auto column = [&](const char* name) {

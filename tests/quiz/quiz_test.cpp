@@ -48,7 +48,7 @@ TEST(Quiz, QuestionHasOneRightAndDistinctChoices) {
 TEST(Quiz, RightAnswersAreSpreadOverKeys) {
     std::map<std::string, std::array<int, 4>> right;
     for_each_question(2, kQuestions, [&](const Question& q) { ++right[q.id.topic][q.answer()]; });
-    const double most = kManyRounds ? 0.4 : 0.5;  // small samples vary more
+    const double most = kManyRounds ? 0.4 : 0.5;  // shares vary more in small samples
     for (const auto& [topic, keys] : right)
         for (std::size_t key = 0; key < 4; ++key)
             EXPECT_LE(keys[key], most * 3 * static_cast<double>(kQuestions)) << topic << " " << key_of(key);
@@ -59,7 +59,8 @@ TEST(Quiz, EachMisconceptionHasWrongChoice) {
     for_each_question(3, rounds<std::uint64_t>(kQuestions, 150, 80), [&](const Question& q) {
         for (const Choice& choice : q.choices) ++seen[std::string(name_of(choice.misconception))];
     });
-    // Only questions of the window lead to these misconceptions, with several CPUs or other policies.
+    // These misconceptions occur only in questions that the window asks about runs with several CPUs or
+    // other policies.
     const std::set<std::string> elsewhere{"forgot-last-cpu", "runs-elsewhere",   "idle-too-early",
                                           "not-its-turn",    "forgets-sleepers", "miscounted",
                                           "lower-level"};

@@ -1,4 +1,5 @@
-// Tests of student rosters: files as schools export them, and errors in invalid ones.
+// Tests of the reader of student rosters: files in the forms that schools export, and errors in invalid
+// files.
 #include "sim/quiz/roster.h"
 
 #include <fmt/format.h>

@@ -31,8 +31,8 @@ Unsigned u64(long long x) { return static_cast<Unsigned>(x); }
 long long sum(long long a, long long b) { return static_cast<long long>(u64(a) + u64(b)); }
 long long difference(long long a, long long b) { return static_cast<long long>(u64(a) - u64(b)); }
 
-// calc_delta_mine() of 2.6: time * weight / w, where `inv` is the inverse of w. Rounds half up, in two steps
-// if the first product is large. All products are modulo 2^64.
+// calc_delta_mine() of 2.6: time * weight / w, where `inv` is the inverse of w. Rounds half up; if the
+// first product is large, in two steps. All products are modulo 2^64.
 long long mul(long long time, long long weight, Unsigned inv) {
     const Unsigned p = u64(time) * u64(weight);
     Unsigned result = 0;
@@ -115,7 +115,7 @@ void RedBlackTree::insert(int id, long long key) {
 void RedBlackTree::erase(int id) {
     const Node gone = nodes_.at(id);
     bool lost_red = gone.red;
-    int x = kNil;  // the node that moved up; may be the sentinel, whose parent is set
+    int x = kNil;  // the node that moved up, or the sentinel, whose parent is set
     if (gone.child[0] == kNil || gone.child[1] == kNil) {
         x = gone.child[0] == kNil ? gone.child[1] : gone.child[0];
         transplant(id, x);
@@ -257,7 +257,7 @@ long long FairModel::slice_2_6_32(long long nr, const Task& t, long long total_l
     return mul(period(nr), weight(t), inv);
 }
 
-// __enqueue_entity(): after tasks with the same vruntime.
+// __enqueue_entity(): inserts the task after tasks with the same vruntime.
 void FairModel::enqueue(int id) {
     if (is_6_6()) {
         timeline_.insert(id, task(id).v);
@@ -277,7 +277,7 @@ void FairModel::dequeue(int id) {
     waiting_.erase(std::find(waiting_.begin(), waiting_.end(), id));
 }
 
-// enqueue_task_rt(): after tasks with the same rt_priority.
+// enqueue_task_rt(): inserts the task after tasks with the same rt_priority.
 void FairModel::enqueue_real_time(int id) {
     auto place = real_time_.begin();
     while (place != real_time_.end() && rt_priority(*place) >= rt_priority(id)) ++place;
@@ -348,8 +348,8 @@ void FairModel::save_lag(int id) {
     t.lag = std::clamp(avg_vruntime() - t.v, -limit, limit);
 }
 
-// place_entity() of 6.6, called before load() includes the task. The lag is scaled up by the amount by
-// which the task itself will move V.
+// place_entity() of 6.6, called before load() includes the task. The insertion of the task itself moves V
+// and thereby reduces the lag, so the lag is scaled up before.
 void FairModel::place_6_6(int id) {
     Task& t = task(id);
     assert(!t.on_rq);
@@ -376,8 +376,8 @@ void FairModel::drop_buddy(int id) {
     if (buddy_ == id) buddy_ = kIdle;
 }
 
-// wakeup_preempt_entity() of 2.6.32: 1 if b leads a by more than the granularity, 0 if by less, -1 if b does
-// not lead.
+// wakeup_preempt_entity() of 2.6.32. Returns 1 if b leads a by more than the granularity, 0 if b leads by
+// less, -1 if b does not lead.
 int FairModel::lead(int a, int b) const {
     const long long diff = difference(task(a).v, task(b).v);
     if (diff <= 0) return -1;
@@ -398,16 +398,16 @@ long long FairModel::earliest_deadline(int node) const {
     return earliest;
 }
 
-// pick_eevdf() and __pick_eevdf(): the eligible task with the earliest deadline. The search order decides
-// ties.
+// pick_eevdf() and __pick_eevdf(): the eligible task with the earliest deadline. If deadlines are equal,
+// the order of the search decides.
 int FairModel::pick_eevdf() const {
     constexpr int nil = RedBlackTree::kNil;
     int best = kIdle;
     if (current_ != kIdle && task(current_).on_rq && eligible(current_)) {
-        if (has_mark(current_)) return current_;  // RUN_TO_PARITY
+        if (has_picked_deadline(current_)) return current_;  // RUN_TO_PARITY
         best = current_;
     }
-    int side = nil;  // the best subtree in which all tasks are eligible
+    int side = nil;  // best subtree of only eligible tasks
     int node = timeline_.root();
     while (node != nil) {
         const int left = timeline_.child(node, 0);
@@ -450,7 +450,7 @@ void FairModel::take(int id) {
     Task& t = task(id);
     t.exec_start = now_;
     t.ran = 0;
-    t.mark = t.deadline;
+    t.picked_deadline = t.deadline;
 }
 
 // schedule(). A blocking task has been dequeued before.
@@ -492,7 +492,7 @@ bool FairModel::after_event() {
     return true;
 }
 
-// Ends an event that always calls schedule().
+// Completes an event after which schedule() always runs.
 bool FairModel::reschedule() {
     need_resched_ = true;
     return after_event();
@@ -614,8 +614,8 @@ void FairModel::leave_cpu() {
     assert(current_ != kIdle);
     Task& c = task(current_);
     if (is_2_6_32()) {
-        if (c.woke != 0)
-            c.woke = 0;
+        if (c.last_wakeup != 0)
+            c.last_wakeup = 0;
         else
             learn_wakeup(c, wakeup_granularity());
     }
@@ -699,7 +699,7 @@ void FairModel::activate(int id) {
         enqueue_real_time(id);
         return;
     }
-    p.began = p.total;
+    p.start_runtime = p.total;
     account();
     place_woken(id);
     p.on_rq = true;
@@ -711,8 +711,8 @@ void FairModel::activate(int id) {
 void FairModel::has_woken() {
     if (!is_2_6_32() || current_ == kIdle) return;
     Task& c = task(current_);
-    learn_wakeup(c, c.total - (c.woke != 0 ? c.woke : c.began));
-    c.woke = c.total;
+    learn_wakeup(c, c.total - (c.last_wakeup != 0 ? c.last_wakeup : c.start_runtime));
+    c.last_wakeup = c.total;
 }
 
 bool FairModel::fork(int child) {
@@ -721,9 +721,9 @@ bool FairModel::fork(int child) {
     return after_event();
 }
 
-// sched_fork() and the placement of the child relative to its parent: task_new_fair() in 2.6.24,
-// task_fork_fair() later. The child is not queued yet. A child of class rr inherits the remaining turn of its
-// parent; in 6.6 it gets a full turn (__sched_fork()).
+// sched_fork(), and the placement of the child relative to its parent: task_new_fair() in 2.6.24,
+// task_fork_fair() in later versions. The child is not queued yet. A child of class rr inherits the rest of
+// its parent's turn; in 6.6 it gets a full turn (__sched_fork()).
 void FairModel::make_child(int child) {
     assert(current() != kIdle && child >= 0 && !alive(child));
     if (real_time_current_ != kIdle) {
@@ -773,8 +773,8 @@ void FairModel::attach(int id) {
     contest(id);
 }
 
-// set_task_cpu(): the distance of vruntime to min_vruntime is preserved; 6.6 uses the lag instead. Real-time
-// tasks use neither.
+// set_task_cpu(): the difference between vruntime and min_vruntime is preserved; 6.6 preserves the lag
+// instead. For real-time tasks, neither is used.
 void FairModel::move_sleeper(int id, FairModel& to) {
     assert(asleep(id));
     Task t = task(id);
@@ -827,8 +827,8 @@ void FairModel::set_nice_2_6(int id, int nice) {
     if (is_2_6_32()) drop_buddy(id);
     if (!runs) dequeue(id);
     t.nice = nice;
-    // A waiting task is not in the tree here. 2.6.24 raises min_vruntime in update_curr(), so only if a fair
-    // task is running.
+    // At this point a waiting task is not in the tree. 2.6.24 raises min_vruntime in update_curr(), so it
+    // does this only if a fair task is running.
     if (!is_2_6_24() || current_ != kIdle) raise_min_vruntime();
     if (!runs) enqueue(id);
     if (nice < old || (nice > old && runs)) need_resched_ = true;

@@ -25,7 +25,7 @@ class RedBlackTree {
   public:
     static constexpr int kNil = -1;
 
-    void insert(int id, long long key);  // to the right of equal keys
+    void insert(int id, long long key);  // an equal key is inserted to the right
     void erase(int id);
 
     int root() const { return root_; }
@@ -65,7 +65,7 @@ class FairModel {
         int turn = 100;       // rr: remaining ticks
         bool sleeping = false;
         long long v = 0;    // 2.6.x: initial vruntime, relative to `base`
-        long long lag = 0;  // 6.6: lag saved when the task went to sleep
+        long long lag = 0;  // 6.6: lag at the start of the task's sleep
     };
     using Class = Spec::Class;
 
@@ -73,7 +73,7 @@ class FairModel {
     // 6.6.
     FairModel(Kernel kernel, bool compat_yield, bool group_sched, long long base)
         : kernel_(kernel), compat_yield_(compat_yield), group_sched_(group_sched), base_(base), minv_(base) {}
-    // One of several CPUs. Events set need_resched() but do not call schedule().
+    // Creates the model of one of several CPUs. Its events set need_resched() but do not call schedule().
     FairModel(Kernel kernel, bool group_sched, long long base, int cpus)
         : FairModel(kernel, false, group_sched, base) {
         cpus_ = cpus;
@@ -95,14 +95,14 @@ class FairModel {
     bool fork(int child);
     bool set_nice(int id, int nice);
 
-    // For several CPUs. schedule() is put_prev() and choose(), with migrations in between. An exited task is
-    // reaped afterwards.
+    // For several CPUs: schedule() consists of put_prev() and choose(), and tasks may migrate in between.
+    // An exited task is reaped after choose().
     bool need_resched() const { return need_resched_; }
     void set_need_resched() { need_resched_ = true; }
     void put_prev(bool wholly);
     void choose();
     void reap(int id) { tasks_.erase(id); }
-    // The two steps of fork() and of wake(). Between them a task may move to another CPU.
+    // The two steps of fork(), and the two steps of wake(). Between them a task may migrate to another CPU.
     void make_child(int child);
     void wake_up_new_task(int child);
     void activate(int id);
@@ -111,7 +111,8 @@ class FairModel {
     // Moves a task that is on no queue to another CPU (set_task_cpu()), or a waiting task (pull_task()).
     void move_sleeper(int id, FairModel& to);
     void move_waiting(int id, FairModel& to);
-    // All runnable tasks including the running one (struct rq), and only the fair ones (struct cfs_rq).
+    // load_of_all() and nr_of_all() include all runnable tasks, also the running one (struct rq). load()
+    // and nr_running() include only fair tasks (struct cfs_rq).
     long long load_of_all() const;
     int nr_of_all() const;
     long long load() const;
@@ -123,7 +124,7 @@ class FairModel {
 
     int current() const { return real_time_current_ != kIdle ? real_time_current_ : current_; }
     std::vector<int> tree() const;                    // waiting fair tasks, in tree order
-    std::vector<int> real_time_waiting() const;       // best first; equal ones in list order
+    std::vector<int> real_time_waiting() const;       // best first; ties: in list order
     int turn(int id) const { return task(id).turn; }  // rr: remaining ticks
     long long min_vruntime() const { return minv_; }
     long long avg_vruntime() const;  // 6.6
@@ -131,14 +132,16 @@ class FairModel {
     long long deadline(int id) const { return task(id).deadline; }
     long long lag(int id) const { return task(id).lag; }
     // 6.6: the task is running and still has the deadline with which it was picked.
-    bool has_mark(int id) const { return id == current_ && task(id).mark == task(id).deadline; }
+    bool has_picked_deadline(int id) const {
+        return id == current_ && task(id).picked_deadline == task(id).deadline;
+    }
     bool alive(int id) const { return tasks_.count(id) != 0; }
     bool asleep(int id) const { return !task(id).on_rq; }
     int nice(int id) const { return task(id).nice; }
     // 2.6.32: last_wakeup, start_runtime, sum_exec_runtime and avg_wakeup.
     std::vector<long long> habits(int id) const {
         const Task& t = task(id);
-        return {t.woke, t.began, t.total, t.avg_wakeup};
+        return {t.last_wakeup, t.start_runtime, t.total, t.avg_wakeup};
     }
 
   private:
@@ -152,14 +155,14 @@ class FairModel {
         long long exec_start = 0;  // time up to which it has been charged
         long long ran = 0;         // time on the CPU since it was picked
         // Only 2.6.32:
-        long long total = 0;  // sum_exec_runtime
-        long long woke = 0;   // last_wakeup: `total` when it last woke another task
-        long long began = 0;  // start_runtime: `total` when it was last woken
+        long long total = 0;          // sum_exec_runtime
+        long long last_wakeup = 0;    // `total` when it last woke another task
+        long long start_runtime = 0;  // `total` when it was last woken
         long long avg_wakeup = 0;
         // Only 6.6:
         long long deadline = 0;
         long long lag = 0;
-        long long mark = 0;  // deadline with which it was picked
+        long long picked_deadline = 0;  // deadline with which it was picked
     };
 
     Task& task(int id) { return tasks_.at(id); }

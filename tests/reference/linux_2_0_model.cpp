@@ -5,7 +5,8 @@
 
 namespace reference {
 
-// The end of do_fork() for a task without a parent, or wake_up_process() for a runnable one.
+// Does what the end of do_fork() does for a task without a parent, or wake_up_process() for a runnable
+// task.
 void Linux20Model::add_task(TaskId id, Task task, bool runnable) {
     assert(!exists(id));
     task.state = State::sleeping;
@@ -49,27 +50,28 @@ void Linux20Model::block() {
     tasks_.at(current_).state = State::sleeping;
 }
 
-// do_exit(), up to its call of schedule(). The parent gets no ticks back.
+// do_exit(), up to its call of schedule(). The rest of the task's slice is not returned to the parent.
 void Linux20Model::exit() {
     assert(current_ != kIdle);
     tasks_.at(current_).state = State::zombie;
 }
 
 // do_fork(). Parent and child each get half of the counter, rounded down; an odd tick is lost.
-void Linux20Model::fork(TaskId child, const Stated& stated) {
+void Linux20Model::fork(TaskId child, const ExplicitParameters& parameters) {
     assert(current_ != kIdle);
     Task& parent = tasks_.at(current_);
     parent.counter = parent.counter / 2;
     Task copy = parent;
-    if (stated.priority) copy.priority = *stated.priority;
-    if (stated.policy) {
-        copy.policy = *stated.policy;
-        copy.rt_priority = stated.rt_priority;
+    if (parameters.priority) copy.priority = *parameters.priority;
+    if (parameters.policy) {
+        copy.policy = *parameters.policy;
+        copy.rt_priority = parameters.rt_priority;
     }
     add_task(child, copy, true);
 }
 
-// wake_up_process() and the test in add_to_runqueue(): a strict comparison, and only with the running task.
+// wake_up_process() and the test in add_to_runqueue(). The comparison is strict, and only with the running
+// task.
 void Linux20Model::wake(TaskId id) {
     Task& p = tasks_.at(id);
     p.state = State::running;
@@ -112,7 +114,7 @@ Decision Linux20Model::schedule() {
     // All runnable tasks have used up their slices. All tasks get new ones, including sleeping tasks and
     // zombies. The search is not repeated.
     if (c == 0) {
-        decision.recalcs = 1;
+        decision.recalculations = 1;
         for (auto& [id, p] : tasks_) {
             p.counter = p.counter / 2 + p.priority;
             decision.recalculated += 1;
@@ -148,7 +150,7 @@ bool Linux20Model::on_run_queue(TaskId id) const {
     return std::find(run_queue_.begin(), run_queue_.end(), id) != run_queue_.end();
 }
 
-// add_to_runqueue(): at the tail, although the comment in schedule() says front.
+// add_to_runqueue(): appends the task to the tail, although the comment in schedule() says front.
 void Linux20Model::add_to_runqueue(TaskId id) { run_queue_.push_back(id); }
 
 void Linux20Model::del_from_runqueue(TaskId id) { run_queue_.remove(id); }

@@ -38,7 +38,7 @@ struct Task {
 };
 
 // Scheduling parameters that a forked task does not inherit from its parent.
-struct Stated {
+struct ExplicitParameters {
     std::optional<int> priority;
     std::optional<SchedClass> policy;
     int rt_priority = 0;  // used only with `policy`
@@ -47,9 +47,9 @@ struct Stated {
 // Result and work of one schedule().
 struct Decision {
     TaskId chosen = kIdle;
-    int considered = 0;    // calls of goodness()
-    int recalcs = 0;       // 1 if all counters were recalculated
-    int recalculated = 0;  // tasks visited by the recalculation
+    int considered = 0;      // calls of goodness()
+    int recalculations = 0;  // 1 if all counters were recalculated
+    int recalculated = 0;    // tasks visited by the recalculation
 };
 
 class Linux20Model {
@@ -74,15 +74,15 @@ class Linux20Model {
     // Sets the state of the running task to interruptible; the following schedule() dequeues it. REQUIRES:
     // the CPU is not idle.
     void block();
-    // do_exit(): the running task becomes a zombie. It stays in the task list during the following schedule()
-    // and is removed at its end. REQUIRES: the CPU is not idle.
+    // do_exit(): the running task becomes a zombie. It stays in the task list until the end of the
+    // following schedule(). REQUIRES: the CPU is not idle.
     void exit();
     // do_fork() of the running task: the child is a copy with half of the counter, and is woken. REQUIRES:
     // the CPU is not idle; no task with the id of the child is in the task list.
-    void fork(TaskId child, const Stated& stated = {});
+    void fork(TaskId child, const ExplicitParameters& parameters = {});
     // wake_up_process(). No effect on a task that is already on the run queue.
     void wake(TaskId id);
-    // The effect of sys_setpriority() or sys_nice(): only the next recalculation changes.
+    // sys_setpriority() or sys_nice(): the new priority has an effect only at the next recalculation.
     void set_priority(TaskId id, int priority);
 
     Decision schedule();

@@ -53,7 +53,7 @@ void Linux20SmpModel::fork(int cpu, TaskId child) {
     add_task(child, copy);
 }
 
-// wake_up_process(): at the tail.
+// wake_up_process(): appends the task to the tail of the run queue.
 void Linux20SmpModel::wake(TaskId id) {
     task(id).state = State::running;
     queue_.push_back(id);
@@ -96,7 +96,7 @@ Decision Linux20SmpModel::schedule(int cpu) {
         }
     }
     if (c == 0) {
-        d.recalcs = 1;
+        d.recalculations = 1;
         for (auto& [id, p] : tasks_) {
             p.counter = p.counter / 2 + p.priority;
             d.recalculated += 1;

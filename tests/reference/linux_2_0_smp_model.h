@@ -32,7 +32,7 @@ struct Task {
 struct Decision {
     TaskId chosen = 0;
     int considered = 0;  // calls of goodness()
-    int recalcs = 0;
+    int recalculations = 0;
     int recalculated = 0;
 };
 

@@ -66,7 +66,7 @@ void Linux24Model::yield(int cpu) {
     assert(!is_idle(c.current));
     Task& p = task(c.current);
     if (!is_2_2() && !lone_yield_schedules_) {
-        // Checks for runnable tasks that are not running on any CPU.
+        // Counts the runnable tasks that are not running on any CPU.
         int nr_pending = 0;
         for (const auto& [id, t] : tasks_)
             if (t.state == State::running && !t.has_cpu) ++nr_pending;
@@ -203,7 +203,7 @@ Decision Linux24Model::schedule_2_2(int cpu, TaskId prev) {
         }
     }
     if (c == 0) {
-        d.recalcs = 1;
+        d.recalculations = 1;
         d.recalculated = recalculate();
     }
     return d;
@@ -241,7 +241,7 @@ Decision Linux24Model::schedule_2_4(int cpu, TaskId prev) {
             }
         }
         if (c != 0) break;
-        d.recalcs += 1;
+        d.recalculations += 1;
         d.recalculated += recalculate();
     }
     // __schedule_tail() of the next task clears the bit of prev; 2.4.22 also clears it if there is no switch.

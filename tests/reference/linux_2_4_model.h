@@ -31,14 +31,14 @@ struct Task {
     bool has_cpu = false;
     int processor = -1;  // CPU on which it last ran; -1: none yet
     State state = State::sleeping;
-    TaskId parent = -1;  // -1: init, which is not modelled
+    TaskId parent = -1;  // -1: init, which is outside the model
     std::uint64_t cpus_allowed = ~std::uint64_t{0};
 };
 
 struct Decision {
     TaskId chosen = 0;
     int considered = 0;  // tasks on the queue that the search visited
-    int recalcs = 0;
+    int recalculations = 0;
     int recalculated = 0;
 };
 

@@ -37,7 +37,7 @@ int Linux2620Model::current_bonus(const Task& p) const {
 // DELTA(): bonus above the neutral 5 that makes a task interactive.
 int Linux2620Model::delta(const Task& p) { return (p.static_prio - 120 + 20) * 10 / 40 - 5 + 2; }
 
-// TASK_INTERACTIVE(): uses the stored priority, which may be older than sleep_avg.
+// TASK_INTERACTIVE(): uses the stored priority, which may have been computed from an older sleep_avg.
 bool Linux2620Model::task_interactive(const Task& p) { return p.prio <= p.static_prio - delta(p); }
 
 // TIMESLICE_GRANULARITY(), in ticks: uses the current sleep_avg.
@@ -47,7 +47,7 @@ unsigned Linux2620Model::timeslice_granularity(const Task& p) const {
     return static_cast<unsigned>(granularity * cpus_);
 }
 
-// INTERACTIVE_SLEEP(): a longer sleep makes a task just interactive, not more.
+// INTERACTIVE_SLEEP(): a sleep that is longer makes a task just interactive, but gives it no further bonus.
 long long Linux2620Model::interactive_sleep(const Task& p) const {
     return (max_sleep_avg() * (5 + delta(p) + 1) / 10 - 1) * tick_ns();
 }
@@ -79,7 +79,7 @@ Linux2620Model::Array* Linux2620Model::array_of(int id) {
     return nullptr;
 }
 
-// enqueue_task(): at the tail of the list of its priority.
+// enqueue_task(): appends the task to the tail of the list of its priority.
 void Linux2620Model::enqueue(int id, Array& array) {
     assert(array_of(id) == nullptr);
     list_of(array, task(id).prio).push_back(id);
@@ -94,7 +94,7 @@ void Linux2620Model::dequeue(int id) {
     list.erase(std::find(list.begin(), list.end(), id));
 }
 
-// requeue_task(): to the tail of its list, in the array it is in.
+// requeue_task(): moves the task to the tail of its list, in the same array.
 void Linux2620Model::requeue(int id) {
     Array& array = *array_of(id);
     dequeue(id);
@@ -148,7 +148,7 @@ Outcome Linux2620Model::honour_need_resched() {
     return {true, schedule()};
 }
 
-// Ends an event that always calls schedule().
+// Completes an event after which schedule() always runs.
 Outcome Linux2620Model::reschedule() {
     need_resched_ = true;
     return honour_need_resched();
@@ -170,7 +170,7 @@ void Linux2620Model::task_running_tick(int id) {
         need_resched_ = true;
         return;
     }
-    // Real-time: RR tasks take turns at the end of their slice, FIFO tasks continue.
+    // Real-time tasks: RR tasks take turns when their slices end, FIFO tasks continue.
     if (rt_task(p)) {
         if (p.cls != Spec::Class::rr) return;
         p.time_slice -= 1;
@@ -183,14 +183,15 @@ void Linux2620Model::task_running_tick(int id) {
     }
     p.time_slice -= 1;
     if (p.time_slice == 0) {
-        // End of the slice. sleep_avg has not been charged for the current run: schedule() will charge it.
+        // The slice has ended. sleep_avg does not include the current run yet; schedule() will charge that
+        // run.
         dequeue(id);
         need_resched_ = true;
         p.prio = effective_prio(p);
         p.time_slice = task_timeslice(p);
         p.first_time_slice = false;
-        // Time of the first end of a slice since the arrays were swapped, even if this task stays in
-        // active.
+        // Sets the time of the first end of a slice since the arrays were swapped, even if this task stays
+        // in the active array.
         if (!expired_timestamp_) expired_timestamp_ = jiffies_;
         if (!task_interactive(p) || expired_starving(p)) {
             enqueue(id, expired_);
@@ -227,7 +228,7 @@ int Linux2620Model::recalc_task_prio(Task& p, long long ns) {
         const long long ceiling = interactive_sleep(p);
         const bool user = !p.kernel_thread;
         if (user && ns > ceiling && p.sleep_avg < ceiling) {
-            // One long sleep makes a task just interactive, not more.
+            // A single long sleep makes a task just interactive, but gives it no further bonus.
             p.sleep_avg = ceiling;
             p.sleep_type = SleepType::noninteractive;
         } else if (user && p.sleep_type == SleepType::noninteractive) {
@@ -248,7 +249,7 @@ bool Linux2620Model::schedule() {
     return choose();
 }
 
-// The run time of prev is divided by its bonus before anything changes below.
+// Divides the run time of prev by the bonus of prev, before anything changes that determines the bonus.
 void Linux2620Model::put_prev() {
     if (current_ == kIdle) return;
     run_time_ = std::min(now_ - task(current_).timestamp, max_sleep_avg() * tick_ns());
@@ -261,7 +262,7 @@ bool Linux2620Model::choose() {
     bool swapped = false;
     int next = kIdle;
     if (nr_running() == 0) {
-        expired_timestamp_.reset();  // best_expired_prio is kept
+        expired_timestamp_.reset();  // best_expired_prio does not change
     } else {
         if (active().empty()) {
             std::swap(active_, expired_);
@@ -271,8 +272,9 @@ bool Linux2620Model::choose() {
         }
         next = active().front();
         Task& p = mutable_task(next);
-        // First run since a wake-up: the wait in the queue counts as sleep, at a reduced rate if the wake-up
-        // did not come from an interrupt. `next` runs even if it is not the head afterwards.
+        // If this is the first run after a wake-up, the wait in the queue counts as sleep, at a reduced
+        // rate unless an interrupt woke the task. `next` runs even if it is not the head of the queue
+        // afterwards.
         const bool woken = p.sleep_type == SleepType::interactive || p.sleep_type == SleepType::interrupted;
         if (!rt_task(p) && woken) {
             long long wait = now_ - p.timestamp;
@@ -283,7 +285,8 @@ bool Linux2620Model::choose() {
         p.sleep_type = SleepType::normal;
     }
 
-    // Real-time and batch tasks are charged, too. The timestamp of a blocking task is the start of its sleep.
+    // Real-time and batch tasks are charged, too. The timestamp of a task that blocks is the start of its
+    // sleep.
     need_resched_ = false;
     if (prev != kIdle) {
         Task& p = mutable_task(prev);
@@ -297,7 +300,8 @@ bool Linux2620Model::choose() {
     return swapped;
 }
 
-// pull_task(): to the tail of its list in the same kind of array. The task is otherwise unchanged.
+// pull_task(): moves the task to the tail of its list, in the array of the same kind. Nothing else in the
+// task changes.
 void Linux2620Model::pull_task(int id, Linux2620Model& from) {
     const bool is_active = holds(from.active_, id);
     from.dequeue(id);
@@ -305,7 +309,7 @@ void Linux2620Model::pull_task(int id, Linux2620Model& from) {
     check_preempt(id);
 }
 
-// TASK_PREEMPTS_CURR(), which does not check in which array the task is.
+// TASK_PREEMPTS_CURR(). It compares priorities regardless of the array in which the task is.
 void Linux2620Model::check_preempt(int id) {
     if (current_ == kIdle || task(id).prio < task(current_).prio) need_resched_ = true;
 }
@@ -343,7 +347,8 @@ Outcome Linux2620Model::try_to_wake_up(int id, bool in_interrupt) {
         p.timestamp = now_;
     }
     p.state = Spec::State::running;
-    // __activate_task(): to active, even if its slice ended before the sleep; batch tasks to expired.
+    // __activate_task(): inserts the task in the active array, even if its slice ended before the sleep.
+    // Batch tasks are inserted in the expired array.
     enqueue(id, p.cls == Spec::Class::batch ? expired_ : active_);
     check_preempt(id);
     return honour_need_resched();
@@ -357,8 +362,8 @@ Outcome Linux2620Model::copy_process(int child_id, bool shared_mm) {
     Task& child = mutable_task(child_id);
     child.parent = current_;
 
-    // sched_fork(): parent and child halve the slice; the odd tick goes to the child. If the parent has none
-    // left, its slice ends here, without a new jiffy.
+    // sched_fork(): parent and child each get half of the slice; an odd tick goes to the child. If the
+    // parent has no ticks left, its slice ends now, without a new jiffy.
     child.time_slice = (parent.time_slice + 1) / 2;
     child.first_time_slice = true;
     child.timestamp = now_;
@@ -372,10 +377,11 @@ Outcome Linux2620Model::copy_process(int child_id, bool shared_mm) {
     child.sleep_avg = current_bonus(child) * 95 / 100 * def_timeslice() * tick_ns();
     child.prio = effective_prio(child);
     if (shared_mm) {
-        // A thread waits in the queue: need_resched is not set, even if it has a better priority.
+        // A new thread waits in the queue: need_resched is not set, even if the thread has a better
+        // priority.
         enqueue(child_id, child.cls == Spec::Class::batch ? expired_ : active_);
     } else {
-        // A process is inserted directly before its parent, in the parent's current list.
+        // A new process is inserted directly before its parent, in the list where the parent is now.
         child.prio = parent.prio;
         std::vector<int>& list = list_of(*array_of(current_), parent.prio);
         list.insert(std::find(list.begin(), list.end(), current_), child_id);
@@ -391,9 +397,9 @@ Outcome Linux2620Model::exit() {
     const int id = current_;
     Task& dead = mutable_task(id);
     if (dead.parent != kNone) {
-        // sched_exit(): a parent on the same CPU gets back the rest of the dead task's first slice. The
-        // parent's slice is limited to the full slice for the dead task's nice value. A child with a lower
-        // sleep_avg lowers that of its parent; EXIT_WEIGHT is 3.
+        // sched_exit(): a parent on the same CPU gets back the rest of the exited task's first slice. This
+        // cannot raise the parent's slice above the full slice for the exited task's nice value. If the
+        // sleep_avg of the child is lower, it lowers that of the parent; EXIT_WEIGHT is 3.
         Task& parent = mutable_task(dead.parent);
         if (dead.first_time_slice && parent.cpu == dead.cpu)
             parent.time_slice = std::min(parent.time_slice + dead.time_slice, task_timeslice(dead));
@@ -421,7 +427,8 @@ Outcome Linux2620Model::set_nice(int id, int value) {
         return {};
     }
     change_prio(id, new_prio);
-    // A better priority always reschedules; a worse one only if the task is running.
+    // If the new priority is better, schedule() is always requested; if it is worse, only if the task is
+    // running.
     if (new_prio < old_prio || (new_prio > old_prio && id == current_)) need_resched_ = true;
     return honour_need_resched();
 }

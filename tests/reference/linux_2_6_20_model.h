@@ -34,13 +34,13 @@ struct Spec {
 
 struct Outcome {
     bool rescheduled = false;  // schedule() ran
-    bool swapped = false;      // schedule() also swapped the arrays
+    bool swapped = false;      // schedule() swapped the arrays
 };
 
 class Linux2620Model {
   public:
     static constexpr int kIdle = -1;
-    static constexpr int kNone = -1;  // parent is outside the model
+    static constexpr int kNone = -1;  // value of a parent: it is outside the model
 
     enum class SleepType { normal, noninteractive, interactive, interrupted };
 
@@ -62,7 +62,7 @@ class Linux2620Model {
     using Tasks = std::map<int, Task>;
 
     Linux2620Model() : active_(140), expired_(140) {}
-    // One of several CPUs. Events set need_resched() but do not call schedule().
+    // Creates the model of one of several CPUs. Its events set need_resched() but do not call schedule().
     Linux2620Model(int cpu, int cpus, int hz, std::shared_ptr<Tasks> tasks)
         : tasks_(std::move(tasks)),
           cpu_(cpu),
@@ -90,8 +90,8 @@ class Linux2620Model {
     Outcome clone(int child) { return copy_process(child, true); }
     Outcome set_nice(int id, int value);
 
-    // For several CPUs. schedule() is put_prev() and choose(), with migrations in between. An exited task is
-    // reaped afterwards.
+    // For several CPUs: schedule() consists of put_prev() and choose(), and tasks may migrate in between.
+    // An exited task is reaped after choose().
     bool need_resched() const { return need_resched_; }
     void set_need_resched() { need_resched_ = true; }
     void put_prev();
@@ -135,7 +135,7 @@ class Linux2620Model {
   private:
     using Array = std::vector<std::vector<int>>;  // by priority, each list from head to tail
 
-    // Times in ticks, and a tick in ns.
+    // Times in ticks, and the length of a tick in ns.
     int def_timeslice() const { return 100 * hz_ / 1000; }
     int max_sleep_avg() const { return 10 * def_timeslice(); }
     long long tick_ns() const { return 1'000'000'000 / hz_; }

@@ -59,8 +59,8 @@ std::vector<int> RunQueuesModel::core(int cpu) const {
     return siblings;
 }
 
-// Adds the domain of `cpu` that spans `span`, divided into groups by `group_of`. Omitted if it has fewer than
-// two groups.
+// Adds to `cpu` a domain that contains the CPUs of `span`, divided into groups by `group_of`. If there are
+// fewer than two groups, adds nothing.
 void RunQueuesModel::add_domain(int cpu, const std::vector<int>& span, const std::vector<int>& group_of,
                                 bool smt) {
     std::map<int, Group> groups;
@@ -68,7 +68,7 @@ void RunQueuesModel::add_domain(int cpu, const std::vector<int>& span, const std
     if (groups.size() < 2) return;
     Domain domain;
     for (const auto& [name, group] : groups) domain.groups.push_back(group);
-    // The groups are in increasing order. Rotates them until the CPU's own group is the first.
+    // The groups are in increasing order. Rotates them so that the CPU's own group is the first one.
     while (std::count(domain.groups.front().begin(), domain.groups.front().end(), cpu) == 0)
         std::rotate(domain.groups.begin(), domain.groups.begin() + 1, domain.groups.end());
     domain.smt = smt;
@@ -99,7 +99,7 @@ bool RunQueuesModel::has(const Domain& domain, int cpu) {
     return false;
 }
 
-// The smallest domain of `cpu` that contains `other`.
+// Returns the smallest domain of `cpu` that contains `other`.
 const RunQueuesModel::Domain* RunQueuesModel::smallest_with(int cpu, int other) const {
     for (const Domain& domain : at(cpus_, cpu).domains)
         if (has(domain, other)) return &domain;
@@ -160,7 +160,7 @@ int RunQueuesModel::wake_2_6(int id, int here) const {
         if ((tl <= prevs && tl + prevs <= per_task) || 100 * (tl + weight(id)) <= imbalance * prevs)
             cpu = here;
     }
-    // wake_idle(). If the SMT domain is omitted, the core has no other CPU.
+    // wake_idle(). If there is no SMT domain, the core has no other CPU.
     if (is_idle(cpu)) return cpu;
     for (int sibling : core(cpu))
         if (may_run(id, sibling) && is_idle(sibling)) return sibling;
@@ -211,7 +211,7 @@ int RunQueuesModel::idle_sibling_6_6(int id, int target) const {
     const int prev = cpu_of(id);
     if (is_idle(target)) return target;
     if (socket_of(prev) == socket_of(target) && is_idle(prev)) return prev;
-    // The CPUs of target's socket, starting after target and wrapping around.
+    // The CPUs of target's socket, starting with the CPU after target and wrapping around.
     std::vector<int> around;
     for (int cpu : all_cpus())
         if (cpu > target && socket_of(cpu) == socket_of(target)) around.push_back(cpu);
@@ -248,7 +248,7 @@ int RunQueuesModel::real_time_cpu(int id, int rt_priority, int here) const {
     return lowest == kNone ? prev : lowest;
 }
 
-// rt_priority (from 1) of the running task; 0 for a fair task, -1 if the CPU is idle.
+// Returns the rt_priority (from 1) of the running task; 0 for a fair task, -1 if the CPU is idle.
 int RunQueuesModel::importance(int cpu) const {
     if (is_idle(cpu)) return -1;
     if (current(cpu) == kIdle || !is_real_time(current(cpu))) return 0;
@@ -263,8 +263,8 @@ bool RunQueuesModel::may_run_on_one_only(int id) const {
 
 // ---- CPU selection at fork, exec and start
 
-// sched_balance_self(). An inner domain has fewer CPUs, so continuing with another CPU and its smaller
-// domains equals continuing with the next smaller domain.
+// sched_balance_self(). Searches the domains from the largest to the smallest. If another CPU is chosen,
+// the search continues with that CPU's domains that have fewer CPUs.
 int RunQueuesModel::idlest_cpu(int cpu, int id) const {
     for (int first = 0; !may_run(id, cpu); ++first) cpu = first;
     int fewer_than = cpus() + 1;
@@ -278,7 +278,8 @@ int RunQueuesModel::idlest_cpu(int cpu, int id) const {
     }
 }
 
-// find_idlest_group() and find_idlest_cpu(): a CPU of another group than the domain's own one, or kNone.
+// find_idlest_group() and find_idlest_cpu(). Returns a CPU of a group other than the own group of the
+// domain's CPU; kNone if there is none.
 int RunQueuesModel::idlest_in(const Domain& domain, int id) const {
     const auto load_of = [this](const Group& group) {
         long long all = 0;
@@ -380,7 +381,8 @@ void RunQueuesModel::back_off(Domain& domain, bool all_pinned) const {
         domain.interval *= 2;
 }
 
-// find_busiest_group(). Excluded CPUs have no load and no tasks, but their groups count in the mean.
+// find_busiest_group(). Excluded CPUs count as CPUs without load and tasks, but their groups are included
+// in the mean.
 RunQueuesModel::Busiest RunQueuesModel::find_busiest_group(const Domain& domain,
                                                            const Excluded& excluded) const {
     struct Sums {
@@ -449,7 +451,7 @@ int RunQueuesModel::find_busiest_cpu(const Busiest& busiest, const Excluded& exc
 
 // ---- 4. Moving tasks
 
-// task_hot(). A task that has never run is not hot; neither is a real-time task, except in 2.6.20.
+// task_hot(). A task that has never run is not hot. A real-time task is not hot either, except in 2.6.20.
 bool RunQueuesModel::is_hot(int id) const {
     if (!is_o1() && is_real_time(id)) return false;
     const Known& p = known_.at(id);
@@ -464,11 +466,12 @@ bool RunQueuesModel::can_migrate(int id, int from, int to, const Domain& domain,
     return domain.failures > domain.nice_tries || !is_hot(id);
 }
 
-// Tasks of a CPU in the order in which balancing visits them. In 2.6.20 this includes the running task.
-// 2.6.24 has one list per class, real-time first (load_balance_start_rt()); later kernels omit that list.
+// Returns the tasks of a CPU in the order in which balancing visits them. In 2.6.20 this includes the
+// running task. 2.6.24 has one list per class, real-time first (load_balance_start_rt()); later kernels
+// omit the real-time list.
 std::vector<int> RunQueuesModel::candidates(int cpu) const {
     std::vector<int> all;
-    // Best priority first, but each list from its tail.
+    // The lists are in order of priority, best first, but each list is visited from its tail.
     const auto add_from_tails = [&](std::vector<int> array) {
         std::reverse(array.begin(), array.end());
         std::stable_sort(array.begin(), array.end(), [this](int a, int b) { return prio(a) < prio(b); });
@@ -536,7 +539,7 @@ RunQueuesModel::Moved RunQueuesModel::move_tasks_fair(int from, int to, long lon
     return moved;
 }
 
-// Moves a waiting task to another CPU. It may preempt the task that runs there, as at a wake-up.
+// Moves a waiting task to another CPU. Like a woken task, it may preempt the running task of that CPU.
 void RunQueuesModel::migrate(int id, int to, long long& count) {
     const int from = cpu_of(id);
     if (is_real_time(id)) counts_.real_time_moved += 1;
@@ -566,8 +569,8 @@ bool RunQueuesModel::idle_balance(int cpu) {
     return false;
 }
 
-// pull_rt_task(): the best waiting real-time task of all CPUs that may run here. Ties: lowest CPU, then
-// longest on its list.
+// pull_rt_task(): among the waiting real-time tasks of all CPUs that may run on this CPU, the best one.
+// Ties: the lowest CPU, then the task that has been on its list the longest.
 bool RunQueuesModel::pull_real_time(int cpu) {
     int best = kIdle;
     for (int other : all_cpus())
@@ -599,8 +602,8 @@ int RunQueuesModel::load_balance_newidle(int cpu, Domain& domain) {
 
 // ---- Migration
 
-// active_load_balance(), and the work of the migration thread for exec. prev has been put back, so no task is
-// running.
+// active_load_balance(), and the work of the migration thread for exec. When it runs, prev has been put
+// back, so no task is running.
 void RunQueuesModel::push(int cpu) {
     Cpu& c = at(cpus_, cpu);
     if (c.exec_to != kNone) {

@@ -42,8 +42,8 @@ class RunQueuesModel {
     // Numbers of migrations, by reason.
     struct Counts {
         long long at_tick = 0, when_idle = 0, pushed = 0, woken = 0, exec = 0, forked = 0;
-        // Migrations of real-time tasks among these. `real_time_moved`: at_tick, when_idle, pushed and
-        // exec; `real_time_placed`: woken and forked.
+        // Parts of the numbers above: migrations of real-time tasks. `real_time_moved`: at_tick, when_idle,
+        // pushed and exec; `real_time_placed`: woken and forked.
         long long real_time_moved = 0, real_time_placed = 0;
     };
 
@@ -56,14 +56,16 @@ class RunQueuesModel {
     void begin(const Spec& spec);
     void settle();
 
-    // Events: of all CPUs, of the running task of a CPU, and of any task.
+    // Events. tick() is an event of all CPUs. An event with a parameter `cpu` is caused by the running task
+    // of that CPU; the other events concern any task.
     void tick();
     void yield(int cpu);
     void block(int cpu, Sleep from = Sleep::interruptible);
     void exit(int cpu);
     void fork(int cpu, int child, bool thread);
     void exec(int cpu);
-    // Wakes a task from CPU `here`, by the task that runs there or by an interrupt. No effect if it is awake.
+    // Wakes a task. The waker is the task that runs on CPU `here`, or an interrupt on that CPU. No effect
+    // if the task is awake.
     void wake(int id, int here, bool in_interrupt);
     void set_nice(int id, int nice);
 
@@ -93,7 +95,7 @@ class RunQueuesModel {
     };
     struct Cpu {
         std::vector<Domain> domains;  // smallest first
-        int current = kIdle;          // during schedule(): prev
+        int current = kIdle;          // running task; during schedule(): prev
         int push_to = kNone;          // CPU to which this CPU was asked to push a task
         int exec_to = kNone;          // target CPU of the running task after exec
     };
@@ -111,7 +113,7 @@ class RunQueuesModel {
         int tasks = 0;
         bool all_pinned = false;  // no task was allowed to move
     };
-    using Excluded = std::vector<bool>;  // by CPU: excluded from the search
+    using Excluded = std::vector<bool>;  // by CPU; true: the search ignores the CPU
 
     template <class T>
     static T& at(std::vector<T>& all, int cpu) {

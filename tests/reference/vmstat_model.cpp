@@ -10,9 +10,9 @@ namespace {
 constexpr std::int64_t kTick = 10'000'000, kSecond = 1'000'000'000;
 constexpr std::int64_t kNever = INT64_MAX;
 
-class Walk {
+class VmstatSimulation {
   public:
-    Walk(const std::vector<Round>& tasks, const Prices& prices) : tasks_(tasks), prices_(prices) {
+    VmstatSimulation(const std::vector<Round>& tasks, const Costs& costs) : tasks_(tasks), costs_(costs) {
         for (std::size_t i = 0; i < tasks.size(); ++i) {
             model_.add_task(static_cast<TaskId>(i) + 1, {}, true);
             // A task whose round begins with a sleep or a wait computes nothing before it.
@@ -45,8 +45,8 @@ class Walk {
     bool is_idle() const { return model_.current() == kIdle; }
     std::size_t running() const { return static_cast<std::size_t>(model_.current()) - 1; }
 
-    // Time of the next event of the CPU itself: the end of a burst, or the return from the kernel with
-    // need_resched set.
+    // The time of the next event that the CPU itself causes: the end of a burst, or the return from the
+    // kernel with need_resched set.
     std::int64_t cpu_instant() const {
         if (model_.need_resched()) return std::max(now_, kernel_until_);
         return is_idle() ? kNever : std::max(now_, kernel_until_) + left_[running()];
@@ -102,7 +102,7 @@ class Walk {
         const Round& task = tasks_[i];
         switch (task.kind) {
             case Round::Kind::hog:
-                return;  // never reached: a hog does not end its round
+                return;  // never reached: the round of a hog does not end
             case Round::Kind::sleeper:
                 // timespectojiffies() rounds up, sys_nanosleep() adds one.
                 expires_[i] = jiffies_ + (task.away + kTick - 1) / kTick + 1;
@@ -117,7 +117,7 @@ class Walk {
                 model_.yield();
                 break;
         }
-        schedule(prices_.syscall);
+        schedule(costs_.syscall);
     }
 
     void schedule(std::int64_t entry) {
@@ -125,12 +125,12 @@ class Walk {
         const Decision d = model_.schedule();
         const bool switched = d.chosen != before;
         switches_ += switched ? 1 : 0;
-        kernel_until_ = now_ + entry + prices_.schedule + d.considered * prices_.considered +
-                        d.recalculated * prices_.recalculated + (switched ? prices_.context_switch : 0);
+        kernel_until_ = now_ + entry + costs_.schedule + d.considered * costs_.considered +
+                        d.recalculated * costs_.recalculated + (switched ? costs_.context_switch : 0);
     }
 
     const std::vector<Round>& tasks_;
-    const Prices& prices_;
+    const Costs& costs_;
     Linux20Model model_{YieldVariant::original, true};
     std::vector<std::int64_t> left_;     // remaining time of the burst
     std::vector<std::int64_t> arrives_;  // arrival time of a packet; kNever: none
@@ -141,12 +141,12 @@ class Walk {
 
 }  // namespace
 
-VmstatSecond vmstat_second(const std::vector<Round>& tasks, const Prices& prices) {
-    Walk walk(tasks, prices);
-    walk.until(kSecond);
-    const VmstatSecond before = walk.sums();
-    walk.until(2 * kSecond);
-    VmstatSecond second = walk.sums();
+VmstatSecond vmstat_second(const std::vector<Round>& tasks, const Costs& costs) {
+    VmstatSimulation simulation(tasks, costs);
+    simulation.until(kSecond);
+    const VmstatSecond before = simulation.sums();
+    simulation.until(2 * kSecond);
+    VmstatSecond second = simulation.sums();
     second.interrupts -= before.interrupts;
     second.switches -= before.switches;
     const auto share = [](double after, double earlier) { return (after - earlier) * 100 / double{kSecond}; };

@@ -19,7 +19,7 @@ struct Round {
 };
 
 // Costs of kernel work in nanoseconds. Each switch is to another address space.
-struct Prices {
+struct Costs {
     std::int64_t syscall = 0, schedule = 0, considered = 0, recalculated = 0, context_switch = 0;
 };
 
@@ -30,6 +30,6 @@ struct VmstatSecond {
 };
 
 // The second from 1 s (inclusive) to 2 s (exclusive), at 100 ticks per second.
-VmstatSecond vmstat_second(const std::vector<Round>& tasks, const Prices& prices);
+VmstatSecond vmstat_second(const std::vector<Round>& tasks, const Costs& costs);
 
 }  // namespace reference

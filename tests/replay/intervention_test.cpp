@@ -1,4 +1,5 @@
-// Interventions in a run: on tasks in every state, at any time, on positions reached in any way.
+// Interventions in a run: on tasks in every state, at any time, and at positions reached by different
+// routes.
 #include "sim/replay/intervention.h"
 
 #include <fmt/format.h>
@@ -57,8 +58,8 @@ std::string first_broken_rule(const RunHistory& recording) {
     }
 }
 
-// Extends the run to its end, then checks it.
-std::string broken_in(Session& session) {
+// Extends the run to its end, then returns its first violated invariant; empty if there is none.
+std::string first_violation_in(Session& session) {
     session.recording().extend_to_end();
     return first_broken_rule(session.recording());
 }
@@ -75,7 +76,7 @@ TEST(Intervention, ReniceKeepsCounterUntilRecalculation) {
     EXPECT_EQ(other->machine().counter[1], session.machine().counter[1]);
     EXPECT_EQ(other->machine().priority[1], 5);
     EXPECT_EQ(session.machine().priority[1], 20) << "the other run is as it was";
-    EXPECT_EQ(broken_in(*other), "");
+    EXPECT_EQ(first_violation_in(*other), "");
     other->seek_end();
     session.seek_end();
     EXPECT_LT(other->statistics().tasks[1].user, session.statistics().tasks[1].user);
@@ -92,7 +93,7 @@ TEST(Intervention, KillEndsRunningTaskAtOnce) {
         const Nanos had =
             settled_tasks(session.scenario(), session.statistics(), session.machine())[victim].user;
         const auto other = session.what_if(of(Kind::kill, victim));
-        EXPECT_EQ(broken_in(*other), "");
+        EXPECT_EQ(first_violation_in(*other), "");
         EXPECT_TRUE(other->step_forward(StepKind::decision));
         EXPECT_EQ(other->now(), session.now()) << "at once";
         EXPECT_FALSE(lives(other->machine(), victim));
@@ -110,13 +111,13 @@ TEST(Intervention, KillWaitsForKernelWork) {
     ASSERT_GT(cpu.kernel_until, session.now());
     const TaskId next = cpu.current, prev = next == 1 ? 2 : 1;
     const auto without_next = session.what_if(of(Kind::kill, next));
-    EXPECT_EQ(broken_in(*without_next), "");
+    EXPECT_EQ(first_violation_in(*without_next), "");
     ASSERT_TRUE(without_next->step_forward(StepKind::decision));
     EXPECT_EQ(without_next->now(), cpu.kernel_until);
     EXPECT_FALSE(lives(without_next->machine(), next));
-    // A task that has just been switched out exits when it runs again.
+    // Tests a task that has just been switched out: it exits when it runs again.
     const auto without_prev = session.what_if(of(Kind::kill, prev));
-    EXPECT_EQ(broken_in(*without_prev), "");
+    EXPECT_EQ(first_violation_in(*without_prev), "");
     EXPECT_TRUE(lives(without_prev->machine(), prev));
     without_prev->seek_end();
     EXPECT_FALSE(lives(without_prev->machine(), prev));
@@ -136,16 +137,17 @@ TEST(Intervention, KillsSleepingAndQueuedTasks) {
             SCOPED_TRACE(p);
             ASSERT_EQ(refusal(of(Kind::kill, p), session.machine()), "");
             const auto other = session.what_if(of(Kind::kill, p));
-            EXPECT_EQ(broken_in(*other), "");
+            EXPECT_EQ(first_violation_in(*other), "");
             other->seek_end();
             EXPECT_FALSE(lives(other->machine(), p));
             EXPECT_EQ(other->statistics().exits, 1u + (p == 7 ? 0u : 1u));  // plus the exit of `late`
         }
-        // Kills all of them one by one, first in the middle of the queue, then at its end and start.
+        // Kills all tasks one by one, first those in the middle of the queue, then those at its end and
+        // start.
         std::unique_ptr<Session> last = session.what_if(of(Kind::kill, 4));
         for (const TaskId p : {6u, 3u, 5u, 2u, 7u, 1u}) last = last->what_if(of(Kind::kill, p));
         EXPECT_EQ(last->machine().globals().interventions, 7u);
-        EXPECT_EQ(broken_in(*last), "");
+        EXPECT_EQ(first_violation_in(*last), "");
         EXPECT_EQ(last->recording().stop_reason(), StopReason::all_exited);
         EXPECT_EQ(last->recording().tip().statistics.exits, 7u);
     }
@@ -163,7 +165,7 @@ TEST(Intervention, WakesSleepingAndWaitingTasks) {
         EXPECT_EQ(other->machine().task[p].state, TaskState::runnable);
         EXPECT_EQ(other->statistics().interrupts_of(Interrupt::device),
                   session.statistics().interrupts_of(Interrupt::device));
-        EXPECT_EQ(broken_in(*other), "");
+        EXPECT_EQ(first_violation_in(*other), "");
         other->seek_end();
         EXPECT_FALSE(lives(other->machine(), p)) << "it went on to its end";
         EXPECT_EQ(other->statistics().tasks[p].user, 1ms);
@@ -177,19 +179,19 @@ TEST(Intervention, WakeOrKillResolvesDeadlock) {
     session.recording().extend_to_end();
     ASSERT_EQ(session.recording().stop_reason(), StopReason::deadlock);
     session.seek_end();
-    EXPECT_EQ(broken_in(*session.what_if(of(Kind::renice, 1, 7))), "");
+    EXPECT_EQ(first_violation_in(*session.what_if(of(Kind::renice, 1, 7))), "");
     EXPECT_EQ(session.what_if(to_policy("round-robin"))->recording().stop_reason(), StopReason::deadlock);
     const auto woken = session.what_if(of(Kind::wake, 2));
-    EXPECT_EQ(broken_in(*woken), "");
+    EXPECT_EQ(first_violation_in(*woken), "");
     EXPECT_EQ(woken->recording().stop_reason(), StopReason::all_exited);
     EXPECT_EQ(woken->now(), session.now());
     const auto killed = session.what_if(of(Kind::kill, 2));
-    EXPECT_EQ(broken_in(*killed), "");
+    EXPECT_EQ(first_violation_in(*killed), "");
     EXPECT_EQ(killed->recording().stop_reason(), StopReason::deadlock) << "nobody wakes the other one";
-    // A second intervention, at the end of that run.
+    // Makes a second intervention, at the end of the run that follows the first one.
     killed->seek_end();
     const auto both = killed->what_if(of(Kind::kill, 1));
-    EXPECT_EQ(broken_in(*both), "");
+    EXPECT_EQ(first_violation_in(*both), "");
     EXPECT_EQ(both->recording().stop_reason(), StopReason::all_exited);
     for (std::size_t k = 0; k + 1 < both->recording().keyframes(); ++k)
         EXPECT_FALSE(both->recording().check_replay(k));
@@ -200,7 +202,7 @@ TEST(Intervention, KillsLoneTaskAndRealTimeTask) {
     only.recording().extend_to_end();
     only.seek(50ms);
     const auto none = only.what_if(of(Kind::kill, 1));
-    EXPECT_EQ(broken_in(*none), "");
+    EXPECT_EQ(first_violation_in(*none), "");
     EXPECT_EQ(none->recording().stop_reason(), StopReason::all_exited);
 
     Session fifo(scenario_of(kHog + R"(, {"name": "rt", "class": "fifo", "rt_priority": 5,
@@ -212,7 +214,7 @@ TEST(Intervention, KillsLoneTaskAndRealTimeTask) {
         for (const Kind kind : {Kind::kill, Kind::wake}) {
             if (!refusal(of(kind, 2), fifo.machine()).empty()) continue;
             const auto other = fifo.what_if(of(kind, 2));
-            EXPECT_EQ(broken_in(*other), "");
+            EXPECT_EQ(first_violation_in(*other), "");
             other->seek_end();
             EXPECT_EQ(lives(other->machine(), 2), kind == Kind::wake);
         }
@@ -281,21 +283,21 @@ TEST(Intervention, AnyPolicyChangeKeepsInvariants) {
             if (!refusal(to_policy(to), session.machine()).empty()) continue;
             auto other = session.what_if(to_policy(to));
             EXPECT_EQ(other->policy().spec(), make_policy(to).spec());
-            ASSERT_EQ(broken_in(*other), "");
-            // Changes back to the first policy.
+            ASSERT_EQ(first_violation_in(*other), "");
+            // Changes the policy back to the first one.
             other->seek(Nanos{(other->now() + other->recording().tip().machine.globals().now).count() / 2});
             if (!refusal(to_policy(from), other->machine()).empty()) continue;
             auto back = other->what_if(to_policy(from));
-            ASSERT_EQ(broken_in(*back), "");
+            ASSERT_EQ(first_violation_in(*back), "");
             ++changes;
         }
     }
     EXPECT_GT(changes, kManyRounds ? 300u : 12u);
 }
 
-// sorted-queue decides as linux-2.0 does, so the change has no effect if decisions cost nothing. The way back
-// has one: linux-2.0 gets the queue in goodness order, and the arrival order, which decides later ties, is
-// lost.
+// sorted-queue makes the same decisions as linux-2.0, so a change to it has no effect if decisions cost
+// nothing. The change back to linux-2.0 has an effect: linux-2.0 takes over the queue in order of goodness.
+// The order of arrival, which decides later ties, is lost.
 TEST(Intervention, SortedQueueReplacesLinux20WithoutEffect) {
     std::uint64_t compared = 0;
     for (std::uint64_t seed = 1; seed <= (kManyRounds ? 300 : 20); ++seed) {
@@ -330,12 +332,12 @@ TEST(Intervention, PolicyChangeResetsExcessiveSlice) {
     ASSERT_GT(session.machine().counter[1], 80);
     const auto other = session.what_if(to_policy("linux-2.0"));
     EXPECT_EQ(other->machine().counter[1], 20);
-    EXPECT_EQ(broken_in(*other), "");
+    EXPECT_EQ(first_violation_in(*other), "");
 }
 
 // --- any route ---
 
-TEST(WhatIf, SharesPastAndPositionByAnyRoute) {
+TEST(WhatIf, NewRunHasSamePastAndPosition) {
     std::mt19937_64 random(2);
     std::map<std::string, std::uint64_t> done;
     const std::uint64_t kRuns = kManyRounds ? 500 : 25;
@@ -353,7 +355,8 @@ TEST(WhatIf, SharesPastAndPositionByAnyRoute) {
         Session* at = &original;
         const std::uint64_t wanted = 1 + random() % 4;
         for (std::uint64_t i = 0; i < wanted; ++i) {
-            // A position after the last intervention: the start, a time, an event, a decision, or the end.
+            // Seeks a position after the last intervention: the start, a time, an event, a decision, or the
+            // end.
             const Globals tip = at->recording().tip().machine.globals();
             const Globals least = at->machine().globals();
             switch (owner == nullptr ? random() % 8 : 1 + random() % 6) {
@@ -405,8 +408,8 @@ TEST(WhatIf, SharesPastAndPositionByAnyRoute) {
             ASSERT_EQ(a.events, b.events);
             ASSERT_EQ(a.interventions + 1, b.interventions);
             const std::uint64_t here = digest(other->machine(), other->statistics());
-            // Both runs have the same past: the states after the previous event, and at a random earlier
-            // time, are equal.
+            // Both runs have the same past: their states after the previous event are equal, and so are
+            // their states at a random earlier time.
             other->recording().extend_to_end();
             Moment mine = at->recording().beginning(), its = mine;
             if (a.events > 0) {
@@ -441,14 +444,15 @@ TEST(WhatIf, SharesPastAndPositionByAnyRoute) {
             ASSERT_EQ(digest(its), here);
             at->seek_beginning();
             at->seek(StepKind::event, events);
-            // seek() to the end time also includes the events at that time.
+            // A seek() to the end time would include all events at that time, so it is not tested there.
             if (now == at->recording().tip().machine.globals().now) continue;
             if (at->now() < now) at->seek(now);
             ASSERT_EQ(digest(at->machine(), at->statistics()), here);
         }
         ASSERT_EQ(digest(original.recording().tip()), end_of_original) << "nobody touched the original";
-        ASSERT_EQ(broken_in(*at), "");
-        // The tip equals that of event-by-event execution and of each replay.
+        ASSERT_EQ(first_violation_in(*at), "");
+        // The state at the tip equals the state after execution event by event, and the state after each
+        // replay.
         const RunHistory& recording = at->recording();
         Moment moment = recording.beginning();
         const Globals& tip = recording.tip().machine.globals();
@@ -478,7 +482,7 @@ TEST(WhatIf, SharesPastAndPositionByAnyRoute) {
                 ASSERT_EQ(view->number, d);
                 ASSERT_EQ(view->record.task, view->after.cpu(0).current);
                 ASSERT_TRUE(recording.find(StepKind::decision, d, moment));
-                // The states differ if the next intervention follows immediately.
+                // If another intervention follows immediately, the states differ and are not compared.
                 if (moment.machine.globals().interventions == view->after.globals().interventions) {
                     ASSERT_EQ(view->after.hash(), moment.machine.hash());
                 }
@@ -520,7 +524,7 @@ TEST(WhatIf, InterventionAtStartBelongsToBeginning) {
     EXPECT_TRUE(other->step_forward(StepKind::tick));
     EXPECT_TRUE(other->step_back(StepKind::tick));
     EXPECT_EQ(other->machine().priority[1], 40);
-    EXPECT_EQ(broken_in(*other), "");
+    EXPECT_EQ(first_violation_in(*other), "");
 }
 
 TEST(WhatIf, DropsLaterInterventions) {

@@ -1,4 +1,5 @@
-// The samples of an overview equal the states of the run at their times, also after thinning.
+// Tests of overviews: their samples equal the states of the run at the times of the samples, also after
+// some samples have been removed.
 #include "sim/replay/overview.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +8,7 @@
 #include <vector>
 
 #include "sim/core/summary.h"
-#include "sim/replay/vmstat.h"
+#include "sim/replay/vmstat_columns.h"
 #include "sim/replay/zoom.h"
 #include "tests/support/recorded.h"
 #include "tests/support/simulation.h"
@@ -33,7 +34,7 @@ void expect_equal(const Sample& a, const Sample& b) {
     ASSERT_EQ(a.syscalls, b.syscalls);
     ASSERT_EQ(a.ipis, b.ipis);
     ASSERT_EQ(a.considered, b.considered);
-    ASSERT_EQ(a.recalcs, b.recalcs);
+    ASSERT_EQ(a.recalculations, b.recalculations);
     ASSERT_EQ(a.recalculated, b.recalculated);
     ASSERT_EQ(a.forks, b.forks);
     ASSERT_EQ(a.execs, b.execs);
@@ -43,7 +44,7 @@ void expect_equal(const Sample& a, const Sample& b) {
     ASSERT_EQ(a.nr_tasks, b.nr_tasks);
 }
 
-// Runs the engine from sample to sample and compares.
+// Runs the engine from sample to sample and compares the state with each sample.
 void check(const RunCase& run, const RunHistory& recording) {
     const Engine engine(*run.scenario, *run.policy.policy);
     Moment plain{engine.initial_state(), Statistics(run.scenario->shape)};
@@ -71,7 +72,7 @@ void check(const RunCase& run, const RunHistory& recording) {
         }
     }
 
-    // Task samples have their own times.
+    // The samples of tasks are taken at other times than those of the CPUs.
     plain = {engine.initial_state(), Statistics(run.scenario->shape)};
     for (const Overview::TaskSamples& row : recording.overview().task_samples()) {
         if (row.time == recording.tip().machine.globals().now)
@@ -97,7 +98,7 @@ TEST(Overview, SamplesMatchPlainRun) {
         recording.extend_to_end();
         check(run, recording);
         if (HasFatalFailure()) return;
-        // A run of the expected length is not thinned.
+        // If a run has the expected length, no samples are removed.
         const Overview& overview = recording.overview();
         if (recording.stop_reason() == StopReason::until && *run.scenario->until > 1ms) {
             EXPECT_GT(overview.samples().size(), 900u);
@@ -175,7 +176,7 @@ TEST(Zoom, ManyTasksReduceTaskSamples) {
         while (zoom.advance(1'000)) {
         }
         ASSERT_EQ(zoom.samples().size(), 2'001u);
-        // At most 2^19 cells (one task in one column).
+        // There are at most 2^19 cells; a cell is one task in one column.
         EXPECT_EQ(zoom.task_samples().size(), tasks < 100 ? 2'001u : 1'001u);
     }
 }

@@ -101,7 +101,7 @@ TEST(RangeStatistics, MatchRunCountsForAnyPieceSize) {
             ASSERT_EQ(at_once.readiness.count(),
                       y.switches.total() - y.switches.to_idle - x.switches.total() + x.switches.to_idle);
             if (i != 0) continue;
-            // The range is the whole run and contains all of its time.
+            // The range contains the whole run, and so all of its time.
             Nanos ready{}, user{};
             for (const TaskStatistics& t : y.tasks) ready += std::max(t.ready, Nanos{});
             for (const Nanos t : at_once.user) user += t;

@@ -1,5 +1,5 @@
-// Golden values of the view data: all slices and samples from the start of each scenario. The other tests
-// compare them with the run over a longer time, but not every number.
+// Golden values of the data for views: all slices and samples from the start of each scenario. The other
+// tests compare such data with the run over a longer time, but do not compare every number.
 #include <random>
 #include <string>
 
@@ -27,7 +27,8 @@ std::string text_of(const Timeline& t, const Scenario& scenario) {
             text += fmt::format("{} {} {} {} {} {}\n", s.begin.count(), s.end.count(), to_string(s.activity),
                                 s.cpu, s.channel, s.record);
     for (const Mark& mark : t.marks) text += fmt::format("{} {}\n", mark.time.count(), mark.record);
-    for (const Depth& depth : t.depth) text += fmt::format("{} {}\n", depth.time.count(), depth.runnable);
+    for (const RunnableCount& count : t.runnable_counts)
+        text += fmt::format("{} {}\n", count.time.count(), count.runnable);
     for (const std::uint64_t number : t.decision_numbers) text += fmt::format("{} ", number);
     return text;
 }
@@ -37,7 +38,7 @@ std::string text_of(const Sample& s) {
                        s.time.count(), s.parts.user.count(), s.parts.idle.count(),
                        s.parts.overhead.total().count(), s.events, s.decisions, s.switches, s.voluntary,
                        s.involuntary, s.yields, s.yields_switched, s.ticks, s.timer_wake_ups, s.syscalls,
-                       s.device_interrupts, s.timer_interrupts, s.ipis, s.considered, s.recalcs,
+                       s.device_interrupts, s.timer_interrupts, s.ipis, s.considered, s.recalculations,
                        s.recalculated, s.queue_sum, s.longest, s.nr_running, s.nr_tasks);
 }
 
@@ -83,7 +84,7 @@ std::string window(const RunHistory& recording, Nanos begin, Nanos end) {
 
 class GoldenViews : public testing::TestWithParam<std::string> {};
 
-TEST_P(GoldenViews, AreOfTheNumbersOfBefore) {
+TEST_P(GoldenViews, MatchHashTable) {
     const Scenario scenario = load_scenario(GetParam());
     const auto names = builtin_names("");
     const auto turn = std::find(names.begin(), names.end(), GetParam()) - names.begin();

@@ -28,7 +28,7 @@ RunHistory recorded(const RunCase& run, const RecordingLimits& limits) {
     return recording;
 }
 
-// Limits that alternate between much memory, almost none, and an amount in between.
+// Returns memory limits that alternate between a large amount, almost none, and an amount in between.
 RecordingLimits limits_for(std::uint64_t number) {
     constexpr std::size_t kBytes[] = {std::size_t{64} << 20, 1, 300'000};
     return {.keyframe_bytes = kBytes[number % 3], .keyframe_spacing = 30 + 30 * (number % 4)};
@@ -70,7 +70,8 @@ TEST(RunHistory, StateAtAnyTimeMatchesPlainRun) {
     }
 }
 
-// With a keyframe after every event, some keyframes are at the requested time, before or between its events.
+// If there is a keyframe after every event, some keyframes are at the requested time, before its events or
+// between them.
 TEST(RunHistory, StateExcludesEventsAtRequestedTime) {
     for (const RunCase& run : some_runs(30, 20, 2'500)) {
         if (run.scenario->shape.tasks > 50) continue;
@@ -93,7 +94,8 @@ TEST(RunHistory, FindsNthStepOfEveryKind) {
     for (const RunCase& run : runs_of_every_kind(3'000)) {
         SCOPED_TRACE(run.name);
         const RunHistory recording = recorded(run, limits_for(number++));
-        // Random numbers of each kind, in order, and the states of the uninterrupted run after them.
+        // Random event numbers of each kind, in order, and the states of the uninterrupted run after these
+        // events.
         struct Wanted {
             StepKind kind;
             std::uint64_t n;
@@ -241,7 +243,7 @@ TEST(RunHistory, DecisionsMatchPlainRun) {
                 ASSERT_EQ(view->log.prev, plain.record.other);
                 ASSERT_EQ(view->log.candidates.size(), plain.record.decision.considered);
                 ASSERT_EQ(view->log.candidates.size(), plain.log.candidates.size());
-                ASSERT_EQ(view->log.refills.size(), plain.log.refills.size());
+                ASSERT_EQ(view->log.counter_changes.size(), plain.log.counter_changes.size());
                 ASSERT_EQ(view->after.hash(), plain.after.hash());
                 const Decision& d = view->record.decision;
                 ASSERT_EQ(view->record.span,

@@ -17,7 +17,7 @@ namespace session_test {
 constexpr std::uint64_t kEvents = kManyRounds ? 250 : 40;
 constexpr RecordingLimits kOften{.keyframe_spacing = 50};
 
-// All positions after an event in the uninterrupted run.
+// The positions after every event of the uninterrupted run.
 struct Places {
     struct Place {
         Nanos time;
@@ -36,14 +36,15 @@ struct Places {
         });
     }
 
-    // The first position with more than `n` events of kind k; nullptr if there is none.
+    // Returns the first position with more than `n` events of kind k; nullptr if there is none.
     const Place* after(std::size_t k, std::uint64_t n) const {
         for (const Place& place : all)
             if (place.counts[k] > n) return &place;
         return nullptr;
     }
 
-    // The last position before (events, time) that follows an event of kind k, or the start.
+    // Returns the last position before (events, time) that follows an event of kind k; if there is none,
+    // the start.
     const Place& before(std::size_t k, std::uint64_t events, Nanos time) const {
         const Place* last = &all.front();
         for (std::size_t i = 1; i < all.size(); ++i) {
@@ -58,8 +59,8 @@ struct Places {
 std::uint64_t digest_of(const Session& session) { return digest(session.machine(), session.statistics()); }
 
 TEST(Session, BackwardStepsRevisitForwardPositions) {
-    // Slow builds test one or two kinds per run. The stride 5 and the 6 kinds are coprime, so the next run
-    // tests others.
+    // Slow builds test one or two kinds per run. The stride 5 and the number of kinds, 6, are coprime, so
+    // the next run tests other kinds.
     constexpr std::size_t kStride = kManyRounds ? 1 : 5;
     for (std::size_t turn = 0; const RunCase& run : some_runs(kEvents, kManyRounds ? 15 : 3, 100)) {
         SCOPED_TRACE(run.name);
@@ -79,7 +80,7 @@ TEST(Session, BackwardStepsRevisitForwardPositions) {
             }
             ASSERT_FALSE(session.step_back(kind)) << "this is the beginning";
             ASSERT_EQ(digest_of(session), seen.front());
-            // The other direction: one step forward undoes one step back.
+            // Steps in the other direction: one step forward and one step back lead to the same state.
             for (std::size_t i = 1; i < seen.size(); i += 7) {
                 while (session.machine().globals().events == 0 || digest_of(session) != seen[i])
                     ASSERT_TRUE(session.step_forward(kind));
@@ -193,9 +194,9 @@ TEST(Session, RevisionChangesOnMovement) {
     EXPECT_FALSE(moved());
     EXPECT_TRUE(session.step_forward(StepKind::event));
     EXPECT_TRUE(moved());
-    EXPECT_TRUE(session.is_behind_event());
+    EXPECT_TRUE(session.is_after_event());
     session.seek(0ns);
-    EXPECT_FALSE(session.is_behind_event());
+    EXPECT_FALSE(session.is_after_event());
     EXPECT_TRUE(moved());
     EXPECT_FALSE(session.seek(StepKind::decision, 1'000'000'000));
     EXPECT_FALSE(moved());

@@ -84,7 +84,7 @@ void check_cpus(const RunHistory& recording, const Timeline& timeline) {
     ASSERT_EQ(sum(Activity::idle), after.idle - before.idle);
     ASSERT_EQ(sum(Activity::system), after.overhead.system - before.overhead.system);
     ASSERT_EQ(sum(Activity::select), after.overhead.select - before.overhead.select);
-    ASSERT_EQ(sum(Activity::recalc), after.overhead.recalc - before.overhead.recalc);
+    ASSERT_EQ(sum(Activity::recalculation), after.overhead.recalculation - before.overhead.recalculation);
     ASSERT_EQ(sum(Activity::context_switch), after.overhead.context_switch - before.overhead.context_switch);
     ASSERT_EQ(sum(Activity::address_space), after.overhead.address_space - before.overhead.address_space);
     ASSERT_EQ(sum(Activity::stolen), after.overhead.stolen - before.overhead.stolen);
@@ -94,14 +94,14 @@ void check_cpus(const RunHistory& recording, const Timeline& timeline) {
 
 // --- tasks ---
 
-// The slice of a task at time t; nullptr if the task is not alive.
+// Returns the slice of a task at time t; nullptr if the task is not alive.
 const TaskSlice* slice_at(const Timeline& timeline, TaskId p, Nanos t) {
     for (const TaskSlice& slice : timeline.tasks[p])
         if (slice.begin <= t && t < slice.end) return &slice;
     return nullptr;
 }
 
-// Compares with the machine just before t. REQUIRES: no event at t - 1ns.
+// Compares the timeline with the machine just before t. REQUIRES: no event at t - 1ns.
 void check_machine_at(const RunHistory& recording, const Timeline& timeline, Nanos t) {
     Moment moment = recording.beginning();
     recording.state_at(t, moment);
@@ -109,7 +109,7 @@ void check_machine_at(const RunHistory& recording, const Timeline& timeline, Nan
     const Nanos instant = t - 1ns;
     SCOPED_TRACE(fmt::format("at {}", instant.count()));
     const auto in_kernel = [&](CpuId c) { return m.cpu(c).kernel_until > instant; };
-    // The CPU whose kernel time is charged to p.
+    // Returns the CPU whose kernel time is charged to p.
     const auto cpu_charging = [&](TaskId p) {
         for (CpuId c = 0; c < m.shape().cpus; ++c)
             if (in_kernel(c) && moment.statistics.cpus[c].charged == p) return c;
@@ -146,11 +146,11 @@ void check_machine_at(const RunHistory& recording, const Timeline& timeline, Nan
         ASSERT_EQ(timeline.name(recording.scenario(), p, instant), recording.scenario().task_name(m, p));
         const bool current = task.processor != Task::kNoProcessor && m.cpu(task.processor).current == p;
         if (charging != kNoCpu) {
-            // The task is in the kernel, or it had fallen asleep in the call, has been woken meanwhile, and
-            // may even run on another CPU.
+            // Three cases are valid. First, the task is in the kernel. Second, it has gone to sleep in the
+            // system call and has been woken since; it may even run on another CPU.
             const bool woken = task.state == TaskState::runnable && (!current || task.processor != charging);
-            // Or the task has run on another CPU and is asleep again, because interrupts can make the call
-            // long.
+            // Third, the task has run on another CPU and is asleep again. This is possible because
+            // interrupts can make the system call long.
             const bool elsewhere = task.last_processor != charging;
             ASSERT_TRUE(seen == TaskActivity::kernel || elsewhere || (woken && seen <= TaskActivity::ready));
             const Nanos ready_since = moment.statistics.tasks[p].ready_since;
@@ -168,9 +168,10 @@ void check_machine_at(const RunHistory& recording, const Timeline& timeline, Nan
             ASSERT_EQ(seen, TaskActivity::ready);
         }
     }
-    const auto after = std::upper_bound(timeline.depth.begin(), timeline.depth.end(), instant,
-                                        [](Nanos time, const Depth& d) { return time < d.time; });
-    ASSERT_NE(after, timeline.depth.begin());
+    const auto after =
+        std::upper_bound(timeline.runnable_counts.begin(), timeline.runnable_counts.end(), instant,
+                         [](Nanos time, const RunnableCount& d) { return time < d.time; });
+    ASSERT_NE(after, timeline.runnable_counts.begin());
     ASSERT_EQ((after - 1)->runnable, m.globals().nr_running);
 }
 
@@ -183,7 +184,8 @@ void check_tasks(const RunHistory& recording, const Timeline& timeline, std::mt1
             ASSERT_GE(slices[i].begin, timeline.begin);
             ASSERT_LE(slices[i].end, end);
             if (i == 0 || slices[i - 1].end == slices[i].begin) continue;
-            // After a gap, only another task in the same row may follow.
+            // If there is a gap between two slices, the later one belongs to another task, which reuses the
+            // row.
             ASSERT_GT(slices[i].begin, slices[i - 1].end);
             ASSERT_TRUE(std::any_of(
                 timeline.trace.records.begin(), timeline.trace.records.end(), [&](const TraceRecord& r) {
@@ -233,7 +235,7 @@ std::pair<Nanos, Nanos> random_window(const RunHistory& recording, std::mt19937_
             Nanos{static_cast<std::int64_t>(std::max(a, b))}};
 }
 
-// A time during some call of schedule(), if there is one.
+// Returns a time during a call of schedule(), if the run has such a call.
 std::optional<Nanos> inside_a_call(const RunHistory& recording, std::mt19937_64& random) {
     const std::uint64_t decisions = recording.tip().machine.globals().decisions;
     if (decisions == 0) return std::nullopt;
@@ -273,7 +275,7 @@ TEST(Timeline, AnyWindowMatchesRun) {
 
 // Adds costs of interrupts, and waits of CPUs for their host.
 void take_time(MachineModel& machine) {
-    machine.costs.interrupt = {Price{3us, ""}, Price{5us, ""}, Price{1us, ""}};
+    machine.costs.interrupt = {Cost{3us, ""}, Cost{5us, ""}, Cost{1us, ""}};
     machine.costs.steal.time = 10us;
     machine.hz = 1000;
 }
@@ -319,7 +321,7 @@ TEST(Timeline, SlicesHaveWakeUpRecordsAndChannels) {
                 ++waited;
             }
             if (slices[i].activity != TaskActivity::ready || i == 0) continue;
-            // The task became ready by a wake-up, or was preempted in the kernel.
+            // The task became ready because it was woken, or because it was preempted in the kernel.
             if (slices[i].record == kNoRecord) {
                 ASSERT_EQ(slices[i - 1].activity, TaskActivity::kernel);
                 continue;
@@ -339,7 +341,7 @@ TEST(Timeline, SlicesHaveWakeUpRecordsAndChannels) {
     EXPECT_GT(borrowed, 5u);
 }
 
-// The tick occurs when the call returns: the task continues after the interrupt handler.
+// The tick occurs at the time when the system call returns. The task continues after the interrupt handler.
 TEST(Timeline, InterruptAtCallEndExtendsKernelTime) {
     const auto scenario = std::make_shared<const Scenario>(
         small_scenario(R"({"name": "a", "program": [{"run": "9ms"}, {"wake": "c"}, {"run": "1s"}]},
@@ -449,7 +451,7 @@ TEST(Timeline, RecordsAndMarkersMatchPlainRun) {
                                          r.kind == TraceKind::exit || r.kind == TraceKind::exec ||
                                          r.kind == TraceKind::flush_ipi || r.kind == TraceKind::leave_mm ||
                                          r.kind == TraceKind::reschedule_ipi ||
-                                         (r.kind == TraceKind::schedule && r.decision.recalcs > 0);
+                                         (r.kind == TraceKind::schedule && r.decision.recalculations > 0);
                     if (is_mark) marks.push_back({r.time, static_cast<std::uint32_t>(expected.size())});
                     expected.push_back(r);
                 }
@@ -475,7 +477,8 @@ TEST(Timeline, RecordsAndMarkersMatchPlainRun) {
     }
 }
 
-// The window contains too many events, so it is abandoned after its first part, wherever it starts.
+// The window contains too many events. So make_timeline() stops after the first part, wherever the window
+// starts.
 TEST(Timeline, WindowAboveRecordLimitIsRefused) {
     const std::vector<std::string> sets{"/until=\"200ms\""};
     const RunCase run{"yields", std::make_shared<const Scenario>(load_scenario("yield-threads", sets)),
@@ -513,7 +516,7 @@ TEST(Timeline, NamesSuccessiveTasksInReusedRow) {
         if (slice.activity == TaskActivity::running) names += timeline->name(*scenario, 2, slice.begin) + " ";
     EXPECT_EQ(names, "b.7 a.8 b.9 a.10 b.11 ");
     EXPECT_EQ(timeline->name(*scenario, 0, 150ms), "idle");
-    // The kernel is still busy with the exit of a task, which is shown with its name.
+    // The timeline shows an exiting task with its name while the kernel still works for it.
     const auto exit = std::find_if(timeline->trace.records.begin(), timeline->trace.records.end(),
                                    [](const TraceRecord& r) { return r.kind == TraceKind::exit; });
     ASSERT_NE(exit, timeline->trace.records.end());
@@ -590,7 +593,7 @@ TEST(Timeline, MatchesRunWithInterventions) {
             // make_timeline() refuses a window with too many events (10,000 ticks per second).
             if (const auto timeline = make_timeline(recording, begin, end)) check_cpus(recording, *timeline);
         }
-        // Windows at each intervention.
+        // Tests windows that begin or end at an intervention.
         for (const Intervention& i : recording.interventions()) {
             check(recording, i.time, i.time + 1ms, random);
             check(recording, std::max(0ns, i.time - 1ms), i.time, random);

@@ -74,7 +74,8 @@ std::vector<std::string> files() {
     return names;
 }
 
-// The problems that `load` reports; none if it succeeds. Files of tests/bad/ appear without their directory.
+// Returns the problems that `load` reports; empty if it succeeds. Files of tests/bad/ are named without
+// their directory.
 std::vector<std::string> problems_of(const std::function<void()>& load) {
     std::vector<std::string> lines;
     try {
@@ -135,7 +136,7 @@ std::string program_of(const std::string& steps) {
     return scenario_of(R"([{"name": "a", "program": [)" + steps + "]}]");
 }
 
-// Repeats `piece` up to `bytes`.
+// Repeats `piece` until the text has `bytes` bytes.
 std::string filled(std::string_view piece, std::size_t bytes) {
     std::string text;
     text.reserve(bytes);
@@ -143,7 +144,7 @@ std::string filled(std::string_view piece, std::size_t bytes) {
     return text;
 }
 
-// Concatenates make(0), make(1), ... up to `bytes`.
+// Concatenates make(0), make(1), ... until the text has `bytes` bytes.
 std::string counted(const std::function<std::string(std::size_t)>& make, std::size_t bytes) {
     std::string text;
     for (std::size_t i = 0;; ++i) {
@@ -377,7 +378,8 @@ TEST(BadInput, ChangedByteRaisesOnlyScenarioError) {
                              '\x7f', '\x80', '\xff'}) {
             std::string text = whole;
             text[i] = c;
-            // The text must load, or be rejected with problems in this file.
+            // Expects that the text is loaded, or that it is rejected with problems whose positions are in
+            // this file.
             const Lines lines = problems_of_text(text);
             ++(lines.empty() ? loaded : refused);
             for (const std::string& line : lines)
@@ -458,7 +460,7 @@ TEST_F(BadPath, ADeviceIsRefused) {
               Lines{"/dev/zero: not a regular file; to read from a pipe, use '-' (standard input)"});
 }
 
-// Bytes that this process has read so far, on Linux.
+// Returns the number of bytes that this process has read so far, on Linux.
 std::uint64_t bytes_read() {
     std::ifstream in("/proc/self/io");
     for (std::string name, value; in >> name >> value;)
@@ -469,7 +471,8 @@ std::uint64_t bytes_read() {
 TEST_F(BadPath, HugeFileIsRefusedUnread) {
     std::ofstream(path("sparse.json")) << "{";
     fs::resize_file(path("sparse.json"), std::uintmax_t{1} << 36);
-    // Unreadable, so that a file that is read before its size is checked has another message.
+    // The file is unreadable. So if it were read before its size is checked, the message would be another
+    // one.
     fs::permissions(path("sparse.json"), fs::perms::none);
     const std::uint64_t before = bytes_read();
     EXPECT_EQ(load(path("sparse.json")), Lines{path("sparse.json") + ": larger than 32 MiB"});
@@ -489,7 +492,7 @@ TEST_F(BadPath, FileGrowingDuringReadIsReported) {
         });
         for (int i = 0; i < 20; ++i) {
             const Lines lines = load(path("growing.json"));
-            if (lines.empty()) continue;  // read between two changes
+            if (lines.empty()) continue;  // file did not change during this read
             EXPECT_EQ(lines, Lines{path("growing.json") + ": changed while it was being read"});
             ++noticed;
         }

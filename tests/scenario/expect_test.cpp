@@ -37,15 +37,15 @@ TEST_P(ShippedScenario, AssertionsHold) {
         GTEST_SKIP() << GetParam() << " simulates " << format_time(scenario.until.value_or(kHorizon))
                      << ", which takes too long without optimisation; the release build checks it";
     std::map<std::string, nlohmann::ordered_json> summaries;  // by policy: one run for all its assertions
-    for (const Expectation& claim : scenario.expectations) {
-        const std::string spec = claim.policy.empty() ? scenario.policy : claim.policy;
+    for (const Expectation& assertion : scenario.expectations) {
+        const std::string spec = assertion.policy.empty() ? scenario.policy : assertion.policy;
         if (!summaries.contains(spec)) summaries[spec] = summary_of(scenario, spec);
-        const lab::ClaimResult result = lab::check_claim(claim, summaries[spec]);
+        const lab::AssertionResult result = lab::check_assertion(assertion, summaries[spec]);
         EXPECT_TRUE(result.holds) << spec << ": " << result.text;
     }
 }
 
-TEST_P(ShippedScenario, HasQuestionWatchTextAndTimeLimit) {
+TEST_P(ShippedScenario, HasQuestionHintAndTimeLimit) {
     const Scenario scenario = load_scenario(GetParam());
     EXPECT_NE(scenario.title, "");
     EXPECT_TRUE(scenario.question.ends_with("?")) << scenario.question;

@@ -72,7 +72,7 @@ std::vector<std::string> problems_of(const std::string& text) {
 
 void expect_one_clean_line_each(const std::vector<std::string>& lines) {
     for (const std::string& line : lines) {
-        EXPECT_EQ(leaked(line), "");
+        EXPECT_EQ(find_unsafe_bytes(line), "");
         EXPECT_EQ(line.find_first_of("\n\t"), std::string::npos) << line;
     }
 }
@@ -105,7 +105,7 @@ TEST(HostileText, TextIsAcceptedOnlyIfFullyPrintable) {
                                    text.find("\u3000") != std::string::npos;
             const bool has_tab = text.find_first_of("\t\r") != std::string::npos;
             const bool has_end = text.find('\n') != std::string::npos;
-            const bool good = leaked(text).empty() && !has_tab &&
+            const bool good = find_unsafe_bytes(text).empty() && !has_tab &&
                               (field.kind == TextField::in_several || !has_end) &&
                               (field.kind != TextField::name || (!has_blank && text.size() <= 64));
             if (text == "idle" || (field.kind == TextField::name && text == "B")) continue;
@@ -142,7 +142,7 @@ TEST(HostileText, FileBytesAreTextOrRefused) {
         const std::vector<std::string> lines = problems_of("// " + bytes + "\n" + plain().dump());
         expect_one_clean_line_each(lines);
         if (bytes.find('\n') == std::string::npos) {
-            EXPECT_EQ(lines.empty(), leaked(bytes + "\n").empty()) << printable(bytes);
+            EXPECT_EQ(lines.empty(), find_unsafe_bytes(bytes + "\n").empty()) << printable(bytes);
         }
     }
 }

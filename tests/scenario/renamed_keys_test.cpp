@@ -25,7 +25,7 @@ namespace renamed_keys_test {
 
 using nlohmann::json;
 
-// Has all renamed keys, those of a stop twice.
+// A scenario with all renamed keys. Those of a stop occur twice.
 const std::string kCurrent = R"({
     "format": "switchyard-scenario/1", "until": "10ms", "hint": "here",
     "machine": {"costs": {"steal_time": "3us"}, "tlb": {"entries": 64, "tagged": true, "asids": 6},
@@ -38,7 +38,7 @@ const std::string kCurrent = R"({
 
 std::string quoted(std::string_view key) { return fmt::format("\"{}\":", key); }
 
-// The text with the old name of this key.
+// Returns the text with the old name of this key.
 std::string with_old_name(std::string text, const RenamedKey& key) {
     const std::string now = quoted(key.now), old = quoted(key.old);
     for (std::size_t at = text.find(now); at != std::string::npos; at = text.find(now, at + old.size()))
@@ -51,7 +51,7 @@ std::string with_old_names(std::string text) {
     return text;
 }
 
-// "t.json:LINE:COLUMN" of the first occurrence of this key.
+// Returns the position of the first occurrence of this key, as "t.json:LINE:COLUMN".
 std::string place_of(const std::string& text, std::string_view key) {
     const auto at = static_cast<std::ptrdiff_t>(text.find(quoted(key)));
     const std::string before(text.begin(), text.begin() + at);
@@ -60,7 +60,7 @@ std::string place_of(const std::string& text, std::string_view key) {
                        before.size() - line_start + 1);
 }
 
-// What the renamed keys and their neighbours set.
+// Formats the values that are set by the renamed keys and their neighbours.
 std::string described(const Scenario& s) {
     const CostModel& costs = s.machine.costs;
     std::string text =
@@ -68,7 +68,8 @@ std::string described(const Scenario& s) {
                     costs.tlb.slots, costs.cache.stream.time.count(), costs.cache.stream.source);
     for (const ChannelSpec& c : s.channels) text += fmt::format("{}: {}\n", c.name, c.capacity);
     for (const Duration& d : s.durations) text += fmt::format("duration {}\n", d.a.count());
-    for (const StatedNumber& n : s.numbers) text += fmt::format("{}: {} {}\n", n.pointer, n.basis, n.reason);
+    for (const ProvenanceEntry& n : s.provenance)
+        text += fmt::format("{}: {} {}\n", n.pointer, n.basis, n.reason);
     for (const TourStop& stop : s.tour)
         text += fmt::format("{}: {} {}\n", stop.caption, static_cast<int>(stop.depth), stop.span.count());
     return text;
@@ -118,7 +119,7 @@ TEST(RenamedKeys, OldNameIsReadWithOneNotice) {
     EXPECT_EQ(all.notices.size(), kRenamedKeys.size());
 }
 
-TEST(RenamedKeys, BothNamesAreAProblemAtTheOld) {
+TEST(RenamedKeys, ObjectWithBothNamesIsRefused) {
     for (const RenamedKey& key : kRenamedKeys) {
         std::string text = kCurrent;
         text.insert(text.find(quoted(key.now)), fmt::format("\"{}\": 1, ", key.old));

@@ -34,7 +34,7 @@ std::string changed(const std::string& text, const std::vector<std::string>& set
     return changed_text({"test.json", text, {}}, sets);
 }
 
-// The lines that are in only one of the texts, as "-old" and "+new", sorted.
+// Returns the lines that are in only one of the texts, as "-old" and "+new", sorted.
 std::vector<std::string> difference(const std::string& before, const std::string& after) {
     const LineDifference between(before, after);
     const auto& [gone, come] = between;
@@ -114,7 +114,8 @@ TEST(ChangedText, ChangedNumberGetsChosenEntry) {
                      "+  {\"name\": \"a\", \"count\": 5, \"program\": [{\"run\": \"1ms\"}]},",
                      "-    \"/tasks/0/count\": \"cited: a book\",",
                      "-  {\"name\": \"a\", \"count\": 2, \"program\": [{\"run\": \"1ms\"}]},"}));
-    // A value in a shared entry of "provenance" gets its own entry; entries of removed values are removed.
+    // If a changed value shares an entry of "provenance" with other values, it gets an entry of its own. If
+    // a value is removed, its entry is removed.
     EXPECT_EQ(difference(with, changed(with, {R"(/tasks/1/program=["yield"])"})),
               (Lines{"+    \"/tasks/1/program\": \"chosen: it was something else\"",
                      "+  {\"name\": \"b\", \"program\": [\"yield\"]}],",
@@ -160,7 +161,7 @@ TEST(ChangedText, ReplacedElementLeavesNumberRange) {
                      "+    \"/tasks/2/count\": \"assumed: two of each\"", "+  " + other + ",",
                      "-    \"/tasks/0-2/count\": \"assumed: two of each\"",
                      R"(-  {"name": "b", "count": 2, "program": [{"run": "1ms"}]},)"}));
-    // The new program has no working set; `check` and `run` must accept the remaining entries.
+    // The new program has no working set. `check` and `run` must accept the entries that remain.
     for (const char* name : {"lat-ctx", "php-fpm", "reclamation-ebr"}) {
         const ScenarioText source = find_scenario(name);
         for (const char* set : {R"(/tasks/3={"name":"zz","program":["yield"]})",
@@ -189,7 +190,7 @@ TEST(ChangedText, FinalValueIsComparedWithOriginal) {
     EXPECT_EQ(changed(machine, {"/machine/base=pentium-mmx-200"}), machine);
     EXPECT_EQ(numbers_in(changed(machine, {"/machine/base=xeon-2013"})).at("/machine/base"),
               "chosen: it was pentium-mmx-200");
-    // A number with a fraction counts as a different value, even if it is equal.
+    // 2.0 counts as a different value from 2, although the numbers are equal.
     std::string point = text;
     point.replace(point.find("\"count\": 2"), 10, "\"count\": 2.0");
     EXPECT_THROW(changed(point, {}), ScenarioError);
@@ -213,7 +214,7 @@ TEST(ChangedText, ExplicitNumberEntryIsKept) {
 }
 
 TEST(ChangedText, NumberEntriesStayWithinThousand) {
-    // One entry for all tasks, and 999 for their program steps.
+    // The file has one entry for all tasks, and 999 entries for their program steps.
     std::string tasks, numbers = "\"/tasks/0-2/count\": \"assumed: two\"";
     for (int task = 0; task < 3; ++task) {
         std::string steps;
@@ -239,7 +240,7 @@ TEST(ChangedText, InvalidAssignmentIsRefused) {
     EXPECT_THROW(changed("{", {}), ScenarioError);
 }
 
-// In every object of all files: adding a member and removing it again restores the text.
+// Adds a member to every object of all files and removes it again; this restores the text.
 TEST(JsonEdit, RemovingAddedMemberRestoresText) {
     std::size_t objects = 0;
     for (const BuiltinFile& file : builtin_files()) {
@@ -365,7 +366,7 @@ TEST(MachineCheck, RefusesDirectoryWithDifferentMachine) {
     EXPECT_NO_THROW(check_machine_of(builtin, builtin.text, there));
     std::ofstream(root / "there/machines/pentium-mmx-200.json") << "{}";
     EXPECT_THROW(check_machine_of(builtin, builtin.text, there), ScenarioError);
-    // The base of the machine: an equal copy is accepted, a different one is not.
+    // The base of the machine is checked, too: an equal copy is accepted, a different one is not.
     const ScenarioText far = {
         "two-hogs.json", changed_text(builtin, std::vector<std::string>{"/machine=kvm-8-core-production"}),
         ""};

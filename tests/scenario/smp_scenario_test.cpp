@@ -96,7 +96,7 @@ TEST(SmpScenario, ReadsTlbAndCacheParameters) {
     EXPECT_EQ(c.of(KernelWork::copied_page), 2us);
     EXPECT_EQ(c.of(KernelWork::idle_exit), 3us);
     EXPECT_EQ(c.reschedule_ipi.time, 4us);
-    EXPECT_EQ(s.shape.recent, Residency::kRemembered);
+    EXPECT_EQ(s.shape.recent, Residency::kRecentTasks);
 }
 
 TEST(SmpScenario, SizesRequireWholeNumberAndUnit) {

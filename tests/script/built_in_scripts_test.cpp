@@ -14,7 +14,7 @@ std::string task(const std::string& name, const std::string& program, const std:
 }
 std::string run(const std::string& time) { return R"({"run": ")" + time + R"("})"; }
 
-// The decisions up to `until`.
+// Returns the decisions up to `until`.
 std::string decisions_of(const std::string& tasks, const std::string& policy, Nanos until, int hz = 1) {
     Simulation s(small_scenario(tasks, {.hz = hz}), policy);
     s.go(until);
@@ -22,7 +22,7 @@ std::string decisions_of(const std::string& tasks, const std::string& policy, Na
     return s.decisions();
 }
 
-// The limit does not count comments and blank lines.
+// Comments and blank lines do not count towards the limit.
 TEST(BuiltInScripts, StayWithinLineLimit) {
     for (const PolicyInfo& info : script_policies()) {
         int lines = 0;
@@ -64,8 +64,8 @@ TEST(BuiltInScripts, PriorityYieldQueuesTaskAfterEquals) {
             << options;
 }
 
-// Shares 1 s in quanta of 10 ms. They are in proportion to the tickets, but equal among jobs with 10,000
-// tickets or more.
+// The policy stride divides 1 s into quanta of 10 ms. The shares are proportional to the tickets, but jobs
+// with 10,000 tickets or more get equal shares.
 TEST(BuiltInScripts, StrideTreatsVeryManyTicketsAsEqual) {
     const auto had = [](const std::string& tickets_of_a, const std::string& tickets_of_b) {
         Simulation s(small_scenario(task("A", run("1h"), R"("tickets": )" + tickets_of_a + ", ") + "," +

@@ -1,5 +1,5 @@
-// Detection of policy scripts whose text proves that each call ends, so that instructions need not be
-// counted.
+// Tests of the detection of scripts in which, according to their text, every call ends. Their instructions
+// need not be counted.
 #include "sim/script/call_bound.h"
 
 #include <gtest/gtest.h>
@@ -149,7 +149,8 @@ struct End {
     friend bool operator==(const End&, const End&) = default;
 };
 
-// Result of a run with `tasks` tasks. `is_counted`: count every instruction, even if not necessary.
+// Returns the result of a run with `tasks` tasks. `is_counted`: every instruction is counted, even if that
+// is not necessary.
 End end_of(const std::string& text, int tasks, bool is_counted) {
     const Scenario scenario =
         parse_scenario("many.json", R"({"format": "switchyard-scenario/1", "until": "50ms",
@@ -161,7 +162,7 @@ End end_of(const std::string& text, int tasks, bool is_counted) {
     for (const OptionInfo& option : info.options) options.emplace(option.name, option.values.front());
     const auto policy = info.make(options);
     std::int64_t instructions = std::int64_t{1} << 60;
-    if (is_counted) policy->bound_work(&instructions);
+    if (is_counted) policy->set_instruction_budget(&instructions);
     const Engine engine(scenario, *policy);
     Machine m = engine.initial_state();
     engine.run(m, {.until = *scenario.until}, {});

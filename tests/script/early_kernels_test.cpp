@@ -1,5 +1,5 @@
-// Policies that exist in C++ and as scripts must make the same decisions in all scenarios. Shows that the
-// script interface is sufficient.
+// Policies that exist both in C++ and as scripts must make the same decisions in all scenarios. This shows
+// that the script interface is sufficient for them.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -17,9 +17,9 @@ struct Pair {
     bool on_several_cpus;
 };
 
-class WrittenAgain : public testing::TestWithParam<Pair> {};
+class EarlyKernelScripts : public testing::TestWithParam<Pair> {};
 
-TEST_P(WrittenAgain, ScriptMatchesCppPolicy) {
+TEST_P(EarlyKernelScripts, ScriptMatchesCppPolicy) {
     const auto [script_name, own_name, on_several_cpus] = GetParam();
     const std::uint64_t scenarios = rounds(40, 12, 4);
     std::uint64_t decisions = 0;
@@ -37,7 +37,7 @@ TEST_P(WrittenAgain, ScriptMatchesCppPolicy) {
     EXPECT_GT(decisions, 100 * scenarios);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, WrittenAgain,
+INSTANTIATE_TEST_SUITE_P(All, EarlyKernelScripts,
                          testing::Values(Pair{"round_robin", "round-robin", false},
                                          Pair{"round_robin:quantum=3", "round-robin:quantum=3", false},
                                          Pair{"round_robin:quantum=2", "round-robin:quantum=2", true},

@@ -20,7 +20,7 @@ constexpr const char* kScenarios[] = {"lesson-11-convoy", "lesson-11-gaming",   
                                       "two-hogs",         "interactive-vs-hog", "yield-processes",
                                       "create-process"};
 
-TEST(GoldenScripts, EndInTheStatesOfTheTable) {
+TEST(GoldenScripts, EndStatesMatchHashTable) {
     std::vector<std::string> names;
     for (const PolicyInfo& info : script_policies()) {
         std::string states;

@@ -24,7 +24,8 @@ namespace hostile_scripts_test {
 
 const std::filesystem::path kFolder = SWITCHYARD_SOURCE_DIR "/tests/bad/scripts";
 
-// Messages by file name. In the file, the indented message follows the name.
+// Returns the expected messages by file name. In expected.txt, each message is indented and follows the
+// name.
 std::map<std::string, std::string> expected() {
     std::map<std::string, std::string> all;
     std::ifstream in(kFolder / "expected.txt");
@@ -46,8 +47,8 @@ std::vector<std::string> names() {
     return list;
 }
 
-// The error message for this script with two tasks, one that computes and yields and one that computes and
-// sleeps; empty if there is none.
+// Returns the error message of a run under this script; empty if there is none. Two tasks run: one computes
+// and yields, the other computes and sleeps.
 std::string said_of(const std::string& name, const std::string& text) {
     static const Scenario scenario =
         parse_scenario("two.json", R"({"format": "switchyard-scenario/1", "title": "two", "until": "100ms",
@@ -111,7 +112,7 @@ TEST(HostileScripts, OptionsAreTableDuringLoading) {
               "");
 }
 
-// When memory is almost exhausted, each string makes Lua collect garbage, which takes milliseconds.
+// When memory is almost exhausted, each new string causes a garbage collection, which takes milliseconds.
 TEST(HostileScripts, GarbageCollectionInBoundedCallIsLimited) {
     const auto script = [](int tables, const std::string& call) {
         return "local a, b = '" + std::string(490, 'a') + "', '" + std::string(490, 'b') +
@@ -148,14 +149,14 @@ int slow_step(lua_State* L) {
 
 // A time limit ends instructions that take unexpectedly long.
 TEST(HostileScripts, LongCallExceedsTimeLimit) {
-    for (const bool is_trusted : {false, true}) {
+    for (const bool is_estimated : {false, true}) {
         script::LuaSandbox box(nullptr);
         box.bound_time(std::chrono::milliseconds(50));
         lua_State* const L = box.state();
         lua_pushcfunction(L, script::call_guarded<slow_step>);
         ASSERT_FALSE(box.compile("local slow = ... for i = 1, 1000000 do slow() end"));
         lua_insert(L, -2);
-        if (is_trusted) box.trust(6000);
+        if (is_estimated) box.estimate_instructions(6000);
         const auto problem = box.call("", 1, 0);
         ASSERT_TRUE(problem);
         EXPECT_EQ(problem->what, "did not finish within 0.05 s");
@@ -167,14 +168,14 @@ TEST(HostileScripts, LongCallExceedsTimeLimit) {
 constexpr const char* kSlowPairs = "local t = {} for i = 1, 4096 do t[i * 4095] = 1 end ";
 
 TEST(HostileScripts, CppIteratorStepsCountAgainstTimeLimit) {
-    for (const bool is_trusted : {false, true}) {
+    for (const bool is_estimated : {false, true}) {
         script::LuaSandbox box(nullptr);
         box.bound_time(std::chrono::milliseconds(50));
         lua_pushcfunction(box.state(), script::call_guarded<script::ordered_pairs>);
         ASSERT_FALSE(box.compile("local pairs = ... " + std::string(kSlowPairs) +
                                  "for i = 1, 1000 do for k in pairs(t) do end end"));
         lua_insert(box.state(), -2);
-        if (is_trusted) box.trust(6);
+        if (is_estimated) box.estimate_instructions(6);
         const auto problem = box.call("", 1, 0);
         ASSERT_TRUE(problem);
         EXPECT_EQ(problem->what, "did not finish within 0.05 s");
@@ -184,7 +185,7 @@ TEST(HostileScripts, CppIteratorStepsCountAgainstTimeLimit) {
 TEST(HostileScripts, TotalTimeOfBoundedCallsIsLimited) {
     std::int64_t instructions = 1000;  // adds 0.001 s to the limit of 1 s
     script::LuaSandbox box(nullptr);
-    box.bound_in_all(&instructions);
+    box.limit_all_calls(&instructions);
     std::optional<script::Problem> problem;
     int calls = 0;
     for (; !problem && calls < 1000; ++calls) {

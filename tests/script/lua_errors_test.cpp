@@ -1,4 +1,5 @@
-// Errors in C++ functions called by a script destroy all objects, whether Lua is compiled as C or as C++.
+// An error in a C++ function that a script calls must destroy all objects of that function, whether Lua is
+// compiled as C or as C++.
 #include <gtest/gtest.h>
 
 #include <new>
@@ -84,7 +85,7 @@ TEST(LuaErrors, ReturnedTextIsIntactAndObjectsDestroyed) {
     EXPECT_EQ(alive, 0);
 }
 
-// Outside of a call Lua calls the panic function, which throws.
+// If an error occurs outside of a protected call, Lua calls the panic function, which throws.
 TEST(LuaErrors, ErrorOutsideCallThrowsBadAlloc) {
     LuaSandbox box(nullptr);
     const auto raise = [&] {

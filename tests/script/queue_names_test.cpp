@@ -59,7 +59,7 @@ TEST(QueueNames, UnnamedQueueGetsNumber) {
 
 TEST(QueueNames, LargeOrCyclicTablesAreSearched) {
     EXPECT_EQ(names("a, b = queue(), queue() t = { x = {} } t.t = t t.x.t = t t[1] = a"), (Names{"a", "b"}));
-    // The search for queues in tables is breadth-first, and limited.
+    // The search for queues in tables is breadth-first, and it has a limit.
     EXPECT_EQ(names("t = {} for i = 1, 8000 do t[i] = t end t.u, v = queue(), queue()"), (Names{"t.u", "v"}));
 }
 

@@ -1,4 +1,4 @@
-// The CPU that a script asks to run a waiting task.
+// Tests of reschedule(): the CPU that a script requests to run a waiting task.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -15,7 +15,7 @@ constexpr const char* kJobs =
     R"({"name": "A", "program": [{"run": "4ms"}]}, {"name": "B", "start": "1ms", "program": [{"run": "4ms"}]},
        {"name": "C", "affinity": [0], "start": "2ms", "program": [{"run": "1ms"}]})";
 
-// The decisions of three jobs on two CPUs under this script, or its error message.
+// Returns the decisions for three jobs on two CPUs under this script, or the script's error message.
 std::string decisions(const std::string& script) {
     const ScratchFolder folder;
     const std::string path = (folder.path() / "my.lua").string();
@@ -47,7 +47,8 @@ TEST(RescheduleFunction, ReturnedCpuIsRescheduled) {
         "0 cpu1 idle>A, 2000000 cpu0 idle>B, 4000000 cpu1 A>idle, 6000000 cpu0 B>C, 7000000 cpu0 C>idle");
 }
 
-// Otherwise CPU 0 would repeatedly be asked to take back the task that has just lost it.
+// A preempted task may request only idle CPUs. Otherwise CPU 0 would be requested repeatedly to run the
+// task that it has just preempted.
 TEST(RescheduleFunction, PreemptedTaskAsksIdleCpusOnly) {
     EXPECT_EQ(decisions("function enqueue(p) p.slice = 1 * ms ready:add_last(p) end\n"
                         "function reschedule(p)\n"

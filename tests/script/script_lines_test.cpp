@@ -42,7 +42,7 @@ Scenario yielding() {
                   {"name": "B", "program": [{"loop": "forever", "steps": ["yield"]}]}]})");
 }
 
-// Decision `number` of this scenario, with its line trace.
+// Returns decision `number` of this scenario, with its line trace.
 DecisionView view_of(const Scenario& scenario, const NamedPolicy& policy, std::uint64_t number) {
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
@@ -57,7 +57,7 @@ DecisionView view_of(const Scenario& scenario, const NamedPolicy& policy, std::u
     return view;
 }
 
-// "42 pick_next p=A" for each line: number, function, new variables.
+// Formats each line as "42 pick_next p=A": line number, function, new variables.
 std::string told(const DecisionView& view, const Scenario& scenario) {
     std::string text;
     for (const ScriptLine& line : view.script) {
@@ -135,8 +135,9 @@ TEST(ScriptLineTrace, ChargesCostToWorkingLine) {
     std::string text;
     for (const DecisionStep& step : decision_steps(view, policy, scenario.machine.costs))
         if (step.is_script() && step.cost != Nanos{})
-            text += fmt::format("line {}: {} ns, {} of it refills; {} looked at, {} refilled\n", step.paid,
-                                step.cost.count(), step.refilling.count(), step.candidates, step.refills);
+            text += fmt::format("line {}: {} ns, {} of it refills; {} looked at, {} refilled\n",
+                                step.cost_line, step.cost.count(), step.recalculation_cost.count(),
+                                step.candidates, step.counter_changes);
     EXPECT_EQ(text,
               "line 17: 50 ns, 0 of it refills; 0 looked at, 0 refilled\n"
               "line 23: 100 ns, 0 of it refills; 1 looked at, 0 refilled\n"
@@ -188,7 +189,8 @@ TEST(ScriptLineTrace, CostsAddUpToEngineCharge) {
                     EXPECT_EQ(until, view.record.span) << info.name << " " << seed << " " << view.number;
                     const Overhead charged = decision_overhead(view, scenario.machine.costs);
                     EXPECT_EQ(sum.select, charged.select) << info.name << " " << seed << " " << view.number;
-                    EXPECT_EQ(sum.recalc, charged.recalc) << info.name << " " << seed << " " << view.number;
+                    EXPECT_EQ(sum.recalculation, charged.recalculation)
+                        << info.name << " " << seed << " " << view.number;
                 });
         }
     }
@@ -199,7 +201,7 @@ TEST(ScriptLineTrace, WatchingHasNoEffectInEitherDirection) {
     const NamedPolicy policy = make_policy("linux_2_0");
     const Engine engine(scenario, *policy.policy);
     const DecisionView view = view_of(scenario, policy, 3);  // recalculates
-    ASSERT_GT(view.log.decision.recalcs, 0u);
+    ASSERT_GT(view.log.decision.recalculations, 0u);
     const DecisionView again = watch_decision(engine, view.before);
     EXPECT_EQ(again.after.hash(), view.after.hash());
     EXPECT_TRUE(again.script.empty());
@@ -292,7 +294,8 @@ end
     EXPECT_GT(lines.all, 200u);
 }
 
-// Repeating it 700,000 times would result in a report of 28 MB.
+// A script may consider the same task repeatedly. If 700,000 repetitions were printed, the report would
+// have 28 MB.
 TEST(ScriptLineTrace, WinnerConsideredOftenIsPrintedOnce) {
     const NamedPolicy policy = policy_of(R"(
 function pick_next()
@@ -307,7 +310,7 @@ end
     EXPECT_LT(text.size(), 1000u);
     EXPECT_NE(text.find("1000 considered in all"), std::string::npos) << text;
 
-    // The winner comes after the printed candidates, and is added once.
+    // The winner is not among the first candidates, which are printed. So it is added to them once.
     const NamedPolicy last_wins = policy_of(R"(
 function pick_next()
     local last
@@ -352,7 +355,7 @@ end
     EXPECT_TRUE(said);
 }
 
-// Text from a file is displayed, but must not control the terminal.
+// Text from a file is displayed, but must not contain control sequences for the terminal.
 TEST(ScriptLineTrace, SourceLinesHaveNoTabsOrEscapes) {
     const NamedPolicy policy = policy_of("-- \x1b[31m red\r\n\tfunction tick()\treturn true end\n");
     ASSERT_EQ(policy.source_lines.size(), 2u);

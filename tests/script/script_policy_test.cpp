@@ -30,7 +30,7 @@ std::shared_ptr<const Policy> policy_of(const std::string& text) {
     return info.make(options);
 }
 
-// The error message when this text is loaded; empty if there is none.
+// Loads this text and returns the error message; empty if there is none.
 std::string refusal_of(const std::string& text) {
     try {
         policy_of(text);
@@ -50,7 +50,7 @@ const std::string kTwoHogs =
     R"({"name": "A", "program": [{"loop": "forever", "steps": [{"run": "7ms"}, "yield"]}]},
                                 {"name": "B", "program": [{"loop": "forever", "steps": [{"run": "5ms"}, {"sleep": "3ms"}]}]})";
 
-// The error message of a run of these tasks under this script; empty if there is none.
+// Runs these tasks under this script and returns the error message; empty if there is none.
 std::string failure_of(const std::string& text, const std::string& tasks = kTwoHogs) {
     const Scenario scenario = jobs(tasks);
     const auto policy = policy_of(text);
@@ -61,7 +61,7 @@ std::string failure_of(const std::string& text, const std::string& tasks = kTwoH
     return describe(*policy->failure(), [&](TaskId p) { return scenario.task_name(m, p); });
 }
 
-// Exit time of each task, in ms.
+// Returns the exit time of each task, in ms.
 std::map<std::string, std::int64_t> ends(const Scenario& scenario, const std::string& policy) {
     const NamedPolicy named = make_policy(policy);
     const Engine engine(scenario, *named.policy);

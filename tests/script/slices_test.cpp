@@ -1,4 +1,4 @@
-// Slices of scripts end by a CPU timer and can have any length, independent of the tick.
+// Tests of slices in scripts: a CPU timer ends them, so they can have any length, independent of the tick.
 #include <gtest/gtest.h>
 
 #include <fstream>

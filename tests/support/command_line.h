@@ -116,7 +116,7 @@ class CommandLine : public testing::Test {
         for (const std::string& line : lines_of(help.substr(begin + 13))) {
             if (!line.starts_with("  ") || line.starts_with("   ")) {
                 if (line.empty()) break;
-                continue;  // continuation line of a long summary
+                continue;  // a line that continues a long summary
             }
             names.push_back(line.substr(2, line.find(' ', 2) - 2));
         }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sim/core/engine.h"
-#include "sim/trace_io/run_events.h"
+#include "sim/trace_io/export/run_events.h"
 
 namespace sim::trace_io {
 

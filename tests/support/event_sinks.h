@@ -110,7 +110,7 @@ class EventTextSink final : public ContractSink {
             case EventKind::fork:
                 line += " " + told_thread(e.thread, threads);
                 break;
-            case EventKind::refill:
+            case EventKind::recalculation:
             case EventKind::queue_length:
                 line += fmt::format(" {}", e.value);
                 break;

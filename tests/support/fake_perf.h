@@ -6,8 +6,8 @@
 
 #include "tests/support/command_line.h"
 
-// Writes `perf` into `folder`. Its `record` runs the program without recording; its `script` prints
-// tests/recordings/`recording`.
+// Writes a fake `perf` into `folder`. `perf record` runs the program without recording it; `perf script`
+// prints tests/recordings/`recording`.
 inline void write_fake_perf(const std::filesystem::path& folder,
                             const std::string& recording = "interactive-vs-hog.txt") {
     write_file(folder / "perf",

@@ -20,7 +20,8 @@ inline constexpr const char* kGoldenPolicies[] = {"linux-2.0",
                                                   "linux-2.4.0",
                                                   "linux-2.4.22",
                                                   "nt4"};
-// Policies added later. They have their own tables or rows, so that existing golden values do not change.
+// Policies that were added later. They have separate tables or rows, so that existing golden values do not
+// change.
 inline constexpr const char* kLaterGoldenPolicies[] = {
     "linux-2.6.20", "linux-2.6.24", "linux-2.6.24:yield=compat", "linux-2.6.32", "linux-6.6"};
 

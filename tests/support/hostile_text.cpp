@@ -190,7 +190,7 @@ std::vector<std::string> mixtures(const std::vector<std::string>& pieces, std::s
 }
 
 struct Bytes {
-    std::string_view first, last;  // same length; range in byte order
+    std::string_view first, last;  // first and last sequence of a range in byte order; same length
 };
 using namespace std::string_view_literals;
 constexpr std::array kForbidden{
@@ -231,7 +231,7 @@ std::vector<std::string> hostile_bytes(std::size_t count) {
     return mixtures(pieces, count);
 }
 
-std::string leaked(std::string_view text) {
+std::string find_unsafe_bytes(std::string_view text) {
     for (std::size_t at = 0; at < text.size(); ++at)
         for (const Bytes& range : kForbidden) {
             const std::string_view here = text.substr(at, range.first.size());

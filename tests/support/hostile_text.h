@@ -16,4 +16,4 @@ std::vector<std::string> hostile_bytes(std::size_t count);
 
 // Returns a byte sequence of `text` that must not be printed, empty if there is none. Line ends and tabs are
 // allowed. Has its own list, independent of sim/base/text.h.
-std::string leaked(std::string_view text);
+std::string find_unsafe_bytes(std::string_view text);

@@ -10,7 +10,7 @@ namespace sim {
 
 struct KernelHarness {
     struct Spec {
-        std::int32_t counter = -1;  // below 0: set by the policy
+        std::int32_t counter = -1;  // negative: the policy sets it
         std::int32_t priority = 20;
         MmId mm = 1;
         SchedClass sched_class = SchedClass::other;
@@ -60,7 +60,7 @@ struct KernelHarness {
         m.run_on(p, cpu);
     }
 
-    // p stops being runnable and is about to call schedule().
+    // Makes p no longer runnable. The next step must be a call of schedule().
     void leave(TaskId p, TaskState state) {
         m.task[p].state = state;
         --m.globals().nr_running;
@@ -86,8 +86,8 @@ struct KernelHarness {
 
     // Calls schedule() if yield() requests it. Returns the current task.
     TaskId yield() { return policy->yield(m, current()) ? schedule().next : current(); }
-    // Delivers up to `most` ticks. At the first that requests it, calls schedule() and returns the number of
-    // that tick; 0 if none does.
+    // Delivers up to `most` ticks. If a tick requests it, calls schedule() and returns the number of that
+    // tick; if no tick does, returns 0.
     int tick(int most = 1) {
         for (int i = 1; i <= most; ++i) {
             if (!policy->tick(m, current())) continue;
@@ -115,8 +115,8 @@ struct KernelHarness {
     }
 };
 
-// Variant with an explicit counter for each task. yield() and tick() return whether the policy requests
-// schedule(), but do not call it.
+// A variant in which the test specifies the counter of each task. yield() and tick() return whether the
+// policy requests schedule(), but do not call it.
 struct StepwiseKernel : KernelHarness {
     using KernelHarness::KernelHarness;
 

@@ -1,4 +1,4 @@
-// Set difference of the lines of two texts, independent of their position.
+// The difference between the lines of two texts as sets, independent of the positions of the lines.
 #pragma once
 
 #include <algorithm>

@@ -59,7 +59,7 @@ inline std::set<std::string> anchors(std::vector<std::string> lines) {
     return names;
 }
 
-// The targets of the links in a line; code is skipped.
+// Returns the targets of the links in a line, except those in code.
 inline std::vector<std::string> link_targets(const std::string& line) {
     static const std::regex link(R"(\]\(([^()\s]+)\))"), code("`[^`]*`");
     const std::string prose = std::regex_replace(line, code, "code");

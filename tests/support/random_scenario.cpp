@@ -46,12 +46,12 @@ class OneCpuScenario : RandomScenarioParts {
         ordered_json result = ordered_json::object();
         const std::uint64_t kind = below(4);
         if (kind == 0) return result;
-        const std::uint64_t scale = price_scale(kind);
-        result["syscall"] = time(price(scale));
-        result["schedule"] = time(price(scale));
-        result["considered"] = time(price(scale / 10 + 1));
-        result["recalculated"] = time(price(scale / 10 + 1));
-        result["queue_step"] = time(price(scale / 10 + 1));
+        const std::uint64_t scale = cost_scale(kind);
+        result["syscall"] = time(cost(scale));
+        result["schedule"] = time(cost(scale));
+        result["considered"] = time(cost(scale / 10 + 1));
+        result["recalculated"] = time(cost(scale / 10 + 1));
+        result["queue_step"] = time(cost(scale / 10 + 1));
         add_switch_costs(result, scale);
         return result;
     }
@@ -102,16 +102,16 @@ class OneCpuScenario : RandomScenarioParts {
         return chance(20) ? ordered_json("exit") : ordered_json({{"arrival", duration(6)}});
     }
 
-    // Children of a group that exists only to be forked end; other groups may multiply until the task table
-    // is full.
+    // The children of a group that is only forked end. Other groups may multiply until the task table is
+    // full.
     ordered_json fork() {
         const std::size_t children = counts_.size() - first_child_;
         if (children == 0 && !chance(10)) return "yield";
         return {{"fork", children > 0 ? child() : name(below(counts_.size()))}};
     }
 
-    // The body takes time even if system calls are free. If its task is a real-time task, it also sleeps, so
-    // that others can run.
+    // The body of a loop takes time even if system calls are free. In a real-time task, the body also
+    // contains a sleep, so that other tasks can run.
     ordered_json endless_loop(int depth) {
         ordered_json body = steps(depth + 1, below(5));
         ordered_json time_passes = {{"run", positive_duration(3)}};

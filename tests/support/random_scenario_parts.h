@@ -73,12 +73,12 @@ class RandomScenarioParts {
 
     // Upper bound of the costs of a machine. `kind` 0: nothing costs anything (the caller handles it), 1:
     // cheap, 2 and 3: expensive.
-    std::uint64_t price_scale(std::uint64_t kind) const { return kind == 1 ? 100 : unit_ / 50; }
-    std::uint64_t price(std::uint64_t most) { return chance(25) ? 0 : below(most) + 1; }
+    std::uint64_t cost_scale(std::uint64_t kind) const { return kind == 1 ? 100 : unit_ / 50; }
+    std::uint64_t cost(std::uint64_t most) { return chance(25) ? 0 : below(most) + 1; }
     void add_switch_costs(ordered_json& costs, std::uint64_t scale) {
-        const std::uint64_t same = price(scale);
+        const std::uint64_t same = cost(scale);
         costs["switch_same_mm"] = time(same);
-        costs["switch_other_mm"] = time(same + price(scale));
+        costs["switch_other_mm"] = time(same + cost(scale));
     }
 
     // Sets the start time and the initial address space.

@@ -24,8 +24,8 @@ class SmpScenario : RandomScenarioParts {
           ending_(kind == Kind::ending),
           crowd_(kind == Kind::crowd) {}
 
-    // The scenario as JSON text. number / 8 selects the scenarios with sleeping tasks, so that some of each
-    // number of CPUs have them.
+    // Returns the scenario as JSON text. number / 8 determines whether the scenario has sleep steps, so
+    // that for each number of CPUs some scenarios have them.
     std::string text(int indent = 1) { return with_sleeps(scenario().dump(indent, '\t'), number_ / 8); }
 
   private:
@@ -74,29 +74,29 @@ class SmpScenario : RandomScenarioParts {
         m["hz"] = hz_;
         if (chance(60)) m["lazy_tlb"] = chance(50);
         const std::uint64_t kind = below(4);  // 0: free, 1: cheap, 2 and 3: expensive
-        const std::uint64_t scale = price_scale(kind);
-        const auto cost = [&](std::uint64_t most) { return time(kind == 0 ? 0 : price(most)); };
+        const std::uint64_t scale = cost_scale(kind);
+        const auto cost_if_any = [&](std::uint64_t most) { return time(kind == 0 ? 0 : cost(most)); };
         if (chance(60)) {
             m["tlb"] = {{"entries", 1 + below(64)},
                         {"tagged", chance(40)},
                         {"footprint", below(20)},
-                        {"refill", cost(scale / 20 + 1)}};
+                        {"refill", cost_if_any(scale / 20 + 1)}};
         }
         if (chance(60)) {
             m["cache"] = {{"size", size(32 * (1 + below(512)))},
                           {"line", "32B"},
                           {"footprint", size(below(6'000))},
-                          {"refill", cost(scale / 40 + 1)},
-                          {"prefetched_refill", cost(scale / 80 + 1)}};
+                          {"refill", cost_if_any(scale / 40 + 1)},
+                          {"prefetched_refill", cost_if_any(scale / 80 + 1)}};
         }
         ordered_json costs = ordered_json::object();
         if (kind != 0) {
             for (const char* small :
                  {"considered", "recalculated", "queue_step", "copied_page", "loaded_page"})
-                costs[small] = cost(scale / 10 + 1);
+                costs[small] = cost_if_any(scale / 10 + 1);
             for (const char* plain : {"syscall", "schedule", "wake_up", "pipe", "futex", "fork_process",
                                       "fork_thread", "exec", "exit", "munmap", "idle_exit", "reschedule_ipi"})
-                costs[plain] = cost(scale);
+                costs[plain] = cost_if_any(scale);
             add_switch_costs(costs, scale);
             // Costs that only some kernels have. They are derived from the number without a draw, so that the
             // rest of the scenario is unchanged.
@@ -239,7 +239,7 @@ class SmpScenario : RandomScenarioParts {
             return one("yield");
         }
         if (kind < 80) {
-            // Forking children, and forks in a loop, would never end.
+            // If children forked, or a loop contained a fork, the number of tasks would grow without limit.
             if (is_child_ || held_ > 0 || (ending_ && depth > 0)) return one({{"run", duration(2)}});
             return one({{"fork", child()}});
         }
@@ -267,7 +267,7 @@ class SmpScenario : RandomScenarioParts {
         }
         if (held_ > 0) return one("yield");
         if (chance(30)) return one("exit");
-        Steps result = one({{"run", positive_duration(1)}});  // exec cycles between programs must take time
+        Steps result = one({{"run", positive_duration(1)}});  // a cycle of execs must take time
         result.push_back({{"exec", name(below(counts_.size()))}});
         return result;
     }
@@ -292,8 +292,8 @@ class SmpScenario : RandomScenarioParts {
         return result;
     }
 
-    // The body takes time even if system calls are free. If its task is a real-time task, it also sleeps, so
-    // that others can run.
+    // The body of a loop takes time even if system calls are free. In a real-time task, the body also
+    // contains a sleep, so that other tasks can run.
     ordered_json endless_loop() {
         ordered_json body = steps(1, below(6));
         body.push_back({{"run", positive_duration(crowd_ ? 1 : 3)}});
@@ -302,7 +302,7 @@ class SmpScenario : RandomScenarioParts {
         return {{"loop", "forever"}, {"steps", std::move(body)}};
     }
 
-    // Works for a while, then sleeps for `ebb_` units, as all tasks of a wave do.
+    // Generates steps that compute for a while and then sleep for `ebb_` units, as all tasks of a wave do.
     ordered_json wave() {
         ordered_json work = steps(1, below(4));
         work.push_back({{"run", positive_duration(1)}});
@@ -311,7 +311,8 @@ class SmpScenario : RandomScenarioParts {
         return {{"loop", "forever"}, {"steps", std::move(body)}};
     }
 
-    // Adds pairs of task groups: every written byte is read, and every wait is ended.
+    // Adds pairs of task groups in which one group reads every byte that the other writes, and ends every
+    // wait of the other.
     void add_partners(ordered_json& tasks) {
         const std::uint64_t pipe = below(2), writers = 1 + below(3), bytes = 1 + below(20);
         const auto repeated = [&](std::uint64_t times, ordered_json what) {
@@ -335,7 +336,7 @@ class SmpScenario : RandomScenarioParts {
     std::vector<std::uint64_t> capacities_, locks_;
     std::uint64_t next_lock_ = 0, held_ = 0;
     bool real_time_ = false, is_child_ = false, is_alone_ = false;
-    std::uint64_t real_time_percent_ = 12;  // of the task groups
+    std::uint64_t real_time_percent_ = 12;  // percentage of the task groups
     // Only for crowds:
     bool is_long_ = false;                             // the queue is long
     std::uint64_t ebb_ = 0;                            // units of time between two waves; 0: no waves

@@ -15,8 +15,8 @@
 #include "sim/replay/run_history.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/crowds.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/scale_by_task_count.h"
 #include "tests/support/test_sizes.h"
 
 namespace sim {
@@ -35,8 +35,8 @@ inline std::uint64_t digest(const Machine& machine, const Statistics& s) {
     add(g.events, g.interventions, g.is_stopped, g.is_stopped ? static_cast<int>(g.stopped) : -1);
     add(s.switches.voluntary, s.switches.involuntary, s.switches.from_idle, s.switches.to_idle,
         s.switches.kernel_thread, s.switches.same_mm, s.switches.other_mm, s.yields, s.yields_switched,
-        s.syscalls, s.schedule_calls, s.considered, s.recalcs, s.recalculated, s.queue_steps, s.mm_loads,
-        s.interrupts_of(Interrupt::device), s.timer_wake_ups, s.forks, s.exits, s.user.count(),
+        s.syscalls, s.schedule_calls, s.considered, s.recalculations, s.recalculated, s.queue_steps,
+        s.mm_loads, s.interrupts_of(Interrupt::device), s.timer_wake_ups, s.forks, s.exits, s.user.count(),
         s.idle.count());
     for (const TaskStatistics& t : s.tasks)
         add(t.user.count(), t.system.count(), t.ready.count(), t.ready_since.count(), t.voluntary,

@@ -179,7 +179,7 @@ class RunQueueDriver {
     const Policy& policy_;
     Machine m_;
     std::vector<int> ids_;               // by TaskId
-    std::vector<WakeUp::Sleep> sleeps_;  // by TaskId: kind of its current sleep
+    std::vector<WakeUp::Sleep> sleeps_;  // by TaskId: kind of the task's current sleep
     Totals totals_;
 };
 

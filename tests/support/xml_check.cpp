@@ -25,7 +25,7 @@ std::string fault_of_text(std::string_view text) {
 
 struct Tag {
     std::string_view name;
-    bool begins = false, ends = false;  // both: empty element
+    bool begins = false, ends = false;  // both true: empty element
 };
 
 // Removes the tag at the start of `text` and returns it; none if it is incomplete.

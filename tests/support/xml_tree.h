@@ -15,9 +15,9 @@ struct XmlElement {
     std::string text;  // text directly inside the element, without that of its children
     std::vector<XmlElement> children;
 
-    // The children with that name.
+    // Returns the children with that name.
     std::vector<const XmlElement*> all(std::string_view child) const;
-    // The only child with that name. Throws std::runtime_error unless there is exactly one.
+    // Returns the only child with that name. If there is not exactly one, throws std::runtime_error.
     const XmlElement& one(std::string_view child) const;
 };
 

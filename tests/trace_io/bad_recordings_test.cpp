@@ -15,8 +15,8 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/rng.h"
-#include "sim/trace_io/reader.h"
-#include "sim/trace_io/scenario_maker.h"
+#include "sim/trace_io/import/reader.h"
+#include "sim/trace_io/scenario/scenario_maker.h"
 #include "tests/support/event_sinks.h"
 
 namespace sim {
@@ -31,7 +31,7 @@ std::string bytes_of(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// The result of reading a file: totals, then one line per note or problem.
+// Reads a file and returns the result as text: totals, then one line per note or problem.
 std::string outcome_of(const std::string& bytes, const std::string& name) {
     std::istringstream in(bytes);
     EventTextSink events;
@@ -128,7 +128,8 @@ TEST(DamagedTraces, RandomDamageYieldsConsistentEvents) {
             outcome_of(damaged(bytes_of(kTests / "recordings" / name), stream), name);
 }
 
-// The reader sorts events within a window. Later events are skipped with a note.
+// The reader sorts events within a window. An event that comes too late for the window is skipped with a
+// note.
 TEST(DamagedTraces, LateEventIsSkippedWithNote) {
     std::string text;
     const auto line = [&](int micros, int prev, int next) {

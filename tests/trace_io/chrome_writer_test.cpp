@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/trace_io/ftrace_line.h"
+#include "sim/trace_io/export/ftrace_line.h"
 #include "tests/support/test_name.h"
 #include "tests/trace_io/recorded_events.h"
 
@@ -23,8 +23,8 @@ constexpr std::int64_t kWork = 4194304;
 // Converts microseconds with three decimals.
 std::int64_t nanos(double micros) { return static_cast<std::int64_t>(micros * 1000 + 0.5); }
 
-// All lines except comments. They include sched_waking lines that only viewers need, and lines of system
-// calls for reading the file back.
+// Returns all lines except comments. They include sched_waking lines, which only viewers need, and lines of
+// system calls, which are needed to import the file.
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
     for (std::size_t at = 0; at < text.size();) {
@@ -72,8 +72,9 @@ std::vector<std::string> expected_events(const EventsOfRun& run) {
                 events.push_back(
                     fmt::format("{} i {} {} sched_yield", time, record.current.tgid, record.current.pid));
                 break;
-            case EventKind::refill:
-                events.push_back(fmt::format("{} i {} {} refill of {} counters", time, kWork, cpu, e.value));
+            case EventKind::recalculation:
+                events.push_back(
+                    fmt::format("{} i {} {} recalculation of {} counters", time, kWork, cpu, e.value));
                 break;
             case EventKind::work_begin:
                 events.push_back(fmt::format("{} B {} {} {}", time, kWork, cpu, e.what));

@@ -12,7 +12,7 @@ namespace sim::installed_tool {
 
 inline constexpr int kNotInstalled = 77;
 
-// Runs a shell command in the folder. The exit code is kNotInstalled if the command `check` fails.
+// Runs a shell command in the directory. If the command `check` fails, the exit code is kNotInstalled.
 inline Finished run_tool(const ScratchFolder& folder, const std::string& check, const std::string& command) {
     return run_program({"/bin/sh", "-c", fmt::format("{} || exit {}; {}", check, kNotInstalled, command)},
                        {folder.path(), "", {}});

@@ -13,7 +13,7 @@
 #include "sim/lab/values.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
-#include "sim/trace_io/run_events.h"
+#include "sim/trace_io/export/run_events.h"
 #include "sim/trace_io/wait_analyzer.h"
 #include "tests/support/test_name.h"
 #include "tests/support/test_sizes.h"
@@ -49,31 +49,31 @@ TEST_P(LatenciesOf, MatchWaitsFromEvents) {
     EXPECT_EQ(in_words(latencies.all().wakeups), in_words(waits.all().latency));
     EXPECT_GT(latencies.all().waits.count(), 0u);
 
-    // Task groups with a single task that exists for the entire run.
+    // Returns the task groups with a single task that exists for the entire run.
     std::size_t compared = 0;
     for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
-        const auto is_it = [&](const trace_io::WaitAnalyzer::TaskIdentity& who) {
-            return who.name == scenario.groups[i].name;
+        const auto is_it = [&](const trace_io::WaitAnalyzer::TaskIdentity& task) {
+            return task.name == scenario.groups[i].name;
         };
-        const auto who = std::find_if(waits.who().begin(), waits.who().end(), is_it);
-        if (who == waits.who().end() || who->life > 0) continue;
-        const trace_io::TaskWaits& of = waits.of(static_cast<int>(who - waits.who().begin()));
-        EXPECT_EQ(in_words(latencies.by_entry()[i].waits), in_words(of.waits)) << who->name;
-        EXPECT_EQ(in_words(latencies.by_entry()[i].wakeups), in_words(of.latency)) << who->name;
+        const auto task = std::find_if(waits.identities().begin(), waits.identities().end(), is_it);
+        if (task == waits.identities().end() || task->life > 0) continue;
+        const trace_io::TaskWaits& of = waits.of(static_cast<int>(task - waits.identities().begin()));
+        EXPECT_EQ(in_words(latencies.by_group()[i].waits), in_words(of.waits)) << task->name;
+        EXPECT_EQ(in_words(latencies.by_group()[i].wakeups), in_words(of.latency)) << task->name;
         ++compared;
     }
     if (GetParam() == "interactive-vs-hog") {
         EXPECT_EQ(compared, 2u);
     }
 
-    // Measures find the values in the JSON summary.
+    // The measures of sweeps find these values in the JSON summary.
     nlohmann::ordered_json summary{{"latency", to_json(latencies, scenario)}};
     EXPECT_EQ(value_of(lab::find_measure("wait-p99"), summary),
               static_cast<double>(latencies.all().waits.percentile(99).count()) * 1e-3);
     for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
         const lab::Measure measure = lab::find_measure("wakeup-latency-max@" + scenario.groups[i].name);
-        EXPECT_NO_THROW(check_entry(measure, scenario));
-        const SpanHistogram& spans = latencies.by_entry()[i].wakeups;
+        EXPECT_NO_THROW(check_task_group(measure, scenario));
+        const SpanHistogram& spans = latencies.by_group()[i].wakeups;
         EXPECT_EQ(value_of(measure, summary).has_value(), spans.count() > 0) << measure.name;
         if (spans.count() > 0) {
             EXPECT_EQ(*value_of(measure, summary), static_cast<double>(spans.most().count()) * 1e-3);
@@ -88,10 +88,11 @@ TEST(LatencyMeasures, UnknownMeasureOrGroupIsRefused) {
     EXPECT_THROW(lab::find_measure("switches@hog"), lab::LabError);
     EXPECT_THROW(lab::find_measure("wait-p98"), lab::LabError);
     EXPECT_THROW(lab::find_measure("wait-p98@hog"), lab::LabError);
-    EXPECT_THROW(check_entry(lab::find_measure("wait-p50@hug"), scenario), lab::LabError);
-    EXPECT_THROW(check_entry(lab::find_measure("/latency/entries/hug/wait/p50_ns"), scenario), lab::LabError);
-    EXPECT_NO_THROW(check_entry(lab::find_measure("/latency/entries/hog/wait/p50_ns:/ticks"), scenario));
-    EXPECT_NO_THROW(check_entry(lab::find_measure("/latency/all/wait/p50_ns"), scenario));
+    EXPECT_THROW(check_task_group(lab::find_measure("wait-p50@hug"), scenario), lab::LabError);
+    EXPECT_THROW(check_task_group(lab::find_measure("/latency/entries/hug/wait/p50_ns"), scenario),
+                 lab::LabError);
+    EXPECT_NO_THROW(check_task_group(lab::find_measure("/latency/entries/hog/wait/p50_ns:/ticks"), scenario));
+    EXPECT_NO_THROW(check_task_group(lab::find_measure("/latency/all/wait/p50_ns"), scenario));
     EXPECT_FALSE(needs_latency(lab::find_measure("switches")));
     EXPECT_TRUE(needs_latency(lab::find_measure("/switches/total:/latency/all/wait/count")));
     EXPECT_EQ(lab::find_measure("wait-p50@a/b~c@d").of.front(), "/latency/entries/a~1b~0c@d/wait/p50_ns");

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sim/scenario/builtin_files.h"
-#include "sim/trace_io/formats.h"
+#include "sim/trace_io/export/export_formats.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/test_name.h"
 #include "tests/trace_io/installed_tool.h"
@@ -73,7 +73,7 @@ class File {
     std::map<std::int64_t, std::string> names;        // by pid
     std::map<std::int64_t, std::int64_t> process_of;  // by pid
     std::map<std::int64_t, std::int64_t> parent_of;   // parents of forked processes, by pid
-    std::vector<std::int64_t> times;                  // of all samples
+    std::vector<std::int64_t> times;                  // times of all samples
     std::size_t rounds = 0;
 
   private:
@@ -160,7 +160,7 @@ class File {
     std::map<std::uint64_t, std::uint64_t> tracepoint_of_;  // by sample id
 };
 
-// The row as in perf.data, where preemption is a separate field instead of a prev_state bit.
+// Returns the row as it is in perf.data, where preemption is a separate field and not a bit of prev_state.
 Row as_perf_has_it(Row row) {
     if (row.name != "sched/sched_switch") return row;
     std::string& state = row.fields.at("prev_state");
@@ -187,7 +187,7 @@ std::vector<Row> without_added_rows(const std::vector<Row>& rows) {
         }
         EXPECT_EQ((row.flags & 0x08) != 0, in_interrupt) << row;
         if (row.name == "sched/sched_switch") {
-            // Events at 0 are written at 1. A run of length 0 has no sched_stat_runtime.
+            // Events at time 0 are written with time 1. A run of length 0 has no sched_stat_runtime.
             if (row.pid != 0 && row.time > since) {
                 EXPECT_EQ(ran, row.time - (since == 1 ? 0 : since)) << row;
             }
@@ -285,7 +285,7 @@ Finished perf(const ScratchFolder& folder, const std::string& command) {
 TEST(Perf, ReadsEachSwitchAndWakeUp) {
     const ScratchFolder folder;
     for (const char* name : {"php-fpm", "create-process", "yield-processes"}) {
-        const Written written = write_run<File>(perf_data_format(), name, {.switches = 3000});
+        const WrittenFile written = write_run<File>(perf_data_format(), name, {.switches = 3000});
         folder.write("perf.data", written.bytes);
         const Finished script = perf(folder, "script --ns -F cpu,time,event,trace");
         if (script.exit_code == kNotInstalled) GTEST_SKIP() << "there is no perf here";
@@ -331,7 +331,7 @@ TEST(Perf, ReadsEachSwitchAndWakeUp) {
 TEST(Perf, SchedLatencyTotalsMatchRun) {
     const ScratchFolder folder;
     for (const char* name : {"php-fpm", "interactive-vs-hog", "web-server"}) {
-        const Written written = write_run<File>(perf_data_format(), name, {.switches = 3000});
+        const WrittenFile written = write_run<File>(perf_data_format(), name, {.switches = 3000});
         folder.write("perf.data", written.bytes);
         const Finished report = perf(folder, "sched latency 2>/dev/null");
         if (report.exit_code == kNotInstalled) GTEST_SKIP() << "there is no perf here";

@@ -151,7 +151,7 @@ Read read(const std::string& file) {
             if (tree.has(1)) {
                 const Decoded process = tree.message(1);
                 const std::int64_t pid = process.number(1);
-                // Readers treat a process with another parent as another process.
+                // If two entries of a process name different parents, readers treat them as two processes.
                 if (read.processes.count(pid)) {
                     EXPECT_EQ(process.has(2), read.parents.count(pid) != 0) << pid;
                 }
@@ -232,9 +232,9 @@ void add_expected_track_event(const EventRecord& record, Read& read) {
             read.of_tracks[fmt::format("thread {} of {}", record.current.pid, record.current.tgid)].push_back(
                 fmt::format("{} 3 sched_yield", time));
             break;
-        case EventKind::refill:
+        case EventKind::recalculation:
             read.of_tracks[cpu_track].push_back(
-                fmt::format("{} 3 refill of {} counters counters {}", time, e.value, e.value));
+                fmt::format("{} 3 recalculation of {} counters counters {}", time, e.value, e.value));
             break;
         case EventKind::work_begin:
             read.of_tracks[cpu_track].push_back(fmt::format("{} 1 {}", time, e.what));
@@ -250,7 +250,7 @@ void add_expected_track_event(const EventRecord& record, Read& read) {
     }
 }
 
-// The same contents, computed from the emitted events.
+// The expected contents of the trace, computed from the emitted events.
 Read expected(const EventsOfRun& run) {
     Read read;
     for (const EventRecord& record : run.events) {

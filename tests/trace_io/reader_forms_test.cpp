@@ -267,7 +267,7 @@ const std::vector<Form> kForms = {
       "               A-5       (      5) [001] d....     0.000000008: tracing_mark_write: C|7|frames|2",
       "               A-5       (      5) [001] d....     0.000000009: sched_switch: prev_comm=A prev_pid=5 "
       "prev_prio=120 prev_state=R ==> next_comm=swapper/1 next_pid=0 next_prio=120"},
-     {"5 1 - sched_switch R A:5", "6 1 A:5 work_begin schedule", "6 1 A:5 refill 3",
+     {"5 1 - sched_switch R A:5", "6 1 A:5 work_begin schedule", "6 1 A:5 recalculation 3",
       "6 1 A:5 work_begin work", "6 1 A:5 work_end", "7 1 A:5 work_end", "8 1 A:5 sched_yield",
       "8 1 A:5 nr_running 2", "9 1 A:5 sched_switch R -"},
      {"1 event of another kind, ignored []"}},
@@ -304,20 +304,21 @@ TEST(TraceReader, ExportedTraceDatKeepsAllEvents) {
         "  A-5            0d....     0.000000001: work_begin:           schedule\n"
         "  A-5            0d....     0.000000003: work_end:             schedule\n"
         "  A-5            0d....     0.000000004: sched_yield:          pid=5\n"
-        "  A-5            0d....     0.000000004: refill:               counters=3\n"
-        "  A-5            0d....     0.000000004: refill:               counters=x\n"
+        "  A-5            0d....     0.000000004: recalculation:        counters=3\n"
+        "  A-5            0d....     0.000000004: refill:               counters=2\n"
+        "  A-5            0d....     0.000000004: recalculation:        counters=x\n"
         "  A-5            0dN...     0.000000005: sched_switch:         prev_comm=A prev_pid=5 prev_prio=120 "
         "prev_state=R+ ==> next_comm={1} next_pid=6 next_prio=120\n",
         name, name.substr(0, 31));
     const TraceContents contents(text, "run.dat");
-    EXPECT_EQ(
-        contents.events.lines,
-        (std::vector<std::string>{
-            "0 0 - sched_wakeup_new A:5 0 in_interrupt", "0 0 - nr_running 2", "0 0 - sched_switch R A:5",
-            "0 0 A:5 work_begin schedule", "3 0 A:5 work_end", "4 0 A:5 sched_yield", "4 0 A:5 refill 3",
-            "5 0 A:5 sched_switch R+ " + name + ":6", "5 0 " + name + ":6 sched_switch R+ -"}));
+    EXPECT_EQ(contents.events.lines,
+              (std::vector<std::string>{"0 0 - sched_wakeup_new A:5 0 in_interrupt", "0 0 - nr_running 2",
+                                        "0 0 - sched_switch R A:5", "0 0 A:5 work_begin schedule",
+                                        "3 0 A:5 work_end", "4 0 A:5 sched_yield", "4 0 A:5 recalculation 3",
+                                        "4 0 A:5 recalculation 2", "5 0 A:5 sched_switch R+ " + name + ":6",
+                                        "5 0 " + name + ":6 sched_switch R+ -"}));
     EXPECT_EQ(in_words(contents.notes),
-              (std::vector<std::string>{"1 event with missing or invalid fields [11]"}));
+              (std::vector<std::string>{"1 event with missing or invalid fields [12]"}));
     EXPECT_TRUE(contents.events.all[2].is_kernel);
 }
 
@@ -350,7 +351,7 @@ TEST(TraceReader, ReusedPidIsNewThread) {
     EXPECT_EQ(threads({fork, to_child, exit, back("R"), to_child, back("X")}), 2U);
 }
 
-// An export lists its threads in one line, and there may be thousands.
+// A line of an export lists all its threads; there may be thousands of them.
 TEST(TraceReader, LongHeaderIsReadCompletely) {
     RunInfo info{.title = "many", .cpus = 2, .policy = "linux-2.4"};
     for (std::int32_t pid = 1; pid <= 3000; ++pid)

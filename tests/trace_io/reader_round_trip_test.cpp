@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "sim/scenario/builtin_files.h"
-#include "sim/trace_io/formats.h"
-#include "sim/trace_io/reader.h"
-#include "sim/trace_io/scenario_maker.h"
+#include "sim/trace_io/export/export_formats.h"
+#include "sim/trace_io/import/reader.h"
+#include "sim/trace_io/scenario/scenario_maker.h"
 #include "sim/trace_io/tee_sink.h"
 #include "tests/support/test_name.h"
 #include "tests/support/test_sizes.h"
@@ -51,8 +51,9 @@ std::string in_words(const EventRecord& w, Lossless lossless) {
                        e.in_interrupt, e.target, e.value, e.what);
 }
 
-// The run of a built-in scenario, as a file in `format` and, if `original` is not null, as events.
-std::string exported(const std::string& scenario_name, const Format& format, const Limits& limits,
+// Exports the run of a built-in scenario. Returns the file in `format`. If `original` is not null, it
+// receives the events.
+std::string exported(const std::string& scenario_name, const ExportFormat& format, const Limits& limits,
                      Nanos from = {}, EventSink* original = nullptr) {
     BuiltinRun run(scenario_name);
     run.info.hz = run.scenario.machine.hz;
@@ -69,7 +70,7 @@ std::string exported(const std::string& scenario_name, const Format& format, con
     return text;
 }
 
-void write_and_read(const std::string& scenario_name, const Format& format, Nanos from,
+void write_and_read(const std::string& scenario_name, const ExportFormat& format, Nanos from,
                     EventRecorder& original, EventRecorder& read) {
     std::istringstream in(
         exported(scenario_name, format,
@@ -82,7 +83,7 @@ void write_and_read(const std::string& scenario_name, const Format& format, Nano
 
 class RoundTripOf : public testing::TestWithParam<std::string> {
   protected:
-    static void compare(const Format& format, Lossless lossless, Nanos from) {
+    static void compare(const ExportFormat& format, Lossless lossless, Nanos from) {
         EventRecorder original, read;
         write_and_read(GetParam(), format, from, original, read);
         ASSERT_EQ(original.failure, "");
@@ -100,16 +101,17 @@ class RoundTripOf : public testing::TestWithParam<std::string> {
 TEST_P(RoundTripOf, CsvKeepsAllEvents) { compare(csv_format(), Lossless::yes, {}); }
 TEST_P(RoundTripOf, FtraceKeepsEventsExceptKnownLosses) { compare(ftrace_format(), Lossless::no, {}); }
 TEST_P(RoundTripOf, LaterStartKeepsEvents) {
-    // Starts at 300 us. All formats keep the states of tasks that already waited then, but not of tasks that
-    // never ran. Early enough for the fastest scenario with few switches (park-unpark: 400 switches in 1 ms).
+    // The export starts at 300 us. All formats preserve the states of tasks that waited at that time, but
+    // not of tasks that had never run. 300 us is early enough for the scenario that ends first
+    // (park-unpark: 400 switches in 1 ms).
     compare(csv_format(), Lossless::yes, 300us);
     compare(ftrace_format(), Lossless::no, 300us);
 }
 
 INSTANTIATE_TEST_SUITE_P(Gallery, RoundTripOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
-// chrome preserves everything that a scenario is made from. Simultaneous events of the two parts of the file
-// may be reordered, but each CPU does the same.
+// The format chrome preserves everything that the import needs for a scenario. Simultaneous events of the
+// two parts of the file may change their order, but the events of each CPU do not.
 TEST_P(RoundTripOf, ChromeBecomesTheSameScenarioAsFtrace) {
     std::string scenarios[2];
     for (const bool is_chrome : {false, true}) {
@@ -122,7 +124,7 @@ TEST_P(RoundTripOf, ChromeBecomesTheSameScenarioAsFtrace) {
         EXPECT_TRUE(is_chrome ? notes.notes().empty() : true) << notes.notes().front().what();
         maker.write([&](std::string_view piece) { scenarios[is_chrome ? 1 : 0] += piece; });
     }
-    // A system call of length 0 at the end of the run is read as after the end.
+    // If a system call of length 0 is at the end of the run, the reader places it after the end.
     if (GetParam() == "pipe-alone") return;
     EXPECT_EQ(scenarios[1], scenarios[0]);
 }

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/trace_io/formats.h"
+#include "sim/trace_io/export/export_formats.h"
 #include "sim/trace_io/tee_sink.h"
 #include "tests/support/event_sinks.h"
 #include "tests/trace_io/builtin_run.h"
@@ -18,7 +18,7 @@ namespace sim::recorded_events {
 
 struct EventRecord {
     trace_io::SchedEvent event;
-    trace_io::Thread current, thread;  // as they were at the event
+    trace_io::Thread current, thread;  // state of both at the event
     std::string current_comm, thread_comm;
 };
 
@@ -42,7 +42,7 @@ class EventRecorder final : public trace_io::ContractSink {
 
     trace_io::RunInfo info{};
     std::vector<EventRecord> events{};
-    trace_io::Threads threads{};  // as they were at the end
+    trace_io::Threads threads{};  // state at the end of the run
 
   private:
     const trace_io::Threads* threads_ = nullptr;
@@ -51,28 +51,29 @@ class EventRecorder final : public trace_io::ContractSink {
 struct EventsOfRun {
     trace_io::RunInfo info;
     std::vector<EventRecord> events;
-    trace_io::Threads threads;  // as they were at the end
+    trace_io::Threads threads;  // state at the end of the run
     std::string file;
 };
 
 // Writes the first switches of a built-in scenario's run in `format`.
-inline EventsOfRun record_run(const std::string& scenario_name, const trace_io::Format& format,
+inline EventsOfRun record_run(const std::string& scenario_name, const trace_io::ExportFormat& format,
                               std::uint64_t switches) {
     std::string file;
     const auto writer = format.make([&](std::string_view bytes) { file += bytes; });
     EventRecorder recorder;
     trace_io::TeeSink both(recorder, *writer);
-    // A limit for runs without switches.
+    // A time limit for runs without switches.
     constexpr std::uint64_t kEvents = 20'000;
     builtin_run::BuiltinRun(scenario_name).emit({.switches = switches, .events = kEvents}, both);
     return {std::move(recorder.info), std::move(recorder.events), std::move(recorder.threads),
             std::move(file)};
 }
 
-// Names in a file by number: of threads by pid, of processes by tgid.
+// Names in a file, by number. The number of a thread is its pid; that of a process is its tgid.
 using Names = std::map<std::int64_t, std::string>;
 
-// Expects a name for each thread of an event and for its process; that of a thread is its most recent one.
+// Expects that the file has a name for the threads of each event and for their processes. The name of a
+// thread must be its most recent one.
 inline void expect_each_thread_is_named(const EventsOfRun& run, const Names& threads,
                                         const Names& processes) {
     for (const EventRecord& record : run.events)

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "sim/base/units.h"
-#include "sim/trace_io/reader.h"
-#include "sim/trace_io/scenario_maker.h"
+#include "sim/trace_io/import/reader.h"
+#include "sim/trace_io/scenario/scenario_maker.h"
 #include "sim/trace_io/tee_sink.h"
 #include "sim/trace_io/wait_analyzer.h"
 
@@ -51,7 +51,7 @@ struct PidStats {
     std::int64_t sum = 0, longest = 0;
 };
 
-// By pid, summed over all programs that a thread executed.
+// By pid: sums over all programs that a thread executed.
 std::map<int, PidStats> waits_in(const std::string& name) {
     std::ifstream in(path_of(name + ".txt"));
     WaitAnalyzer waits;
@@ -59,9 +59,9 @@ std::map<int, PidStats> waits_in(const std::string& name) {
     Notes notes;
     read_trace(in, name, seen, notes);
     std::map<int, PidStats> all;
-    for (std::size_t n = 0; n < waits.who().size(); ++n) {
+    for (std::size_t n = 0; n < waits.identities().size(); ++n) {
         const SpanHistogram& of = waits.of(static_cast<int>(n)).waits;
-        PidStats& pid = all[waits.who()[n].pid];
+        PidStats& pid = all[waits.identities()[n].pid];
         pid.waits += of.count();
         pid.sum += of.sum().count();
         pid.longest = std::max(pid.longest, of.most().count());
@@ -158,17 +158,17 @@ TEST(TraceWaits, ImportedProgramsComputeRecordedTime) {
         maker.write([&](std::string_view piece) { text += piece; });
         const json scenario = json::parse(text);
         const Nanos until = time_of(scenario.at("until"));
-        std::map<std::string, Nanos> by_entry;
+        std::map<std::string, Nanos> by_group;
         for (const json& entry : scenario.at("tasks")) {
             ASSERT_TRUE(entry.at("program").is_array()) << name;  // otherwise it is in text form
-            by_entry[entry.at("name").get<std::string>()] = computed(entry.at("program"), until);
+            by_group[entry.at("name").get<std::string>()] = computed(entry.at("program"), until);
         }
         const auto entries = maker.entries();
-        for (std::size_t n = 0; n < waits.who().size(); ++n) {
-            const WaitAnalyzer::TaskIdentity& who = waits.who()[n];
-            const auto entry = entries.find({who.pid, who.life});
-            ASSERT_NE(entry, entries.end()) << name << ": " << who.name;
-            EXPECT_EQ(by_entry.at(entry->second).count(), waits.of(static_cast<int>(n)).ran.count())
+        for (std::size_t n = 0; n < waits.identities().size(); ++n) {
+            const WaitAnalyzer::TaskIdentity& task = waits.identities()[n];
+            const auto entry = entries.find({task.pid, task.life});
+            ASSERT_NE(entry, entries.end()) << name << ": " << task.name;
+            EXPECT_EQ(by_group.at(entry->second).count(), waits.of(static_cast<int>(n)).ran.count())
                 << name << ": " << entry->second;
             ++compared;
         }

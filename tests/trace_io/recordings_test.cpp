@@ -31,8 +31,8 @@ Read read_file(const std::string& name) {
     return read;
 }
 
-// The lines without information that a form lacks: `parts`, such as " in_interrupt", and times, unless
-// `with_times`.
+// Returns the lines without the information that a form of the trace lacks: the texts `parts`, such as "
+// in_interrupt"; also the times, if `with_times` is false.
 std::vector<std::string> without(std::vector<std::string> lines, const std::vector<std::string>& parts,
                                  bool with_times) {
     for (std::string& line : lines) {
@@ -62,7 +62,7 @@ TEST(KernelTraces, AllFormsContainSameEvents) {
     EXPECT_EQ(read_file("trace-cmd-l.txt").lines.size(), tracefs.lines.size());
 }
 
-// Not those of perf, which start at a different time on each CPU.
+// Traces of perf are not included, because they start at a different time on each CPU.
 TEST(KernelTraces, CauseNoUnexpectedNotes) {
     for (const char* name : {"tracefs.txt", "tracefs-latency.txt", "trace-cmd-N.txt", "trace-cmd-R.txt"})
         for (const std::string& note : read_file(name).notes)

@@ -11,9 +11,9 @@
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_json.h"
-#include "sim/trace_io/formats.h"
-#include "sim/trace_io/reader.h"
-#include "sim/trace_io/scenario_maker.h"
+#include "sim/trace_io/export/export_formats.h"
+#include "sim/trace_io/import/reader.h"
+#include "sim/trace_io/scenario/scenario_maker.h"
 #include "sim/trace_io/tee_sink.h"
 #include "tests/support/emit_run.h"
 #include "tests/support/test_name.h"
@@ -37,8 +37,8 @@ struct Switches final : EventSink {
                                    e.state == PrevState::disk ? "S" : to_letter(e.state),
                                    threads[e.thread].name));
     }
-    // Removes switches at the end time: a run that is limited by its number of switches has the last one
-    // there.
+    // Removes switches at the end time, because the last switch of a run that is limited by its number of
+    // switches is at that time.
     void end(Nanos now) override {
         while (!times.empty() && times.back() == now) {
             times.pop_back();
@@ -58,7 +58,7 @@ bool same(const std::string& recorded, const std::string& again) {
     return true;
 }
 
-// How many switches of the run the imported scenario repeats, and how many there are.
+// The number of the run's switches that the imported scenario repeats, and the number of all switches.
 struct RoundTripResult {
     std::size_t again = 0, recorded = 0;
     std::string difference;
@@ -66,7 +66,8 @@ struct RoundTripResult {
 
 class RoundTrip : public testing::TestWithParam<std::string> {
   protected:
-    // `record` emits the run to the first sink, and what the trace preserves to the second.
+    // Makes the round trip. `record` emits the run to the first sink, and to the second sink what the trace
+    // preserves of it.
     template <class Record>
     static RoundTripResult agreed(std::uint64_t switches, Record record) {
         BuiltinRun run(GetParam());

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/base/problem.h"
-#include "sim/trace_io/reader.h"
+#include "sim/trace_io/import/reader.h"
 #include "tests/support/event_sinks.h"
 #include "tests/trace_io/trace_contents.h"
 

@@ -9,7 +9,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/scenario/scenario_json.h"
-#include "sim/trace_io/rt_app.h"
+#include "sim/trace_io/rt_app/rt_app.h"
 
 namespace sim {
 namespace rt_app_test {

@@ -1,5 +1,5 @@
 // Emits runs as trace events: they add up to the run's statistics in every scenario.
-#include "sim/trace_io/run_events.h"
+#include "sim/trace_io/export/run_events.h"
 
 #include <gtest/gtest.h>
 
@@ -98,7 +98,7 @@ TEST_P(RunEventsOf, AddUpToTheStatistics) {
     const Machine& m = run.m;
     EXPECT_EQ(sums.begins, 1);
     EXPECT_EQ(sums.end_at, m.globals().now);
-    // At the end, a final switch takes each CPU from its task.
+    // At the end of the run, each running task is switched out.
     std::uint64_t taken = 0;
     for (CpuId c = 0; c < m.shape().cpus; ++c) taken += m.is_idle_task(m.cpu(c).current) ? 0 : 1;
     EXPECT_EQ(sums.switches["S"] + sums.switches["D"] + sums.switches["X"], s.switches.voluntary);

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "sim/scenario/builtin_files.h"
-#include "sim/trace_io/reader.h"
+#include "sim/trace_io/import/import_formats.h"
+#include "sim/trace_io/import/reader.h"
 #include "sim/trace_io/switch_comparison.h"
-#include "sim/trace_io/trace_format.h"
 #include "tests/support/test_sizes.h"
 
 namespace sim {
@@ -19,8 +19,8 @@ namespace same_switches_test {
 
 using namespace trace_io;
 
-// Emits a schedule to `waits`. Each string is a CPU, each letter the task that runs for 1 ms; '.' is the idle
-// task.
+// Emits a schedule to `waits`. Each string is a CPU. Each letter is the task that runs for 1 ms; '.' is the
+// idle task.
 void emit(WaitAnalyzer& waits, const std::vector<std::string>& cpus) {
     Threads threads(1);
     std::map<char, ThreadId> known{{'.', kIdleThread}};
@@ -54,14 +54,15 @@ SwitchComparison compared(const std::vector<std::string>& recorded, const std::v
     emit(a, recorded);
     emit(b, made);
     std::vector<int> same_as;
-    for (const WaitAnalyzer::TaskIdentity& of_run : b.who()) {
+    for (const WaitAnalyzer::TaskIdentity& of_run : b.identities()) {
         const auto place =
-            std::find_if(a.who().begin(), a.who().end(),
-                         [&](const WaitAnalyzer::TaskIdentity& who) { return who.name == of_run.name; });
-        same_as.push_back(place == a.who().end() ? -1 : static_cast<int>(place - a.who().begin()));
+            std::find_if(a.identities().begin(), a.identities().end(),
+                         [&](const WaitAnalyzer::TaskIdentity& task) { return task.name == of_run.name; });
+        same_as.push_back(place == a.identities().end() ? -1
+                                                        : static_cast<int>(place - a.identities().begin()));
     }
     const SwitchComparison whole = compare_switches(a, b, same_as);
-    // In chunks the result is the same.
+    // If the comparison is made in chunks, the result is the same.
     SwitchComparer pieces(a, b, same_as);
     while (pieces.advance(1)) {
     }
@@ -141,7 +142,7 @@ TEST(SwitchComparison, LongUnrelatedRunsHaveNoMatch) {
     const std::clock_t begin = std::clock();
     EXPECT_EQ(compared({recorded}, {made}).same, 0U);
     const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-    // A search of the whole rest of both at each mismatch would take minutes.
+    // If each mismatch caused a search of the entire rest of both sequences, this would take minutes.
     if (kOptimised) {
         EXPECT_LT(seconds, 10.0);
     }
@@ -149,15 +150,15 @@ TEST(SwitchComparison, LongUnrelatedRunsHaveNoMatch) {
 
 // Scenarios and policy scripts are never mistaken for traces.
 TEST(TraceDetection, ScenariosAreNotTraces) {
-    for (const BuiltinFile& file : builtin_files()) EXPECT_FALSE(begins_like_a_trace(file.text)) << file.name;
-    EXPECT_FALSE(begins_like_a_trace(R"({"format": "switchyard-schedule/1"})"));
-    EXPECT_FALSE(begins_like_a_trace(R"({"tasks": {"thread0": {"run": 10}}})")) << "of rt-app";
-    EXPECT_FALSE(begins_like_a_trace(""));
-    EXPECT_FALSE(begins_like_a_trace("A letter: to 'somebody' [001], with 12.3 figures: all wrong.\n"));
-    EXPECT_TRUE(begins_like_a_trace(R"({"displayTimeUnit": "ns", "traceEvents": [)"));
-    EXPECT_TRUE(begins_like_a_trace(R"([{"name": "a", "ph": "X"}])"));
-    EXPECT_TRUE(begins_like_a_trace("PERFILE2"));
-    EXPECT_TRUE(begins_like_a_trace("\x1f\x8b\x08"));
+    for (const BuiltinFile& file : builtin_files()) EXPECT_FALSE(looks_like_a_trace(file.text)) << file.name;
+    EXPECT_FALSE(looks_like_a_trace(R"({"format": "switchyard-schedule/1"})"));
+    EXPECT_FALSE(looks_like_a_trace(R"({"tasks": {"thread0": {"run": 10}}})")) << "of rt-app";
+    EXPECT_FALSE(looks_like_a_trace(""));
+    EXPECT_FALSE(looks_like_a_trace("A letter: to 'somebody' [001], with 12.3 figures: all wrong.\n"));
+    EXPECT_TRUE(looks_like_a_trace(R"({"displayTimeUnit": "ns", "traceEvents": [)"));
+    EXPECT_TRUE(looks_like_a_trace(R"([{"name": "a", "ph": "X"}])"));
+    EXPECT_TRUE(looks_like_a_trace("PERFILE2"));
+    EXPECT_TRUE(looks_like_a_trace("\x1f\x8b\x08"));
 }
 
 }  // namespace same_switches_test

@@ -1,4 +1,4 @@
-// The events and notes that the reader makes of a trace.
+// Reads a trace and returns the events and notes of the reader.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/trace_io/reader.h"
+#include "sim/trace_io/import/reader.h"
 #include "tests/support/event_sinks.h"
 
 namespace sim::trace_contents {

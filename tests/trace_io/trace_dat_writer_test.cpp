@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/scenario/builtin_files.h"
-#include "sim/trace_io/formats.h"
+#include "sim/trace_io/export/export_formats.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/test_name.h"
 #include "tests/trace_io/installed_tool.h"
@@ -214,7 +214,7 @@ TEST_F(TraceDat, NameListHasLatestNames) {
     yield(1);
     threads[1].name = "C";
     emitted.event({.time = Nanos{2}, .kind = EventKind::exec, .current = 1}, threads);
-    for (int pid = 100; pid < 20'000; ++pid) {  // each reuses the entry of the previous one
+    for (int pid = 100; pid < 20'000; ++pid) {  // each thread reuses the previous one's entry
         threads[2] = {.pid = pid, .tgid = pid, .name = fmt::format("task.{}", pid)};
         emitted.event({.time = Nanos{pid}, .kind = EventKind::fork, .current = 1, .thread = 2}, threads);
     }
@@ -229,7 +229,7 @@ TEST_F(TraceDat, NameListHasLatestNames) {
 TEST(TraceCmd, ReadsEachSwitchAndWakeUp) {
     const ScratchFolder folder;
     for (const char* name : {"php-fpm", "create-process", "yield-processes"}) {
-        const Written written = write_run<File>(trace_dat_format(), name, {.switches = 3000});
+        const WrittenFile written = write_run<File>(trace_dat_format(), name, {.switches = 3000});
         folder.write("trace.dat", written.bytes);
         const Finished report =
             run_tool(folder, "command -v trace-cmd >/dev/null", "trace-cmd report -N -t trace.dat");

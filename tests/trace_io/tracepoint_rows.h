@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/trace_io/formats.h"
+#include "sim/trace_io/export/export_formats.h"
 #include "sim/trace_io/sched_event.h"
 #include "tests/trace_io/builtin_run.h"
 
@@ -73,7 +73,8 @@ inline void add_switch(Row& row, const SchedEvent& e, const Threads& threads) {
     add_field(row, "next_prio", threads[e.thread].prio);
 }
 
-// Adds the fields of all kinds but kernel work, whose end has the text of its start.
+// Adds the fields of the event to the row. Kernel work is an exception, because its end has the text of its
+// start.
 inline void add_fields(Row& row, const SchedEvent& e, const Threads& threads) {
     const Thread &current = threads[e.current], &thread = threads[e.thread];
     switch (e.kind) {
@@ -108,7 +109,7 @@ inline void add_fields(Row& row, const SchedEvent& e, const Threads& threads) {
         case EventKind::yield:
             add_field(row, "pid", current.pid);
             break;
-        case EventKind::refill:
+        case EventKind::recalculation:
             add_field(row, "counters", e.value);
             break;
         case EventKind::queue_length:
@@ -300,15 +301,15 @@ class RecordFormats {
 };
 
 // The file of a run, and the rows that it should contain.
-struct Written {
+struct WrittenFile {
     std::string bytes;
     Rows rows;
 };
 
 // Writes a run in `format`, parses the file as File and compares both with expect_same(File, ForwardingSink).
 template <class File>
-Written write_run(const trace_io::Format& format, const std::string& name, const Limits& limits) {
-    Written written;
+WrittenFile write_run(const trace_io::ExportFormat& format, const std::string& name, const Limits& limits) {
+    WrittenFile written;
     const auto writer = format.make([&](std::string_view bytes) { written.bytes += bytes; });
     ForwardingSink emitted(*writer);
     builtin_run::BuiltinRun run(name);
@@ -326,7 +327,7 @@ template <class File>
 class HandmadeRun : public testing::Test {
   protected:
     // `tgid_of_b`: the process of the second thread.
-    HandmadeRun(const trace_io::Format& format, std::int32_t tgid_of_b)
+    HandmadeRun(const trace_io::ExportFormat& format, std::int32_t tgid_of_b)
         : writer_(format.make([this](std::string_view bytes) { bytes_ += bytes; })), emitted(*writer_) {
         threads.resize(3);
         threads[kIdleThread] = {.pid = 0, .tgid = 0, .name = "swapper", .prio = 120, .is_kernel = true};
@@ -337,7 +338,7 @@ class HandmadeRun : public testing::Test {
     void yield(std::int64_t time, CpuId cpu = 0, ThreadId of = 1) {
         emitted.event({.time = Nanos{time}, .kind = EventKind::yield, .cpu = cpu, .current = of}, threads);
     }
-    // Ends the run and parses its file, which has the same rows.
+    // Ends the run, parses its file, and expects that the file has the same rows.
     File file() {
         emitted.end(Nanos{});
         File file(bytes_);

@@ -93,7 +93,7 @@ class Window final : public AppHost {
     void frames(int n = 1) {
         for (int i = 0; i < n; ++i) app.frame(1.0 / 60);
     }
-    // Draws frames until nothing changes any more. Returns whether that happened.
+    // Draws frames until the window no longer changes. Returns false if it does not stop changing.
     bool settle() {
         frames(2);
         // Like the program, draws a few more frames before it waits.
@@ -229,11 +229,11 @@ const Stepping kSteppings[] = {
     {"switch-inside", {"I", "I"}, "Shift+Right", "Shift+Left"},
 };
 
-class ForthAndBack : public testing::TestWithParam<std::string> {};
+class BackwardSteps : public testing::TestWithParam<std::string> {};
 
 // After n steps forward and n steps back, machine and picture are the same.
-TEST_P(ForthAndBack, RestoresStateAndPicture) {
-    // Tests a part of the kinds of steps, different ones for each scenario. Opening the 17 hours of
+TEST_P(BackwardSteps, RestoreStateAndPicture) {
+    // Tests only some kinds of steps, and different ones for each scenario, because opening the 17 hours of
     // web-server takes a second.
     const bool is_long = GetParam() == "web-server";
     if (is_long && !kOptimised) GTEST_SKIP() << "takes long in a build that is not optimised";
@@ -275,7 +275,7 @@ TEST_P(ForthAndBack, RestoresStateAndPicture) {
                 }
                 w.app.control().say("");
                 ASSERT_TRUE(w.settle());
-                if (at_end) continue;  // the end allowed fewer steps forward than back
+                if (at_end) continue;  // near the end of the run there are fewer steps forward than back
                 EXPECT_EQ(w.machine().hash(), hash);
                 EXPECT_EQ(w.now(), now);
                 EXPECT_EQ(w.app.view().shown, shown);
@@ -288,7 +288,7 @@ TEST_P(ForthAndBack, RestoresStateAndPicture) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenarios, ForthAndBack, testing::ValuesIn(scenarios()), name_of_parameter);
+INSTANTIATE_TEST_SUITE_P(Scenarios, BackwardSteps, testing::ValuesIn(scenarios()), name_of_parameter);
 
 TEST(StepCommand, ReachesEndAndReturnsToBeginning) {
     const Folder folder;
@@ -393,8 +393,7 @@ TEST_P(EveryCommand, RunsInEveryState) {
     const Folder folder;
     const fs::path before = fs::current_path();
     fs::current_path(folder.path());
-    std::size_t i =
-        static_cast<std::size_t>(GetParam());  // not all commands are tested: different ones in each state
+    std::size_t i = static_cast<std::size_t>(GetParam());  // each state tests other commands
     // A short run that opens quickly.
     std::string text = content_of(SWITCHYARD_SOURCE_DIR "/scenarios/yield-processes.json");
     text.replace(text.find("\"until\": \"2s\""), 13, "\"until\": \"20ms\"");
@@ -443,7 +442,7 @@ TEST(Commands, EachKeyChangesVisibleState) {
     const Folder folder;
     const fs::path before = fs::current_path();
     fs::current_path(folder.path());
-    // Keys to press before the command.
+    // Keys that the test presses before it runs a command.
     const std::map<std::string, std::vector<std::string>> first{
         {"inside.out", {"I"}},
         {"view.back", {"W", "F"}},
@@ -564,7 +563,7 @@ TEST(KeyFile, ReportsInvalidLinesAndAppliesOthers) {
     const std::size_t speed = w.app.view().speed;
     w.key("Ctrl+U");
     EXPECT_EQ(w.app.view().speed, speed + 1);
-    w.key("F1");  // the last line removed this key
+    w.key("F1");  // the key file removed this key
     EXPECT_EQ(w.app.overlay(), App::Overlay::none);
 }
 
@@ -587,7 +586,8 @@ TEST(HelpBox, RebindsCommandAndKeepsKey) {
         Window w;
         w.app.use_key_file(path);
         w.key("F1");
-        // The first key in the list belongs to the first command, "play". Clicks search for it.
+        // The first key in the list is that of the first command, "play". The position of this key is found
+        // by clicking.
         for (float y = 100; y < 300 && w.app.rebinding().empty(); y += 8)
             for (float x = 80; x < 200 && w.app.rebinding().empty(); x += 24) w.click({x, y});
         ASSERT_NE(w.app.rebinding(), "");
@@ -605,7 +605,7 @@ TEST(HelpBox, RebindsCommandAndKeepsKey) {
         w.key("F7");
         w.app.rebind("inside.out");
         w.key("X");
-        w.key("Esc");  // always leaves, even if bound to a command
+        w.key("Esc");  // closes the list, even if bound to a command
         EXPECT_EQ(w.app.overlay(), App::Overlay::none);
         const std::string theme = w.app.theme().name;
         w.key("F7");
@@ -650,8 +650,8 @@ TEST(Pictures, PanesRenderRepeatablyInAllThemes) {
         for (const Theme& theme : themes()) {
             for (const float scale : {0.75F, 1.0F, 1.5F, 3.0F}) {
                 for (const Panel& panel : panels()) {
-                    // Tests a part of all combinations. The stride 23 is coprime to their numbers, so that
-                    // each pane occurs in each size. Slow builds test each pane.
+                    // Tests only some of all combinations. The stride 23 is coprime to their numbers, so
+                    // that each pane occurs in each size. Slow builds still test each pane.
                     if (i++ % (kManyRounds ? 23 : 29) != 0) continue;
                     const Size size = sizes[seen++ % sizes.size()];
                     SCOPED_TRACE(fmt::format("{} {} {} {} {}x{}", name, theme.name, scale, panel.id,
@@ -998,7 +998,7 @@ TEST(Window, SeeksLongRunInBackground) {
     EXPECT_TRUE(w.says("Going to"));
     w.frames(3);
     EXPECT_TRUE(w.app.busy());
-    // A nearer time is reached.
+    // A position at a nearer time is reached.
     const Nanos near = w.app.model().a->end() + 5s;
     EXPECT_TRUE(w.app.control().navigator().go_to(fmt::format("{}ns", near.count())));
     for (int i = 0; i < 3000 && w.now() != near; ++i) w.frames(1);
@@ -1069,7 +1069,7 @@ TEST(Mouse, ClickSelectsTab) {
     const ImRect below = small.place("decision");
     ASSERT_GT(below.GetWidth(), 100);
     std::set<std::string> shown;
-    const std::size_t all = panels().size() - 1;  // without the timeline
+    const std::size_t all = panels().size() - 1;  // all panes except the timeline
     for (std::size_t i = 0; i < all; ++i) {
         small.click(place_in_two_rows(below, i, all));
         shown.insert(small.app.view().narrow_tab);
@@ -1127,7 +1127,7 @@ TEST(Mouse, DragSurvivesResizeAndEndsOnLeave) {
               "");
     w.settle();
     EXPECT_EQ(w.app.view().drag.what, ViewState::Drag::What::nothing);
-    // With the button down, the mouse leaves the window. Then the window loses the keyboard focus.
+    // While its button is down, the mouse leaves the window. Later the window loses the keyboard focus.
     EXPECT_EQ(w.play(fmt::format("down {:.0f} {:.0f}\nmove {:.0f} {:.0f}\n", at.x, at.y, at.x - 60, at.y)),
               "");
     for (const Uint8 what : {SDL_WINDOWEVENT_LEAVE, SDL_WINDOWEVENT_FOCUS_LOST}) {
@@ -1139,7 +1139,7 @@ TEST(Mouse, DragSurvivesResizeAndEndsOnLeave) {
     }
     EXPECT_EQ(w.app.view().drag.what, ViewState::Drag::What::nothing);
     EXPECT_TRUE(w.settle());
-    // A scenario is dropped in the middle of a drag.
+    // A scenario file is dropped on the window during a drag.
     EXPECT_EQ(
         w.play(fmt::format("down {:.0f} {:.0f}\nmove {:.0f} {:.0f}\ndrop {}\nmove 300 300\nup 300 300\n",
                            at.x, at.y, at.x + 90, at.y, SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json")),
@@ -1220,7 +1220,7 @@ TEST(Mouse, KillButtonStartsWhatIfRun) {
     EXPECT_EQ(w.app.model().b->recording().interventions().front().task, *w.app.view().task);
     EXPECT_TRUE(w.says("B shows what would have happened"));
     EXPECT_TRUE(w.settle());
-    // The comparison ends, because its intervention does not fit the changed scenario.
+    // The comparison ends, because the intervention that started it is not valid in the changed scenario.
     w.app.control().set_value("/tasks/0/count", "3");
     EXPECT_EQ(w.app.model().b, nullptr);
     EXPECT_TRUE(w.says("comparison has ended"));
@@ -1287,7 +1287,7 @@ TEST(ExportBox, NameEndingSelectsFormat) {
 TEST(SaveBox, SavesUnderNameAndOpensFile) {
     const Folder folder;
     Window w(folder.write("two.json", content_of(SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json")));
-    w.app.use_memory_file(folder / "window");
+    w.app.use_window_settings_file(folder / "window");
     w.app.control().set_value("/tasks/0/count", "3");
     w.app.control().comparison().toggle();
     w.key("Ctrl+S");
@@ -1346,7 +1346,7 @@ TEST(SaveBox, HeldEnterDoesNotReplaceFile) {
         folder.write("two.json", content_of(SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json"));
     const std::string taken = folder.write("two-mine.json", "mine");
     Window w(two);
-    w.app.use_memory_file(folder / "window");
+    w.app.use_window_settings_file(folder / "window");
     w.key("Ctrl+S");
     w.frames(3);
     EXPECT_EQ(w.play("hold Enter 120"), "");
@@ -1583,7 +1583,7 @@ TEST(DifferenceSearch, StepsToNextDifference) {
     EXPECT_LT(*w.app.model().difference, last);
     w.key("C");
     EXPECT_EQ(w.app.model().b, nullptr);
-    // Compared with itself, a run has no difference, and the message states that.
+    // A run that is compared with itself has no difference. The message states this.
     w.app.control().comparison().compare_with("linux-2.0");
     w.key("N");
     EXPECT_TRUE(w.says("differs.") || w.says("are the same"));
@@ -1613,7 +1613,7 @@ TEST(PredictionMode, HidesOutcomeUntilAnswered) {
     EXPECT_TRUE(w.app.view().predicting);
     const auto hidden = w.picture();
     const std::string before = find_panel("decision")->text(w.app.model(), w.app.view());
-    w.app.control().predictor().predict({Ask::who, 2});
+    w.app.control().predictor().predict({Ask::next_task, 2});
     w.settle();
     EXPECT_NE(w.picture(), hidden);
     EXPECT_NE(find_panel("decision")->text(w.app.model(), w.app.view()), before);
@@ -1658,8 +1658,8 @@ TEST(WindowTour, KeysMoveBetweenStops) {
     EXPECT_EQ(w.app.view().tab, Tab::costs) << "the last stop opens that pane";
     w.key("PageDown");
     EXPECT_TRUE(w.says("This is the last stop of the tour."));
-    // A stop looks the same when it is reached from the other side. The exception is the pane at the lower
-    // right, which remains the same.
+    // The picture of a stop is the same if it is reached from the next stop. The exception is the pane at
+    // the lower right, which does not change.
     w.key("1");
     w.app.view().bookmarks.clear();
     for (std::size_t i = tour.size() - 1; i-- > 0;) w.key("PageUp");
@@ -1681,7 +1681,7 @@ TEST(WindowTour, HidingEnlargesPanes) {
     EXPECT_GT(w.place("timeline").GetHeight(), with + 20);
     w.key("PageDown");  // returns to the current stop and shows the tour again
     EXPECT_TRUE(w.says("2/5  Line by line"));
-    // The close button at the right end also hides it.
+    // The close button at the right end hides the tour, too.
     const ImRect band = w.place("tour");
     w.click({band.Max.x - 20, band.Min.y + 16});
     EXPECT_FALSE(w.app.view().show_tour);
@@ -1753,8 +1753,8 @@ TEST(PredictionMode, AsksInTurnAndKeepsScore) {
     EXPECT_TRUE(says("0 of 1 right."));
     w.key("Shift+Left");  // not answered, so the question is still open
     EXPECT_TRUE(says("recalculate all counters?"));
-    const bool refills = w.app.model().a->inside()->view.log.decision.recalcs > 0;
-    w.key(refills ? "1" : "2");
+    const bool recalculates = w.app.model().a->inside()->view.log.decision.recalculations > 0;
+    w.key(recalculates ? "1" : "2");
     EXPECT_TRUE(says("✓ Right. ")) << pane();
     EXPECT_TRUE(says("1 of 2 right."));
     w.key("Ctrl+Right");
@@ -1772,7 +1772,7 @@ TEST(PredictionMode, AsksInTurnAndKeepsScore) {
     EXPECT_EQ(w.app.view().predicted, 0u);
 }
 
-// Finds each button by clicking at increasing positions until it responds.
+// Searches for each button: clicks at increasing positions until the button responds.
 TEST(PredictionMode, MouseAnswersInLargeAndSmallWindows) {
     for (const Size size : {Size{1920, 1080}, Size{640, 480}}) {
         Window w("yield-processes", size);
@@ -2136,7 +2136,7 @@ TEST_F(Program, FailedInputScriptExitsWithLocation) {
     EXPECT_EQ(run({"--headless", "two-hogs", "--script", "quits.script"}).exit_code, 0);
 }
 
-// tests/ui_scripts/*.script, each with the options in its first line.
+// Runs tests/ui_scripts/*.script, each with the options in its first line.
 class InputScript : public Program, public testing::WithParamInterface<std::string> {};
 
 TEST_P(InputScript, AllPass) {

@@ -35,7 +35,8 @@ void in_window(const Backend& backend, const std::function<void()>& content) {
     ImGui::End();
 }
 
-// A minimal program for input scripts: a function draws its content and sets its text `says`.
+// A minimal program for input scripts. The test supplies a function that draws the content of the window
+// and sets the window's text `says`.
 class Host : public ScriptHost {
   public:
     explicit Host(Backend& backend) : backend_(backend) {}
@@ -116,8 +117,9 @@ TEST(UiTheme, TextCanBeReadInEveryTheme) {
             EXPECT_GE(contrast(colour, theme.background), 4.5);
             EXPECT_GE(contrast(colour, theme.panel), 4.5);
         }
-        for (const ImU32 colour : {theme.cursor, theme.cursor_a, theme.cursor_b, theme.mark_yield,
-                                   theme.mark_wake, theme.mark_recalc, theme.mark_exit, theme.mark_fork})
+        for (const ImU32 colour :
+             {theme.cursor, theme.cursor_a, theme.cursor_b, theme.mark_yield, theme.mark_wake,
+              theme.mark_recalculation, theme.mark_exit, theme.mark_fork})
             EXPECT_GE(contrast(colour, theme.background), 3);
         for (std::uint32_t i = 0; i < 40; ++i)
             EXPECT_GE(contrast(theme.task_colour(i), readable_on(theme.task_colour(i))), 4.5) << i;
@@ -421,7 +423,7 @@ TEST(UiBackend, ClickWithinSingleFrameIsKept) {
         backend.end_frame(IM_COL32_BLACK);
     };
     frame();
-    frame();  // since 1.90 a window accepts no click in its second frame
+    frame();  // since ImGui 1.90, a click has no effect in the second frame
     for (const auto type : {SDL_MOUSEMOTION, SDL_MOUSEBUTTONDOWN, SDL_MOUSEBUTTONUP}) {
         SDL_Event event{};
         event.type = type;

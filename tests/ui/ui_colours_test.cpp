@@ -1,5 +1,5 @@
-// Computes how colour-blind users see the window: kinds of cost and states are distinguishable with each
-// deficiency, and nothing vanishes against its background.
+// Computes the colours that colour-blind users see in the window. With each deficiency, kinds of cost and
+// states must be distinguishable, and everything must differ from its background.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <gtest/gtest.h>
@@ -51,7 +51,8 @@ Vector linear_light(ImU32 colour) {
     return {channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT)};
 }
 
-// CIE 1976 L*a*b* of a colour as perceived with this colour vision; sRGB's white, D65.
+// Returns CIE 1976 L*a*b* of a colour as it is perceived with this colour vision, for sRGB's white point,
+// D65.
 Vector lab_of(ImU32 colour, const ColourVision& sight) {
     constexpr Matrix kToXyz{{{0.4124564, 0.3575761, 0.1804375},
                              {0.2126729, 0.7151522, 0.0721750},
@@ -129,7 +130,7 @@ TEST(UiColours, CostKindsDifferForColourBlindUsers) {
     for (const Theme& theme : themes()) {
         std::vector<std::pair<const char*, ImU32>> kinds{{"ready", theme.ready}};
         for (const Activity activity :
-             {Activity::system, Activity::select, Activity::recalc, Activity::context_switch,
+             {Activity::system, Activity::select, Activity::recalculation, Activity::context_switch,
               Activity::address_space, Activity::cache_refill, Activity::interrupt})
             kinds.emplace_back(sim::to_string(activity), fill_of(theme, activity).colour);
         for (const ColourVision& sight : kSights)
@@ -149,8 +150,8 @@ TEST(UiColours, FillsContrastWithBackground) {
             EXPECT_GE(contrast(theme.task_colour(task), theme.background), 3)
                 << theme.name << ", task " << task;
         for (const Activity activity :
-             {Activity::user, Activity::system, Activity::select, Activity::recalc, Activity::context_switch,
-              Activity::address_space, Activity::cache_refill, Activity::interrupt})
+             {Activity::user, Activity::system, Activity::select, Activity::recalculation,
+              Activity::context_switch, Activity::address_space, Activity::cache_refill, Activity::interrupt})
             EXPECT_GE(contrast(fill_of(theme, activity).colour, theme.background), 3)
                 << theme.name << ": " << sim::to_string(activity);
         EXPECT_GE(contrast(theme.ready, theme.background), 3) << theme.name;
@@ -160,7 +161,7 @@ TEST(UiColours, FillsContrastWithBackground) {
 TEST(UiColours, CostKindsHaveDifferentPatterns) {
     using sim::Activity;
     constexpr Activity kStacked[] = {
-        Activity::user,           Activity::system,        Activity::select,       Activity::recalc,
+        Activity::user,           Activity::system,        Activity::select,       Activity::recalculation,
         Activity::context_switch, Activity::address_space, Activity::cache_refill, Activity::interrupt};
     for (std::size_t i = 0; i < std::size(kStacked); ++i)
         for (std::size_t k = 0; k < i; ++k)

@@ -23,7 +23,8 @@ using sim::Nanos;
 using sim::StepKind;
 using namespace std::chrono_literals;
 
-// A scenario that is already simulated, with all controllers. Waits without limit.
+// A scenario that has been simulated completely, with all controllers. Waits for background work without a
+// time limit.
 struct ControllerFixture {
     explicit ControllerFixture(const std::string& scenario, bool simulated = true) {
         state.wait_without_limit = true;
@@ -349,12 +350,12 @@ TEST(Comparison, SecondRunPanesShowOwnDecisionTime) {
     room.comparison.compare_with("linux-2.0:yield=one_tick");
     room.navigator.seek_beginning();
     for (int n = 0; n < 2; ++n) room.navigator.next_difference();
-    // At decision 4, the original (run A) is later than run B, because it had recalculated all counters
-    // before.
+    // At decision 4, the time of the original policy (run A) is later than that of run B, because run A has
+    // recalculated all counters before.
     EXPECT_EQ(room.now(), Nanos{44'500});
     EXPECT_EQ(room.state.b()->now(), Nanos{15'180});
     EXPECT_EQ(room.state.b()->inside()->view.record.time, Nanos{15'180});
-    ASSERT_TRUE(stands_apart(room.state.model));
+    ASSERT_TRUE(has_runs_at_different_times(room.state.model));
     for (const char* id : {"timeline", "decision", "run_queue", "costs", "context_switch", "system"}) {
         const std::string text = find_panel(id)->text(room.state.model, room.view());
         EXPECT_NE(text.find("15.18 µs"), std::string::npos) << id << "\n" << text;
@@ -362,11 +363,12 @@ TEST(Comparison, SecondRunPanesShowOwnDecisionTime) {
     const std::string queue = find_panel("run_queue")->text(room.state.model, room.view());
     EXPECT_NE(queue.find("Run A at 44.5 µs: cpu0 runs spinner.2"), std::string::npos) << queue;
     EXPECT_NE(queue.find("Run B at 15.18 µs: cpu0 runs spinner.1"), std::string::npos) << queue;
-    // Work between the frames does not move run B from its position; a step moves B along with A.
+    // Background work between frames does not change the position of run B. A step changes the positions of
+    // A and B together.
     room.navigator.catch_up();
     EXPECT_EQ(room.state.b()->now(), Nanos{15'180});
     room.navigator.step(StepKind::event, 1);
-    EXPECT_FALSE(stands_apart(room.state.model));
+    EXPECT_FALSE(has_runs_at_different_times(room.state.model));
 }
 
 TEST(Comparison, BothRunsHaveAHeadline) {
@@ -413,17 +415,18 @@ TEST(Predictor, AsksInTurnAndKeepsScore) {
     EXPECT_EQ(room.view().predicted, 0u) << "nobody was asked";
     room.predictor.toggle();
     EXPECT_TRUE(room.predictor.is_asking());
-    EXPECT_EQ(room.view().ask, Ask::who);
-    room.predictor.predict({Ask::who, room.state.a().inside()->view.record.task});
+    EXPECT_EQ(room.view().ask, Ask::next_task);
+    room.predictor.predict({Ask::next_task, room.state.a().inside()->view.record.task});
     EXPECT_FALSE(room.predictor.is_asking());
     EXPECT_EQ(room.view().predicted_right, 1u);
 
     room.navigator.step(StepKind::decision, 1);
     EXPECT_TRUE(room.predictor.is_asking());
-    EXPECT_EQ(room.view().ask, Ask::refill);
+    EXPECT_EQ(room.view().ask, Ask::recalculation);
     room.predictor.predict(std::size_t{9});
     EXPECT_EQ(room.said(), "There is no answer 9.");
-    room.predictor.predict({Ask::refill, room.state.a().inside()->view.log.decision.recalcs > 0 ? 0u : 1u});
+    room.predictor.predict(
+        {Ask::recalculation, room.state.a().inside()->view.log.decision.recalculations > 0 ? 0u : 1u});
     EXPECT_EQ(score_so_far(room.view()), "1 of 2 right.");
     room.predictor.toggle();
     EXPECT_EQ(room.said(), "Outcomes are shown again. 1 of 2 right.");

@@ -134,7 +134,7 @@ TEST(UiDecision, RecalculationVisitsEveryTask) {
                     "recalculation: 3 visited, asleep or not\n  A       0 -> 20\n"
                     "  B       0 -> 20\n  S      20 -> 30  asleep\n"))
         << at.text();
-    at.look_at(sim::Phase::refill, 2);
+    at.look_at(sim::Phase::recalculate, 2);
     EXPECT_TRUE(has(at.text(), "recalculation: 2 of 3 visited\n  A       0 -> 20\n> B       0 -> 20\n\n"))
         << at.text();
     EXPECT_TRUE(has(at.text(), "recalc 20 ns"));
@@ -151,9 +151,9 @@ TEST(UiDecision, PredictionHidesOutcome) {
         EXPECT_FALSE(has(context_switch_text(at.model, at.view), "B"));
     }
     at.view.level = DepthLevel::time;
-    at.view.prediction = Prediction{Ask::who, at.run.inside()->view.record.task};
+    at.view.prediction = Prediction{Ask::next_task, at.run.inside()->view.record.task};
     EXPECT_TRUE(has(at.text(), "Right. B runs: "));
-    at.view.prediction = Prediction{Ask::who, at.run.inside()->view.record.other};
+    at.view.prediction = Prediction{Ask::next_task, at.run.inside()->view.record.other};
     EXPECT_TRUE(has(at.text(),
                     "You said A. You took the task that has just yielded, as if its goodness were the same "
                     "as before. B runs: "));
@@ -164,10 +164,10 @@ TEST(UiDecision, VerdictAppearsWithinSchedule) {
     at.view.predicting = true;
     at.look_at(sim::Phase::consider);
     EXPECT_TRUE(has(at.text(), "Which task runs next?")) << at.text();
-    at.view.prediction = Prediction{Ask::who, at.run.inside()->view.record.task};
+    at.view.prediction = Prediction{Ask::next_task, at.run.inside()->view.record.task};
     EXPECT_TRUE(has(at.text(), "✓ Right. ")) << at.text();
     EXPECT_FALSE(has(at.text(), "B runs: ")) << "the step is described, and not the end";
-    at.view.prediction = Prediction{Ask::who, at.run.inside()->view.record.other};
+    at.view.prediction = Prediction{Ask::next_task, at.run.inside()->view.record.other};
     EXPECT_TRUE(has(at.text(), "✗ You said A. ")) << at.text();
 }
 
@@ -176,7 +176,7 @@ TEST(UiDecision, CostsAndTotalsAreHiddenDuringPrediction) {
     at.view.predicting = true;
     for (const auto& text : {costs_text, system_text})
         EXPECT_EQ(text(at.model, at.view), "Hidden until you have chosen an answer.\n");
-    at.view.prediction = Prediction{Ask::who, 2};
+    at.view.prediction = Prediction{Ask::next_task, 2};
     for (const auto& text : {costs_text, system_text}) EXPECT_TRUE(has(text(at.model, at.view), "until "));
 }
 
@@ -188,8 +188,8 @@ TEST(UiDecision, DifferentRowsOfTwoDecisionsAreMarked) {
     ASSERT_NE(middle, std::string::npos) << both;
     const std::string of_a = both.substr(0, middle), of_b = both.substr(middle);
     EXPECT_TRUE(has(of_a, "Run A: ") && has(of_a, "times as much in run A\n")) << both;
-    // Lines with the same work in both runs, with different work, and in only one policy; ≠ marks the last
-    // two.
+    // There are lines with the same work in both runs, lines with different work, and lines in only one
+    // policy. ≠ marks the last two kinds.
     EXPECT_TRUE(has(of_a, "\n  schedule(): prev = the running task")) << both;
     EXPECT_TRUE(has(of_a, "\n≠   for every task, asleep or not")) << both;
     EXPECT_TRUE(has(of_b, "\n≠   for every task, asleep or not")) << both;
@@ -211,23 +211,23 @@ TEST(UiDecision, DifferentRowsOfTwoDecisionsAreMarked) {
 TEST(UiDecision, AsksWhetherCountersAreRecalculated) {
     Place at(3);  // the answer is yes: both tasks have yielded
     at.view.predicting = true;
-    at.view.ask = Ask::refill;
+    at.view.ask = Ask::recalculation;
     EXPECT_TRUE(has(at.text(), "Does this schedule() recalculate all counters?")) << at.text();
     EXPECT_TRUE(has(at.text(), "\n  1: yes\n  2: no\n\n2 to choose from, in the order of the search\n"));
     EXPECT_FALSE(has(at.text(), "recalculation:") || has(at.text(), "20") || has(at.text(), "idle task"));
-    at.view.prediction = Prediction{Ask::refill, 0};
+    at.view.prediction = Prediction{Ask::recalculation, 0};
     at.view.predicted = 1;
     EXPECT_TRUE(has(at.text(),
                     "✗ You said no. You left the counters as they are, but the best goodness is 0: all are "
                     "recalculated. Counters are recalculated. A runs: "))
         << at.text();
     EXPECT_TRUE(has(at.text(), " 0 of 1 right.\n"));
-    at.view.prediction = Prediction{Ask::refill, 1};
+    at.view.prediction = Prediction{Ask::recalculation, 1};
     EXPECT_TRUE(has(at.text(), "✓ Right. Counters are recalculated. "));
 
     Place not_yet(2);
     not_yet.view.predicting = true;
-    not_yet.view.prediction = Prediction{Ask::refill, 1};
+    not_yet.view.prediction = Prediction{Ask::recalculation, 1};
     EXPECT_TRUE(has(not_yet.text(), "✗ You said yes. You had the counters recalculated, but a runnable task"))
         << not_yet.text();
 }
@@ -249,7 +249,7 @@ TEST(UiDecision, AsksHowManyTasksAreLookedAt) {
     EXPECT_TRUE(has(at.text(), "✓ Right. 2 tasks are looked at. "));
 }
 
-// The list of candidates must not reveal the course of the search.
+// The list of candidates must not reveal which tasks the search has visited.
 TEST(UiDecision, CandidateListHidesSearch) {
     Place anew(3, "linux-2.4.22");
     anew.view.predicting = true;
@@ -261,9 +261,9 @@ TEST(UiDecision, CandidateListHidesSearch) {
     const std::optional<Cursor> cursor = cursor_in(sorted.model.a, sorted.view);
     ASSERT_TRUE(cursor);
     EXPECT_EQ(choosable(*cursor).size(), 2u);
-    EXPECT_EQ(numbered_answer(*cursor, Ask::who, 0)->value, 0u);
-    EXPECT_FALSE(numbered_answer(*cursor, Ask::who, 3));
-    EXPECT_FALSE(numbered_answer(*cursor, Ask::refill, 0));
+    EXPECT_EQ(numbered_answer(*cursor, Ask::next_task, 0)->value, 0u);
+    EXPECT_FALSE(numbered_answer(*cursor, Ask::next_task, 3));
+    EXPECT_FALSE(numbered_answer(*cursor, Ask::recalculation, 0));
 }
 
 TEST(UiDecision, EachWrongAnswerHasMisconception) {
@@ -282,7 +282,7 @@ TEST(UiDecision, EachWrongAnswerHasMisconception) {
             ASSERT_TRUE(at.run.session().seek(sim::StepKind::decision, decision));
             const std::optional<Cursor> cursor = cursor_in(at.model.a, at.view);
             ASSERT_TRUE(cursor);
-            for (const Ask ask : {Ask::who, Ask::refill, Ask::considered}) {
+            for (const Ask ask : {Ask::next_task, Ask::recalculation, Ask::considered}) {
                 int right = 0;
                 for (std::size_t n = 0; n < 20; ++n) {
                     const std::optional<Prediction> said = numbered_answer(*cursor, ask, n);

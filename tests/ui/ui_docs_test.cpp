@@ -18,7 +18,7 @@
 #include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
 #include "ui/app/commands.h"
-#include "ui/app/place.h"
+#include "ui/app/window_link.h"
 #include "ui/platform/imgui_versions.h"
 
 namespace ui_docs_test {
@@ -71,7 +71,7 @@ Picture read_picture(const fs::path& file) {
     return picture;
 }
 
-// The share of different pixels; 1 for pictures of different sizes.
+// Returns the share of pixels that differ; 1 if the pictures have different sizes.
 double share_of_different_pixels(const Picture& a, const Picture& b) {
     if (a.rgb.empty() || a.width != b.width || a.height != b.height) return 1;
     std::size_t different = 0;
@@ -85,8 +85,8 @@ double share_of_different_pixels(const Picture& a, const Picture& b) {
 // A moved pane or another font would cause far more.
 constexpr double kMostDifferentPixels = 0.05;
 
-// Each line of docs/pictures/pictures.txt draws a picture, as `./run update-images` does. The expected text
-// is in tests/pictures/ and is independent of the version of Dear ImGui.
+// Runs each line of docs/pictures/pictures.txt, as `./run update-images` does. A line draws a picture. The
+// expected text of the window is in tests/pictures/ and is independent of the version of Dear ImGui.
 TEST(WindowDocuments, PicturesMatchProgramOutput) {
     std::ifstream in(kSource / "docs/pictures/pictures.txt");
     ASSERT_TRUE(in);
@@ -131,7 +131,8 @@ std::string link_of_words(const std::string& words) {
     return link;
 }
 
-// "<!-- view: scenario=two-hogs panel=timeline -->" is below each figure; `./run site` makes views of them.
+// Each figure is followed by a comment such as "<!-- view: scenario=two-hogs panel=timeline -->"; `./run
+// site` converts it to an interactive view.
 TEST(Lessons, EachFigureHasAViewThatOpens) {
     int figures = 0, views = 0;
     for (const fs::directory_entry& file : fs::directory_iterator(kSource / "docs/tutorials")) {
@@ -148,7 +149,7 @@ TEST(Lessons, EachFigureHasAViewThatOpens) {
             ui::Backend backend = ui::Backend::headless({960, 600});
             ui::App app(backend);
             app.control().set_wait_without_limit(true);
-            EXPECT_TRUE(ui::go_to_place(app, ui::parse_link(link))) << link << app.model().error;
+            EXPECT_TRUE(ui::apply_link(app, ui::parse_link(link))) << link << app.model().error;
             app.frame(1.0 / 60);
             const ui::Model& model = app.model();
             EXPECT_EQ(model.error + model.laboratory->error(), "") << link;

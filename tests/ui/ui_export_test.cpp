@@ -11,8 +11,8 @@
 #include "sim/base/atomic_file.h"
 #include "sim/policies/policies.h"
 #include "sim/scenario/builtin_files.h"
-#include "sim/trace_io/formats.h"
-#include "sim/trace_io/recorded_run.h"
+#include "sim/trace_io/export/export_formats.h"
+#include "sim/trace_io/scenario/recorded_run.h"
 #include "tests/support/emit_run.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
@@ -23,8 +23,8 @@ namespace ui_export_test {
 
 namespace fs = std::filesystem;
 
-const sim::trace_io::Format& format_of(const std::string& name) {
-    for (const sim::trace_io::Format& format : sim::trace_io::formats())
+const sim::trace_io::ExportFormat& format_of(const std::string& name) {
+    for (const sim::trace_io::ExportFormat& format : sim::trace_io::export_formats())
         if (name == format.name) return format;
     throw std::logic_error(name);
 }
@@ -86,7 +86,7 @@ TEST(Exporter, ContainsSelectionOfOpenRun) {
     EXPECT_EQ(content_of("part.txt"), expected("two-hogs", "sorted-queue", "ftrace", sim::Nanos{500'000'000},
                                                sim::Nanos{900'000'000}));
 
-    // The export contains the changed values, so importing it gives the changed run.
+    // The export contains the changed values, so the import produces the changed run.
     control.selection().select(std::nullopt);
     control.set_value("/tasks/0/count", "3");
     control.set_value("/machine/hz", "250");
@@ -124,7 +124,7 @@ TEST(Exporter, ConfirmsReplacementAndReportsErrors) {
     const Saved nowhere = control.exporter().begin("no/such/folder.csv", false);
     EXPECT_EQ(nowhere.outcome, Saved::Outcome::failed);
     EXPECT_EQ(nowhere.words.rfind("no/such/folder.csv: ", 0), 0u) << nowhere.words;
-    // An export in progress is not affected by another one that cannot start.
+    // If a second export cannot start, this does not affect the export that is in progress.
     ASSERT_EQ(control.exporter().begin("first.csv", false).outcome, Saved::Outcome::saved);
     EXPECT_EQ(control.exporter().begin("no/such/folder.csv", false).outcome, Saved::Outcome::failed);
     work_on(control);

@@ -89,7 +89,7 @@ TEST(Film, TourShowsStopsLongEnoughAndRepeatably) {
     std::set<std::string> pictures;
     for (const auto& [name, bytes] : frames) pictures.insert(bytes);
     EXPECT_GE(pictures.size(), scenario.tour.size());
-    EXPECT_LT(pictures.size(), frames.size() / 2);  // during reading time nothing moves
+    EXPECT_LT(pictures.size(), frames.size() / 2);  // nothing moves while users read the text
 }
 
 TEST(Film, RangeFollowsRequestedSpeed) {

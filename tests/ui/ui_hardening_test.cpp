@@ -22,9 +22,9 @@
 #include "tests/support/scratch_folder.h"
 #include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
-#include "ui/app/place.h"
 #include "ui/app/screen_reader_text.h"
 #include "ui/app/script_host.h"
+#include "ui/app/window_link.h"
 #include "ui/app/window_settings.h"
 #include "ui/control/bookmarks.h"
 #include "ui/control/changes.h"
@@ -49,7 +49,7 @@ class Window final : public AppHost {
         EXPECT_TRUE(comes_to_rest());
     }
 
-    // Whether the window becomes idle within ten seconds of simulated frames.
+    // Returns true if the window becomes idle within ten seconds of simulated frames.
     bool comes_to_rest() {
         for (int frame = 0, idle = 0; frame < 600; ++frame) {
             app.frame(1.0 / 60);
@@ -71,7 +71,7 @@ class Window final : public AppHost {
     App app;
 };
 
-bool is_printable(const std::string& text) { return leaked(text).empty(); }
+bool is_printable(const std::string& text) { return find_unsafe_bytes(text).empty(); }
 
 std::string scenario_of(const std::string& name) {
     return fmt::format(
@@ -123,7 +123,8 @@ TEST(IdleWindow, RefinedSamplesAreComputedOnce) {
     const ui::Run& run = *w.app.model().a;
     const std::size_t samples = run.recording().overview().samples().size();
     w.app.show_alone("timeline");
-    // This range has too many slices to draw, and too few samples.
+    // This range contains too many slices to draw them all. Its samples must be refined, because they are
+    // too few.
     const sim::Nanos part = run.end() / 80;
     w.app.control().history().show({50 * part, 51 * part});
     ASSERT_TRUE(w.comes_to_rest());
@@ -132,7 +133,7 @@ TEST(IdleWindow, RefinedSamplesAreComputedOnce) {
     EXPECT_FALSE(detail.refining);
     EXPECT_GT(detail.samples.size(), samples / 80 * 2);
     EXPECT_EQ(w.backend.text().find("refining"), std::string::npos) << w.backend.text();
-    // Creating the text version does not discard the refined samples.
+    // After the text version of the window has been created, the refined samples still exist.
     w.app.text();
     w.app.frame(1.0 / 60);
     EXPECT_EQ(w.backend.text().find("refining"), std::string::npos);
@@ -148,7 +149,7 @@ TEST(LargeWindow, HasFramesOfABoundedSize) {
         const Size frame = w.backend.size();
         EXPECT_LE(std::int64_t{frame.width} * frame.height, kMostPixels);
         EXPECT_LE(std::max(frame.width, frame.height), kLongestSide);
-        // A position in the window maps to one in the frame.
+        // A mouse position in the large window is converted to a position in the smaller frame.
         w.play(fmt::format("move {} {}", window.width - 1, window.height - 1));
         EXPECT_NEAR(ImGui::GetIO().MousePos.x, frame.width - 1, 1);
         EXPECT_NEAR(ImGui::GetIO().MousePos.y, frame.height - 1, 1);
@@ -222,7 +223,7 @@ TEST(UntrustedText, IsEscapedForBoxesAndLabels) {
     EXPECT_EQ(typeable("abc\u00e9", 5), "abc\u00e9");
     for (const std::string& text : hostile_bytes(2000)) {
         const std::string typed = typeable(text, 100);
-        EXPECT_EQ(leaked(typed), "") << typed;
+        EXPECT_EQ(find_unsafe_bytes(typed), "") << typed;
         EXPECT_EQ(typeable(typed, 100), typed);
     }
     EXPECT_EQ(label_of("a##b###c"), "a# #b# # #c");
@@ -238,14 +239,14 @@ TEST(UntrustedText, FileNamesAreShownPrintable) {
         const std::string file = folder.write(name + ".json", scenario_of("t"));
         const std::string bad = folder.write(name + "-bad.json", "{");
         Window w;
-        w.app.use_memory_file("window");
+        w.app.use_window_settings_file("window");
         for (const std::string& path : {file, bad, file + ".none"}) {
             w.app.control().open(path);
             w.comes_to_rest();
             EXPECT_TRUE(is_printable(w.app.model().error)) << w.app.model().error;
             EXPECT_TRUE(is_printable(w.app.text()));
             EXPECT_TRUE(is_printable(w.backend.text()));
-            EXPECT_TRUE(is_printable(news(w.app)));
+            EXPECT_TRUE(is_printable(screen_reader_lines(w.app)));
             w.play("key Escape\nkey Escape");
         }
         EXPECT_EQ(w.app.model().scenario_name, sim::printable(name));
@@ -278,7 +279,7 @@ TEST(UntrustedText, LinkValuesCanBeReplaced) {
     Window w("two-hogs", {1300, 900});
     for (const std::string& values :
          {std::string("%FF%FE,2"), std::string(1500, '1'), std::string("%C2%9B1")}) {
-        EXPECT_TRUE(go_to_place(
+        EXPECT_TRUE(apply_link(
             w.app, parse_link("#scenario=two-hogs&panel=laboratory&vary=/tasks/0/count%3D" + values)));
         w.comes_to_rest();
         EXPECT_TRUE(is_printable(w.app.text()));
@@ -299,7 +300,7 @@ TEST(UntrustedText, TaskNamesAreDrawnLiterally) {
     };
     EXPECT_TRUE(shown("# #100%d%s")) << w.backend.text();
     for (const Panel& panel : panels()) {
-        // a card has space only for the end of a name
+        // a card of this pane shows only the end of a name
         if (panel.id == std::string_view("run_queue")) continue;
         w.app.show_alone(panel.id);
         w.comes_to_rest();

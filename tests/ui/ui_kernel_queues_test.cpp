@@ -122,7 +122,7 @@ TEST(UiPriorityArrays, MatchKernelBetweenDecisions) {
     }
 }
 
-// The first decision from number n on in which the arrays are swapped.
+// Returns the first decision, from number n on, in which the arrays are swapped.
 std::uint64_t change_from(Run& run, std::uint64_t n) {
     for (; run.session().seek(sim::StepKind::decision, n); ++n) {
         const sim::DecisionView& view = run.inside()->view;
@@ -138,7 +138,7 @@ TEST(UiPriorityArrays, SwapAppearsAtFindBitStep) {
     const std::uint64_t n = change_from(run, 20);
     ViewState view;
     const PriorityArrays at_rest = priority_arrays(queue_moment(run, view), 0);
-    EXPECT_TRUE(at_rest.changed_places);
+    EXPECT_TRUE(at_rest.arrays_exchanged);
     const std::string words =
         fmt::format("the arrays were exchanged: arrays[{}] is the active one now\n", at_rest.active);
     EXPECT_TRUE(contains(text_of(run, view), words)) << text_of(run, view);
@@ -151,7 +151,7 @@ TEST(UiPriorityArrays, SwapAppearsAtFindBitStep) {
         view.inside_step = i < steps ? i : 2 * steps - 1 - i;
         const Phase phase = run.inside()->steps[view.inside_step].phase;
         const PriorityArrays arrays = priority_arrays(queue_moment(run, view), 0);
-        EXPECT_EQ(arrays.changed_places, phase >= Phase::find_bit);
+        EXPECT_EQ(arrays.arrays_exchanged, phase >= Phase::find_bit);
         EXPECT_EQ(arrays.active == at_rest.active, phase >= Phase::find_bit);
         EXPECT_EQ(contains(text_of(run, view), "arrays were exchanged"), phase >= Phase::find_bit);
         if (phase < Phase::find_bit && phase > Phase::leave) {
@@ -166,7 +166,7 @@ TEST(UiPriorityArrays, SwapAppearsAtFindBitStep) {
     std::uint64_t other = n + 1;
     while (change_from(run, other) == other) ++other;
     ASSERT_TRUE(run.session().seek(sim::StepKind::decision, other));
-    EXPECT_FALSE(priority_arrays(queue_moment(run, view), 0).changed_places);
+    EXPECT_FALSE(priority_arrays(queue_moment(run, view), 0).arrays_exchanged);
     EXPECT_FALSE(contains(text_of(run, view), "arrays were exchanged"));
 }
 
@@ -226,7 +226,7 @@ TEST(UiPriorityArrays, PredictionHidesOutcome) {
     ViewState view;
     view.predicting = true;
     const PriorityArrays arrays = priority_arrays(queue_moment(run, view), 0);
-    EXPECT_FALSE(arrays.changed_places);
+    EXPECT_FALSE(arrays.arrays_exchanged);
     EXPECT_EQ(arrays.arrays[arrays.active].count(), 0u) << "as it was before the choice";
     EXPECT_EQ(arrays.running, run.inside()->view.record.other);
     EXPECT_FALSE(contains(text_of(run, view), "first bit set"));
@@ -420,7 +420,8 @@ TEST(UiFairQueue, AxisHasRoundStepsWithoutOutliers) {
     EXPECT_LT(far.begin, far.end);
 }
 
-// The latest decision and the policy state before it belong to another policy.
+// After a change of policy, the latest decision and the policy state before it belong to the previous
+// policy.
 TEST(UiFairQueue, FollowsPolicyAfterPolicyChange) {
     const std::pair<const char*, const char*> changes[] = {{"linux-2.0", "linux-6.6"},
                                                            {"linux-6.6", "linux-2.6.20"},
@@ -512,7 +513,7 @@ TEST(QueueDrawing, EligibleLineAppearsForEevdfOnly) {
 
 TEST(QueueDrawing, AccentFrameFollowsActiveArray) {
     Window w(mixed_json("linux-2.6.20"));
-    const auto left_half = [&] {  // whether most pixels of the active frame's colour are in the left half
+    const auto left_half = [&] {  // true if the active frame's pixels are mostly in the left half
         const auto all = w.picture();
         const ImU32 colour = w.app.theme().accent;
         std::size_t left = 0, right = 0;

@@ -133,7 +133,7 @@ TEST(LaboratoryDefaults, SuitEveryScenarioAndEveryAxis) {
             laboratory.ask({name, {}}, request);
             EXPECT_EQ(laboratory.error(), "") << request.values;
             ASSERT_TRUE(laboratory.is_there());
-            // The axis includes the current value.
+            // The x axis includes the current value of the window's scenario.
             EXPECT_TRUE(laboratory.x_of(setting(knob, value_of(knob, scenario))));
         }
     }
@@ -182,7 +182,7 @@ TEST(LaboratoryErrors, InvalidRequestKeepsResults) {
     laboratory.ask({"no-such-scenario", {}}, small_request());
     EXPECT_NE(laboratory.error(), "");
     EXPECT_TRUE(laboratory.is_complete());
-    // The results are shown again once the request is valid.
+    // When the request is valid again, the results are shown again.
     laboratory.ask(subject, small_request());
     EXPECT_EQ(laboratory.error(), "");
     EXPECT_TRUE(laboratory.is_complete());
@@ -234,7 +234,7 @@ TEST(LaboratoryResults, MatchCopiedCommand) {
                 EXPECT_EQ(there["half_width"].is_null(), !e.half);
             }
         EXPECT_EQ(report["crossovers"].size(), laboratory.crossovers().size());
-        // Byte for byte: the results file and its figure.
+        // The results file and its figure are identical, byte for byte.
         EXPECT_EQ(content_of(folder.path() / "made.jsonl"), laboratory.results_file());
         std::string figure = "switchyard figure sweep made.jsonl";
         if (!asked.measure.empty()) figure += " --measure " + asked.measure;
@@ -281,7 +281,7 @@ TEST(LaboratoryResults, EndPointsAreComputedFirst) {
     // The axis includes the values that have no results yet.
     EXPECT_EQ(laboratory.plot().panels[0].x.from, 2);
     EXPECT_EQ(laboratory.plot().panels[0].x.to, 10);
-    // The curves cross within the gap.
+    // The curves cross at a value without results.
     EXPECT_FALSE(laboratory.crossovers().empty());
     EXPECT_EQ(laboratory.plot().panels[0].series[0].points.size(), 2u);
     EXPECT_NE(laboratory.plot().subtitle.find("6 of 27 runs so far"), std::string::npos);
@@ -326,7 +326,8 @@ TEST(LaboratoryResults, NextRequestReusesResults) {
     EXPECT_EQ(laboratory.curves()[1].points[0].y.mean, mean);
     finish(laboratory);
     EXPECT_TRUE(laboratory.is_complete());
-    // A change of the varied value keeps the results. Any other change of the scenario discards them.
+    // If the value that the sweep varies changes in the scenario, the results remain. Any other change of
+    // the scenario discards them.
     laboratory.ask({"yield-processes", {"/tasks/0/count=7"}}, request);
     EXPECT_TRUE(laboratory.is_complete());
     laboratory.ask({"yield-processes", {"/machine/hz=200"}}, request);
@@ -399,7 +400,7 @@ TEST(LaboratoryPane, UserValuesPersistWhileRunIsOpen) {
     ASSERT_TRUE(w.laboratory().is_complete()) << w.laboratory().error();
     EXPECT_EQ(w.laboratory().spec().first_seed, 5u);
     const lab::SweepSpec spec = w.laboratory().spec();
-    const std::uint64_t run = spec.first_run(2, 1) + 2;  // the last seed of this point
+    const std::uint64_t run = spec.first_run(2, 1) + 2;  // the run with the point's last seed
     w.app.control().laboratory().open_run(run);
     ASSERT_TRUE(w.settle());
     EXPECT_EQ(w.app.model().sets, (std::vector<std::string>{"/machine/hz=200", "/seed=7", "/tasks/0/count=3",
@@ -541,7 +542,8 @@ TEST(LaboratoryPane, StaysResponsiveWithManyTasks) {
         if (i > 3) worst = std::max(worst, std::clock() - begin);
     }
     EXPECT_TRUE(w.laboratory().is_there()) << w.laboratory().error();
-    // Half a second on a slow, busy machine; minutes if one frame did everything.
+    // The frames take half a second on a slow, busy machine. They would take minutes if one frame did all
+    // the work.
     EXPECT_LT(static_cast<double>(worst) / CLOCKS_PER_SEC, 2.0);
 }
 

@@ -1,4 +1,5 @@
-// Tests of time-to-pixel conversion, the axis, and folding, which is compared with a scan of all slices.
+// Tests of the conversion of times to pixels, the axis, and folding. The results of folding are compared
+// with a scan of all slices.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include "ui/view/lod.h"
@@ -106,7 +107,7 @@ TEST(Lod, FoldingMatchesScanOfSlices) {
         const Nanos begin{static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(whole.count()))};
         const TimeRange range{begin, begin + Nanos{1 + static_cast<std::int64_t>(random() % 2'000'000)}};
 
-        // Expected: one pass that joins narrow slices within a cell.
+        // The expected result: one pass over all slices joins narrow slices within a cell.
         std::vector<Piece> expected;
         for (std::size_t i = 0; i < slices.size(); ++i) {
             if (slices[i].end <= range.begin || slices[i].begin >= range.end) continue;

@@ -142,7 +142,7 @@ TEST(TaskTable, EmptyTableReportsZeroTasks) {
     EXPECT_EQ(tasks_text(model_of(*run), {}).substr(0, 7), "0 tasks");
     Model model = model_of(*run);
     Baseline baseline;
-    baseline.look_at(model);
+    baseline.record(model);
     model.before = &baseline;
     for (const char* id : {"tasks", "costs", "system", "invariants", "what_if"})
         EXPECT_FALSE(find_panel(id)->text(model, {}).empty()) << id;
@@ -155,7 +155,7 @@ TEST(CostsPane, MatchesSummary) {
     const sim::TimeParts time = summary_of(*run).time;
     const sim::Overhead& o = time.overhead;
     const CostReport report = *costs_of(*run, CostScope::whole, {});
-    const Nanos parts[kCostParts] = {time.user,        o.system,        o.select,       o.recalc,
+    const Nanos parts[kCostParts] = {time.user,        o.system,        o.select,       o.recalculation,
                                      o.context_switch, o.address_space, o.cache_refill, o.stolen,
                                      o.interrupts,     time.idle};
     for (std::size_t i = 0; i < kCostParts; ++i) EXPECT_EQ(cost_parts()[i].of(report.parts), parts[i]) << i;
@@ -210,7 +210,7 @@ TEST(SystemPane, ShortRunsUseFinerInterval) {
 TEST(SystemPane, LinesMatchSampleDifferences) {
     const auto run = run_of("interactive-vs-hog", {"/until=\"4.5s\""});
     VmstatLines lines;
-    lines.look_at(*run, 1s);
+    lines.reset_if_changed(*run, 1s);
     // With little time per frame the lines are computed in parts, with the same result.
     int frames = 1;
     while (lines.make(*run, 0, 10, 1)) ASSERT_LT(++frames, 1000);
@@ -295,7 +295,7 @@ TEST(WhatIfPane, SlidersDependOnScenario) {
     EXPECT_EQ(labels("interactive-vs-hog"),
               (Labels{"editor \u00d7", "hog \u00d7", "editor priority", "hog priority", "HZ", "search",
                       "recalc", "switch", "seed"}));
-    // The table is full after all forks, so the number of tasks cannot grow.
+    // After all forks the task table is full, so the number of tasks cannot increase.
     EXPECT_EQ(labels("web-server"), (Labels{"log-analyser priority", "httpd priority", "HZ", "search",
                                             "recalc", "switch", "seed"}));
 }
@@ -324,7 +324,7 @@ TEST(WhatIfPane, ResultMatchesSummaryAndShowsPrevious) {
     const auto before = run_of("yield-processes", {});
     Model model = model_of(*before);
     Baseline baseline;
-    baseline.look_at(model);
+    baseline.record(model);
     model.before = &baseline;
     const std::string was = what_if_text(model, {});
     EXPECT_NE(was.find("19.0 µs per yield\n"), std::string::npos) << was;

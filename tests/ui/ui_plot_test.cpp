@@ -60,7 +60,8 @@ TEST(PlotPainter, DrawsSymbolsAndAreasAsLaidOut) {
         EXPECT_EQ(found->at, place.at);
     }
     EXPECT_EQ(point_at(drawing, {0, 0}, {1e9f, -1e9f}, 8), nullptr);
-    // Checks the area's colour under the curve, where neither the pattern nor a line is drawn.
+    // Checks the colour of the area under the curve, at positions where neither the pattern nor a line is
+    // drawn.
     std::size_t curves = 0;
     for (const sim::plot::Shape& shape : drawing.shapes) {
         const auto* area = std::get_if<sim::plot::Area>(&shape);

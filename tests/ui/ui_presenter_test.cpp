@@ -14,8 +14,8 @@
 #include "ui/app/app.h"
 #include "ui/app/tour.h"
 #include "ui/app/window_settings.h"
+#include "ui/panels/caption_target.h"
 #include "ui/panels/drawing.h"
-#include "ui/panels/pointed.h"
 #include "ui/platform/script.h"
 #include "ui/view/animation_timing.h"
 #include "ui/view/presentation.h"
@@ -133,7 +133,7 @@ TEST_P(EveryTour, SubjectOfCaptionIsLargeAndOutlined) {
             EXPECT_GE(box->min.y, 0);
             EXPECT_LE(box->max.x, static_cast<float>(size.width));
             EXPECT_LE(box->max.y, static_cast<float>(size.height));
-            // The box is large: at least two lines of text, and most of the width.
+            // The box is large: it is as high as two lines of text and covers most of the width.
             EXPECT_GT(box->max.y - box->min.y, static_cast<float>(size.height) / 20);
             EXPECT_GT(box->max.x - box->min.x, static_cast<float>(size.width) * 0.3F);
         }
@@ -314,7 +314,7 @@ TEST(Player, WalksLinesAndContinuesInNextSchedule) {
     lecture.app.control().player().play(0.1);
     lecture.app.control().player().play(0.6);
     EXPECT_EQ(view.inside_step, 1u) << "and walks again";
-    // A step by hand ends playback.
+    // A step that the user makes ends playback.
     lecture.app.control().navigator().step(sim::StepKind::decision, 1);
     EXPECT_FALSE(view.playing);
 }
@@ -338,7 +338,7 @@ TEST(Player, ShowsRequestedSwitchesPerSecond) {
             }
             EXPECT_NEAR(steps, 20, 1) << "switch " << n;
         }
-        // Playback continues from the position of a seek.
+        // After a seek, playback continues from the new position.
         control.player().play(each / 4);
         control.navigator().seek(2s);
         for (int i = 0; i < 8; ++i) control.player().play(each / 4);
@@ -375,7 +375,7 @@ TEST(WindowSettings, FoldedPanesArePersisted) {
     {
         PresenterFixture w("yield-processes", {1366, 768});
         w.app.toggle_presenting();
-        w.app.use_memory_file(path);
+        w.app.use_window_settings_file(path);
         w.settle();
         EXPECT_TRUE(all_of(w.app.text()));
         w.press(SDL_SCANCODE_F6);
@@ -385,18 +385,18 @@ TEST(WindowSettings, FoldedPanesArePersisted) {
     }
     PresenterFixture w("yield-processes", {1366, 768});
     w.app.toggle_presenting();
-    w.app.use_memory_file(path);
+    w.app.use_window_settings_file(path);
     w.settle();
     EXPECT_FALSE(all_of(w.app.text()));
     EXPECT_FALSE(w.app.view().show_hints);
     EXPECT_TRUE(w.app.view().show_tour);
     w.press(SDL_SCANCODE_F6);
     EXPECT_TRUE(all_of(w.app.text()));
-    w.app.use_memory_file(testing::TempDir() + "switchyard-window/window/below-a-file");
+    w.app.use_window_settings_file(testing::TempDir() + "switchyard-window/window/below-a-file");
     w.press(SDL_SCANCODE_F7);
     EXPECT_NE(w.app.text().find("cannot be written"), std::string::npos);
     // An unreadable file is left unchanged and reported.
-    w.app.use_memory_file(testing::TempDir());
+    w.app.use_window_settings_file(testing::TempDir());
     w.settle();
     EXPECT_NE(w.app.text().find("cannot be read"), std::string::npos);
     std::filesystem::remove(path);
@@ -414,7 +414,7 @@ TEST(RecentFiles, AppearFirstInPicker) {
     }
     {
         PresenterFixture w("two-hogs", {800, 600});
-        w.app.use_memory_file(memory);
+        w.app.use_window_settings_file(memory);
         EXPECT_TRUE(w.app.recent().empty()) << "a built-in one is no file";
         for (const std::string& file : files) {
             ASSERT_TRUE(w.app.control().open(file));
@@ -424,7 +424,7 @@ TEST(RecentFiles, AppearFirstInPicker) {
         w.settle();
     }
     PresenterFixture w("two-hogs", {800, 600});
-    w.app.use_memory_file(memory);
+    w.app.use_window_settings_file(memory);
     ASSERT_EQ(w.app.recent().size(), kMostRecent);
     EXPECT_EQ(w.app.recent()[0], files[5]);
     EXPECT_EQ(w.app.recent()[1], files.back());

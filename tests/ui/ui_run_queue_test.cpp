@@ -1,4 +1,4 @@
-// Tests of the RUN QUEUE pane: the order of its cards, and their motion to a new order.
+// Tests of the RUN QUEUE pane: the order of its cards, and the animation that moves cards to a new order.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <gtest/gtest.h>
@@ -95,7 +95,8 @@ TEST(UiRunQueue, RecalculationUpdatesCardsInTurn) {
     const TaskId first = run.session().machine().first_task();
     for (view.inside_step = 0; view.inside_step < steps.size(); ++view.inside_step) {
         const QueueView queue = queue_view(run, view);
-        if (steps[view.inside_step].phase != Phase::refill || steps[view.inside_step].task != first) continue;
+        if (steps[view.inside_step].phase != Phase::recalculate || steps[view.inside_step].task != first)
+            continue;
         EXPECT_EQ(queue_task(run, view, queue, first).counter, 20);
         EXPECT_EQ(queue_task(run, view, queue, first + 1).counter, 0);
         return;
@@ -210,7 +211,7 @@ TEST(UiCardMotion, CardsOfMissingTasksVanishImmediately) {
     motion.move(many, 1, 1.0f, false);
     motion.forget_from(3);
     motion.move(few, 1, 0.01f, false);
-    ASSERT_EQ(motion.cards().size(), 2u);  // the second card leaves
+    ASSERT_EQ(motion.cards().size(), 2u);  // the card of task 2 fades out
     EXPECT_EQ(motion.cards()[0].task, 1u);
     EXPECT_EQ(motion.cards()[1].task, 2u);
 }

@@ -86,8 +86,8 @@ TEST(SavedScenario, EverySliderChangeRunsTheSame) {
             ASSERT_EQ(value_of(knob, saved), value) << name << " " << sets.front();
             const std::uint64_t hash = hash_of(on_screen, on_screen.policy);
             EXPECT_EQ(hash_of(saved, saved.policy), hash) << name << " " << sets.front();
-            // At most three lines change: that of the value, that of its basis in "numbers", and the
-            // previous one, which gets a comma.
+            // At most three lines change: the line of the value, the line of its provenance in "numbers",
+            // and the line before it, which gets a comma.
             EXPECT_LE(changed_lines(source.text, text), 3u) << name << " " << sets.front();
             ++files;
             others += hash != was ? 1 : 0;
@@ -128,7 +128,8 @@ TEST(SavedScenario, ContainsChangesAndBecomesOpenFile) {
     EXPECT_EQ(control.model().message, "There is nothing to undo.") << "the file is the beginning now";
     EXPECT_EQ(control.model().a->scenario().groups[0].count, 5u);
 
-    // After that the file's own name is proposed. The file is replaced only on confirmation.
+    // After the first "Save as", the name of the saved file is proposed. The file is replaced only on
+    // confirmation.
     control.set_value("/tasks/0/count", "6");
     const std::string before = contents("mine.json");
     EXPECT_EQ(control.save_as("mine.json", false).outcome, Saved::Outcome::exists);
@@ -192,7 +193,7 @@ TEST(SavedScenario, SavingKeepsPosition) {
     control.reload();
     EXPECT_EQ(standing(*control.model().a), here);
 
-    // The position of two runs is right after a decision in which they differ, and within schedule().
+    // With two runs, the position is inside schedule(), right after a decision in which they differ.
     control.comparison().toggle();
     control.navigator().next_difference();
     ASSERT_TRUE(control.model().difference);
@@ -201,7 +202,7 @@ TEST(SavedScenario, SavingKeepsPosition) {
     const std::optional<std::uint64_t> difference = control.model().difference;
     control.comparison().sync_second_run();
     ASSERT_NE(standing(*control.model().b), b) << "B has a place of its own";
-    control.comparison().stand_after(*difference);
+    control.comparison().move_b_after(*difference);
     ASSERT_EQ(control.save_as("mine", true).outcome, Saved::Outcome::saved);
     EXPECT_EQ(standing(*control.model().a), a);
     EXPECT_EQ(standing(*control.model().b), b);

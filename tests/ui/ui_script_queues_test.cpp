@@ -36,7 +36,7 @@ Run run_of(const std::string& policy) {
     return run;
 }
 
-// Whether one line contains all words in this order.
+// Returns true if a line contains all words in this order.
 bool has_line(const std::string& text, const std::vector<std::string>& words) {
     for (std::size_t from = 0; from < text.size();) {
         const std::size_t to = std::min(text.find('\n', from), text.size());
@@ -106,7 +106,7 @@ TEST(UiScriptQueues, QueuesFollowScriptLinesWithinDecision) {
             EXPECT_TRUE(queue.inside || i + 1 == inside.steps.size());
             if (step.phase >= Phase::switch_context || run.session().machine().is_idle_task(next)) continue;
             if (!step.is_script()) continue;
-            // A woken task is in the queue `came` until the script's loop removes it.
+            // A woken task is in the script's queue `came` until a loop of the script removes it.
             const sim::ScriptLine& line = inside.view.script[step.script];
             const std::string& text = run.policy().source_lines[static_cast<std::size_t>(line.line) - 1];
             const bool last_line = text.find("return level[i]:first()") != std::string::npos;

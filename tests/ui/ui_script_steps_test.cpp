@@ -78,7 +78,7 @@ struct Place {
 
 TEST(UiScriptSteps, ShowSourceLineVariablesAndCost) {
     Place at(2, "linux_2_0");
-    at.look_at_text("consider(p, weight)", 2);  // for the second task
+    at.look_at_text("consider(p, weight)", 2);  // the loop's line for the second task
     const int line = at.line_of("consider(p, weight)");
     const std::string text = at.text();
     EXPECT_TRUE(has(text, fmt::format("\ngoodness() has returned: next is line {}, in pick_next().\n", line)))
@@ -210,7 +210,7 @@ end
     w.command("step.switch.forward");
     w.command("go.end");
     EXPECT_TRUE(has(text(), "The run ends here.")) << text();
-    // That decision shows the lines up to the one that fails.
+    // The failed decision shows the lines up to the one that fails.
     w.app.view().level = DepthLevel::inside;
     const DecisionDetail& inside = *w.app.model().a->inside();
     for (std::size_t i = 0; i < inside.steps.size(); ++i) {
@@ -288,7 +288,7 @@ TEST(UiScriptSteps, DifferentLinesOfTwoDecisionsAreMarked) {
     const std::string refills = fmt::format("\n≠ {:>4}  ", a.line_of("for p in tasks() do refill"));
     EXPECT_TRUE(has(both, refills)) << both;
     EXPECT_FALSE(has(both, "≠ " + fmt::format("{:>4}", a.line_of("local weight = p.counter")))) << both;
-    // Compared with another policy, the entire source differs and is not marked line by line.
+    // If the other run has another policy, the entire source differs, so single lines are not marked.
     Place c(3, "linux-2.0");
     a.model.b = &c.run;
     EXPECT_FALSE(has(a.text(), refills)) << a.text();

@@ -45,12 +45,12 @@ std::string rr_with(int quantum) {
 
 void write(const std::string& file, const std::string& text) {
     std::ofstream(file, std::ios::binary) << text;
-    static int seconds = 0;  // makes times differ on file systems with coarse clocks, too
+    static int seconds = 0;  // needed on file systems with coarse clocks
     std::filesystem::last_write_time(
         file, std::filesystem::last_write_time(file) + std::chrono::seconds(++seconds));
 }
 
-// Looks twice, like the window, which waits until a changed file is stable.
+// Checks the script files twice, like the window, which waits until a changed file no longer changes.
 bool look_twice(Control& control) {
     const bool first = control.look_at_scripts();
     return control.look_at_scripts() || first;
@@ -73,22 +73,22 @@ class PolicyScriptEditor : public testing::Test {
 };
 
 TEST_F(PolicyScriptEditor, ShowsScriptOfRunPolicy) {
-    control.look();
+    control.update_after_actions();
     EXPECT_EQ(control.script().name, "") << "linux-2.0 is no script";
     EXPECT_TRUE(control.say_no_script());
     control.set_policy("rr:quantum=3");
-    control.look();
+    control.update_after_actions();
     EXPECT_EQ(control.script().name, "rr");
     EXPECT_TRUE(control.script().is_builtin);
     EXPECT_NE(control.script().text.find("function enqueue(p, why)"), std::string::npos);
     control.set_policy("mlfq");
-    control.look();
+    control.update_after_actions();
     EXPECT_EQ(control.script().name, "mlfq");
 }
 
 TEST_F(PolicyScriptEditor, EditedBuiltInRunsAsOwnScript) {
     control.set_policy("rr:quantum=3");
-    control.look();
+    control.update_after_actions();
     control.navigator().seek(sim::StepKind::event, 40);
     const Nanos now = control.model().a->now();
     control.type_script(rr_with(20));
@@ -112,7 +112,7 @@ TEST_F(PolicyScriptEditor, EditedBuiltInRunsAsOwnScript) {
 
 TEST_F(PolicyScriptEditor, ErrorIsLocatedAndOldPolicyStays) {
     control.set_policy("rr");
-    control.look();
+    control.update_after_actions();
     control.type_script("-- Mine.\nfunction tick(p)\n    return p.left <=\nend\n");
     EXPECT_FALSE(control.run_script());
     EXPECT_EQ(policy(), "rr");
@@ -126,7 +126,7 @@ TEST_F(PolicyScriptEditor, ErrorIsLocatedAndOldPolicyStays) {
     control.type_script("-- Mine.\nfunction tick(p)\n    error('no')\nend\n");
     EXPECT_TRUE(control.run_script());
     control.work(Deadline::max());
-    control.look();
+    control.update_after_actions();
     ASSERT_NE(control.model().a->failure(), nullptr);
     EXPECT_EQ(control.model().a->failure()->line, 3);
     EXPECT_TRUE(control.model().message.starts_with("rr-mine.lua:3: no, in tick() at 10ms"))
@@ -135,19 +135,19 @@ TEST_F(PolicyScriptEditor, ErrorIsLocatedAndOldPolicyStays) {
 
 TEST_F(PolicyScriptEditor, UnsavedTextSurvivesPolicyChange) {
     control.set_policy("rr");
-    control.look();
+    control.update_after_actions();
     control.type_script("-- half of it");
     control.set_policy("sjf");
-    control.look();
+    control.update_after_actions();
     EXPECT_EQ(control.script().name, "sjf");
     ASSERT_TRUE(control.open("web-server", "rr"));
-    control.look();
+    control.update_after_actions();
     EXPECT_EQ(control.script().text, "-- half of it") << "whatever scenario is open";
 }
 
 TEST_F(PolicyScriptEditor, SavesConfirmsReplacementAndReverts) {
     control.set_policy("rr");
-    control.look();
+    control.update_after_actions();
     control.type_script(rr_with(4));
     write("there.lua", "-- another one\n");
     EXPECT_EQ(control.save_script("there", false).outcome, Saved::Outcome::exists);
@@ -191,11 +191,11 @@ TEST_F(PolicyScriptEditor, StableFileChangeRunsAtSamePosition) {
     EXPECT_EQ(control.model().a->now(), Nanos{123ms});
     EXPECT_LT(switches_at_the_end(), before);
     EXPECT_EQ(control.model().b->recording().policy().spec(), "own.lua:quantum=9");
-    control.look();
+    control.update_after_actions();
     EXPECT_EQ(control.script().text, rr_with(4));
     EXPECT_FALSE(look_twice(control)) << "once is enough";
 
-    // A partly written file: the previous version remains in use, also for new runs.
+    // If a file is only partly written, the previous version remains in use, also for new runs.
     const std::uint64_t run = control.model().a->id();
     write("own.lua", rr_with(7).substr(0, 90));
     EXPECT_TRUE(look_twice(control));
@@ -214,11 +214,11 @@ TEST_F(PolicyScriptEditor, StableFileChangeRunsAtSamePosition) {
 TEST_F(PolicyScriptEditor, UnsavedTextSurvivesFileChange) {
     write("own.lua", rr_with(2));
     control.set_policy("own.lua");
-    control.look();
+    control.update_after_actions();
     control.type_script("-- mine, unsaved\n");
     write("own.lua", rr_with(4));
     EXPECT_TRUE(look_twice(control));
-    control.look();
+    control.update_after_actions();
     EXPECT_EQ(control.model().a->recording().policy().options.at("quantum"), "4");
     EXPECT_EQ(control.script().text, "-- mine, unsaved\n");
     EXPECT_TRUE(control.script().changed_elsewhere);
@@ -264,7 +264,7 @@ TEST_F(PolicyScriptEditor, SecondRunFollowsScriptChanges) {
     EXPECT_TRUE(look_twice(control));
     ASSERT_NE(control.model().b, nullptr);
     EXPECT_EQ(control.model().b->recording().interventions().at(0).scripts.at("own.lua"), rr_with(9));
-    // A is the past of B: if A changes, the comparison ends.
+    // Run B continues the past of run A. So if A changes, the comparison ends.
     control.set_policy("own.lua");
     control.comparison().what_if({.kind = sim::Intervention::Kind::policy, .policy = "linux-2.0"});
     write("own.lua", rr_with(5));
@@ -512,7 +512,7 @@ TEST(JobsPane, LongRunShowsOnlyVisibleSegments) {
     EXPECT_FALSE(shown->is_cut_off());
     EXPECT_GT(shown->pieces().count(), 5u);
     EXPECT_NE(w.backend.text().find("The run has more than 2"), std::string::npos) << w.backend.text();
-    // The whole run as the visible range has too many segments, too.
+    // If the visible range is the whole run, it has too many segments, too.
     w.app.control().history().fit();
     w.frames(30);
     ASSERT_TRUE(run.pieces_in(w.app.view().shown)->is_cut_off());

@@ -29,13 +29,13 @@ namespace fs = std::filesystem;
 
 // --- forbidden calls ---
 
-struct Refused {
-    // Separated and surrounded by spaces; a name that ends in * is a prefix.
+struct ForbiddenCalls {
+    // Forbidden names, with a space before and after each name. A name that ends in * is a prefix.
     std::string words;
     const char* why;
     bool ui_only;
 };
-const Refused kRefused[] = {
+const ForbiddenCalls kForbiddenCalls[] = {
     {" AddLine AddRect AddQuad AddQuadFilled AddTriangle AddTriangleFilled AddCircle AddCircleFilled AddNgon "
      "AddNgonFilled AddEllipse AddEllipseFilled AddPolyline AddConvexPolyFilled AddConcavePolyFilled "
      "AddBezierCubic AddBezierQuadratic PathStroke PathFillConvex PathFillConcave PathArcTo PathArcToFast "
@@ -106,11 +106,11 @@ TEST(Determinism, ForbiddenCallsAreAbsent) {
             for (std::string line; std::getline(in, line);) {
                 ++number;
                 for (const std::string& call : calls_in(line))
-                    for (const Refused& refused : kRefused)
-                        if ((!refused.ui_only || folder == std::string("ui")) &&
-                            is_one_of(call, refused.words))
+                    for (const ForbiddenCalls& forbidden : kForbiddenCalls)
+                        if ((!forbidden.ui_only || folder == std::string("ui")) &&
+                            is_one_of(call, forbidden.words))
                             ADD_FAILURE() << fs::relative(file, source).string() << ":" << number << ": "
-                                          << call << ": " << refused.why;
+                                          << call << ": " << forbidden.why;
             }
         }
     }

@@ -95,7 +95,7 @@ TEST(UiTimeline, EqualRunsHaveNoDifference) {
     const auto u = sim::make_timeline(other->recording(), 0ms, 5ms);
     const Differences some(*t, *u);
     ASSERT_TRUE(some.first_from(0ms));
-    // The times of two adjacent ranges add up to that of the whole range.
+    // The results for two adjacent ranges add up to that for the whole range.
     EXPECT_EQ(some.time({0ms, 5ms}), some.time({0ms, 1234us}) + some.time({1234us, 5ms}));
     EXPECT_EQ(some.time({0ms, *some.first_from(0ms)}), Nanos{});
 }
@@ -111,7 +111,7 @@ TEST(UiTimeline, SharesAddUpToTotalTime) {
     Nanos user{};
     for (const auto& o : owners.top(1000)) user += o.time;
     EXPECT_EQ(user, all.time[0]);
-    // The sum of the tasks' times is the same.
+    // The sum over all tasks is the same.
     Nanos running{};
     for (sim::TaskId p = 0; p < t->tasks.size(); ++p)
         if (!t->tasks[p].empty()) running += index.task(*t, p, 0, t->tasks[p].size() - 1).time[0];
@@ -160,7 +160,7 @@ TEST(UiTimeline, SleepingTasksShareSingleRow) {
     ASSERT_EQ(rows.size(), 3u);
     EXPECT_EQ(rows[2].count, 70u);
     EXPECT_EQ(rows[2].name, "daemon × 70");
-    // A selected task keeps its row.
+    // A selected task has a row of its own.
     const auto with = timeline_rows(*run, detail, &index, range, rows[2].task + 5);
     ASSERT_EQ(with.size(), 4u);
     EXPECT_EQ(with[2].count, 69u);
@@ -171,7 +171,7 @@ TEST(UiTimeline, NewTimelineHasNewRevision) {
     const Detail first = run->detail({1s, 1s + 20ms}, 600);
     ASSERT_NE(first.timeline, nullptr);
     const std::uint64_t revision = first.revision;
-    EXPECT_EQ(run->detail({1s + 1ms, 1s + 20ms}, 600).revision, revision);  // the same timeline covers it
+    EXPECT_EQ(run->detail({1s + 1ms, 1s + 20ms}, 600).revision, revision);  // same timeline
     EXPECT_NE(run->detail({4s, 4s + 20ms}, 600).revision, revision);
 }
 
@@ -269,7 +269,7 @@ class Pane final : public AppHost {
         }
         return n;
     }
-    // The first y from `top` on at which a column has this colour.
+    // Returns the first y, from `top` on, at which a column has this colour.
     std::optional<float> colour_at(float x, ImU32 colour, float top = 0) const {
         const Image image = backend.screenshot();
         const auto width = static_cast<std::size_t>(image.width);
@@ -295,7 +295,7 @@ TEST(UiTimelineMouse, AltClickPutsCursorsOnEdges) {
     w.app.control().navigator().seek(50ms);  // moves the position marker out of the way
     w.show(0ms, 1s);
     const sim::Timeline& t = *w.app.model().a->detail(w.app.view().shown, 480).timeline;
-    // The clicks miss the edges of long slices by three pixels.
+    // The test clicks three pixels beside the edges of long slices.
     std::vector<Nanos> edges;
     for (const sim::CpuSlice& s : t.cpus[0])
         if (s.end - s.begin > 100ms) edges.push_back(s.begin);
@@ -353,7 +353,7 @@ TEST(UiTimelineMouse, DragAndShiftWheelScrollTracks) {
     const float end = w.app.view().first_track;
     EXPECT_GT(end, 5 * notch);
     w.play(down);
-    EXPECT_EQ(w.app.view().first_track, end);  // the last row was reached
+    EXPECT_EQ(w.app.view().first_track, end);  // scrolled to the last row
     w.play(w.at("wheel", w.x_of(50ms), w.y_of(0.5f), "0 1 Shift"));
     EXPECT_FLOAT_EQ(w.app.view().first_track, end - notch);
     w.play(w.dragged(w.x_of(50ms), w.y_of(0.4f), w.x_of(50ms), w.y_of(0.4f) + 60, "right"));
@@ -384,11 +384,11 @@ TEST(UiTimelineMouse, ClickOnMarkerSeeksDecision) {
     w.show(0ms, 1s);
     const sim::Timeline& t = *w.app.model().a->detail(w.app.view().shown, 480).timeline;
     const TimelineIndex index(t);
-    const auto refills = index.marks().of(static_cast<std::size_t>(Lane::recalc));
-    ASSERT_FALSE(refills.empty());
-    const auto mark = *std::find_if(refills.rbegin(), refills.rend(),
+    const auto recalculations = index.marks().of(static_cast<std::size_t>(Lane::recalculation));
+    ASSERT_FALSE(recalculations.empty());
+    const auto mark = *std::find_if(recalculations.rbegin(), recalculations.rend(),
                                     [](const MarkSums::Mark& m) { return m.time < 900ms; });
-    // The marker's row is the first below cpu0; its position depends on the available height.
+    // The row of markers is directly below cpu0. Its y depends on the available height.
     const float x = w.x_of(mark.time);
     bool found = false;
     for (float y = w.y_of(0.1f); y < w.y_of(0.5f) && !found; y += 4) {
@@ -421,7 +421,7 @@ TEST(UiTimelineMouse, FirstDifferenceIsMarkedAtAnyZoom) {
     const Nanos when = w.app.model().a->inside()->view.record.time;
     ASSERT_TRUE(w.app.view().shown.contains(when));
     EXPECT_NE(w.app.model().a->detail(w.app.view().shown, 480).timeline, nullptr);
-    // Looks next to the position marker, which is at the same time.
+    // Checks pixels beside the position marker, which is at the same time.
     EXPECT_TRUE(w.has_colour(w.x_of(when) - 3, w.app.theme().error));
     w.play("key F\n");
     ASSERT_EQ(w.app.model().a->detail(w.app.view().shown, 480).timeline, nullptr);
@@ -462,7 +462,7 @@ TEST(UiTimelinePane, AnySizeAndScaleWorks) {
     }
 }
 
-// Markers and the queue length make room for the tasks.
+// With large letters, the rows of markers and of the queue length leave enough space for tasks.
 TEST(UiTimelinePane, LargeLettersLeaveTasksInView) {
     const auto tasks_in_view = [](float scale) {
         Pane w("yield-processes", {1366, 768}, scale);
@@ -518,7 +518,7 @@ TEST(UiTimelinePane, RectangleCountIsBoundedInEveryView) {
         }
 }
 
-// The time for such a frame is in ./run bench.
+// `./run bench` measures the time that such a frame takes.
 TEST(UiTimelinePane, ManyTasksNeedFewRectangles) {
     if (!kThorough) GTEST_SKIP() << "only in thorough builds";
     const char* kinds[] = {

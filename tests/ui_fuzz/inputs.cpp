@@ -9,7 +9,7 @@
 
 #include "sim/core/policy.h"
 #include "sim/scenario/builtin_files.h"
-#include "ui/app/place.h"
+#include "ui/app/window_link.h"
 #include "ui/view/knobs.h"
 
 namespace ui_fuzz {
@@ -154,11 +154,11 @@ std::string Inputs::typed() {
     return script;
 }
 
-// Follows a link that may contain errors.
+// Opens a link that may contain errors.
 std::string Inputs::link(ui::App& app) {
     const std::vector<std::string> names = sim::builtin_names("");
     std::string link = "#scenario=" + dice_.of(names);
-    if (app.model().a != nullptr && dice_.one_in(2)) link = sim::to_link(ui::place_of(app));
+    if (app.model().a != nullptr && dice_.one_in(2)) link = sim::to_link(ui::link_of_window(app));
     if (dice_.one_in(3)) link += std::string("&theme=") + dice_.of(sim::kLinkThemes);
     if (dice_.one_in(3)) link += fmt::format("&scale={}", dice_.from_to(60, 320));
     if (dice_.one_in(4)) link += fmt::format("&switch={}", dice_.from_to(0, 3000));
@@ -167,7 +167,7 @@ std::string Inputs::link(ui::App& app) {
     if (dice_.one_in(6)) link += "&compare=sorted-queue";
     if (dice_.one_in(8)) link[dice_.below(link.size())] = static_cast<char>(dice_.below(256));
     try {
-        ui::go_to_place(app, sim::parse_link(link));
+        ui::apply_link(app, sim::parse_link(link));
     } catch (const std::invalid_argument& problem) {
         app.control().set_error(problem.what());
     }

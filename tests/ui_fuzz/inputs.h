@@ -33,7 +33,7 @@ class Dice {
 // the app.
 struct Input {
     std::string script;
-    // Description of an action that no input script can express; for the log.
+    // For the log: describes an action that no input script can express.
     std::string description;
 };
 
@@ -59,7 +59,7 @@ class Inputs {
 
     Dice dice_;
     std::vector<std::string> keys_, commands_, drops_;
-    // Inputs until an oversized window becomes small again; 0: the window is not oversized.
+    // Number of inputs until an oversized window becomes small again; 0: the window has a normal size.
     int shrink_in_ = 0;
 };
 

@@ -78,7 +78,7 @@ class Fuzzer {
           log_("ui-fuzz.log"),
           seed_(seed),
           drops_(make_drops(std::filesystem::absolute("drops").string())) {
-        app_.use_memory_file("window");
+        app_.use_window_settings_file("window");
         app_.use_key_file("keys");
         calm();
         start_ = in_memory();
@@ -155,7 +155,7 @@ class Fuzzer {
         }
     }
 
-    // Whether a run is being simulated for the first time, or simulated again to check its replays.
+    // Returns true if a run is being simulated for the first time, or again to check its replays.
     bool simulates() const {
         const auto does = [](const ui::Run* run) {
             if (run == nullptr) return false;
@@ -170,7 +170,7 @@ class Fuzzer {
         app_.control().player().set_playing(false);
         app_.control().laboratory().stop();
         const double begin = seconds();
-        double simulated = 0;  // seconds spent simulating or checking, not counted as unrest
+        double simulated = 0;  // simulating or checking, in seconds; does not count as unrest
         for (int idle = 0; idle <= 3;) {
             const double before = seconds();
             const bool simulating = simulates();

@@ -11,7 +11,7 @@
 #include "sim/base/atomic_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
-#include "ui/app/place.h"
+#include "ui/app/window_link.h"
 #include "ui/app/window_settings.h"
 #include "ui/panels/script_box.h"
 #include "ui/platform/png.h"
@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kFrame = 1.0 / 60;
 constexpr std::size_t kMaxKeyBytes = 1 << 20;
 
-// Whether this key belongs to the text box with the focus.
+// True if an ImGui text box with the keyboard focus must receive this key.
 bool is_editing(const SDL_Keysym& key) {
     const SDL_Scancode code = key.scancode;
     const bool bare = (key.mod & (KMOD_CTRL | KMOD_ALT)) == 0;
@@ -38,7 +38,7 @@ bool is_editing(const SDL_Keysym& key) {
                       (SDL_SCANCODE_INSERT <= code && code <= SDL_SCANCODE_UP);  // cursor keys
 }
 
-// The digit of a key that is pressed without modifiers.
+// Digit of a key that is pressed without modifiers; nullopt for any other key.
 std::optional<std::size_t> digit_of(const SDL_Keysym& key) {
     if ((key.mod & (KMOD_CTRL | KMOD_ALT | KMOD_SHIFT | KMOD_GUI)) != 0) return std::nullopt;
     const SDL_Scancode code = key.scancode;
@@ -131,7 +131,7 @@ void App::copy_pane() {
 void App::copy_link() {
     if (model().a == nullptr) return;
     constexpr std::size_t kLongestShown = 300;  // in bytes
-    const sim::Link place = place_of(*this);
+    const sim::Link place = link_of_window(*this);
     const std::string link = to_link(place);
     backend_.set_clipboard(link_base_ + link);
     if (control_.is_builtin() || !place.text.empty())
@@ -218,7 +218,7 @@ void App::ask(std::function<void(App&)> request) {
 void App::use_key_file(const std::string& path) {
     key_file_ = path;
     std::error_code error;
-    if (!std::filesystem::exists(path, error)) return;  // no key has been changed yet
+    if (!std::filesystem::exists(path, error)) return;  // the user has not changed a key yet
     const auto say_too = [&](const std::string& problem) {
         const std::string& before = model().error;
         control_.set_error((before.empty() ? before : before + "\n") + problem);
@@ -232,17 +232,18 @@ void App::use_key_file(const std::string& path) {
     }
 }
 
-void App::use_memory_file(const std::string& path) {
-    memory_file_ = path;
-    if (read_remembered(path, view(), recent_)) return;
-    memory_file_.clear();  // an unreadable file is not overwritten
+void App::use_window_settings_file(const std::string& path) {
+    window_settings_file_ = path;
+    if (read_window_settings(path, view(), recent_)) return;
+    window_settings_file_.clear();  // avoids overwriting a file that cannot be read
     control_.say(fmt::format("{} cannot be read: window settings and recent files will not be saved.", path));
 }
 
-void App::remember() {
-    if (!memory_file_.empty() && !write_remembered(memory_file_, view(), recent_))
-        control_.say(fmt::format(
-            "{} cannot be written: window settings and recent files are lost when you quit.", memory_file_));
+void App::save_window_settings() {
+    if (!window_settings_file_.empty() && !write_window_settings(window_settings_file_, view(), recent_))
+        control_.say(
+            fmt::format("{} cannot be written: window settings and recent files are lost when you quit.",
+                        window_settings_file_));
 }
 
 std::string App::key_of(std::string_view id) const {
@@ -276,7 +277,7 @@ void App::bind_pressed(const std::string& id, const SDL_KeyboardEvent& event) {
     } catch (const sim::FileError&) {
         control_.say(fmt::format("The key of '{}' is now {} until you quit: {} cannot be written.",
                                  commands_.find(id)->title, spelled, key_file_));
-    } catch (const sim::ScenarioError& problem) {  // reading failed; the file stays unchanged
+    } catch (const sim::ScenarioError& problem) {  // the file cannot be read and stays unchanged
         control_.say(fmt::format("The key of '{}' is now {} until you quit: {}.", commands_.find(id)->title,
                                  spelled, problem.what()));
     }
@@ -284,7 +285,7 @@ void App::bind_pressed(const std::string& id, const SDL_KeyboardEvent& event) {
 
 // --- events ---
 
-// Returns false if `work` throws; the error becomes the message.
+// Calls `work`. If it throws, shows the error as the message and returns false.
 bool App::attempt(const std::function<void()>& work) {
     try {
         work();
@@ -311,14 +312,15 @@ void App::take(const SDL_Event& event) {
     if (event.type == SDL_KEYDOWN) {
         const bool typing = ImGui::GetIO().WantTextInput;
         const bool leaves = event.key.keysym.scancode == SDL_SCANCODE_ESCAPE;
-        // In a text box of a pane, Esc only leaves the box.
+        // In a text box of a pane, Esc only removes the keyboard focus from the box.
         const bool in_pane = overlay_ == Overlay::none && model().error.empty();
         if (leaves ? !(typing && in_pane) : !(typing && is_editing(event.key.keysym)))
             attempt([&] { key(event.key); });
     }
 }
 
-// Handles keys that would end editing in an ImGui text box. Returns whether this was one.
+// Handles the keys (Esc, Ctrl+Enter) with which ImGui would end editing in a text box. Returns true if
+// `event` is such a key.
 bool App::is_for_editor(const SDL_KeyboardEvent& event) {
     if (event.keysym.scancode == SDL_SCANCODE_ESCAPE) {
         memory_.of<ScriptEditorState>().leaves = true;
@@ -341,13 +343,15 @@ void App::key(const SDL_KeyboardEvent& event) {
         if (code != SDL_SCANCODE_ESCAPE) bind_pressed(id, event);
         return;
     }
-    // An open menu or drop-down box takes the keyboard; Esc closes it.
+    // While a menu or drop-down box is open, Esc closes it, and only the commands of the group "Window"
+    // work.
     if (backend_.has_popup()) {
         if (code == SDL_SCANCODE_ESCAPE) return backend_.close_popups();
         const Command* command = commands_.of_key(event);
         if (command == nullptr || command->group != "Window") return;
     }
-    // An overlay takes the keyboard, except for keys that close it or open another one.
+    // While an overlay or an error is open, Esc closes it, and only the commands of the group "Window"
+    // work.
     const bool error = !model().error.empty();
     if (overlay_ != Overlay::none || error) {
         const bool enter = code == SDL_SCANCODE_RETURN || code == SDL_SCANCODE_KP_ENTER;
@@ -363,7 +367,7 @@ void App::key(const SDL_KeyboardEvent& event) {
     if (const Command* command = commands_.of_key(event);
         command != nullptr && (event.repeat == 0 || command->repeats)) {
         const Overlay before = overlay_;
-        // Presentation remotes have a key that blanks the screen; it sends B.
+        // The key of a presentation remote that blanks the screen sends B.
         const bool blanks = view().presenting && command->id == "mark.bookmark";
         if (blanks) command = commands_.find("present.blank");
         if (command->id != "present.blank" && command->id != "inside.out") view().blank = false;
@@ -372,7 +376,7 @@ void App::key(const SDL_KeyboardEvent& event) {
     }
 }
 
-// Answers the current question if the key is a digit. Returns whether it did.
+// Answers the current question if the key is a digit. Returns true if it was answered.
 bool App::predict_by_key(const SDL_KeyboardEvent& event) {
     const std::optional<std::size_t> number = digit_of(event.keysym);
     if (!number || !control_.predictor().is_asking()) return false;
@@ -385,8 +389,8 @@ bool App::predict_by_key(const SDL_KeyboardEvent& event) {
 void App::work(Deadline deadline) {
     const bool laboratory = std::any_of(
         drawn_.begin(), drawn_.end(), [](const Panel* p) { return p->id == std::string_view("laboratory"); });
-    // A slider drag changes the scenario in every frame. Until the button is released, the drag is one
-    // change and the laboratory starts no sweep.
+    // A slider drag changes the scenario in every frame. Until the mouse button is released, all these
+    // changes count as one, and the laboratory does not start a sweep.
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) control_.end_change();
     const bool held = !control_.waits_without_limit() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
     if (laboratory && !held) control_.laboratory().ask();
@@ -398,21 +402,21 @@ void App::carry_out() {
     requests.swap(requests_);
     if (requests.empty()) return;
     for (const auto& request : requests) attempt([&] { request(control_); });
-    control_.look();
+    control_.update_after_actions();
     busy_ = true;
 }
 
 bool App::look_at_file(double seconds) {
     if (control_.waits_without_limit()) return false;
-    constexpr double kScripts = 0.25;  // seconds between checks; a change counts once two checks agree
-    bool news = false;
+    constexpr double kScripts = 0.25;  // seconds between checks; a change counts if two checks agree on it
+    bool changed = false;
     if ((since_scripts_ += seconds) >= kScripts) {
         since_scripts_ = 0;
-        attempt([&] { news = control_.look_at_scripts(); });
+        attempt([&] { changed = control_.look_at_scripts(); });
     }
-    if ((since_look_ += seconds) < 1) return news;
+    if ((since_look_ += seconds) < 1) return changed;
     since_look_ = 0;
-    return control_.look_at_file() || news;
+    return control_.look_at_file() || changed;
 }
 
 void App::frame(double dt) {
@@ -423,7 +427,7 @@ void App::frame(double dt) {
         look_at_file(dt);
         control_.player().play(dt);
     });
-    // The time for background work: about half a frame (1/60 s) minus the duration of the last drawing, at
+    // Seconds for background work: 0.55 frames (of 1/60 s) minus the duration of the last drawing, but at
     // least 3 ms.
     const double free = std::max(0.003, kFrame * 0.55 - last_draw_);
     work(control_.waits_without_limit() ? Deadline::max()

@@ -18,8 +18,8 @@
 #include "ui/app/overlays.h"
 #include "ui/app/presenter.h"
 #include "ui/control/control.h"
+#include "ui/panels/caption_target.h"
 #include "ui/panels/panel.h"
-#include "ui/panels/pointed.h"
 #include "ui/platform/backend.h"
 
 namespace ui {
@@ -37,22 +37,22 @@ class App {
 
     // --- the window ---
 
-    void show_alone(const std::string& panel);  // empty, or the pane already shown: shows all panes
-    void show_alone_here();                     // the pane under the mouse, enlarged
+    void show_alone(const std::string& panel);  // `panel` empty or already alone: shows all panes
+    void show_alone_here();                     // the pane under the mouse, enlarged; again: all panes
     void set_theme(const std::string& name);
     void next_theme();
     const Theme& theme() const { return *theme_; }
     void set_scale(float scale);
     float scale() const { return scale_; }
-    void toggle_fullscreen();  // scales letters with the height of the screen
+    void toggle_fullscreen();  // full screen enlarges letters in proportion to its height
     void toggle_presenting();
-    void copy(const std::string& text);  // copies to the clipboard, with a message
-    void copy_pane();                    // the pane under the mouse, or all of them
+    void copy(const std::string& text);  // copies the text to the clipboard and shows a message
+    void copy_pane();                    // copies the text of the pane under the mouse, or of all panes
     void copy_link();                    // copies a link to the current position and view
     void set_link_base(std::string url) { link_base_ = std::move(url); }  // prefix of links; by default empty
-    void type_into_script();  // brings the editor to the front with the keyboard focus
-    bool is_typing_script();  // the editor has the keyboard focus
-    void save_script();       // into its file, or asks for a file name
+    void type_into_script();  // shows the script editor and moves the keyboard focus to it
+    bool is_typing_script();  // true if the script editor has the keyboard focus
+    void save_script();       // saves the script in its file, or asks for a file name
     void save_picture();      // saves the window as a picture in the current directory
     Backend& backend() { return backend_; }
 
@@ -63,56 +63,61 @@ class App {
     void show_overlay(Overlay overlay);
     OverlayBox& overlay_box() { return overlay_box_; }
     const OverlayBox& overlay_box() const { return overlay_box_; }
-    void dismiss_error();  // then shows the picker if no scenario is open
-    // Closes the overlay, the error or the black screen, or leaves the presenter's view. If there is none,
-    // goes one level out.
+    void dismiss_error();  // afterwards shows the scenario picker if no scenario is open
+    // Closes the overlay, the error or the black screen, in this order. If none of these is open, goes one
+    // level out; at the outermost level, leaves the presenter's view.
     void leave_level();
 
     // --- commands and their keys ---
 
     Commands& commands() { return commands_; }
     const Commands& commands() const { return commands_; }
-    // The next key pressed becomes the only key of this command and is saved. Empty: cancels.
+    // The next key that the user presses becomes the only key of command `id` and is saved. An empty `id`
+    // cancels this.
     void rebind(const std::string& id) { rebinding_ = id; }
     const std::string& rebinding() const { return rebinding_; }
-    // Sets the file for changed keys; empty: they are not saved. Reads the file and reports its invalid
-    // lines.
+    // Sets the file in which changed keys are saved, reads it, and reports its invalid lines. If `path` is
+    // empty, changed keys are not saved.
     void use_key_file(const std::string& path);
-    // The file for window settings (ui/app/window_settings.h); empty: they are not saved. Reads it.
-    void use_memory_file(const std::string& path);
-    void remember();
-    // The recently opened files, the latest first.
+    // Sets the file for window settings (ui/app/window_settings.h) and reads it. If `path` is empty,
+    // settings are not saved.
+    void use_window_settings_file(const std::string& path);
+    void save_window_settings();
+    // The recently opened files; the first was opened last.
     const std::vector<std::string>& recent() const { return recent_; }
-    // The display name of a command's first key, or its title if it has none.
+    // The display name of the command's first key. A command without keys has its title instead.
     std::string key_of(std::string_view id) const;
-    // Queues an action until the frame is drawn, in order with the requests of the panes.
+    // Queues an action, which is executed after the frame is drawn, in one order with the requests of the
+    // panes.
     void ask(std::function<void(App&)> request);
 
     // --- frames ---
 
-    // Handles an event for which the caller waited; frame() handles pending events.
+    // Handles an event that the caller received by waiting. frame() handles all other pending events.
     void take(const SDL_Event& event);
-    // Makes a frame: handles pending events, works in the background, draws. `dt`: in seconds. Errors of
-    // requested actions are reported (model().message) and the window continues; only drawing throws.
+    // Makes a frame: handles pending events, does background work, draws. `dt`: seconds since the previous
+    // frame. An error in a requested action becomes model().message and does not throw; an error in drawing
+    // throws.
     void frame(double dt);
     bool wants_quit() const { return quit_; }
     void quit() { quit_ = true; }
     // Checks the scenario's file once per second and policy scripts four times per second. Returns whether
     // one has changed.
     bool look_at_file(double seconds);
-    // Whether background work is pending or something moves.
+    // True if background work is pending or an animation is running.
     bool busy() const { return busy_; }
-    // Durations in the last frame: building the draw lists, and everything except background work.
+    // Durations in the last frame: `lists`: building the draw lists; `frame`: everything except background
+    // work.
     struct Times {
         std::chrono::nanoseconds lists{}, frame{};
     };
     const Times& times() const { return times_; }
     // The id of the pane under the mouse in the last frame; empty: none.
     const std::string& hovered_pane() const { return hovered_pane_; }
-    // The outline in the presenter's view; none if the caption's subject is not drawn.
+    // The outline around the caption's subject in the presenter's view; none if the subject is not drawn.
     std::optional<CaptionTarget::Box> outlined() const { return outlined_; }
-    // The current text of the window, with the panes of the last frame. Each pane has a heading "== Title";
-    // with `all_headed`, the top bar and the footer have one, too.
+    // The current text of the window, with the panes of the last frame. Each pane has a heading "== Title".
+    // With `all_headed`, the top bar and the footer also have headings.
     std::string text(bool all_headed = false) const;
 
   private:
@@ -139,24 +144,24 @@ class App {
     PaneCache memory_;
     const Theme* theme_;
     float scale_ = 1;
-    int windowed_height_ = 0;  // in pixels, before full screen
-    bool enlarges_ = false;    // enlarges a pane that fills the window
+    int windowed_height_ = 0;  // height in pixels before full screen was entered
+    bool enlarges_ = false;    // whether a pane that fills the window is enlarged
     std::vector<std::function<void(Control&)>> requests_;
     Times times_;
     Overlay overlay_ = Overlay::none;
     OverlayBox overlay_box_;
-    std::string titled_;  // the scenario in the window's title
-    std::string rebinding_, key_file_, memory_file_, link_base_;
+    std::string titled_;  // the scenario that the window's title names
+    std::string rebinding_, key_file_, window_settings_file_, link_base_;
     bool quit_ = false, busy_ = false;
     std::vector<const Panel*> drawn_;  // panes drawn in the last frame
     PointingRing ring_;
-    bool had_tour_ = true;  // value of show_tour before presenting
+    bool had_tour_ = true;  // value of show_tour before the presenter's view
     std::vector<std::string> recent_;
     std::string opened_;                         // the open file, as added to recent_
-    double since_look_ = 0, since_scripts_ = 0;  // seconds since the last check of the file, of scripts
+    double since_look_ = 0, since_scripts_ = 0;  // seconds since the last check of the file and of scripts
     std::optional<CaptionTarget::Box> outlined_;
-    std::string hovered_pane_;  // copied by Ctrl+C
-    double last_draw_ = 0;      // seconds that the last drawing took, not available to work()
+    std::string hovered_pane_;  // the pane that Ctrl+C copies
+    double last_draw_ = 0;      // duration of the last drawing in seconds; shortens work()
 };
 
 }  // namespace ui

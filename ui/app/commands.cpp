@@ -23,8 +23,8 @@ std::vector<Chord> chords(std::string_view list) {
     std::vector<Chord> all;
     while (!trimmed(list).empty()) {
         list = trimmed(list);
-        // A comma separates chords. It is itself a key at the start of a chord, and at the end after a plus
-        // or in "Keypad ,".
+        // A comma separates chords. It is a key if it begins a chord, or if it ends the list after "+" or
+        // "Keypad ".
         const auto ends_here = [&](std::size_t comma) {
             const bool last = trimmed(list.substr(comma + 1)).empty() || list[comma + 1] == ',';
             return !last || (list[comma - 1] != '+' && !list.substr(0, comma).ends_with("Keypad "));
@@ -43,7 +43,7 @@ std::vector<Chord> chords(std::string_view list) {
 constexpr double kZoomStep = 1.5;
 constexpr double kPanStep = 0.15;  // share of the visible width
 
-// Commands that call a method of a part of Control, or of the App.
+// The actions of commands: they call a method of a part of Control, or of the App.
 template <class Part, class Method, class... Arguments>
 auto on(Part& (Control::*part)(), Method method, Arguments... arguments) {
     return [=](App& app) { ((app.control().*part)().*method)(arguments...); };
@@ -139,8 +139,7 @@ void Commands::add_views() {
         on(&Control::history, &ViewHistory::forward));
     add("view.select", "View", "Select the visible time range", "Ctrl+A",
         [](App& app) { app.control().selection().select(app.view().shown); });
-    add("view.deselect", "View", "Clear the selection", "Ctrl+D",
-        on(&Control::selection, &Selection::nothing));
+    add("view.deselect", "View", "Clear the selection", "Ctrl+D", on(&Control::selection, &Selection::clear));
     add("view.task_up", "View", "Select the task above", "Up",
         on(&Control::selection, &Selection::next_task, -1), true);
     add("view.task_down", "View", "Select the task below", "Down",
@@ -158,7 +157,7 @@ void Commands::add_views() {
     const auto fold = [](bool ViewState::*shown) {
         return [shown](App& app) {
             app.view().*shown = !(app.view().*shown);
-            app.remember();
+            app.save_window_settings();
         };
     };
     add("view.what_if", "View", "Show/hide the what-if strip", "F6", fold(&ViewState::show_what_if));
@@ -183,7 +182,7 @@ void Commands::add_marks_and_tours() {
         on(&Control::tour, &TourPlayer::next_stop, -1));
     add("tour", "Tour", "Show/hide the tour", "Ctrl+B", [](App& app) {
         app.control().tour().toggle();
-        app.remember();
+        app.save_window_settings();
     });
     add("tour.copy", "Tour", "Copy the bookmarks as a tour for the scenario's file", "Ctrl+Shift+B",
         on(&Control::bookmarks, &Bookmarks::copy_as_tour));

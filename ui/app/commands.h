@@ -27,7 +27,8 @@ class Commands {
     // The table with the default keys.
     Commands();
 
-    // Adds a command of this window only. REQUIRES: no other command has this id; `keys` are valid.
+    // Adds a command to this window; other windows do not have it. REQUIRES: no other command has this id;
+    // `keys` are valid.
     void add(std::string id, std::string group, std::string title, std::string_view keys,
              std::function<void(App&)> run, bool repeats = false);
 
@@ -35,12 +36,13 @@ class Commands {
     const Command* find(std::string_view id) const;
     const Command* of_key(const SDL_KeyboardEvent& event) const;
 
-    // Sets the keys of a command: chords separated by commas, or empty. Other commands lose these chords.
-    // Throws std::invalid_argument with a description.
+    // Sets the keys of command `id`. `keys`: chords separated by commas, or empty. These chords are removed
+    // from all other commands. Throws std::invalid_argument with a description if `id` is unknown or `keys`
+    // is invalid.
     void bind(std::string_view id, std::string_view keys);
 
-    // Reads lines `id = Chord, Chord` and `# comments`, as in ~/.config/switchyard/keys. Throws
-    // std::invalid_argument with the number of every invalid line; the other lines take effect.
+    // Reads lines `id = Chord, Chord` and comments that start with `#`, as in ~/.config/switchyard/keys.
+    // Applies all valid lines. Throws std::invalid_argument with the number of every invalid line.
     void read_bindings(std::string_view text);
 
   private:

@@ -16,7 +16,7 @@ using sim::Nanos;
 using namespace std::chrono_literals;
 
 constexpr double kReadingSpeed = 15, kLeastReading = 4, kMostReading = 25;  // characters per second; seconds
-constexpr int kFilmQuietFrames = 3;        // after N frames without work or motion, nothing changes any more
+constexpr int kFilmQuietFrames = 3;        // number of idle frames after which nothing changes
 constexpr double kLongestGlide = 10;       // seconds
 constexpr double kUsualLength = 20;        // length of a film without FilmStretch::speed, in seconds
 constexpr double kLongestFilm = 3600;      // in seconds
@@ -26,7 +26,7 @@ constexpr std::int64_t kShownSeconds = 8;  // seconds of the film that the timel
 
 double seconds_to_read(std::string_view words) {
     const auto characters = std::count_if(words.begin(), words.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // UTF-8: the first byte of each
+        return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // the first byte of a UTF-8 character
     });
     return std::clamp(static_cast<double>(characters) / kReadingSpeed, kLeastReading, kMostReading);
 }
@@ -54,7 +54,7 @@ void Film::record(int times) {
     progress_(frames_, expected_);
 }
 
-// Once nothing changes, the last frame is repeated.
+// Records frames for this time. As soon as the picture no longer changes, repeats the last frame.
 void Film::hold(double seconds) {
     auto left = static_cast<int>(std::lround(seconds * fps_));
     for (int quiet = 0; left > 0 && quiet < kFilmQuietFrames; --left) {
@@ -77,7 +77,7 @@ void Film::tour() {
     for (std::size_t n = 0; n < stops.size(); ++n) {
         app_.commands().find("tour.next")->run(app_);
         if (!model.error.empty()) throw std::runtime_error(model.error);
-        // The film starts at the first stop; only later transitions are part of it.
+        // The film starts at the first stop, so the transition to that stop is not recorded.
         const auto most = static_cast<int>(kLongestGlide * fps_);
         for (int i = 0; i < most && (i == 0 || app_.busy()); ++i)
             if (n == 0)
@@ -111,7 +111,7 @@ void Film::stretch(const FilmStretch& stretch) {
     const Nanos shown = std::min(length, Nanos{speed} * kShownSeconds);
     control.history().show({stretch.from, stretch.from + shown});
     for (std::int64_t i = 0; i <= frames; ++i) {
-        // Whole nanoseconds: speed * i / fps without overflow of the product.
+        // Calculates speed * i / fps in integers, in two terms, so that the product does not overflow.
         const Nanos gone{speed / fps_ * i + speed % fps_ * i / fps_};
         control.navigator().seek(std::min(stretch.from + gone, to));
         control.history().keep_in_view();

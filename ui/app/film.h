@@ -1,7 +1,5 @@
-// Records the window as a film, as a user would see it.
-//
-// Every frame has a fixed duration in the film, however long it takes to make: the film is the same on a slow
-// machine.
+// Records the window as a film, as a user would see it. Every frame has a fixed duration in the film, so a
+// slow machine produces the same film.
 #pragma once
 
 #include <chrono>
@@ -16,18 +14,19 @@
 
 namespace ui {
 
-// The reading time of a text, title included: 15 characters per second, 4 s to 25 s.
+// Seconds to read a text (title and caption) at 15 characters per second; at least 4 s, at most 25 s.
 double seconds_to_read(std::string_view words);
 
-// A part of a run, and the simulated time per second of the film.
+// The range of a run to film, and the simulated time per second of the film.
 struct FilmStretch {
     sim::Nanos from{}, to{};  // REQUIRES: from < to
-    sim::Nanos speed{};       // 0: the film takes 20 s
+    sim::Nanos speed{};       // 0: the film is 20 s long
 };
 
 class Film {
   public:
-    // Called now and then with the number of frames made and their estimated total; 0: unknown.
+    // Called every two seconds or more with the number of recorded frames and the estimated total (0:
+    // unknown).
     using Progress = std::function<void(std::uint64_t done, std::uint64_t all)>;
 
     // Films the app's window in its current size; see FilmFile for `path` and exceptions. REQUIRES: the
@@ -43,7 +42,7 @@ class Film {
     // run. Throws std::runtime_error if the run ends before the range starts, or the film would exceed an
     // hour.
     void stretch(const FilmStretch& stretch);
-    // Completes the file. The last call.
+    // Completes the file. No other function may be called afterwards.
     void finish() { file_->finish(); }
 
     std::uint64_t frames() const { return frames_; }

@@ -1,5 +1,5 @@
-// The layout of the window: top bar, panes, footer and overlays. Panes have gaps to drag, or tabs in a small
-// window.
+// The layout of the window: top bar, panes, footer and overlays. The gaps between panes can be dragged; a
+// small window has tabs instead.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 #include "ui/app/app.h"
 #include "ui/app/overlays.h"
 #include "ui/app/presenter.h"
+#include "ui/app/top_bar.h"
 #include "ui/app/tour.h"
-#include "ui/app/transport.h"
 #include "ui/app/window_settings.h"
-#include "ui/panels/pointed.h"
+#include "ui/panels/caption_target.h"
 #include "ui/panels/script_box.h"
 #include "ui/platform/memory.h"
 #include "ui/view/presentation.h"
@@ -23,7 +23,7 @@
 namespace ui {
 namespace {
 
-// A draggable bar between two panes; `share`: the share of the second pane.
+// Draws a bar between two panes that the user can drag. `share`: the second pane's share of `whole`.
 void splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& share, float whole) {
     set_cursor_screen_pos(at);
     ImGui::InvisibleButton(id, size);
@@ -34,8 +34,8 @@ void splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& shar
     share = std::clamp(share - (vertical ? by.x : by.y) / whole, 0.1F, 0.8F);
 }
 
-// Equal widths if the longest title fits; otherwise a width according to each title. Empty if the titles do
-// not fit together.
+// The width of each tab: equal widths if the longest title fits, otherwise in line with the titles. Empty
+// if the titles do not fit in `whole`.
 std::vector<float> tab_widths(std::span<const char* const> ids, float whole) {
     const float each = std::floor(whole / static_cast<float>(ids.size()));
     std::vector<float> widths;
@@ -69,7 +69,7 @@ void App::draw() {
         opened_ = file;
         if (!file.empty()) {
             add_recent(recent_, file);
-            remember();
+            save_window_settings();
         }
     }
     Frame frame = make_frame(ImGui::GetIO().DeltaTime);
@@ -90,7 +90,7 @@ void App::draw() {
     } else if (view().bare) {
         draw_pane(find_panel(view().alone) != nullptr ? view().alone : "timeline", {0, 0}, whole, false);
     } else {
-        draw_transport(*this, frame);
+        draw_top_bar(*this, frame);
         draw_panes(frame);
         draw_tour(*this, frame);
         draw_footer(*this, frame);
@@ -98,7 +98,7 @@ void App::draw() {
     ImGui::End();
     draw_overlays(*this, frame);
     if (view().presenting) {
-        toolbar_by_mouse(view());
+        toggle_toolbar_on_right_click(view());
         draw_ring(frame, ring_);
         draw_blank(frame);
     }
@@ -124,7 +124,7 @@ void App::draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled) {
     if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
                                ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
         hovered_pane_ = panel.id;
-    // A very low pane needs its height for its content and has no title.
+    // A very low pane has no title, to leave the height for its content.
     if (titled && size.y > frame.px(130)) {
         ImGui::PushStyleColor(ImGuiCol_Text, theme_->text_dim);
         ImGui::TextUnformatted(sim::upper_case(panel.title).c_str());
@@ -134,12 +134,12 @@ void App::draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled) {
     ImGui::EndChild();
 }
 
-// Draws one of several panes, with tabs. Returns the pane to show from now on.
+// Draws pane `shown` of `ids`, with tabs for all of them. Returns the pane that the user has selected.
 std::string App::draw_tabs(std::span<const char* const> ids, const std::string& shown, ImVec2 at,
                            ImVec2 size) {
     const float height = ImGui::GetFrameHeight();
     std::vector<float> widths = tab_widths(ids, size.x);
-    // Two rows of tabs if one is too narrow and the height allows it.
+    // Draws two rows of tabs if they do not fit in one row and the height allows it.
     const std::size_t in_first = (ids.size() + 1) / 2;
     const bool two_rows = widths.empty() && size.y > 5 * height;
     if (two_rows) {
@@ -196,15 +196,15 @@ void App::draw_panes(Frame& frame) {
         draw_wide(frame, at, size);
 }
 
-// The presenter's view: the headline, one pane, and the toolbar on request.
+// Draws the presenter's view: the headline, one pane, and the toolbar if it is shown.
 void App::draw_presented(Frame& frame) {
-    if (view().show_toolbar) draw_transport(*this, frame);
+    if (view().show_toolbar) draw_top_bar(*this, frame);
     const float top = view().show_toolbar ? ImGui::GetCursorScreenPos().y : 0;
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     const float gap = frame.px(4);
     const float headline = draw_headline(*this, frame, top);
     const ImVec2 at{gap, top + headline + gap};
-    const ImVec2 end{whole.x - gap, whole.y - std::max(gap, draw_news(*this, frame))};
+    const ImVec2 end{whole.x - gap, whole.y - std::max(gap, draw_message(*this, frame))};
     const std::string_view part = part_of_subject(view().subject);
     const std::size_t place = std::hash<std::string>{}(
         fmt::format("{} {} {} {}", view().stop.value_or(0), whole.x, whole.y, headline));
@@ -214,7 +214,8 @@ void App::draw_presented(Frame& frame) {
     outlined_ = draw_outline(*this, frame, at, end);
 }
 
-// The timeline above the other panes, which are on tabs; in a very small window all panes are on tabs.
+// Draws the timeline at the top and the other panes on tabs below it. In a very small window, all panes are
+// on tabs.
 void App::draw_narrow(Frame& frame, ImVec2 at, ImVec2 size) {
     const bool tiny = size.y < frame.px(260);
     std::vector<const char*> ids;
@@ -257,7 +258,7 @@ void App::draw_wide(Frame& frame, ImVec2 at, ImVec2 size) {
 }
 
 std::string App::text(bool all_headed) const {
-    std::string text = (all_headed ? "== The run\n" : "") + transport_text(*this) + tour_text(*this);
+    std::string text = (all_headed ? "== The run\n" : "") + top_bar_text(*this) + tour_text(*this);
     for (const Panel* panel : drawn_)
         text += fmt::format("\n== {}\n{}", panel->title, panel->text(model(), view()));
     text += all_headed ? "\n== The question and the key hints\n" : "\n";

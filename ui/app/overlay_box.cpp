@@ -34,7 +34,8 @@ bool filter_box(OverlayBox& box, const char* hint, std::size_t count) {
         box.replacement.clear();
         box.completes = false;
     }
-    // Nothing else here takes keys, so this box always has the focus, also after a click elsewhere.
+    // No other item of the overlay needs the keyboard, so this box regains the focus, even after a click
+    // elsewhere.
     if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown())) focus_next_item();
     ImGui::SetNextItemWidth(-1);
     struct Choice {

@@ -26,9 +26,9 @@ bool passes(const std::string& text, const std::string& filter) {
 }
 
 // The built-in scenarios, read once.
-const std::vector<Listed>& listed() {
-    static const std::vector<Listed> all = [] {
-        std::vector<Listed> list;
+const std::vector<ListedScenario>& builtin_scenarios() {
+    static const std::vector<ListedScenario> all = [] {
+        std::vector<ListedScenario> list;
         for (const std::string& name : sim::builtin_names("")) {
             const sim::Scenario s = sim::load_scenario(name);
             list.push_back({name, s.title, s.question, s.hint});
@@ -39,18 +39,18 @@ const std::vector<Listed>& listed() {
 }
 
 // The recently opened files, then the built-in scenarios.
-std::vector<Listed> all_listed(const App& app) {
-    std::vector<Listed> all;
+std::vector<ListedScenario> recent_and_builtin_scenarios(const App& app) {
+    std::vector<ListedScenario> all;
     for (const std::string& file : app.recent()) all.push_back({file, "opened recently", "", ""});
-    all.insert(all.end(), listed().begin(), listed().end());
+    all.insert(all.end(), builtin_scenarios().begin(), builtin_scenarios().end());
     return all;
 }
 
 }  // namespace
 
-std::vector<Listed> matching_scenarios(const App& app) {
-    std::vector<Listed> found = all_listed(app);
-    std::erase_if(found, [&](const Listed& s) {
+std::vector<ListedScenario> matching_scenarios(const App& app) {
+    std::vector<ListedScenario> found = recent_and_builtin_scenarios(app);
+    std::erase_if(found, [&](const ListedScenario& s) {
         return !passes(s.name + " " + s.title + " " + s.question, app.overlay_box().typed.data());
     });
     return found;

@@ -1,4 +1,4 @@
-// The overlay of the keys; a click on a key changes it.
+// The overlay that lists the keys of all commands; a click on a key starts to change it.
 #include <algorithm>
 
 #include "ui/app/overlay_parts.h"
@@ -7,7 +7,7 @@
 namespace ui::overlays {
 namespace {
 
-// The width of the widest key (x) and title (y), in pixels.
+// The largest width of a key (x) and of a title (y), in pixels.
 ImVec2 widest_key_and_title(const App& app, const Frame& frame) {
     ImVec2 widest;
     for (const Command& command : app.commands().all()) {

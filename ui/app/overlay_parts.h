@@ -12,15 +12,15 @@ namespace ui::overlays {
 // --- overlay_choices.cpp: the entries that contain the typed words ---
 
 // A scenario to open: a file, or a built-in one with its texts.
-struct Listed {
+struct ListedScenario {
     std::string name, title, question, hint;
 };
 
 // The scenarios and files that contain the typed words.
-std::vector<Listed> matching_scenarios(const App& app);
+std::vector<ListedScenario> matching_scenarios(const App& app);
 std::vector<const Command*> matching_commands(const App& app);
-// The scripts to choose from: those of the user and built-in ones that contain the typed words, and path
-// completions.
+// The scripts to choose from: user and built-in scripts that contain the typed words, and completions of a
+// typed path.
 std::vector<PolicyGroup::Choice> matching_scripts(const App& app);
 inline bool chooses_to_compare(const App& app) { return app.overlay() == App::Overlay::script_to_compare; }
 // The keys of a command, separated by commas.
@@ -28,11 +28,12 @@ std::string keys_text(const Command& command);
 
 // --- overlay_box.cpp: the box of an overlay ---
 
-// A box in the middle of the window, over a shade, of this size if it fits. Returns false if it is to be
-// closed.
+// Begins a box in the middle of the window, over a shade. The size is reduced if it does not fit. Returns
+// false if the user closes the box.
 bool begin_box(const char* title, Frame& frame, float width, float height);
 void dim(Frame& frame, const std::string& text);
-// The box with the filter; the arrow keys move the choice. Returns whether Enter was pressed.
+// Draws the text box for the filter; the arrow keys change the chosen one of `count` entries. Returns true
+// if Enter was pressed.
 bool filter_box(OverlayBox& box, const char* hint, std::size_t count);
 
 // --- the dialogs ---

@@ -1,5 +1,5 @@
-// The overlays that choose from a list: the palette of commands, the pickers of scenarios and scripts; and
-// the box to go to a position.
+// The overlays with a list to choose from (commands, scenarios, scripts), and the box for going to a
+// position.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -51,7 +51,7 @@ void picker(App& app, Frame& frame) {
         });
     const bool entered = filter_box(box, asks ? "search words" : "search words, or the path of a file",
                                     matching_scenarios(app).size());
-    const std::vector<Listed> found = matching_scenarios(app);
+    const std::vector<ListedScenario> found = matching_scenarios(app);
     const auto take = [&](const std::string& name) {
         app.show_overlay(App::Overlay::none);
         frame.ask([name](Control& control) { control.open_soon(name); });
@@ -63,7 +63,7 @@ void picker(App& app, Frame& frame) {
         const float width = ImGui::GetContentRegionAvail().x;
         const float wrap = width - frame.px(16);
         const std::string question = found[i].question;
-        const std::string watch = found[i].hint.empty() ? "" : "Watch: " + found[i].hint;
+        const std::string watch = found[i].hint.empty() ? "" : "Hint: " + found[i].hint;
         const auto height_of = [&](const std::string& text) {
             return text.empty() ? 0 : ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap).y;
         };
@@ -99,7 +99,7 @@ void picker(App& app, Frame& frame) {
 
 namespace {
 
-// Runs the chosen script. A directory replaces the typed text instead.
+// Runs the script `path`. If `path` is a directory, only replaces the typed text by it.
 void take_script(App& app, Frame& frame, const std::string& path) {
     OverlayBox& box = app.overlay_box();
     if (path.ends_with('/')) {
@@ -155,7 +155,7 @@ void script_picker(App& app, Frame& frame) {
     }
     if (found.empty()) dim(frame, "Enter opens the file with this name.");
     ImGui::EndChild();
-    // Tab completes the text with the choice.
+    // Tab replaces the typed text by the chosen entry.
     if (std::exchange(box.completes, false) && box.chosen < found.size())
         box.replacement = found[box.chosen].spec;
     if (entered && found.empty()) taken = box.typed.data();

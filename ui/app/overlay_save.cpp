@@ -30,7 +30,7 @@ SaveWords save_words(const App& app) {
         words.changes =
             changes.empty() ? "No changes: this saves a copy." : "Changes in the file:\n" + changes;
     } catch (const std::exception& problem) {
-        words.changes = words_of(problem);  // a file of the scenario's machine is missing
+        words.changes = words_of(problem);  // for example, a file that the scenario refers to is missing
     }
     if (const std::string left_out = joined_lines(not_saved(app.model())); !left_out.empty())
         words.left_out = "Not in the file:\n" + left_out;
@@ -52,7 +52,8 @@ SaveWords export_words(const App& app) {
 namespace overlays {
 namespace {
 
-// Saves under the typed name. An existing file is replaced only after the question was shown.
+// Saves under the typed name. Replaces an existing file only if the box already shows the question whether
+// to replace it.
 void try_to_save(App& app) {
     OverlayBox& box = app.overlay_box();
     const std::string typed = box.typed.data();
@@ -68,8 +69,8 @@ void try_to_save(App& app) {
     if (app.overlay() == App::Overlay::save) box.words = save_words(app);
 }
 
-// Whether Enter was pressed in this frame. Repeats of a held key do not count: they would answer the question
-// that the first press raised.
+// True if Enter was pressed in this frame. Repeats of a held key do not count, because they would answer
+// the question that the first press causes.
 bool enter_went_down() {
     const ImGuiKey keys[] = {ImGuiKey_Enter, kKeypadEnter};
     return std::any_of(std::begin(keys), std::end(keys),

@@ -7,7 +7,7 @@
 
 namespace ui {
 
-std::string overlay_news(const App& app) {
+std::string overlay_status_line(const App& app) {
     const OverlayBox& box = app.overlay_box();
     const auto chosen = [&](const char* title, std::size_t count, const auto& name_of) {
         return count == 0 ? fmt::format("{}: no match", title)
@@ -26,7 +26,7 @@ std::string overlay_news(const App& app) {
             });
         }
         case App::Overlay::picker: {
-            const std::vector<overlays::Listed> found = overlays::matching_scenarios(app);
+            const std::vector<overlays::ListedScenario> found = overlays::matching_scenarios(app);
             return chosen("Open a scenario", found.size(), [&](std::size_t i) {
                 return fmt::format("{}: {}", found[i].name, found[i].title);
             });
@@ -68,8 +68,8 @@ std::string overlay_text(const App& app) {
             break;
         case App::Overlay::picker:
             text += "\n== Open a scenario\n";
-            for (const overlays::Listed& s : overlays::matching_scenarios(app))
-                text += fmt::format("{}: {}\n    {}\n    Watch: {}\n", s.name, s.title, s.question, s.hint);
+            for (const overlays::ListedScenario& s : overlays::matching_scenarios(app))
+                text += fmt::format("{}: {}\n    {}\n    Hint: {}\n", s.name, s.title, s.question, s.hint);
             break;
         case App::Overlay::go_to:
             text += "\n== Go to\n";

@@ -45,8 +45,8 @@ void draw_overlays(App& app, Frame& frame) {
                          ImGuiWindowFlags_NoNav);
         const bool beside = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
         ImGui::End();
-        // A click outside the box closes it. The shade never takes the focus, because it would then cover
-        // the box.
+        // A click outside the box closes it. The shade must not receive the focus, because ImGui would then
+        // draw it above the box.
         if (beside && !frame.model.error.empty())
             app.dismiss_error();
         else if (beside)

@@ -26,8 +26,8 @@ enum class Overlay : std::uint8_t {
     export_run
 };
 
-// Texts of a dialog for a file name: the changes that the file will contain, and what it will not contain.
-// For an export, `changes` lists the file name extensions.
+// Texts of a dialog that asks for a file name: `changes` describes the contents of the file, `left_out` the
+// state that it will not contain. For an export, `changes` also lists the file name extensions.
 struct SaveWords {
     std::string changes, left_out;
 };
@@ -36,12 +36,12 @@ struct SaveWords {
 struct OverlayBox {
     std::array<char, 4096> typed{};  // space for the longest path
     std::size_t chosen = 0;          // index among the entries that pass the filter
-    bool chosen_moved = false;       // a key has moved `chosen` in this frame, so the list scrolls
-    bool just_opened = false;        // in this frame; then the box takes the keyboard focus
-    std::string replacement{};       // next content of `typed`, from the next frame on; empty: none
-    bool completes = false;          // Tab was pressed
+    bool chosen_moved = false;       // a key changed `chosen` in this frame, so the list scrolls
+    bool just_opened = false;        // opened in this frame; the box takes the keyboard focus
+    std::string replacement{};       // text that replaces `typed` in the next frame; empty: none
+    bool completes = false;          // Tab was pressed, to complete `typed`
     std::string problem;             // why the typed text failed
-    std::string question;            // whether to replace an existing file; empty: no question
+    std::string question;            // question whether to replace an existing file; empty: none
     SaveWords words;
     std::string listed_for = "\n";  // typed path for which `completions` was made
     std::vector<std::string> completions{};
@@ -50,10 +50,10 @@ struct OverlayBox {
 SaveWords save_words(const App& app);
 SaveWords export_words(const App& app);
 
-// Draws the open overlay, if any, and the error.
+// Draws the open overlay and the error message, if there are any.
 void draw_overlays(App& app, Frame& frame);
 std::string overlay_text(const App& app);
-// The open overlay and the chosen entry in one line; empty if none is open.
-std::string overlay_news(const App& app);
+// One line about the open overlay and its chosen entry; empty if no overlay is open.
+std::string overlay_status_line(const App& app);
 
 }  // namespace ui

@@ -7,18 +7,18 @@
 
 #include "ui/app/app.h"
 #include "ui/app/tour.h"
+#include "ui/panels/caption_target.h"
 #include "ui/panels/drawing.h"
-#include "ui/panels/pointed.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/presentation.h"
 
 namespace ui {
 namespace {
 
-constexpr float kHeadline = 0.26F;  // share of the window's height, at most, before letters get smaller
+constexpr float kHeadline = 0.26F;  // largest share of the window's height with large letters
 constexpr float kRingStays = 0.5F;  // seconds
 
-// The stop's caption, or the question of a scenario without a tour.
+// The caption of the tour's stop, or the scenario's question if there is no caption.
 std::string words(const App& app) {
     const std::string caption = tour_caption(app);
     if (!caption.empty() || app.model().a == nullptr) return caption;
@@ -52,12 +52,13 @@ float draw_headline(App& app, Frame& frame, float top) {
     return height;
 }
 
-float draw_news(App& app, Frame& frame) {
-    const std::string& news = app.model().message;
-    if (news.empty()) return 0;
+float draw_message(App& app, Frame& frame) {
+    const std::string& message = app.model().message;
+    if (message.empty()) return 0;
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     const float height = ImGui::GetTextLineHeightWithSpacing(), pad = frame.px(10);
-    draw_text(frame.fonts.sans, {pad, whole.y - height}, frame.theme.accent, cut_to(news, whole.x - 2 * pad));
+    draw_text(frame.fonts.sans, {pad, whole.y - height}, frame.theme.accent,
+              cut_to(message, whole.x - 2 * pad));
     return height;
 }
 
@@ -73,7 +74,7 @@ std::optional<CaptionTarget::Box> draw_outline(App& app, Frame& frame, ImVec2 mi
     const ImVec2 to = whole_pane ? max
                                  : ImVec2(std::min(max.x, std::ceil(part->max.x + margin)),
                                           std::min(max.y, std::ceil(part->max.y + margin)));
-    // A child window over the pane's; it takes no clicks.
+    // Drawn in a child window that covers the pane and ignores the mouse.
     set_cursor_screen_pos(min);
     ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(0, 0, 0, 0));
     ImGui::BeginChild("outline", {max.x - min.x, max.y - min.y}, false,
@@ -90,7 +91,7 @@ std::optional<CaptionTarget::Box> draw_outline(App& app, Frame& frame, ImVec2 mi
     return CaptionTarget::Box{from, to};
 }
 
-void toolbar_by_mouse(ViewState& view) {
+void toggle_toolbar_on_right_click(ViewState& view) {
     const ImGuiIO& io = ImGui::GetIO();
     const auto button = static_cast<std::size_t>(ImGuiMouseButton_Right);
     if (!ImGui::IsMouseReleased(ImGuiMouseButton_Right) ||

@@ -1,19 +1,19 @@
-// The presenter's view: the caption of the tour as a headline, and one pane. The caption's subject is
-// outlined and the rest is dimmed; a ring marks mouse clicks.
+// The presenter's view: the caption of the tour as a headline, and one pane. An outline surrounds the part
+// of the pane that the caption is about, and the rest is dimmed. A ring shows where the mouse is pressed.
 #pragma once
 
 #include <imgui.h>
 
 #include <optional>
 
+#include "ui/panels/caption_target.h"
 #include "ui/panels/panel.h"
-#include "ui/panels/pointed.h"
 
 namespace ui {
 
 class App;
 
-// The ring at the mouse pointer, shown while the button is down and shortly after.
+// The ring at the mouse pointer, shown while the left button is pressed and for a short time afterwards.
 struct PointingRing {
     ImVec2 at;
     float left = 0;  // seconds until it disappears
@@ -21,15 +21,15 @@ struct PointingRing {
 
 // Draws the headline at y = `top`. Returns its height.
 float draw_headline(App& app, Frame& frame, float top);
-// Draws the message at the bottom, in one line. Returns its height; 0 without a message.
-float draw_news(App& app, Frame& frame);
-// Draws over the pane in this box: outlines the caption's subject and dims the rest. Returns the outline,
-// if any.
+// Draws the message at the bottom, in one line. Returns its height; 0 if there is no message.
+float draw_message(App& app, Frame& frame);
+// Draws over the pane in the box min..max: an outline around the caption's subject, and shades over the
+// rest. Returns the outline; none if the subject is not drawn.
 std::optional<CaptionTarget::Box> draw_outline(App& app, Frame& frame, ImVec2 min, ImVec2 max);
-// A right click without another meaning shows or hides the toolbar, which gives access to all commands with
-// only a mouse.
-void toolbar_by_mouse(ViewState& view);
-// Drawn over everything.
+// A right click, without dragging and while no popup is open, shows or hides the toolbar. Thus all commands
+// are available by mouse alone.
+void toggle_toolbar_on_right_click(ViewState& view);
+// Both are drawn over all other parts of the window.
 void draw_ring(Frame& frame, PointingRing& ring);
 void draw_blank(Frame& frame);
 

@@ -18,8 +18,8 @@
 #include "sim/command_line/version.h"
 #include "ui/app/app.h"
 #include "ui/app/film.h"
-#include "ui/app/place.h"
 #include "ui/app/script_host.h"
+#include "ui/app/window_link.h"
 #include "ui/platform/png.h"
 #include "ui/platform/script.h"
 #include "ui/view/tabs.h"
@@ -95,14 +95,14 @@ std::string config_file(const std::string& name) {
     return {};
 }
 
-// Opens everything that the command line specifies. Returns false if that fails.
+// Opens the scenario with the view that the command line specifies. Returns false if that fails.
 bool set_up(ui::App& app, const Options& o) {
     app.control().set_import(
         {.replay = o.replay == "open" ? sim::trace_io::Replay::open : sim::trace_io::Replay::closed,
          .keeps_cpus = o.affinity == "recorded"});
     sim::Link place = o.place;
     if (!o.film.from.empty()) place.at = o.film.from;
-    return ui::go_to_place(app, place);
+    return ui::apply_link(app, place);
 }
 
 int fail(const ui::App& app) {
@@ -111,7 +111,7 @@ int fail(const ui::App& app) {
     return sim::kExitFailure;
 }
 
-// The input script, if specified. Throws sim::ScenarioError if it is invalid.
+// Reads the input script; nullopt if `path` is empty. Throws sim::ScenarioError if the script is invalid.
 std::optional<ui::Script> read_script(const std::string& path) {
     if (path.empty()) return std::nullopt;
     constexpr std::size_t kMaxScriptBytes = 1 << 20;
@@ -154,13 +154,14 @@ int without_display(const Options& o) {
     const ui::FilmStretch stretch = parse_stretch(o);
     ui::Backend backend = ui::Backend::headless(parse_size(o.size.empty() ? "1280x800" : o.size));
     ui::App app(backend);
-    app.control().set_wait_without_limit(true);  // so that a slow machine yields the same picture
+    app.control().set_wait_without_limit(true);  // so that the picture is the same on a slow machine
     if (!set_up(app, o)) return fail(app);
     app.use_key_file(o.keys);
     if (!app.model().error.empty()) sim::print_error("switchyard-ui: " + app.model().error + "\n");
     std::optional<ui::Film> film;
     if (!o.film.path.empty()) film.emplace(app, o.film.path, o.film.fps, film_progress(o));
-    // Draws a few frames, since sizes depend on earlier frames, and then continues until nothing moves.
+    // Draws at least eight frames, because sizes depend on earlier frames, and continues until nothing
+    // moves.
     for (int frame = 0; frame < 8 || (app.busy() && frame < 600); ++frame) app.frame(1.0 / 60);
     int exit_code = 0;
     if (script) exit_code = play(std::move(*script), app, film ? &*film : nullptr);
@@ -181,11 +182,12 @@ int with_window(const Options& o) {
     ui::App app(backend);
     set_up(app, o);
     app.use_key_file(o.keys.empty() ? config_file("keys") : o.keys);
-    app.use_memory_file(config_file("window"));
+    app.use_window_settings_file(config_file("window"));
     Clock::time_point before = Clock::now();
     int idle = 0;
     for (int frames = 0; !app.wants_quit() && (o.quit_after == 0 || frames < o.quit_after);) {
-        // Nothing moves and there is no input: wait instead of drawing the same frame again.
+        // If nothing moves and there is no input, waits for an event instead of drawing the same frame
+        // again.
         idle = app.busy() || backend.wants_frame() ? 0 : idle + 1;
         if (idle > 3 && o.quit_after == 0) {
             SDL_Event event;
@@ -197,7 +199,7 @@ int with_window(const Options& o) {
         const Clock::time_point now = Clock::now();
         app.frame(std::min(0.1, std::chrono::duration<double>(now - before).count()));
         before = now;
-        // Busy frames do not count, so that the picture shows a completely simulated run.
+        // Busy frames do not count for --quit-after, so that the picture shows a completely simulated run.
         if (!app.busy()) ++frames;
     }
     if (!o.screenshot.empty()) ui::write_png(o.screenshot, backend.screenshot());
@@ -205,7 +207,8 @@ int with_window(const Options& o) {
     return 0;
 }
 
-// Adds the options for films. --from excludes `others`, which set the position in the run.
+// Adds the options for films. --from cannot be combined with `others`, which also set the position in the
+// run.
 void add_film_options(Command& program, Options& o, Option& headless, Option& script,
                       std::initializer_list<Option*> others) {
     Option& film = program
@@ -239,7 +242,7 @@ void add_film_options(Command& program, Options& o, Option& headless, Option& sc
     program.add_flag("--quiet", o.quiet, "do not report the progress of the film").needs(film);
 }
 
-// Adds the options for the run to show and the position in it.
+// Adds the options that select the run and the position in it.
 void add_run_options(Command& program, Options& o) {
     program
         .add_option("scenario,--scenario", o.place.scenario,
@@ -293,8 +296,8 @@ void add_appearance_options(Command& program, Options& o) {
                      "show the presenter's view: one large pane under the caption of the scenario's tour");
 }
 
-// Adds --link, which excludes the options of the run and of the appearance. REQUIRES: those have been
-// added.
+// Adds --link, which cannot be combined with the options for the run and for the appearance. REQUIRES:
+// those options have been added.
 void add_link_option(Command& program, Options& o) {
     Option& link = program
                        .add_option("--link", o.link,
@@ -378,18 +381,18 @@ sim::cli::ManualText manual_text() {
 
 // Ends the program if its libraries run out of memory. SDL and Dear ImGui would otherwise write to address
 // 0.
-void* or_end(void* memory) {
+void* or_terminate(void* memory) {
     if (memory == nullptr) std::terminate();
     return memory;
 }
 
-void hold_libraries_to_their_memory() {
-    ImGui::SetAllocatorFunctions([](std::size_t size, void*) { return or_end(std::malloc(size)); },
+void terminate_on_library_out_of_memory() {
+    ImGui::SetAllocatorFunctions([](std::size_t size, void*) { return or_terminate(std::malloc(size)); },
                                  [](void* memory, void*) { std::free(memory); });
-    SDL_SetMemoryFunctions([](std::size_t size) { return or_end(std::malloc(size)); },
-                           [](std::size_t n, std::size_t size) { return or_end(std::calloc(n, size)); },
-                           [](void* memory, std::size_t size) { return or_end(std::realloc(memory, size)); },
-                           std::free);
+    SDL_SetMemoryFunctions(
+        [](std::size_t size) { return or_terminate(std::malloc(size)); },
+        [](std::size_t n, std::size_t size) { return or_terminate(std::calloc(n, size)); },
+        [](void* memory, std::size_t size) { return or_terminate(std::realloc(memory, size)); }, std::free);
 }
 
 }  // namespace
@@ -397,7 +400,7 @@ void hold_libraries_to_their_memory() {
 namespace ui {
 
 int switchyard_ui(int argc, char** argv) {
-    hold_libraries_to_their_memory();
+    terminate_on_library_out_of_memory();
     sim::cli::Command program(
         "switchyard-ui",
         "Switchyard's window: watch a scheduler decide, step into schedule(), and go back in time.");

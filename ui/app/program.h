@@ -1,4 +1,4 @@
-// `switchyard-ui`: the window, also without a display for pictures and input scripts.
+// The program `switchyard-ui`: shows the window, or runs without a display for pictures and input scripts.
 #pragma once
 
 namespace ui {

@@ -5,8 +5,8 @@
 #include "sim/base/text.h"
 #include "ui/app/app.h"
 #include "ui/app/overlays.h"
+#include "ui/app/top_bar.h"
 #include "ui/app/tour.h"
-#include "ui/app/transport.h"
 #include "ui/view/decision_page.h"
 #include "ui/view/presentation.h"
 #include "ui/view/tabs.h"
@@ -30,7 +30,7 @@ const char* shown_pane(const ViewState& view) {
 
 }  // namespace
 
-std::string news(const App& app) {
+std::string screen_reader_lines(const App& app) {
     const Model& model = app.model();
     const ViewState& view = app.view();
     std::string lines;
@@ -38,7 +38,7 @@ std::string news(const App& app) {
         if (!line.empty()) lines += line + "\n";
     };
     tell(model.error);
-    tell(sim::printable_lines(overlay_news(app)));
+    tell(sim::printable_lines(overlay_status_line(app)));
     tell(model.message);
     if (model.a == nullptr) return lines;
     tell(open_line(model));
@@ -52,7 +52,7 @@ std::string news(const App& app) {
         const std::optional<Cursor> cursor = cursor_in(run, view);
         if (!cursor) continue;
         const std::string whose = model.b == nullptr ? "" : run == model.a ? "A: " : "B: ";
-        tell(whose + head_line(*cursor, outcome_hidden(view)));
+        tell(whose + head_line(*cursor, is_outcome_hidden(view)));
         tell(whose + sentence(*cursor, view));
     }
     return lines;

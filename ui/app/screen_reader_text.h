@@ -1,4 +1,4 @@
-// Short status lines for screen readers, updated after each action.
+// Short status lines for screen readers, which change after each action.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@ namespace ui {
 
 class App;
 
-// Lines on: error and message, open scenario, stop of the tour, shown pane, position, decision. Callers read
-// out only lines that the previous result did not have.
-std::string news(const App& app);
+// One line each for the error, message, open scenario, tour stop, shown pane, position and decision.
+// Callers read out only the lines that were not in the previous result.
+std::string screen_reader_lines(const App& app);
 
 }  // namespace ui

@@ -12,7 +12,7 @@ namespace ui {
 
 class AppHost : public ScriptHost {
   public:
-    // REQUIRES: `app` outlives the host. It need not be constructed yet.
+    // REQUIRES: `app` outlives the host. The host may be constructed before `app`.
     explicit AppHost(App& app) : app_(app) {}
 
     bool busy() override { return app_.busy(); }

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "ui/app/app.h"
-#include "ui/app/transport.h"
+#include "ui/app/top_bar.h"
 #include "ui/panels/drawing.h"
 #include "ui/view/decision_cursor.h"
 
@@ -20,7 +20,7 @@ const std::vector<sim::TourStop>* shown_tour(const App& app) {
     return tour.empty() ? nullptr : &tour;
 }
 
-// "2/5  The two-line patch"; before the first stop, a note on the tour.
+// The heading of the band, such as "2/5 The two-line patch"; before the first stop, how to start the tour.
 std::string heading(const App& app, const std::vector<sim::TourStop>& tour) {
     if (!app.view().stop)
         return fmt::format("A tour of {} stops: {} starts it", tour.size(), app.key_of("tour.next"));
@@ -28,18 +28,18 @@ std::string heading(const App& app, const std::vector<sim::TourStop>& tour) {
     return fmt::format("{}/{}  {}", n + 1, tour.size(), tour[n].title);
 }
 
-// The caption reveals the answer, so it is hidden with the outcome.
+// The caption of the stop. It would reveal the answer to a prediction, so it is hidden until the answer.
 std::string caption(const App& app, const std::vector<sim::TourStop>& tour) {
     if (!app.view().stop) return {};
-    return outcome_hidden(app.view()) ? "The caption of this stop appears after your answer."
-                                      : tour[*app.view().stop].caption;
+    return is_outcome_hidden(app.view()) ? "The caption of this stop appears after your answer."
+                                         : tour[*app.view().stop].caption;
 }
 
 float band_text_width(const Frame& frame) {
     return ImGui::GetIO().DisplaySize.x - frame.px(2 * 10 + kStripe + 2 * kPadding);
 }
 
-// A small window has one line for the tour; a single pane leaves more space.
+// True if there is room for only one line about the tour. A single pane needs less of the window's height.
 bool is_short(const Frame& frame) {
     return ImGui::GetIO().DisplaySize.y < frame.px(frame.view.alone.empty() ? 700 : 560);
 }

@@ -14,10 +14,10 @@ namespace ui {
 namespace {
 
 constexpr std::string_view kFolded = "folded = ", kRecent = "recent = ";
-constexpr std::size_t kLongestLine = 4096;  // the longest path
+constexpr std::size_t kLongestLine = 4096;  // longest path in bytes
 constexpr std::size_t kMaxBytes = 100 * kLongestLine;
 
-// The parts that can be folded, and whether they are shown.
+// The parts of the window that can be hidden, and the members that state whether they are shown.
 constexpr std::pair<std::string_view, bool ViewState::*> kFolds[] = {{"what_if", &ViewState::show_what_if},
                                                                      {"tour", &ViewState::show_tour},
                                                                      {"hints", &ViewState::show_hints}};
@@ -34,13 +34,13 @@ void fold(ViewState& view, std::string_view names) {
 }  // namespace
 
 void add_recent(std::vector<std::string>& recent, const std::string& path) {
-    if (!sim::is_shown(path)) return;  // the file cannot hold it in one line
+    if (!sim::is_shown(path)) return;  // for example, a path with a newline
     std::erase(recent, path);
     recent.insert(recent.begin(), path);
     if (recent.size() > kMostRecent) recent.resize(kMostRecent);
 }
 
-bool read_remembered(const std::string& path, ViewState& view, std::vector<std::string>& recent) {
+bool read_window_settings(const std::string& path, ViewState& view, std::vector<std::string>& recent) {
     std::error_code error;
     if (!std::filesystem::exists(path, error)) return !error;
     std::istringstream in;
@@ -60,8 +60,8 @@ bool read_remembered(const std::string& path, ViewState& view, std::vector<std::
     return true;
 }
 
-bool write_remembered(const std::string& path, const ViewState& view,
-                      const std::vector<std::string>& recent) {
+bool write_window_settings(const std::string& path, const ViewState& view,
+                           const std::vector<std::string>& recent) {
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
     std::error_code error;
     if (!folder.empty()) std::filesystem::create_directories(folder, error);

@@ -1,5 +1,5 @@
-// Settings that outlast a session, besides keys: folded parts of the window, and recently opened files. The
-// file has lines "folded = what_if, hints" and "recent = PATH".
+// Settings that are kept between sessions, except keys: hidden parts of the window, and recently opened
+// files. The file has lines "folded = what_if, hints" and "recent = PATH".
 #pragma once
 
 #include <string>
@@ -11,12 +11,14 @@ namespace ui {
 
 inline constexpr std::size_t kMostRecent = 8;
 
-// Puts the path in front, without duplicates.
+// Moves `path` to the front of `recent`, or inserts it there.
 void add_recent(std::vector<std::string>& recent, const std::string& path);
 
-// Ignores unknown lines and a missing file. Returns false if a file exists and cannot be read.
-bool read_remembered(const std::string& path, ViewState& view, std::vector<std::string>& recent);
-// Creates the directory if necessary. Returns whether the file could be written.
-bool write_remembered(const std::string& path, const ViewState& view, const std::vector<std::string>& recent);
+// Reads the settings. Ignores unknown lines. Returns true if the file does not exist, false if it cannot be
+// read.
+bool read_window_settings(const std::string& path, ViewState& view, std::vector<std::string>& recent);
+// Writes the settings, and creates the directory if necessary. Returns true if the file was written.
+bool write_window_settings(const std::string& path, const ViewState& view,
+                           const std::vector<std::string>& recent);
 
 }  // namespace ui

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "sim/replay/session.h"
-#include "sim/trace_io/recorded_run.h"
-#include "sim/trace_io/trace_files.h"
+#include "sim/trace_io/import/trace_files.h"
+#include "sim/trace_io/scenario/recorded_run.h"
 #include "ui/view/edited_script.h"
 #include "ui/view/format.h"
 
@@ -35,7 +35,7 @@ std::string words_of(const std::exception& problem) {
 
 std::unique_ptr<Run> AppState::make_run(const ScenarioPtr& scenario, const std::string& policy,
                                         const std::vector<sim::Intervention>& interventions) {
-    // Drop an unmodified script that no run uses, so that its file is read again.
+    // Removes an unmodified script that no run uses, so that its file is read again.
     const std::string name(sim::name_in_spec(policy));
     const auto text = scripts.texts().find(name);
     const std::string* const kept = scripts.kept(name);
@@ -56,7 +56,7 @@ std::string words_about(const std::string& path, const sim::trace_io::RecordedRu
         pluralize(recorded.made.tasks, "task", "s"), pluralize(recorded.made.cpus, "CPU", "s"),
         pluralize(recorded.made.switches, "switch", "es"), span(recorded.made.length));
     if (!recorded.remarks.empty()) {
-        // Remarks begin with the file name.
+        // Remarks begin with the file name, which `text` already contains.
         const std::string& first = recorded.remarks.front();
         const std::string file = sim::printable(path) + ": ";
         text += " Note: " + (first.starts_with(file) ? first.substr(file.size()) : first);
@@ -79,11 +79,11 @@ void AppState::open(const std::string& path_or_name, const std::string& policy) 
                            .folder = "",
                            .name = sim::printable(std::filesystem::path(path_or_name).stem().string())};
     put(path_or_name, std::move(text), policy, std::move(recorded));
-    is_recording_ = true;
+    is_trace_ = true;
     say(words);
 }
 
-const char* AppState::origin() const { return is_recording_ ? "was made from a trace" : "came from a link"; }
+const char* AppState::origin() const { return is_trace_ ? "was made from a trace" : "came from a link"; }
 
 void AppState::open(sim::ScenarioText text, const std::string& policy) {
     const std::string name = text.name;
@@ -97,7 +97,7 @@ void AppState::put(const std::string& source, sim::ScenarioText text, const std:
     auto beside = recorded ? std::make_unique<TraceOverlay>(*recorded, *run) : nullptr;
     end_compare();
     source_ = source;
-    is_recording_ = false;
+    is_trace_ = false;
     text_ = std::move(text);
     scenario_ = std::move(scenario);
     model = {};
@@ -132,7 +132,7 @@ void AppState::take_over(sim::ScenarioText text, const std::function<void()>& wr
         b_ ? make_run(scenario, b_->recording().policy().spec(), b_->recording().interventions()) : nullptr;
     auto beside = beside_of(*a);
     write();
-    is_recording_ = false;
+    is_trace_ = false;
     source_ = text.file;
     text_ = std::move(text);
     scenario_ = std::move(scenario);

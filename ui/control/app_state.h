@@ -1,5 +1,5 @@
-// State shared by ui/control: the open scenario, its runs and the view. Independent of the window and ImGui,
-// for tests.
+// State that the classes in ui/control share: the open scenario, its runs and the view. It does not depend
+// on the window or ImGui, so that tests can use it alone.
 #pragma once
 
 #include <chrono>
@@ -22,9 +22,9 @@
 
 namespace ui {
 
-// Limits for simulation during an action; the rest of the run is simulated later.
+// Limits for the wall time that an action simulates; the rest of the run is simulated between later frames.
 inline constexpr std::chrono::milliseconds kMoment{25};  // short enough not to disturb a drag
-inline constexpr std::chrono::milliseconds kWait{30};    // after a key press or click: no frame takes 50 ms
+inline constexpr std::chrono::milliseconds kWait{30};    // after a key or click; a frame stays below 50 ms
 
 // Functions that the window provides. The defaults work without a window.
 struct WindowServices {
@@ -33,7 +33,7 @@ struct WindowServices {
     std::function<void(const std::string&)> set_clipboard = [](const std::string&) {};
 };
 
-// The message of `problem`: all problems, one per line.
+// The message of `problem`. If it contains several problems, each is on its own line.
 std::string words_of(const std::exception& problem);
 
 class AppState {
@@ -43,51 +43,54 @@ class AppState {
     Model model;  // what the panes display; points to the runs below
     ViewState view;
     const WindowServices around;
-    bool wait_without_limit = false;              // removes the limits above; for pictures
+    bool wait_without_limit = false;              // actions simulate without a time limit; for pictures
     Scripts scripts;                              // the policy scripts in force; independent of the scenario
-    sim::trace_io::ImportOptions import_options;  // for opening traces
+    sim::trace_io::ImportOptions import_options;  // for traces that are opened from now on
 
     bool is_open() const { return a_ != nullptr; }
-    // All of these REQUIRE is_open().
+    // REQUIRES, for all functions below: is_open().
     Run& a() const { return *a_; }
     const sim::Scenario& scenario() const { return *scenario_; }
     const std::string& source() const { return source_; }    // the opened file or built-in scenario
     const sim::ScenarioText& text() const { return text_; }  // scenario() is made from this and model.sets
-    // The scenario came in a link or from a trace; source() is then its name or the path of the trace.
+    // True if the scenario came in a link or from a trace. source() is then the scenario's name or the path
+    // of the trace.
     bool has_no_file() const { return !text_.name.empty(); }
-    bool is_made_of_a_recording() const { return is_recording_; }
-    // A phrase such as "came in a link". REQUIRES: has_no_file().
+    bool is_made_from_trace() const { return is_trace_; }
+    // The origin of a scenario without a file, as a phrase such as "came in a link". REQUIRES:
+    // has_no_file().
     const char* origin() const;
     // The second run; null without a comparison.
     Run* b() const { return b_.get(); }
     // The comparison of A with the trace that the scenario was made from; null without a trace.
     TraceOverlay* beside() const { return beside_.get(); }
 
-    // Opens a scenario or a trace in place of the current one. Empty `policy`: the scenario's own. Throws on
-    // invalid input and then changes nothing, like the next two functions.
+    // Opens a scenario or a trace in place of the current one. If `policy` is empty, uses the scenario's
+    // own policy. Like the next two functions, throws on invalid input and then changes nothing.
     void open(const std::string& path_or_name, const std::string& policy);
     // Opens a text that came in a link and has no file.
     void open(sim::ScenarioText text, const std::string& policy);
-    // Applies `sets` (POINTER=VALUE) and reruns A under `policy`, and B. Drops B if it has interventions,
-    // because they belong to the old scenario; returns true in that case.
+    // Applies `sets` (POINTER=VALUE), and reruns A under `policy`, and also B. If B has interventions,
+    // removes B instead, because they belong to the old scenario, and returns true.
     bool use(std::vector<std::string> sets, const std::string& policy);
     // Replaces the opened text by `text`, which contains all changes, and rebuilds both runs. Calls
-    // `write`, which saves the file, last, after everything else that may fail. REQUIRES: A's policy is
-    // that of `text`.
+    // `write`, which saves the file, after everything else that can fail. REQUIRES: `text` specifies the
+    // policy of A.
     void take_over(sim::ScenarioText text, const std::function<void()>& write);
     void run_a(const std::string& policy);
-    // Replaces script `name` by `text` under the name `new_name`. Rebuilds A if A uses the script, and B if
-    // B uses it and `both`. Drops B if it starts with this script and has interventions. Throws on an
-    // invalid script and then changes nothing. Returns what was rebuilt.
+    // Replaces script `name` by `text` under the name `new_name`. Rebuilds A if it uses the script; if
+    // `both`, also rebuilds B if it uses the script. Removes B if it starts with this script and has
+    // interventions. Throws on an invalid script and then changes nothing. Returns the changes that were
+    // made.
     struct RebuildResult {
         bool a = false, b = false, ends_comparison = false;
     };
     RebuildResult put_script(const std::string& name, const std::string& new_name, const std::string& text,
                              bool both);
-    // True if A or B uses it, also after an intervention.
+    // True if A or B uses this script, at the start or after an intervention.
     bool uses_script(const std::string& name) const;
 
-    // Sets B: the scenario under `policy`, or an existing run such as a branch of A.
+    // Sets run B: a run of the scenario under `policy`, or an existing run such as a branch of A.
     void compare(const std::string& policy);
     void compare(std::unique_ptr<Run> run);
     void end_compare();
@@ -97,9 +100,9 @@ class AppState {
     void fail(const std::exception& problem) { fail(words_of(problem)); }
     void fail(const std::string& words) { model.error = sim::printable_lines(words); }
 
-    // Simulates until `enough`, `end` or the end of the run; the rest is simulated between frames.
+    // Simulates until `enough` returns true, until the deadline `end`, or until the run ends.
     void simulate(Run& run, Deadline end, const std::function<bool()>& enough) const;
-    // The end of a wait that starts now.
+    // The deadline of a wait that starts now and takes at most `wait`.
     Deadline deadline(std::chrono::milliseconds wait) const;
 
   private:
@@ -108,18 +111,18 @@ class AppState {
                                   const std::vector<sim::Intervention>& interventions = {});
     void put(const std::string& source, sim::ScenarioText text, const std::string& policy,
              std::unique_ptr<const Recorded> recorded = nullptr);
-    // Reads the file again, which may have changed.
+    // The text of the scenario; a file is read again, because it may have changed.
     sim::ScenarioText latest_text() const { return has_no_file() ? text_ : sim::find_scenario(source_); }
     // The comparison of `run` with the trace; null without a trace.
     std::unique_ptr<TraceOverlay> beside_of(const Run& run) const;
     void show_a(std::unique_ptr<Run> run, std::unique_ptr<TraceOverlay> beside);
 
-    bool is_recording_ = false;  // source_ is a trace
+    bool is_trace_ = false;  // source_ is a trace
     std::string source_;
     sim::ScenarioText text_;
     std::shared_ptr<const sim::Scenario> scenario_;
     std::unique_ptr<Run> a_, b_;
-    std::unique_ptr<const Recorded> recorded_;  // kept when the scenario is saved as a file
+    std::unique_ptr<const Recorded> recorded_;  // also kept after the scenario is saved as a file
     std::unique_ptr<TraceOverlay> beside_;      // compares a_ with recorded_
     std::string b_policy_;
 };

@@ -55,7 +55,7 @@ void Bookmarks::next(int direction) {
         state_.say("No bookmark in this direction.");
         return;
     }
-    // In another run only the time is meaningful.
+    // In any run but the bookmark's own, only the bookmark's time is meaningful.
     navigator_.go_to(RunPosition{target->time, target->run == state_.a().id() ? target->events : 0});
     history_.keep_in_view();
     state_.say(fmt::format("Bookmark: {}", target->note));

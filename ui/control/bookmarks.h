@@ -13,14 +13,15 @@ class Bookmarks {
     Bookmarks(AppState& state, ViewHistory& history, Navigator& navigator)
         : state_(state), history_(history), navigator_(navigator) {}
 
-    void toggle();  // adds one at the position, or removes it
+    void toggle();  // adds a bookmark at the position, or removes it
     static constexpr std::size_t kMost = 500;
-    // Adds one at the position, unless there are kMost. REQUIRES: a scenario is open.
+    // Adds a bookmark at the position. If there are already kMost, shows a message instead. REQUIRES: a
+    // scenario is open.
     void add(const std::string& note);
-    void next(int direction);  // +1: the next in time, -1: the previous
-    bool is_here() const;      // a bookmark is at the time of the position
+    void next(int direction);  // +1: goes to the next one in time, -1: the previous
+    bool is_here() const;      // true if a bookmark has the position's time
 
-    // Copies them as the "tour" of a scenario file, with empty captions.
+    // Copies the bookmarks to the clipboard, as the "tour" of a scenario file, with empty captions.
     void copy_as_tour();
 
   private:

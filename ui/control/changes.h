@@ -12,7 +12,7 @@ class Changes {
   public:
     using Sets = std::vector<std::string>;  // POINTER=VALUE, as Model::sets
 
-    // `before`: all values before the one at `pointer` was changed.
+    // Records a change of the value at `pointer`. `before`: all values before this change.
     void record(Sets before, const std::string& pointer) {
         undone_.clear();
         if (pointer == changing_) return;
@@ -20,10 +20,12 @@ class Changes {
         if (done_.size() == kMost) done_.erase(done_.begin());
         done_.push_back(std::move(before));
     }
-    // Called when the mouse button is released: another change of the same value is separate.
+    // Ends a drag: another change of the same value is recorded separately. Called when the mouse button is
+    // released.
     void end_change() { changing_.clear(); }
 
-    // The values to return to; nullopt if there are none. `now`: the current values.
+    // Undoes a change and returns the values to restore; nullopt if there is no change. `now`: the current
+    // values.
     std::optional<Sets> undo(const Sets& now) { return move(done_, undone_, now); }
     std::optional<Sets> redo(const Sets& now) { return move(undone_, done_, now); }
 

@@ -14,25 +14,26 @@ class Comparison {
   public:
     explicit Comparison(AppState& state) : state_(state) {}
 
-    void compare_with(const std::string& policy);  // the scenario under another policy
-    void what_if(sim::Intervention intervention);  // run A with this intervention at the position
+    void compare_with(const std::string& policy);  // B: the scenario under another policy
+    void what_if(sim::Intervention intervention);  // B: run A with this intervention at the position
     void end() { state_.end_compare(); }
-    // Ends the comparison, or starts one with linux-2.0. If linux-2.0 is the policy of A, compares with its
-    // other yield variant.
+    // Ends the comparison if there is one. Otherwise compares with linux-2.0, or, if A already has this
+    // policy, with its other yield variant.
     void toggle();
 
-    // Moves B to A's time, after all events at that time. If B is not simulated that far, moves it to its
-    // simulated end, and catch_up() continues from there. Both functions do nothing without B.
+    // sync_second_run() moves B to A's time, after all events at that time. If B is not simulated that far,
+    // B moves to its simulated end, and catch_up() continues from there. Without B, both functions do
+    // nothing.
     void sync_second_run();
     void catch_up();
     // Synchronizes B and restarts the search for a difference. Call it when the position has changed.
     void moved();
 
-    // The first decision after the position in which the runs choose different tasks. If none is found, shows
-    // a message; another call at the same position searches further.
+    // Finds the first decision after the position in which the runs choose different tasks. If none is
+    // found in the available time, shows a message; another call at the same position continues the search.
     std::optional<std::uint64_t> find_difference();
-    // Moves run B to the position after this decision, which find_difference() returned.
-    void stand_after(std::uint64_t decision);
+    // Moves run B to the position right after `decision`, which find_difference() has returned.
+    void move_b_after(std::uint64_t decision);
 
   private:
     AppState& state_;

@@ -15,7 +15,7 @@ namespace ui {
 
 namespace {
 
-constexpr std::size_t kLongestWords = 400;  // maximum for errors in the save box
+constexpr std::size_t kLongestWords = 400;  // maximum length of errors in the save box
 
 std::string absolute(const std::string& path) {
     std::error_code error;
@@ -29,7 +29,7 @@ bool Control::open(const std::string& path_or_name, const std::string& policy) {
 }
 
 void Control::open_soon(const std::string& path_or_name) {
-    constexpr std::uintmax_t kLarge = 16 << 20;  // bytes; about 60 ms to read
+    constexpr std::uintmax_t kLarge = 16 << 20;  // in bytes; reading takes about 60 ms
     constexpr int kFramesToBeSeen = 3;
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(path_or_name, error);
@@ -72,7 +72,7 @@ bool Control::begin(const std::string& policy, const std::function<void(const st
     }
     const std::string error = state_.model.error;
     renew_parts();
-    look();
+    update_after_actions();
     note_file();
     file_.clear();
     if (written_) file_ = absolute(state_.source());
@@ -155,7 +155,7 @@ bool Control::look_at_file() {
     if (!state_.is_open() || !written_) return false;
     const auto before = *written_;
     note_file();
-    if (!written_) written_ = before;  // the file is missing while it is being written
+    if (!written_) written_ = before;  // missing while another program writes it
     if (*written_ == before) return false;
     state_.say(fmt::format("{} has changed on disk: {} reloads it.", state_.source(),
                            state_.around.key_of("reload")));
@@ -184,7 +184,7 @@ void Control::reload() {
     }
 }
 
-// True if `place` is the open file and was edited elsewhere.
+// True if `place` is the open file and another program has changed it since it was opened.
 bool Control::has_other_edits(const std::string& place) const {
     std::error_code error;
     if (file_.empty() || !std::filesystem::equivalent(place, file_, error)) return false;
@@ -213,7 +213,7 @@ Saved Control::save_as(const std::string& name, bool replace) {
                                                 : " already exists. Enter again replaces it; Esc cancels.")};
         const std::string text = changed_scenario(state_.text(), state_.model);
         sim::check_machine_of(state_.text(), text, place);
-        // The name must denote a file, even if a built-in scenario has the same name.
+        // Makes the name a path, so that it denotes a file even if a built-in scenario has the same name.
         const fs::path folder = fs::path(place).parent_path();
         state_.take_over(
             {folder.empty() ? "./" + place : place, text, folder.empty() ? "." : folder.string()},
@@ -230,9 +230,9 @@ Saved Control::save_as(const std::string& name, bool replace) {
     if (!navigator().is_seeking()) {
         state_.view.inside_step = line;
         state_.view.subject = subject;
-        if (difference) comparison().stand_after(*difference);
+        if (difference) comparison().move_b_after(*difference);
     }
-    look();
+    update_after_actions();
     state_.say(fmt::format("Saved {}; it is the open scenario now.", place));
     return {Saved::Outcome::saved, place, {}};
 }
@@ -251,8 +251,8 @@ void Control::reset_values() {
     }
 }
 
-void Control::look() {
-    parts_->baseline.look_at(state_.model);
+void Control::update_after_actions() {
+    parts_->baseline.record(state_.model);
     editor_.follow();
     say_failures();
 }
@@ -265,7 +265,7 @@ bool Control::work(Deadline deadline) {
     for (Run* run : {state_.model.a, state_.model.b}) {
         if (run == nullptr) continue;
         more = run->work(deadline) || more;
-        // Compute now what the panes will request.
+        // Computes now the values that the panes will request.
         run->inside();
         run->detail(shown_range(state_.model, state_.view));
     }
@@ -273,7 +273,7 @@ bool Control::work(Deadline deadline) {
     if (TraceOverlay* const beside = state_.is_open() ? state_.beside() : nullptr)
         more = beside->work(deadline) || more;
     navigator().catch_up();
-    look();
+    update_after_actions();
     return more || !large_file_.empty();
 }
 

@@ -1,5 +1,5 @@
-// User actions as methods, around one AppState; independent of the window and ImGui. Panes request them
-// (Frame::ask); commands and input scripts give them names and keys.
+// User actions as methods of one class, around one AppState. Panes request these actions through
+// Frame::ask(); commands and input scripts give them names and keys.
 #pragma once
 
 #include <filesystem>
@@ -35,56 +35,59 @@ class Control {
 
     // --- opening ---
 
-    // Opens a scenario file, a trace or a built-in scenario. Empty `policy`: the scenario's own. Goes to the
-    // tour's first stop, or else to the first position of interest. On an error shows it and keeps what was
-    // open. Returns true on success.
+    // Opens a scenario file, a trace or a built-in scenario. If `policy` is empty, uses the scenario's own
+    // policy. Goes to the tour's first stop, or else to the first position of interest. Returns true on
+    // success. On an error, shows the error, keeps what was open, and returns false.
     bool open(const std::string& path_or_name, const std::string& policy = {});
-    // Like open(), but announces a large file before reading it.
+    // Like open(), but for a large file first shows a message and opens the file some frames later.
     void open_soon(const std::string& path_or_name);
     // Opens a text that came in a link; it has no file until it is saved.
     bool open(sim::ScenarioText text, const std::string& policy = {});
-    // Absolute path; empty if the scenario has no file.
+    // The absolute path of the open file; empty if the scenario has no file.
     const std::string& file() const { return file_; }
     void set_policy(const std::string& spec);
-    // `value`: a number or a word in JSON.
+    // Changes the value at `pointer` in the scenario. `value`: a number or a word in JSON syntax.
     void set_value(const std::string& pointer, const std::string& value);
     void reset_values();
     void undo();
     void redo();
     // Ends a slider drag; see Changes.
     void end_change() { parts_->changes.end_change(); }
-    // Reads the file again and keeps policy, changes and position. On an error shows it and keeps the run.
+    // Reads the scenario's file again. Policy, changes and position stay the same. On an error, shows the
+    // error and keeps the run.
     void reload();
-    // Saves the scenario with all changes and the run's policy, atomically, as file_to_save(name), and opens
-    // that file; both runs keep their positions. Without `replace` an existing file stays, and the result
-    // asks whether to replace it. REQUIRES: a scenario is open.
+    // Saves the scenario with all changes and the run's policy, atomically, in file_to_save(name), and
+    // opens that file. Both runs keep their positions. If the file exists and `replace` is false, keeps it
+    // and returns a question whether to replace it. REQUIRES: a scenario is open.
     Saved save_as(const std::string& name, bool replace);
-    // REQUIRES: a scenario is open.
+    // The text of the open scenario. REQUIRES: a scenario is open.
     const sim::ScenarioText& source_text() const { return state_.text(); }
-    // is_builtin() and came_in_a_link() are false for a file or a trace.
+    // The origin of the open scenario. For a file or a trace, both functions return false.
     bool is_builtin() const;
-    bool came_in_a_link() const { return state_.has_no_file() && !state_.is_made_of_a_recording(); }
-    // Reports, once per change, that the open file has changed on disk. Returns true if it has.
+    bool came_in_a_link() const { return state_.has_no_file() && !state_.is_made_from_trace(); }
+    // Checks the open file on disk. If it has changed, shows a message, once per change, and returns true.
     bool look_at_file();
 
     // --- policy scripts ---
 
-    // A .lua file becomes A's policy (with `usual_scenario` if none is open); any other file is opened.
+    // Opens a file. A .lua file becomes the policy of A; if no scenario is open, `usual_scenario` is opened
+    // with it.
     void open_file(const std::string& path, const std::string& usual_scenario);
-    // `text`: the complete text.
+    // Replaces the editor's text. `text`: the complete new text.
     void type_script(std::string text) { editor_.type(std::move(text)); }
-    // Rebuilds the runs that use the editor's script from its current text, at the same position. If no run
-    // uses it, rebuilds A. On an error shows it and keeps the runs. Returns true on success.
+    // Rebuilds the runs that use the editor's script, from its current text, at the same position. If no
+    // run uses the script, rebuilds A. Returns true on success. On an error, shows the error and keeps the
+    // runs.
     bool run_script();
-    // Saves the editor's text atomically and runs it under the name of the file, if it can be loaded.
-    // Without `replace` an existing file stays, as in save_as().
+    // Saves the editor's text atomically. If it is a valid script, runs it under the name of the file. An
+    // existing file is replaced only if `replace` is true, as in save_as().
     Saved save_script(const std::string& name, bool replace);
-    // Restores the text of the file or of the built-in script, and runs it.
+    // Restores the text of the script's file, or of the built-in script, and runs it.
     void revert_script();
-    // Runs a copy of the built-in script `from` as a user script, without a file yet.
+    // Runs a copy of the built-in script `from` as a user script that is not saved in a file yet.
     void new_script(const std::string& from);
-    // Rebuilds the runs whose script files have changed, at the same position. On an error shows it and keeps
-    // the runs. Returns true on a change or error.
+    // Rebuilds the runs whose script files have changed on disk, at the same position. On an error, shows
+    // the error and keeps the runs. Returns true if there was a change or an error.
     bool look_at_scripts();
     const EditedScript& script() const { return editor_.script(); }
     // Shows a message and returns true if the editor has no script.
@@ -118,11 +121,12 @@ class Control {
     bool waits_without_limit() const { return state_.wait_without_limit; }
     // Sets the options for traces that are opened from now on.
     void set_import(sim::trace_io::ImportOptions options) { state_.import_options = std::move(options); }
-    // Continues requested work until the deadline and prepares the next drawing. Returns true if work
-    // remains.
+    // Continues the requested work until the deadline, and computes the data for the next drawing. Returns
+    // true if work remains.
     bool work(Deadline deadline);
-    // Updates baseline, editor and script failures after the actions of a frame.
-    void look();
+    // Updates the baseline and the editor, and reports script failures. Called after the actions of a
+    // frame.
+    void update_after_actions();
 
   private:
     // Recreated for each opened scenario.

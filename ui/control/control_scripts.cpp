@@ -1,4 +1,4 @@
-// User actions on policy scripts, and rebuilding the runs that use them.
+// User actions on policy scripts, including the rebuilding of the runs that use them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,8 @@ void Control::open_file(const std::string& path, const std::string& usual_scenar
         set_policy(path);
 }
 
-// Opens the scenario under its own policy, to edit the script. Returns true on success.
+// Opens the scenario under its own policy, so that the user can correct the script. Returns true on
+// success.
 bool Control::open_without_script(const std::string& policy,
                                   const std::function<void(const std::string&)>& open,
                                   const std::exception& problem) {
@@ -38,13 +39,13 @@ bool Control::open_without_script(const std::string& policy,
         return false;  // the caller reports `problem`
     }
     renew_parts();
-    look();
+    update_after_actions();
     state_.fail(problem);
     show_broken_script(policy, problem.what());
     return true;
 }
 
-// Shows the script in the editor if the problem is at a line of its file and the file can be read.
+// Shows the script in the editor if `problem` names a line of the script and the file can be read.
 void Control::show_broken_script(const std::string& spec, const std::string& problem) {
     const std::string name(sim::name_in_spec(spec));
     if (!sim::is_script_file(name) || line_in(problem, name) == 0) return;
@@ -56,7 +57,7 @@ void Control::show_broken_script(const std::string& spec, const std::string& pro
     }
 }
 
-// Makes the change, keeping the position and the line of schedule().
+// Calls `change` and then restores the position, and the line inside schedule().
 void Control::at_same_place(const std::function<void()>& change) {
     const RunPosition position = navigator().position();
     const std::size_t line = state_.view.inside_step;
@@ -70,10 +71,11 @@ void Control::at_same_place(const std::function<void()>& change) {
     state_.view.subject = subject;
 }
 
-// Throws sim::PolicyError without changing anything.
+// Replaces script `name` by `text` under the name `new_name`. If the text is invalid, throws
+// sim::PolicyError and changes nothing.
 void Control::put_script(const std::string& name, const std::string& new_name, const std::string& text) {
     at_same_place([&] {
-        const bool both = sim::is_script_file(name);  // B may be the original built-in script, to compare
+        const bool both = sim::is_script_file(name);  // B may run the built-in original, to compare
         const AppState::RebuildResult renewed = state_.put_script(name, new_name, text, both);
         if (!renewed.a && !renewed.b && !renewed.ends_comparison) state_.run_a(new_name);
         if (renewed.ends_comparison)
@@ -103,7 +105,7 @@ bool Control::run_script() {
         return true;
     } catch (const std::exception& problem) {
         std::string words = words_of(problem);
-        // The error starts with `own`. Replaces that by the current name of the script.
+        // The error starts with `own`, which is not the script's name yet. Replaces it by the current name.
         if (own != script.name && words.starts_with(own)) words.replace(0, own.size(), script.name);
         editor_.fail(words);
         state_.say(words + kKept);
@@ -169,7 +171,7 @@ void Control::new_script(const std::string& from) {
     state_.say(fmt::format("{} runs now: your own copy of {}.", own, from));
 }
 
-// Puts the file's text in force. Returns true on a change or error.
+// Reads the script's file again and runs its text. Returns true if there was a change or an error.
 bool Control::take_file(const std::string& name) {
     const bool is_edited = editor_.script().name == name;
     try {
@@ -195,9 +197,9 @@ bool Control::take_file(const std::string& name) {
 
 bool Control::look_at_scripts() {
     if (!state_.is_open()) return false;
-    bool news = false;
-    for (const std::string& name : state_.scripts.changed_files()) news = take_file(name) || news;
-    return news;
+    bool changed = false;
+    for (const std::string& name : state_.scripts.changed_files()) changed = take_file(name) || changed;
+    return changed;
 }
 
 // Reports a script error that ended a run, once per run.

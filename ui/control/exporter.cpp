@@ -9,8 +9,8 @@
 
 #include "sim/base/atomic_file.h"
 #include "sim/scenario/scenario_edit.h"
-#include "sim/trace_io/formats.h"
-#include "sim/trace_io/run_events.h"
+#include "sim/trace_io/export/export_formats.h"
+#include "sim/trace_io/export/run_events.h"
 #include "ui/view/format.h"
 
 namespace ui {
@@ -23,10 +23,10 @@ constexpr const char* kEndsBefore = "The run ends before the selection starts.";
 
 }  // namespace
 
-// Belongs to run `run`; work() checks that this is still A before it uses the job.
+// An export of the run with the id `run`. Before using the job, work() checks that this run is still A.
 struct Exporter::Job {
-    Job(const Run& of, std::string to, const sim::trace_io::Format& as, const sim::trace_io::RunInfo& info,
-        Nanos until)
+    Job(const Run& of, std::string to, const sim::trace_io::ExportFormat& as,
+        const sim::trace_io::RunInfo& info, Nanos until)
         : run(of.id()),
           path(std::move(to)),
           format(as.name),
@@ -63,7 +63,7 @@ Saved Exporter::begin(const std::string& typed, bool replace) {
         if (!replace && std::filesystem::exists(place, error))
             return {Saved::Outcome::exists, place,
                     place + " already exists. Enter again replaces it; Esc cancels."};
-        const sim::trace_io::Format& format = export_format(place);
+        const sim::trace_io::ExportFormat& format = export_format(place);
         const Run& a = state_.a();
         const std::optional<TimeRange>& selection = state_.view.selection;
         const sim::trace_io::RunInfo info{
@@ -76,7 +76,7 @@ Saved Exporter::begin(const std::string& typed, bool replace) {
         if (info.begin >= a.recording().until() ||
             (a.recording().is_complete() && info.begin >= std::max(Nanos{1}, a.end())))
             throw sim::FileError(kEndsBefore);
-        // If this fails, an export in progress continues.
+        // If this throws, an export in progress continues.
         auto job = std::make_unique<Job>(a, place, format, info, selection ? selection->end : sim::kHorizon);
         job_ = std::move(job);
     } catch (const std::exception& problem) {
@@ -125,11 +125,11 @@ bool Exporter::work(Deadline deadline) {
                                        pluralize(job_->bytes, "byte", "s")));
                 return finish(), false;
             }
-            if (g.events >= last) return true;  // continues once more is simulated
+            if (g.events >= last) return true;  // waits until more of the run is simulated
             const Nanos whole =
                 std::min(job_->end, recording.is_complete() ? state_.a().end() : recording.until());
             state_.model.exporting = fmt::format("exporting to {}", job_->path);
-            if (whole < sim::kHorizon)  // otherwise the end is unknown
+            if (whole < sim::kHorizon)  // else the end of the run is unknown
                 state_.model.exporting += fmt::format(
                     ": {} %", std::min<std::int64_t>(99, 100 * g.now / std::max(Nanos{1}, whole)));
         }

@@ -1,4 +1,4 @@
-// Exports run A, or its selected range, in a trace format, between frames.
+// Exports run A, or the selected range of it, in a trace format. The work is done between frames.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ class Exporter {
     explicit Exporter(AppState& state);
     ~Exporter();
 
-    // Starts writing in the format of the file name extension; on success replaces an export in progress.
-    // With `replace` false an existing file stays. REQUIRES: a scenario is open.
+    // Starts an export in the format that the file name extension selects; on success replaces an export in
+    // progress. Overwrites an existing file only if `replace` is true. REQUIRES: a scenario is open.
     Saved begin(const std::string& typed, bool replace);
-    // Continues until the deadline or the simulated end; reports the finished file. Cancels if A has been
-    // replaced. Returns true if work remains.
+    // Continues the export until the deadline or the end of the simulated part, and shows a message when
+    // the file is finished. Cancels the export if A has been replaced. Returns true if work remains.
     bool work(Deadline deadline);
-    void stop();  // discards the file
+    void stop();  // cancels the export; the file is not written
     bool is_at_work() const { return job_ != nullptr; }
 
   private:

@@ -9,7 +9,8 @@
 
 namespace ui {
 
-// The user's values, without those of an open laboratory run.
+// The settings (POINTER=VALUE) of the user: those that open_run() made are removed or replaced by the
+// user's.
 std::vector<std::string> LabSession::own_sets() const {
     std::vector<std::string> sets;
     for (const std::string& set : state_.model.sets) {

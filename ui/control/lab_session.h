@@ -1,4 +1,5 @@
-// User actions in the laboratory: running its sweep between frames, opening its runs, saving results.
+// User actions in the laboratory: simulating its sweep between frames, opening the runs of the sweep,
+// saving results.
 #pragma once
 
 #include <cstdint>
@@ -19,23 +20,23 @@ class LabSession {
 
     const Laboratory& laboratory() const { return laboratory_; }
 
-    // Opens the run of a point, with its values, policy and seed.
+    // Opens run `run` of the sweep (a point of a curve) with its values, policy and seed.
     void open_run(std::uint64_t run);
     // Returns to the run that was open before the first open_run().
     void leave_run();
-    // Drops the return point of leave_run(). Call it when the user changes the run in another way, such as
-    // by undo, reload or save.
+    // Forgets the run to which leave_run() would return. Call it when the user changes the run in another
+    // way, such as by undo, reload or save.
     void forget_runs();
 
-    // Requests the sweep of the view. Call it only while the pane is visible and no slider is dragged: a drag
-    // changes the scenario in every frame.
+    // Requests the sweep that the view specifies. Call it only while the pane is visible and no slider is
+    // dragged, because a drag changes the scenario in every frame.
     void ask();
     bool work(Deadline deadline) { return laboratory_.work(deadline); }
     void stop() { laboratory_.stop(); }
     void go_on() { laboratory_.go_on(); }
 
     void copy_command();
-    void save_figure();  // with its results, into the current directory
+    void save_figure();  // saves figure and results in the current directory
 
   private:
     bool use(std::vector<std::string> sets, const std::string& policy);
@@ -46,15 +47,15 @@ class LabSession {
     Comparison& comparison_;
     Navigator& navigator_;
     Laboratory laboratory_;
-    // Values set by open_run(), each with the value it replaced (empty: none). The laboratory itself uses the
-    // user's values.
+    // Settings (POINTER=VALUE) that open_run() made, each with the user's setting that it replaced (empty:
+    // none). The sweep itself uses the user's settings.
     std::vector<std::pair<std::string, std::string>> puts_;
     struct RestorePoint {
         std::vector<std::string> sets;
         std::string policy;
         RunPosition position;
     };
-    std::optional<RestorePoint> before_;  // state before the first open_run(); empty: none is open
+    std::optional<RestorePoint> before_;  // state before the first open_run(); empty: no lab run is open
 };
 
 }  // namespace ui

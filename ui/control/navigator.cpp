@@ -22,9 +22,9 @@ void Navigator::go_to_start() {
     sim::RunHistory& recording = session.recording();
     const sim::Moment& tip = recording.tip();
     state_.simulate(state_.a(), state_.deadline(kWait), [&tip] {
-        return tip.statistics.recalcs > 0 || tip.machine.globals().decisions >= kLook;
+        return tip.statistics.recalculations > 0 || tip.machine.globals().decisions >= kLook;
     });
-    if (tip.statistics.recalcs > 0)
+    if (tip.statistics.recalculations > 0)
         session.seek(StepKind::recalculation, 1);
     else if (tip.machine.globals().switches > 0)
         session.seek(StepKind::context_switch, std::min<std::uint64_t>(2, tip.machine.globals().switches));
@@ -61,7 +61,7 @@ RunPosition Navigator::position() const {
     return {state_.a().now(), state_.a().session().machine().globals().events};
 }
 
-void Navigator::stand(const RunPosition& place) {
+void Navigator::move_to(const RunPosition& place) {
     sim::Session& session = state_.a().session();
     const bool found =
         place.events > 0 && session.seek(StepKind::event, place.events) && session.now() == place.time;
@@ -69,18 +69,18 @@ void Navigator::stand(const RunPosition& place) {
     moved();
 }
 
-// Moves to `place`, and simulates up to it if necessary, for at most `wait`. If that is not enough, moves
-// to the simulated end, and catch_up() completes the move.
+// Moves to `place`, and if necessary simulates up to it, for at most `wait`. If this time is not enough,
+// moves to the simulated end; catch_up() then completes the move.
 void Navigator::arrive(const RunPosition& place, std::chrono::milliseconds wait) {
     state_.simulate(state_.a(), state_.deadline(wait), [&] { return state_.a().end() > place.time; });
-    stand(place);
+    move_to(place);
     if (!state_.a().recording().is_complete() && state_.a().end() <= place.time) wanted_ = place;
 }
 
 void Navigator::catch_up() {
     if (!state_.is_open()) return;
     if (wanted_ && (state_.a().recording().is_complete() || state_.a().end() > wanted_->time)) {
-        stand(RunPosition(*wanted_));  // a copy: stand() clears wanted_
+        move_to(RunPosition(*wanted_));  // a copy: move_to() clears wanted_
         history_.keep_in_view();
     }
     if (wanted_step_) {
@@ -128,7 +128,7 @@ bool Navigator::go_to(const std::string& text) {
     return go_to(*place);
 }
 
-// Returns true if the position exists or the move is pending.
+// Goes to the n-th event of a kind. Returns true if there is such an event or the move is pending.
 bool Navigator::go_to_nth(const sim::Place& place) {
     const std::string name = fmt::format("{} {}", to_string(*place.kind), grouped(place.n));
     const sim::RunHistory& recording = state_.a().recording();
@@ -159,7 +159,7 @@ bool Navigator::go_to(const sim::Place& place) {
     return true;
 }
 
-void Navigator::go_to(const RunPosition& place) { stand(place); }
+void Navigator::go_to(const RunPosition& place) { move_to(place); }
 
 void Navigator::next_difference() {
     const std::optional<std::uint64_t> decision = comparison_.find_difference();
@@ -168,7 +168,7 @@ void Navigator::next_difference() {
     state_.view.playing = false;
     state_.view.inside_step = 0;
     state_.a().session().seek(StepKind::decision, *decision);
-    comparison_.stand_after(*decision);
+    comparison_.move_b_after(*decision);
     history_.keep_in_view();
     state_.say(fmt::format("Decision {} differs.", grouped(*decision)));
 }
@@ -191,7 +191,7 @@ void Navigator::next_mismatch(int direction) {
     std::size_t place = places.size();  // size(): none
     if (at_mismatch_.run == state_.a().id() && here.now == at_mismatch_.at.time &&
         here.events == at_mismatch_.at.events) {
-        place = at_mismatch_.place + static_cast<std::size_t>(direction);  // -1 becomes a number above size()
+        place = at_mismatch_.place + static_cast<std::size_t>(direction);  // if negative, above size()
     } else {
         // Finds the first mismatch after the position or, when going back, the last one before it.
         const auto found = std::find_if(places.begin(), places.end(), [&](const auto& p) {
@@ -220,7 +220,8 @@ void Navigator::step(StepKind kind, int direction) {
     state_.view.prediction.reset();
     sim::Session& session = state_.a().session();
     if (direction > 0) {
-        // The next event of this kind may be hours of simulated time away, so the wait is limited.
+        // The next event of this kind may be hours of simulated time away, so the simulation is limited to
+        // kWait.
         const sim::Moment& tip = state_.a().recording().tip();
         const std::uint64_t next = sim::count(kind, session.machine(), session.statistics()) + 1;
         const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
@@ -253,7 +254,8 @@ void Navigator::step_here(int direction) {
         case DepthLevel::inside:
             break;
     }
-    // Steps from the last line of one schedule() to the first of the next, and back.
+    // After the last line of a schedule(), goes to the first line of the next one; backwards, to the last
+    // line of the previous one.
     const DecisionDetail* inside = state_.a().inside();
     const std::size_t steps = inside == nullptr ? 0 : inside->steps.size();
     if (direction > 0 && state_.view.inside_step + 1 < steps)

@@ -16,8 +16,8 @@
 
 namespace ui {
 
-// A position in the run: at `time`, after `events` events. Several positions may share a time; 0 events:
-// the first of them.
+// A position in the run: at `time`, after `events` events. Several positions may have the same time; if
+// `events` is 0, the first of them.
 struct RunPosition {
     sim::Nanos time{};
     std::uint64_t events = 0;
@@ -30,17 +30,18 @@ class Navigator {
 
     // --- seeking ---
 
-    // Goes to the first recalculation, or else to the second switch, if they occur early.
+    // Simulates for a short time, then goes to the first recalculation. If none was found, goes to the
+    // second switch.
     void go_to_start();
     void seek(sim::Nanos t);  // up to the simulated end
     void seek(sim::StepKind kind, std::uint64_t n);
-    // "12.5ms", "switch 37", "decision 37"; shows what is wrong with other text. Returns true if the move is
-    // done or pending.
+    // Goes to a position such as "12.5ms", "switch 37" or "decision 37". If `text` is invalid, shows the
+    // reason. Returns true if the move is done or pending.
     bool go_to(const std::string& text);
     bool go_to(const sim::Place& place);
-    // Goes to the time alone if time and events do not match, as in a different run.
+    // Goes to the position. If its time and events do not match, as in a different run, goes to its time.
     void go_to(const RunPosition& place);
-    // Waits up to `wait` for the simulation.
+    // Like go_to(), but waits up to `wait` for the simulation.
     void arrive(const RunPosition& place, std::chrono::milliseconds wait);
     void seek_beginning();
     void seek_end();
@@ -49,11 +50,11 @@ class Navigator {
     // Goes to the next (1) or previous (-1) switch of A that differs from the trace.
     void next_mismatch(int direction);
 
-    // The position, or the target of a pending move. REQUIRES: a scenario is open.
+    // The target of a pending move, or else the position. REQUIRES: a scenario is open.
     sim::Nanos target_time() const { return position().time; }
     RunPosition position() const;
     bool is_seeking() const { return wanted_.has_value(); }
-    // Completes a pending move once its target is simulated.
+    // Completes a pending move if its target is simulated. Called between frames.
     void catch_up();
 
     // --- stepping ---
@@ -61,16 +62,18 @@ class Navigator {
     void step(sim::StepKind kind, int direction);  // +1 or -1
     void step_here(int direction);                 // moves at the current depth: by event, switch or line
     void enter_level();
-    // One level out; at the outermost, shows all panes again, or else clears the selection.
+    // Goes one level out. At the outermost level, shows all panes again, or clears the selection if they
+    // are already shown.
     void leave_level();
 
   private:
-    void stand(const RunPosition& place);
+    void move_to(const RunPosition& place);
     void moved();
     bool go_to_nth(const sim::Place& place);
-    // Drops a pending move and its message.
+    // Cancels a pending move and removes its message.
     void forget_wanted();
-    // Shows that the window is simulating up to `target`, until the move is completed or dropped.
+    // Shows a message that the window is simulating up to `target`, until the move is completed or
+    // cancelled.
     void say_pending(const std::string& target);
 
     AppState& state_;
@@ -79,7 +82,7 @@ class Navigator {
     Comparison& comparison_;
     std::optional<RunPosition> wanted_;         // target of a pending seek
     std::optional<sim::StepKind> wanted_step_;  // kind of a pending step
-    std::optional<sim::Place> wanted_place_;    // target of a pending seek to the n-th of a kind
+    std::optional<sim::Place> wanted_place_;    // target of a pending seek to an n-th event
     // Result of the last next_mismatch(): Run::id(), index into TraceOverlay::places(), position.
     struct {
         std::uint64_t run = 0;

@@ -12,15 +12,15 @@ namespace {
 using sim::Nanos;
 using sim::StepKind;
 
-constexpr double kStill = 0.8;  // seconds at the last line
-constexpr double kRun = 1.2;    // seconds from one schedule() to the next
+constexpr double kStill = 0.8;  // seconds of pause at the last line
+constexpr double kRun = 1.2;    // seconds to play from one schedule() to the next
 
 }  // namespace
 
 void Player::set_playing(bool playing) {
     state_.view.playing = playing && state_.is_open();
     rest_ = 0;
-    scene_ = PlaybackPhase::time;
+    phase_ = PlaybackPhase::time;
     stretch_.seconds = -1;
     state_.model.message.clear();
 }
@@ -31,7 +31,8 @@ void Player::change_speed(int by) {
         static_cast<std::size_t>(std::clamp(static_cast<int>(state_.view.speed) + by, 0, last));
 }
 
-// Playback rate inside schedule(): a factor of 1.5 per speed setting.
+// The factor of playback speed inside schedule(). Each speed above the usual one multiplies it by 1.5, each
+// speed below divides it by 1.5.
 double Player::pace() const {
     double factor = 1;
     for (std::size_t s = kUsualSpeed; s < state_.view.speed; ++s) factor *= 1.5;
@@ -42,13 +43,13 @@ double Player::pace() const {
 void Player::play(double dt) {
     history_.glide(dt);
     if (!state_.view.playing || !state_.is_open()) {
-        scene_ = PlaybackPhase::time;
+        phase_ = PlaybackPhase::time;
         stretch_.seconds = -1;
         return;
     }
     const Speed& speed = kSpeeds[state_.view.speed];
-    if (scene_ != PlaybackPhase::time || state_.view.level == DepthLevel::inside)
-        play_film(dt * pace());
+    if (phase_ != PlaybackPhase::time || state_.view.level == DepthLevel::inside)
+        play_inside(dt * pace());
     else if (speed.switches > 0)
         play_switches(dt, speed.switches);
     else
@@ -67,7 +68,7 @@ void Player::play_time(double dt) {
     const Nanos there = state_.a().end();
     const bool complete = state_.a().recording().is_complete();
     const auto whole = static_cast<double>((complete ? there : std::max(there, Nanos{1})).count());
-    // As fast as possible means the entire run in four seconds; a higher rate could not be followed.
+    // "As fast as possible" plays the entire run in four seconds, because a user could not follow more.
     rest_ += factor > 0 ? dt * factor * 1e9 : dt * whole / 4;
     const auto span = Nanos{static_cast<std::int64_t>(rest_)};
     if (span <= Nanos{}) return;
@@ -80,7 +81,8 @@ void Player::play_time(double dt) {
     history_.keep_in_view();
 }
 
-// A segment to the next event of `kind`. Returns false if there is none, or none simulated yet.
+// Sets `stretch_` to the segment up to the next event of `kind`. Returns false if no such event is
+// simulated.
 bool Player::begin_stretch(StepKind kind) {
     sim::Session& session = state_.a().session();
     const sim::Moment& tip = state_.a().recording().tip();
@@ -88,7 +90,7 @@ bool Player::begin_stretch(StepKind kind) {
     const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
     state_.simulate(state_.a(), state_.deadline(kWait), is_there);
     if (!is_there()) return false;
-    // The time of that event is found only by going there.
+    // Goes to the event and back, because there is no other way to find its time.
     const Nanos from = session.now();
     const std::uint64_t events = session.machine().globals().events;
     session.seek(kind, next);
@@ -99,7 +101,7 @@ bool Player::begin_stretch(StepKind kind) {
     return true;
 }
 
-// Advances in the segment or starts one. Returns true at its end.
+// Plays a part of the current segment, or begins a segment. Returns true at the end of the segment.
 bool Player::pass(StepKind kind, double dt, double seconds) {
     if (stretch_.at != state_.a().now() || stretch_.run != state_.a().id()) stretch_.seconds = -1;
     if (stretch_.seconds < 0 && !begin_stretch(kind)) {
@@ -114,7 +116,8 @@ bool Player::pass(StepKind kind, double dt, double seconds) {
     }
     const double part = stretch_.seconds / seconds;
     const auto length = static_cast<double>((stretch_.to - stretch_.from).count());
-    // Events at the end time must not happen earlier than at the end, so this stops 1 ns before it.
+    // Stops 1 ns before the end of the segment, so that the events at its end only happen when it is
+    // complete.
     const Nanos at =
         std::min(stretch_.from + Nanos{static_cast<std::int64_t>(part * length)}, stretch_.to - Nanos{1});
     if (at > state_.a().now()) navigator_.seek(at);
@@ -127,47 +130,47 @@ void Player::play_switches(double dt, double per_second) {
     pass(StepKind::context_switch, dt, 1 / per_second);
 }
 
-void Player::play_film(double dt) {
-    in_scene_ += dt;
-    switch (scene_) {
+void Player::play_inside(double dt) {
+    in_phase_ += dt;
+    switch (phase_) {
         case PlaybackPhase::time:
             first_line_ = set_line_ = state_.view.inside_step;
-            in_scene_ = 0;
-            scene_ = PlaybackPhase::walk;
+            in_phase_ = 0;
+            phase_ = PlaybackPhase::walk;
             return;
         case PlaybackPhase::walk:
             return walk();
         case PlaybackPhase::still:
-            if (in_scene_ < kStill) return;
+            if (in_phase_ < kStill) return;
             state_.view.level = DepthLevel::time;
-            scene_ = PlaybackPhase::run;
+            phase_ = PlaybackPhase::run;
             return;
         case PlaybackPhase::run:
             if (!pass(StepKind::decision, dt, kRun)) return;
             state_.view.level = DepthLevel::inside;
-            scene_ = PlaybackPhase::time;
+            phase_ = PlaybackPhase::time;
             return;
     }
 }
 
 void Player::walk() {
     const DecisionDetail* inside = state_.a().inside();
-    if (inside == nullptr || outcome_hidden(state_.view)) {
-        in_scene_ = 0;  // the user must first answer a question
+    if (inside == nullptr || is_outcome_hidden(state_.view)) {
+        in_phase_ = 0;  // waits until the user answers the question
         return;
     }
-    // The user has moved the cursor: continue from there.
+    // If the user has moved the cursor, continues from its line.
     if (state_.view.level != DepthLevel::inside || state_.view.inside_step != set_line_) {
-        scene_ = PlaybackPhase::time;
+        phase_ = PlaybackPhase::time;
         return;
     }
     const std::size_t lines = inside->steps.size();
     const std::size_t left = lines - std::min(first_line_, lines);
-    set_line_ = first_line_ + line_of_walk(left, in_scene_);
+    set_line_ = first_line_ + line_of_walk(left, in_phase_);
     state_.view.inside_step = set_line_;
-    if (in_scene_ < walk_seconds(left)) return;
-    in_scene_ = 0;
-    scene_ = PlaybackPhase::still;
+    if (in_phase_ < walk_seconds(left)) return;
+    in_phase_ = 0;
+    phase_ = PlaybackPhase::still;
 }
 
 }  // namespace ui

@@ -1,5 +1,5 @@
-// Playback. Outside schedule() simulated time advances at a rate, or N switches per second. Inside, playback
-// walks the lines, leaves schedule(), runs to the next one and enters it.
+// Playback. Outside schedule(), simulated time advances at a rate, or by N switches per second. Inside,
+// playback shows line after line, leaves schedule(), advances to the next schedule() and enters it.
 #pragma once
 
 #include <cstddef>
@@ -22,24 +22,25 @@ class Player {
   private:
     enum class PlaybackPhase : std::uint8_t {
         time,   // advances at the selected speed
-        walk,   // walks the lines of a schedule()
-        still,  // waits at its last line
+        walk,   // shows the lines of a schedule() one after another
+        still,  // waits at the last line of the schedule()
         run,    // advances from that schedule() to the next
     };
 
-    // A range that is played in a fixed wall time.
+    // A range of simulated time that is played in a fixed wall time.
     struct PlaybackSegment {
         sim::Nanos from{}, to{};
         std::uint64_t n = 0;  // number of the switch or decision at its end
         double seconds = 0;   // wall time since its start; below 0: no segment
-        // The last time reached by playback. If the current time differs, the user has moved the position.
+        // The simulated time at which playback left the run. If the run is at another time now, the user
+        // has moved the position.
         sim::Nanos at{};
         std::uint64_t run = 0;
     };
 
     void play_time(double dt);
     void play_switches(double dt, double per_second);
-    void play_film(double dt);
+    void play_inside(double dt);
     void walk();
     bool begin_stretch(sim::StepKind kind);
     bool pass(sim::StepKind kind, double dt, double seconds);
@@ -49,10 +50,10 @@ class Player {
     AppState& state_;
     ViewHistory& history_;
     Navigator& navigator_;
-    double rest_ = 0;  // simulated ns that are carried over to the next frame
-    PlaybackPhase scene_ = PlaybackPhase::time;
-    double in_scene_ = 0;  // wall seconds
-    // of PlaybackPhase::walk: its first line, and the line to which it last set the cursor
+    double rest_ = 0;  // fraction of a simulated ns for the next frame
+    PlaybackPhase phase_ = PlaybackPhase::time;
+    double in_phase_ = 0;  // wall seconds
+    // In PlaybackPhase::walk: the first line, and the line to which playback last set the cursor.
     std::size_t first_line_ = 0, set_line_ = 0;
     PlaybackSegment stretch_{.seconds = -1};
 };

@@ -20,17 +20,17 @@ void Predictor::toggle() {
                                : "Outcomes are shown again." + (score.empty() ? "" : " " + score));
 }
 
-// The questions take turns; a policy without recalculations is not asked about them.
+// Asks the next of the questions in turn. Omits the question about recalculations if the policy has none.
 void Predictor::ask_next() {
     ViewState& view = state_.view;
     view.prediction.reset();
     view.ask = static_cast<Ask>(view.predicted % 3);
-    if (view.ask != Ask::refill) return;
+    if (view.ask != Ask::recalculation) return;
     const std::optional<Cursor> where = cursor();
     if (where && !can_refill(*where)) view.ask = Ask::considered;
 }
 
-bool Predictor::is_asking() const { return outcome_hidden(state_.view) && cursor(); }
+bool Predictor::is_asking() const { return is_outcome_hidden(state_.view) && cursor(); }
 
 void Predictor::predict(const Prediction& choice) {
     if (!is_asking()) return;

@@ -15,11 +15,11 @@ class Predictor {
     void toggle();
     // Asks about the current decision.
     void ask_next();
-    // There is an unanswered question about a decision.
+    // True if there is an unanswered question about a decision.
     bool is_asking() const;
-    // Ignored unless is_asking().
+    // Records the user's prediction; does nothing if no question is open (is_asking()).
     void predict(const Prediction& choice);
-    // Predicts by the displayed number. Shows a message if no answer has this number.
+    // Predicts the answer with this displayed number. Shows a message if no answer has this number.
     void predict(std::size_t number);
 
   private:

@@ -20,17 +20,18 @@ class ScriptEditor {
     const EditedScript& script() const { return script_; }
 
     void type(std::string text);
-    // Shows the script of A's policy if it has changed; updates the texts in force and on disk.
+    // Shows the script of A's policy if that policy has changed, and updates the running text and the text
+    // of the file.
     void follow();
     // Shows a script that does not run, because of a problem or because it has not been run yet.
     void show(const std::string& name, const std::string& text, const std::string& problem);
-    // Notes that the text was rejected. `words`: the error.
+    // Records that the text was rejected. `words`: the error.
     void fail(const std::string& words);
-    // Notes that the text is now in force as `name`.
+    // Records that runs now use the text, under this name.
     void succeed(const std::string& name);
     // Restores the text of the file or of the built-in script.
     void revert();
-    // Adopts the new text of the file, unless the user has edited the old one.
+    // Shows the new text of the file, but keeps the user's text if the user has edited it.
     void file_changed(const std::string& text);
 
   private:
@@ -39,13 +40,13 @@ class ScriptEditor {
 
     AppState& state_;
     EditedScript script_;
-    // by name, for other scripts: edited texts that are not in force
+    // Edited texts of other scripts that no run uses yet, by script name.
     std::map<std::string, EditedScript, std::less<>> drafts_;
     std::string followed_;  // A's policy at the last follow() or succeed()
     std::uint64_t revisions_ = 0;
 };
 
-// nullopt if there is none of this name.
+// The text of the built-in script; nullopt if there is no script of this name.
 std::optional<std::string> builtin_script(const std::string& name);
 
 }  // namespace ui

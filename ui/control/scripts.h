@@ -1,5 +1,5 @@
-// The policy scripts in force in this window, by policy name. Runs are built from these copies, so a file
-// that is edited, half written or deleted does not change a run.
+// The texts of the policy scripts that this window uses, by policy name. Runs are built from these copies,
+// so a run does not change if its file is edited, half written or deleted.
 #pragma once
 
 #include <filesystem>
@@ -11,14 +11,14 @@
 
 namespace ui {
 
-// Version of a file.
+// Identifies a version of a file.
 struct FileStamp {
     std::filesystem::file_time_type written;
     std::uintmax_t bytes = 0;
 
     bool operator==(const FileStamp&) const = default;
 };
-// nullopt if there is no such file.
+// The current version of a file; nullopt if the file does not exist.
 std::optional<FileStamp> stamp_of(const std::string& file);
 
 class Scripts {
@@ -26,25 +26,25 @@ class Scripts {
     const sim::ScriptTexts& texts() const { return texts_; }
     std::vector<std::string> names() const;
 
-    // Makes the policy from the texts in force; reads a file that is not among them. Throws
+    // Makes the policy from the stored texts; reads the file of a script whose text is not stored. Throws
     // sim::PolicyError.
     sim::NamedPolicy make(const std::string& spec, std::uint32_t cpus);
-    // The script text for an intervention that changes to policy `spec`; empty if it has no text in force.
+    // The script text for an intervention that changes to policy `spec`; empty if no text is stored for it.
     sim::ScriptTexts text_for(const std::string& spec) const;
 
-    // Puts this text in force.
+    // Stores this text; later runs use it.
     void put(const std::string& name, const std::string& text) { texts_[name] = text; }
-    // Notes that the file was just read or written with this text.
+    // Records that the file, as just read or written, contains this text.
     void note_file(const std::string& name, const std::string& text);
     void forget(const std::string& name);
-    // Text of the file at the last read or write; null if there is no file.
+    // The text of the file when it was last read or written; null if the script has no file.
     const std::string* kept(const std::string& name) const;
 
-    // True if the file differs from kept().
+    // True if the text in the file now differs from kept().
     bool file_has_other_text(const std::string& name) const;
 
-    // Files that have changed, but not since the previous call: this skips files that are being written.
-    // Each change is returned once.
+    // The files that have changed, but have stayed the same since the previous call, because a file may
+    // still be being written. Returns each change once.
     std::vector<std::string> changed_files();
 
   private:

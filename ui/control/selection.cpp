@@ -10,7 +10,7 @@ void Selection::toggle_task(sim::TaskId p) {
     select_task(state_.view.task == p ? std::nullopt : std::optional<sim::TaskId>(p));
 }
 
-void Selection::nothing() {
+void Selection::clear() {
     select(std::nullopt);
     select_task(std::nullopt);
 }

@@ -15,11 +15,12 @@ class Selection {
     void select_task(std::optional<sim::TaskId> p) { state_.view.task = p; }
     void toggle_task(sim::TaskId p);
     void select_cpu(sim::CpuId cpu) { state_.view.cpu = cpu; }
-    // 1: down, -1: up. Skips tasks that are not alive and stops at the ends; CPUs wrap around.
+    // `direction`: 1: down, -1: up. next_task() skips tasks that are not alive and stops at the ends;
+    // next_cpu() wraps around.
     void next_task(int direction);
     void next_cpu(int direction);
-    void nothing();               // clears range and task
-    void set_cursor(char which);  // 'a' or 'b': sets it to the position, or removes it there
+    void clear();                 // clears the selected range and task
+    void set_cursor(char which);  // 'a' or 'b': sets it to the position; if it is there, clears it
 
   private:
     AppState& state_;

@@ -22,7 +22,7 @@ DepthLevel level_of(sim::TourStop::Depth depth) {
 
 }  // namespace
 
-// Builds the runs of the stop; keeps A if it already matches.
+// Builds the runs that the stop shows. Keeps A if it already matches.
 void TourPlayer::prepare_runs(const sim::TourStop& stop) {
     const sim::Scenario& scenario = state_.scenario();
     const sim::RunHistory& recording = state_.a().recording();

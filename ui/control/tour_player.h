@@ -18,11 +18,11 @@ class TourPlayer {
           navigator_(navigator),
           bookmarks_(bookmarks) {}
 
-    // Goes to stop n, from 0. A stop defines all that is shown, so the order does not matter. REQUIRES: the
-    // open scenario has stop n.
+    // Goes to stop n, counted from 0. A stop defines everything that is shown, so stops can be visited in
+    // any order. REQUIRES: the open scenario has stop n.
     void go_to_stop(std::size_t n);
     void next_stop(int direction);
-    void toggle();  // shows or hides it
+    void toggle();  // shows or hides the tour
 
   private:
     void prepare_runs(const sim::TourStop& stop);

@@ -9,9 +9,9 @@ namespace {
 using sim::Nanos;
 using sim::StepKind;
 
-constexpr Nanos kNarrowest{50};               // limit for zooming in
+constexpr Nanos kNarrowest{50};               // shortest visible range
 constexpr Nanos kUnknownEnd{10'000'000'000};  // assumed length of a run whose end is unknown
-constexpr std::size_t kMostViews = 100;       // limit of the history
+constexpr std::size_t kMostViews = 100;       // largest number of recorded ranges
 
 Nanos rounded(double n) { return Nanos{static_cast<std::int64_t>(std::llround(n))}; }
 double in_double(Nanos n) { return static_cast<double>(n.count()); }
@@ -38,7 +38,7 @@ void ViewHistory::show(TimeRange range) {
         home_ = range;
         return;
     }
-    // Small changes in a row count as one, such as zooming with the wheel or panning with a held key.
+    // Successive small changes count as one, such as those by the mouse wheel or by a held key.
     const auto alike = [&range](const TimeRange& other) {
         return range.length() < 4 * other.length() && other.length() < 4 * range.length() &&
                range.begin < other.end && other.begin < range.end;
@@ -123,7 +123,7 @@ void ViewHistory::keep_in_view() {
 }
 
 void ViewHistory::glide_from(TimeRange range) {
-    // An animation over a very large distance could not be followed.
+    // Does not animate a very large distance, because a user could not follow it.
     constexpr std::int64_t kFar = 1000;
     const TimeRange& to = state_.view.shown;
     const auto far = [&](Nanos a, Nanos b) { return a / kFar > b; };
@@ -145,7 +145,7 @@ void ViewHistory::glide(double dt) {
 
 void ViewHistory::back() {
     if (state_.view.shown != home_ && home_.length() > Nanos{}) {
-        // Paging is not recorded: return to the user's range.
+        // Automatic page turns are not in the history, so the first step back is to the user's last range.
         forward_.push_back(state_.view.shown);
         state_.view.shown = home_;
         return;

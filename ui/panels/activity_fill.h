@@ -1,4 +1,4 @@
-// Colours and patterns of the parts of CPU time, the same in every pane.
+// Colours and patterns of the kinds of CPU time, the same in every pane.
 #pragma once
 
 #include "sim/replay/timeline.h"
@@ -12,8 +12,8 @@ struct ActivityFill {
     Pattern pattern;
 };
 
-// The colour and pattern of an activity. In bars of a single task, the task's colour replaces that of
-// `user`.
+// The colour and pattern of an activity. In bars of a single task, the colour of the task replaces the one
+// of the activity `user`.
 inline ActivityFill fill_of(const Theme& theme, sim::Activity activity) {
     switch (activity) {
         case sim::Activity::user:
@@ -22,8 +22,8 @@ inline ActivityFill fill_of(const Theme& theme, sim::Activity activity) {
             return {theme.system_call, Pattern::horizontal};
         case sim::Activity::select:
             return {theme.select, Pattern::hatch};
-        case sim::Activity::recalc:
-            return {theme.recalc, Pattern::dense_hatch};
+        case sim::Activity::recalculation:
+            return {theme.recalculation, Pattern::dense_hatch};
         case sim::Activity::context_switch:
             return {theme.context_switch, Pattern::vertical};
         case sim::Activity::address_space:

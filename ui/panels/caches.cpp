@@ -1,5 +1,5 @@
-// CACHES: what the selected CPU's TLB and cache hold of each task, latest first, and the loaded address
-// space.
+// The pane CACHES: how much of each task is in the TLB and cache of the selected CPU, latest task first,
+// and which address space is loaded.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 using sim::ResidentSet;
 using sim::TaskId;
 
-// The TLB or the cache: its size, and what each task needs and holds.
+// The TLB or the cache: its size, and how many entries each task needs and has in it.
 struct Store {
     const char* name;
     const char* unit;  // "entries"
@@ -35,7 +35,7 @@ struct Store {
     }
 };
 
-// The TLB and the cache, as far as the machine has them.
+// The TLB and the cache, if the scenario models them.
 std::vector<Store> stores_of(const Run& run, sim::CpuId c) {
     const sim::CostModel& costs = run.scenario().machine.costs;
     std::vector<Store> stores;
@@ -75,7 +75,7 @@ std::string share_text(std::uint32_t held, std::uint32_t needed) {
     return fmt::format("{} of {}", held, needed);
 }
 
-// A segment for each task, and the free part.
+// Draws a bar with a segment for each task and the free space.
 void store_bar(Frame& frame, const Run& run, const Store& store, const std::vector<ResidentSet>& contents) {
     const float width = ImGui::GetContentRegionAvail().x,
                 height = std::round(ImGui::GetTextLineHeight() * 1.2f);
@@ -85,7 +85,8 @@ void store_bar(Frame& frame, const Run& run, const Store& store, const std::vect
     ImDrawList& list = *ImGui::GetWindowDrawList();
     fill_rect(list, at, ImVec2(at.x + width, at.y + height), frame.theme.background);
     fill_pattern(list, frame.fonts, Pattern::dots, at, ImVec2(at.x + width, at.y + height), frame.theme.grid);
-    // The entries are expected values, and a task does not displace itself: their sum can exceed the size.
+    // The number of entries of each task is an expected value, and a task does not displace its own
+    // entries. Therefore the sum can exceed the size.
     const double whole = std::max(store.size, store.used(contents));
     double sum = 0;
     for (const ResidentSet& r : contents) {
@@ -240,8 +241,8 @@ std::string caches_text_of(const Run& run, const ViewState& view) {
 }  // namespace
 
 void draw_caches(Frame& frame) {
-    if (nothing_open(frame)) return;
-    if (outcome_hidden(frame.view)) return dim_text(frame, kHiddenUntilChosen);
+    if (draw_message_if_no_scenario(frame)) return;
+    if (is_outcome_hidden(frame.view)) return dim_text(frame, kHiddenUntilChosen);
     if (frame.model.b == nullptr) return draw_caches_of(frame, *frame.model.a, "");
     const float half = std::floor((ImGui::GetContentRegionAvail().y - ImGui::GetStyle().ItemSpacing.y) / 2);
     for (const bool first : {true, false}) {
@@ -253,7 +254,7 @@ void draw_caches(Frame& frame) {
 
 std::string caches_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
-    if (outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
+    if (is_outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
     if (model.b == nullptr) return caches_text_of(*model.a, view);
     return fmt::format("{}: {}\n{}: {}", run_label(true), caches_text_of(*model.a, view), run_label(false),
                        caches_text_of(*model.b, view));

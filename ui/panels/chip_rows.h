@@ -1,5 +1,5 @@
-// Tasks as chips in labelled rows, such as the lists of a priority array. Rows and chips that do not fit are
-// counted in words.
+// Draws tasks as chips in labelled rows, such as the lists of a priority array. Text states the number of
+// rows and chips that do not fit.
 #pragma once
 
 #include <functional>
@@ -21,26 +21,26 @@ struct Box {
 
 struct ChipRow {
     std::string label;
-    std::span<const sim::TaskId> tasks;  // from head to tail
+    std::span<const sim::TaskId> tasks;  // from head to tail of the list
     bool lit = false;                    // highlights the label
-    const char* if_empty = "";           // text in place of tasks
+    const char* if_empty = "";           // text for a row without tasks
 };
 
-// Additional texts of chips.
+// Functions that return additional content of chips.
 struct ChipWords {
-    std::function<std::string(sim::TaskId)> second_line;  // if there is room for two lines
+    std::function<std::string(sim::TaskId)> second_line;  // drawn if there is room for two lines
     std::function<std::string(sim::TaskId)> details;      // tooltip
-    // length of a bar along the lower edge, 0 to 1; empty: no bar
+    // Length of a bar along the lower edge of the chip, 0 to 1. An empty function: no bar.
     std::function<float(sim::TaskId)> bar = {};
 };
 
 class ChipRows {
   public:
-    // `row_word`: name of a row in the singular, such as "list". REQUIRES: `drawing` outlives this.
+    // `row_word`: the word for one row, such as "list". REQUIRES: `drawing` outlives this object.
     ChipRows(const QueueDrawing& drawing, ChipWords says, const char* row_word);
 
-    // One size for all chips: with two lines if `rows` rows and the `longest` row fit in `room`. `tight`:
-    // rows are only as high as their letters.
+    // The input of measure(), which selects one size for all chips. Chips have two lines if `rows` rows,
+    // and the row with `longest` chips, fit in the room. `tight`: rows are only as high as their letters.
     struct Room {
         float height, width;
         std::size_t rows, longest;
@@ -51,10 +51,10 @@ class ChipRows {
     // Adds rows from the top of the box.
     void place(const Box& box, std::span<const ChipRow> rows, float label_width);
 
-    // Draws everything placed so far. Call it once.
+    // Draws all placed rows. Call it once.
     void draw();
 
-    // Both include the gap to the next row or chip. REQUIRES: measure().
+    // The distance between rows and between chips, including the gap. REQUIRES: measure() has been called.
     float row_height() const;
     float chip_step() const;
 

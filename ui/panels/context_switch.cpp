@@ -1,4 +1,5 @@
-// SWITCH: the current context switch as a diagram: what is saved, loaded, skipped, kept and flushed.
+// The pane SWITCH: the current context switch as a diagram of the state that is saved, loaded, skipped,
+// kept and flushed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 
 using sim::SwitchStep;
 
-// The effect of a step on the old state, as a word that is readable without colour.
+// The effect of a step on the state of the previous task, as a word that needs no colour to be understood.
 struct Badge {
     const char* text;
     ImU32 Theme::*colour;
@@ -33,7 +34,7 @@ Badge badge_of(const SwitchStep& step) {
     return {"", &Theme::text_dim};
 }
 
-std::string price_text(const SwitchStep& step) {
+std::string cost_text(const SwitchStep& step) {
     if (!step.happens) return "spared";
     return step.cost == sim::Nanos{} ? "" : span(step.cost);
 }
@@ -91,7 +92,7 @@ void draw_arrow(Frame& frame, float x1, float x2, float y, ImU32 colour) {
     polygon(list, {ImVec2(x2, y), ImVec2(base, y - tip), ImVec2(base, y + tip)}, colour);
 }
 
-// Drops sentences that do not fit; half a sentence may state the opposite.
+// Removes whole sentences at the end until the text fits, because half a sentence might state the opposite.
 std::string whole_sentences(ImFont* font, const std::string& text, float width) {
     std::string all = text;
     while (!all.empty() && text_width(font, all) > width) {
@@ -102,9 +103,9 @@ std::string whole_sentences(ImFont* font, const std::string& text, float width) 
 }
 
 struct StepRoom {
-    float number, price, badge, text;  // widths
+    float number, cost, badge, text;  // widths
 
-    float detail() const { return text + price + badge; }
+    float detail() const { return text + cost + badge; }
 };
 
 // Not rounded.
@@ -116,7 +117,7 @@ float height_of_step(Frame& frame, const SwitchStep& step, const StepRoom& room,
     return height;
 }
 
-// Returns the height of the step.
+// Draws a step of the switch. Returns its height.
 float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const StepRoom& room, ImVec2 at,
                 bool details) {
     const Theme& theme = frame.theme;
@@ -124,7 +125,7 @@ float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const 
     const float size = pixel_size(*sans), padding = frame.px(4), left = room.number;
     const float height = height_of_step(frame, step, room, details);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float width = room.number + room.text + room.price + room.badge;
+    const float width = room.number + room.text + room.cost + room.badge;
     const float y = at.y + padding;
     const ImU32 ink = step.happens ? theme.text : theme.text_dim;
     draw_text(sans, ImVec2(at.x + frame.px(6), y), theme.text_dim, std::to_string(number));
@@ -135,10 +136,10 @@ float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const 
         draw_text(sans, ImVec2(at.x + left + x, y), theme.text_dim,
                   whole_sentences(sans, step.detail, room.text - x - frame.px(8)));
     }
-    const std::string price = price_text(step);
-    const float right = at.x + left + room.text + room.price - frame.px(10);
-    draw_text(sans, ImVec2(right - text_width(sans, price), y), step.happens ? theme.text : theme.text_dim,
-              price);
+    const std::string cost = cost_text(step);
+    const float right = at.x + left + room.text + room.cost - frame.px(10);
+    draw_text(sans, ImVec2(right - text_width(sans, cost), y), step.happens ? theme.text : theme.text_dim,
+              cost);
     const Badge badge = badge_of(step);
     draw_text(sans, ImVec2(right + frame.px(10), y), theme.*badge.colour, badge.text);
     if (details)
@@ -182,8 +183,8 @@ void draw_head(Frame& frame, const Cursor& c, const std::string& label, float wi
         if (of_switch && cost != sim::Nanos{})
             head.cost(sans, theme.text_dim, kind, fmt::format("{} {}", kind.name, span(cost)));
     }
-    // The TLB is often the point of a switch, and its step may be out of view, so the head names the effect
-    // too.
+    // The head also names the effect on the TLB, because that is often the most important one, and its step
+    // may be out of view.
     const auto tlb = std::find_if(view.steps.begin(), view.steps.end(),
                                   [](const SwitchStep& step) { return step.title == "TLB"; });
     if (tlb != view.steps.end() && tlb->kept != SwitchStep::Kept::none) {
@@ -227,17 +228,17 @@ void draw_cards(Frame& frame, const Cursor& c, const Sides& s, ImVec2 origin, fl
 
 StepRoom room_of(Frame& frame, const sim::SwitchView& view, float width) {
     ImFont* const sans = frame.fonts.sans;
-    StepRoom room{.number = frame.px(26), .price = 0, .badge = 0, .text = 0};
+    StepRoom room{.number = frame.px(26), .cost = 0, .badge = 0, .text = 0};
     for (const SwitchStep& step : view.steps) {
-        room.price = std::max(room.price, text_width(sans, price_text(step)) + frame.px(18));
+        room.cost = std::max(room.cost, text_width(sans, cost_text(step)) + frame.px(18));
         room.badge = std::max(room.badge, text_width(sans, badge_of(step).text) + frame.px(4));
     }
-    room.text = std::max(width - room.number - room.price - room.badge, frame.px(80));
+    room.text = std::max(width - room.number - room.cost - room.badge, frame.px(80));
     return room;
 }
 
-// Whether each step has a description: as many as fit in `height`, flushing and costly steps first; all if
-// the pane fills the window.
+// Whether each step is drawn with its description: as many steps as fit in `height`, beginning with those
+// that flush or cost time. All steps if the pane fills the window.
 std::vector<bool> with_words(Frame& frame, const sim::SwitchView& view, const StepRoom& room, float tall,
                              float height) {
     const auto height_of = [&](std::size_t i, bool details) {
@@ -261,11 +262,12 @@ std::vector<bool> with_words(Frame& frame, const sim::SwitchView& view, const St
     return details;
 }
 
-// A stripe at the left of each step has the colour of the task that it belongs to: prev, then next.
+// The result of draw_steps(). A stripe at the left of each step has the colour of its task: first prev,
+// then next.
 struct Steps {
     float bottom = 0;
     float save_y = 0,
-          load_y = 0;  // screen y of the steps linked to the cards of prev and next; 0: none
+          load_y = 0;  // screen y of the steps with arrows to prev and next; 0: none
 };
 
 Steps draw_steps(Frame& frame, const Cursor& c, const StepRoom& room, const std::vector<bool>& details,
@@ -280,7 +282,7 @@ Steps draw_steps(Frame& frame, const Cursor& c, const StepRoom& room, const std:
         const std::string& title = view.steps[i].title;
         const bool registers = title.ends_with("registers") || title == "Floating point";
         frame.point_out(registers ? "registers" : "memory", at,
-                        ImVec2(at.x + room.number + room.price + room.badge + room.text, at.y + height));
+                        ImVec2(at.x + room.number + room.cost + room.badge + room.text, at.y + height));
         if (i == 0) steps.save_y = line_middle;
         if (i == loads) steps.load_y = line_middle;
         if (view.switched)
@@ -336,7 +338,7 @@ std::string one_text(const Cursor& c) {
     TextTable table("rlrl");
     for (std::size_t i = 0; i < view.steps.size(); ++i) {
         const SwitchStep& step = view.steps[i];
-        table.add({std::to_string(i + 1), step.title, price_text(step),
+        table.add({std::to_string(i + 1), step.title, cost_text(step),
                    step.kept == SwitchStep::Kept::none ? "" : sim::to_string(step.kept)});
     }
     text += table.text() + "\n";
@@ -350,10 +352,10 @@ const char* const kNothing = "schedule() has not been called yet.";
 }  // namespace
 
 void draw_context_switch(Frame& frame) {
-    if (nothing_open(frame)) return;
+    if (draw_message_if_no_scenario(frame)) return;
     const std::optional<Cursor> a = cursor_in(frame.model.a, frame.view);
     const std::optional<Cursor> b = cursor_in(frame.model.b, frame.view);
-    if (!a || outcome_hidden(frame.view)) {
+    if (!a || is_outcome_hidden(frame.view)) {
         draw_wrapped(frame.theme.text_dim, a ? kHiddenUntilChosen : kNothing);
         return;
     }
@@ -378,7 +380,7 @@ std::string context_switch_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return {};
     const std::optional<Cursor> a = cursor_in(model.a, view), b = cursor_in(model.b, view);
     if (!a) return std::string(kNothing) + "\n";
-    if (outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
+    if (is_outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
     if (!b) return one_text(*a);
     return fmt::format("{}: {}\n{}: {}", run_label(true), one_text(*a), run_label(false), one_text(*b));
 }

@@ -1,4 +1,4 @@
-// COSTS: CPU time by purpose, and the cost per context switch and per yield.
+// The pane COSTS: CPU time by purpose, and the cost per context switch and per yield.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -45,14 +45,16 @@ std::string signed_text(double ns) {
     return (ns < 0 ? "\u2212" : "+") + each(size, 10);
 }
 
-// The scope of the costs, for both runs if there are two.
+// The title of a scope of the costs; with two runs it covers both.
 std::string title_of(const Model& model, CostScope scope, const ViewState& view) {
     std::string title = scope_title(*model.a, scope, view);
-    if (scope == CostScope::until_now && stands_apart(model)) title += ", B " + instant(model.b->now());
+    if (scope == CostScope::until_now && has_runs_at_different_times(model))
+        title += ", B " + instant(model.b->now());
     return title;
 }
 
-// Draws a bar of length `width` * `fullness`; hovering names a part.
+// Draws a bar of the length `width` * `fullness`, with a segment for each kind of time. Hovering shows the
+// name of the kind.
 void bar(Frame& frame, const CostReport& report, ImVec2 at, float width, float height, double fullness) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     fill_rect(list, at, ImVec2(at.x + width, at.y + height), frame.theme.background);
@@ -76,7 +78,7 @@ void bar(Frame& frame, const CostReport& report, ImVec2 at, float width, float h
     }
 }
 
-// Draws the bars. A click on one selects the scope of the table.
+// Draws a bar for each scope. A click on a bar selects the scope of the table.
 void bars(Frame& frame) {
     const Model& model = frame.model;
     float label = 0;
@@ -85,7 +87,7 @@ void bars(Frame& frame) {
     label += ImGui::GetStyle().ItemSpacing.x + frame.px(8);
     const float height = std::floor(ImGui::GetTextLineHeight());
     const float total = ImGui::GetContentRegionAvail().x;
-    const bool beside = total - label > frame.px(140);  // otherwise the bar is below its label
+    const bool beside = total - label > frame.px(140);  // else the bar is below its label
     for (const CostScope scope : kScopes) {
         if (scope == CostScope::selection && !frame.view.selection) continue;
         const std::optional<CostReport> a = costs_of(*model.a, scope, frame.view);
@@ -145,10 +147,10 @@ void swatch(Frame& frame, sim::Activity activity) {
     set_cursor_pos_x(ImGui::GetCursorPosX() + swatch_width(frame));
 }
 
-// The table, for drawing and for the text of the pane.
+// The cells of the table, used for the drawing and for the pane's text.
 struct CostCells {
     std::vector<std::string> header;
-    std::vector<std::vector<std::string>> rows;  // one per shown part, then the sum
+    std::vector<std::vector<std::string>> rows;  // one row per shown part, then the sum
     std::vector<const CostPart*> parts;          // the part in each row except the last
 };
 
@@ -212,7 +214,7 @@ std::vector<float> widths_of(const Frame& frame, const CostCells& cells) {
     return widths;
 }
 
-// Drops columns that do not fit. Shares are dropped first, because the bars show them.
+// Removes columns that do not fit. Columns of shares are removed first, because the bars also show shares.
 CostCells fitted(const Frame& frame, CostCells cells) {
     const float padding = 2 * ImGui::GetStyle().CellPadding.x;
     while (cells.header.size() > 2) {
@@ -266,26 +268,26 @@ void draw_cells(Frame& frame, const CostCells& all) {
     ImGui::EndTable();
 }
 
-void draw_prices(Frame& frame) {
+void draw_cost_list(Frame& frame) {
     const sim::MachineModel& machine = frame.model.a->scenario().machine;
     ImGui::Dummy(ImVec2(0, frame.px(4)));
-    dim_text(frame, "Prices" + (machine.name.empty() ? std::string{} : " of " + machine.name));
+    dim_text(frame, "Costs" + (machine.name.empty() ? std::string{} : " of " + machine.name));
     if (!ImGui::BeginTable("prices", 3, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings))
         return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize("99.99 \u00b5s").x);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-    for (const NamedPrice& p : prices(machine.costs)) {
-        const sim::Price& price = *p.price;
+    for (const NamedCost& p : costs(machine.costs)) {
+        const sim::Cost& cost = *p.cost;
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
         ImGui::TextUnformatted(p.name);
         explain_item(p.meaning);
         ImGui::TableSetColumnIndex(1);
-        right_text(span(price.time), frame.theme.text);
+        right_text(span(cost.time), frame.theme.text);
         ImGui::TableSetColumnIndex(2);
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-        const std::string source = with_micro_sign(price.source);
+        const std::string source = with_micro_sign(cost.source);
         if (const float room = ImGui::GetContentRegionAvail().x; room < frame.px(120))
             text_cut(source, room);
         else
@@ -298,8 +300,8 @@ void draw_prices(Frame& frame) {
 }  // namespace
 
 void draw_costs(Frame& frame) {
-    if (nothing_open(frame)) return;
-    if (outcome_hidden(frame.view)) return dim_text(frame, kHiddenUntilChosen);
+    if (draw_message_if_no_scenario(frame)) return;
+    if (is_outcome_hidden(frame.view)) return dim_text(frame, kHiddenUntilChosen);
     const Model& model = frame.model;
     if (frame.view.costs == CostScope::selection && !frame.view.selection)
         frame.view.costs = CostScope::until_now;
@@ -312,12 +314,12 @@ void draw_costs(Frame& frame) {
     paragraph((b ? "Run A  " : "") + sentence(*a));
     if (b) paragraph("Run B  " + sentence(*b));
     draw_cells(frame, b ? cells_of_two(*a, *b) : cells_of_one(*a));
-    draw_prices(frame);
+    draw_cost_list(frame);
 }
 
 std::string costs_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
-    if (outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
+    if (is_outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
     std::string text;
     for (const CostScope scope : kScopes) {
         if (scope == CostScope::selection && !view.selection) continue;
@@ -339,11 +341,11 @@ std::string costs_text(const Model& model, const ViewState& view) {
         text += table.text() + "\n";
     }
     const sim::MachineModel& machine = model.a->scenario().machine;
-    text += "Prices" + (machine.name.empty() ? std::string{} : " of " + machine.name) + "\n";
+    text += "Costs" + (machine.name.empty() ? std::string{} : " of " + machine.name) + "\n";
     TextTable table("lrl");
-    for (const NamedPrice& p : prices(machine.costs)) {
-        const sim::Price& price = *p.price;
-        table.add({p.name, span(price.time), with_micro_sign(price.source)});
+    for (const NamedCost& p : costs(machine.costs)) {
+        const sim::Cost& cost = *p.cost;
+        table.add({p.name, span(cost.time), with_micro_sign(cost.source)});
     }
     return text + table.text();
 }

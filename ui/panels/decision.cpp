@@ -1,8 +1,7 @@
-// DECISION: one schedule() in detail: tasks, pseudo-code, candidates in search order, recalculated counters,
-// cost. Everything shows the state at the cursor's step.
-//
-// DecisionPage computes the contents; the files of decision_pane.h draw them. In a low pane the code and the
-// tables scroll separately, so that the current line and the current task are both visible.
+// The pane DECISION: one schedule() in detail: tasks, pseudo-code, candidates in search order, recalculated
+// counters, cost. Everything shows the state at the cursor's step. DecisionPage computes the contents; the
+// files of decision_pane.h draw them. In a low pane the code and the tables scroll separately, so that the
+// current line and the current task are both visible.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,14 +18,14 @@ namespace ui {
 namespace {
 
 constexpr float kCostBarHeight = 18;
-constexpr float kBothWidth = 600;  // least width of two decisions side by side
+constexpr float kBothWidth = 600;  // least pane width for two decisions side by side
 
 // --- the line at the top ---
 
 void draw_head(Frame& frame, const DecisionPage& page, float width, const std::string& label) {
     const DecisionHead& head = page.head;
     const Theme& theme = frame.theme;
-    // Next to another decision there is room only for the names.
+    // In half of a pane, next to another decision, there is room only for the names of the tasks.
     const bool narrow = width < frame.px(400);
     ImFont* const title = narrow ? frame.fonts.sans : frame.fonts.title;
     Flow flow(frame, width, std::round(pixel_size(*title) * 1.3f));
@@ -46,8 +45,9 @@ void draw_head(Frame& frame, const DecisionPage& page, float width, const std::s
             flow.text(title, theme.text_dim, "continues");
             break;
     }
-    // Two decisions at the position have the same time, so with one CPU this text is not needed.
-    const bool known = narrow && !label.empty() && !stands_apart(frame.model);
+    // Two decisions at the same position have the same time. With one CPU, the text of time and CPU is then
+    // not needed.
+    const bool known = narrow && !label.empty() && !has_runs_at_different_times(frame.model);
     if (!known || page.cursor.run.scenario().cpus > 1)
         flow.text(frame.fonts.sans, theme.text_dim, head.where);
     flow.finish();
@@ -71,11 +71,11 @@ void draw_sentence(Frame& frame, const DecisionPage& page, float width) {
     const std::string lines = in_lines(frame.fonts.sans, page.sentence, width);
     const float height = ImGui::CalcTextSize(lines.c_str()).y;
     draw_text(frame.fonts.sans, ImGui::GetCursorScreenPos(), tone_colour(frame.theme, page.tone), lines);
-    // The height is at least two lines, so that the parts below do not move.
+    // Reserves at least two lines, so that the parts below do not move.
     ImGui::Dummy(ImVec2(width, std::max(height, 2 * ImGui::GetTextLineHeight())));
 }
 
-// The numbered answers to a question that is not about a task.
+// Draws buttons with the numbered answers to a question that is not about a task.
 void draw_answers(Frame& frame, const DecisionPage& page, float width) {
     const float left = ImGui::GetCursorPosX();
     float x = 0;
@@ -144,7 +144,7 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
 
 // --- the costs ---
 
-// Draws the terms of the cost. Returns the height.
+// Draws the terms of the cost; with `dry`, only measures. Returns the height.
 float draw_legend(Frame& frame, const CostLine& costs, const sim::Overhead& sum, float width, bool dry) {
     Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.25f), dry);
     const char* plus = nullptr;
@@ -185,7 +185,7 @@ void draw_costs_of(Frame& frame, const DecisionPage& page, float width) {
     ImGui::Dummy(ImVec2(width, height));
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", costs.summary.c_str());
     draw_text(sans, ImVec2(at.x, at.y + (height - pixel_size(*sans)) / 2), frame.theme.text, costs.total);
-    // The left edge does not depend on the step.
+    // The left edge of the bar is the same for every step.
     const float left = std::max(text_width(sans, costs.total), text_width(sans, costs.longest)) + frame.px(8);
     if (width - left > frame.px(80))
         draw_cost_bar(frame, costs, ImVec2(at.x + left, at.y), ImVec2(at.x + width, at.y + height));
@@ -194,12 +194,12 @@ void draw_costs_of(Frame& frame, const DecisionPage& page, float width) {
 
 // --- all of it ---
 
-// True if a presenter shows this part and there is no room for another.
+// True if the presenter's view is about this part of the pane and there is no room for another part.
 bool shows_only(const Frame& frame, std::string_view part, float height) {
     return frame.view.presenting && frame.view.subject == part && height < 14 * row_height();
 }
 
-// The pseudo-code and the tables, side by side or one above the other.
+// Draws the pseudo-code and the tables, side by side or one above the other.
 void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
     if (shows_only(frame, "decision.code", room.y)) return draw_code(frame, page, room);
     if (shows_only(frame, "decision.tasks", room.y)) return draw_tables(frame, page, room);
@@ -220,16 +220,16 @@ void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
     const CodeLayout code = lay_out_code(frame, page, room.x);
     const float both = room.y - ImGui::GetStyle().ItemSpacing.y;
     // During a recalculation the tables get up to half of the room, because its code is short.
-    const bool refills =
+    const bool recalculates =
         std::any_of(page.refill.rows.begin(), page.refill.rows.end(), std::mem_fn(&RefillRow::current));
-    const float wanted = refills ? std::min(chosen + table_height(visits), std::round(both / 2)) : 0;
+    const float wanted = recalculates ? std::min(chosen + table_height(visits), std::round(both / 2)) : 0;
     const float table = std::max(wanted, std::min(table_whole, std::max(table_least, both - code.total)));
     const float height = std::max(std::min(code.total, both - table), code.least());
     draw_code(frame, page, ImVec2(room.x, height));
     draw_tables(frame, page, ImVec2(room.x, std::max(both - height, table_least)));
 }
 
-// Draws one decision, at ImGui's cursor; scrolls if `size` is too low.
+// Draws one decision at ImGui's cursor. If `size` is too low, the pane scrolls.
 void draw_one(Frame& frame, const DecisionPage& page, ImVec2 size, const std::string& label, bool controls) {
     const float top = ImGui::GetCursorPosY();
     const auto left_below = [&] { return size.y - (ImGui::GetCursorPosY() - top); };
@@ -254,7 +254,7 @@ void draw_one(Frame& frame, const DecisionPage& page, ImVec2 size, const std::st
     frame.point_out("costs", below, ImVec2(below.x + size.x, ImGui::GetCursorScreenPos().y));
 }
 
-// A script error before the first decision.
+// Draws the error of a policy script that ended the run before the first decision.
 void draw_failure(Frame& frame) {
     const Run& run = *frame.model.a;
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
@@ -284,7 +284,7 @@ void draw_nothing_yet(Frame& frame) {
     ImGui::PopStyleColor();
 }
 
-// The results of the two runs, and their ratio.
+// Draws the results of the two runs and their ratio.
 void draw_headlines(Frame& frame, float width, ImFont* font) {
     const Headlines lines = headlines(frame.model);
     const Theme& theme = frame.theme;
@@ -297,7 +297,7 @@ void draw_headlines(Frame& frame, float width, ImFont* font) {
     flow.finish();
 }
 
-// Draws two decisions side by side, below the controls of the one with more steps.
+// Draws two decisions side by side. The controls above them step through the one with more steps.
 void draw_both(Frame& frame, const DecisionPage& a, const DecisionPage& b, ImVec2 room) {
     const float gap = frame.px(20), half = std::floor((room.x - gap) / 2);
     float height = room.y;
@@ -346,7 +346,7 @@ bool cursor_has_moved(const char* id, const Cursor& c) {
 }
 
 void draw_decision(Frame& frame) {
-    if (nothing_open(frame)) return;
+    if (draw_message_if_no_scenario(frame)) return;
     const std::optional<Cursor> a = cursor_in(frame.model.a, frame.view);
     const std::optional<Cursor> b = cursor_in(frame.model.b, frame.view);
     if (!a) return draw_nothing_yet(frame);

@@ -21,14 +21,14 @@ float text_room(Frame& frame, const CodeLayout& layout, float indent) {
     return std::max(layout.text_right - indent, frame.px(kLeastLineWidth));
 }
 
-// A script's leading spaces are part of the indent.
+// The text of a row, without the leading spaces of a script line, which become the indent.
 const char* code_of_row(const CodeLine& line) {
     return line.number > 0 ? line.text + std::strspn(line.text, " ") : line.text;
 }
 
 float indent_of(Frame& frame, const CodeLine& line, const CodeLayout& layout, float blank) {
     if (line.number == 0) return layout.mark + static_cast<float>(line.indent) * frame.px(kIndent);
-    // Limits the indent, to leave room for the text of deeply indented lines.
+    // Limits the indent, so that a deeply indented line has room for its text.
     const float most = std::max(0.0f, (layout.text_right - layout.mark - layout.numbers) * 0.4f);
     const float blanks = static_cast<float>(std::strspn(line.text, " ")) * blank;
     return layout.mark + layout.numbers + std::min(blanks, most);
@@ -116,7 +116,7 @@ CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
     ImFont* const mono = frame.fonts.mono;
     CodeLayout layout;
     layout.mark = frame.px(kMarkWidth);
-    // The widths are those at the end of the decision, so that columns do not move between steps.
+    // Uses the widths at the end of the decision, so that columns do not move between steps.
     int last_number = 0;
     for (const CodeLine& line : page.code) {
         last_number = std::max(last_number, line.number);
@@ -130,7 +130,8 @@ CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
         layout.numbers = text_width(mono, std::to_string(last_number)) + frame.px(kBehindNumber);
     layout.cost += frame.px(kBeforeCost);
     layout.times += frame.px(kBeforeTimes);
-    // Script lines are long, so the counts are dropped first; the text and the tooltip also contain them.
+    // If the lines of a script do not fit, first removes the counts, which the text and the tooltip also
+    // contain.
     const float least = last_number > 0 ? layout.numbers + kLeastLetters * blank : frame.px(kLeastTextWidth);
     if (width - layout.mark - layout.cost - layout.times < least) layout.times = 0;
     layout.text_right = std::max(width - layout.cost - layout.times, layout.mark + frame.px(kLeastTextWidth));

@@ -16,14 +16,14 @@
 namespace ui {
 namespace {
 
-constexpr float kBothTablesWidth = 560;  // least width for both tables
+constexpr float kBothTablesWidth = 560;  // least width for tables side by side
 
 bool is_refilling(const DecisionPage& page) { return page.refill.active; }
 
-// Numbers are right-aligned.
+// A column of a table. `right`: right-aligned, as for numbers.
 struct TableColumn {
     const char* title;
-    const char* widest;  // null: the remaining width
+    const char* widest;  // text that sets the width; null: the remaining width
     bool right;
 };
 
@@ -56,7 +56,8 @@ struct TitledTable {
     std::size_t rows;
 };
 
-// Draws a title and a table. Calls draw_row(i) for each visible row, then then() inside the table.
+// Draws a title and a table. Calls draw_row(i) for each visible row, and then calls then() inside the
+// table.
 template <typename DrawRow, typename Then>
 void draw_table(Frame& frame, const TitledTable& table, ImVec2 size, DrawRow draw_row, Then then) {
     ImGui::BeginGroup();
@@ -92,7 +93,7 @@ void follow_row(Frame& frame, const Cursor& c, std::size_t row) {
     frame.view.moving = true;
 }
 
-// Draws the name across the row; a click on it selects the task.
+// Draws the name of a task. A click anywhere in the row selects the task.
 void task_cell(Frame& frame, sim::TaskId p, const std::string& name) {
     task_chip(frame, p);
     const std::string cut = short_name(frame.fonts.sans, name, ImGui::GetContentRegionAvail().x);
@@ -111,12 +112,12 @@ constexpr const char* kBest = "◆ best so far";
 constexpr const char* kBestSign = "◆";
 constexpr const char* kBriefBonus = "+20 prio +1 mm";
 
-// Columns and texts that fit.
+// The columns of the candidates, and the forms of their texts, that fit.
 struct CandidateColumns {
     bool numbers = true;          // position in the search order
     const char* bonus = nullptr;  // widest text of the bonus column; null: no column
     bool brief = false;           // short form of the bonus
-    bool words = false;           // words next to the sign of the best candidate
+    bool words = false;           // words next to the marker of the best candidate
 
     std::vector<TableColumn> list(const DecisionPage& page) const {
         std::vector<TableColumn> columns;
@@ -125,7 +126,7 @@ struct CandidateColumns {
         if (page.candidates.by_key)
             columns.push_back({page.cursor.policy().criterion.c_str(), "-0 000 000.000 ms", true});
         else if (page.candidates.by_script && !page.candidates.by_goodness)
-            columns.push_back({"", "slices 1 000", true});  // the script's own value
+            columns.push_back({"", "slices 1 000", true});  // the value that the script reports
         else
             columns.push_back({"counter", "counter", true});
         if (page.hidden) {
@@ -140,7 +141,7 @@ struct CandidateColumns {
     }
 };
 
-// Null if there are no bonuses.
+// The widest text of the bonus column; null if the policy has no bonuses.
 const char* widest_bonus(const DecisionPage& page) {
     const char* widest = nullptr;
     if (!page.candidates.by_goodness) return widest;
@@ -173,7 +174,7 @@ CandidateColumns columns_for(Frame& frame, const DecisionPage& page, float width
     if (width > frame.px(270)) columns.bonus = widest_bonus(page);
     columns.words = width > frame.px(columns.bonus != nullptr ? 420 : 360);
     if (columns.bonus == nullptr) return columns;
-    // Names get their width first; the remaining width determines the form of the bonus.
+    // The names of tasks have precedence; the remaining width determines the form of the bonus.
     const auto width_of = [](const char* text) { return ImGui::CalcTextSize(text).x; };
     const float besides = (columns.numbers ? width_of("▶ 1 000") : 0) + width_of("counter") +
                           width_of("goodness") + width_of(columns.words ? kBest : kBestSign) +
@@ -185,7 +186,7 @@ CandidateColumns columns_for(Frame& frame, const DecisionPage& page, float width
     return columns;
 }
 
-// Draws the last row, for "no task"; a button while that is a possible answer.
+// Draws the last row, for "no task"; as a button while the user can choose it as the answer.
 void draw_nobody(Frame& frame, const DecisionPage& page, const CandidateColumns& columns) {
     const CandidateTable& table = page.candidates;
     if (columns.numbers) {
@@ -198,10 +199,10 @@ void draw_nobody(Frame& frame, const DecisionPage& page, const CandidateColumns&
     if (!table.chooses)
         ImGui::TextDisabled("%s", table.nobody);
     else if (ImGui::SmallButton(columns.numbers ? table.nobody : "0 no task: idle"))
-        frame.ask([idle](Control& control) { control.predictor().predict({Ask::who, idle}); });
+        frame.ask([idle](Control& control) { control.predictor().predict({Ask::next_task, idle}); });
 }
 
-// The name of a candidate; a button while it is a possible answer.
+// Draws the name of a candidate; as a button while the user can choose it as the answer.
 void draw_candidate_name(Frame& frame, const DecisionPage& page, const CandidateColumns& columns,
                          std::size_t i) {
     const sim::TaskId p = page.candidates.rows[i].candidate.task;
@@ -223,7 +224,7 @@ void draw_candidate_name(Frame& frame, const DecisionPage& page, const Candidate
     }
     const std::string numbered = !columns.numbers && i < 9 ? fmt::format("{} {}", i + 1, name) : name;
     if (ImGui::SmallButton(label_of(cut_to(frame.fonts.sans, numbered, room - frame.px(14))).c_str()))
-        frame.ask([p](Control& control) { control.predictor().predict({Ask::who, p}); });
+        frame.ask([p](Control& control) { control.predictor().predict({Ask::next_task, p}); });
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s runs next", name.c_str());
 }
 
@@ -239,7 +240,8 @@ void draw_verdict(Frame& frame, const DecisionPage& page, const CandidateColumns
     if (row.seen)
         right_text(table.by_goodness                               ? std::to_string(candidate.goodness)
                    : candidate.remark == sim::Remark::not_eligible ? "not eligible"
-                   // Several can be best in turn; only the last one runs.
+                   // Several candidates can be the best so far, one after another; only the last of them
+                   // runs.
                    : (table.by_script ? candidate.best : candidate.goodness > 0) &&
                            (!table.by_key || candidate.task == page.cursor.decision().log.decision.next)
                        ? "yes"
@@ -250,8 +252,8 @@ void draw_verdict(Frame& frame, const DecisionPage& page, const CandidateColumns
                                                     : std::string(kBestSign));
 }
 
-// The compared value: a prio, or a virtual time in ms. For a task not examined, the value at the start of
-// the decision.
+// The value that the policy compares: a prio, or a virtual time in ms. For a task that the search has not
+// examined, the value at the start of the decision.
 std::string compared(const DecisionPage& page, const CandidateRow& row) {
     const sim::Candidate& candidate = row.candidate;
     const sim::NamedPolicy& policy = page.cursor.policy();
@@ -331,7 +333,7 @@ void draw_refill(Frame& frame, const DecisionPage& page, ImVec2 size) {
         frame, {"refill", table.title, columns, table.rows.size()}, size,
         [&](std::size_t i) { draw_visit(frame, page, with_state, i); },
         [&] {
-            // The scroll position depends only on the step, also before and after the recalculation.
+            // The scroll position depends only on the step, even before and after the recalculation.
             follow_row(frame, page.cursor, page.cursor.stepping && table.done > 0 ? table.done - 1 : 0);
         });
 }
@@ -380,8 +382,8 @@ void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size) {
         draw_refill(frame, page, ImVec2(right, size.y));
         return;
     }
-    // Only one table fits: the one with the cursor, or the chosen one. The group keeps the table below the
-    // choice if the code is at its left.
+    // Only one table fits: draws the one with the cursor, or the one that the user selected. If the code is
+    // at the left, the group keeps the table below the buttons.
     ImGui::BeginGroup();
     const float chosen = choice_height(frame, page, size.x);
     if (chosen > 0) {

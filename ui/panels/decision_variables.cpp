@@ -1,4 +1,5 @@
-// A strip below the code: the variables visible at the next script line; changed ones are underlined.
+// Draws the variables visible at the next script line, in a strip below the code. Changed variables are
+// underlined.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Drawing helpers of the panes: cut text, swatches, and their flow over lines.
+// Drawing helpers of the panes: cutting text, drawing swatches, and distributing both over lines.
 #pragma once
 
 #include <string>
@@ -10,35 +10,36 @@
 namespace ui {
 
 float text_width(ImFont* font, const std::string& text);
-// Cut to `width` with an ellipsis.
+// The text, cut to `width` with an ellipsis.
 std::string cut_to(ImFont* font, const std::string& text, float width);
-// Breaks at spaces only; ImGui also breaks "2.4" after the point.
+// Breaks the text into lines of `width`, only at spaces. ImGui also breaks "2.4" after the point.
 std::string in_lines(ImFont* font, const std::string& text, float width);
-// Draws the text at ImGui's cursor, in the free width; breaks at spaces only.
+// Draws the text at ImGui's cursor, in the free width, with line breaks only at spaces.
 void paragraph(const std::string& text);
-// Cut before the number, which distinguishes the tasks of a group: "spin…12".
+// The name of a task, cut to `width` before its number, which distinguishes the tasks of a group:
+// "spin…12".
 std::string short_name(ImFont* font, const std::string& name, float width);
 void draw_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float wrap = 0);
-// Right-aligned in the rest of the line or the table cell.
+// Draws the text right-aligned in the rest of the line or of the table cell.
 void right_text(const std::string& text);
 // Draws a square in the task's colour, and leaves space after it.
 void task_chip(Frame& frame, sim::TaskId p);
 // Draws the outline of a rectangle, in whole pixels.
 void draw_frame(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour, float width);
-// Draws a rectangle with the colour and pattern of the cost.
+// Draws a rectangle with the colour and pattern of this kind of cost.
 void draw_cost(Frame& frame, const CostKind& kind, ImVec2 min, ImVec2 max);
 
 // Lays out texts and swatches in as many lines as needed.
 class Flow {
   public:
-    // `dry`: only measures.
+    // `dry`: only measures, without drawing.
     Flow(Frame& frame, float width, float line_height, bool dry = false);
 
     void text(ImFont* font, ImU32 colour, const std::string& text);
-    // A square and its text, never on separate lines.
+    // Draws a square and its text, both on the same line.
     void chip(ImFont* font, ImU32 colour, ImU32 square, const std::string& text);
     void cost(ImFont* font, ImU32 colour, const CostKind& kind, const std::string& text);
-    // Reserves the space; returns its height.
+    // Reserves the space of all lines in the window. Returns its height.
     float finish();
 
   private:

@@ -22,7 +22,7 @@ constexpr const char* kAboutAxis =
 
 }  // namespace
 
-// The axis, its two lines, and the texts above and below.
+// Draws the axis, its two lines, and the texts above and below it.
 void FairPainter::draw_ground(const Block& block, bool named) {
     const FairQueue& queue = *block.queue;
     const float left = axis_left_, right = left + columns_.axis;
@@ -63,7 +63,7 @@ void FairPainter::draw_ground(const Block& block, bool named) {
         explain_area(ImVec2(v - f_.px(4), block.top), ImVec2(v + f_.px(4), block.rows_bottom), kAboutV);
 }
 
-// Ticks with numbers below them: 0, and as many others as fit.
+// Draws ticks with numbers below them: at 0, and at as many other times as fit.
 void FairPainter::draw_scale(const Block& block) {
     const VirtualRange& range = block.range;
     const float left = axis_left_, right = left + columns_.axis;
@@ -85,11 +85,11 @@ void FairPainter::draw_scale(const Block& block) {
     }
 }
 
-// Labels the two lines without overlap.
+// Draws the labels of the two lines (min_vruntime and V) without overlap.
 void FairPainter::label_lines(float zero, float v, float left, float right, float y) {
     const float beside = std::round(f_.px(5));
     const auto fits = [&](float x, float width) { return x >= left && x + width <= right; };
-    // The label of min_vruntime is on the side away from V if there is room.
+    // If there is room, the label of min_vruntime is on the side of its line that is away from V.
     const bool to_left = has_deadlines() && v >= zero;
     float x = 0, width = 0;
     for (const bool left_of : {to_left, !to_left}) {
@@ -104,7 +104,7 @@ void FairPainter::label_lines(float zero, float v, float left, float right, floa
     label_v(v, left, right, y, left, 0);
 }
 
-// Labels V without overlap with the text of this width at x.
+// Draws the label of V so that it does not overlap the text at x with this width.
 void FairPainter::label_v(float v, float left, float right, float y, float x, float width) {
     const float beside = std::round(f_.px(5));
     const auto fits = [&](float at, float size) { return at >= left && at + size <= right; };

@@ -23,16 +23,17 @@ class FairPainter {
     void draw();
 
   private:
-    // Widths, from left to right; columns that do not fit are dropped, words first.
+    // Widths of the columns, from left to right. Columns that do not fit are omitted, `word` first.
     struct Columns {
         float name = 0, marks = 0, axis = 0, vruntime = 0, lag = 0, word = 0;
     };
 
-    // All rows, or as many as fit and a line for the rest. Running, first and examined tasks take precedence.
+    // The rows to draw: all, or as many as fit and one line that summarizes the rest. Running, first and
+    // examined tasks have precedence.
     struct ShownRows {
         std::vector<std::size_t> rows;  // ascending
         std::vector<std::size_t> folded;
-        std::size_t fold_at = 0;  // the line for the rest is before this index of `rows`
+        std::size_t fold_at = 0;  // index in `rows` before which the summary of the rest is
     };
 
     // One queue and its layout.
@@ -41,7 +42,7 @@ class FairPainter {
         VirtualRange range;
         ShownRows rows;
         float top, row_height, rows_top, rows_bottom;
-        bool titled = true;  // has a line above the rows
+        bool titled = true;  // there is a line of labels above the rows
     };
 
     bool has_deadlines() const { return kernel_ == sim::fair::FairKernel::linux_6_6; }
@@ -50,7 +51,7 @@ class FairPainter {
 
     // --- layout ---
     void measure_columns();
-    // `room`: the number of lines.
+    // `room`: the number of lines that fit.
     static ShownRows shown_rows(const FairQueue& queue, std::size_t room, const QueueView& view);
     void lay_out(const FairQueue& queue, float top, float height, bool named);
     void draw_real_time(const FairQueue& queue, float y);
@@ -83,7 +84,7 @@ class FairPainter {
     std::vector<FairQueue> queues_;
     std::vector<Block> blocks_;
     std::vector<CardGoal> goals_;
-    std::vector<std::pair<std::size_t, std::size_t>> shown_;  // by goal: its block and its row there
+    std::vector<std::pair<std::size_t, std::size_t>> shown_;  // by goal: block, row of the block
 };
 
 }  // namespace ui

@@ -1,5 +1,6 @@
-// A fair scheduler's queue: a row per task in tree order, with vruntime on an axis from min_vruntime.
-// linux-6.6 adds deadlines and V, which separates eligible tasks from those that had more than their share.
+// The queue of a fair scheduler: a row per task in tree order, with its vruntime on an axis whose zero is
+// min_vruntime. linux-6.6 adds deadlines and V, which separates the eligible tasks from those that have
+// received more than their share.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -111,7 +112,7 @@ void FairPainter::lay_out(const FairQueue& queue, float top, float height, bool 
                 .row_height = 0,
                 .rows_top = top + line_,
                 .rows_bottom = 0};
-    // With little room, rows are closer and lose the line above.
+    // If there is little room, the rows are closer together, and the line above them is omitted.
     const float least = std::round(pixel_size(*sans_) * 1.1f), spare = named ? gap_ / 2 : 0;
     const auto rows = static_cast<float>(queue.rows.size());
     block.titled = named || height - 2 * line_ >= std::min(rows, 4.0f) * least;
@@ -141,7 +142,7 @@ void FairPainter::lay_out(const FairQueue& queue, float top, float height, bool 
     blocks_.push_back(std::move(block));
 }
 
-// Draws the real-time tasks, which precede all others, on their own line.
+// Draws a line with the real-time tasks, which the scheduler prefers to all others.
 void FairPainter::draw_real_time(const FairQueue& queue, float y) {
     std::string text = "real-time, before all others:";
     for (std::size_t i = 0; i < std::min<std::size_t>(queue.real_time.size(), 20); ++i)
@@ -151,7 +152,7 @@ void FairPainter::draw_real_time(const FairQueue& queue, float y) {
               cut_to(sans_, text, d_.room.x));
 }
 
-// The folded tasks as small markers.
+// Draws the line that summarizes the omitted tasks, each as a small marker.
 void FairPainter::draw_fold(const Block& block, float y) {
     const std::string words = fmt::format("… {} more", grouped(block.rows.folded.size()));
     draw_text(sans_, ImVec2(d_.origin.x, y + (block.row_height - pixel_size(*sans_)) / 2), t_.text_dim,

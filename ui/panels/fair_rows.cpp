@@ -92,7 +92,7 @@ void FairPainter::draw_row(const Block& block, const FairRow& row, const CardPla
                   [&] { return details_of(d_, queue, row); });
 }
 
-// Draws the marker of the running task with its CPU, of the leftmost task, and of the buddy.
+// Draws the marker of a task that is running (with its CPU), leftmost, or the buddy.
 void FairPainter::draw_mark(const FairRow& row, sim::CpuId cpu, float x, float y) {
     if (columns_.marks == 0) return;
     if (row.running) {
@@ -107,7 +107,8 @@ void FairPainter::draw_mark(const FairRow& row, sim::CpuId cpu, float x, float y
     }
 }
 
-// A disc at the vruntime, ringed if running, and a bar to the deadline, hatched if not eligible.
+// Draws a disc at the vruntime, with a ring if the task is running, and a bar from there to the deadline,
+// hatched if the task is not eligible.
 void FairPainter::draw_on_axis(const FairRow& row, float x, float goal, const Block& block, float middle,
                                float height) {
     const ImU32 colour = colour_of(f_, row.task);
@@ -134,7 +135,7 @@ void FairPainter::draw_on_axis(const FairRow& row, float x, float goal, const Bl
         ring(list_, ImVec2(x, middle), radius + f_.px(2), t_.accent, 0, std::max(1.0f, stroke_));
 }
 
-// Draws an arrow for a task far beyond this end of the axis.
+// Draws an arrow at one end of the axis, for a task far beyond that end.
 void FairPainter::draw_far(bool to_right, float middle, float size, ImU32 colour) {
     const float tip = to_right ? axis_left_ + columns_.axis : axis_left_, by = to_right ? -size : size;
     for (const float from : {tip, tip + 1.5f * by}) {

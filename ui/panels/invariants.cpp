@@ -1,4 +1,4 @@
-// INVARIANTS: what must be true at every time, and whether it is true at the position.
+// The pane INVARIANTS: rules that must be true at every time, and whether they are true at the position.
 #include <fmt/format.h>
 
 #include "ui/panels/panel_helpers.h"
@@ -24,7 +24,7 @@ struct Fact {
     std::string words;
 };
 
-// The results of the checks at the position. Computing them scans all tasks once.
+// The results of the checks at the position, cached because computing them scans all tasks.
 struct Findings {
     std::uint64_t run = 0, revision = 0;
     std::vector<Check> checks;
@@ -37,7 +37,7 @@ struct KeptFindings {
 
 enum class Rule { time, tasks, counters, queues };
 
-// The rule that a message from check_invariants() is about.
+// The rule that a message of check_invariants() refers to.
 Rule rule_of(const std::string& words) {
     const auto says = [&](const char* what) { return words.find(what) != std::string::npos; };
     if (says("of the time") || says("time is not conserved") || says("do not add up") ||
@@ -179,7 +179,7 @@ void draw_check(Frame& frame, const Check& check) {
 }
 
 void draw_run(Frame& frame, Run& run, Findings& kept) {
-    run.check_replays = true;  // costs time, so only while the pane is visible
+    run.check_replays = true;  // slow, so only done while the pane is visible
     if (kept.run != run.id() || kept.revision != run.session().revision()) kept = find(run);
     const ImGuiTableFlags flags =
         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_BordersInnerH;
@@ -209,7 +209,7 @@ void draw_run(Frame& frame, Run& run, Findings& kept) {
 }  // namespace
 
 void draw_invariants(Frame& frame) {
-    if (nothing_open(frame)) return;
+    if (draw_message_if_no_scenario(frame)) return;
     KeptFindings& kept = frame.memory.of<KeptFindings>();
     const Model& model = frame.model;
     if (model.b == nullptr) return draw_run(frame, *model.a, kept.a);

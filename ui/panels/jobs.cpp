@@ -1,4 +1,5 @@
-// JOBS: the tasks as jobs in the textbook sense, as a table, below a Gantt chart of the CPUs.
+// The pane JOBS: a Gantt chart of the CPUs, and below it a table of the tasks as jobs in the sense of
+// textbooks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,9 +22,9 @@ namespace {
 using sim::Nanos;
 using sim::TaskId;
 
-constexpr std::size_t kMostLanes = 4;  // CPUs per run
+constexpr std::size_t kMostLanes = 4;  // CPUs per run in the chart
 
-// Cached until the position moves: there may be 65,000 tasks.
+// The tables of both runs, cached until the position moves, because there may be 65,000 tasks.
 struct KeptJobs {
     JobTable a, b;
 };
@@ -36,7 +37,7 @@ const JobTable& table_of(Frame& frame, const Run& run, bool whole) {
 }
 
 struct Chart {
-    const sim::RangeSegments* pieces = nullptr;  // null: none yet
+    const sim::RangeSegments* pieces = nullptr;  // null: not computed yet
     TimeRange range;
     bool is_all = false;
 };
@@ -50,7 +51,7 @@ Chart chart_of(const Run& run, const ViewState& view) {
     return {run.pieces_in(view.shown), view.shown, false};
 }
 
-// The range of the axis, which covers both runs.
+// The range of the axis: it contains the ranges of both runs.
 TimeRange range_of(const Chart& a, const Chart& b) {
     return {std::min(a.range.begin, b.range.begin), std::max(a.range.end, b.range.end)};
 }
@@ -71,13 +72,13 @@ struct Axis {
     }
 };
 
-// The theme's text or background colour, whichever has more contrast.
+// The theme's text or background colour, whichever has more contrast with `fill`.
 ImU32 text_on(const Frame& frame, ImU32 fill) {
     const bool light = contrast(frame.theme.text, fill) < contrast(frame.theme.background, fill);
     return light ? frame.theme.background : frame.theme.text;
 }
 
-// The vertical extent of a chart's row, and whether its segments have names.
+// The position and height of a row of the chart, and whether its segments show names.
 struct ChartLane {
     float top, height;
     bool named;
@@ -103,7 +104,7 @@ void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, c
                  name.c_str());
 }
 
-// The times at which segments start and end, if there is room.
+// Draws the times at which segments start and end, as far as there is room.
 void border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& axis, float y,
                   const JobUnit& unit) {
     std::vector<Nanos> borders{axis.range.begin, axis.range.end};
@@ -129,7 +130,7 @@ void border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& ax
     }
 }
 
-// A click seeks; hovering shows the time.
+// Handles the mouse on the chart: a click moves to the time, hovering shows it.
 void on_chart(Frame& frame, const char* id, const Axis& axis, ImVec2 at, ImVec2 size) {
     set_cursor_screen_pos(at);
     ImGui::InvisibleButton(id, size);
@@ -157,7 +158,7 @@ std::string why_not_all(const Chart& chart, const ViewState& view) {
     return {};
 }
 
-// A lane per CPU and run.
+// Draws the Gantt chart: one row per CPU of each run.
 void draw_chart(Frame& frame, const std::vector<Chart>& charts) {
     const bool two = charts.size() > 1;
     const std::size_t cpus = frame.model.a->scenario().cpus, lanes = std::min(cpus, kMostLanes);
@@ -199,7 +200,7 @@ void draw_chart(Frame& frame, const std::vector<Chart>& charts) {
         }
 }
 
-// The last column: when a task had a CPU, between arrival and finish.
+// Draws the last column of the table: when the task had a CPU.
 void row_chart(Frame& frame, const Run& run, const Chart& chart, TimeRange range, TaskId p, bool whole) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Axis axis{range, at.x, std::max(10.0f, ImGui::GetContentRegionAvail().x)};
@@ -268,10 +269,10 @@ struct Shown {
     const Run* run;
     const JobTable* table;
     Chart chart;
-    const char* which;  // empty for a single run
+    const char* which;  // "A" or "B"; empty for a single run
 };
 
-// The width of the names, based on the first rows only.
+// The width of the column of names; only the first rows are measured.
 float name_width(const Frame& frame, const std::vector<Shown>& runs) {
     float width = frame.px(60);
     for (const Shown& shown : runs)
@@ -354,8 +355,8 @@ const char* const kHiddenJobs = "Hidden until you have chosen an answer: the tab
 }  // namespace
 
 void draw_jobs(Frame& frame) {
-    if (nothing_open(frame)) return;
-    if (outcome_hidden(frame.view)) {
+    if (draw_message_if_no_scenario(frame)) return;
+    if (is_outcome_hidden(frame.view)) {
         ImGui::TextDisabled("%s", kHiddenJobs);
         return;
     }
@@ -382,7 +383,7 @@ void draw_jobs(Frame& frame) {
 
 std::string jobs_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
-    if (outcome_hidden(view)) return std::string(kHiddenJobs) + "\n";
+    if (is_outcome_hidden(view)) return std::string(kHiddenJobs) + "\n";
     constexpr std::size_t kMostRows = 200;
     const std::vector<const Run*> runs = runs_of(model);
     const JobUnit unit(longest_time(runs, view.jobs_whole));

@@ -1,5 +1,5 @@
-// LABORATORY: curves of several policies over one number of the scenario, drawn while computed, and their
-// crossovers.
+// The pane LABORATORY: curves of several policies as functions of one number of the scenario, drawn while
+// they are computed, and the crossovers of the curves.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -91,7 +91,7 @@ void error_text(Frame& frame, const std::string& wrong) {
     ImGui::PopStyleColor();
 }
 
-// Breaks between words only; ImGui also breaks after a decimal point.
+// Draws text with line breaks only between words; ImGui also breaks after a decimal point.
 void wrapped_text(const std::string& text) {
     const float width = ImGui::GetContentRegionAvail().x;
     std::string line;
@@ -126,7 +126,7 @@ void labelled(Frame& frame, const char* label, float width) {
     ImGui::SetNextItemWidth(width);
 }
 
-// The request at the left, the curves at the right.
+// Draws the request at the left and the curves at the right.
 void draw_wide(Frame& frame, LabRequest& r) {
     const float left = std::min(frame.px(300), ImGui::GetContentRegionAvail().x * 0.3f);
     ImGui::BeginChild("asked", {left, 0});
@@ -165,7 +165,7 @@ void draw_wide(Frame& frame, LabRequest& r) {
     ImGui::EndChild();
 }
 
-// Width of a box that shows the axis, the values and the measure completely.
+// The width at which each box shows its text (axis, values or measure) completely.
 float box_width(const Frame& frame, const LabRequest& r) {
     const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
     const float text = std::max({width(axis_name(lab_axes(frame.model.a->scenario()), r.pointer)),
@@ -174,7 +174,7 @@ float box_width(const Frame& frame, const LabRequest& r) {
     return std::max(frame.px(140), std::ceil(text + arrow + padding));
 }
 
-// The request above the curves.
+// Draws the request above the curves.
 void draw_compact(Frame& frame, LabRequest& r) {
     const float whole = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
     const bool two = whole < 3 * box_width(frame, r) + 2 * gap;  // two boxes per row, otherwise three
@@ -205,7 +205,7 @@ void draw_compact(Frame& frame, LabRequest& r) {
 }  // namespace laboratory_pane
 
 void draw_laboratory(Frame& frame) {
-    if (nothing_open(frame) || frame.model.laboratory == nullptr) return;
+    if (draw_message_if_no_scenario(frame) || frame.model.laboratory == nullptr) return;
     LabRequest& r = frame.view.laboratory;
     if (r.pointer.empty())
         r = default_lab_request(frame.model.a->scenario(), frame.model.a->recording().policy().spec());
@@ -233,7 +233,7 @@ std::string laboratory_text(const Model& model, const ViewState& view) {
         laboratory_pane::count_text(lab) + (lab.is_stopped() && !lab.is_complete() ? ", stopped\n" : "\n");
     for (const auto& [reason, runs] : lab.results().abnormal_stops())
         text += fmt::format("{} ended early: {}\n", runs, reason);
-    // The table is the same as that of `switchyard sweep`.
+    // This is the same table as that of `switchyard sweep`.
     const sim::lab::SweepSpec& spec = lab.spec();
     TextTable table(std::string(spec.policies.size() + 1, 'r'));
     std::vector<std::string> heading{lab.axis().pointer};

@@ -13,7 +13,7 @@
 namespace ui::laboratory_pane {
 namespace {
 
-// The knob's current value, on the x axis.
+// The current value of the varied number, as a position on the x axis.
 std::optional<double> present_x(const Model& model) {
     const Laboratory& lab = *model.laboratory;
     const std::vector<Knob> axes = lab_axes(model.a->scenario());
@@ -22,7 +22,7 @@ std::optional<double> present_x(const Model& model) {
     return lab.x_of(setting(*knob, value_of(*knob, model.a->scenario())));
 }
 
-// The curves with a marker at the open run; laid out again on a change.
+// The drawn curves with a marker at the open run; computed again if one of the other members changes.
 struct ShownCurves {
     std::uint64_t revision = 0;
     const Theme* theme = nullptr;
@@ -33,7 +33,7 @@ struct ShownCurves {
     sim::plot::Drawing drawing;
 };
 
-// Uses the window's microsecond sign.
+// Replaces "us" in the texts of the figure by the window's microsecond sign.
 void sign_micro(sim::plot::Plot& plot) {
     const auto sign = [](std::string& text) { text = with_micro_sign(text); };
     sign(plot.title);
@@ -55,21 +55,22 @@ const ShownCurves& shown(Frame& frame, ImVec2 size) {
         return kept;
     kept = {lab.revision(), &frame.theme, size, frame.scale(), present, lab.plot(), {}};
     sign_micro(kept.plot);
-    // A marker outside the range of the curves is omitted, because the axis would grow and the curves
-    // shrink.
+    // Omits a marker outside the range of the curves, because it would make the axis longer and the curves
+    // smaller.
     const std::vector<sim::lab::Curve>& curves = lab.curves();
     const bool within = present && !curves.empty() && curves.front().points.front().x <= *present &&
                         *present <= curves.front().points.back().x;
     if (within)
         for (sim::plot::Panel& panel : kept.plot.panels)
             panel.notes.push_back({.x = *present, .y = {}, .text = "now"});
-    // In a low pane the title is omitted: the subject is above, and the axis names the measure.
+    // Omits the title in a low pane: the subject is named above, and the axis names the measure.
     if (size.y < frame.px(300)) kept.plot.title.clear();
     kept.drawing = lay_out(kept.plot, size, frame.theme, frame.fonts);
     return kept;
 }
 
-// Converts an index of drawn points, which omit points without values.
+// Converts an index of the drawn points, which do not include points without values, to an index of
+// curve.points.
 std::size_t point_of(const sim::lab::Curve& curve, std::size_t drawn) {
     for (std::size_t i = 0; i < curve.points.size(); ++i)
         if (curve.points[i].y.n > 0 && drawn-- == 0) return i;

@@ -13,13 +13,13 @@ namespace ui::laboratory_pane {
 // --- laboratory_request.cpp: one box for each value of the request ---
 
 const Knob* knob_of(const std::vector<Knob>& axes, const std::string& pointer);
-// The label of the axis; its pointer if it is not in `axes`.
+// The label of the axis with this pointer; the pointer itself if it is not in `axes`.
 std::string axis_name(const std::vector<Knob>& axes, const std::string& pointer);
 std::string measure_text(const Laboratory& lab, const LabRequest& r);
 std::string seeds_text(std::uint32_t n);
 
 void axis_combo(Frame& frame, LabRequest& r);
-// `wrong`: why the text being typed is invalid.
+// `wrong`: set to the reason if the text that is being typed is invalid.
 void values_box(Frame& frame, LabRequest& r, std::string& wrong);
 void measure_combo(Frame& frame, LabRequest& r);
 void policy_boxes(Frame& frame, LabRequest& r);

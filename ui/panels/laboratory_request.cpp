@@ -19,12 +19,12 @@ namespace {
 
 constexpr std::array<std::uint32_t, 4> kSeeds{1, 3, 5, 10};
 
-// A text box that applies on Enter or when the focus leaves it.
+// A text box whose text takes effect with Enter or when the focus leaves the box.
 struct TextBox {
     std::string typed;
     bool active = false;
 
-    // Returns true if `text` has changed.
+    // Draws the box. Returns true if it has changed `text`.
     bool draw(const char* id, const char* hint, std::string& text) {
         char buffer[1024];
         if (!active) typed = typeable(text, sizeof buffer - 1);
@@ -97,7 +97,7 @@ std::string measure_text(const Laboratory& lab, const LabRequest& r) {
     if (r.measure.empty()) return lab.is_there() ? with_micro_sign(lab.measure().label) : "automatic";
     try {
         return with_micro_sign(sim::lab::find_measure(r.measure).label);
-    } catch (const sim::lab::LabError&) {  // a link may specify anything; the laboratory reports the error
+    } catch (const sim::lab::LabError&) {  // a link may contain any text; the laboratory shows the error
         return sim::printable(sim::shorten(r.measure));
     }
 }

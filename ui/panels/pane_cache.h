@@ -1,5 +1,5 @@
-// Pane state between frames: results that are expensive to recompute, and text being edited. Each window owns
-// one, so that two windows do not share it.
+// State of the panes between frames: results that are expensive to compute, and text that is being edited.
+// Each window has its own PaneCache, so that windows do not share state.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@ namespace ui {
 
 class PaneCache {
   public:
-    // The pane's state of type T, initially T(). REQUIRES: only one pane uses T.
+    // The pane's state of type T; T() at the first call. REQUIRES: only one pane uses the type T.
     template <class T>
     T& of() {
         std::shared_ptr<void>& kept = kept_[typeid(T)];

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "ui/panels/caption_target.h"
 #include "ui/panels/pane_cache.h"
-#include "ui/panels/pointed.h"
 #include "ui/platform/fonts.h"
 #include "ui/platform/theme.h"
 #include "ui/view/format.h"
@@ -19,8 +19,8 @@ namespace ui {
 
 class Control;
 
-// A pane reads the model, keeps display state in `view` and cached results in `memory`, and requests all
-// other changes.
+// The environment in which a pane is drawn. A pane reads the model, changes only its display state in
+// `view` and its cached results in `memory`, and requests all other changes by ask().
 struct Frame {
     const Model& model;
     ViewState& view;
@@ -33,13 +33,14 @@ struct Frame {
     // Queues a request, which is executed after all panes are drawn.
     void ask(std::function<void(Control&)> request) { requests.push_back(std::move(request)); }
 
-    // Reports a rectangle of a part that a caption may refer to (sim::kTourSubjects); there may be several.
+    // Reports a rectangle of a part that a tour caption may refer to (sim::kTourSubjects). A part may have
+    // several rectangles.
     void point_out(std::string_view part, ImVec2 min, ImVec2 max) {
         memory.of<CaptionTarget>().add(part, min, max);
     }
 
     float scale() const { return fonts.scale; }
-    // `n`: pixels at scale 1.
+    // Converts pixels at scale 1 to pixels at the current scale.
     float px(float n) const { return n * fonts.scale; }
 };
 
@@ -47,16 +48,16 @@ struct Panel {
     const char* id;  // name for --pane, commands and tests, such as "timeline"
     const char* title;
     void (*draw)(Frame& frame);
-    // The pane's text, for the clipboard, scripts and screen readers.
+    // Returns the content of the pane as text, for the clipboard, scripts and screen readers.
     std::string (*text)(const Model& model, const ViewState& view);
 };
 
 // All panes, in the order of a small window's tabs.
 std::span<const Panel> panels();
-// Null if there is none of this name.
+// The pane with this id; null if there is none.
 const Panel* find_panel(std::string_view id);
 
-// Each in its own file.
+// The functions of each pane are in their own file.
 void draw_timeline(Frame& frame);
 std::string timeline_text(const Model& model, const ViewState& view);
 void draw_decision(Frame& frame);
@@ -90,15 +91,15 @@ std::string what_if_text(const Model& model, const ViewState& view);
 
 // The colour of a task, the same in every pane and in both runs of a comparison.
 ImU32 colour_of(const Frame& frame, sim::TaskId p);
-// Tasks that share an address space have one colour; the kernel's is grey.
+// The colour of an address space, the same for all tasks that share it; the kernel's is grey.
 ImU32 mm_colour(const Theme& theme, sim::MmId mm);
 // Draws the sign of an address space, hatched if it is borrowed.
 void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, ImVec2 max);
 // The text cut to `width` in the current font, with an ellipsis.
 std::string cut_to(const std::string& text, float width);
-// Draws the text, cut with an ellipsis; the tooltip has the full text.
+// Draws the text, cut to `width` with an ellipsis; if it is cut, a tooltip shows all of it.
 void text_cut(const std::string& text, float width);
 // Shows "No scenario is open" and returns true if model.a is null.
-bool nothing_open(Frame& frame);
+bool draw_message_if_no_scenario(Frame& frame);
 
 }  // namespace ui

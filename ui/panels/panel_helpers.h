@@ -8,17 +8,17 @@
 
 namespace ui {
 
-// Prediction mode: text in panes that would reveal the answer.
+// Shown in prediction mode instead of content that would reveal the answer.
 inline constexpr const char* kHiddenUntilChosen = "Hidden until you have chosen an answer.";
 
-// User text as an ImGui label. ImGui hides the part of a label from `##` on, so a space separates the two
-// signs.
+// Makes an ImGui label of a user's text. ImGui hides the part of a label that starts with `##`, so a space
+// is inserted between the two signs.
 inline std::string label_of(std::string text) {
     for (std::size_t at = 0; (at = text.find("##", at)) != std::string::npos; ++at) text.insert(at + 1, " ");
     return text;
 }
 
-// User text in a printf format, for sliders.
+// Escapes a user's text for a printf format, as sliders require.
 inline std::string format_of(const std::string& text) {
     std::string format;
     for (const char c : text) format.append(c == '%' ? 2 : 1, c);
@@ -35,14 +35,14 @@ inline void dim_text(const Frame& frame, const std::string& text) {
     coloured_text(frame.theme.text_dim, text);
 }
 
-// Right-aligned, as for numbers.
+// Draws right-aligned text, as for numbers.
 inline void right_text(const std::string& text, ImU32 colour) {
     const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
     set_cursor_pos_x(ImGui::GetCursorPosX() + std::max(0.0f, free));
     coloured_text(colour, text);
 }
 
-// Tooltip of the last item.
+// Shows a tooltip for the last item.
 inline void explain_item(const std::string& text) {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     ImGui::BeginTooltip();
@@ -52,7 +52,8 @@ inline void explain_item(const std::string& text) {
     ImGui::EndTooltip();
 }
 
-// A choice in a row; the chosen one is highlighted. Returns true if another one was clicked.
+// Draws a button of a row of choices; the chosen one is highlighted. Returns true if a button that was not
+// chosen is clicked.
 inline bool choice(const Frame& frame, const char* label, bool chosen) {
     ImGui::PushStyleColor(ImGuiCol_Button, chosen ? with_alpha(frame.theme.accent, 0.35f)
                                                   : with_alpha(frame.theme.text, 0.06f));
@@ -62,7 +63,7 @@ inline bool choice(const Frame& frame, const char* label, bool chosen) {
     return clicked && !chosen;
 }
 
-// Continues the line if `width` more fits. Returns true if so.
+// Continues the line if an item of this width fits in it. Returns true if so.
 inline bool same_line_if_fits(float width) {
     const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
     if (ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width > end) return false;

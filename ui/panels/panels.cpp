@@ -52,7 +52,7 @@ void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, I
 
 std::string cut_to(const std::string& text, float width) {
     if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
-    // Binary search for the longest prefix that fits.
+    // Finds the longest prefix that fits by binary search.
     const std::string dots = "…";
     std::size_t fits = 0, least_too_long = text.size();
     const auto begin_of_character = [&](std::size_t n) {
@@ -76,7 +76,7 @@ void text_cut(const std::string& text, float width) {
     if (cut.size() != text.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
 }
 
-bool nothing_open(Frame& frame) {
+bool draw_message_if_no_scenario(Frame& frame) {
     if (frame.model.a != nullptr) return false;
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     ImGui::TextUnformatted("No scenario is open. Ctrl+O opens one.");

@@ -51,7 +51,8 @@ struct Painter {
         }
     }
 
-    // ImGui fills convex polygons only, so this one is cut into vertical slices at the x of its corners.
+    // ImGui fills only convex polygons, so the area is cut into vertical slices at the x coordinates of its
+    // corners.
     void operator()(const Area& a) const {
         const std::vector<Point>& p = a.corners;
         std::vector<int> xs;
@@ -89,7 +90,8 @@ struct Painter {
         ImFont* font = t.bold && t.size > units(pixel_size(*fonts.sans)) ? fonts.title : fonts.sans;
         const float size = pixel_size(*font);
         const char *begin = t.text.data(), *end = begin + t.text.size();
-        // Window text is on whole pixels and is not exactly as wide as measured.
+        // Measures the text again, because text in the window is at whole pixels and has not exactly the
+        // width for which the figure was laid out.
         const float width = font->CalcTextSizeA(size, 1e9f, 0, begin, end).x;
         const ImVec2 base = place(t.at);
         const float left = t.anchor == sim::plot::Anchor::start    ? base.x
@@ -129,7 +131,7 @@ void draw(ImDrawList& list, const Drawing& drawing, ImVec2 at, const Fonts& font
 }
 
 const sim::plot::Place* point_at(const Drawing& drawing, ImVec2 at, ImVec2 mouse, float reach) {
-    const float most = 99'999;  // pixels; fits in an int of units
+    const float most = 99'999;  // in pixels; as units it fits in an int
     const auto clamped = [&](float n) { return units(std::clamp(n, -most, most)); };
     return sim::plot::nearest(drawing, {clamped(mouse.x - at.x), clamped(mouse.y - at.y)}, clamped(reach));
 }

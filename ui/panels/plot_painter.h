@@ -1,4 +1,4 @@
-// Figures as in SVG and PNG, in the theme's colours and the window's fonts.
+// Draws the same figures as in SVG and PNG files, in the theme's colours and the window's fonts.
 #pragma once
 
 #include <imgui.h>
@@ -10,13 +10,13 @@
 
 namespace ui {
 
-// Valid until plot, size, theme or fonts change.
+// Lays out a figure. The result is valid until the plot, the size, the theme or the fonts change.
 sim::plot::Drawing lay_out(const sim::plot::Plot& plot, ImVec2 size, const Theme& theme, const Fonts& fonts);
 
-// `at`: upper left corner, a whole pixel. Clips to the drawing.
+// Draws a figure; nothing outside its rectangle is drawn. `at`: the upper left corner, in whole pixels.
 void draw(ImDrawList& list, const sim::plot::Drawing& drawing, ImVec2 at, const Fonts& fonts);
 
-// The data point nearest to the mouse within `reach` pixels, or null. `at`: as for draw().
+// The data point nearest to the mouse; null if there is none within `reach` pixels. `at`: as for draw().
 const sim::plot::Place* point_at(const sim::plot::Drawing& drawing, ImVec2 at, ImVec2 mouse, float reach);
 
 }  // namespace ui

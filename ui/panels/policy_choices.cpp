@@ -9,7 +9,7 @@
 namespace ui {
 namespace {
 
-// The scripts in the current directory, listed when the box opens.
+// The policy scripts in the current directory, read when the drop-down box opens.
 struct KeptFiles {
     std::vector<std::string> files;
 };

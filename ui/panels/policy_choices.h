@@ -1,4 +1,4 @@
-// The policies as items of a drop-down box: kernels, built-in scripts, the user's scripts.
+// Draws the policies as items of a drop-down box: kernels, built-in scripts, the user's scripts.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace ui {
 
-// `shown`: the highlighted policy. Returns the spec of the clicked policy; empty if none was clicked, or
-// the highlighted one. REQUIRES: a drop-down box is open.
+// `shown`: the highlighted policy. `variants`: as for policy_groups(). Returns the spec of the policy that
+// was clicked; empty if none was, or only the highlighted one. REQUIRES: a drop-down box is open.
 std::string policy_choices(Frame& frame, const std::string& shown, bool variants);
 
 }  // namespace ui

@@ -1,5 +1,6 @@
-// The two arrays of linux-2.6.20: each with its bitmap of 140 bits and its non-empty lists. As in the kernel,
-// an exchange moves no task: only the frame and the word "active" change places.
+// The two priority arrays of linux-2.6.20, each with its bitmap of 140 bits and its non-empty lists. As in
+// the kernel, an exchange of the arrays moves no task: only the frame and the word "active" move to the
+// other array.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ using sim::TaskId;
 using sim::o1::kMaxPrio;
 using sim::o1::kMaxRtPrio;
 
-constexpr float kRealTimeShare = 0.4f;  // share of the strip; its hundred bits are narrower than the others
+constexpr float kRealTimeShare = 0.4f;  // share of the strip for the real-time bits, which are narrower
 
 constexpr const char* kAboutBitmap =
     "The bitmap has one bit for each of the 140 lists, set while the list has tasks. schedule() takes the "
@@ -81,9 +82,9 @@ class ArraysPainter {
     }
 
   private:
-    // The size of the chips, with a second line for slice and bonus if there is room.
+    // Sets the size of the chips. They have a second line for slice and bonus if there is room.
     void measure_chips(float height) {
-        std::size_t lists = 1, longest = 1;  // lists per array, tasks per list
+        std::size_t lists = 1, longest = 1;  // largest number of lists and of tasks in a list
         for (sim::CpuId cpu = 0; cpu < d_.queue.machine->shape().cpus; ++cpu) {
             for (const PriorityArray& array : priority_arrays(d_.moment, cpu).arrays) {
                 lists = std::max(lists, array.lists.size());
@@ -120,7 +121,7 @@ class ArraysPainter {
                    active ? 2 * border_ : border_);
         const Box inside{ImVec2(box.min.x + gap_, box.min.y + gap_ / 2),
                          ImVec2(box.max.x - gap_, box.max.y - gap_ / 2)};
-        // With little room, the bitmap is next to the title.
+        // If there is little room, the bitmap is next to the title.
         const bool low = inside.height() < 3.6f * line_;
         const float middle = low ? inside.min.x + std::round(inside.width() * 0.45f) : inside.max.x;
         float y = inside.min.y;
@@ -145,7 +146,7 @@ class ArraysPainter {
         place_lists({ImVec2(inside.min.x, y + gap_ / 2), inside.max}, arrays, i);
     }
 
-    // Left edge of a bit; those of real-time tasks are narrower.
+    // The left edge of the bit for this prio. The bits of real-time tasks are narrower than the others.
     static float x_of(const Box& strip, std::int32_t prio) {
         const float real_time = std::round(strip.width() * kRealTimeShare);
         if (prio < kMaxRtPrio)
@@ -172,7 +173,7 @@ class ArraysPainter {
             fill_rect(list_, ImVec2(x, strip.min.y), ImVec2(right, strip.max.y),
                       active ? t_.accent : t_.text_dim);
             if (list.prio != *first || d_.moment.hidden) continue;
-            // An arrow to the list that is taken.
+            // Draws an arrow to the list from which schedule() takes the next task.
             const float middle = (x + right) / 2, side = std::round(f_.px(5));
             polygon(list_,
                     {ImVec2(middle - side, strip.min.y - side), ImVec2(middle + side, strip.min.y - side),
@@ -204,7 +205,7 @@ class ArraysPainter {
         chips_.place(box, rows, text_width(sans_, "139") + gap_);
     }
 
-    // The bar shows sleep_avg, from 0 to 1 s.
+    // The texts of a chip, and its bar, which shows sleep_avg from 0 to 1 s.
     ChipWords words() const {
         return {[this](TaskId p) { return credit_text(credit_of(d_.moment, p)); },
                 [this](TaskId p) { return details_of(d_, p); },
@@ -240,7 +241,7 @@ std::string priority_arrays_text(const Run& run, const ViewState& view, const Qu
             text += whose + "both arrays are empty\n";
             continue;
         }
-        if (const std::string words = change_of_places(arrays); !words.empty()) text += whose + words + "\n";
+        if (const std::string words = exchange_text(arrays); !words.empty()) text += whose + words + "\n";
         for (const std::size_t i : {arrays.active, arrays.expired()}) {
             text += whose + title_of(arrays, i, moment.hidden) + "\n";
             TextTable table("rlll");

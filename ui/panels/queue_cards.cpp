@@ -1,5 +1,5 @@
-// RUN QUEUE of a plain list: cards from head to tail, which move with the list; running ones are raised. Many
-// tasks get smaller cards, very many are folded.
+// Draws a plain list in the pane RUN QUEUE: cards from head to tail, which move when the list changes; the
+// cards of running tasks are raised. Many tasks have smaller cards; of very many, some are omitted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using sim::TaskId;
 
 constexpr std::size_t kMostCards = 400;
 
-// The shapes of a card, largest first; in pixels at scale 1.
+// The possible shapes of a card, the largest first; in pixels at scale 1.
 struct Shape {
     float width, height, gap, row_gap;
     bool large, bar, name;
@@ -35,16 +35,17 @@ std::string counter_text(const QueueTask& task, bool goodness) {
     if (task.sched_class == sim::SchedClass::fifo) return fmt::format("fifo {}", task.rt_priority);
     if (task.sched_class == sim::SchedClass::rr)
         return fmt::format("rr {}, {} left", task.rt_priority, task.counter);
-    // A recalculation sets the counter to half its value plus the priority, which may exceed the priority.
+    // The counter can exceed the priority, because a recalculation sets it to half its value plus the
+    // priority.
     if (task.counter > task.priority) return fmt::format("{} (priority {})", task.counter, task.priority);
     return fmt::format("{} of {}", task.counter, task.priority);
 }
 
-// Positions are relative to the upper left corner.
+// The layout of the cards; positions are relative to the upper left corner.
 struct Cards {
     const Shape* shape = nullptr;
     std::vector<CardGoal> goals;
-    std::size_t folded = 0;  // omitted in the middle
+    std::size_t folded = 0;  // number of cards that are omitted in the middle
     CardPlace fold, head, tail;
     float height = 0;  // total
 };
@@ -58,7 +59,7 @@ class Layout {
             Cards cards = place(shape, queue_.tasks.size());
             if (cards.height <= room_.y && queue_.tasks.size() <= kMostCards) return cards;
         }
-        // The smallest shape, with as many cards as fit.
+        // Not all cards fit: uses the smallest shape for as many cards as fit.
         const Shape& least = kShapes[std::size(kShapes) - 1];
         std::size_t low = 2, high = std::min(queue_.tasks.size(), kMostCards);
         while (low < high) {
@@ -78,7 +79,7 @@ class Layout {
         x_ = 0;
         y_ = lift();
         const float width = frame_.px(shape.width), height = frame_.px(shape.height);
-        // Running, but not on the queue.
+        // Places the tasks that are running but not on the queue.
         for (const TaskId p : queue_.running) {
             if (queue_.machine->is_idle_task(p) || queue_.is_queued(p)) continue;
             cards.goals.push_back({p, next(shape, width)});
@@ -127,12 +128,12 @@ class Layout {
     float x_ = 0, y_ = 0;
 };
 
-// Common to all cards of a queue.
+// Data that all cards of a queue share.
 struct CardContext {
     const Run& run;
     const QueueView& queue;
     const Cards& cards;
-    bool goodness;  // the policy weighs counters, which are part of a slice
+    bool goodness;  // the policy compares goodness; a counter is part of a slice
     ImVec2 origin;
 };
 
@@ -179,7 +180,7 @@ class CardPainter {
   private:
     ImFont* sans() const { return frame_.fonts.sans; }
     ImU32 ink(ImU32 colour) const { return faded(colour, shown_); }
-    // A colour mixed with the pane's background.
+    // Mixes a colour with the pane's background.
     ImU32 tint(ImU32 colour, float share) const {
         return ink(blend(with_alpha(colour, share), theme_.panel));
     }
@@ -223,7 +224,8 @@ class CardPainter {
         draw_text(sans(), ImVec2(x + frame_.px(4), y + frame_.px(1)), ink(theme_.panel), tag_);
     }
 
-    // Draws the name in `room` pixels after the sign. Prefers smaller letters to cutting the name.
+    // Draws the marker and then the name, in `room` pixels. If the name does not fit, first uses smaller
+    // letters, then cuts it.
     void draw_name(ImFont* font, float y, float room) {
         float sign_room = 0;
         if (*sign_ != 0) {
@@ -260,7 +262,8 @@ class CardPainter {
         draw_bar(max_.y - bar_height - std::round(std::max(spare, frame_.px(4))), bar_height);
     }
 
-    // Draws the counter as a bar from 0 to two slices, the maximum after a long sleep, with a notch at one.
+    // Draws the counter as a bar from 0 to two slices, with a notch at one slice. Two slices is the
+    // maximum, after a long sleep.
     void draw_bar(float y, float height) {
         if (!context_.goodness || sim::is_real_time(task_.sched_class) || task_.priority <= 0) return;
         const float width = right_ - left_;
@@ -284,15 +287,16 @@ class CardPainter {
     ImVec2 min_, max_;
     float line_;  // line width
     bool running_, current_, best_;
-    // For cards with names.
+    // Set only for cards with names.
     QueueTask task_;
-    float left_ = 0, right_ = 0;  // edges of the text
+    float left_ = 0, right_ = 0;  // left and right edge of the text
     const char* sign_ = "";
     std::string tag_;
     float tag_width_ = 0;
 };
 
-// Moves the cards to their goals. They jump, without animation, if the layout has changed.
+// Animates the cards on their way to their goals. If the layout has changed, the cards move without
+// animation.
 CardMotion& move_cards(Frame& frame, const QueueView& queue, const Cards& cards, std::size_t which,
                        ImVec2 space) {
     const auto bits = [](float n) { return std::uint64_t{std::bit_cast<std::uint32_t>(n)}; };
@@ -305,7 +309,7 @@ CardMotion& move_cards(Frame& frame, const QueueView& queue, const Cards& cards,
     return motion;
 }
 
-// Head, tail, and the number of folded cards.
+// Draws the words "head" and "tail", and the number of omitted cards.
 void draw_card_labels(Frame& frame, const CardContext& context) {
     const Cards& cards = context.cards;
     const float size = pixel_size(*frame.fonts.sans), height = frame.px(cards.shape->height);
@@ -321,7 +325,7 @@ void draw_card_labels(Frame& frame, const CardContext& context) {
     if (cards.folded > 0) label_at(cards.fold, Layout::fold_text(cards.folded));
 }
 
-// Draws leaving cards below the others, and running ones above.
+// Draws the cards. Cards that are leaving are below the others, cards of running tasks above them.
 void draw_cards(Frame& frame, const CardContext& context, const CardMotion& motion) {
     const auto is_lifted = [&](TaskId p) { return context.queue.cpu_of(p).has_value(); };
     for (const CardMotion::Card& card : motion.cards())
@@ -332,7 +336,7 @@ void draw_cards(Frame& frame, const CardContext& context, const CardMotion& moti
         if (!card.leaving && is_lifted(card.task)) CardPainter(frame, context, card).draw();
 }
 
-// Draws the links between cards, but only if the cards are at rest and have space between them.
+// Draws an arrow from each card to the next, unless the cards move or are close together.
 void draw_links(Frame& frame, const CardContext& context) {
     const Shape& shape = *context.cards.shape;
     if (shape.gap <= 20 || frame.view.moving) return;
@@ -351,7 +355,7 @@ void draw_links(Frame& frame, const CardContext& context) {
     }
 }
 
-// A click selects the task; hovering shows details.
+// Handles the mouse on the cards: a click selects the task, hovering shows details.
 void react_to_cards(Frame& frame, const CardContext& context, const CardMotion& motion) {
     const ImVec2 size(frame.px(context.cards.shape->width), frame.px(context.cards.shape->height));
     for (const CardMotion::Card& card : motion.cards()) {

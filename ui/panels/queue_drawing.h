@@ -1,5 +1,5 @@
-// RUN QUEUE drawings of the kinds of queues: the cards of a plain list, priority arrays of linux-2.6.20, fair
-// queues, several queues of a script.
+// Functions of the pane RUN QUEUE that draw each kind of queue: a plain list as cards, the priority arrays
+// of linux-2.6.20, fair queues, and several queues of a script.
 #pragma once
 
 #include <functional>
@@ -23,14 +23,14 @@ struct QueueDrawing {
     ImVec2 origin, room;
 };
 
-// Takes only the height that the cards need.
+// Draws a plain list as cards; uses only the height that the cards need.
 void draw_queue_cards(const QueueDrawing& drawing);
 void draw_priority_arrays(const QueueDrawing& drawing);
 void draw_fair_queues(const QueueDrawing& drawing);
 void draw_script_queues(const QueueDrawing& drawing);
 
 std::string queue_cards_text(const Run& run, const ViewState& view, const QueueView& queue);
-// The arrays of all CPUs as text.
+// The priority arrays of all CPUs as text.
 std::string priority_arrays_text(const Run& run, const ViewState& view, const QueueView& queue,
                                  const QueueMoment& moment);
 std::string fair_queues_text(const Run& run, const ViewState& view, const QueueView& queue,
@@ -38,28 +38,29 @@ std::string fair_queues_text(const Run& run, const ViewState& view, const QueueV
 std::string script_queues_text(const Run& run, const ViewState& view, const QueueView& queue,
                                const QueueMoment& moment);
 
-// Details of a task that are not on its card.
+// Details of a task that its card does not show.
 std::string queue_task_details(const Run& run, const QueueTask& task, const QueueView& queue, sim::TaskId p);
 
 // --- shared helpers ---
 
-// The CPUs to draw: all if each gets `least_height`. Otherwise one, inside schedule() or else selected,
-// below a line with its name, which this draws.
+// The CPUs to draw: all of them if the height of each is at least `least_height`. Otherwise one CPU: the
+// one inside schedule(), or else the selected one; its name is drawn in a line above it.
 struct CpuRows {
     std::vector<sim::CpuId> cpus;  // not empty
     float top, height;             // top of the first row, height of each row
 };
 CpuRows cpu_rows(const QueueDrawing& drawing, float least_height, float line_height);
 
-// `layout`: as for CardMotion.
+// Animates the cards of the tasks. `layout`: as for CardMotion.
 const CardMotion& move_tasks(const QueueDrawing& drawing, std::span<const CardGoal> goals,
                              std::uint64_t layout);
 
-// A click selects the task, hovering shows `details`. `at`: relative to the pane's content.
+// Handles the mouse on a task: a click selects it, hovering shows `details`. `at`: relative to the pane's
+// content.
 void react_to_task(const QueueDrawing& drawing, sim::TaskId p, ImVec2 at, ImVec2 size,
                    const std::function<std::string()>& details);
 
-// Tooltip for anything but a task.
+// Shows a tooltip for a rectangle that is not a task.
 void explain_area(ImVec2 min, ImVec2 max, const std::string& text);
 
 }  // namespace ui

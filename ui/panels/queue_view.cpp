@@ -32,8 +32,8 @@ void append(std::vector<TaskId>& tasks, const std::vector<TaskId>& more) {
     tasks.insert(tasks.end(), more.begin(), more.end());
 }
 
-// The order of the queue in the middle of schedule(). If running tasks stay queued, it is final once prev
-// has been moved or removed.
+// The order of the queue in the middle of schedule(). If the policy keeps running tasks on the queue, the
+// order is final as soon as prev has been moved or removed.
 std::vector<TaskId> order_inside(const Cursor& c, Phase phase) {
     const sim::DecisionView& view = c.decision();
     if (phase >= Phase::switch_context) return order_of(view.after);
@@ -46,26 +46,28 @@ std::vector<TaskId> order_inside(const Cursor& c, Phase phase) {
         std::vector<bool> there(view.after.task.size());
         for (const TaskId p : before) there[p] = true;
         for (const TaskId p : order_of(view.after))
-            if (!there[p]) before.push_back(p);  // woken by the same event
+            if (!there[p]) before.push_back(p);  // p was woken by the same event
         return before;
     }
-    // In a sorted queue, a candidate woken by the same event is at the head.
+    // In a sorted queue, a candidate that the same event has woken is at the head.
     for (const sim::Candidate& candidate : view.log.candidates)
         if (candidate.task != view.record.other && !has(before, candidate.task))
             before.insert(before.begin(), candidate.task);
     return before;
 }
 
-// The counter of p before the remaining recalculations; nullopt if they do not change it.
+// The counter of p before the recalculations that follow the first `done` ones; nullopt if they do not
+// change it.
 std::optional<std::int32_t> before_refill(const Cursor& c, std::uint32_t done, TaskId p) {
-    const auto& refills = c.decision().log.refills;
-    const auto first =
-        refills.begin() + static_cast<std::ptrdiff_t>(std::min(std::size_t{done}, refills.size()));
+    const auto& counter_changes = c.decision().log.counter_changes;
+    const auto first = counter_changes.begin() +
+                       static_cast<std::ptrdiff_t>(std::min(std::size_t{done}, counter_changes.size()));
     const auto less = [](const sim::CounterChange& r, TaskId q) { return r.task < q; };
-    const auto found = c.decision().log.decision.recalcs == 1
-                           ? std::lower_bound(first, refills.end(), p, less)
-                           : std::find_if(first, refills.end(), [p](const auto& r) { return r.task == p; });
-    if (found == refills.end() || found->task != p) return std::nullopt;
+    const auto found =
+        c.decision().log.decision.recalculations == 1
+            ? std::lower_bound(first, counter_changes.end(), p, less)
+            : std::find_if(first, counter_changes.end(), [p](const auto& r) { return r.task == p; });
+    if (found == counter_changes.end() || found->task != p) return std::nullopt;
     return found->before;
 }
 
@@ -95,12 +97,12 @@ QueueView queue_view(const Run& run, const ViewState& view) {
             append(queue.tasks, priority_arrays(moment, cpu).tasks());
     } else if (const bool before_or_after =
                    !phase || *phase <= Phase::enter || *phase >= Phase::switch_context;
-               before_or_after || moment.made_again || !c->decision().script.empty()) {
+               before_or_after || moment.is_reexecuted || !c->decision().script.empty()) {
         queue.tasks = order_of(m);
         queue.parts = policy_at(run, moment).policy->queue_parts(m);
     } else if (auto parts = policy_at(run, moment).policy->queue_parts(c->decision().before);
                !parts.empty()) {
-        queue.tasks = order_of(c->decision().before);  // a script that has no line here
+        queue.tasks = order_of(c->decision().before);  // the decision of a script has no lines
         queue.parts = std::move(parts);
     } else {
         queue.tasks = order_inside(*c, *phase);
@@ -108,7 +110,7 @@ QueueView queue_view(const Run& run, const ViewState& view) {
     for (sim::CpuId cpu = 0; cpu < m.shape().cpus; ++cpu) queue.running.push_back(m.cpu(cpu).current);
     if (phase && *phase < Phase::switch_context)
         queue.running[c->decision().record.cpu] = c->decision().record.other;
-    if (phase && !outcome_hidden(view)) {
+    if (phase && !is_outcome_hidden(view)) {
         queue.best = c->step().best;
         if (*phase == Phase::consider || *phase == Phase::keep || *phase == Phase::put_back ||
             *phase == Phase::insert)
@@ -134,8 +136,8 @@ std::string queue_marks(const QueueView& queue, TaskId p) {
 QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& queue, TaskId p) {
     const std::optional<Cursor> c = cursor_in(&run, view);
     const bool decision = queue.inside && c;
-    // In this call prev may have exited and a task may have been created, so this uses a machine in which
-    // the task is live.
+    // During this schedule() prev may have exited and a task may have been created, so this uses a machine
+    // in which p is live.
     const Machine& m = decision && !queue.machine->is_live(p)
                            ? (c->decision().after.is_live(p) ? c->decision().after : c->decision().before)
                            : *queue.machine;
@@ -150,7 +152,7 @@ QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& que
         task.known = (known.name == "vruntime" ? "v" : known.name) + " " + known.value;  // cards are small
     }
     if (decision && &m == &c->decision().after) {
-        const std::uint32_t done = outcome_hidden(view) ? 0 : c->step().refills;
+        const std::uint32_t done = is_outcome_hidden(view) ? 0 : c->step().counter_changes;
         if (const auto before = before_refill(*c, done, p)) task.counter = *before;
     }
     return task;

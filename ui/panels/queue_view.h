@@ -10,13 +10,13 @@
 namespace ui {
 
 struct QueueView {
-    std::vector<sim::TaskId> tasks;  // from head to tail, all queues in turn
-    // For several queues of a script, the name of each and its number of `tasks`.
+    std::vector<sim::TaskId> tasks;  // from head to tail, one queue after another
+    // If a script has several queues: the name of each, and the number of `tasks` on it.
     std::vector<sim::Policy::QueuePart> parts;
-    std::vector<sim::TaskId> running;    // by CPU; the idle task if it is idle
-    sim::TaskId current = sim::kNoTask;  // examined by the search
-    sim::TaskId best = sim::kNoTask;     // best so far, or the chosen task
-    bool inside = false;                 // in the middle of a schedule()
+    std::vector<sim::TaskId> running;    // by CPU; the idle task if the CPU is idle
+    sim::TaskId current = sim::kNoTask;  // the task that the search examines
+    sim::TaskId best = sim::kNoTask;     // the best task so far, or the chosen one
+    bool inside = false;                 // the position is in the middle of a schedule()
     std::uint32_t asleep = 0;
     sim::Nanos next_wake = sim::kHorizon;  // earliest timer wake-up
     const sim::Machine* machine = nullptr;
@@ -33,9 +33,9 @@ struct QueueTask {
     std::string name;
     std::int32_t counter = 0, priority = 0, rt_priority = 0;
     sim::SchedClass sched_class{};
-    std::string known = {};  // "prio 120", if the policy does not use a counter
+    std::string known = {};  // such as "prio 120"; empty if the policy uses a counter
 };
-// The markers of a card as text: "cpu0 looked at", "best so far".
+// The markers of a card as text, such as "cpu0 looked at" or "best so far".
 std::string queue_marks(const QueueView& queue, sim::TaskId p);
 QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& queue, sim::TaskId p);
 

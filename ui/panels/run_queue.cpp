@@ -1,5 +1,5 @@
-// RUN QUEUE: the CPUs and their tasks above the runnable ones. Each kind of queue has a file:
-// queue_cards.cpp, priority_arrays.cpp, fair_queue.cpp and script_queues.cpp.
+// The pane RUN QUEUE: the CPUs and their tasks, and below them the runnable tasks. Each kind of queue has
+// its own file: queue_cards.cpp, priority_arrays.cpp, fair_queue.cpp and script_queues.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 using sim::TaskId;
 
-constexpr std::size_t kMostCpus = 8;  // with more CPUs, only those that run a task are named
+constexpr std::size_t kMostCpus = 8;  // if there are more CPUs, idle ones are not named
 
 std::string sleepers_text(const QueueView& queue) {
     if (queue.asleep == 0) return "no task is asleep";
@@ -43,14 +43,15 @@ std::string cpu_text(const Run& run, const ViewState& view, const QueueView& que
     return text;
 }
 
-// The effect of the latest schedule() on the two arrays, or a legend for fair queues.
-std::string news_of(const Run& run, const QueueMoment& moment) {
+// For priority arrays, the effect of the latest schedule() on the two arrays; for fair queues, a legend.
+std::string queue_note(const Run& run, const QueueMoment& moment) {
     if (fair_kernel(run, moment) == sim::fair::FairKernel::linux_6_6)
         return "each bar ends at the deadline; hatched: not eligible";
     if (!moment.cursor || !has_priority_arrays(run, moment)) return {};
     const sim::CpuId cpu = moment.cursor->decision().record.cpu;
-    std::string news = change_of_places(priority_arrays(moment, cpu));
-    return news.empty() || moment.machine->shape().cpus == 1 ? news : fmt::format("cpu{}: {}", cpu, news);
+    std::string exchange = exchange_text(priority_arrays(moment, cpu));
+    return exchange.empty() || moment.machine->shape().cpus == 1 ? exchange
+                                                                 : fmt::format("cpu{}: {}", cpu, exchange);
 }
 
 std::string queue_words(const QueueView& queue) {
@@ -59,9 +60,10 @@ std::string queue_words(const QueueView& queue) {
     return fmt::format("{} on the {}", grouped(queue.tasks.size()), is_one ? "queue" : "queues");
 }
 
+// Draws the text above the queue: the CPUs and their tasks, and the numbers of queued and sleeping tasks.
 // Returns the height.
 float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, float width,
-                      const std::string& label, const std::string& news) {
+                      const std::string& label, const std::string& note) {
     const Theme& theme = frame.theme;
     ImFont* const sans = frame.fonts.sans;
     Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.3f));
@@ -90,11 +92,12 @@ float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, floa
     flow.text(sans, theme.text_dim, sleepers_text(queue));
     if (queue.inside) {
         flow.text(sans, theme.text_dim, "·");
-        flow.text(sans, theme.accent, outcome_hidden(frame.view) ? "before the choice" : "inside schedule()");
+        flow.text(sans, theme.accent,
+                  is_outcome_hidden(frame.view) ? "before the choice" : "inside schedule()");
     }
-    if (!news.empty()) {
+    if (!note.empty()) {
         flow.text(sans, theme.text_dim, "·");
-        flow.text(sans, theme.accent, news);
+        flow.text(sans, theme.accent, note);
     }
     return flow.finish();
 }
@@ -103,7 +106,7 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
     const QueueView queue = queue_view(run, frame.view);
     const QueueMoment moment = queue_moment(run, frame.view);
     const bool has_arrays = has_priority_arrays(run, moment);
-    const float head = draw_queue_head(frame, run, queue, room.x, label, news_of(run, moment)) +
+    const float head = draw_queue_head(frame, run, queue, room.x, label, queue_note(run, moment)) +
                        ImGui::GetStyle().ItemSpacing.y;
     const ImVec2 space(room.x, std::max(room.y - head, ImGui::GetTextLineHeightWithSpacing()));
     const QueueDrawing drawing{frame, run, queue, moment, which, ImGui::GetCursorScreenPos(), space};
@@ -122,7 +125,7 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
 std::string queue_text_of(const Run& run, const ViewState& view) {
     const QueueView queue = queue_view(run, view);
     std::string text = cpu_text(run, view, queue) + "\n";
-    if (queue.inside) text += outcome_hidden(view) ? "before the choice\n" : "inside schedule()\n";
+    if (queue.inside) text += is_outcome_hidden(view) ? "before the choice\n" : "inside schedule()\n";
     const QueueMoment moment = queue_moment(run, view);
     if (has_priority_arrays(run, moment))
         return text + priority_arrays_text(run, view, queue, moment) + sleepers_text(queue) + "\n";
@@ -159,7 +162,7 @@ std::string queue_task_details(const Run& run, const QueueTask& task, const Queu
 }
 
 void draw_run_queue(Frame& frame) {
-    if (nothing_open(frame)) return;
+    if (draw_message_if_no_scenario(frame)) return;
     const ImVec2 room = ImGui::GetContentRegionAvail();
     if (frame.model.b == nullptr) {
         draw_queue(frame, *frame.model.a, 0, room, "");

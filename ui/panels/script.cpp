@@ -18,10 +18,10 @@
 namespace ui {
 namespace {
 
-constexpr double kPause = 0.7;  // seconds until an edit starts a new undo version
+constexpr double kPause = 0.7;  // pause in seconds after which an edit is a new undo version
 constexpr int kTabBlanks = 4;
 
-// The error in the edited text or, if that text is in force, in the run.
+// The error in the edited text. If runs use that text, the error that ended a run.
 struct ScriptError {
     std::string words;
     int line = 0;
@@ -52,7 +52,7 @@ int line_of(std::string_view text, int place) {
     return static_cast<int>(std::count(text.begin(), text.begin() + place, '\n'));
 }
 
-// The leading spaces of the line before this one.
+// The leading spaces of the line before the one that starts at `place`.
 std::string indentation_before(std::string_view text, int place) {
     if (place < 1) return {};
     const std::size_t end = static_cast<std::size_t>(place) - 1;
@@ -87,7 +87,8 @@ void go_through_versions(ImGuiInputTextCallbackData& data, ScriptEditorState& bo
     replace_all(data, box.now);
 }
 
-// Records a new version, unless the text differs by one character and there was no pause.
+// Records the text as a new version for undo. If the text has changed by one character and without a pause,
+// replaces the last version instead.
 void note_version(const ImGuiInputTextCallbackData& data, ScriptEditorState& box) {
     const std::string_view text(data.Buf, static_cast<std::size_t>(data.BufTextLen));
     if (text == box.now.text) {
@@ -119,7 +120,7 @@ int on_typing(ImGuiInputTextCallbackData* data) {
         tab = true;
         return 1;
     }
-    // CallbackAlways: once per frame, after ImGui has processed its input.
+    // The remaining event is CallbackAlways: once per frame, after ImGui has processed its input.
     if (box.revision != script.revision) {
         box.revision = script.revision;
         replace_all(*data, {script.text, data->CursorPos});
@@ -146,7 +147,7 @@ int on_typing(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
-// Loads another script, or a new text of this one.
+// Loads `script` into the box if it is another script or has a new text.
 void take_text(ScriptEditorState& box, const EditedScript& script) {
     if (box.name == script.name && box.revision == script.revision) return;
     // the script may have been renamed
@@ -159,7 +160,7 @@ void take_text(ScriptEditorState& box, const EditedScript& script) {
         box.after.clear();
     }
     box.name = script.name;
-    if (box.is_typed_into && is_same) return;  // the callback replaces the text
+    if (box.is_typed_into && is_same) return;  // on_typing() replaces the text
     box.revision = script.revision;
     box.text = script.text;
     box.now = {script.text, 0};
@@ -226,7 +227,7 @@ void lines_beside(Frame& frame, int lines, int wrong, float left, float width, I
     }
 }
 
-// Scrolls if the caret has moved; line numbers stay visible if possible.
+// Scrolls to the caret if it has moved. If possible, the line numbers stay visible.
 void scroll_to_caret(ScriptEditorState& box, float height, float padding, float gutter) {
     const int caret = std::min(box.now.caret, static_cast<int>(box.now.text.size()));
     if (caret == box.shown_caret) return;
@@ -266,7 +267,7 @@ void text_box(Frame& frame, const EditedScript& script, int wrong) {
                       std::max(height * static_cast<float>(lines + 2) + 2 * padding,
                                ImGui::GetContentRegionAvail().y - frame.px(2))};
     set_cursor_screen_pos({at.x + gutter, at.y});
-    if (box.entered) let_box_of_tabs_take_focus();
+    if (box.entered) focus_box_that_accepts_tabs();
     if (box.enters) focus_next_item();
     if (box.enters || !box.is_typed_into) box.shown_caret = -1;
     if (box.leaves && box.is_typed_into) ImGui::SetWindowFocus(nullptr);
@@ -274,7 +275,8 @@ void text_box(Frame& frame, const EditedScript& script, int wrong) {
     box.enters = false;
     Typing typing{box, script};
     ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(0, 0, 0, 0));
-    // ImGui drops the focus of a box that is not drawn.
+    // The box is not drawn if it must lose the focus, because ImGui removes the focus from a box that is
+    // not drawn.
     const bool edited =
         !box.leaves && ImGui::InputTextMultiline(
                            "##script", box.text.data(), box.text.size() + 1, size,
@@ -301,7 +303,7 @@ const char* const kNoScript =
 
 void draw_script(Frame& frame) {
     frame.memory.of<ScriptEditorState>().is_drawn = true;
-    if (nothing_open(frame)) return;
+    if (draw_message_if_no_scenario(frame)) return;
     const EditedScript& script = *frame.model.script;
     if (script.name.empty() || (script.text.empty() && script.in_force.empty() && !script.kept)) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);

@@ -1,4 +1,5 @@
-// Queues of a policy script as named rows below the running tasks: the levels of mlfq, one list per CPU.
+// Draws the queues of a policy script as named rows below the running tasks, such as the levels of mlfq, or
+// one list per CPU.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ using sim::TaskId;
 
 constexpr float kLeastChips = 2.5f;  // per column
 
-// Running tasks that are not on a queue meanwhile.
+// The running tasks that are not on a queue while they run.
 std::vector<TaskId> running_off_queue(const QueueView& queue) {
     std::vector<TaskId> tasks;
     for (const TaskId p : queue.running)
@@ -24,14 +25,15 @@ std::vector<TaskId> running_off_queue(const QueueView& queue) {
     return tasks;
 }
 
-// In the middle of schedule() prev may be back on a queue.
+// The row of the running tasks. It may be empty although no CPU is idle, because prev can be back on a
+// queue in the middle of schedule().
 ChipRow running_row(const QueueView& queue, const std::vector<TaskId>& running) {
     const bool is_idle = std::all_of(queue.running.begin(), queue.running.end(),
                                      [&](TaskId p) { return queue.machine->is_idle_task(p); });
     return {queue.running.size() == 1 ? "cpu0" : "CPUs", running, true, is_idle ? "idle" : ""};
 }
 
-// The script's own values of p.
+// The values of p that the script reports.
 std::string numbers_of(const Run& run, const QueueMoment& moment, TaskId p) {
     return moment.machine->is_live(p) ? policy_at(run, moment).policy->numbers(*moment.machine, p)
                                       : std::string();
@@ -39,11 +41,11 @@ std::string numbers_of(const Run& run, const QueueMoment& moment, TaskId p) {
 
 struct ColumnPlan {
     std::size_t count, rows;
-    float label;  // width of labels
+    float label;  // width of the labels of rows
     bool fit;
 };
 
-// The columns for these rows; also measures the chips.
+// Calculates the columns that these rows need, and measures the chips.
 ColumnPlan column_plan(const QueueDrawing& d, ChipRows& chips, const std::vector<ChipRow>& rows) {
     ImFont* const sans = d.frame.fonts.sans;
     float label = 0;
@@ -83,8 +85,8 @@ void draw_script_queues(const QueueDrawing& d) {
         tasks = tasks.subspan(part.tasks);
     }
 
-    // Uses as many columns as are needed to show all rows. If they do not fit, omits the running tasks,
-    // which the pane's head also shows, and then empty queues.
+    // Uses as many columns as all rows need. If these do not fit, omits first the running tasks, which the
+    // pane's head also shows, and then the empty queues.
     ColumnPlan columns = column_plan(d, chips, rows);
     if (!columns.fit && rows.front().lit) {
         rows.erase(rows.begin());

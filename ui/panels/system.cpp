@@ -1,4 +1,4 @@
-// SYSTEM: the machine as in vmstat, one line per interval around the position.
+// The pane SYSTEM: values of the machine as in vmstat, one line per interval around the position.
 #include <fmt/format.h>
 
 #include <array>
@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "sim/base/units.h"
-#include "sim/replay/vmstat.h"
+#include "sim/replay/vmstat_columns.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/control/control.h"
 #include "ui/panels/activity_fill.h"
@@ -22,14 +22,14 @@ namespace {
 
 using sim::Nanos;
 
-constexpr std::size_t kPiecesAFrame = 6;  // chunks of work per run; 1 to 2 ms
+constexpr std::size_t kPiecesAFrame = 6;  // chunks of work per run and frame; 1 to 2 ms
 constexpr std::int64_t kLinesInText = 20;
 
 Nanos interval_of(const Model& model, const ViewState& view) {
     return view.vmstat_interval > Nanos{} ? view.vmstat_interval : vmstat_interval(*model.a);
 }
 
-// The totals up to the position, cached until it moves.
+// The totals up to the position, cached until the position moves.
 struct Totals {
     std::uint64_t run = 0, revision = 0;
     sim::Sample sample;
@@ -82,8 +82,8 @@ std::vector<Figure> figures(const sim::Sample& s) {
     };
 }
 
-// Values per row. The scroll bar's width is always reserved: it depends on the number of rows and would
-// flicker.
+// The number of values per row. The width of the scroll bar is always reserved: the bar depends on the
+// number of rows, so it would appear and disappear in turn.
 int totals_columns(const Model& model) {
     const float width = ImGui::GetWindowWidth() - 2 * ImGui::GetStyle().ScrollbarSize;
     const float wanted =
@@ -111,7 +111,7 @@ void draw_totals(Frame& frame, int pairs) {
     ImGui::EndTable();
 }
 
-// Start of an interval, such as "1.5 s".
+// The start of an interval as text, such as "1.5 s".
 std::string time_label(Nanos t) {
     if (t == Nanos{}) return "0 s";
     std::string text = sim::format_time(t);
@@ -119,7 +119,7 @@ std::string time_label(Nanos t) {
     return with_micro_sign(text);
 }
 
-// Draws the shares as a stacked bar, as in COSTS.
+// Draws the shares of the kinds of time as a stacked bar, as in the pane COSTS.
 void share_bar(Frame& frame, const sim::TimeParts& parts) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
@@ -175,7 +175,7 @@ void draw_interval_choice(Frame& frame, Nanos interval) {
 
 struct SeenLines {
     Nanos interval;
-    std::int64_t first, last, current;  // in intervals; the position is in `current`
+    std::int64_t first, last, current;  // numbers of intervals; the position is in `current`
     std::array<const Run*, 2> runs;     // the second is null without a comparison
     std::array<VmstatLines, 2>& kept;
 
@@ -190,7 +190,8 @@ struct SeenLines {
     }
 };
 
-// `whole`: width of the pane; inside the table it would include the part scrolled away.
+// `whole`: the width of the pane. It must be measured outside the table, where it does not include the part
+// scrolled away.
 void set_up_columns(Frame& frame, const SeenLines& lines, float whole) {
     const float padding = 2 * ImGui::GetStyle().CellPadding.x;
     float used = 0;
@@ -271,8 +272,8 @@ void draw_line(Frame& frame, const SeenLines& lines, std::int64_t i) {
 }  // namespace
 
 void draw_system(Frame& frame) {
-    if (nothing_open(frame)) return;
-    if (outcome_hidden(frame.view)) return dim_text(frame, kHiddenUntilChosen);
+    if (draw_message_if_no_scenario(frame)) return;
+    if (is_outcome_hidden(frame.view)) return dim_text(frame, kHiddenUntilChosen);
     const Model& model = frame.model;
     const Nanos interval = interval_of(model, frame.view);
     draw_interval_choice(frame, interval);
@@ -283,7 +284,7 @@ void draw_system(Frame& frame) {
 
     const float line_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
     const std::int64_t current = std::max<std::int64_t>(0, model.a->now() / interval);
-    // Totals are below the lines; the pane scrolls if there is no room for both.
+    // The totals are below the lines. If there is no room for both, the pane scrolls.
     const int pairs = totals_columns(model);
     const float totals = static_cast<float>((8 + pairs - 1) / pairs) * line_height + frame.px(6);
     const float headers = (comparing ? 2.0f : 1.0f) * line_height;
@@ -294,7 +295,7 @@ void draw_system(Frame& frame) {
     const std::int64_t last = first + room;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         if (runs[r] == nullptr) continue;
-        kept[r].look_at(*runs[r], interval);
+        kept[r].reset_if_changed(*runs[r], interval);
         const bool more = kept[r].make(*runs[r], first, last, kPiecesAFrame);
         frame.view.moving = frame.view.moving || more;
     }
@@ -314,7 +315,7 @@ void draw_system(Frame& frame) {
 
 std::string system_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
-    if (outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
+    if (is_outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
     std::string text;
     for (const Run* run : {static_cast<const Run*>(model.a), static_cast<const Run*>(model.b)}) {
         if (run == nullptr) continue;
@@ -330,7 +331,7 @@ std::string system_text(const Model& model, const ViewState& view) {
         const std::int64_t current = run->now() / interval;
         const std::int64_t first = std::max<std::int64_t>(0, current - kLinesInText / 2);
         VmstatLines lines;
-        lines.look_at(*run, interval);
+        lines.reset_if_changed(*run, interval);
         while (lines.make(*run, first, first + kLinesInText, std::numeric_limits<std::size_t>::max())) {
         }
         text += fmt::format("\none line every {}, the first from {}\n{}", span(interval),

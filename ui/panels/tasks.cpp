@@ -1,4 +1,4 @@
-// TASKS: every task of the run at the position, and interventions on it.
+// The pane TASKS: every task of the run at the position, and buttons for interventions on it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,13 +17,13 @@
 namespace ui {
 namespace {
 
-// States and times would reveal which task runs.
+// Shown instead of states and times that would reveal which task runs.
 constexpr const char* kHiddenTasks = "Hidden until you have answered in the decision pane.";
 
 using sim::Intervention;
 using sim::TaskId;
 
-// Too many to sort in each frame of a playing run.
+// With this many tasks, sorting in every frame of playback takes too long.
 constexpr std::size_t kManyTasks = 4'000;
 
 Intervention on_task(TaskId p, Intervention::Kind kind, std::int32_t priority = 0) {
@@ -38,7 +38,7 @@ const Run* run_shown(const Model& model, const ViewState& view) {
     return view.tasks_of_b && model.b != nullptr ? model.b : model.a;
 }
 
-// Cached until something changes.
+// The rows of the table, cached until the run, the position or the order changes.
 struct Rows {
     std::uint64_t run = 0, revision = 0;
     TaskOrder order;
@@ -46,7 +46,7 @@ struct Rows {
     std::vector<TaskId> tasks;
 };
 
-// The order that is selected in the headers.
+// The order that the user has selected in the headers.
 struct ShownOrder {
     TaskOrder order;
 };
@@ -66,7 +66,8 @@ const std::vector<TaskId>& rows_of(Frame& frame, const Run& run, const TaskOrder
     return rows.tasks;
 }
 
-// Running: a right-pointing triangle. Ready: hatched. Sleeping: a line. Waiting: a ring. Exited: a cross.
+// Draws the sign of a task's state. Running: a right-pointing triangle. Ready: hatched. Sleeping: a line.
+// Waiting: a ring. Exited: a cross.
 void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at, float size, ImU32 colour) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 end(at.x + size, at.y + size);
@@ -95,7 +96,8 @@ void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at,
     }
 }
 
-// A button for an intervention at the position; if it is refused, the tooltip has the reason.
+// Draws a button for an intervention at the position. If the intervention is impossible, the tooltip states
+// the reason.
 void intervene_button(Frame& frame, const char* label, const char* meaning,
                       const Intervention& intervention) {
     const std::string why = sim::refusal(intervention, frame.model.a->session().machine());
@@ -108,7 +110,7 @@ void intervene_button(Frame& frame, const char* label, const char* meaning,
                              : "Not now: " + why);
 }
 
-// A priority that the user is about to set.
+// The priority selected by the slider; it takes effect with the button Renice.
 struct PrioritySlider {
     std::uint64_t run = 0;
     TaskId task = sim::kNoTask;
@@ -132,7 +134,7 @@ void actions(Frame& frame, TaskId p) {
     fill_rect(*ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + (ImGui::GetFrameHeight() - chip) / 2),
               ImVec2(at.x + chip, at.y + (ImGui::GetFrameHeight() + chip) / 2), colour_of(frame, p));
     set_cursor_pos_x(ImGui::GetCursorPosX() + chip + frame.px(6));
-    // The value is before the slider: inside it, the grab would cover it.
+    // The value is drawn before the slider, because in the slider its handle would cover the value.
     const std::string why = waits_for(run, p);
     if (!why.empty()) {
         text_cut(fmt::format("{} waits {}", run.name(p), why), ImGui::GetContentRegionAvail().x);
@@ -236,7 +238,7 @@ void row(Frame& frame, const Run& run, TaskId p) {
     }
 }
 
-// Draws the headers; a click on one sorts by it.
+// Draws the headers; a click on a header sorts by its column.
 void draw_headers(const Run& run, bool one_cpu) {
     ImGui::TableSetupScrollFreeze(1, 1);
     const float arrow = ImGui::GetFontSize();
@@ -302,7 +304,8 @@ void draw_task_table(Frame& frame, const Run& run, TaskOrder& order) {
                                   ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
                                   ImGuiTableFlags_Hideable | ImGuiTableFlags_BordersInnerV |
                                   ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings;
-    // A table of its own for each font size and number of CPUs, because widths and hidden columns differ.
+    // Uses another ImGui table for each font size, and for one or several CPUs, because widths and hidden
+    // columns differ.
     const bool one_cpu = run.scenario().cpus == 1;
     ImGui::PushID(static_cast<int>(ImGui::GetFontSize()) * 2 + (one_cpu ? 1 : 0));
     if (ImGui::BeginTable("tasks", static_cast<int>(kTaskColumns), flags,
@@ -328,9 +331,9 @@ void draw_task_table(Frame& frame, const Run& run, TaskOrder& order) {
 }  // namespace
 
 void draw_tasks(Frame& frame) {
-    if (nothing_open(frame)) return;
+    if (draw_message_if_no_scenario(frame)) return;
     ViewState& view = frame.view;
-    if (outcome_hidden(view)) {
+    if (is_outcome_hidden(view)) {
         ImGui::TextDisabled("%s", kHiddenTasks);
         return;
     }
@@ -357,7 +360,7 @@ void draw_tasks(Frame& frame) {
 
 std::string tasks_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
-    if (outcome_hidden(view)) return std::string(kHiddenTasks) + "\n";
+    if (is_outcome_hidden(view)) return std::string(kHiddenTasks) + "\n";
     std::string text;
     for (const Run* run : {static_cast<const Run*>(model.a), static_cast<const Run*>(model.b)}) {
         if (run == nullptr) continue;

@@ -1,5 +1,5 @@
-// WAITS: why tasks gave up the CPU until the position, for how long, and the task groups that ended the
-// waits.
+// The pane WAITS: why tasks gave up the CPU until the position, for how long they waited, and the task
+// groups that ended the waits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,9 +20,9 @@ using sim::WaitAttribution;
 
 struct Row {
     std::string cause;
-    std::uint64_t times = 0;  // number of switches; in rows below a cause, of completed waits
+    std::uint64_t times = 0;  // number of switches; in the rows of groups, of completed waits
     Nanos waited{};
-    bool below = false;  // a part of the cause above
+    bool below = false;  // the row is a part of the cause above it
 };
 
 std::string blame_words(const sim::Scenario& scenario, const WaitAttribution& b) {
@@ -31,8 +31,8 @@ std::string blame_words(const sim::Scenario& scenario, const WaitAttribution& b)
     return waiter + ", ended by " + scenario.groups[b.waker].name;
 }
 
-// The causes, with channels in the order of the scenario. Each channel is followed by the groups that ended
-// its waits, longest total first.
+// The rows of the table: the causes, with the channels in the order of the scenario. Below each channel are
+// the groups that ended its waits, the longest total time first.
 std::vector<Row> rows_of(const Run& run) {
     const sim::Statistics& s = run.session().statistics();
     std::vector<Row> rows;
@@ -138,7 +138,7 @@ std::string waits_text_of(const Run& run) {
 }  // namespace
 
 void draw_waits(Frame& frame) {
-    if (nothing_open(frame)) return;
+    if (draw_message_if_no_scenario(frame)) return;
     if (frame.model.b == nullptr) return draw_waits_of(frame, *frame.model.a, "");
     const float half = std::floor((ImGui::GetContentRegionAvail().y - ImGui::GetStyle().ItemSpacing.y) / 2);
     for (const bool first : {true, false}) {

@@ -1,4 +1,4 @@
-// WHAT IF: the numbers of the scenario as sliders, and the results of changing them.
+// The pane WHAT IF: the numbers of the scenario as sliders, and the results of changing them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,8 @@
 namespace ui {
 namespace {
 
-// "was 19.2 µs", if both values have the same unit.
+// The previous result and the change, such as "was 19.2 µs (+3 %)". If the two results have different
+// units, the previous result with its unit.
 std::string was_text(const Outcome& was, const Outcome& now) {
     if (was.cost < 0 || was.per_yield != now.per_yield) return "was " + cost_text(was);
     std::string text = "was " + span(sim::Nanos{std::llround(was.cost)});
@@ -36,26 +37,27 @@ std::string was_text(const Outcome& was, const Outcome& now) {
     return text;
 }
 
-// Cells in rows from left to right: a label and a value above a control; in a strip of one line only the
-// control.
+// Places cells in rows from left to right. A cell is a label and a value above a control; in a strip of one
+// line, only the control.
 class Cells {
   public:
     Cells(Frame& frame, bool labelled, float width, float whole)
         : frame_(frame), labelled_(labelled), cell_(width), whole_(whole), at_(ImGui::GetCursorPos()) {
         left_ = at_.x;
         label_ = labelled ? ImGui::GetTextLineHeight() + frame.px(3) : 0.0f;
-        // If there is no room for two rows, the next row is a page below, so that no row is cut in half.
+        // If there is no room for two rows, the next row is one page below the first, so that it is not
+        // partly visible.
         const float row = label_ + ImGui::GetFrameHeight(), room = ImGui::GetContentRegionAvail().y;
         step_ = row + ImGui::GetStyle().ItemSpacing.y;
         if (room < step_ + row) step_ = std::max(step_, room + 1);
     }
 
-    // Begins the next cell, wider than the others if `needed` is larger.
+    // Begins the next cell. Its width is the common width, or `needed` if that is larger.
     void next(const std::string& label, const std::string& value, ImU32 colour, float needed) {
         const float width = std::min(std::max(cell_, needed), whole_);
         place(label, value, colour, width);
     }
-    // Like next(), but with its own width.
+    // Like next(), but with exactly this width.
     void place(const std::string& label, const std::string& value, ImU32 colour, float width) {
         if (at_.x > left_ && at_.x + width > left_ + whole_) at_ = ImVec2(left_, at_.y + step_);
         if (labelled_) {
@@ -81,7 +83,8 @@ class Cells {
     ImVec2 at_;
 };
 
-// Wide enough for any value of the slider, so that the cell does not move during a drag.
+// The width of the cell of a number: enough for every value of its slider, so that the cells do not move
+// during a drag.
 float knob_width(const Frame& frame, const Knob& knob) {
     const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
     const std::int64_t now = value_of(knob, frame.model.a->scenario());
@@ -90,13 +93,13 @@ float knob_width(const Frame& frame, const Knob& knob) {
     return std::ceil(width(knob.label) + frame.px(6) + value);
 }
 
-// Wide enough for the label and the choice of a drop-down box.
+// The width of the cell of a drop-down box: enough for its label and its current choice.
 float choice_width(const std::string& label, const std::string& chosen) {
     const float text = ImGui::CalcTextSize(chosen.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
     return std::ceil(std::max(ImGui::CalcTextSize(label.c_str()).x, text + ImGui::GetFrameHeight()));
 }
 
-// The width that each cell needs, in order.
+// The width that each cell requires, in the order of the cells.
 std::vector<float> needed_widths(const Frame& frame, const Baseline& was) {
     const sim::NamedPolicy& policy = frame.model.a->recording().policy();
     std::vector<float> widths{choice_width("policy", policy.name)};
@@ -105,7 +108,8 @@ std::vector<float> needed_widths(const Frame& frame, const Baseline& was) {
     return widths;
 }
 
-// Cell width that fits all cells into one row if reasonable, otherwise fills each row.
+// The common width of the cells: one that fits all cells into one row, unless they would be too narrow;
+// otherwise one that fills each row.
 float common_width(const Frame& frame, const std::vector<float>& needed, float whole) {
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const auto row = [&](float width) {
@@ -125,7 +129,7 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
     const bool changed = value != was;
     const ImU32 colour = changed ? frame.theme.accent : frame.theme.text;
     cells.next(knob.label, shown(knob, value), colour, knob_width(frame, knob));
-    // The value is above the slider, or in it if there is no room.
+    // The value is above the slider; if there is no room, it is in the slider.
     const auto format = [&](const char* number) {
         return cells.labelled() ? std::string{} : format_of(label_of(knob.label)) + " " + number;
     };
@@ -135,7 +139,7 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
     const ImGuiSliderFlags flags =
         ImGuiSliderFlags_AlwaysClamp | (knob.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
     bool moved = false;
-    if (knob.kind == Knob::Kind::price) {
+    if (knob.kind == Knob::Kind::cost) {
         // Rounds to hundredths of a microsecond, as displayed.
         double us = static_cast<double>(value) / 1e3;
         const double least = static_cast<double>(knob.least) / 1e3,
@@ -157,16 +161,16 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
         });
 }
 
-// Number lists that are being edited, by policy option.
+// The texts of number lists that the user edits, by name of the policy option.
 struct TypedLists {
     struct Box {
-        std::string of;  // the option's value when the edit began
+        std::string of;  // value of the option when the edit began
         std::array<char, 256> typed{};
     };
     std::map<std::string, Box> boxes;
 };
 
-// Numbers separated by '/'; Enter applies them.
+// Draws a text box for numbers separated by '/'. Enter applies them.
 void numbers_box(Frame& frame, const sim::OptionInfo& option, const std::string& chosen,
                  const std::function<void(const std::string&)>& use) {
     TypedLists::Box& box = frame.memory.of<TypedLists>().boxes[option.name];
@@ -224,7 +228,7 @@ void policy_cells(Frame& frame, Cells& cells) {
     }
 }
 
-// "19.0 us per yield"; for two runs both values.
+// The result, such as "19.0 us per yield"; for two runs, both results.
 std::string first_line(const Model& model) {
     if (model.b == nullptr) return cost_text(outcome_of(*model.a));
     const Headlines lines = headlines(model);
@@ -244,14 +248,15 @@ std::string second_line(const Model& model, const std::optional<Outcome>& was, b
     return text;
 }
 
-// The first that fits, or else the last.
+// The first text that fits; if none fits, the last one.
 std::string first_that_fits(std::initializer_list<std::string> texts, float width) {
     for (const std::string& text : texts)
         if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
     return *(texts.end() - 1);
 }
 
-// The result, and below it the old values or the rates; shortened if they do not fit in `room` pixels.
+// The result, and a line below it with the old result or the rates. The line is shortened if it does not
+// fit in `room` pixels.
 struct ResultLines {
     std::string result, below;
 };
@@ -303,7 +308,8 @@ void draw_knobs(Frame& frame, bool labelled, bool changed) {
     explain_item("Undoes all changes.");
 }
 
-// Draws the lines at the right end of the room `all` at `at`, where nothing overlaps them.
+// Draws the lines at the right end of the area with the corner `at` and the size `all`, where nothing
+// overlaps them.
 void draw_lines_beside(Frame& frame, const ResultLines& text, float wanted, bool changed, ImVec2 at,
                        ImVec2 all) {
     const float title = pixel_size(*frame.fonts.title);
@@ -324,11 +330,11 @@ void draw_lines_beside(Frame& frame, const ResultLines& text, float wanted, bool
 }  // namespace
 
 void draw_what_if(Frame& frame) {
-    if (nothing_open(frame)) return;
+    if (draw_message_if_no_scenario(frame)) return;
     const bool changed = frame.model.before->is_changed(frame.model);
     const ImVec2 all = ImGui::GetContentRegionAvail();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    // The width is independent of the result: sliders must not move during a drag.
+    // The width does not depend on the result, so that sliders do not move during a drag.
     const float wanted = std::max(std::min(frame.px(350), all.x * 0.3f), frame.px(200));
     const bool beside = all.x > wanted + frame.px(320);
     const ResultLines lines = result_lines(frame.model, changed, beside ? wanted : all.x);

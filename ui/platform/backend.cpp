@@ -19,7 +19,7 @@
 namespace ui {
 namespace {
 
-constexpr int kFramesAfterInput = 3;  // until ImGui shows all its effects
+constexpr int kFramesAfterInput = 3;  // frames until ImGui shows all effects of an input
 constexpr float kNowhere = -FLT_MAX;  // ImGui's coordinate of a mouse outside the window
 constexpr int kNoKey = -1;
 
@@ -27,8 +27,8 @@ Modifiers modifiers_of(Uint16 mod) {
     return {(mod & KMOD_CTRL) != 0, (mod & KMOD_SHIFT) != 0, (mod & KMOD_ALT) != 0, (mod & KMOD_GUI) != 0};
 }
 
-// ImGui's key, or kNoKey. Navigation keys go by their position, letters by what they type, so that Ctrl+Z
-// undoes on every layout.
+// The ImGui key of an SDL key, or kNoKey. Navigation keys are identified by their position. Letters are
+// identified by the character that they type, so that Ctrl+Z undoes on every keyboard layout.
 int imgui_key(const SDL_Keysym& key) {
     switch (key.scancode) {
         case SDL_SCANCODE_TAB:
@@ -102,7 +102,7 @@ int imgui_button(Uint8 button) {
     }
 }
 
-// The text without characters that are invisible or act as controls; keeps newlines and tabs.
+// Removes characters that are invisible or act as controls, except newlines and tabs.
 std::string visible(std::string_view text) {
     std::string typed;
     for (std::size_t at = 0; at < text.size();) {
@@ -140,7 +140,7 @@ void Backend::fit(Size window) {
     }
 }
 
-// Frees the oversized buffers that a much larger earlier frame has left.
+// Frees the buffers if an earlier frame was at least twice as large as the current one.
 void Backend::forget_larger_frames() {
     const std::int64_t now = pixels_of(size_);
     largest_ = std::max(largest_, now);
@@ -155,7 +155,7 @@ void Backend::make_context() {
     context_.reset(ImGui::CreateContext());
     ImGui::SetCurrentContext(context_.get());
     ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;  // the program has its own settings
+    io.IniFilename = nullptr;  // the program saves its own settings
     io.LogFilename = nullptr;
     io.BackendPlatformName = "switchyard";
     io.BackendRendererName = "switchyard painter";
@@ -192,7 +192,7 @@ void Backend::take(Input input) {
     frames_wanted_ = kFramesAfterInput;
 }
 
-// Converts a position in the window to one in the frame.
+// Moves ImGui's mouse to this position in the window, converted to a position in the frame.
 void Backend::move_mouse_to(int x, int y) {
     const auto each = static_cast<float>(magnified_);
     take({.kind = Input::Kind::move,
@@ -201,7 +201,7 @@ void Backend::move_mouse_to(int x, int y) {
           .text = {}});
 }
 
-// Returns false for a button that ImGui does not have.
+// Queues a mouse button event. Returns false if ImGui does not have the button.
 bool Backend::take_button(const SDL_MouseButtonEvent& event) {
     const int button = imgui_button(event.button);
     if (button < 0) return false;
@@ -219,7 +219,7 @@ void Backend::take_wheel(const SDL_MouseWheelEvent& event) {
         x = static_cast<float>(event.x);
         y = static_cast<float>(event.y);
     }
-    // ImGui's x axis has the opposite direction
+    // ImGui's x axis has the opposite direction of SDL's.
     take({.kind = Input::Kind::wheel, .x = -x, .y = y, .text = {}});
 }
 
@@ -227,7 +227,7 @@ void Backend::take_key(const SDL_KeyboardEvent& event) {
     const bool down = event.type == SDL_KEYDOWN;
     take({.kind = Input::Kind::modifiers, .modifiers = modifiers_of(event.keysym.mod), .text = {}});
     const auto place = static_cast<std::size_t>(event.keysym.scancode);
-    if (place >= held_.size() || event.repeat != 0) return;  // ImGui repeats keys itself
+    if (place >= held_.size() || event.repeat != 0) return;  // ImGui generates its own repeats
     if (down) held_[place] = imgui_key(event.keysym);
     if (held_[place] != kNoKey)
         take({.kind = Input::Kind::key, .code = held_[place], .down = down, .text = {}});
@@ -283,7 +283,7 @@ bool Backend::process(const SDL_Event& event) {
     }
 }
 
-// No event reports keys that are released while another window has the focus.
+// Releases all keys and buttons when the window loses the focus, because no event reports a later release.
 void Backend::release_all() {
     using Kind = Input::Kind;
     for (int& key : held_) {
@@ -324,8 +324,9 @@ void Backend::feed(const Input& input) {
     }
 }
 
-// ImGui 1.86 samples input once per frame and would miss a button pressed and released within one. Input that
-// would hide or reorder an earlier change waits for the next frame, by the rules of ImGui 1.87.
+// Passes queued input to ImGui. ImGui 1.86 samples input once per frame and would miss a button that is
+// pressed and released within one frame. Input that would hide or reorder an earlier change therefore waits
+// for the next frame, by the rules of ImGui 1.87.
 void Backend::feed_inputs() {
     using Kind = Input::Kind;
     bool moved = false;

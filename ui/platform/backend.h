@@ -28,20 +28,22 @@
 
 namespace ui {
 
-// Limits of a frame; the largest screens are smaller.
+// Limits for the size of a frame, above the size of the largest screens.
 inline constexpr int kMostPixels = 1 << 25, kLongestSide = 16'384;
 
 inline constexpr float kSmallestScale = 0.75f;
 inline constexpr float kLargestScale = 3.0f;
-inline constexpr float kLargestFontScale = 6.0f;  // for a presenter's view on a wall of 4,096 rows
+inline constexpr float kLargestFontScale = 6.0f;  // limit of the letters in the presenter's view
 
-// At most one exists. It owns the ImGui context, which is current during its lifetime.
+// Owns an ImGui context. The caller makes the context of the backend in use current; with one backend it
+// always is.
 class Backend {
   public:
-    // Resizable, limited to the usable part of the desktop. Throws std::runtime_error with SDL's message.
+    // Opens a resizable window, limited to the usable part of the desktop. Throws std::runtime_error with
+    // SDL's message.
     static Backend window(const std::string& title, Size size);
-    // Frames are painted in memory and last 1/60 s (set_frame_time()). The clipboard is internal and the
-    // keyboard a US one.
+    // A backend without a window: frames are painted in memory and last 1/60 s (set_frame_time()), the
+    // clipboard is internal, and the keyboard has the US layout.
     static Backend headless(Size size);
 
     Backend(const Backend&) = delete;
@@ -50,45 +52,45 @@ class Backend {
 
     bool is_headless() const { return screen_ == nullptr; }
 
-    // The next pending event. The caller passes it to process() and frees the name in SDL_DROPFILE with
-    // SDL_free(). For modifiers of mouse events use ImGui's io.KeyCtrl etc.: SDL_GetModState() ignores pushed
-    // events.
+    // Sets `event` to the next pending event; returns false if there is none. The caller passes the event
+    // to process(), and frees the name in an SDL_DROPFILE with SDL_free(). For the modifiers of mouse
+    // events use ImGui's io.KeyCtrl etc., because SDL_GetModState() ignores pushed events.
     bool poll(SDL_Event& event);
     // Waits up to `milliseconds` for an event; does not wait if there is no window.
     bool wait(SDL_Event& event, int milliseconds);
 
-    // Feeds an event to ImGui. Returns true if ImGui captures such input: the mouse is over one of its
-    // windows, or the keyboard in a text box.
+    // Passes an event to ImGui. Returns true if ImGui uses it: the mouse is over an ImGui window, or the
+    // keyboard focus is in a text box.
     bool process(const SDL_Event& event);
 
-    // The caller builds the frame between these calls. `dt_seconds`: since the last frame; ignored without a
-    // window.
+    // The caller builds the frame between begin_frame() and end_frame(). `dt_seconds`: time since the last
+    // frame; ignored without a window.
     void begin_frame(double dt_seconds);
     void end_frame(ImU32 clear);
-    // Sets the duration of frames without a window, in seconds, from the next frame on.
+    // Sets the duration, in seconds, of later frames without a window.
     void set_frame_time(double seconds) { frame_time_ = seconds; }
 
-    // True if ImGui has not shown all effects of the input yet. A program that draws on demand must then
-    // draw a frame.
+    // True if ImGui has not yet shown all effects of the input. A program that draws only on demand must
+    // then draw a frame.
     bool wants_frame() const;
 
     // True if a menu or a drop-down box of ImGui is open; close_popups() closes all of them.
     bool has_popup() const;
     void close_popups();
 
-    // Sets the scale of everything from the next begin_frame() on, with new fonts; 1: text of 15 pixels.
+    // Sets the scale of fonts and sizes from the next begin_frame() on; at scale 1, text is 15 pixels high.
     // Clamped to kSmallestScale..kLargestFontScale.
     void set_scale(float scale);
     float scale() const { return fonts_.scale; }
     const Fonts& fonts() const { return fonts_; }
 
-    // Size of a frame: that of the window, unless it exceeds the limits. Then a pixel of the frame covers N
-    // x N pixels of the window, and mouse positions are in pixels of the frame.
+    // The size of a frame: that of the window, unless the window exceeds the limits. In that case a pixel
+    // of the frame covers N x N pixels of the window, and mouse positions are in pixels of the frame.
     Size size() const { return size_; }
-    // Default scale for users without a setting; 1 without a window.
+    // The default scale for a user who has not set one; 1 without a window.
     float density() const { return screen_ ? screen_->density() : 1; }
-    // Takes effect at once without a window, otherwise when the window system agrees.
-    // SDL_WINDOWEVENT_SIZE_CHANGED follows in both cases.
+    // Requests another size of the window. A headless backend has it at once, a window when the window
+    // system agrees. In both cases SDL_WINDOWEVENT_SIZE_CHANGED follows.
     void resize(Size size);
     void set_title(const std::string& title);
     void set_fullscreen(bool full);  // no effect without a window
@@ -97,13 +99,14 @@ class Backend {
     bool offers_files() const { return screen_ && screen_->offers_files(); }
     void choose_file() { screen_->choose_file(); }
 
-    // Paints the last finished frame unless it is already painted. end_frame() calls it if there is a
-    // window, screenshot() always, so that a headless run only paints what is used. REQUIRES: no
+    // Paints the last finished frame, unless it is already painted. With a window, end_frame() calls it for
+    // each frame. A headless run paints only the frames of which it takes a screenshot(). REQUIRES: no
     // begin_frame() since that end_frame().
     void paint() const;
     // The last finished frame; the same pixels with and without a window. REQUIRES: as for paint().
     Image screenshot() const;
-    // The readable text of that frame; see screen_text(). For ScriptHost::text(). REQUIRES: as for paint().
+    // The readable text of the last finished frame, for ScriptHost::text(); see screen_text(). REQUIRES: as
+    // for paint().
     std::string text() const;
 
     std::string clipboard() const;
@@ -113,7 +116,7 @@ class Backend {
     // A change that ImGui has not received yet; see feed_inputs().
     struct Input {
         enum class Kind : std::uint8_t { move, button, wheel, key, modifiers, text } kind;
-        int code = 0;  // button or key
+        int code = 0;  // number of the button or key in ImGui
         bool down = false;
         Modifiers modifiers{};
         float x = 0;
@@ -146,21 +149,21 @@ class Backend {
     Fonts fonts_{};
     float wanted_scale_ = 1;
     Size size_;
-    int magnified_ = 1;         // pixels of the window per pixel of the frame, in each direction
+    int magnified_ = 1;         // window pixels per frame pixel, in each direction
     Size frame_size_;           // size of the last frame
-    std::int64_t largest_ = 0;  // pixels of the largest frame since memory was returned
+    std::int64_t largest_ = 0;  // pixels of the largest frame since buffers were freed
     ImU32 clear_ = 0;           // background of the last frame
     mutable bool is_painted_ = true;
     mutable std::vector<std::uint32_t> pixels_;  // the frame that was painted last
     double frame_time_ = 1.0 / 60;               // seconds per frame without a window
     std::deque<Input> inputs_;
-    ImVec2 fed_mouse_{-FLT_MAX, -FLT_MAX};  // last position that ImGui received
+    ImVec2 fed_mouse_{-FLT_MAX, -FLT_MAX};  // last mouse position that ImGui received
     Modifiers fed_modifiers_;
-    std::array<int, SDL_NUM_SCANCODES> held_{};  // by scancode: ImGui key that it was pressed as, or -1
+    std::array<int, SDL_NUM_SCANCODES> held_{};  // by scancode: the ImGui key that was pressed, or -1
     int buttons_down_ = 0;                       // bits
     int frames_wanted_ = 3;
     int shown_cursor_ = -2;
-    std::string clipboard_;  // without a window, the clipboard; otherwise ImGui's copy of it
+    std::string clipboard_;  // clipboard without a window; otherwise ImGui's copy
 };
 
 }  // namespace ui

@@ -1,4 +1,5 @@
-// Files built into the window. Its other fonts are those of the figures (sim/plot/fonts.h).
+// Files that are built into the window: its themes and one font. The other fonts are those of the figures
+// (sim/plot/fonts.h).
 #pragma once
 
 #include <string_view>

@@ -34,25 +34,26 @@ namespace fs = std::filesystem;
     throw std::runtime_error(fmt::format("{}: {}", path, why));
 }
 
-// Writes pictures in order, each while the next frame is drawn.
+// Writes pictures one after another, in a thread, so that the next frame is drawn meanwhile.
 class PictureWriter {
   public:
-    // `film`: the path, for messages.
+    // `film`: the path of the film, for error messages.
     explicit PictureWriter(std::string film) : film_(std::move(film)) {}
     ~PictureWriter() {
         if (at_work_.valid()) at_work_.wait();
     }
-    // Throws std::runtime_error, "FILM: why", if the previous picture failed.
+    // Starts to write a picture. Throws std::runtime_error, "FILM: why", if the previous picture could not
+    // be written.
     void write(const std::string& path, const Image& image) {
         finish();
         const auto write = [path, image] { write_png(path, image); };
         try {
             at_work_ = std::async(std::launch::async, write);
-        } catch (const std::system_error&) {  // no thread available
+        } catch (const std::system_error&) {  // there is no free thread
             at_work_ = std::async(std::launch::deferred, write);
         }
     }
-    // Waits for the last picture. Throws std::runtime_error.
+    // Waits until the last picture is written. Throws std::runtime_error if that fails.
     void finish() {
         if (!at_work_.valid()) return;
         try {
@@ -69,10 +70,10 @@ class PictureWriter {
     std::future<void> at_work_;
 };
 
-// A new directory, removed with this object unless it is kept.
+// A new directory. The destructor removes it unless keep() was called.
 class NewFolder {
   public:
-    // Throws std::runtime_error, "FILM: why".
+    // Throws std::runtime_error, "FILM: why", if the directory cannot be created.
     NewFolder(fs::path path, const std::string& film) : path_(std::move(path)) {
         std::error_code error;
         if (!fs::create_directory(path_, error)) refuse(film, "cannot be created: " + error.message());
@@ -94,7 +95,7 @@ class NewFolder {
 
 // --- a directory ---
 
-// Numbered pictures. A frame that equals the previous one is a hard link to it.
+// A film as a directory of numbered pictures. A frame that equals the previous one is a hard link to it.
 class FolderFilm final : public FilmFile {
   public:
     FolderFilm(const std::string& path, Size size)
@@ -123,13 +124,13 @@ class FolderFilm final : public FilmFile {
             const std::string name = next_name();
             std::error_code error;
             fs::create_hard_link(last_name_, name, error);
-            if (error) fs::copy_file(last_name_, name);  // a file system without links
+            if (error) fs::copy_file(last_name_, name);  // the file system has no hard links
         }
     }
 
     std::string next_name() { return fmt::format("{}/frame-{:05}.png", beside_.path().string(), ++frames_); }
 
-    // The path of the finished film. It must be new or an empty directory.
+    // The path of the finished film. It must not exist or must be an empty directory.
     static fs::path free_folder(const std::string& path) {
         fs::path target = fs::weakly_canonical(path.substr(0, path.find_last_not_of('/') + 1));
         std::error_code error;
@@ -152,15 +153,17 @@ class FolderFilm final : public FilmFile {
 
 using Arguments = std::vector<std::string>;
 
-// A running ffmpeg that reads from send() or from files.
+// A running ffmpeg. Its input is the bytes from send(), or files.
 class Ffmpeg {
   public:
-    // `path`: for messages. Throws std::runtime_error if ffmpeg is not installed.
+    // `path`: the path of the film, for error messages. Throws std::runtime_error if ffmpeg is not
+    // installed.
     Ffmpeg(std::string path, const Arguments& arguments) : path_(std::move(path)) {
         Arguments words{"ffmpeg", "-hide_banner", "-loglevel", "error"};
         words.insert(words.end(), arguments.begin(), arguments.end());
         const std::vector<char*> pointers = sim::argv_of(words);
-        // A socket instead of a pipe: after ffmpeg has ended, sending is an error, not a signal.
+        // A socket instead of a pipe: if ffmpeg has ended, sending to it then returns an error and does not
+        // raise a signal.
         int ends[2];
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
             refuse(path_, std::strerror(errno));
@@ -200,13 +203,13 @@ class Ffmpeg {
         }
     }
 
-    // Closes the input and waits. Throws std::runtime_error if ffmpeg failed.
+    // Closes ffmpeg's input and waits until ffmpeg ends. Throws std::runtime_error if ffmpeg failed.
     void finish() {
         if (const std::string why = wait_for_child(); !why.empty()) refuse(path_, why);
     }
 
   private:
-    // Returns the error; empty: none.
+    // Returns the error message of ffmpeg; empty if it succeeded.
     std::string wait_for_child() {
         close(to_child_);
         int status = 0;
@@ -224,7 +227,8 @@ class Ffmpeg {
     int to_child_ = -1;
 };
 
-// Options for the same bytes on every machine: no dates or versions, and a fixed number of threads.
+// Options of ffmpeg that make the file the same on every machine: no dates or versions, and a fixed number
+// of threads.
 Arguments output(const std::string& format, const std::string& to) {
     return {"-threads", "2", "-bitexact", "-f", format, "-y", "file:" + to};
 }
@@ -244,7 +248,8 @@ class Mp4Film final : public FilmFile {
                                   fmt::format("{}x{}", size.width, size.height), "-framerate",
                                   std::to_string(fps), "-i", "pipe:0", "-an", "-sws_flags",
                                   "bicubic+accurate_rnd+full_chroma_int+bitexact",
-                                  // Players need one colour per 2 x 2 pixels, so the size must be even.
+                                  // Players require a colour format that has one value per 2 x 2 pixels, so
+                                  // the size must be even.
                                   "-vf",
                                   "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,"
                                   "format=yuv420p",
@@ -267,14 +272,14 @@ class Mp4Film final : public FilmFile {
     Ffmpeg ffmpeg_;
 };
 
-// ffmpeg takes a percent sign in a picture's path as a placeholder.
+// Replaces percent signs, which are placeholders for ffmpeg in the path of a picture.
 std::string without_percent(std::string path) {
     std::replace(path.begin(), path.end(), '%', '_');
     return path;
 }
 
-// The palette depends on all frames, so ffmpeg reads them twice, from temporary pictures; equal frames in a
-// row share one.
+// A film as a GIF file. The palette depends on all frames, so ffmpeg reads them twice, from temporary
+// pictures. Successive equal frames share one picture.
 class GifFilm final : public FilmFile {
   public:
     GifFilm(const std::string& path, Size size, int fps)
@@ -323,7 +328,7 @@ class GifFilm final : public FilmFile {
     int fps_;
     sim::AtomicFile file_;
     NewFolder pictures_;
-    std::vector<int> shown_;  // by picture: number of frames
+    std::vector<int> shown_;  // by picture: the number of frames that show it
     Image last_;
     PictureWriter writer_{path_};
 };

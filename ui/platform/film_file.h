@@ -9,21 +9,22 @@
 
 namespace ui {
 
-// Nothing exists at its path until finish(); an unfinished film is removed.
+// A film that is being written. Nothing exists at its path until finish(); an unfinished film is removed.
 class FilmFile {
   public:
-    // The format depends on the end of the path: `.mp4` and `.gif` need the program `ffmpeg`; an existing
-    // empty directory, or a name with a final slash, gets frame-00001.png etc. Throws std::runtime_error,
-    // "PATH: why", if it is none of these or not writable. REQUIRES: fps > 0.
+    // Creates a film. The end of the path selects the format: `.mp4` and `.gif` need the program `ffmpeg`;
+    // in an empty directory, or a path with a final slash, the frames are frame-00001.png etc. Throws
+    // std::runtime_error, "PATH: why", for any other path or one that is not writable. REQUIRES: fps > 0.
     static std::unique_ptr<FilmFile> make(const std::string& path, Size size, int fps);
 
     virtual ~FilmFile() = default;
 
-    // `times`: duration in frames. Throws std::runtime_error if it cannot be written, or has another size
-    // than the film.
+    // Adds a picture that lasts `times` frames. Throws std::runtime_error if it cannot be written, or if
+    // its size is not that of the film.
     void add(const Image& frame, int times = 1);
 
-    // The film appears at its path. Call it once, last. Throws std::runtime_error.
+    // Completes the film and moves it to its path. Call it once, as the last function. Throws
+    // std::runtime_error.
     virtual void finish() = 0;
 
   protected:

@@ -1,8 +1,8 @@
 #include "ui/platform/fonts.h"
 
-#include <stb_rect_pack.h>  // otherwise stb_truetype.h uses its own packer, but Dear ImGui the library's
-// Compiled here and linked into Dear ImGui: a library compiled with fused multiply-add draws some letters a
-// shade darker.
+#include <stb_rect_pack.h>  // first, so that stb_truetype.h packs like Dear ImGui
+// Compiled here and linked into Dear ImGui, because a library compiled with fused multiply-add draws some
+// letters slightly darker.
 #define STB_TRUETYPE_IMPLEMENTATION
 #include <stb_truetype.h>
 
@@ -17,8 +17,9 @@
 namespace ui {
 namespace {
 
-// Pairs of first and last character, terminated by 0: Latin, and the signs of the window. ImGui keeps the
-// pointer. DejaVu lacks the tape recorder signs; they are drawn below.
+// The characters in the fonts, as pairs of first and last, terminated by 0: Latin, and the window's signs.
+// The array is static because ImGui keeps a pointer to it. DejaVu lacks the signs of a tape recorder; they
+// are drawn below.
 constexpr ImWchar kCharacters[] = {
     0x0020, 0x007e, 0x00a0, 0x00ff,  // Basic Latin and Latin-1, with multiplication sign, middle dot, micro
     0x03a3, 0x03a3, 0x03bc, 0x03bc,  // capital sigma, mu
@@ -56,9 +57,9 @@ constexpr Sign kSigns[] = {
          return in_bar(x, y, 13, 15) || in_triangle(x, y, 1, 7) || in_triangle(x, y, 7, 13);
      }},
 };
-constexpr int kSamples = 4;  // per pixel of a sign, in each direction
+constexpr int kSamples = 4;  // samples per pixel of a sign, in each direction
 
-// True if the pattern covers a pixel. A tile is a whole number of periods wide and high.
+// True if the pattern covers the pixel x, y of its tile. A tile is a whole number of periods wide and high.
 bool inked(Pattern pattern, int x, int y, int period) {
     const int line = std::max(1, (period + 2) / 4);
     switch (pattern) {
@@ -87,7 +88,7 @@ bool inked(Pattern pattern, int x, int y, int period) {
 ImFont* add_font(ImFontAtlas& atlas, std::string_view file, float pixels) {
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
-    // One texel per pixel, so that text is copied, not resampled.
+    // One texel per pixel, so that text is copied and not resampled.
     config.OversampleH = 1;
     config.OversampleV = 1;
     config.PixelSnapH = true;
@@ -100,7 +101,7 @@ ImFont* add_font(ImFontAtlas& atlas, std::string_view file, float pixels) {
 
 Fonts build_fonts(ImFontAtlas& atlas, float scale) {
     clear_atlas(atlas, 1024);
-    // otherwise vertical lines are not rectangles of one colour
+    // Without this flag, ImGui does not draw vertical lines as rectangles of one colour.
     atlas.Flags |= ImFontAtlasFlags_NoBakedLines;
     Fonts fonts{};
     fonts.scale = scale;
@@ -159,8 +160,8 @@ void fill_pattern(ImDrawList& list, const Fonts& fonts, Pattern pattern, ImVec2 
         fill_rect(list, min, max, colour);
         return;
     }
-    // Clip first: a slice of a magnified timeline can be a thousand windows wide. The rest has the edges of a
-    // solid rectangle.
+    // Clips the rectangle first, because a slice of a magnified timeline can be a thousand windows wide.
+    // Its edges are then rounded like those of a solid rectangle.
     const ImVec2 clip_min = list.GetClipRectMin();
     const ImVec2 clip_max = list.GetClipRectMax();
     min =

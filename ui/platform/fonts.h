@@ -1,7 +1,6 @@
-// The window's fonts and fill patterns, in one texture.
-//
-// The fonts are DejaVu's, built into the program, so that text is the same on every machine. Patterns, which
-// are white tiles, exist so that colour is never the only sign of a state.
+// The window's fonts and fill patterns, in one texture. The fonts are DejaVu's and are built into the
+// program, so that text is the same on every machine. Patterns are white tiles. With them, colour is never
+// the only sign of a state.
 #pragma once
 
 #include <imgui.h>
@@ -16,12 +15,12 @@ namespace ui {
 enum class Pattern {
     solid,
     hatch,        // diagonal lines
-    dense_hatch,  // the other diagonal, twice as dense
+    dense_hatch,  // diagonal in the other direction, twice as dense
     vertical,
     horizontal,
     checker,
     dots,
-    grid,  // lines across and down
+    grid,  // horizontal and vertical lines
 };
 inline constexpr std::size_t kPatterns = 8;
 
@@ -29,7 +28,7 @@ inline constexpr std::size_t kPatterns = 8;
 struct PatternTile {
     ImVec2 uv;     // upper left corner
     ImVec2 texel;  // size of a pixel in texture coordinates
-    float width;   // in pixels, which equal texels
+    float width;   // in pixels; one pixel is one texel
     float height;
 };
 
@@ -38,12 +37,12 @@ struct Fonts {
     ImFont* mono;   // 14 pixels
     ImFont* title;  // bold, 20 pixels
     float scale;
-    std::array<PatternTile, kPatterns> tiles;  // by Pattern; that of `solid` is unused
+    std::array<PatternTile, kPatterns> tiles;  // by Pattern; the tile of `solid` is unused
 
     const PatternTile& tile(Pattern pattern) const { return tiles[static_cast<std::size_t>(pattern)]; }
 };
 
-// Rebuilds ImGui's font atlas with fonts and tiles for this scale. REQUIRES: not during a frame.
+// Rebuilds ImGui's font atlas with fonts and tiles for this scale. REQUIRES: called outside a frame.
 Fonts build_fonts(ImFontAtlas& atlas, float scale);
 
 // Fills a rectangle, rounded to whole pixels, without smoothing; does nothing if it is empty.

@@ -62,14 +62,14 @@ bool is_key_pressed(ImGuiKey key, bool repeat) { return ImGui::IsKeyPressed(key,
 
 void focus_next_item() {
 #if IMGUI_VERSION_NUM == 19010
-    // ImGui 1.90.1 ignores the request if another window had the keyboard focus before.
+    // ImGui 1.90.1 ignores a request for the focus if another window had the keyboard focus before.
     ImGuiContext& context = *ImGui::GetCurrentContext();
     context.NavFocusScopeId = context.CurrentFocusScopeId;
 #endif
     ImGui::SetKeyboardFocusHere();
 }
 
-void let_box_of_tabs_take_focus() {
+void focus_box_that_accepts_tabs() {
 #if IMGUI_VERSION_NUM >= 19010
     ImGui::GetCurrentContext()->NavActivateFlags &= ~ImGuiActivateFlags_FromTabbing;
 #endif
@@ -179,14 +179,14 @@ int reserve_glyph(ImFontAtlas& atlas, ImFont* font, ImWchar character, int side,
                   const ImVec2& offset) {
     const int id = atlas.AddCustomRectFontGlyph(font, character, side, side, advance, offset);
 #if IMGUI_VERSION_NUM >= 19200
-    baked(*font).FindGlyphNoFallback(character)->Colored = 0;  // drawn in the text colour
+    baked(*font).FindGlyphNoFallback(character)->Colored = 0;  // the glyph is drawn in the text colour
 #endif
     return id;
 }
 
 void build_atlas(ImFontAtlas& atlas) {
     texture_of(atlas);                                            // builds it
-    atlas.SetTexID((ImTextureID) static_cast<std::intptr_t>(1));  // arbitrary: the painter has only this one
+    atlas.SetTexID((ImTextureID) static_cast<std::intptr_t>(1));  // arbitrary; there is one texture
 }
 
 void set_lists(ImDrawData& data, ImDrawList** lists, int count) {

@@ -14,7 +14,7 @@
 
 namespace ui {
 
-// True for the version that draws the pictures in docs/; other versions differ in a few pixels.
+// True for the version with which the pictures in docs/ are drawn; other versions differ in a few pixels.
 inline constexpr bool kIsReferenceImGui = IMGUI_VERSION_NUM >= 18600 && IMGUI_VERSION_NUM < 18700;
 
 // --- input ---
@@ -34,7 +34,8 @@ struct Modifiers {
     bool operator==(const Modifiers&) const = default;
 };
 
-// Input of a frame takes effect in that frame: Backend decides which input waits for the next one.
+// Sets ImGui so that all input of a frame takes effect in that frame; Backend decides which input waits for
+// the next frame.
 void set_up_input(ImGuiIO& io);
 
 void feed_mouse_position(ImGuiIO& io, float x, float y);
@@ -47,14 +48,14 @@ bool is_key_pressed(ImGuiKey key, bool repeat = true);
 
 // Like ImGui::SetKeyboardFocusHere(): gives the next item the keyboard focus.
 void focus_next_item();
-// Gives the focus to a multi-line box that accepts tabs, in the frame after focus_next_item(). Since 1.90.1
-// ImGui would treat the request like the Tab key, which skips the box.
-void let_box_of_tabs_take_focus();
+// Gives the focus to a multi-line box that accepts tabs. Call it in the frame after focus_next_item().
+// Since 1.90.1, ImGui would treat the request like the Tab key, which skips such a box.
+void focus_box_that_accepts_tabs();
 
 // --- layout ---
 
-// Like ImGui::SetCursorPos() etc. in 1.86, which also extend the window. Later versions do so only if an item
-// follows; the latest abort if none does.
+// Like ImGui::SetCursorPos() etc. in 1.86, which also extend the window. In later versions they extend it
+// only if an item follows; in the latest versions they abort if no item follows.
 void set_cursor_pos(const ImVec2& at);
 void set_cursor_pos_x(float x);
 void set_cursor_pos_y(float y);
@@ -62,22 +63,22 @@ void set_cursor_screen_pos(const ImVec2& at);
 
 // --- fonts and their texture ---
 
-// The size in pixels with which the font was built; for ImDrawList::AddText() and measuring.
+// The size in pixels for which the font was built; used to draw with ImDrawList::AddText() and to measure.
 float pixel_size(const ImFont& font);
-// Like ImGui::PushFont(), with pixel_size(). ImGui::PopFont() ends it.
+// Like ImGui::PushFont(), with the size pixel_size(). ImGui::PopFont() restores the previous font.
 void push_font(ImFont* font);
 
 const ImVector<ImFontGlyph>& glyphs_of(ImFont& font);
-// The glyph of a character; nullptr: the font has none.
+// The glyph of a character; nullptr if the font does not contain it.
 const ImFontGlyph* find_glyph(ImFont& font, ImWchar character);
 float advance_of(ImFont& font, ImWchar character);
 // The distance from the top of a line to the baseline, in pixel_size().
 float ascent_of(ImFont& font);
 
-// The font of all text that pushes none, from the next frame on.
+// Sets the font for text that is drawn without push_font(), from the next frame on.
 void set_default_font(ImFont* font);
 
-// The font atlas: the opacity of each texel; all texels are white.
+// The texture of the font atlas, as the opacity of each texel; all texels are white.
 struct AlphaTexture {
     std::uint8_t* alpha;
     int width;
@@ -91,14 +92,14 @@ struct AtlasRect {
     int height;
 };
 
-// Empties the atlas and sets the width of its texture. REQUIRES: not during a frame.
+// Empties the atlas and sets the width of its texture. REQUIRES: called outside a frame.
 void clear_atlas(ImFontAtlas& atlas, int width);
-// Reserve a rectangle of the texture, the second function as a glyph of the font. Return the id for
-// place_in_atlas().
+// Both functions reserve a rectangle of the texture and return its id for place_in_atlas(). reserve_glyph()
+// also makes it a glyph of the font.
 int reserve_rect(ImFontAtlas& atlas, int width, int height);
 int reserve_glyph(ImFontAtlas& atlas, ImFont* font, ImWchar character, int side, float advance,
                   const ImVec2& offset);
-// Draws all glyphs. Nothing may be reserved afterwards.
+// Draws all glyphs. No rectangle may be reserved afterwards.
 void build_atlas(ImFontAtlas& atlas);
 // REQUIRES for both functions: build_atlas() has been called.
 AtlasRect place_in_atlas(ImFontAtlas& atlas, int id);
@@ -106,7 +107,7 @@ AlphaTexture texture_of(ImFontAtlas& atlas);
 
 // --- what is drawn ---
 
-// Makes a frame of these lists. REQUIRES: `lists` outlives `data`.
+// Makes `data` a frame that consists of these draw lists. REQUIRES: `lists` outlives `data`.
 void set_lists(ImDrawData& data, ImDrawList** lists, int count);
 
 }  // namespace ui

@@ -6,7 +6,7 @@
 namespace ui {
 namespace {
 
-// The characters of a US keyboard, without and with Shift.
+// A key of a US keyboard that types characters: one without and one with Shift.
 struct CharacterKey {
     SDL_Scancode key;
     char plain;

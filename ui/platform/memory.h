@@ -1,4 +1,4 @@
-// Returning temporarily used memory.
+// Returns memory that was used temporarily to the system.
 #pragma once
 
 namespace ui {

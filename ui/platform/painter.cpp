@@ -1,4 +1,5 @@
-// Rectangles row by row, and triangles by the pixels between their edges.
+// The implementation of the painter: paints rectangles row by row, and triangles row by row between their
+// edges.
 #include "ui/platform/painter.h"
 
 #include <algorithm>
@@ -8,9 +9,9 @@
 namespace ui {
 namespace {
 
-constexpr std::uint32_t kTwoChannels = 0x00ff00ff;  // every other byte of a pixel, with space for products
+constexpr std::uint32_t kTwoChannels = 0x00ff00ff;  // two of four bytes, with space between for products
 constexpr std::uint32_t kOpaque = 0xff000000;
-constexpr int kFarAway = 1 << 20;  // pixels; beyond this the arithmetic of triangles would overflow
+constexpr int kFarAway = 1 << 20;  // in pixels; larger coordinates would overflow in triangles
 
 static_assert(IM_COL32_R_SHIFT == 0 && IM_COL32_B_SHIFT == 16 && IM_COL32_A_SHIFT == 24,
               "the painter's colours are ImGui's default ones");
@@ -28,7 +29,7 @@ struct Colour {
     std::uint32_t alpha;  // 0 to 256
 };
 
-// Maps 0..255 to 0..256, so that blending shifts instead of dividing.
+// Maps 0..255 to 0..256, so that blending can shift by 8 bits and not divide by 255.
 constexpr std::uint32_t to_256(std::uint32_t alpha) { return alpha + (alpha >> 7); }
 
 inline std::uint32_t mix(std::uint32_t under, std::uint32_t over, std::uint32_t alpha) {
@@ -40,9 +41,9 @@ inline std::uint32_t mix(std::uint32_t under, std::uint32_t over, std::uint32_t 
     return low | high;
 }
 
-// The first pixel whose centre is at or beyond x, rounded to 1/256 pixel like the corners of triangles:
-// ImGui's window frames are at pixel centres, or about half a pixel away, with last bits that differ between
-// processors. REQUIRES: not a NaN.
+// The first pixel whose centre is at or beyond x. Like the corners of triangles, x is rounded to 1/256
+// pixel: ImGui's window frames are at pixel centres, or about half a pixel away, and their last bits differ
+// between processors. REQUIRES: x is not a NaN.
 inline int first_pixel(float x) {
     return static_cast<int>((std::llround(std::clamp(x, -1.0f * kFarAway, 1.0f * kFarAway) * 256.0f) + 127) >>
                             8);
@@ -75,13 +76,13 @@ class Painter {
     }
 
   private:
-    // A value that is linear across a triangle, with 12 fractional bits.
+    // A value that changes linearly across a triangle, with 12 fractional bits.
     struct Slope {
         std::int64_t start = 0;  // value at the first corner
         std::int64_t by_x = 0;   // per pixel
         std::int64_t by_y = 0;
     };
-    // In 1/256 pixel.
+    // Coordinates in units of 1/256 pixel.
     struct Corner {
         std::int64_t x;
         std::int64_t y;
@@ -97,11 +98,11 @@ class Painter {
         bool one_colour = false;
         bool plain = false;  // one texel
         Colour colour{};     // colour of the first corner
-        Slope channels[4];   // if there are several colours
-        Slope u;             // if it is not plain
+        Slope channels[4];   // used if the corners differ in colour
+        Slope u;             // used if not plain
         Slope t;
     };
-    // `end` is exclusive.
+    // A range of pixels in a row; `end` is exclusive.
     struct PixelRange {
         std::int64_t begin;
         std::int64_t end;
@@ -127,8 +128,8 @@ class Painter {
             triangle(vertices[indices[i]], vertices[indices[i + 1]], vertices[indices[i + 2]]);
     }
 
-    // Paints two triangles if they form an upright rectangle of one colour, clockwise from the upper left.
-    // Returns false if they do not.
+    // Paints two triangles with the corners a, b, c, d if they form an upright rectangle of one colour,
+    // clockwise from the upper left. Otherwise returns false.
     bool rectangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const ImDrawVert& d) {
         if (a.pos.x != d.pos.x || b.pos.x != c.pos.x || a.pos.y != b.pos.y || c.pos.y != d.pos.y)
             return false;
@@ -143,7 +144,7 @@ class Painter {
         if (colour.alpha == 0) return true;
         const ImVec2 min(std::min(a.pos.x, c.pos.x) - origin_.x, std::min(a.pos.y, c.pos.y) - origin_.y);
         const ImVec2 max(std::max(a.pos.x, c.pos.x) - origin_.x, std::max(a.pos.y, c.pos.y) - origin_.y);
-        if (!(min.x < max.x && min.y < max.y)) return true;  // empty, or a NaN
+        if (!(min.x < max.x && min.y < max.y)) return true;  // nothing to paint: empty, or a NaN
         const int left = std::max(clip_.left, first_pixel(min.x));
         const int top = std::max(clip_.top, first_pixel(min.y));
         const int right = std::min(clip_.right, first_pixel(max.x));
@@ -171,8 +172,8 @@ class Painter {
         }
     }
 
-    // A rectangle of the texture in a colour. Glyphs and patterns have the same size on the screen; anything
-    // else is sampled at the nearest texel.
+    // Paints a rectangle of the texture in a colour. Glyphs and patterns have one texel per pixel; for any
+    // other rectangle the nearest texel is used.
     void stamp(PixelBox box, const ImVec2& min, const ImVec2& max, const ImVec2& uv_min, const ImVec2& uv_max,
                const Colour& colour) {
         const auto [left, top, right, bottom] = box;
@@ -218,8 +219,8 @@ class Painter {
         return texture_.alpha + std::clamp<std::int64_t>(v, 0, texture_.height - 1) * texture_.width;
     }
 
-    // A triangle of either orientation, by rows: the pixels whose centres are inside or on an upper or left
-    // edge. So triangles with a common edge share no pixel.
+    // Paints a triangle of either orientation, row by row: the pixels whose centres are inside it or on an
+    // upper or left edge. Triangles with a common edge therefore share no pixel.
     void triangle(const ImDrawVert& first, const ImDrawVert& second, const ImDrawVert& third) {
         Triangle corners{{&first, &second, &third}, {}, 0};
         if (!measure(corners)) return;
@@ -240,8 +241,8 @@ class Painter {
         }
     }
 
-    // Computes the corners, clockwise. Returns false if there is nothing to paint: no area, too far away, or
-    // a NaN.
+    // Computes the corners, clockwise, and the area. Returns false if there is nothing to paint because the
+    // area is 0, or a corner is too far away or a NaN.
     bool measure(Triangle& triangle) const {
         auto& [v, p, area] = triangle;
         for (int i = 0; i < 3; ++i) {
@@ -260,7 +261,7 @@ class Painter {
         return true;
     }
 
-    // The linear function whose values at the corners are at0, at1 and at2.
+    // The linear function with the values at0, at1 and at2 at the three corners.
     static Slope slope_of(const Triangle& triangle, std::int64_t at0, std::int64_t at1, std::int64_t at2) {
         constexpr std::int64_t kSteepest = 1 << 30;
         const Corner(&p)[3] = triangle.p;
@@ -295,16 +296,16 @@ class Painter {
         return shading;
     }
 
-    // In 1/256 pixel.
+    // The y coordinate of the middle of a row, in units of 1/256 pixel.
     static std::int64_t middle_of_row(int y) { return std::int64_t{y} * 256 + 128; }
 
-    // The pixels of a row between the three edges.
+    // The pixels of row y that are inside all three edges.
     PixelRange pixels_inside(const Triangle& triangle, int y) const {
         const std::int64_t middle = middle_of_row(y);
         std::int64_t left = clip_.left;
         std::int64_t right = clip_.right;
         for (int i = 0; i < 3 && left < right; ++i) {
-            // Inside the edge: step * pixel + start >= 0.
+            // A pixel is inside the edge if step * pixel + start >= 0.
             const Corner& from = triangle.p[i];
             const Corner& to = triangle.p[i == 2 ? 0 : i + 1];
             const std::int64_t dx = to.x - from.x;
@@ -323,7 +324,7 @@ class Painter {
         return {left, right};
     }
 
-    // Paints pixels of a row whose colours or texels differ.
+    // Paints a range of pixels of a row of a triangle with several colours or texels.
     void shade(const Triangle& triangle, const Shading& shading, int y, PixelRange pixels) {
         const std::int64_t middle = middle_of_row(y);
         const Corner first = triangle.p[0];
@@ -354,7 +355,7 @@ class Painter {
         }
     }
 
-    // REQUIRES: by > 0.
+    // Divides and rounds down. REQUIRES: by > 0.
     static std::int64_t floor_divide(std::int64_t a, std::int64_t by) {
         return a >= 0 ? a / by : -((-a + by - 1) / by);
     }

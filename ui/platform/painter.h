@@ -13,15 +13,15 @@
 
 namespace ui {
 
-// The target: red, green, blue, alpha in memory, rows without gaps.
+// The pixels to paint: red, green, blue, alpha in memory, rows without gaps.
 struct PixelGrid {
     std::uint32_t* pixels;
     int width;
     int height;
 };
 
-// Fills the target with the opaque colour `clear` and paints the frame over it. All textures are assumed to
-// be `texture`.
+// Fills the pixels with the opaque colour `clear` and paints the frame over them. Assumes that `texture` is
+// the only texture.
 void paint(const ImDrawData& data, const AlphaTexture& texture, const PixelGrid& to, ImU32 clear);
 
 }  // namespace ui

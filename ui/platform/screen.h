@@ -13,7 +13,7 @@
 
 namespace ui {
 
-// SDL's event queue and key names, during its lifetime.
+// Starts SDL's event queue and key names; the destructor stops them.
 class Events {
   public:
     // `screen`: false for a headless run, which ignores the real keyboard and mouse. Throws
@@ -24,41 +24,40 @@ class Events {
     ~Events();
 };
 
-// REQUIRES: an Events(true) outlives it.
+// A window on the screen. REQUIRES: an Events(true) outlives it.
 class Screen {
   public:
     virtual ~Screen() = default;
 
-    // Resizable, limited to the usable part of the desktop. Throws std::runtime_error with the platform's
-    // message.
+    // Opens a resizable window, limited to the usable part of the desktop. Throws std::runtime_error with
+    // the platform's message.
     static std::unique_ptr<Screen> open(const std::string& title, Size size);
 
     virtual Size size() const = 0;
-    // Default scale for users without a setting; 2 if pixels have half the usual size.
+    // The default scale for a user who has not set one; 2 if pixels have half the usual size.
     virtual float density() const = 0;
-    // Displays rows of red, green, blue, alpha that cover the window unless its size has just changed;
-    // enlarges them in a window of at least twice the size. Returns when the next frame is due, unless
-    // something else limits the frame rate.
+    // Displays a frame: rows of red, green, blue, alpha. The frame covers the window, unless the window's
+    // size has just changed; in a window of at least twice the size, it is enlarged. Returns when the next
+    // frame is due, unless something else limits the frame rate.
     virtual void show(const std::uint32_t* pixels, Size size) = 0;
     virtual void show_cursor(ImGuiMouseCursor cursor) = 0;
 
-    // These are requests; an event reports the result, if there is one.
+    // The following functions send requests. For some of them, an event reports the result.
     virtual void resize(Size size) = 0;
     virtual void set_title(const std::string& title) = 0;
     virtual void set_fullscreen(bool full) = 0;
     virtual bool is_fullscreen() const = 0;
 
-    // True if the user can be asked for a file. choose_file() does so; the chosen file arrives as a drop
-    // event.
+    // True if choose_file() can ask the user for a file. The chosen file arrives as a drop event.
     virtual bool offers_files() const { return false; }
     virtual void choose_file() {}
 
     virtual std::string clipboard() const = 0;
     virtual void set_clipboard(const std::string& text) = 0;
 
-    // The next event; false after `milliseconds` without one.
+    // Waits for the next event. Returns false if there is none within `milliseconds`.
     virtual bool wait(SDL_Event& event, int milliseconds) = 0;
-    // Drops the textures, which SDL_RENDER_DEVICE_RESET invalidates.
+    // Forgets the textures after SDL_RENDER_DEVICE_RESET, which makes them invalid.
     virtual void lose_textures() {}
 };
 

@@ -13,15 +13,15 @@
 namespace ui {
 namespace {
 
-constexpr std::uint64_t kWindowFrame = 16;  // milliseconds; used without vertical synchronization
+constexpr std::uint64_t kWindowFrame = 16;  // frame time in milliseconds without vertical synchronization
 
 [[noreturn]] void fail(const char* what) {
     throw std::runtime_error(fmt::format("{}: {}", what, SDL_GetError()));
 }
 
-// True if the current OpenGL is a software renderer. Passing frames to the X server directly is then much
-// faster (docs/how-to/benchmarks.md).
-bool is_pretended() {
+// True if OpenGL is a software renderer here. It is then much faster to pass frames directly to the X
+// server (docs/how-to/benchmarks.md).
+bool is_software_renderer() {
     using GetString = const unsigned char* (*)(unsigned);
     constexpr unsigned kGlRenderer = 0x1f01;
     const auto get_string = reinterpret_cast<GetString>(SDL_GL_GetProcAddress("glGetString"));
@@ -92,12 +92,12 @@ class SdlScreen final : public Screen {
     };
 
     std::unique_ptr<SDL_Window, Close> window_;
-    std::unique_ptr<SDL_Renderer, Close> renderer_;      // null without acceleration
-    std::unique_ptr<SDL_Texture, Close> frame_texture_;  // for the renderer; null before the first frame
+    std::unique_ptr<SDL_Renderer, Close> renderer_;      // null without a graphics card
+    std::unique_ptr<SDL_Texture, Close> frame_texture_;  // null before the renderer shows a frame
     Size texture_size_;
     std::array<std::unique_ptr<SDL_Cursor, Close>, ImGuiMouseCursor_COUNT> cursors_;
     bool fullscreen_ = false;
-    std::uint64_t shown_at_ = 0;  // time of the last frame, by SDL_GetTicks64(); used without a renderer
+    std::uint64_t shown_at_ = 0;  // SDL_GetTicks64() of the last frame; used without a renderer
 };
 
 SdlScreen::SdlScreen(const char* title, Size size) {
@@ -112,7 +112,7 @@ SdlScreen::SdlScreen(const char* title, Size size) {
     // SDL returns a software renderer only if the user sets SDL_RENDER_DRIVER.
     renderer_.reset(
         SDL_CreateRenderer(window_.get(), -1, SDL_RENDERER_ACCELERATED | SDL_RENDERER_PRESENTVSYNC));
-    if (renderer_ && is_pretended()) {
+    if (renderer_ && is_software_renderer()) {
         renderer_.reset();
         make_window();
     }
@@ -142,7 +142,7 @@ void SdlScreen::show_by_surface(const std::uint32_t* pixels, Size size) {
     SDL_Surface* painted =
         SDL_CreateRGBSurfaceWithFormatFrom(const_cast<std::uint32_t*>(pixels), size.width, size.height, 32,
                                            size.width * 4, SDL_PIXELFORMAT_RGBA32);
-    if (surface != nullptr && painted != nullptr) {  // null while the window is being resized
+    if (surface != nullptr && painted != nullptr) {  // one is null while the user resizes the window
         SDL_SetSurfaceBlendMode(painted, SDL_BLENDMODE_NONE);
         if (surface->w >= 2 * size.width && surface->h >= 2 * size.height)
             SDL_BlitScaled(painted, nullptr, surface, nullptr);
@@ -194,7 +194,8 @@ void SdlScreen::show_cursor(ImGuiMouseCursor wanted) {
 }  // namespace
 
 Events::Events(bool screen) {
-    // Without a screen, only SDL's dummy driver works everywhere; SDL_VIDEODRIVER is ignored.
+    // Without a screen, uses SDL's dummy driver, the only one that works everywhere, and ignores
+    // SDL_VIDEODRIVER.
     if (!screen) {
         SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "dummy", SDL_HINT_OVERRIDE);
         SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");  // Ctrl+C ends the program
@@ -203,7 +204,8 @@ Events::Events(bool screen) {
     const bool works = SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
     if (!screen) SDL_ResetHint(SDL_HINT_VIDEODRIVER);
     if (!works) fail("the window system");
-    // Without a display SDL chooses drivers that show nothing; only an explicit request for one is accepted.
+    // Without a display, SDL selects a driver that shows nothing. This is an error unless the user has
+    // requested that driver.
     const std::string driver = SDL_GetCurrentVideoDriver();
     if (screen && SDL_GetHint(SDL_HINT_VIDEODRIVER) == nullptr &&
         (driver == "offscreen" || driver == "dummy")) {
@@ -212,7 +214,7 @@ Events::Events(bool screen) {
     }
     SDL_StartTextInput();
     if (!screen)
-        // the driver's initial events are not part of the run
+        // Removes the driver's initial events, which are not part of the run.
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
 }
 

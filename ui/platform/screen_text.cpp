@@ -12,8 +12,8 @@ namespace {
 
 struct Glyph {
     ImWchar character;
-    float x0;  // left edge of its ink, from the pen
-    float y0;  // from the top of the line
+    float x0;  // left edge of the visible part, from the pen position
+    float y0;  // top edge, from the top of the line
     float advance;
     float space;  // the advance of a space in this font
     float height;
@@ -96,7 +96,8 @@ std::string screen_text(const ImDrawData& data, const Fonts& fonts) {
             const ImDrawIdx* indices = list.IdxBuffer.Data + command.IdxOffset;
             const ImDrawVert* vertices = list.VtxBuffer.Data + command.VtxOffset;
             const ImVec4& clip = command.ClipRect;
-            // A glyph has six indices, but may follow any number of triangles.
+            // A glyph has six indices, but the number of triangles before it can be odd, so triangles are
+            // skipped one by one.
             for (unsigned at = 0; at + 6 <= command.ElemCount;) {
                 const ImDrawVert& min = vertices[indices[at]];
                 const ImDrawVert& max = vertices[indices[at + 2]];
@@ -118,7 +119,8 @@ std::string screen_text(const ImDrawData& data, const Fonts& fonts) {
         }
     }
 
-    // A line consists of runs with about the same middle. Equal ones keep the order of drawing.
+    // A line consists of the runs with about the same middle height. Runs with equal middles stay in the
+    // order of drawing.
     const auto middle = [](const TextRun& run) { return run.top + run.height / 2; };
     std::stable_sort(runs.begin(), runs.end(),
                      [&](const TextRun& a, const TextRun& b) { return middle(a) < middle(b); });

@@ -12,8 +12,9 @@
 
 namespace ui {
 
-// Lines from the top, each with a newline; two spaces separate distant texts. Includes text under another
-// window. REQUIRES: the frame was drawn with these fonts, each in its own size.
+// The text of the frame: lines from the top, each with a newline; two spaces separate distant texts on a
+// line. Includes text that another window covers. REQUIRES: the frame was drawn with these fonts, each in
+// its own size.
 std::string screen_text(const ImDrawData& data, const Fonts& fonts);
 
 }  // namespace ui

@@ -14,7 +14,7 @@ namespace {
 
 using Verb = Statement::Verb;
 
-constexpr int kLargestNumber = 100'000;  // in pixels or frames
+constexpr int kLargestNumber = 100'000;  // largest number in a script, in pixels or frames
 
 struct VerbName {
     std::string_view name;
@@ -42,12 +42,12 @@ constexpr VerbName kVerbs[] = {
     {"command", Verb::command, "command ID"},
 };
 
-// An invalid statement; the message becomes the line's Problem.
+// The exception for an invalid statement. Its message becomes the Problem of the line.
 struct BadLine : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Column of the line's statement, from 1.
+// The column at which the statement of the line starts, from 1.
 int column_of(std::string_view line) {
     const std::size_t at = line.find_first_not_of(" \t");
     return at == std::string_view::npos ? 1 : static_cast<int>(at) + 1;
@@ -136,7 +136,7 @@ class Words {
         take("left");
         return SDL_BUTTON_LEFT;
     }
-    // "Ctrl+Shift", or nothing.
+    // Reads modifiers such as "Ctrl+Shift", if the statement has any.
     Chord modifiers() {
         if (next_ == words_.size()) return {};
         const std::string& text = word();
@@ -156,7 +156,7 @@ class Words {
     std::size_t next_ = 0;
 };
 
-// Reads the words of the statement after its verb.
+// Reads the words after the verb into the statement.
 void read_arguments(Statement& s, Words& rest, std::string_view usage) {
     const auto numbers = [&](std::size_t count, int least) {
         for (std::size_t i = 0; i < count; ++i) s.at[i] = rest.number(least);

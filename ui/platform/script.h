@@ -67,7 +67,7 @@ struct Statement {
     int column = 0;
     Chord chord;              // chord of a key statement, or modifiers of a mouse statement
     std::string text;         // text, path or command id
-    std::array<int, 4> at{};  // numbers, in the order of the line
+    std::array<int, 4> at{};  // numbers, in the order of the script's line
     std::uint8_t button = SDL_BUTTON_LEFT;
     bool twice = false;  // double click
 };
@@ -77,23 +77,24 @@ struct Script {
     std::vector<Statement> statements;
 };
 
-// Throws sim::ScenarioError with all invalid lines.
+// Parses an input script. Throws sim::ScenarioError, which lists all invalid lines.
 Script parse_script(std::string_view text, const std::string& file);
 
-// The player's interface to the program. A statement fails if its call throws std::exception.
+// The functions of the program that the player calls. A statement fails if such a call throws
+// std::exception.
 class ScriptHost {
   public:
     virtual ~ScriptHost() = default;
-    virtual bool busy() = 0;                              // background work is not finished
+    virtual bool busy() = 0;                              // true while background work is not finished
     virtual std::string text() = 0;                       // all text in the window
     virtual void shot(const std::string& path) = 0;       // write_png(path, backend.screenshot())
-    virtual bool run_command(const std::string& id) = 0;  // false: unknown command
+    virtual bool run_command(const std::string& id) = 0;  // false if the command is unknown
     virtual void resize(Size size) = 0;                   // backend.resize(size)
 };
 
 class ScriptPlayer {
   public:
-    // `out`: for `print`. REQUIRES: host and out outlive the player.
+    // `out`: the output of `print`. REQUIRES: `host` and `out` outlive the player.
     ScriptPlayer(Script script, ScriptHost& host, std::ostream& out);
 
     // Pushes the events of the next frame; call it between frames, before polling events. Returns false if no
@@ -103,7 +104,7 @@ class ScriptPlayer {
     const std::vector<sim::Problem>& failures() const { return failures_; }
 
   private:
-    // The events of one frame, possibly none. The host's part of a statement needs no frame.
+    // The events of one frame; may be empty. Calls of the host need no frame.
     using FrameOfEvents = std::vector<SDL_Event>;
 
     void begin(const Statement& statement);
@@ -121,7 +122,7 @@ class ScriptPlayer {
     ScriptHost& host_;
     std::ostream& out_;
     std::size_t next_ = 0;
-    std::deque<FrameOfEvents> frames_;  // of the statement in progress
+    std::deque<FrameOfEvents> frames_;  // remaining frames of the current statement
     bool settling_ = false;
     int settled_frames_ = 0;
     std::uint64_t settle_started_ = 0;  // SDL_GetTicks64()

@@ -14,7 +14,7 @@ namespace {
 
 using Verb = Statement::Verb;
 
-constexpr int kQuietFrames = 2;  // after an action; ImGui shows some effects one frame late
+constexpr int kQuietFrames = 2;  // frames after an action; ImGui shows some effects one frame late
 constexpr int kDragFrames = 8;
 constexpr int kFirstRepeat = 15;  // frames until a held key repeats, as in window systems
 constexpr int kRepeatFrames = 2;
@@ -35,7 +35,7 @@ SDL_Event key_event(SDL_Scancode key, Uint16 modifiers, bool down) {
     return event;
 }
 
-// An SDL_TEXTINPUT holds 31 bytes; characters are not split.
+// Divides the text into SDL_TEXTINPUT events, which hold 31 bytes each, without splitting characters.
 void add_text(std::string_view text, std::vector<SDL_Event>& events) {
     constexpr std::size_t kMost = SDL_TEXTINPUTEVENT_TEXT_SIZE - 1;
     while (!text.empty()) {
@@ -196,7 +196,7 @@ void ScriptPlayer::begin_drop(const Statement& s) {
     quiet(kQuietFrames);
 }
 
-// Modifiers are pressed before the mouse action and released after it.
+// Presses the modifiers before the mouse action and releases them after it.
 void ScriptPlayer::begin_mouse(const Statement& s) {
     frames_.emplace_back();
     press(s.chord, frames_.back());
@@ -206,7 +206,7 @@ void ScriptPlayer::begin_mouse(const Statement& s) {
     quiet(kQuietFrames);
 }
 
-// All mouse statements first move to their position.
+// Moves the mouse to the position of the statement, and then adds the other events of the statement.
 void ScriptPlayer::use_mouse(const Statement& s) {
     const auto button = [&](bool down, int clicks) {
         frames_.push_back({button_event(s, mouse_x_, mouse_y_, down, clicks)});

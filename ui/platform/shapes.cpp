@@ -13,10 +13,11 @@ namespace ui {
 namespace {
 
 constexpr int kCircle =
-    240;  // directions, clockwise from the right; divisible by 8, 10, 12, 16 and 24 corners
+    240;  // number of directions, clockwise from the right; divisible by 8, 10, 12, 16 and 24
 constexpr int kQuarter = kCircle / 4;
 
-// Sine or cosine of up to an eighth of a circle; the first omitted term is below the last bit of a double.
+// Calculates the sine or cosine of an angle up to an eighth of a circle by its power series. The first
+// omitted term is below the last bit of a double.
 constexpr double series(double x, double term, int n) {
     double sum = 0;
     for (; n < 22; n += 2) {
@@ -71,8 +72,8 @@ void polygon(ImDrawList& list, std::span<const ImVec2> corners, ImU32 colour) {
     list.PrimReserve((count - 2) * 3, count);
     const unsigned first = list._VtxCurrentIdx;
     for (const ImVec2& corner : corners) list.PrimWriteVtx(corner, white, colour);
-    // The indices go from the last corner to the first, unlike ImGui's, so that the test can distinguish
-    // these shapes from ImGui's.
+    // Unlike in ImGui's shapes, the indices start at the last corner, so that the test can distinguish the
+    // two.
     const auto index = [&](int corner) {
         return static_cast<ImDrawIdx>(first + static_cast<unsigned>(corner));
     };
@@ -89,7 +90,7 @@ void polyline(ImDrawList& list, std::span<const ImVec2> points, ImU32 colour, fl
         float dx = q.x - p.x, dy = q.y - p.y;
         const float length = std::sqrt(dx * dx + dy * dy);
         if (!(length > 0)) continue;
-        // In this order of operations, horizontal and vertical lines have exactly the width.
+        // This order of operations makes horizontal and vertical lines exactly `width` wide.
         dx = dx / length * (width / 2);
         dy = dy / length * (width / 2);
         polygon(list,

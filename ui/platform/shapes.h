@@ -13,11 +13,11 @@
 
 namespace ui {
 
-// A line through the centres of the pixels at `from` and `to`.
+// Draws a line from the centre of the pixel `from` to the centre of the pixel `to`.
 void stroke(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float width);
 
-// Connected lines exactly from point to point, with square ends. `closed`: also from the last point to the
-// first.
+// Draws connected lines exactly from point to point, with square ends. `closed`: also draws a line from the
+// last point to the first.
 void polyline(ImDrawList& list, std::span<const ImVec2> points, ImU32 colour, float width,
               bool closed = false);
 
@@ -27,16 +27,18 @@ inline void polygon(ImDrawList& list, std::initializer_list<ImVec2> corners, ImU
     polygon(list, std::span<const ImVec2>(corners.begin(), corners.size()), colour);
 }
 
-// `corners`: 0 selects as many as a circle of this radius needs. REQUIRES: 0, or a divisor of 240 from 3 on.
+// Fills a disc. `corners`: 0 selects the number that a circle of this radius needs. REQUIRES: `corners` is
+// 0 or a divisor of 240 from 3 on.
 void disc(ImDrawList& list, ImVec2 middle, float radius, ImU32 colour, int corners = 0);
-// `radius`: the outer edge of a ring of width 1. A wider ring extends equally inwards and outwards.
+// Draws a ring. `radius`: the outer edge of a ring of width 1. A wider ring extends equally inwards and
+// outwards.
 void ring(ImDrawList& list, ImVec2 middle, float radius, ImU32 colour, int corners, float width);
 
-// ImGui's check box, with a mark drawn here.
+// ImGui's check box, with this program's own check mark.
 bool checkbox(const char* label, bool* chosen);
 
-// ImGui's close button at the right of a title, with a cross drawn here. Returns true if it was clicked.
-// REQUIRES: called right after ImGui::Begin() of a window with a title.
+// ImGui's close button at the right of a title, with this program's own cross. Returns true if it was
+// clicked. REQUIRES: called right after ImGui::Begin() of a window with a title.
 bool close_button();
 
 }  // namespace ui

@@ -36,7 +36,7 @@ constexpr NamedColour kColours[] = {
     {"idle", &Theme::idle},
     {"system_call", &Theme::system_call},
     {"select", &Theme::select},
-    {"recalc", &Theme::recalc},
+    {"recalc", &Theme::recalculation},
     {"context_switch", &Theme::context_switch},
     {"address_space", &Theme::address_space},
     {"cache", &Theme::cache},
@@ -45,7 +45,7 @@ constexpr NamedColour kColours[] = {
     {"mark_tick", &Theme::mark_tick},
     {"mark_yield", &Theme::mark_yield},
     {"mark_wake", &Theme::mark_wake},
-    {"mark_recalc", &Theme::mark_recalc},
+    {"mark_recalc", &Theme::mark_recalculation},
     {"mark_exit", &Theme::mark_exit},
     {"mark_fork", &Theme::mark_fork},
 };
@@ -54,7 +54,7 @@ constexpr NamedColour kColours[] = {
     throw std::runtime_error(fmt::format("themes.json: {}: \"{}\": {}", where, key, why));
 }
 
-// "#rrggbb" or "#rrggbbaa".
+// Parses a colour, "#rrggbb" or "#rrggbbaa".
 ImU32 colour_of(const json& value, const std::string& where, std::string_view key) {
     const std::string text = value.is_string() ? value.get<std::string>() : "";
     if ((text.size() != 7 && text.size() != 9) || text[0] != '#' ||
@@ -66,7 +66,7 @@ ImU32 colour_of(const json& value, const std::string& where, std::string_view ke
     return IM_COL32(byte(1), byte(3), byte(5), text.size() == 9 ? byte(7) : 255);
 }
 
-// A number from 0.5 to 3.
+// Parses a number from 0.5 to 3.
 float number_of(const json& value, const std::string& where, std::string_view key) {
     if (!value.is_number() || value.get<double>() < 0.5 || value.get<double>() > 3)
         bad(where, key, "expected a number from 0.5 to 3");
@@ -112,8 +112,8 @@ Theme theme_of(const json& object, std::size_t index) {
 
 std::uint32_t channel(ImU32 colour, int shift) { return colour >> shift & 0xff; }
 
-// x^2.4 for x from 0 to 1: x * x times the fifth root of that, by Newton's method. The last bits of std::pow
-// differ between C libraries.
+// Calculates x^2.4 for x from 0 to 1, as x^2 times the fifth root of x^2 by Newton's method. std::pow is
+// not used, because its last bits differ between C libraries.
 double to_2_4(double x) {
     const double square = x * x;
     double root = 1;
@@ -161,8 +161,8 @@ const Theme* find_theme(std::string_view name) {
 }
 
 ImU32 Theme::task_colour(std::uint32_t index) const {
-    // Share of white (on a dark background) or black in each round of hues, in 1/256. The hues move away
-    // from the background, in which they would vanish.
+    // Share, in units of 1/256, that is mixed with each round of hues: of white in a dark theme, of black
+    // in a light one. Thus hues do not approach the background, on which they would vanish.
     constexpr std::array<int, 5> kSteps = {0, 112, 56, 168, 140};
     const ImU32 hue = tasks[index % kTaskHues];
     const int step = kSteps[index / kTaskHues % kSteps.size()];
@@ -203,9 +203,9 @@ ImU32 behind_text(const Theme& theme) { return blend(with_alpha(theme.accent, 0.
 namespace {
 
 void set_shapes(ImGuiStyle& style, const Theme& theme, float scale) {
-    // Whole pixels and square corners: everything except text is a rectangle of one colour, which is fast to
-    // draw and sharp on a projector. No smoothing: ImGui's arithmetic for it differs between processors
-    // (ui/platform/shapes.h).
+    // Corners are square and edges are at whole pixels, so that everything except text is a rectangle of
+    // one colour, which is fast to draw and sharp on a projector. Smoothing is off, because ImGui's
+    // arithmetic for it differs between processors (ui/platform/shapes.h).
     style.AntiAliasedFill = false;
     style.AntiAliasedLines = false;
     style.AntiAliasedLinesUseTex = false;
@@ -229,7 +229,7 @@ void set_shapes(ImGuiStyle& style, const Theme& theme, float scale) {
     style.CircleTessellationMaxError = 0.3f;
 }
 
-// Sets all colours of ImGui, mixed from those of a theme.
+// Sets all colours of ImGui; mixes them from the colours of a theme.
 class StyleColours {
   public:
     StyleColours(ImGuiStyle& style, const Theme& theme) : style_(style), theme_(theme) {}

@@ -1,4 +1,4 @@
-// The colours of the window, from ui/platform/themes.json, which is built in.
+// The colour themes of the window, from ui/platform/themes.json, which is built into the program.
 #pragma once
 
 #include <imgui.h>
@@ -18,13 +18,13 @@ struct Theme {
     std::string name;
     bool dark = true;
     float line_width = 1;  // factor for the width of lines
-    float text_scale = 1;  // factor for the scale: Backend::set_scale(scale * text_scale)
+    float text_scale = 1;  // factor for Backend::set_scale()
 
-    ImU32 background;  // behind timelines and tables
+    ImU32 background;  // background of timelines and tables
     ImU32 panel;
     ImU32 panel_border;
     ImU32 text;      // contrast at least 12:1 on background, 7:1 on panel
-    ImU32 text_dim;  // contrast at least 4.5:1 on both
+    ImU32 text_dim;  // contrast at least 4.5:1 on background and panel
     ImU32 accent;
     ImU32 warning;
     ImU32 error;
@@ -33,22 +33,22 @@ struct Theme {
     ImU32 cursor;
     ImU32 cursor_a;
     ImU32 cursor_b;
-    ImU32 selection;  // translucent, drawn over the selection
+    ImU32 selection;  // translucent; drawn over the selected range
 
-    ImU32 idle;  // from here: activities of a CPU
+    ImU32 idle;  // the first of the colours for activities of a CPU
     ImU32 system_call;
     ImU32 select;  // the search of schedule()
-    ImU32 recalc;
+    ImU32 recalculation;
     ImU32 context_switch;
     ImU32 address_space;
     ImU32 cache;
-    ImU32 ready;  // from here: states of a task
+    ImU32 ready;  // the first of the colours for states of a task
     ImU32 sleeping;
 
     ImU32 mark_tick;
     ImU32 mark_yield;
     ImU32 mark_wake;
-    ImU32 mark_recalc;
+    ImU32 mark_recalculation;
     ImU32 mark_exit;
     ImU32 mark_fork;
 
@@ -56,32 +56,32 @@ struct Theme {
     // to the background.
     std::array<ImU32, kTaskHues> tasks;
 
-    // The hue of a task: the eight in turn, then shades of them away from the background; repeats after 40
-    // tasks.
+    // The colour of a task: the eight hues in turn, then shades of them that differ more from the
+    // background. Repeats after 40 tasks.
     ImU32 task_colour(std::uint32_t index) const;
 };
 
-// "dark", "light" and "projector", in this order.
+// All themes: "dark", "light" and "projector", in this order.
 std::span<const Theme> themes();
-// Null if there is none of this name.
+// The theme of this name; null if there is none.
 const Theme* find_theme(std::string_view name);
 
-// Parses the format of themes.json. Throws std::runtime_error that names the theme and the key.
+// Parses a text in the format of themes.json. Throws a std::runtime_error that names the theme and the key.
 std::vector<Theme> parse_themes(std::string_view json);
 
-// Sets ImGui's style: the theme's colours, sizes for this scale, no rounding and no smoothing. REQUIRES: not
-// during a frame.
+// Sets ImGui's style: the theme's colours, sizes for this scale, no rounded corners and no smoothing.
+// REQUIRES: called outside a frame.
 void apply(const Theme& theme, float scale);
 
 // Contrast between two opaque colours as defined by WCAG 2.1, 1 to 21.
 double contrast(ImU32 a, ImU32 b);
-// Black or white, whichever has more contrast.
+// Black or white, whichever has more contrast on `background`.
 ImU32 readable_on(ImU32 background);
 // The result of drawing `over`, which may be translucent, over the opaque `under`.
 ImU32 blend(ImU32 over, ImU32 under);
-// Replaces the alpha, 0 to 1.
+// The colour with another alpha, 0 to 1.
 ImU32 with_alpha(ImU32 colour, float alpha);
-// The accent on a panel, pale enough for text on it.
+// The accent colour mixed with that of a panel; pale enough as a background of text.
 ImU32 behind_text(const Theme& theme);
 
 }  // namespace ui

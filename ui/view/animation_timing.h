@@ -6,8 +6,8 @@
 
 namespace ui {
 
-// Playback through the lines of one schedule(): 0.5 s per line, six seconds at most. At this limit it speeds
-// up first and slows down towards the end, where the choice is made.
+// Playback of the lines of one schedule(): 0.5 s per line, but six seconds at most. A playback limited to
+// six seconds starts slowly and ends slowly, because the choice is made at the end.
 inline constexpr double kSecondsPerLine = 0.5, kLongestWalk = 6;
 
 inline double walk_seconds(std::size_t lines) {

@@ -2,7 +2,7 @@
 
 namespace ui {
 
-void Baseline::look_at(const Model& model) {
+void Baseline::record(const Model& model) {
     if (model.a == nullptr) return;
     const Run& run = *model.a;
     const sim::Scenario& scenario = run.scenario();
@@ -21,7 +21,7 @@ void Baseline::look_at(const Model& model) {
         values_.clear();
         for (const Knob& knob : knobs_) values_.push_back(value_of(knob, scenario));
     }
-    // A run with interventions is not the run of the unchanged scenario.
+    // The result of a run with interventions is not that of the unchanged scenario.
     if (unchanged && spec == policy_ && run.recording().interventions().empty()) outcome_ = outcome_of(run);
 }
 

@@ -1,8 +1,7 @@
-// Animates the cards of a queue when their order changes.
-//
-// Callers pass the goal of every card each frame. A displaced card eases to its goal, a new one fades in, a
-// removed one drops out. If the goals change again during a motion (a key is held down, the run is playing),
-// all cards jump to their goals.
+// Animates the cards of a queue when their order changes. In each frame, callers specify the goal of every
+// card. A displaced card moves to its goal, a new one fades in, and a removed one falls and fades out. If
+// the goals change again during a motion (a key is held down, the run is playing), all cards jump to their
+// goals.
 #pragma once
 
 #include <cstdint>
@@ -30,16 +29,16 @@ class CardMotion {
     struct Card {
         sim::TaskId task;
         CardPlace from, goal, at;
-        float shown_from = 0, shown = 0;  // opacity, 0 to 1: at the start of the motion, and now
+        float shown_from = 0, shown = 0;  // opacity (0 to 1) at the start of the motion, and now
         bool leaving = false;
     };
 
-    // Advances the motion by `dt` seconds. `layout` identifies the meaning of the coordinates (size of the
-    // pane, shape of the cards). If it changes, dt <= 0 or `still`, cards jump to their goals. Returns
-    // whether more frames are needed. REQUIRES: no task has two goals.
+    // Advances the motion by `dt` seconds. `layout` identifies the coordinate system (size of the pane,
+    // shape of the cards). The cards jump to their goals if `layout` has changed, if dt <= 0, or if `still`
+    // is set. Returns true if more frames are needed. REQUIRES: no task has two goals.
     bool move(std::span<const CardGoal> goals, std::uint64_t layout, float dt, bool still);
 
-    // Removes the cards of tasks from `end` on: another run has no such tasks and no names for them.
+    // Removes the cards of tasks with ids from `end` on. Another run may not have such tasks.
     void forget_from(sim::TaskId end);
 
     // The cards in the order of the goals, followed by the cards that are leaving.
@@ -48,13 +47,13 @@ class CardMotion {
   private:
     bool are_changed(std::span<const CardGoal> goals) const;
     void index_cards();
-    // Starts a motion from the present positions to the goals.
+    // Starts a motion from the current positions to the goals.
     void aim_at(std::span<const CardGoal> goals);
     // Moves the cards to their positions at elapsed_.
     void ease();
 
     std::vector<Card> cards_;
-    std::vector<std::uint32_t> index_;  // by TaskId: index into cards_ plus 1; 0: no card
+    std::vector<std::uint32_t> index_;  // by TaskId: index into cards_, plus 1; 0: no card
     std::uint64_t layout_ = 0;
     float elapsed_ = kSeconds;       // seconds since the start of the motion
     float since_change_ = kSeconds;  // seconds since the last change of the goals

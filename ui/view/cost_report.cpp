@@ -21,8 +21,8 @@ constexpr std::array<CostPart, kCostParts> kParts{{
      [](const TimeParts& t) { return t.overhead.system; }},
     {"search", "schedule(): finding the next task, and keeping the queue in order", Activity::select,
      [](const TimeParts& t) { return t.overhead.select; }},
-    {"recalc", "schedule(): recalculating the counters of all tasks", Activity::recalc,
-     [](const TimeParts& t) { return t.overhead.recalc; }},
+    {"recalc", "schedule(): recalculating the counters of all tasks", Activity::recalculation,
+     [](const TimeParts& t) { return t.overhead.recalculation; }},
     {"switch", "saving and restoring the state that every switch must", Activity::context_switch,
      [](const TimeParts& t) { return t.overhead.context_switch; }},
     {"address space", "additional cost of another address space: page tables, TLB", Activity::address_space,
@@ -98,9 +98,9 @@ std::string each(Nanos time, std::uint64_t n) {
     return span(Nanos{std::llround(ns)});
 }
 
-std::vector<NamedPrice> prices(const CostModel& costs) {
+std::vector<NamedCost> costs(const CostModel& costs) {
     const bool modelled = costs.tlb.entries > 0 || costs.cache.size > 0;
-    std::vector<NamedPrice> all{
+    std::vector<NamedCost> all{
         {"system call", "entering and leaving the kernel", &costs.syscall},
         {"schedule()", "the call itself, before it looks at any task", &costs.schedule},
         {"search, per task", "one task that the search looks at", &costs.considered},
@@ -112,8 +112,8 @@ std::vector<NamedPrice> prices(const CostModel& costs) {
                   : "changing it to another address space, losses included",
          &costs.switch_other_mm},
     };
-    const auto add = [&](const char* name, const char* meaning, const sim::Price& price) {
-        if (price.time != Nanos{}) all.push_back({name, meaning, &price});
+    const auto add = [&](const char* name, const char* meaning, const sim::Cost& cost) {
+        if (cost.time != Nanos{}) all.push_back({name, meaning, &cost});
     };
     struct Work {
         sim::KernelWork kind;

@@ -1,4 +1,4 @@
-// Breakdown of the time in a part of a run, for the pane COSTS.
+// Divides the time in a range of a run into its parts, for the pane COSTS.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@ namespace ui {
 struct CostPart {
     const char* name;
     const char* meaning;
-    sim::Activity activity;  // selects colour and pattern
+    sim::Activity activity;  // determines colour and pattern
     sim::Nanos (*of)(const sim::TimeParts&);
 };
 inline constexpr std::size_t kCostParts = 10;
-// The parts in the order of one kernel call; user time is first, idle time last.
+// All parts, in the order in which they occur in a kernel call. User time is first, idle time last.
 const std::array<CostPart, kCostParts>& cost_parts();
 
 struct CostReport {
@@ -27,29 +27,30 @@ struct CostReport {
     double share(std::size_t part) const;
     double share(sim::Nanos time) const;
     sim::Nanos kernel() const { return parts.overhead.total(); }
-    // The total time per yield, as `switchyard run` computes the cost of a yield; 0 without yields.
+    // The total time per yield, which `switchyard run` reports as the cost of a yield; 0 without yields.
     sim::Nanos per_yield() const;
     // The kernel time per switch; 0 without switches.
     sim::Nanos kernel_per_switch() const;
 };
 
-// The costs in this scope; none while they are being computed, and for CostScope::selection without a
-// selection.
+// The costs in this scope. nullopt while they are being computed, or if the scope is the selection and
+// there is none.
 std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewState& view);
 
-// "until 12.345 ms", "selection, 2.00 ms", "whole run, 2.00 s"; "simulated so far, ..." for an incomplete
-// run.
+// The title of a scope: "until 12.345 ms", "selection, 2.00 ms", "whole run, 2.00 s". For an incomplete run
+// the last is "simulated so far, ...".
 std::string scope_title(const Run& run, CostScope scope, const ViewState& view);
 
-// `time` / `n` in three or four digits, with one decimal below 100 ns: "27.3 µs", "4.2 ns". "-" if n is 0.
+// `time` divided by `n` as text in three or four digits, with one decimal below 100 ns: "27.3 µs", "4.2
+// ns". "-" if n is 0.
 std::string each(sim::Nanos time, std::uint64_t n);
 
-struct NamedPrice {
+struct NamedCost {
     const char* name;
     const char* meaning;
-    const sim::Price* price;
+    const sim::Cost* cost;
 };
 // The prices of schedule() and system calls, and other prices that are not zero. Points into `costs`.
-std::vector<NamedPrice> prices(const sim::CostModel& costs);
+std::vector<NamedCost> costs(const sim::CostModel& costs);
 
 }  // namespace ui

@@ -10,13 +10,13 @@
 
 namespace ui {
 
-bool outcome_hidden(const ViewState& view) { return view.predicting && !view.prediction; }
+bool is_outcome_hidden(const ViewState& view) { return view.predicting && !view.prediction; }
 
 std::optional<Cursor> cursor_in(const Run* run, const ViewState& view) {
     const DecisionDetail* in = run == nullptr ? nullptr : run->inside();
     if (in == nullptr || in->steps.empty()) return std::nullopt;
     const std::size_t last = in->steps.size() - 1;
-    const bool stepping = view.level == DepthLevel::inside && !outcome_hidden(view);
+    const bool stepping = view.level == DepthLevel::inside && !is_outcome_hidden(view);
     return Cursor{.run = *run,
                   .in = *in,
                   .at = stepping ? std::min(view.inside_step, last) : last,
@@ -58,8 +58,8 @@ std::size_t row_of_line(const sim::NamedPolicy& policy, int line) {
     return rows_before_text(policy) + static_cast<std::size_t>(std::clamp(line, 1, last) - 1);
 }
 
-// The row of a step that is not a script line. Steps that a policy script replaces (after `consider`, before
-// `switch_context`) get the row before its text.
+// The row of a step that is not a script line. The steps that a policy script replaces (after `consider`,
+// before `switch_context`) have the row before the script's text.
 std::size_t row_around(const sim::NamedPolicy& policy, const sim::DecisionStep& step) {
     if (!is_script(policy) || step.phase <= sim::Phase::consider) return step.line;
     if (step.phase < sim::Phase::switch_context) return rows_before_text(policy) - 1;
@@ -79,7 +79,8 @@ std::size_t row_of(const Cursor& cursor, const sim::DecisionStep& step) {
 }
 
 std::size_t paying_row(const Cursor& cursor, const sim::DecisionStep& step) {
-    return step.paid > 0 ? row_of_line(cursor.policy(), step.paid) : row_around(cursor.policy(), step);
+    return step.cost_line > 0 ? row_of_line(cursor.policy(), step.cost_line)
+                              : row_around(cursor.policy(), step);
 }
 
 std::vector<LineCost> line_costs(const Cursor& cursor) {
@@ -122,7 +123,7 @@ std::span<const CostKind> cost_kinds() {
     static constexpr std::array<CostKind, 6> kKinds{{
         {"call", &sim::Overhead::system, sim::Activity::system},
         {"search", &sim::Overhead::select, sim::Activity::select},
-        {"recalc", &sim::Overhead::recalc, sim::Activity::recalc},
+        {"recalc", &sim::Overhead::recalculation, sim::Activity::recalculation},
         {"switch", &sim::Overhead::context_switch, sim::Activity::context_switch},
         {"address space", &sim::Overhead::address_space, sim::Activity::address_space},
         {"cache refill", &sim::Overhead::cache_refill, sim::Activity::cache_refill},
@@ -132,7 +133,7 @@ std::span<const CostKind> cost_kinds() {
 
 RefillWalk refill_walk(const Cursor& cursor) {
     const auto& steps = cursor.in.steps;
-    const auto is_refill = [](const sim::DecisionStep& s) { return s.phase == sim::Phase::refill; };
+    const auto is_refill = [](const sim::DecisionStep& s) { return s.phase == sim::Phase::recalculate; };
     const auto first = std::find_if(steps.begin(), steps.end(), is_refill);
     const auto last = std::find_if_not(first, steps.end(), is_refill);
     RefillWalk walk{.first = static_cast<std::size_t>(first - steps.begin()),
@@ -143,10 +144,11 @@ RefillWalk refill_walk(const Cursor& cursor) {
 
 Visit visit(const Cursor& cursor, const RefillWalk& walk, std::size_t i) {
     const sim::DecisionStep& step = cursor.in.steps[walk.first + i];
-    const std::uint32_t before = walk.first + i == 0 ? 0 : cursor.in.steps[walk.first + i - 1].refills;
+    const std::uint32_t before =
+        walk.first + i == 0 ? 0 : cursor.in.steps[walk.first + i - 1].counter_changes;
     if (step.task == sim::kNoTask) return {};
-    if (step.refills > before) {
-        const sim::CounterChange& refill = cursor.decision().log.refills[step.refills - 1];
+    if (step.counter_changes > before) {
+        const sim::CounterChange& refill = cursor.decision().log.counter_changes[step.counter_changes - 1];
         return {refill.task, refill.before, refill.after};
     }
     const sim::DecisionView& view = cursor.decision();
@@ -175,7 +177,7 @@ std::string bonus_text(const sim::Candidate& c, const sim::DecisionLog& log, boo
 bool can_refill(const Cursor& cursor) {
     const auto& code = cursor.policy().pseudo_code;
     return std::any_of(code.begin(), code.end(),
-                       [](const sim::PseudoLine& line) { return line.phase == sim::Phase::refill; });
+                       [](const sim::PseudoLine& line) { return line.phase == sim::Phase::recalculate; });
 }
 
 std::string mm_text(const sim::Machine& m, const sim::Scenario& scenario, sim::TaskId p) {

@@ -1,4 +1,4 @@
-// A position inside one schedule(), with the results and costs up to it, for the panes about decisions.
+// A position inside one schedule(), with the results and costs up to it, for the panes that show decisions.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,11 @@
 
 namespace ui {
 
-// Whether the outcome must stay hidden: the user is asked to predict it and has not answered.
-bool outcome_hidden(const ViewState& view);
+// True if the outcome of the decision must stay hidden, because the user is asked to predict it and has not
+// answered yet.
+bool is_outcome_hidden(const ViewState& view);
 
-// A position in a decision: right after step `at`. Unless `stepping`, this is the last step.
+// A position in a decision: right after step `at`. If `stepping` is false, this is the last step.
 struct Cursor {
     const Run& run;
     const DecisionDetail& in;
@@ -28,16 +29,16 @@ struct Cursor {
     const sim::NamedPolicy& policy() const { return run.recording().policy_at(in.view.before); }
     std::string name(sim::TaskId p) const { return sim::names_in(in.view, run.scenario())(p); }
     bool switched() const { return in.view.record.task != in.view.record.other; }
-    // Whether the chosen task already has the CPU.
+    // True if the chosen task already has the CPU.
     bool handed_over() const { return step().phase >= sim::Phase::switch_context; }
     bool over() const { return at + 1 == in.steps.size(); }
 };
 
-// The cursor of a run; none if there is no run, or no schedule() before the run's position.
+// The cursor of a run. nullopt if there is no run, or if the run has no schedule() before its position.
 std::optional<Cursor> cursor_in(const Run* run, const ViewState& view);
 
-// A row of code: a line of the pseudo-code. For a policy script: a line of its text, or one of the engine's
-// steps around it.
+// A row of code. For a policy script: a line of its text, or a step of the engine before or after the
+// script. Otherwise: a line of the pseudo-code.
 struct CodeRow {
     const char* text = nullptr;
     int indent = 0;
@@ -46,59 +47,61 @@ struct CodeRow {
 };
 std::vector<CodeRow> code_rows(const sim::NamedPolicy& policy);
 bool is_script(const sim::NamedPolicy& policy);
-// The highlighted row at this step, and the row that the step's cost is charged to.
+// row_of(): the row that is highlighted at this step. paying_row(): the row to which the step's cost is
+// charged.
 std::size_t row_of(const Cursor& cursor, const sim::DecisionStep& step);
 std::size_t paying_row(const Cursor& cursor, const sim::DecisionStep& step);
 
-// Executions and cost of a row of code, up to the cursor.
+// How often a row of code was executed up to the cursor, and its cost.
 struct LineCost {
     std::uint32_t times = 0;
     sim::Nanos cost{};
 };
 std::vector<LineCost> line_costs(const Cursor& cursor);
 
-// The error of the policy script, if it ended the run at this position; empty otherwise.
+// The error of the policy script if it ended the run at this position; otherwise empty.
 std::string failure_text(const Run& run);
-// The line of the policy script with that error; 0: none.
+// The line of the policy script that has this error; 0: none.
 int failed_line(const Run& run);
 
-// The cost of the steps up to the cursor, by category; at the last step, what the engine charged.
+// The cost of the steps up to the cursor, by category. At the last step, the cost that the engine has
+// charged.
 sim::Overhead cost_so_far(const Cursor& cursor);
 
 // The categories of a decision's cost, in display order.
 struct CostKind {
     const char* name;
     sim::Nanos sim::Overhead::*part;
-    sim::Activity activity;  // selects colour and pattern
+    sim::Activity activity;  // determines colour and pattern
 };
 std::span<const CostKind> cost_kinds();
 
-// The steps that visit counters for a recalculation.
+// The steps of a decision that visit counters, to recalculate them.
 struct RefillWalk {
-    std::size_t first = 0, count = 0;  // `first`: index into the steps
-    std::size_t done = 0;              // steps of the walk up to the cursor
+    std::size_t first = 0, count = 0;  // `first`: index into the steps of the decision
+    std::size_t done = 0;              // number of these steps up to the cursor
 };
 RefillWalk refill_walk(const Cursor& cursor);
 
-// One visited counter, before and after the recalculation.
+// A counter before and after its recalculation.
 struct Visit {
-    sim::TaskId task = sim::kNoTask;  // kNoTask: several tasks in one step
+    sim::TaskId task = sim::kNoTask;  // kNoTask: the step is for several tasks
     std::int32_t before = 0, after = 0;
 };
 Visit visit(const Cursor& cursor, const RefillWalk& walk, std::size_t i);
 
-// The terms that goodness() added ("+1 prev", "+20 last CPU", "1000 + 50" for a real-time task), or why the
-// task was not weighed. `brief`: for a narrow column.
+// The terms that goodness() has added ("+1 prev", "+20 last CPU", "1000 + 50" for a real-time task), or the
+// reason why the task was not examined. `brief`: the short form for a narrow column.
 std::string bonus_text(const sim::Candidate& candidate, const sim::DecisionLog& log, bool brief = false);
 
-// Whether the policy recalculates counters.
+// True if the policy recalculates counters.
 bool can_refill(const Cursor& cursor);
 
-// The address space of p: "own mm 3", "shared mm 1", "kernel's page tables", or the one that it borrows.
+// The address space of p as text: "own mm 3", "shared mm 1", "kernel's page tables", or the borrowed one.
 std::string mm_text(const sim::Machine& m, const sim::Scenario& scenario, sim::TaskId p);
 
-// The value by which the policy ranks p: "counter 17", "prio 120". Empty for the idle task, and if p has
-// exited.
+// The value by which the policy ranks p, as text: "counter 17", "prio 120". Empty for the idle task and for
+// a task that has exited.
 std::string scheduling_key(const Cursor& cursor, const sim::Machine& m, sim::TaskId p);
 
 }  // namespace ui

@@ -13,7 +13,7 @@ namespace {
 using sim::Phase;
 
 DecisionPage::Tone tone_of(const Cursor& c, const ViewState& view) {
-    if (outcome_hidden(view)) return DecisionPage::Tone::question;
+    if (is_outcome_hidden(view)) return DecisionPage::Tone::question;
     const std::optional<bool> right = predicted_right(c, view);
     if (!right) return DecisionPage::Tone::plain;
     return *right ? DecisionPage::Tone::right : DecisionPage::Tone::wrong;
@@ -29,8 +29,8 @@ std::vector<CodeLine> code_of(const Cursor& c) {
     const std::vector<CodeRow> code = code_rows(c.policy());
     const bool script = is_script(c.policy());
     const std::size_t current = row_of(c, c.step());
-    // The failed line: without stepping, the one that ended the run; with stepping, only at the call that
-    // fails.
+    // The line with the script's error. Without stepping: the line whose error ended the run. With
+    // stepping: only set at the step that fails.
     int failed = c.stepping ? 0 : failed_line(c.run);
     if (c.stepping && c.step().is_script())
         if (const sim::ScriptLine& line = c.decision().script[c.step().script];
@@ -39,7 +39,7 @@ std::vector<CodeLine> code_of(const Cursor& c) {
     std::vector<CodeLine> lines;
     lines.reserve(code.size());
     for (std::size_t i = 0; i < code.size(); ++i) {
-        // Adjacent lines of one phase describe the same work and are highlighted together.
+        // Adjacent lines of one phase describe the same work, so they are highlighted together.
         const bool goes_on = !script && i >= current && i - current < 2 && code[i].phase == c.step().phase &&
                              code[i].phase != Phase::yield;
         const bool goes_on_with_one_done =
@@ -58,7 +58,7 @@ std::vector<CodeLine> code_of(const Cursor& c) {
     return lines;
 }
 
-// The functions that are active at a line of a policy script, the innermost first.
+// The functions that are active at a line of a policy script, as text, the innermost first.
 std::string call_chain(const std::vector<sim::ScriptLine>& lines, std::size_t at) {
     constexpr int kMostCalls = 4;
     std::string text = lines[at].function + "()";
@@ -85,7 +85,7 @@ Variables variables_of(const Cursor& c) {
     return variables;
 }
 
-// Whether the step is about the candidate that was examined last.
+// True if the step examines a candidate.
 bool weighs(const Cursor& c) {
     if (!c.decision().script.empty())
         return c.stepping && c.step().is_script() && c.at > 0 &&
@@ -99,7 +99,7 @@ CandidateTable hidden_candidates(const Cursor& c, const ViewState& view) {
     table.title =
         fmt::format("{} to choose from{}", grouped(listed.size()),
                     c.policy().policy->keeps_running_task_queued() ? ", in the order of the search" : "");
-    table.chooses = view.ask == Ask::who;
+    table.chooses = view.ask == Ask::next_task;
     if (table.chooses)
         table.nobody = "no task: the idle task";
     else if (listed.empty())
@@ -135,16 +135,16 @@ CandidateTable candidates_of(const Cursor& c) {
 
 // The recalculations by a policy script, in the order in which it made them.
 RefillTable refill_by_script(const Cursor& c) {
-    const std::vector<sim::CounterChange>& refills = c.decision().log.refills;
+    const std::vector<sim::CounterChange>& changes = c.decision().log.counter_changes;
     RefillTable table;
-    table.done = c.step().refills;
-    table.active = c.stepping && c.step().is_script() && c.step().refilling > sim::Nanos{};
+    table.done = c.step().counter_changes;
+    table.active = c.stepping && c.step().is_script() && c.step().recalculation_cost > sim::Nanos{};
     table.title =
-        table.done == refills.size()
-            ? fmt::format("recalculation: {} changed", grouped(refills.size()))
-            : fmt::format("recalculation: {} of {} changed", grouped(table.done), grouped(refills.size()));
-    for (std::size_t i = 0; i < refills.size(); ++i)
-        table.rows.push_back({.visit = {refills[i].task, refills[i].before, refills[i].after},
+        table.done == changes.size()
+            ? fmt::format("recalculation: {} changed", grouped(changes.size()))
+            : fmt::format("recalculation: {} of {} changed", grouped(table.done), grouped(changes.size()));
+    for (std::size_t i = 0; i < changes.size(); ++i)
+        table.rows.push_back({.visit = {changes[i].task, changes[i].before, changes[i].after},
                               .done = i < table.done,
                               .current = table.active && i + 1 == table.done});
     return table;
@@ -159,12 +159,13 @@ RefillTable refill_of(const Cursor& c) {
         walk.done == walk.count
             ? fmt::format("recalculation: {} visited, asleep or not", grouped(walk.count))
             : fmt::format("recalculation: {} of {} visited", grouped(walk.done), grouped(walk.count));
-    const bool refills = c.stepping && c.step().phase == Phase::refill;
-    table.active = refills;
+    const bool recalculates = c.stepping && c.step().phase == Phase::recalculate;
+    table.active = recalculates;
     table.rows.reserve(walk.count);
     for (std::size_t i = 0; i < walk.count; ++i)
-        table.rows.push_back(
-            {.visit = visit(c, walk, i), .done = i < walk.done, .current = refills && i + 1 == walk.done});
+        table.rows.push_back({.visit = visit(c, walk, i),
+                              .done = i < walk.done,
+                              .current = recalculates && i + 1 == walk.done});
     return table;
 }
 
@@ -190,9 +191,11 @@ bool same(const CodeLine& x, const CodeLine& y) {
     return x.number == y.number && x.indent == y.indent && std::string_view(x.text) == y.text;
 }
 
-// Lines correspond if their texts are equal, in the order of the code.
+// Sets `differs` of the lines of two decisions. Lines with equal texts correspond, in the order of the
+// code.
 void mark_lines(std::vector<CodeLine>& a, std::vector<CodeLine>& b) {
-    // A script line that is missing on the other side is obvious and need not be flagged.
+    // Lines of pseudo-code without a counterpart differ. For script lines this is obvious, so they are not
+    // flagged.
     for (CodeLine& line : a) line.differs = line.number == 0;
     for (CodeLine& line : b) line.differs = line.number == 0;
     auto from = b.begin();
@@ -224,8 +227,8 @@ void mark_candidates(DecisionPage& a, const DecisionPage& b) {
 // --- as text ---
 
 constexpr std::size_t kMostPrintedRows = 1000;  // per table
-constexpr std::size_t kCodeWidth = 82;          // start of the cost columns, at least
-constexpr std::size_t kMostCodeWidth = 120;     // likewise at most, for scripts with longer lines
+constexpr std::size_t kCodeWidth = 82;          // least column at which the costs start
+constexpr std::size_t kMostCodeWidth = 120;     // largest such column, for scripts with long lines
 
 // The width of the name column.
 std::size_t widest_name(const DecisionPage& page) {
@@ -384,7 +387,7 @@ std::vector<CostTerm> cost_terms(const sim::Overhead& sum) {
 }
 
 DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
-    const bool hidden = outcome_hidden(view);
+    const bool hidden = is_outcome_hidden(view);
     const bool failed =
         !hidden && (!cursor.stepping || cursor.over()) && cursor.run.failure_here() != nullptr;
     const bool fails = cursor.stepping && cursor.step().is_script() &&
@@ -405,7 +408,7 @@ DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
     page.candidates.by_key = static_cast<bool>(cursor.policy().why);
     page.candidates.by_script = is_script(cursor.policy());
     if (hidden) {
-        if (view.ask != Ask::who) page.answers = answers(cursor, view.ask);
+        if (view.ask != Ask::next_task) page.answers = answers(cursor, view.ask);
         return page;
     }
     page.code = code_of(cursor);

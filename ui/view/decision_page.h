@@ -1,7 +1,7 @@
-// The contents of the pane DECISION at a position in one schedule(), as plain data. The pane draws them and
-// decision_text() prints them, so the two agree. They reveal nothing of a hidden outcome.
-//
-// Table rows hold numbers and are formatted only when shown: of thousands of rows, about forty are visible.
+// The contents of the pane DECISION at a position in one schedule(), as plain data. The pane draws this
+// data and decision_text() prints it, so the two agree. It contains nothing about a hidden outcome. Table
+// rows contain numbers, which are formatted only when they are shown: about forty of thousands of rows are
+// visible.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace ui {
 struct DecisionHead {
     enum class Outcome { hidden, goes_on, switches };
 
-    std::string which;  // "switch 37"; "decision 41" without a switch, or while the outcome is hidden
+    std::string which;  // "switch 37"; "decision 41" without a (visible) switch
     sim::TaskId prev = sim::kNoTask, next = sim::kNoTask;
     Outcome outcome = Outcome::hidden;
     std::string where;  // "on cpu3 at 12.345 678 ms"
@@ -33,46 +33,47 @@ struct CodeLine {
     int indent = 0;
     int number = 0;        // CodeRow::number
     LineCost cost, whole;  // `cost`: up to the cursor; `whole`: at the end of the decision
-    bool current = false;  // the row of the cursor, or the failed line
-    bool lit = false;      // current, or a continuation of the current row
+    bool current = false;  // the row of the cursor, or the line with the error
+    bool lit = false;      // highlighted: current, or continues the current row
     bool reached = false;
     bool failed = false;  // the policy script failed here, which ended the run
-    // Comparison: the other decision has another count or cost here, or (pseudo-code only) lacks the row.
+    // In a comparison of two decisions: the other one has another count or cost here or, for pseudo-code,
+    // does not have the row.
     bool differs = false;
 };
 std::string cost_text(const LineCost& line);  // "+500 ns"; empty for no cost
 
-// The variables that are visible to the next line of the policy script.
+// The variables that the next line of the policy script can access.
 struct Variables {
     std::string where;  // "goodness(), called by pick_next()"
     std::vector<sim::ScriptLine::Variable> rows;
     std::uint32_t more = 0;  // number of variables that are not listed
 };
-// "B", "17", "nil"
+// The value of a variable as text: "B", "17", "nil".
 std::string value_text(const Cursor& cursor, const sim::ScriptLine::Variable& variable);
 
 struct CandidateRow {
     sim::Candidate candidate{};
-    bool prev = false;     // while the outcome is hidden: the task had the CPU
-    bool seen = false;     // the search has examined it
-    bool current = false;  // the search examines it at this step
-    bool best = false;     // the best so far
-    bool differs = false;  // comparison: other numbers or result than in the other decision, or missing there
+    bool prev = false;     // the task had the CPU; set only while the outcome is hidden
+    bool seen = false;     // the search has examined the task
+    bool current = false;  // the search examines the task at this step
+    bool best = false;     // the task is the best so far
+    bool differs = false;  // comparison: differs in the other decision, or is missing
 };
 
-// The candidates in the order of the search. While the outcome is hidden: the tasks that the user can
+// The candidates in the order of the search or, while the outcome is hidden, the tasks that the user can
 // choose.
 struct CandidateTable {
     std::string title;
     std::vector<CandidateRow> rows;
-    bool chooses = false;  // the user chooses a row, or `nobody`
-    // Label of the row for "no task" below the tasks, also as a choice; null: no such row.
+    bool chooses = false;  // the user must choose a row or `nobody`
+    // The label of the row "no task" below the tasks, which may also be the answer; null: no such row.
     const char* nobody = nullptr;
-    bool by_goodness = false;    // the policy compares goodness; if all three are false, tasks take turns
-    bool by_key = false;         // the smallest key wins (PolicyInfo::why)
-    bool by_script = false;      // a policy script decides
+    bool by_goodness = false;    // the policy compares goodness
+    bool by_key = false;         // the policy chooses the smallest key (PolicyInfo::why)
+    bool by_script = false;      // a policy script decides; if all are false, tasks take turns
     const char* best_word = "";  // label of the best row: "runs"
-    std::size_t followed = 0;    // the row to keep in view
+    std::size_t followed = 0;    // the row that the table scrolls to
 };
 
 struct RefillRow {
@@ -80,20 +81,20 @@ struct RefillRow {
     bool done = false, current = false;
 };
 
-// The recalculated counters. Without rows, the table is not shown.
+// The table of recalculated counters. It is not shown if it has no rows.
 struct RefillTable {
     std::string title;
     std::vector<RefillRow> rows;
     std::size_t done = 0;
     bool active = false;  // this step recalculates a counter
 };
-// "asleep", "exited", or empty for a runnable task.
+// The state of a task that is not runnable: "asleep" or "exited"; empty for a runnable task.
 const char* absence_word(const Cursor& cursor, sim::TaskId p);
 
-// The cost up to the cursor.
+// The cost of the decision up to the cursor.
 struct CostLine {
     std::string total;    // "5.00 us =", or "1.20 us of 5.00 us ="
-    std::string longest;  // the longest value of `total` at any step, for the layout
+    std::string longest;  // the longest `total` of all steps, for the layout
     std::string summary;  // `total` without the equals sign
     sim::Overhead so_far, whole;
     sim::Nanos whole_time{};
@@ -102,7 +103,7 @@ struct CostLine {
 
     bool differs(const CostKind& kind) const { return other && whole.*kind.part != (*other).*kind.part; }
 };
-// The summands that are not 0, each with its name: "search 500 ns".
+// A part of a cost with its name, such as "search 500 ns". cost_terms() omits parts that are 0.
 struct CostTerm {
     const CostKind* kind;
     std::string text;
@@ -128,10 +129,11 @@ struct DecisionPage {
 
 DecisionPage decision_page(const Cursor& cursor, const ViewState& view);
 
-// Sets `differs` where the two complete decisions differ. No-op while an outcome is hidden.
+// Sets `differs` where the two complete decisions differ. Does nothing while an outcome is hidden.
 void mark_differences(DecisionPage& a, DecisionPage& b);
 
-// A sentence on how the search or the recalculation treated the task of row i; empty if it did not.
+// A sentence on how the search (or the recalculation) treated the task of row i; empty if it did not treat
+// the task.
 std::string search_explained(const DecisionPage& page, std::size_t i);
 std::string refill_explained(const DecisionPage& page, std::size_t i);
 

@@ -1,4 +1,4 @@
-// The policy script in the window's editor: the edited text, the running text and the saved text.
+// The policy script in the window's editor: the edited text, the text that runs use, and the saved text.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ namespace ui {
 struct EditedScript {
     std::string name{};                 // name of the policy: "rr", "my.lua"; empty: none
     std::string text{};                 // as edited
-    std::string in_force{};             // the text that runs are made from
-    std::optional<std::string> kept{};  // text in the file, or of the built-in script; nullopt: in no file
-    bool is_builtin = false;            // an edit becomes a user's script once it runs
-    bool changed_elsewhere = false;     // the file now differs from the edited text, which is kept
-    std::string problem{};              // why the text could not replace the running one, with the line
+    std::string in_force{};             // the text that runs use
+    std::optional<std::string> kept{};  // text of the file or of the built-in script; nullopt: no file
+    bool is_builtin = false;            // an edited text becomes a user's script when it runs
+    bool changed_elsewhere = false;     // another program changed the file; the edited text is kept
+    std::string problem{};              // the error, with its line, if runs cannot use `text`
     int line = 0;                       // line of the problem; 0: none
-    std::uint64_t revision = 0;         // changes whenever the text changes other than by typing
+    std::uint64_t revision = 0;         // changes with each change of the text except by typing
 
     bool is_changed() const { return text != in_force; }
     bool is_kept() const { return kept == text; }
@@ -30,11 +30,11 @@ struct EditedScript {
 int line_in(std::string_view words, std::string_view name);
 // An unused name for a user's copy of a script: "rr-mine.lua", "rr-mine-2.lua".
 std::string own_script_name(const std::string& name, const sim::ScriptTexts& taken);
-// The policy with another script, in the syntax of make_policy(). Keeps the chosen options that the new
-// script accepts.
+// The spec of `policy` with another script, in the syntax of make_policy(). Keeps those of the policy's
+// options that the new script accepts.
 std::string spec_with_script(const sim::NamedPolicy& policy, const std::string& name, std::string_view text);
 
-// The policies to choose from: those of kernels, built-in scripts, and the user's scripts.
+// A group of the policies to choose from: kernel policies, built-in scripts, or the user's scripts.
 struct PolicyGroup {
     const char* title;
     struct Choice {
@@ -42,12 +42,12 @@ struct PolicyGroup {
     };
     std::vector<Choice> choices;
 };
-// `own`: file names of the user's scripts. `variants`: adds kernel policies with each other value of their
-// options.
+// `own`: file names of the user's scripts. `variants`: also lists each kernel policy with every other value
+// of its options.
 std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& own, bool variants);
 
-// The policy scripts in a directory, sorted, as paths that start with `folder`; empty `folder`: the current
-// directory. Examines the first 10,000 entries only.
+// The policy scripts in a directory, sorted, as paths that start with `folder`. An empty `folder` is the
+// current directory. Examines only the first 10,000 entries.
 std::vector<std::string> scripts_in(const std::string& folder);
 // Completions of a typed path: directories, with a slash at the end, and policy scripts.
 std::vector<std::string> completions_of(const std::string& typed);

@@ -17,10 +17,11 @@ using sim::fair::FairKernel;
 using sim::fair::VirtualTask;
 using sim::fair::VirtualTimes;
 
-// A task is omitted if the axis would be this many times as long with it.
+// A task is not shown on the axis if the axis would be more than this many times as long with the task.
 constexpr std::int64_t kFarOut = 4;
 
-// Whether schedule() puts the running task back before it examines others; otherwise only if it has lost.
+// True if schedule() puts the running task back before it examines other tasks. Otherwise it puts the task
+// back only if another one is chosen.
 bool puts_back_first(const QueueMoment& moment) {
     const std::vector<sim::PseudoLine>& lines = moment.cursor->policy().pseudo_code;
     return std::any_of(lines.begin(), lines.end(),
@@ -31,37 +32,37 @@ bool is_fair(const Machine& m, TaskId p) {
     return !m.is_idle_task(p) && !sim::is_real_time(m.sched_class[p]);
 }
 
-// Inserts before equal vruntimes. A task that has left the tree was its leftmost; the position of any other
-// task among equals is unknown.
+// Inserts the task before others with equal vruntime. This is right for a task that was leftmost when it
+// left the tree; for other tasks, the position among equals is not known.
 void put_in_tree(VirtualTimes& times, const VirtualTask& task) {
     const auto place = std::find_if(times.tree.begin(), times.tree.end(),
                                     [&](const VirtualTask& t) { return t.vruntime >= task.vruntime; });
     times.tree.insert(place, task);
 }
 
-// The queue in the middle of schedule(), reconstructed from its result. The chosen task is still in the tree,
-// and prev is about to enter or leave it. All times are already final, since the runtime of prev is charged
-// first.
-struct Within {
+// The queue in the middle of schedule(), reconstructed from the result of the decision. The chosen task is
+// still in the tree, and prev is about to enter or leave it. All virtual times are already final, because
+// schedule() charges the runtime of prev first.
+struct MidDecisionQueue {
     VirtualTimes times;
     TaskId running;
 };
-Within within(const QueueMoment& moment, sim::CpuId cpu, FairKernel kernel) {
+MidDecisionQueue mid_decision_queue(const QueueMoment& moment, sim::CpuId cpu, FairKernel kernel) {
     const sim::DecisionView& decision = moment.cursor->decision();
     const Machine& m = *moment.machine;
     const TaskId prev = decision.record.other, next = decision.record.task;
-    Within now{sim::fair::virtual_times(m, cpu, kernel), next};
+    MidDecisionQueue now{sim::fair::virtual_times(m, cpu, kernel), next};
     if (moment.has_reached(Phase::switch_context)) return now;
     VirtualTimes& times = now.times;
 
-    // No task runs, and all are in the tree.
+    // No task is running, and all tasks are in the tree.
     if (times.current.task != sim::kNoTask) put_in_tree(times, times.current);
     times.current = {};
     if (!m.is_idle_task(next) && sim::is_real_time(m.sched_class[next]))
         times.real_time.insert(times.real_time.begin(), next);
     now.running = sim::kNoTask;
 
-    // prev runs until this phase.
+    // Until this phase, prev is the running task.
     const bool leaves = decision.record.voluntary;
     const Phase end_of_prev = leaves                                         ? Phase::leave
                               : puts_back_first(moment) || !is_fair(m, prev) ? Phase::put_back
@@ -91,9 +92,10 @@ std::vector<TaskId> FairQueue::waiting() const {
 
 FairQueue fair_queue(const QueueMoment& moment, sim::CpuId cpu, FairKernel kernel) {
     const Machine& m = *moment.machine;
-    const Within now = moment.is_within(cpu)
-                           ? within(moment, cpu, kernel)
-                           : Within{sim::fair::virtual_times(m, cpu, kernel), m.cpu(cpu).current};
+    const MidDecisionQueue now =
+        moment.is_within(cpu)
+            ? mid_decision_queue(moment, cpu, kernel)
+            : MidDecisionQueue{sim::fair::virtual_times(m, cpu, kernel), m.cpu(cpu).current};
     const VirtualTimes& times = now.times;
     FairQueue queue{.cpu = cpu,
                     .has_deadlines = kernel == FairKernel::linux_6_6,
@@ -124,7 +126,7 @@ FairQueue fair_queue(const QueueMoment& moment, sim::CpuId cpu, FairKernel kerne
 }
 
 std::string signed_ms(std::int64_t ns) {
-    // The smallest value has no positive counterpart.
+    // The smallest 64-bit integer has no positive counterpart.
     const std::uint64_t size = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
     return fmt::format("{}{}.{:03} ms", ns < 0 ? "-" : "+", grouped(size / 1'000'000), size / 1'000 % 1'000);
 }
@@ -162,7 +164,7 @@ VirtualRange virtual_range(const FairQueue& queue, int most_steps) {
         for (const Extent& e : extents) all = {std::min(all.low, e.low), std::max(all.high, e.high)};
         return all;
     };
-    // Rows are sorted by vruntime, so an outlier is the first or the last.
+    // The rows are sorted by vruntime, so an outlier is the first or the last row.
     Extent whole = of_all();
     for (std::size_t may_go = extents.size() / 4; may_go > 0; --may_go) {
         const bool last = whole.high > -whole.low;

@@ -1,5 +1,5 @@
-// A CPU's run queue under a fair policy, for the pane RUN QUEUE: the tasks by vruntime, including the running
-// one. For linux-6.6 also eligibility, deadline and lag.
+// The run queue of a CPU under a fair policy, for the pane RUN QUEUE: the tasks by vruntime, including the
+// running one. For linux-6.6, also eligibility, deadline and lag.
 #pragma once
 
 #include <string>
@@ -10,19 +10,19 @@
 
 namespace ui {
 
-// The kernel whose fair policy is in effect at that point; `none` if the policy is not fair.
+// The kernel whose fair policy is in effect at `moment`; `none` if the policy is not fair.
 sim::fair::FairKernel fair_kernel(const Run& run, const QueueMoment& moment);
 
-// Times in ns, relative to min_vruntime.
+// A task of a fair queue. Times are in ns, relative to min_vruntime.
 struct FairRow {
     sim::TaskId task = sim::kNoTask;
     std::int64_t vruntime = 0;
     std::int64_t deadline = 0;  // linux-6.6 only
     std::int64_t lag = 0;       // V - vruntime; positive: the task is owed CPU time
     std::uint32_t weight = 0;
-    bool running = false;   // has the CPU, and therefore is not in the tree
+    bool running = false;   // has the CPU, so it is not in the tree
     bool leftmost = false;  // first in the tree
-    bool buddy = false;     // the `last` buddy: preempted by a wake-up (linux-2.6.32)
+    bool buddy = false;     // the `last` buddy, which a woken task preempted (linux-2.6.32)
 
     bool eligible() const { return lag >= 0; }
 };
@@ -32,32 +32,34 @@ struct FairQueue {
     bool has_deadlines = false;  // linux-6.6: average, deadlines and lags are valid
     std::int64_t min_vruntime = 0;
     std::int64_t average = 0;            // V; tasks with vruntime <= V are eligible
-    std::vector<FairRow> rows;           // rows in tree order; the running task precedes equal vruntimes
+    std::vector<FairRow> rows;           // in tree order; the running task precedes equal vruntimes
     std::vector<sim::TaskId> real_time;  // waiting real-time tasks, the best first
-    // May also be a real-time task. kNoTask: idle, or prev has been put back and no task is chosen yet.
+    // The running task, which may be a real-time task. kNoTask: idle, or prev has been put back and no task
+    // is chosen yet.
     sim::TaskId running = sim::kNoTask;
 
     // The waiting tasks, in the order of the machine's run queue.
     std::vector<sim::TaskId> waiting() const;
 };
 
-// REQUIRES: `kernel` is fair_kernel() at that point, and not `none`.
+// The fair queue of a CPU. REQUIRES: `kernel` is fair_kernel() at `moment` and is not `none`.
 FairQueue fair_queue(const QueueMoment& moment, sim::CpuId cpu, sim::fair::FairKernel kernel);
 
-// "+12.345 ms", "-0.001 ms": to the microsecond, rounded towards 0.
+// A time with its sign, in ms, to the microsecond, rounded towards 0: "+12.345 ms", "-0.001 ms".
 std::string signed_ms(std::int64_t ns);
 
-// "eligible", "not eligible"
+// Returns "eligible" or "not eligible".
 const char* eligible_word(const FairRow& row);
-// "has 0.250 ms to get", "has had 0.250 ms too much", "has had its share".
+// The lag in words: "is owed 0.250 ms", "has had 0.250 ms more than its share", "has had its share".
 std::string lag_words(std::int64_t lag);
 
-// The least round step (1, 2 or 5 times a power of ten) that divides an axis of this length into at most
+// The smallest round step (1, 2 or 5 times a power of ten) that divides an axis of this length into at most
 // `most` steps.
 std::int64_t round_step(std::int64_t length, int most);
 
-// The range of the axis: all virtual times with deadlines, V and min_vruntime, widened to whole steps. Omits
-// far outliers that would move all other tasks to one spot: at most a quarter of the tasks.
+// The range of the axis, widened to whole steps. It contains the virtual times of all tasks with their
+// deadlines, V and min_vruntime. Omits up to a quarter of the tasks, if they are so far away that all
+// others would be drawn at one spot.
 struct VirtualRange {
     std::int64_t begin = 0, end = 0, step = 0;
 };

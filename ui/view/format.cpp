@@ -23,8 +23,8 @@ constexpr std::int64_t kNanosOfASecond = 1'000'000'000, kNanosOfAnHour = 3600 * 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// ".489 096": the fraction of a number that was divided by `unit`, without trailing zeros. `rest`: the
-// remainder.
+// The fraction of a number that was divided by `unit`, without trailing zeros: ".489 096". `rest`: the
+// remainder of the division.
 std::string fraction(std::int64_t rest, std::int64_t unit) {
     std::string digits;
     for (std::int64_t digit = unit / 10; rest > 0; digit /= 10) {
@@ -37,7 +37,7 @@ std::string fraction(std::int64_t rest, std::int64_t unit) {
     return text.empty() ? text : "." + text;
 }
 
-// The nanoseconds of "2:23:29.489"; -1 for any other text.
+// Converts a time such as "2:23:29.489" to nanoseconds; -1 for a text of another form.
 std::int64_t nanos_of_clock(std::string_view text) {
     std::int64_t parts[3] = {0, 0, 0}, nanos = 0, place = kNanosOfASecond;
     std::size_t part = 0, digits = 0;
@@ -99,7 +99,8 @@ std::string typed_place(std::string_view text) {
         if (is_next) text.remove_prefix(part.size());
         return is_next;
     };
-    // Spaces between digits only group them. Unicode has two characters for the micro sign.
+    // Spaces between digits are ignored, because they only group the digits. Unicode has two characters for
+    // the micro sign.
     while (!text.empty()) {
         std::size_t blanks = 0;
         while (take(kThinSpace) || take(" ")) ++blanks;
@@ -144,7 +145,7 @@ std::string span(sim::Nanos t) {
         double below, unit;
         const char* name;
     };
-    // `below`: from here on, rounding would reach the next unit.
+    // `below`: the unit is used for values below this limit, at which rounding would reach the next unit.
     constexpr std::array<Step, 5> kSteps{{{999.5e3, 1e3, "\u00b5s"},
                                           {999.5e6, 1e6, "ms"},
                                           {120e9, 1e9, "s"},
@@ -159,7 +160,7 @@ std::string span(sim::Nanos t) {
 }
 
 std::string typeable(std::string_view text, std::size_t most) {
-    constexpr char32_t kLast = 0xffff;  // ImGui characters have 16 bits
+    constexpr char32_t kLast = 0xffff;  // the largest character of ImGui, which uses 16 bits
     std::string typed;
     for (std::size_t at = 0; at < text.size();) {
         const sim::Character character = sim::character_at(text, at);
@@ -173,7 +174,7 @@ std::string typeable(std::string_view text, std::size_t most) {
 }
 
 std::string percent(double share) {
-    const double p = std::max(share, 0.0) * 100;  // differences of sums can fall below 0 by rounding
+    const double p = std::max(share, 0.0) * 100;  // a difference of sums may be slightly negative
     return fmt::format("{:.{}f} %", p, p == 0 || p == 100 ? 0 : p < 1 ? 2 : 1);
 }
 

@@ -11,34 +11,34 @@ namespace ui {
 
 inline constexpr const char* kThinSpace = " ";  // between groups of digits
 
-// "24 289 115"
+// A number with grouped digits: "24 289 115".
 std::string grouped(std::uint64_t n);
-// "1 task", "2 000 tasks" for pluralize(n, "task", "s").
+// A number with its noun: "1 task", "2 000 tasks" for pluralize(n, "task", "s").
 std::string pluralize(std::uint64_t n, std::string_view what, std::string_view plural);
 
 // A time to the nanosecond: "12.345 678 ms", "13.42 µs", "61.2 s"; from one hour on "2:23:29.489 096 726".
 // Navigator::go_to() accepts it.
 std::string instant(sim::Nanos t);
-// A time rounded to the power of ten at or below `step`, the resolution of a view. For 3 ms per pixel:
-// "2:23:29.489". REQUIRES: step > 0.
+// A time rounded to a power of ten: the largest one that is not above `step`, the resolution of a view.
+// "2:23:29.489" for 3 ms per pixel. REQUIRES: step > 0.
 std::string instant(sim::Nanos t, sim::Nanos step);
-// Converts the format of instant() to the syntax of sim::parse_place(): "13.42us". In other texts only spaces
-// change.
+// Converts a time in the format of instant() to the syntax of sim::parse_place(), such as "13.42us". In any
+// other text, changes only spaces.
 std::string typed_place(std::string_view text);
 
 // A duration in three or four digits: "530 ns", "19.2 µs", "1.04 s", "17.0 h".
 std::string span(sim::Nanos t);
-// "12 ms to 13.5 ms, 1.5 ms"
+// A range and its length: "12 ms to 13.5 ms, 1.5 ms".
 std::string from_to(sim::Nanos begin, sim::Nanos end);
 
-// Replaces the unit "us" of the simulator: "us per yield" becomes "µs per yield".
+// Replaces the unit "us", which the simulator uses: "us per yield" becomes "µs per yield".
 std::string with_micro_sign(std::string_view text);
 
-// An external text for a text box, cut between characters to `most` bytes. Invalid, control and unsupported
-// characters become '_'.
+// Prepares an external text for a text box. Cuts it to at most `most` bytes, without splitting a character.
+// Replaces invalid, control and unsupported characters by '_'.
 std::string typeable(std::string_view text, std::size_t most);
 
-// 0.1234 as "12.3 %"; 1 as "100 %".
+// A share as a percentage: 0.1234 is "12.3 %", 1 is "100 %".
 std::string percent(double share);
 
 }  // namespace ui

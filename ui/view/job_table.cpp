@@ -35,7 +35,7 @@ JobUnit::JobUnit(Nanos longest)
 
 std::string JobUnit::text(Nanos t) const {
     const double number = static_cast<double>(t.count()) / ns;
-    if (t != Nanos{} && number < 0.001) return span(t);  // with its own unit, rather than as 0
+    if (t != Nanos{} && number < 0.001) return span(t);  // in its own unit, not as 0
     std::string text = fmt::format("{:.3f}", number);
     text.erase(text.find_last_not_of('0') + 1);
     if (text.ends_with('.')) text.pop_back();

@@ -1,4 +1,5 @@
-// Job statistics of a run in textbook terms, as cells of a table: up to the position, or to the end.
+// Statistics of the jobs of a run in the terms of textbooks, as cells of a table. They are for the run up
+// to the position or up to its end.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace ui {
 
-// A common unit for all times of a table, for easy comparison. Times have three decimals.
+// A common unit for all times of a table, so that they are easy to compare. Times have three decimals.
 struct JobUnit {
     explicit JobUnit(sim::Nanos longest);
 
@@ -25,19 +26,20 @@ struct JobUnit {
 class JobTable {
   public:
     JobTable() = default;
-    // REQUIRES: `run` outlives this.
+    // `whole`: up to the end of the run. REQUIRES: `run` outlives this object.
     JobTable(const Run& run, bool whole);
 
-    // Whether the table is up to date.
+    // True if the table is up to date for this run and `whole`.
     bool is_of(const Run& run, bool whole) const;
 
     std::size_t rows() const { return last_ - first_; }
     sim::TaskId task(std::size_t row) const { return first_ + static_cast<sim::TaskId>(row); }
-    // One cell per column.
+    // The cells of a row, one per column.
     std::vector<std::string> cells(std::size_t row, const JobUnit& unit) const;
     std::vector<std::string> means(const JobUnit& unit) const;
     std::vector<std::string> longest(const JobUnit& unit) const;
-    // "3 finished by 12 ms, 250 a second; Jain's index 0.9300; deadlines: 4 met, 1 missed, ...".
+    // A summary such as "3 finished by 12 ms, 250 a second; Jain's index 0.9300; deadlines: 4 met, 1
+    // missed, ...".
     std::string summary() const;
 
     bool has_deadlines() const { return deadlines_.has_value(); }
@@ -52,12 +54,12 @@ class JobTable {
     bool whole_ = false;
     sim::Nanos at_{};
     sim::TaskId first_ = 0, last_ = 0;
-    std::vector<sim::TaskStatistics> settled_;  // of the whole run; at the position, Run::tasks() is used
+    std::vector<sim::TaskStatistics> settled_;  // used only for the whole run; else Run::tasks() is used
     sim::Summary::Jobs jobs_;
     std::optional<sim::Summary::Deadlines> deadlines_;
 };
 
-// All columns; the last one is used only if a task has a deadline.
+// A column of the table. kJobColumns: all columns; the last one is used only if a task has a deadline.
 struct JobColumn {
     const char *title, *meaning;
 };

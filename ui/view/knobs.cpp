@@ -22,8 +22,8 @@ using sim::TaskGroup;
 constexpr std::size_t kMostCounts = 2, kMostPriorities = 2;
 constexpr std::int64_t kFewCopies = 64;
 
-// Whether the program of this group contains one of these actions.
-bool does(const Scenario& scenario, std::size_t group, std::initializer_list<const char*> actions) {
+// True if the program of this group contains one of these actions.
+bool has_any_action(const Scenario& scenario, std::size_t group, std::initializer_list<const char*> actions) {
     const sim::StepId begin = scenario.groups[group].program;
     const sim::StepId end = group + 1 < scenario.groups.size()
                                 ? scenario.groups[group + 1].program
@@ -34,21 +34,22 @@ bool does(const Scenario& scenario, std::size_t group, std::initializer_list<con
     return false;
 }
 
-// Whether the tasks of the group start before the run ends.
-bool wakes_up(const Scenario& scenario, const TaskGroup& group) {
+// True if the tasks of the group start before the run ends.
+bool starts_before_end(const Scenario& scenario, const TaskGroup& group) {
     return !scenario.until || group.start < *scenario.until;
 }
 
-// The largest possible number of tasks at the start; 0 if it is unknown.
+// The largest number of tasks that can exist at the start; 0 if it is unknown.
 std::int64_t room_for_tasks(const Scenario& scenario) {
     std::uint64_t total = 0;
     bool forks = false;
     for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
         total += scenario.groups[i].count;
-        forks = forks || does(scenario, i, {"fork"});
+        forks = forks || has_any_action(scenario, i, {"fork"});
     }
-    // A stated task table may be full. With forks, its free space is unknown here; without, its size is the
-    // limit. A stated table that is exactly full counts as not stated.
+    // A scenario can state the size of its task table. If tasks fork, the free space of such a table is
+    // unknown here; if none forks, the size is the limit. A stated size equal to the number of tasks is
+    // treated as not stated.
     constexpr std::uint64_t kForkRoom = 1'000;
     const std::uint64_t rows = scenario.shape.tasks;
     if (forks && rows != std::min<std::uint64_t>(total + kForkRoom, sim::kMaxTasks)) return 0;
@@ -56,7 +57,7 @@ std::int64_t room_for_tasks(const Scenario& scenario) {
     return sim::kMaxTasks;
 }
 
-// Whether the tasks of the group park, which only a group of one task can do.
+// True if the tasks of the group park, which only a group of one task can do.
 bool parks(const Scenario& scenario, const sim::TaskGroup& group) {
     return std::any_of(scenario.channels.begin(), scenario.channels.end(), [&](const sim::ChannelSpec& spec) {
         return spec.kind == sim::ChannelSpec::Kind::parking && spec.name == group.name;
@@ -72,7 +73,7 @@ void add_counts(const Scenario& scenario, std::vector<Knob>& knobs) {
         if (scenario.groups[i].count > 0 && !parks(scenario, scenario.groups[i])) groups.push_back(i);
     }
     if (room < total || groups.empty()) return;
-    // Sorts the groups: the first one, then the largest ones.
+    // The first group stays first; the others are sorted by size, the largest first.
     std::stable_sort(groups.begin() + 1, groups.end(), [&](std::size_t a, std::size_t b) {
         return scenario.groups[a].count > scenario.groups[b].count;
     });
@@ -95,7 +96,7 @@ void add_priorities(const Scenario& scenario, std::vector<Knob>& knobs) {
     std::size_t added = 0;
     for (std::size_t i = 0; i < scenario.groups.size() && added < kMostPriorities; ++i) {
         const TaskGroup& group = scenario.groups[i];
-        if (!wakes_up(scenario, group) || !does(scenario, i, {"run", "yield"})) continue;
+        if (!starts_before_end(scenario, group) || !has_any_action(scenario, i, {"run", "yield"})) continue;
         Knob knob{.kind = Knob::Kind::priority,
                   .label = group.name + " priority",
                   .meaning = fmt::format("The ticks that a recalculation gives {}; 20 is usual.", group.name),
@@ -122,14 +123,14 @@ void add_priorities(const Scenario& scenario, std::vector<Knob>& knobs) {
     }
 }
 
-void add_prices(const Scenario& scenario, std::vector<Knob>& knobs) {
-    struct PriceKnob {
+void add_costs(const Scenario& scenario, std::vector<Knob>& knobs) {
+    struct CostKnob {
         const char* key;
         const char* label;
         const char* meaning;
-        sim::Price CostModel::*price;
+        sim::Cost CostModel::*cost;
     };
-    static constexpr PriceKnob kOffers[] = {
+    static constexpr CostKnob kOffers[] = {
         {"considered", "search", "The cost of looking at one ready task.", &CostModel::considered},
         {"recalculated", "recalc", "The cost of recalculating the counter of one task.",
          &CostModel::recalculated},
@@ -137,21 +138,21 @@ void add_prices(const Scenario& scenario, std::vector<Knob>& knobs) {
          &CostModel::switch_other_mm},
     };
     const CostModel& costs = scenario.machine.costs;
-    for (const PriceKnob& offer : kOffers) {
-        const Nanos now = (costs.*offer.price).time;
-        const Nanos least = offer.price == &CostModel::switch_other_mm ? costs.switch_same_mm.time : Nanos{};
+    for (const CostKnob& offer : kOffers) {
+        const Nanos now = (costs.*offer.cost).time;
+        const Nanos least = offer.cost == &CostModel::switch_other_mm ? costs.switch_same_mm.time : Nanos{};
         const Nanos most = std::min(Nanos{1'000'000'000}, now == Nanos{} ? Nanos{10'000} : 4 * now);
-        knobs.push_back({.kind = Knob::Kind::price,
+        knobs.push_back({.kind = Knob::Kind::cost,
                          .label = offer.label,
                          .meaning = offer.meaning,
                          .pointer = fmt::format("/machine/costs/{}", offer.key),
-                         .price = offer.price,
+                         .cost = offer.cost,
                          .least = least.count(),
                          .most = std::max(most, least + Nanos{10'000}).count()});
     }
 }
 
-bool draws(const Scenario& scenario) {
+bool has_random_durations(const Scenario& scenario) {
     return std::any_of(scenario.durations.begin(), scenario.durations.end(),
                        [](const sim::Duration& d) { return d.kind != sim::Duration::Kind::fixed; });
 }
@@ -170,8 +171,8 @@ std::vector<Knob> knobs_of(const Scenario& scenario) {
                      .most = std::clamp<std::int64_t>(4 * std::int64_t{scenario.machine.hz}, 1'000, 10'000),
                      .logarithmic = true});
     knobs.back().least = std::min<std::int64_t>(knobs.back().least, scenario.machine.hz);
-    add_prices(scenario, knobs);
-    if (draws(scenario))
+    add_costs(scenario, knobs);
+    if (has_random_durations(scenario))
         knobs.push_back({.kind = Knob::Kind::seed,
                          .label = "seed",
                          .meaning = "The seed of the times that are drawn at random.",
@@ -191,8 +192,8 @@ std::int64_t value_of(const Knob& knob, const Scenario& scenario) {
             return 20 - scenario.groups[knob.group].priority;
         case Knob::Kind::rt_priority:
             return scenario.groups[knob.group].rt_priority;
-        case Knob::Kind::price:
-            return (scenario.machine.costs.*knob.price).time.count();
+        case Knob::Kind::cost:
+            return (scenario.machine.costs.*knob.cost).time.count();
         case Knob::Kind::hz:
             return scenario.machine.hz;
         case Knob::Kind::seed:
@@ -202,12 +203,12 @@ std::int64_t value_of(const Knob& knob, const Scenario& scenario) {
 }
 
 std::string setting(const Knob& knob, std::int64_t value) {
-    return knob.kind == Knob::Kind::price ? sim::format_time(Nanos{value}) : fmt::format("{}", value);
+    return knob.kind == Knob::Kind::cost ? sim::format_time(Nanos{value}) : fmt::format("{}", value);
 }
 
 std::string shown(const Knob& knob, std::int64_t value) {
-    return knob.kind == Knob::Kind::price ? fmt::format("{:.2f} \u00b5s", static_cast<double>(value) / 1e3)
-                                          : fmt::format("{}", value);
+    return knob.kind == Knob::Kind::cost ? fmt::format("{:.2f} \u00b5s", static_cast<double>(value) / 1e3)
+                                         : fmt::format("{}", value);
 }
 
 Outcome outcome_of(const Run& run) {

@@ -26,7 +26,7 @@ namespace lab = sim::lab;
 using Clock = std::chrono::steady_clock;
 using sim::Nanos;
 
-constexpr Nanos kLongestRun{2'000'000'000};  // simulated time, unless the request specifies more
+constexpr Nanos kLongestRun{2'000'000'000};  // simulated time; a request can specify more
 constexpr std::size_t kMostRows = 20'000;    // cached
 constexpr std::uint64_t kFirstChunk = 16;
 constexpr int kFigureWidth = 960, kFigureHeight = 600;  // size as in `switchyard figure`
@@ -40,7 +40,7 @@ std::string pointer_in(const std::string& set) {
 
 bool sets_pointer(const std::string& set, const std::string& pointer) { return pointer_in(set) == pointer; }
 
-// Replaces the setting of `pointer`, or appends it.
+// Replaces the setting of `pointer` in `sets`, or appends one.
 void put(std::vector<std::string>& sets, const std::string& pointer, const std::string& value) {
     const std::string set = pointer + "=" + value;
     for (std::string& there : sets)
@@ -57,7 +57,7 @@ std::string lines_of(const sim::ScenarioError& error) {
     return text;
 }
 
-// The values of `list` between the bounds, together with the current value, sorted.
+// The values of `list` and the current value `now`, sorted, without those outside least..most.
 std::string around(std::vector<std::int64_t> list, std::int64_t now, std::int64_t least, std::int64_t most) {
     list.push_back(now);
     std::sort(list.begin(), list.end());
@@ -82,7 +82,7 @@ std::string lab_values(const Knob& knob, const sim::Scenario& scenario) {
     const std::int64_t now = value_of(knob, scenario);
     switch (knob.kind) {
         case Knob::Kind::count: {
-            // The range is limited if the task table has no space for more tasks.
+            // The range is limited if the task table has no space for as many tasks as usual.
             const bool is_cut = knob.most < std::max<std::int64_t>(4 * now, 64);
             const std::int64_t most = is_cut ? knob.most : sim::kMaxTasks / 2;
             if (now <= 80) return around({2, 4, 8, 10, 20, 40, 80}, now, 1, most);
@@ -96,7 +96,7 @@ std::string lab_values(const Knob& knob, const sim::Scenario& scenario) {
             return around({1, 20, 40, 60, 80, 99}, now, knob.least, knob.most);
         case Knob::Kind::hz:
             return around({20, 50, 100, 200, 500, 1000}, now, knob.least, std::max<std::int64_t>(1000, now));
-        case Knob::Kind::price: {
+        case Knob::Kind::cost: {
             std::vector<std::int64_t> list;
             if (now == 0)
                 list = {0, 1'000, 2'000, 4'000, 8'000};
@@ -135,7 +135,7 @@ LabRequest default_lab_request(const sim::Scenario& scenario, const std::string&
             const std::string spec = sim::make_policy(wanted, scenario.cpus).spec();
             std::vector<std::string>& list = request.policies;
             if (std::find(list.begin(), list.end(), spec) == list.end()) list.push_back(spec);
-        } catch (const sim::PolicyError&) {  // the policy does not support this number of CPUs
+        } catch (const sim::PolicyError&) {  // does not support this number of CPUs
         }
     }
     request.until = until_of(scenario.until);
@@ -189,7 +189,7 @@ std::string wrong_values(std::string_view text) {
 
 namespace {
 
-// The values of the axis. Throws lab::LabError if the request is invalid.
+// Checks the request and returns the values of its axis. Throws lab::LabError if the request is invalid.
 std::vector<std::string> checked_values(const LabRequest& r) {
     if (const std::string wrong = wrong_values(r.values); !wrong.empty()) throw lab::LabError(wrong);
     if (r.policies.empty()) throw lab::LabError("no policy is chosen");
@@ -206,7 +206,7 @@ std::vector<std::string> checked_values(const LabRequest& r) {
     return values;
 }
 
-// The settings of the window, without those that the axis at `pointer` replaces.
+// The window's settings, without those that the axis `pointer` replaces.
 std::vector<std::string> sets_beside(std::vector<std::string> sets, const std::string& pointer) {
     std::erase_if(sets, [&](const std::string& set) {
         const std::string there = pointer_in(set);
@@ -215,13 +215,13 @@ std::vector<std::string> sets_beside(std::vector<std::string> sets, const std::s
     return sets;
 }
 
-// Determines the time of each run and sets it if it is not the scenario's own.
+// Determines the simulated time of each run, and adds it to `sets` unless it equals that of the scenario.
 Nanos settle_end(const LabRequest& r, const sim::ScenarioText& text, std::vector<std::string>& sets) {
     std::optional<Nanos> own;
     try {
         own = sim::parse_scenario(text, sets).until;
     } catch (const sim::ScenarioError&) {
-        // The sweep reports this error, unless the axis replaces the invalid value.
+        // The sweep reports this error, unless its axis replaces the invalid value.
     }
     std::string why;
     const std::string until = r.until.empty() ? until_of(own) : r.until;
@@ -278,7 +278,7 @@ void Laboratory::begin() {
     for (const std::string& set : request.sets) base += "\n" + set;
     if (request.latency) base += "\nlatency";
     auto sweep = std::make_unique<lab::Sweep>(std::move(text), request);
-    if (measure) check_entry(*measure, sweep->scenario(0));
+    if (measure) check_task_group(*measure, sweep->scenario(0));
 
     run_.reset();
     sweep_ = std::move(sweep);
@@ -296,7 +296,8 @@ void Laboratory::begin() {
     draw_anew();
 }
 
-// All values with the first seed come first, from coarse to fine, to show the shape of the curves early.
+// Determines the order of the runs. All values with the first seed are first, from coarse to fine, so that
+// the shape of the curves is visible early.
 void Laboratory::order_runs(const std::vector<std::string>& values) {
     order_.clear();
     next_ = 0;
@@ -313,13 +314,13 @@ void Laboratory::order_runs(const std::vector<std::string>& values) {
                     order_.push_back(run);
 }
 
-// Identifies a run among those with the same base_.
+// The key of a run, unique among the runs with the same base_.
 std::string Laboratory::key_of(std::uint64_t run) const {
     const lab::RunPlace place = spec().place(run);
     return fmt::format("{}\n{}\n{}", axis().values[place.at[0]], spec().policies[place.policy], place.seed);
 }
 
-// Collects the cached rows of the sweep, in the requested measures.
+// Collects the cached results of the sweep's runs, in the requested measures.
 void Laboratory::measure_anew() {
     std::vector<lab::Measure> list;
     for (const std::string& name : measures_) list.push_back(lab::find_measure(name));
@@ -434,7 +435,8 @@ std::string Laboratory::words(const lab::Crossover& c) const {
 std::vector<std::string> Laboratory::sets_of(std::uint64_t run) const {
     const lab::RunPlace place = spec().place(run);
     std::vector<std::string> sets = swept_.sets;
-    // Drops settings below the axis's pointer, which the axis's value would overwrite.
+    // Removes the settings of values inside the one that the axis sets, because the axis would overwrite
+    // them.
     std::erase_if(sets,
                   [&](const std::string& set) { return pointer_in(set).starts_with(axis().pointer + "/"); });
     put(sets, axis().pointer, axis().values[place.at[0]]);

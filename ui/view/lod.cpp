@@ -69,8 +69,8 @@ std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos largest) {
                      : grouped(static_cast<std::uint64_t>(whole));
     std::int64_t rest = n % unit.nanos;
     std::int64_t digit = unit.nanos;
-    // The label has digits down to that of the step. A step of 2 or 5 times a power of ten needs the digits
-    // of that power.
+    // The label has the digits down to that of the step. For a step of 2 or 5 times a power of ten, this is
+    // the digit of that power.
     for (int i = 0; digit > step.count() && digit > 1; ++i) {
         digit /= 10;
         if (i % 3 == 0) text += i == 0 ? "." : kThinSpace;

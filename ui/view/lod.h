@@ -20,7 +20,7 @@
 
 namespace ui {
 
-// Maps a range of time to the pixels [left, left + width).
+// Maps a range of time to the x coordinates from `left` to left + width.
 struct TimeScale {
     TimeRange range;  // not empty
     float left = 0;
@@ -29,7 +29,7 @@ struct TimeScale {
     double ns_per_pixel() const {
         return static_cast<double>(range.length().count()) / static_cast<double>(width);
     }
-    // Clamped to a few widths outside the range, where floats are still exact.
+    // The x coordinate of a time, clamped to a few widths outside the range, where floats are still exact.
     float x(sim::Nanos t) const;
     // x() rounded to a whole pixel.
     float pixel(sim::Nanos t) const;
@@ -41,22 +41,23 @@ struct TimeScale {
 // The smallest of 1, 2 or 5 times a power of ten, in ns, that is at least `least`.
 sim::Nanos round_step(sim::Nanos least);
 
-// The distance of the ticks on an axis that ends at `largest`: round_step(). From one hour on, a round number
-// of seconds, minutes, hours or days.
+// The distance of the ticks on an axis that ends at `largest`: round_step(); for an axis of one hour or
+// more, a round number of seconds, minutes, hours or days.
 sim::Nanos axis_step(sim::Nanos least, sim::Nanos largest);
 
-// A label on an axis with ticks `step` apart that ends at `largest`: "12.345 6 ms", with the digits that
-// `step` needs. All labels of an axis have the unit of `largest`; from one hour on they look like
-// "2:23:29.5".
+// The label of time t on an axis that ends at `largest` and has ticks `step` apart: "12.345 6 ms", with the
+// digits that `step` requires. All labels of an axis have the unit that `largest` requires; from one hour
+// on they have the form "2:23:29.5".
 std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos largest);
 
-// Slices [first, last] of a sequence: one wide slice, or folded neighbours.
+// The slices from `first` to `last` of a sequence, both included: one wide slice, or neighbours that are
+// combined.
 struct Piece {
     std::size_t first = 0, last = 0;
     bool folded = false;
 };
 
-// The index of the first slice that ends after t. REQUIRES: slices are in order and do not overlap.
+// The index of the first slice that ends after t. REQUIRES: the slices are in order and do not overlap.
 template <class Slice>
 std::size_t first_ending_after(std::span<const Slice> slices, sim::Nanos t) {
     return static_cast<std::size_t>(
@@ -64,9 +65,9 @@ std::size_t first_ending_after(std::span<const Slice> slices, sim::Nanos t) {
         slices.begin());
 }
 
-// Calls emit(Piece) for the slices in `range`, in order: for each slice of at least `narrow`, and for each
-// cell of the others. A folded piece is narrower than 3 * `narrow`, gaps included. REQUIRES: slices are in
-// order and do not overlap; narrow > 0.
+// Calls emit(Piece) for the slices in `range`, in order. A slice of at least `narrow` is a piece; the
+// narrower slices of a cell are combined into one piece, which is shorter than 3 * `narrow` including gaps.
+// REQUIRES: the slices are in order and do not overlap; narrow > 0.
 template <class Slice, class Emit>
 void fold(std::span<const Slice> slices, const TimeRange& range, sim::Nanos narrow, Emit emit) {
     for (std::size_t i = first_ending_after(slices, range.begin);
@@ -78,7 +79,7 @@ void fold(std::span<const Slice> slices, const TimeRange& range, sim::Nanos narr
             continue;
         }
         const sim::Nanos cell_end = (slices[i].begin / narrow + 1) * narrow;
-        // Cells often contain few slices: gallop before bisecting.
+        // Most cells contain few slices, so this doubles the search range before it bisects.
         std::size_t step = 1;
         std::size_t low = i + 1;
         while (low + step < slices.size() && slices[low + step].begin < cell_end) {
@@ -91,7 +92,7 @@ void fold(std::span<const Slice> slices, const TimeRange& range, sim::Nanos narr
                                  slices.begin() + static_cast<std::ptrdiff_t>(high),
                                  [cell_end](const Slice& s) { return s.begin < cell_end; });
         auto last = static_cast<std::size_t>(next - slices.begin()) - 1;
-        if (last > i && wide(last)) --last;  // starts in this cell, but is a piece of its own
+        if (last > i && wide(last)) --last;  // starts in this cell, but is its own piece
         emit(Piece{i, last, last > i});
         i = last + 1;
     }
@@ -110,7 +111,8 @@ struct Shares {
     }
 };
 
-// Time by owner, for few owners out of many tasks. Reuse an instance to reuse its memory.
+// The time of each owner of slices, if few of many tasks are owners. An instance that is used again keeps
+// its memory.
 class OwnerTimes {
   public:
     struct Owner {
@@ -120,7 +122,7 @@ class OwnerTimes {
 
     void clear();
     void add(sim::TaskId p, sim::Nanos time);
-    // The owners with the most time, at most `most` of them, in the order of their ids.
+    // The owners with the most time (up to `most` of them), sorted by id.
     std::vector<Owner> top(std::size_t most) const;
     std::size_t size() const { return touched_.size(); }
 
@@ -129,10 +131,12 @@ class OwnerTimes {
     std::vector<sim::TaskId> touched_;
 };
 
-// Prefix sums over a sequence of slices: sums of any part without visiting each slice.
+// Prefix sums over a sequence of slices, with which sums of any part are computed without visiting each
+// slice.
 class SliceSums {
   public:
-    // kind_of(slice) is below Shares::kKinds; owner_of(slice) is kNoTask for slices without an owner.
+    // REQUIRES: kind_of(slice) < Shares::kKinds. owner_of(slice) returns kNoTask for a slice without an
+    // owner.
     template <class Slice, class KindOf, class OwnerOf>
     SliceSums(std::span<const Slice> slices, KindOf kind_of, OwnerOf owner_of) {
         sums_.reserve(slices.size() / kBlock + 1);
@@ -160,8 +164,8 @@ class SliceSums {
     }
     SliceSums() = default;
 
-    // The sums of slices [first, last]. REQUIRES: the slices and functions of the constructor. Adds the times
-    // to `owners` unless it is null.
+    // The sums of the slices from `first` to `last`, both included. Adds the times to `owners` unless it is
+    // null. REQUIRES: slices and functions are those of the constructor.
     template <class Slice, class KindOf, class OwnerOf>
     Shares of(std::span<const Slice> slices, std::size_t first, std::size_t last, KindOf kind_of,
               OwnerOf owner_of, OwnerTimes* owners = nullptr) const {
@@ -182,7 +186,8 @@ class SliceSums {
             return sum;
         }
         walk(first, from_block * kBlock);
-        // Whole blocks need one subtraction; the sums at the end of the last block are those before the next.
+        // Whole blocks require one subtraction: the sums before the block after the last one, minus those
+        // before the first.
         std::size_t whole = to_block;
         if (whole == sums_.size()) --whole;
         for (std::size_t k = 0; k < Shares::kKinds; ++k) {
@@ -199,12 +204,12 @@ class SliceSums {
   private:
     static constexpr std::size_t kBlock = 64;
 
-    std::vector<Shares> sums_;               // sums before each block
-    std::vector<std::size_t> first_owner_;   // for each block, index into owners_; one more at the end
-    std::vector<OwnerTimes::Owner> owners_;  // owners in each block, each owner once per block
+    std::vector<Shares> sums_;               // sums of all slices before each block
+    std::vector<std::size_t> first_owner_;   // by block: index into owners_; one more at the end
+    std::vector<OwnerTimes::Owner> owners_;  // owners of slices, once per block
 };
 
-// Events by kind, to be counted per pixel.
+// The times of events by kind, for counting them per pixel.
 class MarkSums {
   public:
     static constexpr std::size_t kKinds = 8;

@@ -12,8 +12,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kDetailedEvents = 6'000;  // a timeline of this size takes a millisecond or two
-constexpr std::uint64_t kEventsAtATime = 20'000;  // re-executed at a time, in a millisecond or two
+constexpr std::uint64_t kDetailedEvents = 6'000;  // computing such a timeline takes 1 to 2 ms
+constexpr std::uint64_t kEventsAtATime = 20'000;  // re-executed at a time, in 1 to 2 ms
 
 // The samples around a range: from the last at or before its start to the first at or after its end.
 template <class T>
@@ -44,10 +44,10 @@ double Run::progress() const {
 
 std::string Run::name(sim::TaskId p) const { return scenario().task_name(session_->machine(), p); }
 
-// Allows for events that take longer because they visit many tasks (80 us with 65,000 of them) or call a slow
-// script.
+// Reduces a number of events if events take longer than usual, because they visit many tasks (80 us with
+// 65,000 of them) or call a slow script.
 std::uint64_t Run::affordable(std::uint64_t events) const {
-    // `kLittleEffort`: script instructions that take as long as one event.
+    // `kLittleEffort`: the number of script instructions that take as long as one event.
     constexpr std::uint64_t kFewTasks = 1000, kLittleEffort = 50;
     const sim::Globals& g = recording().tip().machine.globals();
     const std::uint64_t tasks = g.high_row;
@@ -62,7 +62,7 @@ std::uint64_t Run::affordable(std::uint64_t events) const {
 const sim::RangeSegments* Run::pieces(CachedSegments& kept, const TimeRange& range) const {
     const sim::Nanos begin = std::max(sim::Nanos{}, range.begin), end = std::min(range.end, this->end());
     if (begin >= end) return nullptr;
-    // While the run is being simulated, the first result is good enough.
+    // While the run is being simulated, the first result is kept even if it is outdated.
     const bool fits = kept.pieces && kept.wanted == range &&
                       (kept.pieces->end() == end || !recording().is_complete() || kept.pieces->is_cut_off());
     if (!fits) {
@@ -119,7 +119,8 @@ const sim::PolicyFailure* Run::failure_here() const {
     return policy().policy->failure();
 }
 
-// Assumes that events are evenly distributed over the time of the samples.
+// Estimates the number of events in a range. Assumes that the events between the samples are evenly
+// distributed over time.
 std::uint64_t Run::estimated_events(const TimeRange& range) const {
     const std::span<const sim::Sample> samples = around(recording().overview().samples(), range);
     if (samples.empty()) return std::uint64_t{0};
@@ -139,15 +140,15 @@ const sim::Timeline* Run::timeline_of(const TimeRange& range) const {
         (timeline_whole_ || there.end < timeline_tip_))
         return &*timeline_;
 
-    // Estimates the events in the range and in as much time on either side, so that panning needs no new
-    // timeline.
+    // Tries to cover as much time on either side of the range, too, so that panning does not require
+    // another timeline.
     const sim::Nanos margin = range.length();
     const TimeRange wide{std::max(sim::Nanos{}, range.begin - margin),
                          std::min(range.end, sim::kHorizon - margin) + margin};
     const std::uint64_t most = affordable(kDetailedEvents);
     for (const TimeRange& r : {wide, range}) {
         if (there.begin >= there.end || estimated_events(r) > most) continue;
-        if (r == unfit_) continue;  // the estimate was wrong before
+        if (r == unfit_) continue;  // the range has more events than estimated
         std::optional<sim::Timeline> made = sim::make_timeline(recording(), r.begin, r.end, 4 * most);
         if (!made) {
             unfit_ = r;
@@ -162,11 +163,11 @@ const sim::Timeline* Run::timeline_of(const TimeRange& range) const {
     return nullptr;
 }
 
-// Replaces the samples by finer ones once they are computed.
+// Replaces the samples by finer ones as soon as these are computed.
 void Run::refine(Detail& detail, const TimeRange& range, int columns) const {
     const TimeRange there{range.begin, std::min(range.end, end())};
-    // With tiles, the samples depend only on the range, not on earlier requests, and one tile serves while
-    // the range moves a little.
+    // Finer samples are computed for tiles. Thus they depend only on the range, not on earlier requests,
+    // and one tile is sufficient while the range moves a little.
     const auto tile =
         static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(range.length().count())));
     const sim::Nanos tile_begin{there.begin.count() / tile * tile};

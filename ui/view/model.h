@@ -26,19 +26,18 @@ namespace ui {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
-// One schedule() with its steps.
+// One call of schedule() with its steps.
 struct DecisionDetail {
     sim::DecisionView view;
     std::vector<sim::DecisionStep> steps;
     sim::SwitchView switch_view;
 };
 
-// The data to draw a range of time.
+// The data that is needed to draw a range of time.
 struct Detail {
-    std::uint64_t revision = 0;  // changes with each timeline made for this run
-    const sim::Timeline* timeline =
-        nullptr;                             // covers the range; null if the range has too many events. Then:
-    std::span<const sim::Sample> samples{};  // from at or before the range to at or after it
+    std::uint64_t revision = 0;               // changes with each timeline made for this run
+    const sim::Timeline* timeline = nullptr;  // contains the range; null if it has too many events
+    std::span<const sim::Sample> samples{};   // if timeline is null: samples around the range
     std::span<const sim::Overview::TaskSamples> tasks{};  // likewise
     bool refining = false;                                // finer samples are being computed
 };
@@ -46,7 +45,7 @@ struct Detail {
 // The error of a policy script that ended the run.
 struct ScriptFailure {
     std::string words;   // starts with the position: "my.lua:12: ..."
-    std::string script;  // the name of the policy
+    std::string script;  // name of the policy script
     int line = 0;        // 0: none
 };
 
@@ -54,7 +53,8 @@ class Run {
   public:
     explicit Run(std::unique_ptr<sim::Session> session);
 
-    // Unique among all runs ever opened, so that cached values of one run are not used for another.
+    // The id of the run, unique among all runs ever opened. With it as key, cached values of one run are
+    // not used for another.
     std::uint64_t id() const { return id_; }
 
     sim::Session& session() { return *session_; }
@@ -64,43 +64,44 @@ class Run {
     // The policy at the position.
     const sim::NamedPolicy& policy() const { return session_->policy(); }
     sim::Nanos now() const { return session_->now(); }
-    // The end of the simulated part.
+    // The end of the part of the run that is simulated so far.
     sim::Nanos end() const { return recording().tip().machine.globals().now; }
-    // The simulated part of the run, 0 to 1; negative if the end of the run is unknown.
+    // The share of the run that is simulated so far, 0 to 1; negative if the end of the run is unknown.
     double progress() const;
 
-    // The name of a task at the position.
+    // The name that a task has at the position.
     std::string name(sim::TaskId p) const;
 
-    // The failure that ended the run; null if it is incomplete or ended for another reason.
+    // The script failure that ended the run; null if the run is incomplete or ended for another reason.
     const ScriptFailure* failure() const;
 
-    // The contents of TLBs and caches; used only if the machine models them.
+    // The contents of TLBs and caches; used only if the scenario models them.
     const sim::Residency& residency() const { return residency_; }
-    // Whether kernel threads borrow the loaded address space, at the position.
+    // True if, at the position, kernel threads borrow the loaded address space.
     bool lazy_tlb() const { return scenario().machine.lazy_tlb.value_or(policy().policy->lazy_tlb()); }
 
     // The last schedule() before the position; null if there is none.
     const DecisionDetail* inside() const;
-    // The machine at a step of inside() that is a script line. It is re-executed, so that it does not depend
-    // on the direction of stepping. Valid until the next call. REQUIRES: is_script() of that step.
+    // The machine at a step of inside() that is a script line. It is always re-executed up to the step, so
+    // that it does not depend on the direction of stepping. Valid until the next call. REQUIRES:
+    // is_script() of that step.
     const sim::Machine* machine_inside(std::size_t step) const;
 
     // The error of the policy script, if the position is the end of a run that ended with it; otherwise null.
     const sim::PolicyFailure* failure_here() const;
 
-    // The data to draw `range` in about `columns` columns, by default as many as in the last call. Pointers
-    // are valid until the next call or work().
+    // The data that is needed to draw `range` in about `columns` columns; the default is the number in the
+    // last call. The pointers are valid until the next call or work().
     Detail detail(const TimeRange& range, int columns) const;
     Detail detail(const TimeRange& range) const { return detail(range, columns_); }
 
-    // Averages and percentiles of the simulated part of a range. Incomplete while they are being computed;
-    // null if none of it is simulated. Valid until another range is requested.
+    // Averages and percentiles of the part of the range that is simulated. The result is incomplete while
+    // it is being computed; null if no part is simulated. Valid until another range is requested.
     const sim::RangeStatistics* range(const TimeRange& range) const;
 
-    // The tasks on the CPUs, in a range or in the whole run, up to the simulated end. Incomplete while being
-    // computed; cut off after kMostPieces, more than can be distinguished. Null if nothing is simulated.
-    // Valid until the next call of the same function.
+    // The tasks on the CPUs in a range or in the whole run, up to the simulated end. The result is
+    // incomplete while it is being computed, and is cut off after kMostPieces pieces, because more cannot
+    // be distinguished. Null if nothing is simulated. Valid until the next call of the same function.
     static constexpr std::size_t kMostPieces = 2'000;
     const sim::RangeSegments* pieces_in(const TimeRange& range) const {
         return pieces(pieces_of_range_, range);
@@ -109,26 +110,27 @@ class Run {
         return pieces(pieces_of_all_, {sim::Nanos{}, sim::kHorizon});
     }
 
-    // At the position:
+    // The following functions are for the position.
     const sim::TimeParts& parts() const;                    // time by activity, from the start
     const std::vector<sim::TaskStatistics>& tasks() const;  // by TaskId
-    const std::string& check_invariants() const;            // empty if all hold
+    const std::string& check_invariants() const;            // empty if all are true
 
-    // Progress of the replay check: re-executions compared with this run, out of `all`, and the first
-    // difference.
+    // Progress of the replay check: the number of re-executions (of `all`) that have been compared with
+    // this run, and the first difference.
     struct Replays {
         std::size_t checked = 0, all = 0;
         std::optional<sim::ReplayDifference> difference;
     };
     const Replays& replays() const { return replays_; }
 
-    // Scales a number of events of an ordinary run to events of this run that take as long to re-execute.
+    // Converts a number of events of an ordinary run to the number of events of this run that take the same
+    // time to re-execute.
     std::uint64_t affordable(std::uint64_t events) const;
 
-    // Works on pending requests until the deadline. Returns whether there is more to do.
+    // Works on pending requests until the deadline. Returns true if work remains.
     bool work(Deadline deadline);
 
-    // Whether work() also checks replays.
+    // If true, work() also checks replays.
     bool check_replays = false;
 
   private:
@@ -139,7 +141,8 @@ class Run {
 
     void settle() const;  // updates the values that depend on the position
     std::uint64_t estimated_events(const TimeRange& range) const;
-    // All slices of a range, cached. Null if they are too many, not simulated yet, or if the range is empty.
+    // All slices of a range, cached. Null if there are too many, if the range is not simulated yet, or if
+    // it is empty.
     const sim::Timeline* timeline_of(const TimeRange& range) const;
     void refine(Detail& detail, const TimeRange& range, int columns) const;
     const sim::RangeSegments* pieces(CachedSegments& kept, const TimeRange& range) const;
@@ -148,10 +151,10 @@ class Run {
     std::uint64_t id_ = ++made_;
     std::unique_ptr<sim::Session> session_;
     sim::Residency residency_;
-    // Decisions simulated at a time; adapted so that a chunk takes about a millisecond.
+    // The number of decisions that are simulated at a time; adapted so that this takes about a millisecond.
     std::uint64_t chunk_ = 16;
 
-    // Caches, filled on request; all can be recomputed.
+    // Caches of values, which are computed on request and can be computed again.
     mutable std::optional<std::uint64_t> settled_revision_;
     mutable sim::TimeParts parts_;
     mutable std::vector<sim::TaskStatistics> tasks_;
@@ -162,11 +165,11 @@ class Run {
     mutable std::size_t machine_inside_step_ = 0;
     mutable std::optional<ScriptFailure> failure_;
     mutable std::optional<sim::Timeline> timeline_;
-    mutable std::uint64_t timeline_revision_ = 0;  // number of timelines made
-    // If true, the timeline is complete for its range; otherwise it is valid up to timeline_tip_.
+    mutable std::uint64_t timeline_revision_ = 0;  // number of timelines made so far
+    // True: the timeline is complete for its range. False: it is valid up to timeline_tip_.
     mutable bool timeline_whole_ = false;
     mutable sim::Nanos timeline_tip_{};
-    mutable TimeRange unfit_;  // a range that turned out to have too many events
+    mutable TimeRange unfit_;  // a range with more events than were estimated
     mutable std::unique_ptr<sim::Zoom> zoom_;
     mutable std::uint32_t zoom_columns_ = 0;  // columns requested for zoom_
     mutable int columns_ = 360;               // columns of the timeline, as last requested
@@ -175,7 +178,7 @@ class Run {
     Replays replays_;
 };
 
-// The selected CPU, limited to the CPUs of this run.
+// The selected CPU; if this run has no such CPU, the one with the highest number.
 sim::CpuId selected_cpu(const Run& run, const ViewState& view);
 
 class Baseline;
@@ -184,27 +187,27 @@ class Laboratory;
 class Recorded;
 struct EditedScript;
 
-// The open runs and everything that belongs to them.
+// The open runs and all data that belongs to them.
 struct Model {
     Run* a = nullptr;  // null: no scenario is open
     Run* b = nullptr;  // the run that A is compared with; null: none
 
-    // The first decision, counted from 1, after the position of the request in which the two runs choose
-    // different tasks; see Comparison::find_difference().
+    // The result of the last search for a difference: the first decision, counted from 1, in which the two
+    // runs choose different tasks. See Comparison::find_difference().
     std::optional<std::uint64_t> difference;
 
     const Recorded* recorded = nullptr;    // the trace that the scenario was made from; null: none
-    const TraceOverlay* beside = nullptr;  // A compared with the trace; null: no trace
+    const TraceOverlay* beside = nullptr;  // the comparison of A with the trace; null: no trace
 
-    const Baseline* before = nullptr;  // before the user's changes; null: no scenario is open
+    const Baseline* before = nullptr;  // scenario before the user's changes; null: none is open
     const Laboratory* laboratory = nullptr;
-    bool can_leave_lab_run = false;        // a laboratory run has replaced another run
+    bool can_leave_lab_run = false;        // a laboratory run is open in place of another run
     const EditedScript* script = nullptr;  // script in the editor; never null
     std::vector<std::string> own_scripts;  // names of scripts opened or created in this session
 
     std::string scenario_name;      // name as opened; printable
-    std::vector<std::string> sets;  // POINTER=VALUE changes by the what-if strip
-    std::string error;              // full error of the last attempt to open something; empty after success
+    std::vector<std::string> sets;  // changes in the what-if strip, as POINTER=VALUE
+    std::string error;              // the complete error that is shown; empty: none
     std::string exporting;          // progress of the export of a file; empty: none
     std::string message;            // one line about the last action
 };

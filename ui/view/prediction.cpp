@@ -18,14 +18,14 @@ std::vector<sim::Candidate> choosable(const Cursor& cursor) {
     std::vector<sim::Candidate> list = log.candidates;
     if (log.searched_before > 0) list.resize(log.searched_before);
     if (cursor.policy().policy->keeps_running_task_queued() && !cursor.policy().why) return list;
-    // In an ordered queue only the head was examined, so the other tasks are added.
+    // In an ordered queue the search examined only the head, so the other tasks of the queue are added.
     const sim::Machine& m = cursor.decision().after;
     std::vector<bool> listed(m.globals().high_row);
     for (const sim::Candidate& c : list) listed[c.task] = true;
     for (sim::TaskId p = m.next_run[0]; p != 0 && p != sim::kNoTask; p = m.next_run[p]) {
         if (listed[p]) continue;
         std::int32_t counter = m.counter[p];
-        for (const sim::CounterChange& refill : log.refills)
+        for (const sim::CounterChange& refill : log.counter_changes)
             if (refill.task == p) counter = refill.before;
         list.push_back({.task = p, .counter = counter, .bonus = 0, .goodness = 0, .best = false});
     }
@@ -33,7 +33,7 @@ std::vector<sim::Candidate> choosable(const Cursor& cursor) {
 }
 
 std::vector<Answer> answers(const Cursor& cursor, Ask ask) {
-    if (ask == Ask::refill) return {{{ask, 1}, "yes"}, {{ask, 0}, "no"}};
+    if (ask == Ask::recalculation) return {{{ask, 1}, "yes"}, {{ask, 0}, "no"}};
     std::vector<Answer> list;
     const sim::DecisionView& view = cursor.decision();
     for (const sim::quiz::Count& count : sim::quiz::considered_counts(view.log, view.after, cursor.policy()))
@@ -44,7 +44,7 @@ std::vector<Answer> answers(const Cursor& cursor, Ask ask) {
 }
 
 std::optional<Prediction> numbered_answer(const Cursor& cursor, Ask ask, std::size_t n) {
-    if (ask == Ask::who) {
+    if (ask == Ask::next_task) {
         if (n == 0) return Prediction{ask, cursor.decision().record.cpu};
         const std::vector<sim::Candidate> list = choosable(cursor);
         if (n > list.size()) return std::nullopt;
@@ -58,10 +58,10 @@ std::optional<Prediction> numbered_answer(const Cursor& cursor, Ask ask, std::si
 sim::quiz::Misconception mistake_in(const Cursor& cursor, const Prediction& said) {
     const sim::DecisionView& view = cursor.decision();
     switch (said.ask) {
-        case Ask::who:
+        case Ask::next_task:
             return sim::quiz::misconception_of(view, cursor.policy(), said.value);
-        case Ask::refill:
-            return sim::quiz::misconception_of_refill(view.log, view.after, said.value != 0);
+        case Ask::recalculation:
+            return sim::quiz::misconception_of_recalculation(view.log, view.after, said.value != 0);
         case Ask::considered:
             for (const sim::quiz::Count& count :
                  sim::quiz::considered_counts(view.log, view.after, cursor.policy()))
@@ -84,9 +84,9 @@ namespace {
 
 const char* question_of(Ask ask) {
     switch (ask) {
-        case Ask::who:
+        case Ask::next_task:
             return "Which task runs next? Click, or press its number; 0 is the idle task.";
-        case Ask::refill:
+        case Ask::recalculation:
             return "Does this schedule() recalculate all counters? Click, or press a number.";
         case Ask::considered:
             return "How many tasks does this schedule() look at? Click, or press a number.";
@@ -97,9 +97,9 @@ const char* question_of(Ask ask) {
 // The user's answer, as part of a sentence.
 std::string said_text(const Cursor& cursor, const Prediction& said) {
     switch (said.ask) {
-        case Ask::who:
+        case Ask::next_task:
             return cursor.name(said.value);
-        case Ask::refill:
+        case Ask::recalculation:
             return said.value != 0 ? "yes" : "no";
         case Ask::considered:
             return count_of_tasks(said.value);
@@ -107,14 +107,14 @@ std::string said_text(const Cursor& cursor, const Prediction& said) {
     return {};
 }
 
-// The correct answer, unless the rest of the sentence contains it.
+// The correct answer in a sentence; empty if the sentence that follows contains it.
 std::string answer_to(const Cursor& cursor, Ask ask) {
     const sim::Decision& d = cursor.decision().log.decision;
     if (ask == Ask::considered)
         return fmt::format("{} {} looked at. ", count_of_tasks(d.considered),
                            d.considered == 1 ? "is" : "are");
-    if (ask == Ask::refill)
-        return d.recalcs > 0 ? "Counters are recalculated. " : "Nothing is recalculated. ";
+    if (ask == Ask::recalculation)
+        return d.recalculations > 0 ? "Counters are recalculated. " : "Nothing is recalculated. ";
     return {};
 }
 
@@ -122,7 +122,7 @@ std::string answer_to(const Cursor& cursor, Ask ask) {
 
 std::string sentence(const Cursor& cursor, const ViewState& view) {
     const std::string score = score_so_far(view);
-    if (outcome_hidden(view)) return question_of(view.ask) + (score.empty() ? "" : " " + score);
+    if (is_outcome_hidden(view)) return question_of(view.ask) + (score.empty() ? "" : " " + score);
     const sim::TaskNamer name = sim::names_in(cursor.decision(), cursor.run.scenario());
     std::string text;
     if (const std::optional<bool> right = predicted_right(cursor, view))

@@ -1,4 +1,4 @@
-// Predictions of a decision by the user: possible answers and their evaluation.
+// The user's predictions of a decision: the possible answers and their evaluation.
 #pragma once
 
 #include <optional>
@@ -10,31 +10,32 @@
 
 namespace ui {
 
-// The tasks to choose from while the outcome is hidden, in the order of the search and then of the queue.
-// If the search was repeated, only its first pass counts.
+// The tasks that the user can choose while the outcome is hidden, in the order of the search, followed by
+// the rest of the queue. If the search was repeated, only its first pass is used.
 std::vector<sim::Candidate> choosable(const Cursor& cursor);
 
-// The answers to a question other than Ask::who, in display order.
+// The answers to a question other than Ask::next_task, in display order.
 struct Answer {
     Prediction says;
     std::string text;
 };
 std::vector<Answer> answers(const Cursor& cursor, Ask ask);
 
-// Answer n as displayed, counted from 1; for Ask::who, 0 is the idle task. None if there is no such answer.
+// The answer with the displayed number n, from 1; for Ask::next_task, 0 is the idle task. nullopt if there
+// is no such answer.
 std::optional<Prediction> numbered_answer(const Cursor& cursor, Ask ask, std::size_t n);
 
-// The misconception that explains an answer; `none` if it is right.
+// The misconception that explains an answer; `none` if the answer is right.
 sim::quiz::Misconception mistake_in(const Cursor& cursor, const Prediction& said);
 
-// "3 of 4 right."; empty if no question has been answered.
+// The score, such as "3 of 4 right."; empty if no question has been answered.
 std::string score_so_far(const ViewState& view);
 
-// Whether the user's prediction was right; none without a prediction.
+// True if the user's prediction was right; nullopt if there is none.
 std::optional<bool> predicted_right(const Cursor& cursor, const ViewState& view);
 
-// The evaluation of the prediction, if any, then a sentence on the cursor's step, or at the end on why the
-// winner won.
+// The sentence above the decision: the evaluation of the user's prediction, if there is one, and then the
+// cursor's step. At the last step, the reason why the chosen task won.
 std::string sentence(const Cursor& cursor, const ViewState& view);
 
 }  // namespace ui

@@ -17,7 +17,7 @@ constexpr const char* kPolicy = "linux-2.6.20";
 
 using Arrays = std::array<PriorityArray, 2>;
 
-// The list of this prio, created if missing.
+// The list of this prio; created if it does not exist.
 PriorityList& list_of(PriorityArray& array, std::int32_t prio) {
     const auto at = std::lower_bound(array.lists.begin(), array.lists.end(), prio,
                                      [](const PriorityList& l, std::int32_t n) { return l.prio < n; });
@@ -41,7 +41,8 @@ void take_out(Arrays& arrays, TaskId p) {
     }
 }
 
-// prev has not left yet: it gets its position from before the decision, ahead of the tasks that followed it.
+// Inserts prev, which has not left yet, at its position before the decision: ahead of the tasks that
+// followed it.
 void put_prev_in(Arrays& arrays, const Machine& before, sim::CpuId cpu, TaskId prev) {
     const sim::o1::TaskOf& t = before.of_task<sim::o1::TaskOf>(prev);
     if (t.array == sim::o1::kNoArray) return;
@@ -52,7 +53,8 @@ void put_prev_in(Arrays& arrays, const Machine& before, sim::CpuId cpu, TaskId p
     tasks.insert(place, prev);
 }
 
-// Choosing a task may change its prio. Until then, it is at the head of the list in which it was found.
+// Moves the chosen task to the head of the list in which the search found it. Its prio may change only when
+// it is chosen.
 void put_next_where_found(Arrays& arrays, const Machine& after, const sim::Candidate& found) {
     const sim::o1::TaskOf& t = after.of_task<sim::o1::TaskOf>(found.task);
     if (found.key == t.prio) return;
@@ -98,20 +100,20 @@ PriorityArrays priority_arrays(const QueueMoment& moment, sim::CpuId cpu) {
     PriorityArrays view{.cpu = cpu,
                         .arrays = arrays_of(m, cpu),
                         .active = active_of(m, cpu),
-                        .changed_places = false,
+                        .arrays_exchanged = false,
                         .running = running_on(m, cpu)};
     if (!moment.cursor || moment.cursor->policy().name != kPolicy) return view;
     const sim::DecisionView& decision = moment.cursor->decision();
     if (decision.record.cpu != cpu) return view;
-    view.changed_places = active_of(decision.before, cpu) != active_of(decision.after, cpu);
+    view.arrays_exchanged = active_of(decision.before, cpu) != active_of(decision.after, cpu);
     if (!moment.is_within(cpu)) {
-        if (moment.phase) view.changed_places = false;  // at the start of the decision
+        if (moment.phase) view.arrays_exchanged = false;  // the decision has only begun
         return view;
     }
     const TaskId prev = decision.record.other;
     if (!moment.has_reached(Phase::find_bit)) {
         view.active = active_of(decision.before, cpu);
-        view.changed_places = false;
+        view.arrays_exchanged = false;
     }
     if (!moment.has_reached(Phase::keep) && !decision.log.candidates.empty())
         put_next_where_found(view.arrays, m, decision.log.candidates.back());
@@ -121,8 +123,8 @@ PriorityArrays priority_arrays(const QueueMoment& moment, sim::CpuId cpu) {
     return view;
 }
 
-std::string change_of_places(const PriorityArrays& arrays) {
-    if (!arrays.changed_places) return {};
+std::string exchange_text(const PriorityArrays& arrays) {
+    if (!arrays.arrays_exchanged) return {};
     return fmt::format("the arrays were exchanged: arrays[{}] is the active one now", arrays.active);
 }
 

@@ -1,5 +1,5 @@
-// The two priority arrays of a CPU under linux-2.6.20, for the pane RUN QUEUE: the lists that have tasks, and
-// the active array.
+// The two priority arrays of a CPU under linux-2.6.20, for the pane RUN QUEUE: the non-empty lists of both
+// arrays, and which array is active.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace ui {
 
-// Whether the policy at that point has priority arrays.
+// True if the policy at `moment` has priority arrays.
 bool has_priority_arrays(const Run& run, const QueueMoment& moment);
 
 struct PriorityList {
@@ -20,33 +20,35 @@ struct PriorityList {
 };
 
 struct PriorityArray {
-    std::vector<PriorityList> lists;  // non-empty lists, the best prio first; the set bits of the bitmap
+    std::vector<PriorityList> lists;  // non-empty lists (the set bits of the bitmap), the best prio first
 
     std::size_t count() const;
-    // The first set bit: the list that schedule() takes if this array is active.
+    // The first set bit of the bitmap: the list from which schedule() takes a task if this array is active.
     std::optional<std::int32_t> first_bit() const;
 };
 
 struct PriorityArrays {
     sim::CpuId cpu = 0;
-    std::array<PriorityArray, 2> arrays;  // rq->arrays[]: fixed; only `active` changes
+    std::array<PriorityArray, 2> arrays;  // rq->arrays[]; an exchange changes only `active`
     std::size_t active = 0;
-    // The last schedule() was on this CPU, found the active array empty and swapped the arrays.
-    bool changed_places = false;
+    // The last schedule() was on this CPU, found the active array empty, and exchanged the arrays.
+    bool arrays_exchanged = false;
     sim::TaskId running = sim::kNoTask;  // kNoTask: idle
 
     std::size_t expired() const { return 1 - active; }
-    // All tasks: the active array, then the expired one; the best prio first, head to tail.
+    // All tasks: first those of the active array, then those of the expired one; the best prio first, each
+    // list from head to tail.
     std::vector<sim::TaskId> tasks() const;
 };
 
 // REQUIRES: has_priority_arrays().
 PriorityArrays priority_arrays(const QueueMoment& moment, sim::CpuId cpu);
 
-// "the arrays were exchanged: arrays[1] is the active one now"; empty if not swapped.
-std::string change_of_places(const PriorityArrays& arrays);
+// A sentence on the exchange: "the arrays were exchanged: arrays[1] is the active one now"; empty if there
+// was none.
+std::string exchange_text(const PriorityArrays& arrays);
 
-// The components of a task's prio.
+// The values that determine a task's prio and its time on the CPU.
 struct PrioComponents {
     std::int32_t prio = 0;
     std::int32_t slice = 0;       // ticks left
@@ -56,10 +58,10 @@ struct PrioComponents {
     bool is_real_time = false;
     bool is_interactive = false;
 };
-// REQUIRES: has_priority_arrays(); p is live at that point, or was just before the decision.
+// REQUIRES: has_priority_arrays(); p is live at `moment`, or was live just before the decision.
 PrioComponents credit_of(const QueueMoment& moment, sim::TaskId p);
 
-// "slice 10 of 10, bonus 3"; of a real-time task only the slice.
+// The values as text: "slice 10 of 10, bonus 3"; for a real-time task only the slice.
 std::string credit_text(const PrioComponents& credit);
 
 }  // namespace ui

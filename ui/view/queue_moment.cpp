@@ -12,8 +12,8 @@ std::optional<Phase> phase_of(const std::optional<Cursor>& c, bool hidden) {
     return c->step().phase;
 }
 
-// The next script line after the start of schedule() and before the choice. If the outcome is hidden: the
-// first line, which reveals nothing.
+// The next script line, if the position is after the start of schedule() and before the choice. If the
+// outcome is hidden: the first script line, which reveals nothing.
 std::optional<std::size_t> next_line(const std::optional<Cursor>& c, bool hidden) {
     if (!c || (!hidden && (!c->stepping || c->step().phase <= Phase::enter))) return std::nullopt;
     for (std::size_t at = hidden ? 0 : c->at; at < c->in.steps.size(); ++at)
@@ -26,10 +26,10 @@ std::optional<std::size_t> next_line(const std::optional<Cursor>& c, bool hidden
 QueueMoment queue_moment(const Run& run, const ViewState& view) {
     QueueMoment moment{.cursor = cursor_in(&run, view), .phase = {}};
     const std::optional<Cursor>& c = moment.cursor;
-    moment.hidden = c && outcome_hidden(view);
+    moment.hidden = c && is_outcome_hidden(view);
     moment.phase = phase_of(c, moment.hidden);
     const std::optional<std::size_t> line = next_line(c, moment.hidden);
-    moment.made_again = line.has_value();
+    moment.is_reexecuted = line.has_value();
     if (line)
         moment.machine = run.machine_inside(*line);
     else if (moment.phase)

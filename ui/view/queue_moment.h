@@ -1,7 +1,7 @@
-// The point in a run at which the run queue is shown. This is after the events so far, or at
-// DepthLevel::inside at a step of a schedule(). The machine is available before and after a decision. The
-// files that show queues compute the state at a step from these two and the decision's log. For a policy
-// script, the machine is re-executed up to the next line instead.
+// The point in a run at which the run queue is shown: the position or, at DepthLevel::inside, a step of a
+// schedule(). The machine is available only before and after a decision. The files that show queues compute
+// the state at a step from these two machines and the decision's log. For a policy script, the machine is
+// re-executed up to the next line instead.
 #pragma once
 
 #include <optional>
@@ -11,20 +11,20 @@
 namespace ui {
 
 struct QueueMoment {
-    std::optional<Cursor> cursor;  // into the last schedule()
-    // The phase of that decision; none if it is over. recalc_test while the outcome is hidden, which reveals
-    // nothing.
+    std::optional<Cursor> cursor;  // the position in the last schedule()
+    // The phase of that decision; nullopt if it is over. While the outcome is hidden, the phase is
+    // recalc_test, which reveals nothing.
     std::optional<sim::Phase> phase;
-    // The machine before or after the decision, at the position, or at a script line.
+    // The machine at the position, before or after the decision, or at a script line.
     const sim::Machine* machine = nullptr;
-    bool made_again = false;  // `machine` was re-executed up to a script line
-    bool hidden = false;      // the chosen task must not be visible
+    bool is_reexecuted = false;  // `machine` was re-executed up to a script line
+    bool hidden = false;         // the chosen task must not be visible
 
-    // Whether this CPU's queue is in the middle of the decision, after its start.
+    // True if this CPU is in the middle of the decision, after its start.
     bool is_within(sim::CpuId cpu) const {
         return phase && *phase > sim::Phase::enter && cursor->decision().record.cpu == cpu;
     }
-    // Whether the decision has reached this phase. REQUIRES: is_within() of its CPU.
+    // True if the decision has reached this phase. REQUIRES: is_within() for the CPU of the decision.
     bool has_reached(sim::Phase part) const { return !hidden ? *phase >= part : sim::Phase::leave >= part; }
 };
 

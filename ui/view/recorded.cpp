@@ -13,16 +13,17 @@ namespace {
 
 using sim::Nanos;
 
-std::size_t kind_of_recorded(const RecordedSlice& s) { return s.who < 0 ? 1 : 0; }
+std::size_t kind_of_recorded(const RecordedSlice& s) { return s.task < 0 ? 1 : 0; }
 sim::TaskId owner_of_recorded(const RecordedSlice& s) {
-    return s.who < 0 ? sim::kNoTask : static_cast<sim::TaskId>(s.who);
+    return s.task < 0 ? sim::kNoTask : static_cast<sim::TaskId>(s.task);
 }
 
 }  // namespace
 
 Recorded::Recorded(std::unique_ptr<const sim::trace_io::RecordedRun> run)
-    : run_(std::move(run)), names_(run_->waits.who().size()) {
-    for (std::size_t n = 0; n < names_.size(); ++n) names_[n] = sim::printable(run_->waits.who()[n].name);
+    : run_(std::move(run)), names_(run_->waits.identities().size()) {
+    for (std::size_t n = 0; n < names_.size(); ++n)
+        names_[n] = sim::printable(run_->waits.identities()[n].name);
     for (const auto& [name, number] : run_->numbers)
         if (number >= 0) names_[static_cast<std::size_t>(number)] = sim::printable(name);
     for (const std::vector<sim::trace_io::SwitchIn>& had : run_->waits.by_cpu()) {
@@ -34,15 +35,15 @@ Recorded::Recorded(std::unique_ptr<const sim::trace_io::RecordedRun> run)
             const Nanos end = i + 1 < had.size() ? scenario_time(had[i + 1].since) : begin;
             if (known < begin) slices.push_back({known, begin, -1});
             known = std::max(known, end);
-            if (begin < end) slices.push_back({begin, end, had[i].who});
+            if (begin < end) slices.push_back({begin, end, had[i].task});
         }
         sums_.emplace_back(std::span<const RecordedSlice>(slices), kind_of_recorded, owner_of_recorded);
     }
 }
 
-int Recorded::who_at(std::size_t cpu, Nanos t) const {
+int Recorded::task_at(std::size_t cpu, Nanos t) const {
     const std::size_t i = first_ending_after(slices(cpu), t);
-    return i < slices(cpu).size() ? slices(cpu)[i].who : -1;
+    return i < slices(cpu).size() ? slices(cpu)[i].task : -1;
 }
 
 Nanos Recorded::time(std::size_t cpu, std::size_t first, std::size_t last, OwnerTimes* owners) const {
@@ -51,8 +52,8 @@ Nanos Recorded::time(std::size_t cpu, std::size_t first, std::size_t last, Owner
 
 std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cpu, std::size_t slice) {
     const RecordedSlice& s = recorded.slices(cpu)[slice];
-    return {s.who < 0 ? fmt::format("recorded: no task on CPU {}", cpu)
-                      : fmt::format("recorded: {} on CPU {}", recorded.name(s.who), cpu),
+    return {s.task < 0 ? fmt::format("recorded: no task on CPU {}", cpu)
+                       : fmt::format("recorded: {} on CPU {}", recorded.name(s.task), cpu),
             from_to(s.begin, s.end)};
 }
 
@@ -76,9 +77,9 @@ std::string recorded_at(const Recorded& recorded, Nanos t) {
     constexpr std::size_t kMostNamedCpus = 8;
     std::string text = "recorded:";
     for (std::size_t cpu = 0; cpu < std::min(recorded.cpus(), kMostNamedCpus); ++cpu) {
-        const int who = recorded.who_at(cpu, t);
-        text += fmt::format("{} {} on CPU {}", cpu == 0 ? "" : ",", who < 0 ? "no task" : recorded.name(who),
-                            cpu);
+        const int task = recorded.task_at(cpu, t);
+        text += fmt::format("{} {} on CPU {}", cpu == 0 ? "" : ",",
+                            task < 0 ? "no task" : recorded.name(task), cpu);
     }
     if (recorded.cpus() > kMostNamedCpus)
         text += fmt::format(", and {} more CPUs", recorded.cpus() - kMostNamedCpus);

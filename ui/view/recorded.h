@@ -1,4 +1,5 @@
-// A trace, for display next to the runs of the scenario made from it: the tasks that really had the CPUs.
+// A trace, displayed next to the runs of the scenario that was made from it: the tasks that really had the
+// CPUs.
 #pragma once
 
 #include <memory>
@@ -7,15 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "sim/trace_io/recorded_run.h"
+#include "sim/trace_io/scenario/recorded_run.h"
 #include "ui/view/lod.h"
 
 namespace ui {
 
-// An interval in which a CPU ran one thread, or was idle.
+// An interval in which a CPU ran one thread or was idle.
 struct RecordedSlice {
     sim::Nanos begin, end;  // in the scenario's time
-    int who;                // index into the trace's WaitAnalyzer::who(); -1: idle
+    int task;               // index into the trace's WaitAnalyzer::identities(); -1: idle
 };
 
 class Recorded {
@@ -26,16 +27,16 @@ class Recorded {
     std::size_t cpus() const { return slices_.size(); }
     // The slices of a CPU, in order, without gaps.
     std::span<const RecordedSlice> slices(std::size_t cpu) const { return slices_[cpu]; }
-    // The thread's name in the scenario.
-    const std::string& name(int who) const { return names_[static_cast<std::size_t>(who)]; }
+    // The name that the thread has in the scenario.
+    const std::string& name(int task) const { return names_[static_cast<std::size_t>(task)]; }
     // The thread on the CPU at time t; -1: idle, or after the end.
-    int who_at(std::size_t cpu, sim::Nanos t) const;
+    int task_at(std::size_t cpu, sim::Nanos t) const;
 
-    // The busy time of slices [first, last]. Adds the time of each thread to `owners`, by its index in the
-    // trace.
+    // The busy time of the slices from `first` to `last`, both included. Adds the time of each thread to
+    // `owners`, by its index in the trace.
     sim::Nanos time(std::size_t cpu, std::size_t first, std::size_t last, OwnerTimes* owners) const;
 
-    // Converts the trace's time to the scenario's.
+    // Converts a time of the trace to a time of the scenario.
     sim::Nanos scenario_time(sim::Nanos recorded) const { return recorded - run_->waits.from(); }
 
   private:
@@ -45,13 +46,13 @@ class Recorded {
     std::vector<SliceSums> sums_;
 };
 
-// Lines of a tooltip; the first is the title.
+// The lines of a tooltip for a slice; the first line is the title.
 std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cpu, std::size_t slice);
-// The same lines for folded slices.
+// The lines of a tooltip for the combined slices from `first` to `last`.
 std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cpu, std::size_t first,
                                         std::size_t last, const OwnerTimes& owners);
 
-// "recorded: light on CPU 0, no task on CPU 1"
+// The recorded threads at time t in words: "recorded: light on CPU 0, no task on CPU 1".
 std::string recorded_at(const Recorded& recorded, sim::Nanos t);
 
 }  // namespace ui

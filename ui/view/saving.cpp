@@ -15,7 +15,7 @@
 namespace ui {
 namespace {
 
-// Whether another change sets a value that contains this one.
+// True if another change sets a value that contains the one at `pointer`.
 bool lies_in_another(const std::string& pointer, const std::vector<std::string>& changes) {
     return std::any_of(changes.begin(), changes.end(), [&](const std::string& change) {
         return pointer.starts_with(change.substr(0, change.find('=')) + "/");
@@ -32,8 +32,8 @@ std::string words_for(const sim::Intervention& done, const Run& run) {
     return (done.kind == Kind::kill ? "kill " : "wake ") + name + at;
 }
 
-// The file name for typed text. Appends `ending` unless the name has it. Without `always`, does not append
-// it either if a file of the typed name exists.
+// The file name for a typed text. Appends `ending` if the name does not end with it. Unless `always` is
+// set, does not append it to the name of an existing file.
 std::string file_named(const std::string& typed, const char* ending, bool always) {
     namespace fs = std::filesystem;
     constexpr const char* kBlanks = " \t\r\n";
@@ -99,9 +99,10 @@ std::string file_to_export(const std::string& typed) { return file_named(typed, 
 
 namespace {
 
-// The ending of a format. If an earlier format has the same ending, the format's name precedes it.
-std::string ending_of(const sim::trace_io::Format& format) {
-    for (const sim::trace_io::Format& other : sim::trace_io::formats()) {
+// The file name ending of a format. If an earlier format has the same ending, the name of the format is
+// added before it.
+std::string ending_of(const sim::trace_io::ExportFormat& format) {
+    for (const sim::trace_io::ExportFormat& other : sim::trace_io::export_formats()) {
         if (std::string_view(other.ending) != format.ending) continue;
         if (std::string_view(other.name) == format.name) break;
         return fmt::format(".{}.{}", format.name, format.ending);
@@ -111,22 +112,22 @@ std::string ending_of(const sim::trace_io::Format& format) {
 
 }  // namespace
 
-const sim::trace_io::Format& export_format(const std::string& path) {
-    const sim::trace_io::Format* found = nullptr;
-    for (const sim::trace_io::Format& format : sim::trace_io::formats())
+const sim::trace_io::ExportFormat& export_format(const std::string& path) {
+    const sim::trace_io::ExportFormat* found = nullptr;
+    for (const sim::trace_io::ExportFormat& format : sim::trace_io::export_formats())
         if (path.ends_with(ending_of(format)) &&
             (found == nullptr || ending_of(format).size() > ending_of(*found).size()))
             found = &format;
     if (found != nullptr) return *found;
     std::string endings;
-    for (const sim::trace_io::Format& format : sim::trace_io::formats())
+    for (const sim::trace_io::ExportFormat& format : sim::trace_io::export_formats())
         endings += (endings.empty() ? "" : ", ") + ending_of(format);
     throw sim::FileError(fmt::format("{}: unknown extension; expected one of {}.", path, endings));
 }
 
 std::vector<std::string> export_endings() {
     std::vector<std::string> lines;
-    for (const sim::trace_io::Format& format : sim::trace_io::formats())
+    for (const sim::trace_io::ExportFormat& format : sim::trace_io::export_formats())
         lines.push_back(fmt::format("{}  {}", ending_of(format), format.summary));
     return lines;
 }

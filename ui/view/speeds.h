@@ -6,14 +6,14 @@
 
 namespace ui {
 
-// Simulated time, or switches, per second of wall time.
+// A speed of playback: simulated time, or number of switches, per second of wall time.
 struct Speed {
-    double factor;  // simulated time per wall time; 0: as fast as possible, or by `switches`
+    double factor;  // simulated time per wall time; 0: by switches, or unlimited
     const char* name;
-    double switches = 0;  // per second, whatever simulated time they take; 0: by time
+    double switches = 0;  // switches per second of wall time; 0: by factor
 };
 
-// The speeds from slow to fast; the last is as fast as possible.
+// All speeds from slow to fast; the last one is as fast as possible.
 inline constexpr std::array<Speed, 22> kSpeeds{{
     {0, "1 switch/s", 1},
     {0, "10 switches/s", 10},
@@ -42,7 +42,7 @@ inline constexpr std::array<Speed, 22> kSpeeds{{
 inline constexpr std::size_t kSwitchASecond = 0;
 static_assert(kSpeeds[kSwitchASecond].switches == 1);
 
-// The initial speed, slow enough to see a switch.
+// The initial speed, which is slow enough to see a single switch.
 inline constexpr std::size_t kUsualSpeed = 8;  // 1/10 000
 static_assert(kSpeeds[kUsualSpeed].factor == 1e-4);
 

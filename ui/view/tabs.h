@@ -1,4 +1,4 @@
-// The panes that share the lower right corner, with their names: the only table of them.
+// The panes that share the lower right corner, with their names. There is no other list of them.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,8 @@ namespace ui {
 struct TabInfo {
     Tab tab;
     const char* pane;  // the id of its Panel
-    // The name in a scenario's tour (sim::kTourPanes), for --tab, and in its command: "pane.switch".
+    // The name of the tab in a scenario's tour (sim::kTourPanes), for the option --tab, and in the tab's
+    // command: "pane.switch".
     const char* name;
 };
 
@@ -34,17 +35,17 @@ inline const TabInfo& info_of(Tab tab) {
     return *std::find_if(kTabs.begin(), kTabs.end(), [tab](const TabInfo& t) { return t.tab == tab; });
 }
 
-// Null if there is no tab of this name.
+// The tab of this name; null if there is none.
 inline const TabInfo* tab_named(std::string_view name) {
     const auto found =
         std::find_if(kTabs.begin(), kTabs.end(), [name](const TabInfo& t) { return t.name == name; });
     return found == kTabs.end() ? nullptr : &*found;
 }
 
-// Whether the pane needs more space than the corner.
+// True if the pane needs more space than the corner usually has.
 inline bool is_large_tab(Tab tab) { return tab == Tab::jobs || tab == Tab::script; }
 
-// Brings the pane to the front, also in a small window.
+// Shows the pane of this tab, also in a small window.
 inline void show_tab(ViewState& view, Tab tab) {
     view.tab = tab;
     view.narrow_tab = view.presented = info_of(tab).pane;

@@ -42,7 +42,8 @@ constexpr std::array<TaskColumnInfo, kTaskColumns> kTaskColumnInfos{{
     {"PID", "its process ID", "65 000", true},
 }};
 
-// Checks the names of groups once. Tasks of other groups are checked only if the filter has a digit or a dot.
+// Selects the tasks that contain the filter text. The names of groups are compared once. The other tasks
+// are compared only if the text has a digit or a dot, because only the number of a task can then match.
 class Filter {
   public:
     Filter(const sim::Scenario& scenario, const std::string& filter)
@@ -68,7 +69,7 @@ class Filter {
     bool by_number_ = false;
 };
 
-// Sorts awake tasks before sleeping ones, and exited tasks last.
+// The rank of a task's state: awake tasks are before sleeping ones, and exited tasks are last.
 int rank_of_state(const Machine& m, TaskId p) {
     const sim::Task& task = m.task[p];
     switch (task.state) {
@@ -98,7 +99,7 @@ std::vector<std::int64_t> ranks_of_groups(const sim::Scenario& scenario) {
     return ranks;
 }
 
-// For each task, the alphabetical rank of the text on why it waits.
+// By task: the alphabetical rank of the text that states why the task waits.
 std::vector<std::int64_t> ranks_of_causes(const Run& run) {
     const Machine& m = run.session().machine();
     std::vector<std::string> words(m.globals().high_row);
@@ -179,7 +180,7 @@ std::vector<TaskId> ordered_tasks(const Run& run, const TaskOrder& order) {
 
 namespace {
 
-// Milliseconds without the unit, which the column's description states.
+// The value as text, without the unit ms, which the column's description states.
 std::string short_number(const sim::Policy::SchedulingKey& known) {
     if (!known.value.ends_with(" ms")) return known.value;
     return fmt::format("{:+.1f}", static_cast<double>(known.order) / 1e6);
@@ -192,7 +193,7 @@ std::string column_title(const Run& run, TaskColumn column) {
     if (column != TaskColumn::counter || policy.has_linux_counters()) return info_of(column).title;
     const Machine& m = run.session().machine();
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
-        if (is_real_time(m.sched_class[p])) continue;  // the policy may rank it by another value
+        if (is_real_time(m.sched_class[p])) continue;  // may be ranked by another value
         return sim::capitalized(policy.scheduling_key(m, p).name);
     }
     return info_of(column).title;

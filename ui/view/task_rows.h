@@ -10,7 +10,7 @@
 
 namespace ui {
 
-// The columns from left to right: those that change most come first.
+// The columns from left to right. Apart from the name, those that change most are at the left.
 enum class TaskColumn : std::uint8_t {
     name,
     state,
@@ -32,7 +32,7 @@ inline constexpr std::size_t kTaskColumns = 14;
 struct TaskColumnInfo {
     const char* title;
     const char* meaning;
-    const char* widest;  // a text of the maximum width
+    const char* widest;  // text with the maximum width
     bool is_number;
 };
 const TaskColumnInfo& info_of(TaskColumn column);
@@ -45,10 +45,11 @@ struct TaskOrder {
     bool operator==(const TaskOrder&) const = default;
 };
 
-// The task table rows that have ever been used and pass the filter, in this order; ties by TaskId.
+// The rows of the task table that have ever been used and that pass the filter, in this order; rows with
+// equal values are in the order of TaskId.
 std::vector<sim::TaskId> ordered_tasks(const Run& run, const TaskOrder& order);
 
-// The column's title. For `counter`: the name of the value by which the policy ranks tasks.
+// The column's title. The title of `counter` is the name of the value by which the policy ranks tasks.
 std::string column_title(const Run& run, TaskColumn column);
 
 std::string task_cell(const Run& run, sim::TaskId p, TaskColumn column);

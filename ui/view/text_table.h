@@ -19,10 +19,10 @@ class TextTable {
     // `alignment` has one letter per column: l or r.
     explicit TextTable(std::string alignment) : alignment_(std::move(alignment)) {}
 
-    // Missing cells at the end are empty.
+    // Adds a row. Missing cells at its end are empty.
     void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
 
-    // Two spaces between columns, none at the ends of lines.
+    // The table as text, with two spaces between columns and none at the ends of lines.
     std::string text() const {
         std::vector<std::size_t> widths(alignment_.size());
         for (const auto& row : rows_)

@@ -1,4 +1,4 @@
-// The timeline in numbers: sums, rows, columns, and differences between two runs.
+// The numbers of the timeline: sums, rows, columns, and differences between two runs.
 #include "ui/view/timeline_tracks.h"
 
 #include <fmt/format.h>
@@ -12,8 +12,8 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kFewSlices = 64;    // up to this number, slices are added up one by one
-constexpr std::uint32_t kMostAsleep = 8;  // tasks of a group that have rows of their own; more share a row
+constexpr std::size_t kFewSlices = 64;    // up to this number of slices, sums are computed directly
+constexpr std::uint32_t kMostAsleep = 8;  // with more idle tasks, a group has one row
 
 auto kind = [](const auto& s) { return kind_of(s); };
 auto owner = [](const auto& s) { return owner_of(s); };
@@ -23,7 +23,8 @@ std::span<const T> span_of(const std::vector<T>& all) {
     return {all.data(), all.size()};
 }
 
-// The machine with the latest information about p: at the position, or at the end of the run.
+// The machine that has the data of p: the one at the position or, if p is not live there, the one at the
+// end of the run.
 const sim::Machine& machine_for(const Run& run, TaskId p) {
     const sim::Machine& here = run.session().machine();
     return here.is_live(p) ? here : run.recording().tip().machine;
@@ -34,7 +35,7 @@ const sim::Machine& machine_for(const Run& run, TaskId p) {
 Lane lane_of(const sim::TraceRecord& r) {
     switch (r.kind) {
         case sim::TraceKind::schedule:
-            return Lane::recalc;
+            return Lane::recalculation;
         case sim::TraceKind::yield:
             return Lane::yield;
         case sim::TraceKind::tick:
@@ -112,43 +113,44 @@ std::string TimelineRow::state() const {
 
 namespace {
 
-enum class Was : std::uint8_t { absent, asleep, ready, active };
+enum class TaskPresence : std::uint8_t { absent, asleep, ready, active };
 
-// Whether the task existed in the range, and what it did, by its slices.
-Was was_exactly(const sim::Timeline& timeline, const TimelineIndex& index_of, const TimeRange& range,
-                TaskId p) {
+// Determines from the slices whether the task existed in the range, and what it did.
+TaskPresence presence_from_slices(const sim::Timeline& timeline, const TimelineIndex& index_of,
+                                  const TimeRange& range, TaskId p) {
     const auto slices = span_of(timeline.tasks[p]);
     const auto of = [](const sim::TaskSlice& s) {
-        return s.activity == TaskActivity::ready   ? Was::ready
-               : s.activity >= TaskActivity::ready ? Was::asleep
-                                                   : Was::active;
+        return s.activity == TaskActivity::ready   ? TaskPresence::ready
+               : s.activity >= TaskActivity::ready ? TaskPresence::asleep
+                                                   : TaskPresence::active;
     };
     if (index_of.is_still(p)) return of(slices[0]);
     const std::size_t first = first_ending_after(slices, range.begin);
     const auto behind = std::partition_point(slices.begin(), slices.end(),
                                              [&](const sim::TaskSlice& s) { return s.begin < range.end; });
     const auto count = static_cast<std::size_t>(behind - slices.begin());
-    if (first >= count) return Was::absent;
+    if (first >= count) return TaskPresence::absent;
     if (count - first == 1) return of(slices[first]);
     const Shares shares = index_of.task(timeline, p, first, count - 1);
     if (shares.count[slot_of(TaskActivity::running)] + shares.count[slot_of(TaskActivity::kernel)] > 0)
-        return Was::active;
-    return shares.count[slot_of(TaskActivity::ready)] > 0 ? Was::ready : Was::asleep;
+        return TaskPresence::active;
+    return shares.count[slot_of(TaskActivity::ready)] > 0 ? TaskPresence::ready : TaskPresence::asleep;
 }
 
-// The same by samples, where there are no slices.
-Was was_by_samples(const Run& run, const Detail& detail, TaskId p) {
+// Determines from the samples whether the task existed in the range, and what it did.
+TaskPresence presence_from_samples(const Run& run, const Detail& detail, TaskId p) {
     const auto in = [&](const sim::Overview::TaskSamples& s) {
         return p < s.tasks.size() ? s.tasks[p] : sim::TaskSample{};
     };
     if (detail.tasks.size() >= 2) {
         const sim::TaskSample a = in(detail.tasks.front());
         const sim::TaskSample b = in(detail.tasks.back());
-        if (a.user != b.user || a.system != b.system) return Was::active;
-        if (a.ready != b.ready) return Was::ready;
+        if (a.user != b.user || a.system != b.system) return TaskPresence::active;
+        if (a.ready != b.ready) return TaskPresence::ready;
     }
-    return run.recording().tip().machine.is_live(p) || run.session().machine().is_live(p) ? Was::asleep
-                                                                                          : Was::absent;
+    return run.recording().tip().machine.is_live(p) || run.session().machine().is_live(p)
+               ? TaskPresence::asleep
+               : TaskPresence::absent;
 }
 
 }  // namespace
@@ -158,7 +160,7 @@ std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, con
     const sim::Machine& tip = run.recording().tip().machine;
     const bool exact = detail.timeline != nullptr && index_of != nullptr;
     const std::size_t end = exact ? detail.timeline->tasks.size() : tip.globals().high_row;
-    std::vector<Was> all(end, Was::absent);
+    std::vector<TaskPresence> all(end, TaskPresence::absent);
     struct Idle {
         std::uint32_t asleep = 0, ready = 0;
         bool shown = false;
@@ -168,17 +170,18 @@ std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, con
         return p < tip.globals().high_row ? machine_for(run, p).task[p].group : 0;
     };
     for (TaskId p = tip.first_task(); p < end; ++p) {
-        all[p] = exact ? was_exactly(*detail.timeline, *index_of, range, p) : was_by_samples(run, detail, p);
+        all[p] = exact ? presence_from_slices(*detail.timeline, *index_of, range, p)
+                       : presence_from_samples(run, detail, p);
         if (p == always) continue;
-        if (all[p] == Was::asleep || all[p] == Was::ready) {
+        if (all[p] == TaskPresence::asleep || all[p] == TaskPresence::ready) {
             Idle& group = groups[group_of(p)];
-            ++(all[p] == Was::asleep ? group.asleep : group.ready);
+            ++(all[p] == TaskPresence::asleep ? group.asleep : group.ready);
         }
     }
     std::vector<TimelineRow> rows;
     for (TaskId p = tip.first_task(); p < end; ++p) {
-        if (all[p] == Was::absent && p != always) continue;
-        if (p != always && all[p] != Was::active) {
+        if (all[p] == TaskPresence::absent && p != always) continue;
+        if (p != always && all[p] != TaskPresence::active) {
             Idle& group = groups[group_of(p)];
             if (group.asleep + group.ready > kMostAsleep) {
                 if (group.shown) continue;
@@ -189,7 +192,7 @@ std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, con
                 continue;
             }
         }
-        // Names are filled in on demand: there may be thousands of rows.
+        // Names are added when they are needed, because there may be thousands of rows.
         rows.push_back({p, 1, 0, {}});
     }
     return rows;
@@ -206,15 +209,15 @@ std::vector<Nanos> cell_edges(const TimeRange& range, Nanos cell) {
 
 namespace {
 
-// The sums up to a sample.
+// The sums from the start of the run up to a sample.
 Column sums_at(const sim::Sample& s) {
     Column c;
     const sim::Overhead& o = s.parts.overhead;
-    c.time = {to_double(s.parts.user),   to_double(o.system),         to_double(o.select),
-              to_double(o.recalc),       to_double(o.context_switch), to_double(o.address_space),
-              to_double(o.cache_refill), to_double(o.stolen),         to_double(o.interrupts),
+    c.time = {to_double(s.parts.user),    to_double(o.system),         to_double(o.select),
+              to_double(o.recalculation), to_double(o.context_switch), to_double(o.address_space),
+              to_double(o.cache_refill),  to_double(o.stolen),         to_double(o.interrupts),
               to_double(s.parts.idle)};
-    c.marks = {static_cast<double>(s.recalcs),
+    c.marks = {static_cast<double>(s.recalculations),
                static_cast<double>(s.yields),
                static_cast<double>(s.device_interrupts + s.timer_wake_ups),
                static_cast<double>(s.ticks),
@@ -228,7 +231,7 @@ Column sums_at(const sim::Sample& s) {
     return c;
 }
 
-// The weighted sum of two columns, for all values.
+// The weighted sum of all values of two columns.
 Column weighted_sum(const Column& a, const Column& b, double of_a, double of_b) {
     Column c;
     for (std::size_t i = 0; i < kActivities; ++i) c.time[i] = of_a * a.time[i] + of_b * b.time[i];
@@ -313,7 +316,8 @@ sim::TaskSample TaskColumns::between(TaskId p, const Place& a, const Place& b) c
         return place.share == 0 ? before : before + place.share * (in(place.before + 1) - before);
     };
     const auto difference = [&](Nanos sim::TaskSample::*member) {
-        // The values of a row restart at 0 when another task reuses it.
+        // The difference can be negative, because the values of a row restart at 0 when another task reuses
+        // the row.
         return Nanos{std::llround(std::max(0.0, value(b, member) - value(a, member)))};
     };
     return {difference(&sim::TaskSample::user), difference(&sim::TaskSample::system),
@@ -344,7 +348,7 @@ Differences::Differences(const sim::Timeline& a, const sim::Timeline& b) {
                     spans.push_back({from, to, sum});
                 sum += to - from;
             }
-            // Both slices may end at once, so both ends are read before an index advances.
+            // Both ends are read before an index advances, because both slices may end at the same time.
             const Nanos end_a = of_a[i].end;
             const Nanos end_b = of_b[j].end;
             if (end_a <= end_b) ++i;

@@ -1,5 +1,5 @@
-// The data of the timeline before it is drawn: task rows, columns of samples, differences between two runs,
-// and tooltips. Independent of pixels and ImGui.
+// The data of the timeline: task rows, columns of samples, differences between two runs, and tooltips. It
+// does not depend on pixels or ImGui.
 #pragma once
 
 #include <array>
@@ -28,27 +28,28 @@ inline std::size_t slot_of(TaskActivity a) { return static_cast<std::size_t>(a);
 inline double to_double(Nanos t) { return static_cast<double>(t.count()); }
 
 // The rows of markers, from top to bottom.
-enum class Lane : std::uint8_t { recalc, yield, wake_up, tick, fork, exec, exit, ipi };
+enum class Lane : std::uint8_t { recalculation, yield, wake_up, tick, fork, exec, exit, ipi };
 inline constexpr std::size_t kLanes = 8;
 static_assert(kLanes == MarkSums::kKinds);
 static_assert(kActivities <= Shares::kKinds && kTaskActivities <= Shares::kKinds);
 
 const char* to_string(Lane lane);  // "recalcs"
-// The lane of a marker's record.
+// The lane in which a record is drawn as a marker.
 Lane lane_of(const sim::TraceRecord& r);
 
-// The window's word for what a CPU does, as in the legend.
+// The word for an activity of a CPU, as in the legend.
 const char* words_for(Activity activity);
-// Completes "the run is over: ...".
+// The reason why a run ended, as a text that continues "the run is over: ...".
 const char* words_for(sim::StopReason reason);
 
-// The kind and owner of a slice in SliceSums.
+// The kind and the owner of a slice, for SliceSums.
 std::size_t kind_of(const sim::CpuSlice& s);
 TaskId owner_of(const sim::CpuSlice& s);
 std::size_t kind_of(const sim::TaskSlice& s);
 TaskId owner_of(const sim::TaskSlice& s);
 
-// Sums over a timeline. Computed once per timeline and cached by Run::id() and Detail::revision.
+// Sums over the slices of a timeline. Computed once per timeline; the cache uses Run::id() and
+// Detail::revision as key.
 class TimelineIndex {
   public:
     explicit TimelineIndex(const sim::Timeline& timeline);
@@ -59,12 +60,13 @@ class TimelineIndex {
     // The marks by Lane; `what` is the index of the record.
     const MarkSums& marks() const { return marks_; }
 
-    // Whether the task was asleep or ready all the time, as most tasks are if there are many.
+    // True if the task was asleep, or ready, during the whole timeline. If there are many tasks, this is
+    // true of most of them.
     bool is_still(TaskId p) const { return still_[p]; }
 
   private:
     std::vector<SliceSums> cpus_;
-    std::vector<std::uint32_t> task_sums_;  // by TaskId: index into tasks_; kNone: the task has few slices
+    std::vector<std::uint32_t> task_sums_;  // by TaskId: index into tasks_; kNone: few slices
     std::vector<SliceSums> tasks_;
     std::vector<bool> still_;
     MarkSums marks_;
@@ -72,50 +74,51 @@ class TimelineIndex {
     static constexpr std::uint32_t kNone = 0xffff'ffff;
 };
 
-// A row of the lower part: a task, or all tasks of a group that did not run in the range.
+// A row below the CPUs: a task, or all tasks of a group that did not run in the visible range.
 struct TimelineRow {
-    TaskId task = 0;  // the first one of a group
+    TaskId task = 0;  // the task, or the first task of the group
     std::uint32_t count = 1;
-    std::uint32_t ready = 0;  // number of ready tasks in a group; the others slept
+    std::uint32_t ready = 0;  // ready tasks of the group; the others slept
     std::string name;
 
     bool is_group() const { return count > 1; }
     std::string state() const;  // state of a group: "asleep", "3 ready, the others asleep"
 };
 
-// The rows of the tasks that were alive in the range, by TaskId. More than eight tasks of a group that did
-// not run share a row, at the position of the first. `always`, if any, has its own row. `index` may be null
-// if there is no timeline.
+// The rows of the tasks that were alive in the range, by TaskId. If more than eight tasks of a group did
+// not run, they share one row, at the position of the first. The task `always` always has its own row.
+// `index` may be null if there is no timeline.
 std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, const TimelineIndex* index,
                                        const TimeRange& range, std::optional<TaskId> always);
 
-// The name of a task at a time; approximate if the timeline does not cover it.
+// The name of a task at the time `at`; may be wrong if the timeline does not contain that time.
 std::string name_at(const Run& run, const Detail& detail, TaskId p, Nanos at);
 
-// Activity between two edges. Interpolated between samples, so counts may be fractions.
+// The activity between two edges. It is interpolated between samples, so counts may be fractions.
 struct Column {
     Nanos begin{}, end{};
     std::array<double, kActivities> time{};  // ns of all CPUs, by Activity
-    std::array<double, kLanes> marks{};      // by Lane; wake-ups: by devices and timers only
+    std::array<double, kLanes> marks{};      // by Lane; only wake-ups by devices and timers
     double switches = 0, decisions = 0;
-    double queue = 0;           // runnable tasks: average over the decisions; if there are none, at the end
+    double queue = 0;           // average number of runnable tasks in the decisions; without any, at the end
     std::uint32_t longest = 0;  // the largest number of runnable tasks
 
     double per_second(Lane lane) const {
         return 1e9 * marks[static_cast<std::size_t>(lane)] / static_cast<double>((end - begin).count());
     }
 };
-// "0.2/s", "396/s", "3.3k/s"
+// A rate as text: "0.2/s", "396/s", "3.3k/s".
 std::string rate(double per_second);
 // One column for each pair of adjacent edges. Samples are interpolated linearly; columns after the last
 // sample are empty. REQUIRES: edges are in order.
 std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<const Nanos> edges);
 
-// The edges of cells of width `cell` in the range, on a grid of absolute time. The first and last edge are
-// those of the range, so these cells may be narrower. REQUIRES: the range is not empty.
+// The edges of cells in the range. Cells have the width `cell` and are on a grid of absolute time. The
+// first and the last edge are those of the range, so the cells there may be narrower. REQUIRES: the range
+// is not empty.
 std::vector<Nanos> cell_edges(const TimeRange& range, Nanos cell);
 
-// Columns of samples per task.
+// The columns of each task, computed from samples.
 class TaskColumns {
   public:
     TaskColumns(std::span<const sim::Overview::TaskSamples> samples, std::span<const Nanos> edges);
@@ -128,8 +131,8 @@ class TaskColumns {
 
   private:
     struct Place {
-        std::size_t before = 0;  // the sample at or before the edge
-        double share = 0;        // position between the two samples, 0 to 1
+        std::size_t before = 0;  // index of the sample at or before the edge
+        double share = 0;        // position from that sample to the next, 0 to 1
     };
     sim::TaskSample between(TaskId p, const Place& a, const Place& b) const;
 
@@ -137,12 +140,12 @@ class TaskColumns {
     std::vector<Place> edges_;
 };
 
-// The times at which the CPUs of two runs did different things: another task or another activity.
+// The times at which the CPUs of two runs executed different tasks or had different activities.
 class Differences {
   public:
     Differences(const sim::Timeline& a, const sim::Timeline& b);
 
-    // The CPU time in the range in which the runs differ.
+    // The CPU time in the range during which the runs differ.
     Nanos time(const TimeRange& range) const;
     // The first time at or after t at which the runs differ.
     std::optional<Nanos> first_from(Nanos t) const;
@@ -150,7 +153,7 @@ class Differences {
   private:
     struct Span {
         Nanos begin, end;
-        Nanos before;  // total length of all earlier spans
+        Nanos before;  // total length of all spans before this one
     };
     Nanos until(const std::vector<Span>& spans, Nanos t) const;
 
@@ -159,20 +162,20 @@ class Differences {
 
 // Statistics of a range.
 struct RangeReport {
-    double progress = 1;  // below 1: the rest is being computed
+    double progress = 1;  // share that is computed, 0 to 1
     std::string counts;   // "105 switches (3 voluntary, 102 forced), 105 yields, 2 recalcs"
     struct Share {
         Activity activity;
         double share;
         Nanos time;
     };
-    std::vector<Share> shares;  // shares of the CPUs' time; only those above 0
+    std::vector<Share> shares;  // shares of CPU time; only those above 0
     struct User {
         TaskId task;
         std::string name;
         double share;  // share of the CPUs' time
     };
-    std::vector<User> users;  // the most time first
+    std::vector<User> users;  // the task with the most time first
     struct Spans {
         const char* what;
         std::uint64_t count;
@@ -182,10 +185,10 @@ struct RangeReport {
 };
 RangeReport report_on(const Run& run, const TimeRange& range);
 
-// Lines of a tooltip; the first is the title. about_cpu(): at the position.
+// The lines of a tooltip; the first line is the title. about_cpu() is for the position.
 std::vector<std::string> about_cpu(const Run& run, CpuId c);
 std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, CpuId c, std::size_t slice);
-// "borrows A's address space"; empty if it is simply the task's own.
+// The address space of a slice in words: "borrows A's address space"; empty if it is the task's own.
 std::string mm_of_slice(const Run& run, const sim::Timeline& t, const sim::CpuSlice& s);
 std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t, TaskId p,
                                           std::size_t slice);
@@ -198,7 +201,7 @@ std::vector<std::string> about_task_shares(const TimeRange& range, const std::st
 std::vector<std::string> about_column(const Column& column, std::uint32_t cpus);
 std::vector<std::string> about_marks(const Column& column, Lane lane);
 
-// "switches 37 | 52 (+15), ...": totals of the two runs up to their positions.
+// The totals of the two runs up to their positions: "switches 37 | 52 (+15), ...".
 std::string compared_at_cursor(const Run& a, const Run& b);
 
 // The visible range, never empty.

@@ -11,7 +11,7 @@
 namespace ui {
 namespace {
 
-// A count that may be a fraction.
+// A count as text; it may be a fraction.
 std::string about(double n) {
     return n < 9.95 ? fmt::format("{:.1f}", n) : grouped(static_cast<std::uint64_t>(std::llround(n)));
 }
@@ -24,7 +24,7 @@ std::string plural(std::uint64_t n, const char* one, const char* many) {
 
 const char* to_string(Lane lane) {
     switch (lane) {
-        case Lane::recalc:
+        case Lane::recalculation:
             return "recalcs";
         case Lane::yield:
             return "yields";
@@ -48,7 +48,7 @@ const char* words_for(Activity activity) {
     switch (activity) {
         case Activity::select:
             return "search";
-        case Activity::recalc:
+        case Activity::recalculation:
             return "recalc";
         default:
             return sim::to_string(activity);
@@ -110,17 +110,18 @@ RangeReport report_on(const Run& run, const TimeRange& wanted) {
     }
     const sim::Sample& a = s.before();
     const sim::Sample& b = s.after();
-    report.counts = fmt::format(
-        "{} ({} voluntary, {} forced), {}, {}, {}", plural(b.switches - a.switches, "switch", "switches"),
-        grouped(b.voluntary - a.voluntary), grouped(b.involuntary - a.involuntary),
-        plural(b.yields - a.yields, "yield", "yields"), plural(b.recalcs - a.recalcs, "recalc", "recalcs"),
-        plural(b.ticks - a.ticks, "tick", "ticks"));
+    report.counts =
+        fmt::format("{} ({} voluntary, {} forced), {}, {}, {}",
+                    plural(b.switches - a.switches, "switch", "switches"), grouped(b.voluntary - a.voluntary),
+                    grouped(b.involuntary - a.involuntary), plural(b.yields - a.yields, "yield", "yields"),
+                    plural(b.recalculations - a.recalculations, "recalc", "recalcs"),
+                    plural(b.ticks - a.ticks, "tick", "ticks"));
     const sim::Overhead& before = a.parts.overhead;
     const sim::Overhead& after = b.parts.overhead;
     const std::array<Nanos, kActivities> time{b.parts.user - a.parts.user,
                                               after.system - before.system,
                                               after.select - before.select,
-                                              after.recalc - before.recalc,
+                                              after.recalculation - before.recalculation,
                                               after.context_switch - before.context_switch,
                                               after.address_space - before.address_space,
                                               after.cache_refill - before.cache_refill,
@@ -150,14 +151,14 @@ RangeReport report_on(const Run& run, const TimeRange& wanted) {
 
 namespace {
 
-// The reason for this schedule(): why prev stopped.
+// The reason for a schedule(): why prev stopped running.
 std::string cause(const sim::TraceRecord& r) {
     if (r.after_yield) return "after sched_yield()";
     if (r.voluntary) return "prev went to sleep, waits or exited";
     return r.from_syscall ? "after a system call" : "prev was preempted";
 }
 
-// The purpose of an interrupt by another CPU.
+// The purpose of an interrupt that another CPU has sent.
 std::string about_ipi(const sim::TraceRecord& r, const std::string& asker) {
     switch (r.kind) {
         case sim::TraceKind::flush_ipi:
@@ -175,9 +176,9 @@ std::string chosen_line(const Run& run, const sim::Timeline& t, std::uint32_t re
     const sim::TraceRecord& r = t.trace.records[record];
     if (r.kind != sim::TraceKind::schedule) return {};
     const auto name = [&](TaskId p) { return p == sim::kNoTask ? "-" : t.name(run.scenario(), p, r.time); };
-    const std::string who =
+    const std::string task_name =
         r.task == r.other ? name(r.task) + " continues" : name(r.other) + " gives way to " + name(r.task);
-    return "decision " + grouped(t.decision_numbers[record]) + ": " + who + ", " + cause(r);
+    return "decision " + grouped(t.decision_numbers[record]) + ": " + task_name + ", " + cause(r);
 }
 
 }  // namespace
@@ -233,7 +234,7 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
         if (r.task != r.other) work += r.loads_mm ? ", another address space" : ", same address space";
         lines.push_back(work);
     }
-    // The parts of one call are adjacent.
+    // The slices of one kernel call are adjacent.
     std::size_t first = slice;
     while (first > 0 && t.cpus[c][first - 1].record == s.record &&
            t.cpus[c][first - 1].activity != Activity::user)
@@ -252,7 +253,7 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
     return lines;
 }
 
-// The task or timer that made a task ready.
+// States which task or interrupt made a task ready.
 std::string woken_words(const Run& run, const sim::Timeline& t, std::uint32_t record) {
     const sim::TraceRecord& r = t.trace.records[record];
     const std::string when = " at " + instant(r.time);
@@ -279,7 +280,7 @@ std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t
             why = "for " + channel_words(run.scenario().channels[s.channel]);
         lines.push_back(why.empty() ? "until another task wakes it" : why);
     }
-    // The task or timer that ended the sleep or wait.
+    // States which task or interrupt ended the sleep or wait.
     if (s.activity >= TaskActivity::sleeping && slice + 1 < t.tasks[p].size()) {
         const sim::TaskSlice& next = t.tasks[p][slice + 1];
         if (next.activity == TaskActivity::ready && next.record != sim::kNoRecord)
@@ -293,7 +294,7 @@ std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std:
     const auto name = [&](TaskId p) { return t.name(run.scenario(), p, r.time); };
     std::vector<std::string> lines;
     switch (lane_of(r)) {
-        case Lane::recalc:
+        case Lane::recalculation:
             lines.push_back("All counters are recalculated: no ready task has ticks left");
             lines.push_back(chosen_line(run, t, record));
             break;

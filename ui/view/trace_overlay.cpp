@@ -12,8 +12,8 @@ namespace {
 
 using sim::Nanos;
 
-constexpr std::uint64_t kFollowedAtATime = 20'000;  // events, in a millisecond or two
-constexpr std::size_t kStepsAtATime = 256;          // likewise, if the two differ everywhere
+constexpr std::uint64_t kFollowedAtATime = 20'000;  // events at a time, in 1 to 2 ms
+constexpr std::size_t kStepsAtATime = 256;          // likewise, if run and trace differ everywhere
 
 }  // namespace
 
@@ -23,9 +23,9 @@ class TraceOverlay::Follower final : public sim::trace_io::EventSink {
     Follower(TraceOverlay& overlay, std::uint32_t cpus) : owner_(overlay), cpus_(cpus), decisions_(cpus) {}
 
     sim::trace_io::WaitAnalyzer waits;
-    std::uint64_t decision = 0;  // the latest, counted from 1
+    std::uint64_t decision = 0;  // the latest decision, counted from 1
 
-    // The decision of the n-th switch to a task on a CPU.
+    // The decision that made the n-th switch to a task on a CPU.
     std::uint64_t decision_of(std::size_t cpu, std::size_t n) const { return decisions_[cpu][n]; }
 
     void begin(const sim::trace_io::RunInfo& info) override { waits.begin(info); }
@@ -41,9 +41,9 @@ class TraceOverlay::Follower final : public sim::trace_io::EventSink {
 
   private:
     void meet(sim::trace_io::ThreadId thread, const sim::trace_io::Threads& threads) {
-        const int who = owner_.recorded_.run().number_of(threads[thread].name);
-        // The threads of a run are its tasks, but all idle tasks are one thread.
-        if (who >= 0) owner_.tasks_[static_cast<std::size_t>(who)] = thread + cpus_ - 1;
+        const int task = owner_.recorded_.run().number_of(threads[thread].name);
+        // The threads of a run are its tasks, except that all idle tasks are one thread.
+        if (task >= 0) owner_.tasks_[static_cast<std::size_t>(task)] = thread + cpus_ - 1;
     }
 
     TraceOverlay& owner_;
@@ -54,7 +54,7 @@ class TraceOverlay::Follower final : public sim::trace_io::EventSink {
 TraceOverlay::TraceOverlay(const Recorded& recorded, const Run& run)
     : recorded_(recorded),
       run_(run),
-      tasks_(recorded.run().waits.who().size(), sim::kNoTask),
+      tasks_(recorded.run().waits.identities().size(), sim::kNoTask),
       moment_(run.recording().beginning()),
       follower_(std::make_unique<Follower>(*this, run.scenario().cpus)) {
     const sim::Scenario& s = run.recording().scenario();
@@ -63,15 +63,15 @@ TraceOverlay::TraceOverlay(const Recorded& recorded, const Run& run)
         *follower_);
     const sim::Machine& m = moment_.machine;
     for (sim::TaskId p = m.first_task(); p < m.globals().high_row; ++p)
-        if (const int who = recorded.run().number_of(s.task_name(m, p)); who >= 0)
-            tasks_[static_cast<std::size_t>(who)] = p;
+        if (const int task = recorded.run().number_of(s.task_name(m, p)); task >= 0)
+            tasks_[static_cast<std::size_t>(task)] = p;
 }
 
 TraceOverlay::~TraceOverlay() = default;
 
-std::optional<sim::TaskId> TraceOverlay::task_of(int who) const {
-    if (who < 0 || tasks_[static_cast<std::size_t>(who)] == sim::kNoTask) return std::nullopt;
-    return tasks_[static_cast<std::size_t>(who)];
+std::optional<sim::TaskId> TraceOverlay::task_of(int thread) const {
+    if (thread < 0 || tasks_[static_cast<std::size_t>(thread)] == sim::kNoTask) return std::nullopt;
+    return tasks_[static_cast<std::size_t>(thread)];
 }
 
 bool TraceOverlay::follow(std::uint64_t events) {
@@ -128,7 +128,7 @@ void TraceOverlay::finish() {
 
 double TraceOverlay::progress() const {
     if (is_complete_) return 1;
-    // The run is followed only after it is completely simulated.
+    // The run is compared only after it is completely simulated.
     const double all =
         static_cast<double>(std::max<std::uint64_t>(1, run_.recording().tip().machine.globals().events));
     const double followed = static_cast<double>(moment_.machine.globals().events) / all;
@@ -138,15 +138,16 @@ double TraceOverlay::progress() const {
 std::string TraceOverlay::words(const Place& place) const {
     const sim::trace_io::SwitchMismatch& mismatch = *place.mismatch;
     std::string text = "recorded: ";
-    text += mismatch.recorded ? fmt::format("{} at {}", recorded_.name(mismatch.recorded->who),
+    text += mismatch.recorded ? fmt::format("{} at {}", recorded_.name(mismatch.recorded->task),
                                             instant(recorded_.scenario_time(mismatch.recorded->since)))
                               : "no more switches";
     text += fmt::format(", on CPU {}; {}: ", mismatch.cpu, run_.recording().policy().spec());
-    text += mismatch.made
-                ? fmt::format("{} at {}",
-                              follower_->waits.who()[static_cast<std::size_t>(mismatch.made->who)].name,
-                              instant(mismatch.made->since))
-                : "no more switches";
+    text +=
+        mismatch.made
+            ? fmt::format("{} at {}",
+                          follower_->waits.identities()[static_cast<std::size_t>(mismatch.made->task)].name,
+                          instant(mismatch.made->since))
+            : "no more switches";
     return text;
 }
 

@@ -1,5 +1,5 @@
-// Compares a run with the trace that its scenario was made from: the order of tasks on each CPU. Maps threads
-// of the trace to tasks of the run.
+// Compares a run with the trace from which its scenario was made: the order of the tasks on each CPU. Also
+// maps the threads of the trace to tasks of the run.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/trace_io/run_events.h"
+#include "sim/trace_io/export/run_events.h"
 #include "sim/trace_io/switch_comparison.h"
 #include "ui/view/model.h"
 #include "ui/view/recorded.h"
@@ -17,36 +17,39 @@ namespace ui {
 
 class TraceOverlay {
   public:
-    // REQUIRES: both outlive this.
+    // REQUIRES: `recorded` and `run` outlive this object.
     TraceOverlay(const Recorded& recorded, const Run& run);
     ~TraceOverlay();
 
-    // Re-executes the run, once it is completely simulated, until the deadline. Returns whether there is more
-    // to do.
+    // When the run is completely simulated, re-executes and compares it until the deadline. Returns true if
+    // work remains.
     bool work(Deadline deadline);
     double progress() const;  // 0 to 1
     bool is_complete() const { return is_complete_; }
 
-    // The task that has the colour of thread `who` of the trace; none if it has not appeared in the run.
-    std::optional<sim::TaskId> task_of(int who) const;
+    // The task of the run that corresponds to `thread` of the trace and determines its colour; nullopt if
+    // there has been no such task.
+    std::optional<sim::TaskId> task_of(int thread) const;
 
-    // REQUIRES, for all of these: is_complete().
+    // REQUIRES, for all functions below: is_complete().
 
-    // A mismatch of run and trace; in the order of the run.
+    // A mismatch of run and trace. Mismatches are in the order of the run.
     struct Place {
         const sim::trace_io::SwitchMismatch* mismatch = nullptr;  // in switches()
-        // The run's decision that makes the differing switch; 0: the run has no switch left.
+        // The decision of the run that makes the differing switch; 0: the trace has a switch for which the
+        // run has none.
         std::uint64_t decision = 0;
-        sim::Nanos time{};  // time of the decision, or else of the recorded switch; in the scenario's time
+        sim::Nanos time{};  // scenario time of the decision, or else of the recorded switch
     };
     const std::vector<Place>& places() const { return places_; }
-    // The mismatches on a CPU in order of time, as indexes into places().
+    // The mismatches on a CPU, in the order of time, as indexes into places().
     const std::vector<std::uint32_t>& places_on(std::size_t cpu) const { return places_on_[cpu]; }
     const sim::trace_io::SwitchComparison& switches() const { return side_by_side_->result(); }
 
-    // "recorded: light at 3.113 ms, on CPU 0; linux-6.6: kthread at 3.2 ms"
+    // A mismatch in words: "recorded: light at 3.113 ms, on CPU 0; linux-6.6: kthread at 3.2 ms".
     std::string words(const Place& place) const;
-    // "320 of 334 recorded switches in the same order (95.8 %), 12 mismatches, the first at 3.113 ms"
+    // A summary such as "320 of 334 recorded switches in the same order (95.8 %), 12 mismatches, the first
+    // at 3.113 ms".
     std::string summary() const;
 
   private:
@@ -62,7 +65,7 @@ class TraceOverlay {
     sim::Trace trace_;
     std::unique_ptr<Follower> follower_;
     std::unique_ptr<sim::trace_io::RunEvents> events_;
-    std::unique_ptr<sim::trace_io::SwitchComparer> side_by_side_;  // set once the run has been followed
+    std::unique_ptr<sim::trace_io::SwitchComparer> side_by_side_;  // set when the run has been compared
     bool is_complete_ = false;
     std::vector<Place> places_;
     std::vector<std::vector<std::uint32_t>> places_on_;

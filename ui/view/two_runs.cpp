@@ -28,14 +28,14 @@ Headlines headlines(const Model& model) {
     return lines;
 }
 
-bool stands_apart(const Model& model) {
+bool has_runs_at_different_times(const Model& model) {
     if (model.a == nullptr || model.b == nullptr) return false;
     const sim::Nanos apart = model.b->now() - model.a->now();
     return apart < sim::Nanos{} || apart > sim::Nanos{1};
 }
 
 std::string place_words(const Model& model, const Run& run) {
-    return stands_apart(model) ? "at " + instant(run.now()) : std::string{};
+    return has_runs_at_different_times(model) ? "at " + instant(run.now()) : std::string{};
 }
 
 }  // namespace ui

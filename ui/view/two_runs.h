@@ -7,7 +7,7 @@
 
 namespace ui {
 
-// Not just "A": a task may have this name.
+// The name of a run, as "Run A" and not as "A", because a task may be called "A".
 const char* run_label(bool first);  // "Run A", "Run B"
 
 // The costs of both runs (Outcome) and their ratio.
@@ -18,11 +18,12 @@ struct Headlines {
 // REQUIRES: there are two runs.
 Headlines headlines(const Model& model);
 
-// Whether the second run is at another time than the first: after the same decision, which it reached earlier
-// or later. Two runs on one clock are at most 1 ns apart, as B is right after the events of A's time.
-bool stands_apart(const Model& model);
+// True if the two runs are at different times, because B is after the same decision as A, which it reached
+// earlier or later. Otherwise their times differ by 1 ns at most, because B is right after the events of
+// A's time.
+bool has_runs_at_different_times(const Model& model);
 
-// "at 15.18 µs" if stands_apart(); otherwise empty.
+// The position of a run, such as "at 15.18 µs", if has_runs_at_different_times(); otherwise empty.
 std::string place_words(const Model& model, const Run& run);
 
 }  // namespace ui

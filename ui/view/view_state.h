@@ -25,19 +25,20 @@ struct TimeRange {
 struct Bookmark {
     sim::Nanos time{};
     std::string note;
-    std::uint64_t run = 0, events = 0;  // the run's id, and the number of its events before the bookmark
+    std::uint64_t run = 0, events = 0;  // id of the run, and number of its events before the bookmark
 };
 
 // The depth of navigation: the arrow keys step by event, by switch, or by line of one schedule().
 enum class DepthLevel : std::uint8_t { time, context_switch, inside };
 
-// The questions about a decision whose outcome is hidden; asked in turn.
-enum class Ask : std::uint8_t { who, refill, considered };
+// The questions about a decision whose outcome is hidden. They are asked in turn.
+enum class Ask : std::uint8_t { next_task, recalculation, considered };
 
-// The user's answer.
+// The user's answer to such a question.
 struct Prediction {
     Ask ask;
-    std::uint32_t value;  // who: the task; refill: 1 for yes, 0 for no; considered: number of tasks
+    std::uint32_t
+        value;  // next_task: the task; recalculation: 1 for yes, 0 for no; considered: number of tasks
 };
 
 // The panes that share the lower right corner; see ui/view/tabs.h.
@@ -54,28 +55,28 @@ enum class Tab : std::uint8_t {
     script
 };
 
-// The part of a run whose costs are shown.
+// The part of a run whose costs the pane COSTS shows.
 enum class CostScope : std::uint8_t { until_now, selection, whole };
 
-// A request to the laboratory, as typed.
+// A request to the laboratory, as the user has typed it.
 struct LabRequest {
-    std::string pointer;  // JSON pointer of the axis into the scenario; empty: no request yet
+    std::string pointer;  // JSON pointer to the varied value; empty: no request yet
     std::string values;   // in the syntax of `switchyard sweep --vary`
     std::vector<std::string> policies;
-    std::string measure;  // name; empty: chosen by workload
+    std::string measure;  // name of the measure; empty: chosen by workload
     std::uint32_t seeds = 1;
-    std::string until;  // the end of each run, in simulated time
+    std::string until;  // simulated time at which each run ends
 
     bool operator==(const LabRequest&) const = default;
 };
 
-// The view of the open scenario. Opening another scenario replaces it.
+// The view of the open scenario. Opening another scenario resets it.
 struct ScenarioView {
     // --- the timeline ---
     TimeRange shown;                               // visible range of all timelines
     std::optional<TimeRange> selection;            // the range whose statistics are shown
-    std::optional<sim::Nanos> cursor_a, cursor_b;  // set by the user, to measure between
-    std::optional<sim::TaskId> task;               // selected, highlighted in every pane
+    std::optional<sim::Nanos> cursor_a, cursor_b;  // measuring cursors, set by the user
+    std::optional<sim::TaskId> task;               // the selected task, highlighted in every pane
     float first_track = 0;                         // scroll offset in pixels at scale 1
     std::vector<Bookmark> bookmarks;               // in order of time
     // The current mouse drag, from press to release.
@@ -83,7 +84,7 @@ struct ScenarioView {
         enum class What : std::uint8_t { nothing, press, select, pan, seek };
         What what = What::nothing;
         sim::Nanos from{};  // the time under the mouse at the press
-        float moved = 0;    // total distance in pixels
+        float moved = 0;    // total distance of the drag in pixels
     };
     Drag drag;
 
@@ -94,59 +95,59 @@ struct ScenarioView {
 
     // --- the run ---
     bool playing = false;
-    bool jobs_whole = false;          // the job table is for the whole run
+    bool jobs_whole = false;          // the job table is for the whole run, not up to the position
     bool gantt_shown = false;         // the chart above the job table is for the timeline's visible range
     bool tasks_of_b = false;          // the task table is for the second run
     std::optional<std::size_t> stop;  // the last visited stop of the tour
     LabRequest laboratory;
 
     // --- the presenter's view ---
-    std::string subject;    // of the caption, one of sim::kTourSubjects; until the user navigates elsewhere
+    std::string subject;    // subject of the caption (sim::kTourSubjects), until the user navigates
     std::string presented;  // id of the requested pane; empty: chosen by depth
 };
 
-// A transition between two visible ranges.
+// An animation from one visible range to another.
 struct RangeAnimation {
     static constexpr double kSeconds = 0.6;
 
     TimeRange from, to;
-    double seconds = 0;  // since its start
+    double seconds = 0;  // seconds since the start
 };
 
 // A ScenarioView and the settings that all scenarios share.
 struct ViewState : ScenarioView {
-    sim::CpuId cpu = 0;  // selected; see selected_cpu()
+    sim::CpuId cpu = 0;  // the selected CPU; see selected_cpu()
     bool show_marks = true;
-    bool show_mms = true;  // the loaded address spaces
+    bool show_mms = true;  // show the loaded address spaces
     bool show_depth = true;
 
     bool predicting = false;  // the outcome of a decision stays hidden until the user has chosen
-    Ask ask = Ask::who;
-    // The numbers of answers and of right answers since predicting was turned on.
+    Ask ask = Ask::next_task;
+    // The numbers of all answers and of right answers since prediction mode was turned on.
     std::uint32_t predicted = 0, predicted_right = 0;
-    bool refill_in_front = false;  // show the recalculation table where only one of the two fits
+    bool refill_in_front = false;  // where only one table fits, show the recalculation
 
     // --- the panes ---
     Tab tab = Tab::context_switch;
     std::string narrow_tab = "decision";  // the pane below the timeline in a small window
     std::string alone;                    // id of the pane that fills the window; empty: all panes are shown
-    bool bare = false;                    // only that pane or the timeline, without a frame, as in a web page
-    float split_right = 0.36f;            // fractions of the window
+    bool bare = false;                    // no frame: shows only that pane or the timeline, as in a web page
+    float split_right = 0.36f;            // sizes of panes as fractions of the window
     float split_queue = 0.24f;
     float split_tabs = 0.38f;
-    float split_right_large = 0.46f;  // the same while is_large_tab()
+    float split_right_large = 0.46f;  // used instead while is_large_tab()
     float split_tabs_large = 0.62f;
     bool reduce_motion = false;
     std::array<CardMotion, 2> cards;  // cards in the run queues of the two runs
-    bool moving = false;              // set by panes during an animation; cleared before each frame
+    bool moving = false;              // set by panes while they animate; cleared before each frame
 
     std::string task_filter;  // part of a task name, or a pid; empty: all tasks
     CostScope costs = CostScope::until_now;
-    sim::Nanos vmstat_interval{};  // between the lines of SYSTEM; 0: chosen by the run's length
+    sim::Nanos vmstat_interval{};  // interval of the lines of SYSTEM; 0: by the run's length
 
     bool show_tour = true, show_what_if = true, show_hints = true;
-    bool presenting = false;              // one large pane under the tour's caption
-    bool blank = false;                   // black screen while presenting
+    bool presenting = false;              // the presenter's view: one large pane under the caption
+    bool blank = false;                   // the presenter's view is black
     bool show_toolbar = false;            // shows the toolbar in the presenter's view
     std::optional<RangeAnimation> glide;  // animation of the visible range, for drawing only
     std::size_t speed = kUsualSpeed;      // index into kSpeeds

@@ -9,7 +9,8 @@ using sim::Nanos;
 
 constexpr std::size_t kMostSamples = 4'096;
 
-// The events of a chunk: a few tenths of a millisecond, fewer if each event may visit many tasks.
+// The number of events in a chunk. A chunk takes a few tenths of a millisecond; it has fewer events if an
+// event may visit many tasks.
 std::uint64_t events_of_a_piece(const sim::RunHistory& recording) {
     constexpr std::uint64_t kFewTasks = 1000, kEvents = 4'000;
     const std::uint64_t tasks = recording.tip().machine.globals().high_row;
@@ -30,7 +31,7 @@ Nanos vmstat_interval(const Run& run) {
     return vmstat_interval(known ? recording.until() : run.end());
 }
 
-void VmstatLines::look_at(const Run& run, Nanos interval) {
+void VmstatLines::reset_if_changed(const Run& run, Nanos interval) {
     if (run_ == run.id() && interval_ == interval) return;
     run_ = run.id();
     interval_ = interval;
@@ -45,7 +46,7 @@ bool VmstatLines::make(const Run& run, std::int64_t first, std::int64_t last, st
     if (samples_.size() > kMostSamples) samples_.clear();
     for (std::int64_t i = std::max<std::int64_t>(first, 0); i <= last; ++i) {
         const Nanos boundary = interval_ * i;
-        // The end of a complete run is a boundary, too; the end of the simulated part is not.
+        // The end of a complete run is also a boundary; the end of the simulated part of a run is not.
         if (boundary > end && (!recording.is_complete() || boundary - interval_ >= end)) return false;
         if (samples_.contains(i)) continue;
         if (recording.is_complete() && interval_ * i >= end) {

@@ -1,4 +1,4 @@
-// The lines of SYSTEM: vmstat's values for each interval, computed when they become visible.
+// The lines of the pane SYSTEM: the values of vmstat for each interval, computed when they become visible.
 #pragma once
 
 #include <cstddef>
@@ -6,30 +6,32 @@
 #include <map>
 #include <optional>
 
-#include "sim/replay/vmstat.h"
+#include "sim/replay/vmstat_columns.h"
 #include "ui/view/model.h"
 
 namespace ui {
 
-// The longest of 1 s, 100 ms, 10 ms, ..., 1 us of which a run of this length has at least 20.
+// The longest interval of 1 s, 100 ms, 10 ms, ..., 1 us of which a run of this length contains at least 20.
 sim::Nanos vmstat_interval(sim::Nanos length);
-// The interval for the whole length of the run if it is known; otherwise for the simulated part.
+// The interval for the complete length of the run. If that is not known, for the simulated part.
 sim::Nanos vmstat_interval(const Run& run);
 
 class VmstatLines {
   public:
-    // Discards everything if the run or the interval has changed.
-    void look_at(const Run& run, sim::Nanos interval);
+    // Removes all lines if the run or the interval has changed.
+    void reset_if_changed(const Run& run, sim::Nanos interval);
 
-    // Computes the missing lines of [first, last) in at most `most` chunks of a few tenths of a millisecond.
-    // The limit is not a time, so that frames are the same on a slow machine. Line i covers [i, i + 1)
-    // intervals; the last of a run may be shorter. Returns whether there is more to do. REQUIRES: most > 0.
+    // Computes the missing lines from `first` to `last` (excluded), in at most `most` chunks of a few
+    // tenths of a millisecond. The limit is not a time, so that frames are the same on a slow machine. Line
+    // i is for the time from i to i + 1 intervals; the last line of a run may be shorter. Returns true if
+    // work remains. REQUIRES: most > 0.
     bool make(const Run& run, std::int64_t first, std::int64_t last, std::size_t most);
 
-    // None if the line is not computed, not simulated yet, or after the end.
+    // The values of line i; nullopt if they are not computed or not simulated yet, or if i is after the
+    // end.
     std::optional<sim::VmstatLine> line(std::int64_t i) const;
 
-    // The time of that line by activity.
+    // The time of line i, by activity.
     std::optional<sim::TimeParts> parts(std::int64_t i) const;
 
   private:
@@ -37,7 +39,7 @@ class VmstatLines {
 
     std::uint64_t run_ = 0;
     sim::Nanos interval_{};
-    std::map<std::int64_t, sim::Sample> samples_;  // by the number of intervals before them
+    std::map<std::int64_t, sim::Sample> samples_;  // by number of intervals before the sample
     std::optional<sim::Moment> moment_;            // position of the sampling
 };
 

@@ -18,7 +18,7 @@ std::string ordinal(std::uint32_t n) {
                                                         : "th");
 }
 
-// The position of the task in the channel's queue, from 1.
+// The position of task p in the channel's queue, from 1.
 std::uint32_t place_in_queue(const sim::Machine& m, const sim::Channel& channel, TaskId p) {
     std::uint32_t place = 1;
     for (TaskId q = channel.first; q != p && q != sim::kNoTask; q = m.task[q].wait_next) ++place;

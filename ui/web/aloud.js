@@ -9,7 +9,7 @@ class SwitchyardAloud {
     this.controls = document.getElementById('controls');
     this.says = document.getElementById('says');
     this.news = document.getElementById('news');
-    this.told = [];             // the lines of the previous news
+    this.told = [];             // the lines of the previous read()
     this.sections = new Map();  // their contents, by title
     this.timer = 0;
     this.listen();
@@ -37,13 +37,13 @@ class SwitchyardAloud {
     }, true);
   }
 
-  // After the window has opened: then the only news is its own message.
+  // After the window has opened: then only its own message is read out.
   begin() {
     this.told = this.lines();
     this.tell([this.view.call('message')]);
   }
 
-  lines() { return this.view.call('news').split('\n').filter((line) => line); }
+  lines() { return this.view.call('screen_reader_lines').split('\n').filter((line) => line); }
 
   // After each frame.
   framed(rests) {

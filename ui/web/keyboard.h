@@ -1,4 +1,4 @@
-// The keys of a US keyboard: SDL's names, and the browser's KeyboardEvent.code.
+// The keys of a US keyboard: their names in SDL, and their names in the browser (KeyboardEvent.code).
 #pragma once
 
 #include <SDL.h>
@@ -16,7 +16,7 @@ struct KeyboardKey {
 
 std::span<const KeyboardKey> keyboard();
 
-// Null for a key that is not in the table.
+// The key with this position; null if it is not in the table.
 const KeyboardKey* keyboard_key(SDL_Scancode place);
 const KeyboardKey* keyboard_key(std::string_view code);
 

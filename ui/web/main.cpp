@@ -4,7 +4,7 @@
 // Files are in memory. The user's are in /files: dropped files, and those that the window saves, which the
 // page offers as downloads. The settings are in /home, and the page stores them.
 #include <emscripten.h>
-#include <imgui_internal.h>  // whether a window scrolls
+#include <imgui_internal.h>  // for ImGuiWindow::ScrollMax
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -21,9 +21,9 @@
 #include <vector>
 
 #include "ui/app/app.h"
-#include "ui/app/place.h"
 #include "ui/app/screen_reader_text.h"
-#include "ui/app/transport.h"
+#include "ui/app/top_bar.h"
+#include "ui/app/window_link.h"
 #include "ui/web/keyboard.h"
 
 // clang-format off
@@ -40,9 +40,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFiles = "/files";
 constexpr const char* kSettings = "/home/settings";
-constexpr int kQuietFrames = 3;  // drawn after the last activity, in case something still moves
+constexpr int kQuietFrames = 3;  // frames drawn after the last activity, in case something still moves
 
-// The files of a directory that have been written since the last look().
+// Watches the files of a directory. look() returns the names of the files written since the last look().
 class Watched {
   public:
     explicit Watched(const char* folder) : folder_(folder) {
@@ -51,21 +51,21 @@ class Watched {
     }
 
     std::vector<std::string> look() {
-        std::vector<std::string> news;
+        std::vector<std::string> changed;
         for (const fs::directory_entry& file : fs::directory_iterator(folder_)) {
             struct stat now {};
             if (stat(file.path().c_str(), &now) != 0) continue;
             const Version version{now.st_ino, now.st_size, now.st_mtime};
             const auto [known, is_new] = versions_.try_emplace(file.path().filename().string(), version);
-            if (is_new || known->second != version) news.push_back(known->first);
+            if (is_new || known->second != version) changed.push_back(known->first);
             known->second = version;
         }
-        return news;
+        return changed;
     }
 
   private:
-    // The version of a file. An atomically written file has a new inode each time; any other file grows.
-    // The time alone is not enough: its resolution is one second here.
+    // The version of a file: inode, size and time. An atomically written file has a new inode, and any
+    // other file grows. The time alone is not enough, because its resolution is one second here.
     using Version = std::tuple<ino_t, off_t, time_t>;
 
     const char* folder_;
@@ -79,16 +79,16 @@ struct Window {
     std::vector<SDL_Event> waiting;  // events for the window's next frame
     int quiet = 0;                   // frames since the last activity
     bool was_told_to_quit = false;
-    bool is_where_it_opened = false;  // at the place of the link that opened it
+    bool is_where_it_opened = false;  // the window shows what its initial link specified
 };
 
-// Shared by all windows.
+// The watched directories, which all windows share.
 struct Folders {
     Watched files{kFiles}, settings{kSettings};
 };
 
-std::vector<std::unique_ptr<Window>> windows;  // by number; null: closed
-Window* window = nullptr;                      // the selected one
+std::vector<std::unique_ptr<Window>> windows;  // by window number; null: closed
+Window* window = nullptr;                      // the selected window; null: none
 
 Folders& folders() {
     static Folders both;
@@ -105,7 +105,7 @@ void push(const SDL_Event& event) {
     window->quiet = 0;
 }
 
-// Does `work` if a window is selected. If it throws, the page stops for good.
+// Calls `work` if a window is selected. If it throws, the page stops permanently.
 template <class Work>
 void guarded(Work work) {
     try {
@@ -123,18 +123,19 @@ Uint16 modifiers_of(int bits) {
     return static_cast<Uint16>(all);
 }
 
-// Returns whether the window now shows what the link specifies.
+// Goes to a link. Returns true if the window now shows what the link specifies.
 bool go_to_link(const std::string& link) {
     try {
-        return ui::go_to_place(window->app, ui::parse_link(link));
+        return ui::apply_link(window->app, ui::parse_link(link));
     } catch (const std::invalid_argument& problem) {
-        ui::go_to_place(window->app, {});
+        ui::apply_link(window->app, {});
         window->app.control().set_error(problem.what());
         return false;
     }
 }
 
-// The text that `words` returns; valid until the next call that returns text.
+// Returns the text that `words` returns for the selected window. It is valid until the next call that
+// returns text.
 template <class Words>
 const char* told(Words words) {
     static std::string text;
@@ -147,8 +148,9 @@ const char* told(Words words) {
 
 extern "C" {
 
-// Opens and selects a window at the place of `link`: "#scenario=two-hogs", or empty. `address`: the page's,
-// for links. `embedded`: only panes, since the page has the rest. Returns its number, or -1 on failure.
+// Opens and selects a window that shows `link`, such as "#scenario=two-hogs" or empty. `address`: the
+// address of the page, for links. `embedded`: shows only panes, because the page contains the rest. Returns
+// the window's number, or -1 on failure.
 EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, int reduce_motion,
                                          int embedded) {
     try {
@@ -167,7 +169,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, 
             window->app.commands().add("forget", "Window", "Forget what this page keeps", "",
                                        [](ui::App&) { page_forget(); });
             window->app.use_key_file(std::string(kSettings) + "/keys");
-            window->app.use_memory_file(std::string(kSettings) + "/window");
+            window->app.use_window_settings_file(std::string(kSettings) + "/window");
         }
         return static_cast<int>(windows.size()) - 1;
     } catch (const std::exception& problem) {
@@ -176,7 +178,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, 
     }
 }
 
-// Selects the window for the following calls; none if the number is invalid.
+// Selects the window that the following calls apply to; selects none if the number is invalid.
 EMSCRIPTEN_KEEPALIVE void switchyard_select(int number) {
     const auto place = static_cast<std::size_t>(number);
     select(number >= 0 && place < windows.size() ? windows[place].get() : nullptr);
@@ -196,9 +198,9 @@ EMSCRIPTEN_KEEPALIVE void switchyard_go(const char* link) {
     });
 }
 
-// The window was opened at the place where an earlier visit ended. Reports that and how to clear it, or opens
-// the default if the place no longer exists.
-EMSCRIPTEN_KEEPALIVE void switchyard_went_on() {
+// Called after the window was opened with the link of an earlier visit. Shows a message about that and on
+// how to start over. If the link is no longer valid, opens the default scenario.
+EMSCRIPTEN_KEEPALIVE void switchyard_report_resumed_visit() {
     guarded([] {
         window->quiet = 0;
         if (window->is_where_it_opened)
@@ -209,8 +211,8 @@ EMSCRIPTEN_KEEPALIVE void switchyard_went_on() {
     });
 }
 
-// Makes a frame `seconds` after the previous one. Returns whether another one is needed; otherwise nothing
-// moves until the next event.
+// Makes a frame, `seconds` after the previous one. Returns 1 if another frame is needed, 0 if nothing
+// changes until the next event.
 EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
     bool more = false;
     guarded([&] {
@@ -229,7 +231,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
     return more ? 1 : 0;
 }
 
-// The size of the page or of its pixels has changed; the window queries both.
+// Called when the size of the page or of its pixels has changed; the window then queries both.
 EMSCRIPTEN_KEEPALIVE void switchyard_resized() {
     guarded([] {
         SDL_Event event{};
@@ -239,7 +241,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_resized() {
     });
 }
 
-// The keyboard focus has left the page if `with_keyboard`, otherwise the mouse.
+// Called when the keyboard focus has left the page or, without `with_keyboard`, when the mouse has left it.
 EMSCRIPTEN_KEEPALIVE void switchyard_left(int with_keyboard) {
     guarded([with_keyboard] {
         SDL_Event event{};
@@ -276,7 +278,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_button(int button, int down, double x, doub
     });
 }
 
-// The wheel's movement in notches; positive: up and to the right.
+// Passes a movement of the mouse wheel to the window, in notches; positive values: up and to the right.
 EMSCRIPTEN_KEEPALIVE void switchyard_wheel(double x, double y) {
     guarded([=] {
         SDL_Event event{};
@@ -287,8 +289,8 @@ EMSCRIPTEN_KEEPALIVE void switchyard_wheel(double x, double y) {
     });
 }
 
-// A key is pressed or released. `code`, `key`: as in KeyboardEvent; `modifiers`: bits for Ctrl, Shift, Alt,
-// Meta.
+// Called when a key is pressed or released. `code`, `key`: as in KeyboardEvent. `modifiers`: bits for Ctrl,
+// Shift, Alt, Meta.
 EMSCRIPTEN_KEEPALIVE void switchyard_key(const char* code, const char* key, int modifiers, int down,
                                          int repeat) {
     guarded([=] {
@@ -298,7 +300,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_key(const char* code, const char* key, int 
         event.type = down != 0 ? SDL_KEYDOWN : SDL_KEYUP;
         event.key.repeat = static_cast<Uint8>(repeat);
         event.key.keysym.scancode = place->place;
-        // A letter's key has the character of the user's layout.
+        // The symbol of a key that types a character is the character of the user's layout.
         const bool one = std::strlen(key) == 1;
         const char lower = one && *key >= 'A' && *key <= 'Z' ? static_cast<char>(*key - 'A' + 'a') : *key;
         event.key.keysym.sym = one ? lower : SDL_GetKeyFromScancode(place->place);
@@ -307,13 +309,13 @@ EMSCRIPTEN_KEEPALIVE void switchyard_key(const char* code, const char* key, int 
     });
 }
 
-// Text that was typed, pasted, or composed by an input method.
+// Inserts text that was typed, pasted, or composed by an input method.
 EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
     guarded([text] {
         SDL_Event event{};
         event.type = SDL_TEXTINPUT;
         std::string left = text;
-        while (!left.empty()) {  // in chunks of whole characters that fit into an event
+        while (!left.empty()) {  // in chunks that fit into an event, without splitting characters
             std::size_t size = std::min(left.size(), sizeof event.text.text - 1);
             while (size < left.size() && size > 0 && (left[size] & 0xC0) == 0x80) --size;
             if (size == 0) break;
@@ -328,7 +330,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
 // Opens a file in /files.
 EMSCRIPTEN_KEEPALIVE void switchyard_drop(const char* path) {
     guarded([path] {
-        folders().files.look();  // not a download: the user already has the file
+        folders().files.look();  // the user already has this file, so the page must not offer it
         SDL_Event event{};
         event.type = SDL_DROPFILE;
         event.drop.file = strdup(path);
@@ -343,7 +345,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_say(const char* words) {
     });
 }
 
-// Runs a command by its id in docs/reference/window.md. Returns whether there is one.
+// Runs the command with this id (docs/reference/window.md). Returns 1 if there is such a command.
 EMSCRIPTEN_KEEPALIVE int switchyard_command(const char* id) {
     const ui::Command* command = nullptr;
     guarded([&] {
@@ -371,11 +373,11 @@ EMSCRIPTEN_KEEPALIVE void switchyard_set(const char* pointer, const char* value)
     });
 }
 
-// Whether a text box has the focus, so that a telephone shows its keyboard.
+// Returns 1 if a text box has the focus; a telephone then shows its keyboard.
 EMSCRIPTEN_KEEPALIVE int switchyard_wants_text() { return window && ImGui::GetIO().WantTextInput ? 1 : 0; }
 
-// The effect of a finger on the item under the mouse (last frame): 0 drags, 1 scrolls vertically, 2 moves the
-// timeline.
+// The effect of dragging a finger on the item that was under the mouse in the last frame. 0: drags the
+// item; 1: scrolls vertically; 2: moves the timeline.
 EMSCRIPTEN_KEEPALIVE int switchyard_under_finger() {
     if (!window) return 0;
     if (window->app.hovered_pane() == "timeline") return 2;
@@ -384,7 +386,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_under_finger() {
     return 0;
 }
 
-// Whether Tab has a meaning in the window; otherwise it moves the focus out of the window.
+// Returns 1 if the window uses the Tab key; otherwise Tab moves the focus out of the window.
 EMSCRIPTEN_KEEPALIVE int switchyard_takes_tab(int with_shift) {
     if (!window) return 0;
     const ui::App& app = window->app;
@@ -399,42 +401,42 @@ EMSCRIPTEN_KEEPALIVE void switchyard_reduce_motion(int reduce) {
     });
 }
 
-// The text of the window, as in `switchyard-ui --dump-text`.
+// The text that the window shows, as in `switchyard-ui --dump-text`.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_print() {
     return told([](ui::App& app) { return app.text(); });
 }
 
-// The same text in parts, each starting with a line "== Title".
+// The text that the window shows, in parts that each start with a line "== Title".
 EMSCRIPTEN_KEEPALIVE const char* switchyard_parts() {
     return told([](ui::App& app) { return app.text(/*all_headed=*/true); });
 }
 
-// See ui::news().
-EMSCRIPTEN_KEEPALIVE const char* switchyard_news() {
-    return told([](ui::App& app) { return ui::news(app); });
+// See ui::screen_reader_lines().
+EMSCRIPTEN_KEEPALIVE const char* switchyard_screen_reader_lines() {
+    return told([](ui::App& app) { return ui::screen_reader_lines(app); });
 }
 
-// The window's state as a link for this browser, with the path of a user's file. Empty if no scenario is
-// open.
+// The state of the window as a link for use in this browser: it contains the path of a user's file instead
+// of its text. Empty if no scenario is open.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_place() {
     return told([](ui::App& app) {
         if (app.model().a == nullptr) return std::string();
-        sim::Link place = ui::place_of(app);
+        sim::Link link = ui::link_of_window(app);
         if (const std::string& file = app.control().file(); !file.empty()) {
-            place.scenario = file;
-            place.text.clear();
+            link.scenario = file;
+            link.text.clear();
         }
-        return sim::to_link(place);
+        return sim::to_link(link);
     });
 }
 
-// The path of the open file; empty for a built-in scenario, and in case of an error.
+// The path of the open file; empty for a built-in scenario, and while an error is shown.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_file() {
     return told(
         [](ui::App& app) { return app.model().error.empty() ? app.control().file() : std::string(); });
 }
 
-// The error, or else the last message.
+// The error, or if there is none, the last message.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_message() {
     return told([](ui::App& app) {
         const ui::Model& model = app.model();
@@ -442,7 +444,7 @@ EMSCRIPTEN_KEEPALIVE const char* switchyard_message() {
     });
 }
 
-// The position in the run.
+// The position in the run as text.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_position() {
     return told([](ui::App& app) {
         return app.model().a != nullptr ? ui::position_text(*app.model().a) : std::string();

@@ -48,7 +48,7 @@
     view.open(location.hash || before);
     if (!view.isOpen) return;
     if (kept.isLate) say('The data in this browser could not be read in time, so this visit keeps nothing. Reload the page.');
-    else if (before) view.call('went_on');
+    else if (before) view.call('report_resumed_visit');
     message.textContent = '';
     canvas.dataset.first = performance.now().toFixed(0);
     view.focus();

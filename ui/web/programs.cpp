@@ -1,4 +1,5 @@
-// A page cannot start programs. Features that need one, such as compressed traces, report that it is missing.
+// A replacement for starting a program, which a page cannot do. A feature that needs a program, such as
+// compressed traces, reports that the program is missing.
 #include <spawn.h>
 
 #include <cerrno>

@@ -1,5 +1,5 @@
-// Readings for the sliders of a page: a measure of a few runs. Laboratories simulate the runs, as in the
-// window, in chunks between the page's frames.
+// Values for the sliders of a page: a measure of a few runs. Laboratories simulate the runs in chunks
+// between the page's frames, as the window does.
 #include <emscripten.h>
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 #include "sim/lab/values.h"
 #include "sim/link/link.h"
 #include "sim/scenario/scenario_json.h"
-#include "ui/app/place.h"
+#include "ui/app/window_link.h"
 #include "ui/view/laboratory.h"
 
 namespace {
@@ -31,7 +31,7 @@ std::string told;              // valid until the next call that returns text
 
 extern "C" {
 
-// The values of a list such as "0..1000/200", one per line; or the error in it.
+// The values of a list such as "0..1000/200", one per line; or the error message if the list is invalid.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_values(const char* text) {
     try {
         told = sim::join(sim::lab::parse_values(text), "\n");
@@ -47,8 +47,8 @@ EMSCRIPTEN_KEEPALIVE int switchyard_laboratory() {
     return static_cast<int>(readings.size()) - 1;
 }
 
-// Starts the request in a link: its `scenario`, `set`, `vary`, `with`, `until` and `measure`. REQUIRES:
-// switchyard_laboratory() has returned `number`.
+// Starts the laboratory request that a link specifies by `scenario`, `set`, `vary`, `with`, `until` and
+// `measure`. REQUIRES: switchyard_laboratory() has returned `number`.
 EMSCRIPTEN_KEEPALIVE void switchyard_ask(int number, const char* link) {
     Reading& reading = readings[static_cast<std::size_t>(number)];
     reading.wrong.clear();
@@ -63,7 +63,8 @@ EMSCRIPTEN_KEEPALIVE void switchyard_ask(int number, const char* link) {
     }
 }
 
-// Simulates for `milliseconds`. Returns whether there is more to do. REQUIRES: as above.
+// Simulates for `milliseconds` of wall time. Returns 1 if work remains. REQUIRES: switchyard_laboratory()
+// has returned `number`.
 EMSCRIPTEN_KEEPALIVE int switchyard_work(int number, double milliseconds) {
     Reading& reading = readings[static_cast<std::size_t>(number)];
     if (!reading.wrong.empty()) return 0;
@@ -72,8 +73,8 @@ EMSCRIPTEN_KEEPALIVE int switchyard_work(int number, double milliseconds) {
     return reading.laboratory.work(now + std::chrono::duration_cast<ui::Deadline::duration>(time)) ? 1 : 0;
 }
 
-// The measure; then a line per policy with its name, a tab, and the value of its run. Or the error in the
-// request. REQUIRES: switchyard_work() has nothing more to do.
+// The results: the name of the measure, then a line per policy with its name, a tab, and the value of its
+// run. If the request is invalid, only the error. REQUIRES: switchyard_work() has returned 0.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_answers(int number) {
     const Reading& reading = readings[static_cast<std::size_t>(number)];
     told = reading.wrong;

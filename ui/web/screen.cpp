@@ -59,7 +59,7 @@ class PageScreen final : public Screen {
     float density() const override { return static_cast<float>(page_density()); }
     void show(const std::uint32_t* pixels, Size size) override { page_show(pixels, size.width, size.height); }
     void show_cursor(ImGuiMouseCursor cursor) override { page_show_cursor(css_cursor(cursor)); }
-    void resize(Size) override {}  // the user sets the size of the page
+    void resize(Size) override {}  // only the user can change the page's size
     void set_title(const std::string& title) override { page_set_title(title.c_str()); }
     void set_fullscreen(bool full) override { page_set_fullscreen(full ? 1 : 0); }
     bool is_fullscreen() const override { return page_is_fullscreen() != 0; }
@@ -72,7 +72,7 @@ class PageScreen final : public Screen {
         return copy;
     }
     void set_clipboard(const std::string& text) override { page_set_clipboard(text.c_str()); }
-    // A page cannot wait: the browser calls when there is an event.
+    // Does not wait, which a page cannot do: the browser calls the page when there is an event.
     bool wait(SDL_Event& event, int) override { return SDL_PollEvent(&event) != 0; }
 };
 

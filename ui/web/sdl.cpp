@@ -47,8 +47,8 @@ SDL_Scancode SDL_GetScancodeFromName(const char* name) {
     return SDL_SCANCODE_UNKNOWN;
 }
 
-// Letters, digits and signs are the character typed without Shift; other keys are identified by their
-// position.
+// A key that types a character is identified by the character that it types without Shift. Any other key is
+// identified by its position.
 SDL_Keycode SDL_GetKeyFromScancode(SDL_Scancode place) {
     const ui::KeyboardKey* key = ui::keyboard_key(place);
     if (key == nullptr) return SDLK_UNKNOWN;

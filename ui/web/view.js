@@ -8,9 +8,10 @@ const kProgramFunctions = {
   move: ['number', 'number'], button: ['number', 'number', 'number', 'number'], wheel: ['number', 'number'],
   key: ['string', 'string', 'number', 'number', 'number'], text: ['string'], drop: ['string'], say: ['string'],
   command: ['string'], set: ['string', 'string'], wants_text: [], under_finger: [], print: [], message: [], position: [],
-  slow: [], is_playing: [], parts: [], news: [], place: [], file: [], went_on: [], takes_tab: ['number'], reduce_motion: ['number'],
+  slow: [], is_playing: [], parts: [], screen_reader_lines: [], place: [], file: [], report_resumed_visit: [],
+  takes_tab: ['number'], reduce_motion: ['number'],
 };
-const kTold = ['print', 'parts', 'news', 'message', 'position', 'place', 'file', 'values', 'answers'];
+const kTold = ['print', 'parts', 'screen_reader_lines', 'message', 'position', 'place', 'file', 'values', 'answers'];
 // The functions that need no window: ui/web/reading.cpp.
 const kReadingFunctions = {
   values: ['string'], laboratory: [], ask: ['number', 'string'], work: ['number', 'number'], answers: ['number'],

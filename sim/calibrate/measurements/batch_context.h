@@ -26,7 +26,7 @@ struct Batch {
     std::atomic<bool> begun{false}, ended{false};
     std::atomic<std::int64_t> began_at{0}, ended_at{0};  // CLOCK_MONOTONIC, ns
     std::atomic<std::int32_t> failed{0};                 // errno of a call required by a measurement; 0: none
-    std::atomic<std::uint32_t> words[2]{};               // on which the members of a futex cell wait
+    std::atomic<std::uint32_t> words[2]{};               // word on which the members of a futex cell wait
 };
 
 struct Pipe {
@@ -37,14 +37,14 @@ struct BatchContext {
     Batch& batch;
     const CellSpec& cell;
     int member;
-    const Pipe* pipes;     // kMostRing of them
+    const Pipe* pipes;     // kMostRing pipes
     std::uint64_t* array;  // this member's array of kMostArrayKib
 
     int members() const { return cell.contexts; }
     std::uint64_t quota() const { return batch.quota.load(std::memory_order_relaxed); }
     bool is_first() const { return member == 0; }
 
-    // Called by member 0.
+    // Starts the clock. Only member 0 calls begin() and end().
     void begin() const {
         batch.began_at = nanoseconds_of(CLOCK_MONOTONIC);
         batch.begun.store(true, std::memory_order_relaxed);

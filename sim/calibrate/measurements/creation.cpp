@@ -14,20 +14,20 @@ namespace sim::calibrate {
 namespace {
 
 // Memory that has been written to, so that fork() must copy its page tables.
-class Touched {
+class WrittenMemory {
   public:
-    explicit Touched(int kib) : bytes_(static_cast<std::size_t>(kib) * 1024) {
+    explicit WrittenMemory(int kib) : bytes_(static_cast<std::size_t>(kib) * 1024) {
         if (bytes_ == 0) return;
         memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory_ == MAP_FAILED) return;
-        madvise(memory_, bytes_, MADV_NOHUGEPAGE);  // the cost to measure is that of a small page
+        madvise(memory_, bytes_, MADV_NOHUGEPAGE);  // measures the cost of a small page
         std::memset(memory_, 1, bytes_);
     }
-    ~Touched() {
+    ~WrittenMemory() {
         if (memory_ != MAP_FAILED) munmap(memory_, bytes_);
     }
-    Touched(const Touched&) = delete;
-    Touched& operator=(const Touched&) = delete;
+    WrittenMemory(const WrittenMemory&) = delete;
+    WrittenMemory& operator=(const WrittenMemory&) = delete;
 
     bool is_there() const { return bytes_ == 0 || memory_ != MAP_FAILED; }
 
@@ -42,8 +42,8 @@ void* end_at_once(void*) { return nullptr; }
 
 std::uint64_t fork_children(const BatchContext& context) {
     const std::uint64_t quota = context.quota();
-    const Touched touched(context.cell.kib);
-    if (!touched.is_there()) context.fail(errno);
+    const WrittenMemory memory(context.cell.kib);
+    if (!memory.is_there()) context.fail(errno);
     context.begin();
     for (std::uint64_t i = 0; i < quota && context.batch.failed == 0; ++i) {
         const pid_t child = fork();

@@ -56,7 +56,7 @@ Facts facts_here(int cpu) {
     Facts facts{
         .kernel = numbers_of(name.release), .architecture = name.machine, .processor = processor_here()};
     facts.cpus = static_cast<std::uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
-    // The coarse clocks advance at ticks.
+    // The coarse clocks advance only at ticks, so their resolution is the length of a tick.
     timespec tick{};
     if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_sec == 0 && tick.tv_nsec > 0)
         facts.hz = static_cast<std::uint32_t>(

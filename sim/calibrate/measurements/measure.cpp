@@ -36,10 +36,10 @@ class CpuSet {
 };
 
 // Keeps this thread and all tasks that it creates on one CPU during its lifetime.
-class Pinned {
+class CpuPinning {
   public:
     // -1: the last allowed CPU, since the first ones often handle the interrupts of devices.
-    explicit Pinned(int cpu) : cpu_(cpu) {
+    explicit CpuPinning(int cpu) : cpu_(cpu) {
         if (sched_getaffinity(0, CpuSet::kBytes, before_.get()) != 0)
             throw CannotMeasure(fmt::format("cannot read the allowed CPUs: {}", std::strerror(errno)));
         for (int i = 0; cpu < 0 && i < CpuSet::kMost; ++i)
@@ -51,9 +51,9 @@ class Pinned {
         if (sched_setaffinity(0, CpuSet::kBytes, one.get()) != 0)
             throw CannotMeasure(fmt::format("cannot stay on CPU {}: {}", cpu_, std::strerror(errno)));
     }
-    ~Pinned() { sched_setaffinity(0, CpuSet::kBytes, before_.get()); }
-    Pinned(const Pinned&) = delete;
-    Pinned& operator=(const Pinned&) = delete;
+    ~CpuPinning() { sched_setaffinity(0, CpuSet::kBytes, before_.get()); }
+    CpuPinning(const CpuPinning&) = delete;
+    CpuPinning& operator=(const CpuPinning&) = delete;
 
     int cpu() const { return cpu_; }
 
@@ -89,8 +89,8 @@ double rounded(double value, double digits) { return std::round(value * digits) 
 }  // namespace
 
 Samples measure(const MeasureOptions& options) {
-    const Pinned pinned(options.cpu);
-    Samples samples{.facts = facts_here(pinned.cpu()), .cells = {}};
+    const CpuPinning pinning(options.cpu);
+    Samples samples{.facts = facts_here(pinning.cpu()), .cells = {}};
     samples.cells.resize(cells().size());
     WorkerPools crews;
     const std::int64_t began = nanoseconds_of(CLOCK_MONOTONIC);

@@ -22,7 +22,7 @@
 namespace sim::calibrate {
 namespace {
 
-constexpr int kLongestBatch = 30;  // seconds; more is an error
+constexpr int kLongestBatch = 30;  // seconds; a longer wait is an error
 
 std::uint64_t work_on(const BatchContext& context) {
     switch (context.cell.kind) {
@@ -67,7 +67,7 @@ std::string reason(const char* what, int error) { return fmt::format("{}: {}", w
 }  // namespace
 
 struct alignas(64) WorkerPool::Member {
-    std::atomic<std::uint32_t> context{0};  // number of batches started for it
+    std::atomic<std::uint32_t> context{0};  // number of batches started for this member
     std::uint64_t operations = 0;
     CpuUsage used;
 };

@@ -26,11 +26,11 @@ Range considered_range(Level level) {
     return range;
 }
 
-std::string text_of(std::size_t considered, std::size_t refilled) {
-    return fmt::format("{} examined, {} recalculated", considered, refilled);
+std::string text_of(std::size_t considered, std::size_t recalculated) {
+    return fmt::format("{} examined, {} recalculated", considered, recalculated);
 }
 
-// The cost of the work on a machine of the time.
+// The cost of the decision's work on a computer of that time (kMachine).
 std::string cost_of(const Decision& d) {
     static const Scenario scenario = parse_scenario(
         "quiz", fmt::format(R"({{"format": "switchyard-scenario/1", "machine": "{}", "policy": "linux-2.0",
@@ -43,24 +43,24 @@ std::string cost_of(const Decision& d) {
                                       .scheduled = true});
     return fmt::format("On a {}, choosing costs {} and recalculation costs {}.\n", kMachine,
                        format_time(cost.select),
-                       cost.recalc == Nanos{} ? "nothing" : format_time(cost.recalc));
+                       cost.recalculation == Nanos{} ? "nothing" : format_time(cost.recalculation));
 }
 
 }  // namespace
 
 Question make_considered(Draw& draw, Level level) {
     const Range range = considered_range(level);
-    const bool refill = draw.chance(45);
+    const bool recalculates = draw.chance(45);
     for (;;) {
         Situation s = draw_situation(draw, range);
-        if (refill) {
+        if (recalculates) {
             for (std::size_t i = 0; i < s.tasks.size(); ++i)
                 if (!s.tasks[i].sleeping && i != s.running) s.tasks[i].counter = 0;
         }
         const SituationResult played = play(s);
         if (!played.scheduled || played.after.is_idle_task(played.next())) continue;
         const Decision& d = played.log.decision;
-        if ((d.recalcs > 0) != refill) continue;
+        if ((d.recalculations > 0) != recalculates) continue;
 
         const std::size_t all = s.tasks.size();
         const std::size_t ready = s.ready() - (played.log.prev_runnable ? 0 : 1);
@@ -69,11 +69,11 @@ Question make_considered(Draw& draw, Level level) {
         for (const Count& count : considered_counts(played.log, played.after, played.policy))
             if (count.misconception != none)
                 wrong.push_back({text_of(count.tasks, d.recalculated), count.misconception});
-        if (refill) {
-            wrong.push_back({text_of(d.considered, 0), refill_missed});
-            if (ready < all) wrong.push_back({text_of(d.considered, ready), refill_runnable_only});
+        if (recalculates) {
+            wrong.push_back({text_of(d.considered, 0), recalculation_missed});
+            if (ready < all) wrong.push_back({text_of(d.considered, ready), recalculation_runnable_only});
         } else {
-            wrong.push_back({text_of(d.considered, all), refill_unasked});
+            wrong.push_back({text_of(d.considered, all), recalculation_unasked});
         }
         Question q;
         q.situation = played.told;

@@ -1,6 +1,6 @@
-// Question: which task runs next under the fair schedulers, the one with the least vruntime (2.6.24) or the
-// eligible one with the earliest deadline (6.6)? The numbers suit calculation on paper, and no choice depends
-// on rounding.
+// Question: which task runs next under the fair schedulers? In 2.6.24 it is the task with the least
+// vruntime, in 6.6 the eligible task with the earliest deadline. The numbers are suitable for calculation
+// on paper, and no choice depends on rounding.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ std::string event_text(Event event, const std::string& prev) {
     }
 }
 
-bool happens(Driver& driver, Event event) {
+bool apply_event(Driver& driver, Event event) {
     if (event == Event::yield) return driver.yield();
     if (event == Event::block) return driver.block();
     return driver.schedule();
@@ -51,9 +51,9 @@ struct Distractor {
     TaskId task;
 };
 
-// All tasks but the next one, each with the mistake that leads to it. `about`: the mistake that the
-// question is about. Returns nullopt if there are fewer than two tasks, or if `settle` is false and no task
-// has the mistake `about`.
+// All tasks except the next one, each with the mistake of choosing it. `about`: the mistake that the
+// question is about. Returns nullopt if there are fewer than two such tasks, or if no task has the mistake
+// `about` and `settle` (accept other mistakes) is false.
 template <class MistakeOf>
 std::optional<std::vector<Distractor>> wrong_ones(const std::vector<TaskId>& all, TaskId next,
                                                   Misconception about, bool settle, MistakeOf mistake_of) {
@@ -68,8 +68,8 @@ std::optional<std::vector<Distractor>> wrong_ones(const std::vector<TaskId>& all
     return wrong;
 }
 
-// Adds the right choice, the choice with the mistake `about`, then others up to the maximum. Sorts the
-// choices by text.
+// Adds the right choice, the choice with the mistake `about`, then other choices up to the maximum. Sorts
+// the choices by text.
 void finish(Question& q, const Driver& driver, std::vector<Distractor> wrong, Misconception about,
             Draw& draw) {
     draw.shuffle(wrong);
@@ -124,9 +124,9 @@ CfsScene draw_cfs_scene(Draw& draw, Level level) {
     return scene;
 }
 
-// A scene in the hands of the policy.
-struct CfsStage {
-    explicit CfsStage(const CfsScene& scene)
+// A scene loaded into the policy.
+struct LoadedCfsScene {
+    explicit LoadedCfsScene(const CfsScene& scene)
         : policy(make_policy(scene.is_compat ? "linux-2.6.24:yield=compat" : "linux-2.6.24")),
           driver(*policy.policy, static_cast<std::uint32_t>(scene.tasks.size()), kHz) {
         driver.initial_machine().of_cpu<fair::QueueOf>(0).min_vruntime = 0;
@@ -151,8 +151,8 @@ struct CfsStage {
 };
 
 // `ran`: run time of the running task since its vruntime was updated.
-std::string tell_cfs(const CfsScene& scene, const CfsStage& stage, std::int64_t ran) {
-    const Driver& driver = stage.driver;
+std::string tell_cfs(const CfsScene& scene, const LoadedCfsScene& loaded, std::int64_t ran) {
+    const Driver& driver = loaded.driver;
     const TaskId prev = driver.current();
     std::string told = fmt::format(
         "Linux 2.6.24{}. There are no other tasks. vruntime is in ms; nice 0 weighs 1024.\n\n  task  nice  "
@@ -160,8 +160,8 @@ std::string tell_cfs(const CfsScene& scene, const CfsStage& stage, std::int64_t 
         scene.is_compat ? " with sched_compat_yield = 1" : "");
     for (const FairTask& task : scene.tasks) {
         const TaskId p = driver.find(task.name);
-        told += fmt::format("  {:<5} {:>4} {:>7} {:>9}{}\n", task.name, task.nice, stage.weight(p),
-                            in_ms(stage.clock(p)),
+        told += fmt::format("  {:<5} {:>4} {:>7} {:>9}{}\n", task.name, task.nice, loaded.weight(p),
+                            in_ms(loaded.clock(p)),
                             p == prev     ? "  runs"
                             : task.asleep ? "  asleep"
                                           : "");
@@ -171,92 +171,94 @@ std::string tell_cfs(const CfsScene& scene, const CfsStage& stage, std::int64_t 
     return told;
 }
 
-// The choice of the kernel, and extreme values of the runnable tasks, which explain mistakes.
+// The kernel's choice, and extreme values of the runnable tasks, by which a mistake is recognized.
 struct CfsChoice {
     TaskId prev = kNoTask, next = kNoTask;
-    std::int64_t unweighted = 0;                 // vruntime of prev if weights did not count, ns
-    std::int64_t most = 0, least_of_others = 0;  // highest vruntime; lowest of a task other than prev, ns
+    std::int64_t unweighted = 0;                 // prev's vruntime without weights, ns
+    std::int64_t most = 0, least_of_others = 0;  // highest vruntime; lowest except prev's; ns
     std::uint32_t heaviest = 0;                  // highest weight
 };
 
-// Returns nullopt if rounding might decide, or if no task is runnable. `unweighted`: as in CfsChoice.
-std::optional<CfsChoice> cfs_choice(const CfsStage& stage, TaskId prev, std::int64_t unweighted) {
-    const TaskId next = stage.driver.current();
-    if (stage.driver.machine().is_idle_task(next)) return std::nullopt;
+// The kernel's choice; nullopt if rounding might decide or no task is runnable. `unweighted`: as in
+// CfsChoice.
+std::optional<CfsChoice> cfs_choice(const LoadedCfsScene& loaded, TaskId prev, std::int64_t unweighted) {
+    const TaskId next = loaded.driver.current();
+    if (loaded.driver.machine().is_idle_task(next)) return std::nullopt;
     CfsChoice choice{.prev = prev,
                      .next = next,
                      .unweighted = unweighted,
-                     .most = stage.clock(next),
+                     .most = loaded.clock(next),
                      .least_of_others = std::numeric_limits<std::int64_t>::max()};
-    for (const TaskId p : stage.all) {
-        if (stage.is_asleep(p)) continue;
-        if (p != next && stage.clock(p) - stage.clock(next) < kTenth) return std::nullopt;
-        choice.most = std::max(choice.most, stage.clock(p));
-        if (p != prev) choice.least_of_others = std::min(choice.least_of_others, stage.clock(p));
-        choice.heaviest = std::max(choice.heaviest, stage.weight(p));
+    for (const TaskId p : loaded.all) {
+        if (loaded.is_asleep(p)) continue;
+        if (p != next && loaded.clock(p) - loaded.clock(next) < kTenth) return std::nullopt;
+        choice.most = std::max(choice.most, loaded.clock(p));
+        if (p != prev) choice.least_of_others = std::min(choice.least_of_others, loaded.clock(p));
+        choice.heaviest = std::max(choice.heaviest, loaded.weight(p));
     }
     return choice;
 }
 
-// The mistake that leads to p. REQUIRES: p != choice.next.
-Misconception cfs_mistake(const CfsScene& scene, const CfsStage& stage, const CfsChoice& choice, TaskId p) {
+// The mistake of choosing p instead of choice.next. REQUIRES: p != choice.next.
+Misconception cfs_mistake(const CfsScene& scene, const LoadedCfsScene& loaded, const CfsChoice& choice,
+                          TaskId p) {
     const auto& [prev, next, unweighted, most, least_of_others, heaviest] = choice;
     const bool yielded = scene.event == Event::yield;
-    if (stage.is_asleep(p)) return sleeper_runs;
+    if (loaded.is_asleep(p)) return sleeper_runs;
     if (yielded && scene.is_compat && p == prev) return yielder_runs;
     if (yielded && next == prev) return yield_must_switch;
-    if (p == prev) return unweighted < stage.clock(next) ? fair_unweighted : fair_not_charged;
-    if (next == prev && unweighted > stage.clock(p) && stage.clock(p) == least_of_others)
+    if (p == prev) return unweighted < loaded.clock(next) ? fair_unweighted : fair_not_charged;
+    if (next == prev && unweighted > loaded.clock(p) && loaded.clock(p) == least_of_others)
         return fair_unweighted;
-    if (stage.weight(p) == heaviest && stage.weight(next) < heaviest) return fair_by_weight;
-    return stage.clock(p) == most ? fair_most : fair_not_least;
+    if (loaded.weight(p) == heaviest && loaded.weight(next) < heaviest) return fair_by_weight;
+    return loaded.clock(p) == most ? fair_most : fair_not_least;
 }
 
-std::string explain_cfs(const CfsScene& scene, const CfsStage& stage, TaskId prev, std::int64_t ran) {
-    const Driver& driver = stage.driver;
+std::string explain_cfs(const CfsScene& scene, const LoadedCfsScene& loaded, TaskId prev, std::int64_t ran) {
+    const Driver& driver = loaded.driver;
     std::string text;
-    if (!stage.is_asleep(prev))
+    if (!loaded.is_asleep(prev))
         text = scene.event == Event::yield && scene.is_compat
                    ? fmt::format(
                          "{}'s clock becomes that of the last task in the tree plus a nanosecond, "
                          "and its run time is added.\n",
                          driver.name(prev))
                    : fmt::format("{}'s clock advances by {} ms * 1024 / {}, to {} ms.\n", driver.name(prev),
-                                 in_ms(ran), stage.weight(prev), in_ms(stage.clock(prev)));
+                                 in_ms(ran), loaded.weight(prev), in_ms(loaded.clock(prev)));
     return text +
            explain_decision(
-               driver.log(), stage.policy, [&](TaskId p) { return driver.name(p); }, "", stage.all.size());
+               driver.log(), loaded.policy, [&](TaskId p) { return driver.name(p); }, "", loaded.all.size());
 }
 
-// Returns nullopt if the draw does not make a fair question.
+// Draws a random scene and makes a question of it. Returns nullopt if the question would not be fair.
 std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, bool settle) {
     const CfsScene scene = draw_cfs_scene(draw, level);
-    CfsStage stage(scene);
-    const TaskId prev = stage.driver.current();
-    const std::int64_t before = stage.clock(prev), ran = draw.between(10, 80) * kTenth;
-    std::string told = tell_cfs(scene, stage, ran);
+    LoadedCfsScene loaded(scene);
+    const TaskId prev = loaded.driver.current();
+    const std::int64_t before = loaded.clock(prev), ran = draw.between(10, 80) * kTenth;
+    std::string told = tell_cfs(scene, loaded, ran);
 
-    stage.driver.pass(Nanos{ran});
-    happens(stage.driver, scene.event);
-    const std::optional<CfsChoice> choice = cfs_choice(stage, prev, before + ran);
+    loaded.driver.pass(Nanos{ran});
+    apply_event(loaded.driver, scene.event);
+    const std::optional<CfsChoice> choice = cfs_choice(loaded, prev, before + ran);
     if (!choice) return std::nullopt;
     std::optional<std::vector<Distractor>> wrong =
-        wrong_ones(stage.all, choice->next, about, settle,
-                   [&](TaskId p) { return cfs_mistake(scene, stage, *choice, p); });
+        wrong_ones(loaded.all, choice->next, about, settle,
+                   [&](TaskId p) { return cfs_mistake(scene, loaded, *choice, p); });
     if (!wrong) return std::nullopt;
     Question q;
     q.situation = std::move(told);
     q.text = "Which task runs next?";
-    q.explanation = explain_cfs(scene, stage, prev, ran);
-    finish(q, stage.driver, std::move(*wrong), about, draw);
+    q.explanation = explain_cfs(scene, loaded, prev, ran);
+    finish(q, loaded.driver, std::move(*wrong), about, draw);
     return q;
 }
 
-// --- eligible, and the earliest deadline ---
+// --- the earliest deadline of the eligible tasks ---
 
-// Tasks in the hands of the policy.
-struct EevdfStage {
-    explicit EevdfStage(const std::vector<std::string>& names)
+// Tasks loaded into the policy.
+struct LoadedEevdfScene {
+    explicit LoadedEevdfScene(const std::vector<std::string>& names)
         : policy(make_policy("linux-6.6")),
           driver(*policy.policy, static_cast<std::uint32_t>(names.size()), kHz) {
         driver.initial_machine().of_cpu<fair::QueueOf66>(0).min_vruntime = 0;
@@ -273,114 +275,116 @@ struct EevdfStage {
     std::vector<TaskId> all;
 };
 
-// Runs a few turns whose lengths are simple numbers; one of them may end in a sleep.
+// Lets the running task compute for a simple length of time, several times; one turn may end in a sleep.
 void take_turns(Draw& draw, Driver& driver, bool one_sleeps) {
     const std::int32_t turns = draw.between(4, 8), sleeps_at = draw.between(1, 3);
     for (std::int32_t i = 0; i < turns; ++i) {
         driver.pass(Nanos{draw.between(2, 14) * kTenth});
-        happens(driver, one_sleeps && i == sleeps_at ? Event::block
-                        : draw.chance(30)            ? Event::yield
-                                                     : Event::resched);
+        apply_event(driver, one_sleeps && i == sleeps_at ? Event::block
+                            : draw.chance(30)            ? Event::yield
+                                                         : Event::resched);
     }
 }
 
 // `ran`: run time of the running task since its vruntime was updated.
-std::string tell_eevdf(const EevdfStage& stage, Event event, std::int64_t ran) {
-    const Driver& driver = stage.driver;
+std::string tell_eevdf(const LoadedEevdfScene& loaded, Event event, std::int64_t ran) {
+    const Driver& driver = loaded.driver;
     const TaskId prev = driver.current();
     std::string told =
         "Linux 6.6. There are no other tasks than these, all of nice 0; virtual times are in ms, a slice is "
         "0.75.\n\n  task  vruntime  deadline\n";
-    for (const TaskId p : stage.all)
-        told += stage.is_asleep(p)
+    for (const TaskId p : loaded.all)
+        told += loaded.is_asleep(p)
                     ? fmt::format("  {:<5}        -         -  asleep\n", driver.name(p))
-                    : fmt::format("  {:<5} {:>8} {:>9}{}\n", driver.name(p), in_ms(stage.of(p).vruntime),
-                                  in_ms(stage.of(p).deadline), p == prev ? "  runs" : "");
+                    : fmt::format("  {:<5} {:>8} {:>9}{}\n", driver.name(p), in_ms(loaded.of(p).vruntime),
+                                  in_ms(loaded.of(p).deadline), p == prev ? "  runs" : "");
     told += fmt::format("\n{} has run for {} ms since then. {}\n", driver.name(prev), in_ms(ran),
                         event_text(event, driver.name(prev)));
     return told;
 }
 
-// The choice of the kernel, and the clocks of the runnable tasks, which explain it.
+// The kernel's choice, and values of the runnable tasks, by which the choice is explained.
 struct EevdfChoice {
     TaskId prev = kNoTask, next = kNoTask;
-    std::int64_t old_deadline = 0;               // of prev, before the event, ns
-    std::int64_t sum = 0, count = 0, least = 0;  // sum of the vruntimes, number, lowest vruntime; in ns
+    std::int64_t old_deadline = 0;               // prev's deadline before the event, ns
+    std::int64_t sum = 0, count = 0, least = 0;  // vruntimes: sum, number, lowest; in ns
 
     bool finds_eligible(const fair::TaskOf66& task) const { return task.vruntime * count <= sum; }
 };
 
-// Returns nullopt if the tree decides between equals, which the question does not show, or if no task is
-// runnable.
-std::optional<EevdfChoice> eevdf_choice(const EevdfStage& stage, TaskId prev, std::int64_t old_deadline) {
-    const TaskId next = stage.driver.current();
-    if (stage.driver.machine().is_idle_task(next)) return std::nullopt;
+// The kernel's choice. Returns nullopt if no task is runnable, or if several are equal: then the tree
+// decides, which the question does not show.
+std::optional<EevdfChoice> eevdf_choice(const LoadedEevdfScene& loaded, TaskId prev,
+                                        std::int64_t old_deadline) {
+    const TaskId next = loaded.driver.current();
+    if (loaded.driver.machine().is_idle_task(next)) return std::nullopt;
     EevdfChoice choice{
-        .prev = prev, .next = next, .old_deadline = old_deadline, .least = stage.of(next).vruntime};
-    for (const TaskId p : stage.all) {
-        if (stage.is_asleep(p)) continue;
-        choice.sum += stage.of(p).vruntime;
+        .prev = prev, .next = next, .old_deadline = old_deadline, .least = loaded.of(next).vruntime};
+    for (const TaskId p : loaded.all) {
+        if (loaded.is_asleep(p)) continue;
+        choice.sum += loaded.of(p).vruntime;
         ++choice.count;
-        choice.least = std::min(choice.least, stage.of(p).vruntime);
+        choice.least = std::min(choice.least, loaded.of(p).vruntime);
     }
-    for (const TaskId p : stage.all)
-        if (p != next && !stage.is_asleep(p) && choice.finds_eligible(stage.of(p)) &&
-            stage.of(p).deadline == stage.of(next).deadline)
+    for (const TaskId p : loaded.all)
+        if (p != next && !loaded.is_asleep(p) && choice.finds_eligible(loaded.of(p)) &&
+            loaded.of(p).deadline == loaded.of(next).deadline)
             return std::nullopt;
     return choice;
 }
 
-// The mistake that leads to p. REQUIRES: p != choice.next.
-Misconception eevdf_mistake(const EevdfStage& stage, const EevdfChoice& choice, Event event, TaskId p) {
+// The mistake of choosing p instead of choice.next. REQUIRES: p != choice.next.
+Misconception eevdf_mistake(const LoadedEevdfScene& loaded, const EevdfChoice& choice, Event event,
+                            TaskId p) {
     const TaskId prev = choice.prev, next = choice.next;
     const bool yielded = event == Event::yield;
-    if (stage.is_asleep(p)) return sleeper_runs;
-    if (!choice.finds_eligible(stage.of(p)))
-        return stage.of(p).deadline < stage.of(next).deadline ? eevdf_not_eligible : eevdf_ahead_and_later;
+    if (loaded.is_asleep(p)) return sleeper_runs;
+    if (!choice.finds_eligible(loaded.of(p)))
+        return loaded.of(p).deadline < loaded.of(next).deadline ? eevdf_not_eligible : eevdf_ahead_and_later;
     if (yielded && p == prev) return yielder_runs;
     if (yielded && next == prev) return yield_must_switch;
-    if (p == prev && choice.old_deadline < stage.of(next).deadline) return eevdf_old_deadline;
-    return stage.of(p).vruntime == choice.least ? eevdf_least_vruntime : eevdf_later_deadline;
+    if (p == prev && choice.old_deadline < loaded.of(next).deadline) return eevdf_old_deadline;
+    return loaded.of(p).vruntime == choice.least ? eevdf_least_vruntime : eevdf_later_deadline;
 }
 
-std::string explain_eevdf(const EevdfStage& stage, const EevdfChoice& choice) {
-    const Driver& driver = stage.driver;
+std::string explain_eevdf(const LoadedEevdfScene& loaded, const EevdfChoice& choice) {
+    const Driver& driver = loaded.driver;
     std::string text = fmt::format("The average of the clocks is {} ms:\n", in_ms(choice.sum / choice.count));
-    for (const TaskId p : stage.all)
-        if (!stage.is_asleep(p))
+    for (const TaskId p : loaded.all)
+        if (!loaded.is_asleep(p))
             text += fmt::format("  {:<5} vruntime {:>6}  {:<12}  deadline {:>6}\n", driver.name(p),
-                                in_ms(stage.of(p).vruntime),
-                                choice.finds_eligible(stage.of(p)) ? "eligible" : "not eligible",
-                                in_ms(stage.of(p).deadline));
+                                in_ms(loaded.of(p).vruntime),
+                                choice.finds_eligible(loaded.of(p)) ? "eligible" : "not eligible",
+                                in_ms(loaded.of(p).deadline));
     return text + fmt::format("{} runs: of the eligible tasks, it has the earliest deadline.\n",
                               driver.name(choice.next));
 }
 
-// Returns nullopt if the draw does not make a fair question.
+// Draws a random scene and makes a question of it. Returns nullopt if the question would not be fair.
 std::optional<Question> draw_eevdf(Draw& draw, Misconception about, bool settle) {
     const Event event = draw.one_of<Event>({Event::resched, Event::resched, Event::yield, Event::block});
     const std::int32_t ready = draw.between(event == Event::block ? 4 : 3, 4);
     const bool one_sleeps = draw.chance(40);
-    EevdfStage stage(names_for(draw, ready + (one_sleeps ? 1 : 0)));
-    take_turns(draw, stage.driver, one_sleeps);
+    LoadedEevdfScene loaded(names_for(draw, ready + (one_sleeps ? 1 : 0)));
+    take_turns(draw, loaded.driver, one_sleeps);
 
-    const TaskId prev = stage.driver.current();
-    const std::int64_t old_deadline = stage.of(prev).deadline, ran = draw.between(1, 12) * kTenth;
-    std::string told = tell_eevdf(stage, event, ran);
+    const TaskId prev = loaded.driver.current();
+    const std::int64_t old_deadline = loaded.of(prev).deadline, ran = draw.between(1, 12) * kTenth;
+    std::string told = tell_eevdf(loaded, event, ran);
 
-    stage.driver.pass(Nanos{ran});
-    happens(stage.driver, event);
-    const std::optional<EevdfChoice> choice = eevdf_choice(stage, prev, old_deadline);
+    loaded.driver.pass(Nanos{ran});
+    apply_event(loaded.driver, event);
+    const std::optional<EevdfChoice> choice = eevdf_choice(loaded, prev, old_deadline);
     if (!choice) return std::nullopt;
     std::optional<std::vector<Distractor>> wrong =
-        wrong_ones(stage.all, choice->next, about, settle,
-                   [&](TaskId p) { return eevdf_mistake(stage, *choice, event, p); });
+        wrong_ones(loaded.all, choice->next, about, settle,
+                   [&](TaskId p) { return eevdf_mistake(loaded, *choice, event, p); });
     if (!wrong) return std::nullopt;
     Question q;
     q.situation = std::move(told);
     q.text = "Which task runs next?";
-    q.explanation = explain_eevdf(stage, *choice);
-    finish(q, stage.driver, std::move(*wrong), about, draw);
+    q.explanation = explain_eevdf(loaded, *choice);
+    finish(q, loaded.driver, std::move(*wrong), about, draw);
     return q;
 }
 

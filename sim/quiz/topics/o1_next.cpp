@@ -1,5 +1,5 @@
-// Question: which task runs next under Linux 2.6.20, and are the two arrays swapped? The state is one that
-// the kernel could be in, made by its own calls, followed by one event.
+// Question: which task runs next under Linux 2.6.20, and are the two arrays swapped? The state before the
+// event is one that the kernel can reach: calls of its own functions produce it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,9 +37,9 @@ struct Scene {
     Event event = Event::yield;
 };
 
-class Stage {
+class LoadedScene {
   public:
-    explicit Stage(const Scene& scene)
+    explicit LoadedScene(const Scene& scene)
         : policy_(make_policy("linux-2.6.20")),
           driver_(*policy_.policy, static_cast<std::uint32_t>(scene.tasks.size()), kHz) {
         for (const Place place : {Place::active, Place::expired, Place::asleep})
@@ -95,7 +95,7 @@ Scene draw_scene(Draw& draw, Level level) {
     const std::int32_t active = draw.chance(35) ? 1 : draw.between(2, is_hard ? 4 : 3);
     const std::int32_t expired = draw.between(active == 1 ? 2 : 1, is_hard ? 3 : 2);
     const std::int32_t asleep = scene.event == Event::wake || draw.chance(40) ? 1 : 0;
-    // The center of the bonuses; bonuses are close to it, so that some lists have several tasks.
+    // The typical bonus. All bonuses are close to it, so that some lists have several tasks.
     const std::int32_t middle = draw.between(0, level == Level::easy ? 5 : 9);
     const std::int32_t most = level == Level::easy ? 6 : 10;
     for (std::int32_t i = 0; i < active + expired + asleep; ++i) {
@@ -114,7 +114,7 @@ Scene draw_scene(Draw& draw, Level level) {
     return scene;
 }
 
-std::string tell(const Stage& stage, const Driver& driver, const Scene& scene, TaskId woken) {
+std::string tell(const LoadedScene& loaded, const Driver& driver, const Scene& scene, TaskId woken) {
     std::string text =
         "Linux 2.6.20. There are no other tasks than these, and no task has waited for long.\nThe lists of "
         "each array, best first, each from head to tail, then the sleeping tasks:\n\n  task  prio  nice  "
@@ -122,12 +122,12 @@ std::string tell(const Stage& stage, const Driver& driver, const Scene& scene, T
     const auto row = [&](TaskId p, const char* array) {
         const auto task = std::find_if(scene.tasks.begin(), scene.tasks.end(),
                                        [&](const O1Task& t) { return t.name == driver.name(p); });
-        text += fmt::format("  {:<5} {:>4} {:>5} {:>6} {:>7} ms  {}\n", driver.name(p), stage.of(p).prio,
+        text += fmt::format("  {:<5} {:>4} {:>5} {:>6} {:>7} ms  {}\n", driver.name(p), loaded.of(p).prio,
                             task->nice, task->slice, task->sleep_avg, array);
     };
-    for (const TaskId p : stage.tasks_of(stage.active()))
+    for (const TaskId p : loaded.tasks_of(loaded.active()))
         row(p, p == driver.current() ? "active, runs" : "active");
-    for (const TaskId p : stage.tasks_of(stage.active() ^ 1)) row(p, "expired");
+    for (const TaskId p : loaded.tasks_of(loaded.active() ^ 1)) row(p, "expired");
     for (const O1Task& task : scene.tasks)
         if (task.place == Place::asleep) row(driver.find(task.name), "asleep");
     const std::string& prev = driver.name(driver.current());
@@ -159,10 +159,10 @@ std::string text_of(const std::string& name, bool swaps) {
                        swaps ? "the two arrays are swapped first" : "the arrays stay as they are");
 }
 
-// Puts the running task at the end of its slice. Returns false if its nice value is not 0, since the limit of
-// interactive tasks depends on it.
+// Changes the running task so that its slice ends at the next tick. Returns false if its nice value is not
+// 0, since the limit of interactive tasks depends on the nice value.
 bool use_up_slice(Scene& scene) {
-    Stage rehearsal(scene);
+    LoadedScene rehearsal(scene);
     const std::string& runs = rehearsal.driver().name(rehearsal.driver().current());
     for (O1Task& task : scene.tasks) {
         if (task.name != runs) continue;
@@ -172,44 +172,44 @@ bool use_up_slice(Scene& scene) {
     return true;
 }
 
-// The event of a scene and its result.
-struct Played {
+// The event of a scene, and the result of the event.
+struct SceneResult {
     Event event = Event::yield;
-    TaskId prev = kNoTask, woken = kNoTask, next = kNoTask;  // woken: kNoTask unless the event is a wake-up
+    TaskId prev = kNoTask, woken = kNoTask, next = kNoTask;  // woken: kNoTask if the event is not a wake-up
     bool is_interactive = false;                             // prev is
     bool scheduled = false, swapped = false;
     std::uint32_t looked_at = 0;  // the array that was active before the event
 };
 
-// The mistake of an answer. REQUIRES: p is not the next task.
-Misconception mistake_of(const Stage& stage, const Played& played, TaskId p) {
-    const auto& [event, prev, woken, next, is_interactive, scheduled, swapped, looked_at] = played;
-    if (stage.is_asleep(p)) return sleeper_runs;
+// The mistake in the answer that p runs next. REQUIRES: p is not the next task.
+Misconception mistake_of(const LoadedScene& loaded, const SceneResult& result, TaskId p) {
+    const auto& [event, prev, woken, next, is_interactive, scheduled, swapped, looked_at] = result;
+    if (loaded.is_asleep(p)) return sleeper_runs;
     if (event == Event::wake && p == woken) return o1_no_better_preempts;
     if (event == Event::wake && p == prev) return o1_wake_waits;
     if (event == Event::yield && p == prev) return yielder_runs;
-    if (event == Event::tick && p == prev && stage.of(p).array != looked_at) return o1_expired_goes_on;
+    if (event == Event::tick && p == prev && loaded.of(p).array != looked_at) return o1_expired_goes_on;
     if (event == Event::tick && is_interactive && next == prev) return o1_interactive_expires;
-    if (!swapped && stage.of(p).array != looked_at) return o1_from_expired;
-    return stage.of(p).prio == stage.of(next).prio ? o1_not_head : o1_worse_prio;
+    if (!swapped && loaded.of(p).array != looked_at) return o1_from_expired;
+    return loaded.of(p).prio == loaded.of(next).prio ? o1_not_head : o1_worse_prio;
 }
 
-std::string explain(const Stage& stage, const Driver& driver, const Played& played) {
+std::string explain(const LoadedScene& loaded, const Driver& driver, const SceneResult& result) {
     std::string text;
-    if (played.scheduled)
-        text = explain_decision(driver.log(), stage.policy(), [&](TaskId p) { return driver.name(p); });
+    if (result.scheduled)
+        text = explain_decision(driver.log(), loaded.policy(), [&](TaskId p) { return driver.name(p); });
     else
-        text = fmt::format("No schedule(): {}'s prio is not better than {}'s.\n", driver.name(played.woken),
-                           driver.name(played.prev));
-    if (played.event == Event::tick)
-        text += fmt::format("{} has a new slice, and went to the {} array{}.\n", driver.name(played.prev),
-                            played.is_interactive ? "active" : "expired",
-                            played.is_interactive ? " again: it is interactive" : "");
-    if (played.swapped) text += "The active array was empty: the two were swapped.\n";
+        text = fmt::format("No schedule(): {}'s prio is not better than {}'s.\n", driver.name(result.woken),
+                           driver.name(result.prev));
+    if (result.event == Event::tick)
+        text += fmt::format("{} has a new slice, and went to the {} array{}.\n", driver.name(result.prev),
+                            result.is_interactive ? "active" : "expired",
+                            result.is_interactive ? " again: it is interactive" : "");
+    if (result.swapped) text += "The active array was empty: the two were swapped.\n";
     for (const bool expired : {false, true}) {
         text += expired ? "; expired:" : "Afterwards active:";
-        for (const TaskId p : stage.tasks_of(stage.active() ^ (expired ? 1U : 0U)))
-            text += fmt::format(" {} {}", driver.name(p), stage.of(p).prio);
+        for (const TaskId p : loaded.tasks_of(loaded.active() ^ (expired ? 1U : 0U)))
+            text += fmt::format(" {} {}", driver.name(p), loaded.of(p).prio);
     }
     return text + "\n";
 }
@@ -220,37 +220,37 @@ struct Distractor {
     bool swaps;
 };
 
-// Returns nullopt if the scene does not make a fair question, or if `settle` is false and no wrong answer
-// has the mistake `about`.
+// Draws a random scene and makes a question of it. Returns nullopt if the question would not be fair, or if
+// no wrong answer has the mistake `about` and `settle` (accept other mistakes) is false.
 std::optional<Question> draw_question(Draw& draw, Level level, Misconception about, bool settle) {
     Scene scene = draw_scene(draw, level);
     if (scene.event == Event::tick && !use_up_slice(scene)) return std::nullopt;
-    Stage stage(scene);
-    Driver& driver = stage.driver();
-    Played played{.event = scene.event, .prev = driver.current()};
-    if (scene.event == Event::wake) played.woken = driver.find(scene.tasks.back().name);
-    played.is_interactive = stage.of(played.prev).prio <= kInteractivePrio;
+    LoadedScene loaded(scene);
+    Driver& driver = loaded.driver();
+    SceneResult result{.event = scene.event, .prev = driver.current()};
+    if (scene.event == Event::wake) result.woken = driver.find(scene.tasks.back().name);
+    result.is_interactive = loaded.of(result.prev).prio <= kInteractivePrio;
     // In the kernel, an interactive task also expires after a task of a better nice value has used up its
-    // slice. The expired tasks of this scene have yielded instead, which the text does not mention, so the
-    // scene is rejected.
-    if (scene.event == Event::tick && played.is_interactive &&
+    // slice. In this scene the expired tasks have yielded instead, which the question's text does not
+    // mention. So a scene with this case is rejected.
+    if (scene.event == Event::tick && result.is_interactive &&
         std::any_of(scene.tasks.begin(), scene.tasks.end(),
                     [](const O1Task& task) { return task.place == Place::expired && task.nice < 0; }))
         return std::nullopt;
-    played.looked_at = stage.active();
-    const std::string told = tell(stage, driver, scene, played.woken);
-    if (scene.event == Event::yield) played.scheduled = driver.yield();
-    if (scene.event == Event::tick) played.scheduled = driver.tick();
-    if (scene.event == Event::block) played.scheduled = driver.block();
-    if (scene.event == Event::wake) played.scheduled = driver.wake(played.woken, WakeUp::By::interrupt);
-    const TaskId next = played.next = driver.current();
+    result.looked_at = loaded.active();
+    const std::string told = tell(loaded, driver, scene, result.woken);
+    if (scene.event == Event::yield) result.scheduled = driver.yield();
+    if (scene.event == Event::tick) result.scheduled = driver.tick();
+    if (scene.event == Event::block) result.scheduled = driver.block();
+    if (scene.event == Event::wake) result.scheduled = driver.wake(result.woken, WakeUp::By::interrupt);
+    const TaskId next = result.next = driver.current();
     if (driver.machine().is_idle_task(next)) return std::nullopt;
-    const bool swapped = played.swapped = stage.active() != played.looked_at;
+    const bool swapped = result.swapped = loaded.active() != result.looked_at;
 
     std::vector<Distractor> wrong{{swapped ? o1_swap_missed : o1_swap_unasked, next, !swapped}};
     for (const O1Task& task : scene.tasks) {
         const TaskId p = driver.find(task.name);
-        if (p != next) wrong.push_back({mistake_of(stage, played, p), p, swapped != draw.chance(40)});
+        if (p != next) wrong.push_back({mistake_of(loaded, result, p), p, swapped != draw.chance(40)});
     }
     const bool has =
         std::any_of(wrong.begin(), wrong.end(), [&](const Distractor& w) { return w.mistake == about; });
@@ -263,7 +263,7 @@ std::optional<Question> draw_question(Draw& draw, Level level, Misconception abo
     Question q;
     q.situation = told;
     q.text = "Which task has the CPU then, and are the active and the expired array swapped?";
-    q.explanation = explain(stage, driver, played);
+    q.explanation = explain(loaded, driver, result);
     q.choices.push_back({text_of(driver.name(next), swapped)});
     for (const Distractor& w : wrong) add_choice(q, text_of(driver.name(w.task), w.swaps), w.mistake);
     finish_choices(q, draw);

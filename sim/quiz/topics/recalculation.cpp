@@ -31,23 +31,24 @@ Range recalculation_range(Level level) {
 
 using Counters = std::vector<std::int32_t>;  // in the order of SituationResult::ids
 
-std::string text_of(const SituationResult& played, const Counters& counters, bool refilled) {
+std::string text_of(const SituationResult& played, const Counters& counters, bool recalculated) {
     std::vector<std::pair<std::string, std::int32_t>> rows;
     for (std::size_t i = 0; i < counters.size(); ++i)
         rows.emplace_back(played.name(played.ids[i]), counters[i]);
     std::sort(rows.begin(), rows.end());
-    std::string text = refilled ? "yes: " : "no: ";
+    std::string text = recalculated ? "yes: " : "no: ";
     for (const auto& [name, counter] : rows)
         text += fmt::format("{}{} {}", name == rows.front().first ? "" : ", ", name, counter);
     return text;
 }
 
-// Changes the counters so that this schedule() recalculates; or if `nobody`, so that no task is runnable.
-void prepare_recalculation(Situation& s, bool refill, bool nobody) {
+// Changes the tasks so that this schedule() recalculates. If `nobody`, changes them so that no task is
+// runnable.
+void prepare_recalculation(Situation& s, bool recalculates, bool nobody) {
     if (nobody) {
         for (std::size_t i = 0; i < s.tasks.size(); ++i) s.tasks[i].sleeping = i != s.running;
         s.event = Event::block;
-    } else if (refill) {  // no task that is and remains runnable has ticks left
+    } else if (recalculates) {  // no task that stays runnable has ticks left
         for (std::size_t i = 0; i < s.tasks.size(); ++i)
             if (!s.tasks[i].sleeping && (i != s.running || s.event == Event::tick)) s.tasks[i].counter = 0;
         if (s.event == Event::resched) s.tasks[s.running].counter = 0;
@@ -55,9 +56,9 @@ void prepare_recalculation(Situation& s, bool refill, bool nobody) {
     if (s.event == Event::tick && s.policy.starts_with("linux-2.4")) s.tasks[s.running].counter = 1;
 }
 
-enum class Keep : std::uint8_t { half, nothing, all };
+enum class KeptPart : std::uint8_t { half, nothing, all };
 
-// The counters of a played situation, and those that mistakes lead to.
+// The right answer after simulating a situation, and the wrong answers that mistakes lead to.
 class RecalculationAnswers {
   public:
     RecalculationAnswers(const SituationResult& played, const std::string& policy)
@@ -65,7 +66,7 @@ class RecalculationAnswers {
         for (const TaskId p : played_.ids) {
             after_.push_back(played_.after.counter[p]);
             std::int32_t counter = after_.back();
-            for (const CounterChange& r : played_.log.refills)
+            for (const CounterChange& r : played_.log.counter_changes)
                 if (r.task == p) counter = r.before;
             found_.push_back(counter);
             asleep_ += is_asleep(p) ? 1 : 0;
@@ -73,26 +74,29 @@ class RecalculationAnswers {
     }
 
     bool any_asleep() const { return asleep_ > 0; }
-    bool refilled() const { return played_.log.decision.recalcs > 0; }
-    std::string right() const { return text_of(played_, after_, refilled()); }
-    // The counters as the search found them.
+    bool recalculates() const { return played_.log.decision.recalculations > 0; }
+    std::string right() const { return text_of(played_, after_, recalculates()); }
+    // The answer with the counters before the recalculation.
     std::string unchanged() const { return text_of(played_, found_, false); }
 
-    // `nobody`: no task is runnable.
+    // The wrong answers. `nobody`: no task is runnable.
     std::vector<Choice> wrong(bool nobody) const {
         std::vector<Choice> wrong;
         const auto offer = [&](const Counters& counters, bool yes, Misconception mistake) {
             wrong.push_back({text_of(played_, counters, yes), mistake});
         };
-        if (refilled()) {
-            offer(refilled_by(Keep::half, false, false), true, refill_runnable_only);
-            offer(refilled_by(Keep::nothing, true, false), true, refill_replaces);
-            offer(refilled_by(Keep::all, true, false), true, refill_adds_all);
-            if (of_2_4_) offer(refilled_by(Keep::half, true, true), true, refill_by_priority);
+        if (recalculates()) {
+            offer(recalculated_by(KeptPart::half, false, false), true, recalculation_runnable_only);
+            offer(recalculated_by(KeptPart::nothing, true, false), true, recalculation_replaces);
+            offer(recalculated_by(KeptPart::all, true, false), true, recalculation_adds_all);
+            if (of_2_4_) offer(recalculated_by(KeptPart::half, true, true), true, recalculation_by_priority);
         } else {
-            offer(refilled_by(Keep::half, true, false), true, nobody ? refill_for_idle : refill_unasked);
-            offer(refilled_by(Keep::half, false, false), true, nobody ? refill_for_idle : refill_unasked);
-            offer(refilled_by(Keep::nothing, true, false), true, nobody ? refill_for_idle : refill_unasked);
+            offer(recalculated_by(KeptPart::half, true, false), true,
+                  nobody ? recalculation_for_idle : recalculation_unasked);
+            offer(recalculated_by(KeptPart::half, false, false), true,
+                  nobody ? recalculation_for_idle : recalculation_unasked);
+            offer(recalculated_by(KeptPart::nothing, true, false), true,
+                  nobody ? recalculation_for_idle : recalculation_unasked);
         }
         return wrong;
     }
@@ -100,16 +104,18 @@ class RecalculationAnswers {
   private:
     bool is_asleep(TaskId p) const { return played_.after.task[p].state != TaskState::runnable; }
 
-    // The counters after a recalculation. `keep`: the part of the old counters that is kept; `sleepers`:
+    // The counters after a recalculation. `kept_part`: the part of the old counters that is kept; `sleepers`:
     // sleeping tasks are included; `whole_priority`: the new slice is the priority in 2.4, too.
-    Counters refilled_by(Keep keep, bool sleepers, bool whole_priority) const {
+    Counters recalculated_by(KeptPart kept_part, bool sleepers, bool whole_priority) const {
         Counters counters;
         for (std::size_t i = 0; i < found_.size(); ++i) {
             const TaskId p = played_.ids[i];
             const bool skipped = !sleepers && is_asleep(p);
             const std::int32_t priority = played_.after.priority[p];
             const std::int32_t slice = of_2_4_ && !whole_priority ? (priority >> 2) + 1 : priority;
-            const std::int32_t kept = keep == Keep::half ? found_[i] / 2 : keep == Keep::all ? found_[i] : 0;
+            const std::int32_t kept = kept_part == KeptPart::half  ? found_[i] / 2
+                                      : kept_part == KeptPart::all ? found_[i]
+                                                                   : 0;
             counters.push_back(skipped ? found_[i] : kept + slice);
         }
         return counters;
@@ -117,7 +123,7 @@ class RecalculationAnswers {
 
     const SituationResult& played_;
     const bool of_2_4_;
-    Counters found_, after_;  // as the search found them, and afterwards
+    Counters found_, after_;  // counters before and after the recalculation
     std::int32_t asleep_ = 0;
 };
 
@@ -125,18 +131,19 @@ class RecalculationAnswers {
 
 Question make_recalculation(Draw& draw, Level level) {
     const Range range = recalculation_range(level);
-    // About half of the questions are about a recalculation; some of the others have no runnable task.
-    const bool refill = draw.chance(55);
-    const bool nobody = !refill && draw.chance(25);
+    // About half of the questions contain a recalculation. Some of the others have no runnable task.
+    const bool recalculates = draw.chance(55);
+    const bool nobody = !recalculates && draw.chance(25);
     for (;;) {
         Situation s = draw_situation(draw, range);
-        prepare_recalculation(s, refill, nobody);
+        prepare_recalculation(s, recalculates, nobody);
         const SituationResult played = play(s);
         if (!played.scheduled) continue;
         const RecalculationAnswers answers(played, s.policy);
-        if (answers.refilled() != refill || played.after.is_idle_task(played.next()) != nobody) continue;
-        // Most of these questions need a sleeping task.
-        if (refill && !answers.any_asleep() && draw.chance(80)) continue;
+        if (answers.recalculates() != recalculates || played.after.is_idle_task(played.next()) != nobody)
+            continue;
+        // Most questions with a recalculation must have a sleeping task.
+        if (recalculates && !answers.any_asleep() && draw.chance(80)) continue;
 
         Question q;
         q.situation = played.told;
@@ -145,7 +152,7 @@ Question make_recalculation(Draw& draw, Level level) {
         q.choices.push_back({answers.right()});
         std::vector<Choice> wrong = answers.wrong(nobody);
         draw.shuffle(wrong);
-        if (refill) wrong.insert(wrong.begin(), {answers.unchanged(), refill_missed});
+        if (recalculates) wrong.insert(wrong.begin(), {answers.unchanged(), recalculation_missed});
         for (Choice& choice : wrong) add_choice(q, std::move(choice.text), choice.misconception);
         if (q.choices.size() < 4) continue;
         finish_choices(q, draw);

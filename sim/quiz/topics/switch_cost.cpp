@@ -17,7 +17,7 @@ using enum Misconception;
 
 struct Actor {
     const char* name;
-    const char* mm;    // member of the task in the scenario
+    const char* mm;    // text for the task in the scenario's JSON
     const char* what;  // description
 };
 constexpr Actor kActors[] = {
@@ -29,8 +29,8 @@ constexpr Actor kActors[] = {
 };
 constexpr int kKernelThread = 4, kIdle = -1;
 
-// The tasks wait for each other, so that they run in this order. The idle task runs while the previous task
-// sleeps briefly; that task then runs again.
+// The scenario in which the tasks run in this order, because they wait for each other. The idle task runs
+// while the task before it sleeps briefly. This task then runs again.
 std::string scenario_of(const std::vector<int>& order, const std::string& policy) {
     std::string programs[std::size(kActors)];
     std::string text = fmt::format(
@@ -47,7 +47,7 @@ std::string scenario_of(const std::vector<int>& order, const std::string& policy
         program += order[i + 1] == kIdle ? R"({"sleep": "5ms"}, )"
                                          : fmt::format(R"({{"wake": "turn{}"}}, )", ++turn);
     }
-    // No program ends before the last turn is over.
+    // A sleep at the end of each program prevents it from ending before the last turn is over.
     const char* separator = "";
     for (std::size_t a = 0; a < std::size(kActors); ++a) {
         if (programs[a].empty()) continue;
@@ -59,7 +59,7 @@ std::string scenario_of(const std::vector<int>& order, const std::string& policy
     return text + "]}";
 }
 
-// An assumption about page tables.
+// An assumption about page tables, true or false, from which an answer follows.
 struct PageTableAssumption {
     bool lazy;                     // kernel threads and the idle task borrow page tables
     bool threads_share = true;     // tasks of one address space have the same page tables
@@ -85,7 +85,7 @@ int loads_by(const std::vector<int>& order, const PageTableAssumption& belief) {
 
 std::string name_of_actor(int actor) { return actor == kIdle ? "idle" : kActors[actor].name; }
 
-// The order in which the tasks have the CPU; `switches` switches.
+// Draws the order in which tasks run on the CPU, with `switches` switches.
 std::vector<int> draw_order(Draw& draw, Level level, int switches) {
     std::vector<int> order{draw.between(0, 2)};
     while (static_cast<int>(order.size()) <= switches) {
@@ -102,15 +102,15 @@ std::vector<int> draw_order(Draw& draw, Level level, int switches) {
     return order;
 }
 
-// The switches of a run, and the loads of page tables.
-struct PlayedOrder {
-    std::string told;      // the tasks in their order: "A -> B -> idle"
-    std::string why;       // a line per switch
+// The switches of a simulated run, and its loads of page tables.
+struct OrderResult {
+    std::string told;      // the tasks in order: "A -> B -> idle"
+    std::string why;       // explanation, a line per switch
     int loads = 0;         // number of switches that load page tables
-    std::size_t seen = 0;  // number of tasks that had the CPU
+    std::size_t seen = 0;  // number of turns seen so far
 };
 
-PlayedOrder play_order(const std::vector<int>& order, const std::string& policy) {
+OrderResult play_order(const std::vector<int>& order, const std::string& policy) {
     const Scenario scenario = parse_scenario("quiz", scenario_of(order, policy));
     const NamedPolicy named = make_policy(scenario.policy);
     const Engine engine(scenario, *named.policy);
@@ -118,21 +118,22 @@ PlayedOrder play_order(const std::vector<int>& order, const std::string& policy)
     Trace trace;
     engine.run(m, {.until = 10ms}, {});
     engine.run(m, {.until = 150ms}, {.trace = &trace});
-    // The first switch leads to the first task of the order. The question is about the switches after it.
-    PlayedOrder played;
+    // The switch to the first task of the order is not part of the question, which is about the switches
+    // after it.
+    OrderResult result;
     for (const TraceRecord& r : trace.records) {
-        if (r.kind != TraceKind::schedule || r.task == r.other || played.seen == order.size()) continue;
+        if (r.kind != TraceKind::schedule || r.task == r.other || result.seen == order.size()) continue;
         const std::string next = m.is_idle_task(r.task) ? "idle" : scenario.task_name(m, r.task);
-        assert(next == name_of_actor(order[played.seen]));
-        if (played.seen > 0) {
-            const std::string prev = name_of_actor(order[played.seen - 1]);
-            played.loads += r.loads_mm ? 1 : 0;
-            played.why += fmt::format("{:>4} -> {:<4}  {}\n", prev, next, r.loads_mm ? "loads" : "-");
+        assert(next == name_of_actor(order[result.seen]));
+        if (result.seen > 0) {
+            const std::string prev = name_of_actor(order[result.seen - 1]);
+            result.loads += r.loads_mm ? 1 : 0;
+            result.why += fmt::format("{:>4} -> {:<4}  {}\n", prev, next, r.loads_mm ? "loads" : "-");
         }
-        played.told += (played.seen > 0 ? " -> " : "") + next;
-        ++played.seen;
+        result.told += (result.seen > 0 ? " -> " : "") + next;
+        ++result.seen;
     }
-    return played;
+    return result;
 }
 
 // The answers that mistakes lead to. `lazy`: the kernel has lazy TLB.
@@ -158,24 +159,24 @@ Question make_switch_cost(Draw& draw, Level level) {
         const std::vector<int> order = draw_order(draw, level, switches);
         if (std::find(order.begin(), order.end(), kKernelThread) == order.end() && draw.chance(80)) continue;
 
-        const PlayedOrder played = play_order(order, policy);
-        if (played.seen != order.size()) continue;
+        const OrderResult result = play_order(order, policy);
+        if (result.seen != order.size()) continue;
 
         std::vector<Choice> wrong = wrong_loads(order, policy == "linux-2.4.22");
         draw.shuffle(wrong);
 
         Question q;
         q.situation = kernel_name(policy) + ".\nThese tasks have the CPU one after another:\n\n  " +
-                      played.told + "\n\n";
+                      result.told + "\n\n";
         for (int a = 0; a < static_cast<int>(std::size(kActors)); ++a)
             if (std::find(order.begin(), order.end(), a) != order.end())
                 q.situation += fmt::format("  {:<5} {}\n", kActors[a].name, kActors[a].what);
         q.text = fmt::format("How many of these {} switches load other page tables (CR3 changes)?",
                              order.size() - 1);
-        q.choices.push_back({fmt::format("{}", played.loads)});
+        q.choices.push_back({fmt::format("{}", result.loads)});
         for (Choice& choice : wrong) add_choice(q, std::move(choice.text), choice.misconception);
         if (q.choices.size() < 3) continue;
-        q.explanation = played.why + fmt::format("{} in all.\n", played.loads);
+        q.explanation = result.why + fmt::format("{} in all.\n", result.loads);
         finish_choices(q, draw);
         return q;
     }

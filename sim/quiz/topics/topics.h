@@ -1,5 +1,5 @@
-// The makers of questions, one topic per file. A new topic needs a function here, a file, and a line in
-// question.cpp.
+// Functions that make questions, one topic per file. A new topic needs a function here, a file, and a line
+// in question.cpp.
 #pragma once
 
 #include "sim/quiz/question.h"

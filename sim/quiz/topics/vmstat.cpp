@@ -5,7 +5,7 @@
 
 #include "sim/core/engine.h"
 #include "sim/quiz/topics/topics.h"
-#include "sim/replay/vmstat.h"
+#include "sim/replay/vmstat_columns.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::quiz {
@@ -18,7 +18,8 @@ std::string line_text(const VmstatLine& l) {
                        l.user, l.system, l.idle);
 }
 
-// A few tasks with predictable behaviour: in words, and as members of a scenario's list.
+// A few tasks with predictable behaviour, in two forms: as text, and as members of a scenario's list of
+// tasks.
 struct Workload {
     int hogs = 0, sleepers = 0, servers = 0, yielders = 0;
     std::vector<std::string> tasks;
@@ -63,19 +64,19 @@ Workload draw_workload(Draw& draw, Level level) {
     return w;
 }
 
-// A variation of the simulation. It is either irrelevant to the answer, or corresponds to a misconception.
+// A variation of the simulation. It is either irrelevant to the answer or corresponds to a misconception.
 struct SimulationVariant {
     bool exact_sleeps = false;  // sleeps end exactly when due
     bool other_order = false;   // the tasks are created in reverse order
-    int price = 100;            // cost of the kernel's work, in percent of the true cost
+    int cost = 100;             // cost of the kernel's work, in percent of the true cost
 };
 
-// The part of a workload's run from 1 s to 2 s.
+// The second of a workload's run that starts at 1 s.
 struct OneSecond {
     Sample before, after;
     SwitchCounts counted_before, counted_after;
     VmstatLine line;
-    bool steady = true;  // the number of runnable tasks is the same shortly before and after its end
+    bool steady = true;  // true: r is the same shortly before and after the end of the second
 
     std::uint64_t counted(std::uint64_t SwitchCounts::*what) const {
         return counted_after.*what - counted_before.*what;
@@ -93,9 +94,9 @@ OneSecond run_workload(const Workload& w, SimulationVariant way = {}) {
                     "machine": {{"base": "pentium-mmx-200", "hrtimers": {}}}, "tasks": [{}]}})",
                             way.exact_sleeps, tasks));
     CostModel& costs = scenario.machine.costs;
-    for (Price* const price : {&costs.syscall, &costs.schedule, &costs.considered, &costs.recalculated,
-                               &costs.switch_same_mm, &costs.switch_other_mm})
-        price->time = price->time * way.price / 100;
+    for (Cost* const cost : {&costs.syscall, &costs.schedule, &costs.considered, &costs.recalculated,
+                             &costs.switch_same_mm, &costs.switch_other_mm})
+        cost->time = cost->time * way.cost / 100;
     const NamedPolicy policy = make_policy(scenario.policy);
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
@@ -124,8 +125,8 @@ OneSecond run_workload(const Workload& w, SimulationVariant way = {}) {
 bool is_determined(const Workload& w, const OneSecond& second) {
     if (!second.steady) return false;
     if (w.yielders > 0) return true;
-    for (const SimulationVariant way : {SimulationVariant{.other_order = true}, SimulationVariant{.price = 2},
-                                        SimulationVariant{.price = 300}}) {
+    for (const SimulationVariant way : {SimulationVariant{.other_order = true}, SimulationVariant{.cost = 2},
+                                        SimulationVariant{.cost = 300}}) {
         const OneSecond other = run_workload(w, way);
         const VmstatLine &a = second.line, &b = other.line;
         if (!other.steady || a.runnable != b.runnable || a.interrupts != b.interrupts ||
@@ -135,7 +136,7 @@ bool is_determined(const Workload& w, const OneSecond& second) {
     return true;
 }
 
-// Whether neither line can be taken for an inexact version of the other.
+// Whether two lines differ so clearly that a student cannot take one for an inexact version of the other.
 bool differ_clearly(const VmstatLine& a, const VmstatLine& b) {
     const auto apart = [](std::int64_t x, std::int64_t y) {
         const std::int64_t d = x > y ? x - y : y - x;
@@ -145,7 +146,7 @@ bool differ_clearly(const VmstatLine& a, const VmstatLine& b) {
            apart(a.user, b.user) || apart(a.idle, b.idle);
 }
 
-// Lines that mistakes lead to, if they differ clearly from the right one.
+// The wrong lines that mistakes lead to and that differ clearly from the right line.
 std::vector<Choice> wrong_lines(const Workload& w, const OneSecond& second) {
     const Sample &before = second.before, &after = second.after;
     const VmstatLine& line = second.line;

@@ -43,14 +43,14 @@ Event event_of(Case c) {
     return Event::resched;
 }
 
-// Adds the right answer, then the wrong ones with their mistakes. `other`: a task that a wrong answer may
-// blame.
-void add_choices(Question& q, Case wanted, const std::string& who, const std::string& other) {
-    const std::string by_itself = fmt::format("voluntary, by {} itself", who);
-    const std::string pushed_itself = fmt::format("involuntary, by {} itself", who);
+// Adds the right answer, then wrong answers with their mistakes. `other`: a task that a wrong answer names
+// as the cause.
+void add_choices(Question& q, Case wanted, const std::string& task_name, const std::string& other) {
+    const std::string by_itself = fmt::format("voluntary, by {} itself", task_name);
+    const std::string pushed_itself = fmt::format("involuntary, by {} itself", task_name);
     const std::string slice = "involuntary, because the slice is used up";
     const std::string pushed = fmt::format("involuntary, because of {}", other);
-    const std::string nothing = fmt::format("no switch: {} continues", who);
+    const std::string nothing = fmt::format("no switch: {} continues", task_name);
     const auto add = [&](const std::string& right, std::initializer_list<Choice> wrong) {
         q.choices.push_back({right});
         for (const Choice& choice : wrong) add_choice(q, choice.text, choice.misconception);
@@ -111,33 +111,33 @@ Outcome outcome_of(const Situation& s, const SituationResult& played) {
     return o;
 }
 
-// Whether the engine's result is the wanted case.
+// Whether the engine's result is the case that the question needs.
 bool is_wanted(Case wanted, const Situation& s, const SituationResult& played, const Outcome& o) {
     const bool wants_switch = wanted == Case::slept || wanted == Case::yielded ||
                               wanted == Case::slice_over || wanted == Case::preempted;
     if (o.switched != wants_switch || played.after.is_idle_task(o.next)) return false;
-    // The answers blame the woken task, so it must be the one that runs.
+    // The answers name the woken task as the cause, so this task must run next.
     if (s.event == Event::wake && o.switched && o.next != played.ids[s.woken]) return false;
     return o.voluntary == (wanted == Case::slept);
 }
 
 std::string explanation_of(Case wanted, const Situation& s, const SituationResult& played, const Outcome& o,
                            const std::string& other) {
-    const std::string who = played.name(o.prev);
+    const std::string task_name = played.name(o.prev);
     const std::int32_t counter = played.before.counter[o.prev];
     if (played.scheduled)
         return played.explanation() +
-               (!o.switched   ? fmt::format("{} keeps the CPU: nothing is counted.\n", who)
-                : o.voluntary ? fmt::format("{} is no longer runnable: a voluntary switch.\n", who)
-                              : fmt::format("{} is still runnable: an involuntary switch.\n", who));
+               (!o.switched   ? fmt::format("{} keeps the CPU: nothing is counted.\n", task_name)
+                : o.voluntary ? fmt::format("{} is no longer runnable: a voluntary switch.\n", task_name)
+                              : fmt::format("{} is still runnable: an involuntary switch.\n", task_name));
     if (wanted == Case::not_preempted)
         return fmt::format(
             "{}'s counter is {}, {}'s is {}: need_resched is set when the first is more than {} above the "
             "second.\n",
-            other, played.before.counter[played.ids[s.woken]], who, counter, 3);
+            other, played.before.counter[played.ids[s.woken]], task_name, counter, 3);
     return fmt::format(
-        "{}'s counter goes from {} to {}; need_resched is set by the tick that would take it below 0.\n", who,
-        counter, played.after.counter[o.prev]);
+        "{}'s counter goes from {} to {}; need_resched is set by the tick that would take it below 0.\n",
+        task_name, counter, played.after.counter[o.prev]);
 }
 
 }  // namespace
@@ -151,14 +151,14 @@ Question make_voluntary(Draw& draw, Level level) {
     for (;;) {
         Situation s = draw_situation(draw, range);
         if (wanted == Case::not_over) s.tasks[s.running].counter = 1;
-        if (wanted == Case::not_preempted || wanted == Case::preempted) {  // near the limit of 3
+        if (wanted == Case::not_preempted || wanted == Case::preempted) {  // advantage near the limit of 3
             s.tasks[s.running].counter = std::max(s.tasks[s.running].counter, 2);
             s.tasks[s.woken].counter = s.tasks[s.running].counter + draw.between(1, 7);
         }
         const SituationResult played = play(s);
         const Outcome outcome = outcome_of(s, played);
         if (!is_wanted(wanted, s, played, outcome)) continue;
-        const std::string who = played.name(outcome.prev);
+        const std::string task_name = played.name(outcome.prev);
         const std::string other = s.event == Event::wake ? s.tasks[s.woken].name
                                   : outcome.switched     ? played.name(outcome.next)
                                                          : s.tasks[s.running == 0 ? 1 : 0].name;
@@ -166,8 +166,8 @@ Question make_voluntary(Draw& draw, Level level) {
         q.situation = played.told;
         q.text = fmt::format(
             "Which switch of {} would /proc/PID/status of a later kernel count, and what has caused it?",
-            who);
-        add_choices(q, wanted, who, other);
+            task_name);
+        add_choices(q, wanted, task_name, other);
         q.explanation = explanation_of(wanted, s, played, outcome, other);
         finish_choices(q, draw);
         return q;

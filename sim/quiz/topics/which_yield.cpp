@@ -1,5 +1,5 @@
-// Question: which sched_yield() produced this trace? The same tasks and calls run under four kernels. It is
-// asked only if no other kernel produces the same trace.
+// Question: which kernel's sched_yield() produced this trace? The same tasks and calls run under four
+// kernels. The question is asked only if no other kernel produces the same trace.
 #include <fmt/format.h>
 
 #include <array>
@@ -23,11 +23,11 @@ constexpr std::array<Variant, 4> kVariants{{
     {"linux-2.0:yield=one_tick", "linux-2.0:yield=one_tick: to the tail, counter - 1", takes_for_one_tick},
     {"linux-2.0:yield=move_last_only", "linux-2.0:yield=move_last_only: to the tail, no schedule()",
      takes_for_move_last},
-    {"linux-2.2", "linux-2.2: to the tail, flagged, counter unchanged", takes_for_mark},
+    {"linux-2.2", "linux-2.2: to the tail, flagged, counter unchanged", takes_for_yield_flag},
 }};
 
-// The result if the running task calls sched_yield() several times. `told`: the trace shown to the student;
-// `names`: the tasks that ran, in order.
+// The result of several sched_yield() calls, each by the task that runs. `names`: the tasks that ran after
+// each call, in order. `told`: the trace shown to the student. `why`: the queue after each call.
 struct Run {
     std::string names, told, why;
 };
@@ -35,8 +35,8 @@ struct Run {
 Run yields(const Variant& variant, const std::vector<DriverTask>& tasks, int calls, Level level) {
     const NamedPolicy policy = make_policy(variant.policy);
     Driver driver(*policy.policy, static_cast<std::uint32_t>(tasks.size()));
-    // Where woken tasks are put at the head of the queue, tasks are added in reverse, so that the queue has
-    // the order of `tasks`.
+    // In kernels that put a woken task at the head of the queue, tasks are added in reverse, so that the
+    // queue has the order of `tasks`.
     const bool at_head = std::string_view(variant.policy).starts_with("linux-2.2");
     for (std::size_t i = 0; i < tasks.size(); ++i) driver.add(tasks[at_head ? tasks.size() - 1 - i : i]);
     driver.run(driver.find(tasks.front().name));
@@ -52,9 +52,9 @@ Run yields(const Variant& variant, const std::vector<DriverTask>& tasks, int cal
         if (level == Level::easy) run.told += fmt::format(", with a counter of {}", counter());
         run.told += "\n";
         run.why += fmt::format("after call {}: {}{}\n", i + 1, driver.queue(),
-                               !scheduled                          ? "  (no schedule())"
-                               : driver.log().decision.recalcs > 0 ? "  (all counters recalculated)"
-                                                                   : "");
+                               !scheduled                                 ? "  (no schedule())"
+                               : driver.log().decision.recalculations > 0 ? "  (all counters recalculated)"
+                                                                          : "");
     }
     return run;
 }

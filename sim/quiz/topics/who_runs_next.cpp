@@ -1,5 +1,5 @@
-// Question: which task runs next? The mistake that it is about is drawn first, and then situations until one
-// makes this mistake possible.
+// Question: which task runs next? First a mistake is drawn at random, then situations until this mistake is
+// possible in one of them.
 #include <algorithm>
 
 #include "sim/quiz/situation.h"
@@ -40,14 +40,14 @@ Range who_runs_next_range(Level level) {
 
 // The mistakes that a question may be about.
 std::vector<Misconception> wanted(Level level) {
-    std::vector<Misconception> list{forgot_prev_bonus, tie_to_last,  tie_to_prev,
-                                    after_the_refill,  yielder_runs, zero_gets_bonus};
+    std::vector<Misconception> list{forgot_prev_bonus,       tie_to_last,  tie_to_prev,
+                                    after_the_recalculation, yielder_runs, zero_gets_bonus};
     if (level == Level::easy) list.insert(list.end(), {priority_is_goodness, sleeper_runs});
     if (level == Level::medium)
         list.insert(list.end(), {priority_is_goodness, forgot_real_time, real_time_by_counter,
                                  yield_must_switch, forgot_priority, forgot_mm});
     if (level == Level::hard)
-        list.insert(list.end(), {tie_from_prev, before_the_refill, yield_must_switch, forgot_priority,
+        list.insert(list.end(), {tie_from_prev, before_the_recalculation, yield_must_switch, forgot_priority,
                                  forgot_mm, real_time_by_counter});
     return list;
 }
@@ -72,8 +72,8 @@ Question make_who_runs_next(Draw& draw, Level level) {
         }
         if (wrong.size() < 2 || (!has && drawn < kMostDraws)) continue;
 
-        // Sorts the wrong answers: first those with the mistake `about`, then one for each other mistake,
-        // then the rest.
+        // Sorts the wrong answers: first the answers with the mistake `about`, then one answer for each
+        // other mistake, then the rest.
         draw.shuffle(wrong);
         const auto rank = [&](std::size_t i) {
             const Misconception mistake = wrong[i].first;

@@ -26,7 +26,8 @@ void TimelinePane::label(const Track& t, const std::string& words, ImU32 colour,
     text(x, y, colour, fitted(words, end - x));
 }
 
-// The name of the CPU; only of every n-th if tracks are lower than a line. A click selects the CPU.
+// Draws the name of the CPU; if tracks are lower than a line of text, only the name of every n-th CPU. A
+// click selects the CPU.
 void TimelinePane::label_cpu(const Track& t) {
     const Run& r = run(t.run);
     const auto c = static_cast<CpuId>(t.which);
@@ -36,7 +37,7 @@ void TimelinePane::label_cpu(const Track& t) {
     const auto each = static_cast<CpuId>(std::max(1.0f, std::ceil(line_ / t.height)));
     if (c % each == 0 || selected) {
         Track whole = t;
-        if (t.height < line_) {  // names next to the selected one would overlap it
+        if (t.height < line_) {  // a name close to the selected one would overlap it
             const CpuId chosen = selected_cpu(r, f_.view);
             if (!selected && several && c < chosen + each && chosen < c + each) return;
             whole.y -= (line_ - t.height) / 2;
@@ -45,15 +46,15 @@ void TimelinePane::label_cpu(const Track& t) {
         const sim::Machine& m = r.session().machine();
         const TaskId p = m.cpu(c).current;
         label(whole, fmt::format("cpu{}", c), theme_.text, {},
-              several && !outcome_hidden(f_.view) ? fitted(m.is_idle_task(p) ? "idle" : r.name(p), px(70))
-                                                  : "");
+              several && !is_outcome_hidden(f_.view) ? fitted(m.is_idle_task(p) ? "idle" : r.name(p), px(70))
+                                                     : "");
     }
     if (!mouse_in(at_.x, std::max(t.y, clip_top_), left_, std::min(t.y + t.height, clip_bottom_))) return;
     hover_.lines = about_cpu(r, c);
     if (several) hover_.cpu = c;
 }
 
-// The address space of p at the position, or else at the end of the run.
+// The address space of p at the position; if p is not live then, at the end of the run.
 std::optional<sim::MmId> TimelinePane::mm_of_row(TaskId p) const {
     for (const sim::Machine* m : {&run(0).session().machine(), &run(0).recording().tip().machine})
         if (p < m->globals().high_row && m->is_live(p)) return m->task[p].mm;
@@ -102,7 +103,7 @@ void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float 
     }
     const ActivityFill own = fill_of(theme_, s.activity);
     const ImU32 colour = s.activity == Activity::user ? colour_of(f_, s.task) : own.colour;
-    // A pixel of background separates neighbours of the same colour.
+    // A pixel of background separates neighbouring slices of the same colour.
     const float end = x1 - x0 > px(6) ? x1 - 1 : x1;
     if (s.activity == Activity::user)
         rect(x0, y0, end, y1, colour);
@@ -110,14 +111,14 @@ void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float 
         fill(list_, f_.fonts, theme_, own, ImVec2(x0, y0), ImVec2(end, y1));
     if (f_.view.task && s.task == *f_.view.task && s.activity == Activity::user)
         rect(x0, y1 - px(3), end, y1, theme_.text);
-    // The text starts at the visible left edge.
+    // The text starts at the left edge of the visible part of the slice.
     const float from = std::max(x0, left_) + px(5);
     const float room = std::min(end, right_) - px(4) - from;
     if (room < px(14) || y1 - y0 < line_ - px(3)) return;
     const std::string words = s.activity == Activity::user
                                   ? detail_[t.run].timeline->name(run(t.run).scenario(), s.task, s.begin)
                                   : words_for(s.activity);
-    // Names are not cut; the tooltip names the slice.
+    // A name that does not fit is omitted; the tooltip contains it.
     const float width = text_width(words);
     if (width > room) return;
     const float y = std::floor((y0 + y1 - line_) / 2);
@@ -135,7 +136,7 @@ void TimelinePane::hover_cpu_slice(const Track& t, std::size_t slice) {
     if (s.activity == Activity::idle) return;
     hover_.task = s.task;
     if (s.activity == Activity::user || s.record == sim::kNoRecord) return;
-    // A kernel call: a click goes to the position after it.
+    // The slice is a kernel call: a click on it goes to the position right after its event.
     const sim::TraceRecord& record = timeline.trace.records[s.record];
     if (record.kind == sim::TraceKind::schedule && t.run == 0)
         hover_.decision = timeline.decision_numbers[s.record];
@@ -193,7 +194,8 @@ void TimelinePane::draw_cpu_columns(const Track& t) {
         const double all = static_cast<double>((c.end - c.begin).count()) * cpus;
         Stack stack(layers, x0, x1, y0, y1, all);
         std::size_t layer = 0;
-        // The tasks with the most time; their samples may be farther apart than columns.
+        // The parts of the tasks with the most time. Their samples may be farther apart than the columns,
+        // so the sum is limited to the user time.
         double rest = c.time[0];
         for (const TaskId p : users_[t.run]) {
             const double time =

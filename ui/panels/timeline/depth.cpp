@@ -6,7 +6,8 @@
 
 namespace ui {
 
-// The lengths of the run queue, per pixel, or per wider cell if the length changes more often.
+// The smallest and largest length of the run queue in each pixel, or in each wider cell if the length
+// changes more often.
 struct TimelinePane::DepthCells {
     struct Reach {
         float low = -1, high = -1;  // below 0: unknown
@@ -28,15 +29,15 @@ struct TimelinePane::DepthCells {
     }
 };
 
-// Computes the cells from each change of the length in the range.
+// Computes the cells from all changes of the length in the range.
 TimelinePane::DepthCells TimelinePane::exact_depth(const Track& t) {
     const sim::Timeline* timeline = detail_[t.run].timeline;
-    const auto& depth = timeline->depth;
+    const auto& counts = timeline->runnable_counts;
     const auto behind = [&](Nanos at) {
         return static_cast<std::size_t>(
-            std::partition_point(depth.begin(), depth.end(),
-                                 [at](const sim::Depth& d) { return d.time <= at; }) -
-            depth.begin());
+            std::partition_point(counts.begin(), counts.end(),
+                                 [at](const sim::RunnableCount& d) { return d.time <= at; }) -
+            counts.begin());
     };
     std::size_t first = behind(scale_.range.begin);
     if (first > 0) --first;
@@ -49,15 +50,15 @@ TimelinePane::DepthCells TimelinePane::exact_depth(const Track& t) {
     const Nanos end = std::min(timeline->end, run(t.run).end());
     const bool under_mouse = mouse_in(t);
     for (std::size_t i = first; i < last; ++i) {
-        cells.most = std::max(cells.most, depth[i].runnable);
-        const Nanos next = i + 1 < depth.size() ? depth[i + 1].time : end;
-        const auto value = static_cast<float>(depth[i].runnable);
-        const float x0 = scale_.pixel(depth[i].time);
+        cells.most = std::max(cells.most, counts[i].runnable);
+        const Nanos next = i + 1 < counts.size() ? counts[i + 1].time : end;
+        const auto value = static_cast<float>(counts[i].runnable);
+        const float x0 = scale_.pixel(counts[i].time);
         const float x1 = scale_.pixel(next);
         cells.cover(x0, x1, value, value);
         if (under_mouse && mouse_.x >= x0 && mouse_.x < std::max(x1, x0 + 1))
-            hover_.lines = {grouped(depth[i].runnable) + " runnable, including running tasks",
-                            when(depth[i].time) + " to " + when(next) + ", " + span(next - depth[i].time)};
+            hover_.lines = {grouped(counts[i].runnable) + " runnable, including running tasks",
+                            when(counts[i].time) + " to " + when(next) + ", " + span(next - counts[i].time)};
     }
     return cells;
 }

@@ -7,13 +7,13 @@
 
 namespace ui {
 
-// An entry of the legend of colours.
+// An entry of the legend of colours. `sample` draws the example into a rectangle.
 struct TimelinePane::LegendEntry {
     const char* name;
     std::function<void(ImVec2, ImVec2)> sample;
 };
 
-// Describes what a slice or a column is here.
+// Describes what a drawn slice or column represents in the visible range.
 std::string TimelinePane::legend_words() const {
     std::string words;
     if (exact(0)) {
@@ -43,9 +43,9 @@ std::string TimelinePane::legend_words() const {
 std::vector<TimelinePane::LegendEntry> TimelinePane::legend_entries() {
     std::vector<LegendEntry> entries;
     for (const Activity a :
-         {Activity::system, Activity::select, Activity::recalc, Activity::context_switch,
+         {Activity::system, Activity::select, Activity::recalculation, Activity::context_switch,
           Activity::address_space, Activity::cache_refill, Activity::stolen, Activity::interrupt}) {
-        if (!is_priced(a)) continue;
+        if (!has_cost(a)) continue;
         entries.push_back({words_for(a), [this, a](ImVec2 min, ImVec2 max) {
                                fill(list_, f_.fonts, theme_, fill_of(theme_, a), min, max);
                            }});
@@ -75,8 +75,8 @@ void TimelinePane::draw_legend() {
     const float y = legend_top_ + px(2);
     std::string words = legend_words();
     const float end = right_ - px(4);
-    // The legend of colours, from the right. If space is short, the words lose all clauses but the first;
-    // then the legend loses its last entries.
+    // Draws the legend of colours at the right. If there is little space, first the words at the left lose
+    // all clauses but one, and then the legend loses its last entries.
     std::vector<LegendEntry> entries = legend_entries();
     float width = 0;
     const float box = px(18);
@@ -128,7 +128,7 @@ void TimelinePane::draw_report(std::size_t r, float x0, float x1, float y) {
     draw_spans(report, table_x, x1, y);
 }
 
-// A bar of the shares, with their names. Returns the y below.
+// Draws a bar of the shares of CPU time, with the names of its parts. Returns the y coordinate below it.
 float TimelinePane::draw_shares(const RangeReport& report, float x0, float split, float y) {
     float x = x0;
     double sum = 0;
@@ -151,7 +151,7 @@ float TimelinePane::draw_shares(const RangeReport& report, float x0, float split
     return y;
 }
 
-// The table of durations.
+// Draws the table of durations.
 void TimelinePane::draw_spans(const RangeReport& report, float table_x, float x1, float y) {
     const float name_width = std::min(px(150), (x1 - table_x) * 0.36f);
     const float column = (x1 - table_x - name_width) / 5;

@@ -1,6 +1,5 @@
-// The lanes of markers, and the arrows of wake-ups.
-//
-// A marker without room becomes part of a bar, whose height is their number or, with samples, their rate.
+// The lanes of markers, and the arrows of wake-ups. Markers that overlap are drawn as a bar, whose height
+// is their number or, with samples, their rate.
 #include <fmt/format.h>
 
 #include "ui/panels/timeline/pane.h"
@@ -9,12 +8,12 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kMostArrows = 40;  // wake-ups, unless a task is selected
+constexpr std::size_t kMostArrows = 40;  // with more wake-ups, only those of the selected task
 
 ImU32 lane_colour(const Theme& theme, Lane lane) {
     switch (lane) {
-        case Lane::recalc:
-            return theme.mark_recalc;
+        case Lane::recalculation:
+            return theme.mark_recalculation;
         case Lane::yield:
             return theme.mark_yield;
         case Lane::wake_up:
@@ -38,9 +37,9 @@ ImU32 lane_colour(const Theme& theme, Lane lane) {
 void TimelinePane::draw_mark(Lane lane, float x, float y, float size) {
     const float h = std::floor(size / 2);
     switch (lane) {
-        case Lane::recalc:
+        case Lane::recalculation:
             polygon(list_, {ImVec2(x, y - h), ImVec2(x + h, y), ImVec2(x, y + h), ImVec2(x - h, y)},
-                    theme_.mark_recalc);
+                    theme_.mark_recalculation);
             break;
         case Lane::yield:
             polygon(list_, {ImVec2(x - h, y - h + 1), ImVec2(x + h, y - h + 1), ImVec2(x, y + h)},
@@ -85,7 +84,7 @@ void TimelinePane::draw_lane(const Track& t) {
     const auto all = marks.of(t.which);
     const Nanos cell = scale_.time_of(size);
     const bool under_mouse = mouse_in(t);
-    // Markers that overlap are drawn as a bar whose height grows with their number.
+    // Overlapping markers, drawn as a bar whose height grows with their number.
     struct Bar {
         std::size_t count;
         TimeRange range;
@@ -102,7 +101,7 @@ void TimelinePane::draw_lane(const Track& t) {
             if (under_mouse && std::abs(mouse_.x - x) <= size) {
                 hover_.lines = about_mark(run(t.run), timeline, all[i].what);
                 const sim::TraceRecord& record = timeline.trace.records[all[i].what];
-                if (lane == Lane::recalc && t.run == 0)
+                if (lane == Lane::recalculation && t.run == 0)
                     hover_.decision = timeline.decision_numbers[all[i].what];
                 else
                     hover_.snap = record.time + Nanos{1};
@@ -130,8 +129,9 @@ void TimelinePane::draw_lane(const Track& t) {
     }
 }
 
-// Draws rates as columns, relative to the highest visible one of all runs. The label shows that rate. If no
-// column has many markers, it shows the average, because each column's rate then only reflects its width.
+// Draws rates as columns, relative to the highest visible rate of all runs. The label shows that rate. If
+// no column has many markers, the label shows the average instead, because the rate of a column then
+// depends mainly on its width.
 void TimelinePane::draw_lane_columns(const Track& t) {
     constexpr double kMany = 8;
     const auto lane = static_cast<Lane>(t.which);
@@ -176,7 +176,8 @@ const Track* TimelinePane::track_of_task(std::size_t r, TaskId p) const {
     return nullptr;
 }
 
-// Draws arrows from the waking task, or from the lane of wake-ups for a timer, to the woken task.
+// Draws an arrow for each wake-up, from the waking task to the woken task. If a timer has woken the task,
+// the arrow starts at the lane of wake-ups.
 void TimelinePane::draw_arrows() {
     if (!f_.view.show_marks) return;
     for (std::size_t r = 0; r < runs(); ++r) {

@@ -11,7 +11,7 @@ namespace {
 using What = ViewState::Drag::What;
 
 constexpr float kSnap = 6;          // pixels
-constexpr float kWheelScroll = 54;  // pixels at scale 1, per notch
+constexpr float kWheelScroll = 54;  // pixels at scale 1, per notch of the wheel
 
 }  // namespace
 
@@ -70,7 +70,8 @@ void TimelinePane::wheel(Nanos here) {
         if (io.KeyShift) {
             scroll(io.MouseWheel);
         } else if (mouse_.x >= left_) {
-            // Proportional for a part of a notch. Avoids std::pow: its last bits differ between C libraries.
+            // The factor is proportional to a part of a notch. std::pow is not used, because its last bits
+            // differ between C libraries.
             const double notch = io.KeyCtrl ? 1.06 : 1.3;
             double factor = 1, left = std::min(std::abs(static_cast<double>(io.MouseWheel)), 100.0);
             for (; left >= 1; --left) factor *= notch;
@@ -80,7 +81,7 @@ void TimelinePane::wheel(Nanos here) {
         }
     }
     if (io.MouseWheelH != 0) {
-        // Some systems turn Shift + wheel into horizontal scrolling.
+        // Some systems report Shift + wheel as horizontal scrolling.
         if (io.KeyShift)
             scroll(-io.MouseWheelH);
         else

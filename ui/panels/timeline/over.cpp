@@ -1,4 +1,5 @@
-// Around and above the tracks: axis, ends of the runs, selection, bookmarks, cursors.
+// The parts of the timeline around the tracks and on top of them: axis, ends of the runs, selection,
+// bookmarks, cursors.
 #include "ui/panels/timeline/pane.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/two_runs.h"
@@ -85,7 +86,7 @@ void TimelinePane::draw_bookmarks() {
     }
 }
 
-// The user's cursors and their distance, the position, and a line at the mouse.
+// Draws the two measuring cursors and their distance, the position, and a line at the mouse.
 void TimelinePane::draw_cursors() {
     const float y = at_.y + px(1);
     list_.PushClipRect(ImVec2(left_, at_.y), ImVec2(right_, tracks_bottom_), true);
@@ -130,12 +131,12 @@ void TimelinePane::draw_position() {
     for (const Track& t : tracks_) {
         if (t.kind != Track::Kind::cpu) continue;
         const sim::Machine& m = run(t.run).session().machine();
-        // The position of the second run, if it differs.
-        const bool apart = t.run == 1 && stands_apart(f_.model);
+        // The position of the second run, if it differs from that of the first.
+        const bool apart = t.run == 1 && has_runs_at_different_times(f_.model);
         if (apart && !scale_.range.contains(m.globals().now)) continue;
         const float x0 = apart ? scale_.pixel(m.globals().now) : x;
         if (apart) rect(x0, t.y - px(3), x0 + 2 * thick(), t.y + t.height + px(3), theme_.cursor);
-        // The kernel call that the CPU is in at the position.
+        // Draws the rest of the kernel call that the CPU executes at the position.
         if (!exact(t.run)) continue;
         const Nanos until = m.cpu(static_cast<CpuId>(t.which)).kernel_until;
         if (until <= m.globals().now) continue;
@@ -143,7 +144,7 @@ void TimelinePane::draw_position() {
         rect(x0, t.y, x1, t.y + px(2), theme_.cursor);
         rect(x0, t.y + t.height - px(2), x1, t.y + t.height, theme_.cursor);
     }
-    if (outcome_hidden(f_.view)) {
+    if (is_outcome_hidden(f_.view)) {
         rect(x + thick(), axis_bottom_, right_, tracks_bottom_, theme_.background);
         text(x + px(12), axis_bottom_ + px(8), theme_.text_dim,
              fitted("hidden until you have predicted it", right_ - x - px(16)));
@@ -155,7 +156,7 @@ void TimelinePane::draw_position() {
     flag(now, words + by[static_cast<std::size_t>(f_.view.level)], theme_.cursor, y);
 }
 
-// The cursor's step inside schedule(), as a time.
+// Draws the cursor inside schedule() at the time of its step.
 void TimelinePane::draw_inside_cursor() {
     const std::optional<Cursor> cursor = cursor_in(f_.model.a, f_.view);
     if (!cursor || !cursor->stepping) return;

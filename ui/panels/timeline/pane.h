@@ -36,17 +36,17 @@ namespace ui {
 
 inline float text_width(const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }
 
-// The text cut to `width`; empty if only the ellipsis would remain.
+// The text, cut to `width`; empty if only the ellipsis would remain.
 inline std::string fitted(const std::string& text, float width) {
     std::string cut = cut_to(text, width);
     return cut == "…" ? std::string{} : cut;
 }
 
-// Draws adjacent rectangles in layers, joined where they are alike. Patterns are aligned to the screen, so
-// that narrow rectangles keep them.
+// Draws rectangles in layers, and joins adjacent rectangles of one height and fill into one. Patterns are
+// aligned to the screen, so that they are also visible in narrow rectangles.
 class Layers {
   public:
-    // REQUIRES: all arguments outlive this.
+    // REQUIRES: all arguments outlive this object.
     Layers(ImDrawList& list, const Fonts& fonts, const Theme& theme)
         : list_(list), fonts_(fonts), theme_(theme) {}
     Layers(const Layers&) = delete;
@@ -84,14 +84,14 @@ class Layers {
     std::vector<Open> open_;
 };
 
-// A stacked bar, from the bottom up.
+// Draws a stacked bar, from the bottom to the top.
 class Stack {
   public:
-    // `whole`: the value of the full height, from y1 up to y0.
+    // `whole`: the value that corresponds to the full height, from y1 up to y0.
     Stack(Layers& layers, float x0, float x1, float y0, float y1, double whole)
         : layers_(layers), x0_(x0), x1_(x1), y0_(y0), y1_(y1), y_(y1), whole_(whole) {}
 
-    template <class Fill>  // a colour or an ActivityFill
+    template <class Fill>  // `Fill`: a colour or an ActivityFill
     void add(std::size_t layer, double part, Fill with) {
         if (part <= 0) return;
         sum_ += part / whole_;
@@ -107,7 +107,7 @@ class Stack {
   private:
     Layers& layers_;
     float x0_, x1_, y0_, y1_;
-    float y_;  // the top so far
+    float y_;  // y of the top of the parts added so far
     double whole_;
     double sum_ = 0;
 };
@@ -115,20 +115,20 @@ class Stack {
 struct Track {
     enum class Kind : std::uint8_t { header, cpu, recorded, beside, lane, depth, difference, task };
     Kind kind{};
-    std::size_t run = 0;    // 0 or 1
+    std::size_t run = 0;    // 0: run A, 1: run B
     std::size_t which = 0;  // index of the CPU (of the run or of the trace), lane or row
     float height = 0;
     float y = 0;
-    bool is_first = true;  // of a pair of tracks; this one has the name
+    bool is_first = true;  // first of a pair of tracks; it shows the name
 };
 
 // The item under the mouse.
 struct Hover {
     std::vector<std::string> lines;
     std::optional<TaskId> task;
-    std::optional<CpuId> cpu;               // in the gutter
-    std::optional<TimeRange> slice;         // range to zoom to
-    std::optional<Nanos> snap;              // time that a click seeks to, instead of that of the pixel
+    std::optional<CpuId> cpu;               // the CPU whose name is under the mouse
+    std::optional<TimeRange> slice;         // range to which a double click zooms
+    std::optional<Nanos> snap;              // if set, the time to which a click moves
     std::optional<std::uint64_t> decision;  // or decision
 };
 
@@ -143,9 +143,9 @@ class TimelinePane {
     void draw();
 
   private:
-    static constexpr float kNarrow = 3;           // pixels; narrower slices are folded
-    static constexpr float kMostCells = 640;      // across the pane
-    static constexpr std::size_t kMostUsers = 5;  // tasks shown separately in a folded piece
+    static constexpr float kNarrow = 3;           // in pixels; narrower slices are combined
+    static constexpr float kMostCells = 640;      // cells across the width of the pane
+    static constexpr std::size_t kMostUsers = 5;  // tasks shown separately in combined slices
 
     // --- data and layout ---
     void prepare();
@@ -159,8 +159,8 @@ class TimelinePane {
     std::size_t runs() const { return f_.model.b == nullptr ? 1 : 2; }
     const Run& run(std::size_t r) const { return r == 0 ? *f_.model.a : *f_.model.b; }
     bool exact(std::size_t r) const { return detail_[r].timeline != nullptr; }
-    // True if CPUs of this machine can spend time on this activity.
-    bool is_priced(sim::Activity activity) const {
+    // True if the CPUs of this scenario can spend time on the activity.
+    bool has_cost(sim::Activity activity) const {
         const sim::CostModel& costs = run(0).scenario().machine.costs;
         if (activity == sim::Activity::cache_refill) return costs.tlb.entries > 0 || costs.cache.size > 0;
         if (activity == sim::Activity::stolen) return costs.steal.time > sim::Nanos{};
@@ -183,9 +183,9 @@ class TimelinePane {
     void draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, float x1);
     void hover_cpu_slice(const Track& t, std::size_t slice);
     void draw_recorded(const Track& t);
-    void draw_partings(const Track& t);
+    void draw_mismatches(const Track& t);
     void draw_beside(const Track& t);
-    ImU32 colour_of_recorded(int who) const;
+    ImU32 colour_of_recorded(int thread) const;
     std::size_t recorded_cpus() const;  // 0: there is no trace
     struct DepthCells;
     DepthCells exact_depth(const Track& t);
@@ -208,8 +208,8 @@ class TimelinePane {
     void label(const Track& t, const std::string& text, ImU32 colour, std::optional<TaskId> task = {},
                const std::string& right = {}, float indent = 0);
 
-    // Calls draw(piece, x0, x1, here) for the visible slices, narrow ones folded, in whole pixels, at least
-    // one wide. `here`: the mouse is over it.
+    // Calls draw(piece, x0, x1, here) for the visible slices; narrow slices are combined into one piece.
+    // Edges are whole pixels, and a piece is at least one pixel wide. `here`: the mouse is over the piece.
     template <class Slice, class Draw>
     void each_piece(std::span<const Slice> slices, const Track& t, Nanos narrow, Draw draw) {
         const bool under_mouse = mouse_in(t);
@@ -223,7 +223,8 @@ class TimelinePane {
             draw(p, x0, x1, under_mouse && mouse_.x >= x0 && mouse_.x < x1);
         });
     }
-    // Calls draw(i, x0, x1, here) for the range between edges i and i + 1.
+    // Calls draw(i, x0, x1, here) for each pair of adjacent edges i and i + 1. `here`: the mouse is between
+    // the two.
     template <class Draw>
     void each_cell(std::span<const Nanos> edges, bool under_mouse, Draw draw) {
         for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
@@ -268,7 +269,7 @@ class TimelinePane {
     }
 
     float px(float n) const { return std::floor(f_.px(n) + 0.5f); }
-    // Width of cursors and hairlines.
+    // The width of cursors and other lines, in pixels.
     float thick() const { return std::max(1.0f, px(theme_.line_width)); }
     void rect(float x0, float y0, float x1, float y1, ImU32 colour) {
         fill_rect(list_, ImVec2(x0, y0), ImVec2(x1, y1), colour);
@@ -279,11 +280,11 @@ class TimelinePane {
     ImU32 dimmed(ImU32 colour, float share) const {
         return blend(with_alpha(colour, share), theme_.background);
     }
-    // The fill of folded slices of tasks that wait for a CPU.
+    // The fill of combined slices in which tasks wait for a CPU.
     ActivityFill ready_fill() const { return {theme_.ready, Pattern::hatch}; }
     // The colour of the user time of tasks that are not shown separately.
     ImU32 others() const { return dimmed(theme_.text, 0.25f); }
-    // A time with the digits that a pixel can resolve.
+    // A time as text, with as many digits as a pixel can resolve.
     std::string when(Nanos t) const { return instant(t, scale_.time_of(1)); }
     float clamp_x(float x) const { return std::clamp(x, left_, right_); }
 
@@ -300,18 +301,18 @@ class TimelinePane {
     TimeScale scale_;
     std::array<Detail, 2> detail_;
     std::array<const TimelineIndex*, 2> index_{};
-    const Differences* differences_ = nullptr;  // between two runs whose slices are all available
+    const Differences* differences_ = nullptr;  // null unless the slices of both runs are available
     Nanos cell_{};                              // width of columns
     std::vector<Nanos> edges_;
     std::array<std::vector<Column>, 2> columns_;
     std::array<std::optional<TaskColumns>, 2> task_columns_;  // at edges_
-    Nanos cpu_narrow_{};                                      // narrower slices of CPUs are folded
-    Nanos row_narrow_{};                                      // narrower slices in rows of tasks are folded
-    std::vector<Nanos> row_edges_;                            // columns of rows of tasks
+    Nanos cpu_narrow_{};                                      // narrower slices of CPUs are combined
+    Nanos row_narrow_{};                                      // narrower slices of tasks are combined
+    std::vector<Nanos> row_edges_;                            // edges of the columns in the rows of tasks
     std::array<std::optional<TaskColumns>, 2> row_columns_;
     std::array<std::vector<TaskId>, 2> users_;  // tasks shown separately if there are only samples
     std::vector<TimelineRow> rows_;
-    std::vector<Track> tracks_;  // the tracks above the tasks come first
+    std::vector<Track> tracks_;  // the first ones are those above the tasks
     std::size_t pinned_ = 0;     // number of tracks that do not scroll
 
     bool hovered_ = false, active_ = false;

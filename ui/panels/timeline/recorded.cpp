@@ -1,5 +1,5 @@
-// The tracks of a trace: the recorded task of each CPU, below that of the run; the mismatches; and a summary
-// of the agreement.
+// The tracks of a trace. The recorded task of each CPU is below the task of the run. Other tracks show the
+// mismatches and a summary of the agreement.
 #include <fmt/format.h>
 
 #include "ui/panels/timeline/pane.h"
@@ -12,9 +12,9 @@ std::size_t TimelinePane::recorded_cpus() const {
     return f_.model.recorded == nullptr ? 0 : f_.model.recorded->cpus();
 }
 
-// The colour of the corresponding task of the run.
-ImU32 TimelinePane::colour_of_recorded(int who) const {
-    const std::optional<TaskId> task = f_.model.beside->task_of(who);
+// The colour of the run's task that corresponds to a thread of the trace.
+ImU32 TimelinePane::colour_of_recorded(int thread) const {
+    const std::optional<TaskId> task = f_.model.beside->task_of(thread);
     return task ? colour_of(f_, *task) : others();
 }
 
@@ -22,10 +22,10 @@ void TimelinePane::draw_recorded(const Track& t) {
     const Recorded& recorded = *f_.model.recorded;
     const std::string title =
         recorded.cpus() > 1 ? fmt::format("recorded {}", t.which) : std::string("recorded");
-    const int now = recorded.who_at(t.which, f_.model.a->now());
+    const int now = recorded.task_at(t.which, f_.model.a->now());
     const float left_over = left_ - px(18) - at_.x - text_width(title);
     label(t, title, theme_.text_dim, {},
-          recorded.cpus() > 1 && !outcome_hidden(f_.view)
+          recorded.cpus() > 1 && !is_outcome_hidden(f_.view)
               ? fitted(now < 0 ? "idle" : recorded.name(now), std::min(px(60), left_over))
               : "");
     rect(left_, t.y, right_, t.y + t.height, dimmed(theme_.text, 0.05f));
@@ -52,26 +52,27 @@ void TimelinePane::draw_recorded(const Track& t) {
                 return;
             }
             if (here) hover_.lines = about_recorded(recorded, t.which, p.first);
-            if (first.who < 0) {
+            if (first.task < 0) {
                 hairline(x0, x1, std::floor((y0 + y1) / 2), theme_.sleeping, false);
                 return;
             }
-            if (here) hover_.task = f_.model.beside->task_of(first.who);
-            const ImU32 colour = colour_of_recorded(first.who);
+            if (here) hover_.task = f_.model.beside->task_of(first.task);
+            const ImU32 colour = colour_of_recorded(first.task);
             const float end = x1 - x0 > px(6) ? x1 - 1 : x1;
             rect(x0, y0, end, y1, colour);
-            const std::string& name = recorded.name(first.who);
+            const std::string& name = recorded.name(first.task);
             const float from = std::max(x0, left_) + px(5);
             const float room = std::min(end, right_) - px(4) - from;
             if (y1 - y0 < line_ - px(3) || text_width(name) > room) return;
             text(from, std::floor((y0 + y1 - line_) / 2), readable_on(colour), name);
         });
     }
-    draw_partings(t);
+    draw_mismatches(t);
 }
 
-// Draws markers at switches of the run that differ from the trace; close ones are combined.
-void TimelinePane::draw_partings(const Track& t) {
+// Draws markers at the switches of the run that differ from the trace; markers that are close together are
+// combined.
+void TimelinePane::draw_mismatches(const Track& t) {
     const TraceOverlay& beside = *f_.model.beside;
     if (!beside.is_complete()) return;
     const std::vector<std::uint32_t>& here = beside.places_on(t.which);
@@ -106,7 +107,7 @@ void TimelinePane::draw_partings(const Track& t) {
 void TimelinePane::draw_beside(const Track& t) {
     const TraceOverlay& beside = *f_.model.beside;
     label(t, "A vs. trace", theme_.text_dim);
-    if (outcome_hidden(f_.view)) return;  // the summary would reveal the prediction
+    if (is_outcome_hidden(f_.view)) return;  // the summary would reveal the prediction
     const std::string words = beside.is_complete() ? beside.summary()
                                                    : fmt::format("comparing with the trace: {} %",
                                                                  static_cast<int>(100 * beside.progress()));

@@ -7,7 +7,7 @@
 
 namespace ui {
 
-// Draws a row for the tasks of a group that did not run.
+// Draws one row for all tasks of a group that did not run in the visible range.
 void TimelinePane::draw_task_group(const Track& t, const TimelineRow& row) {
     const std::string state = row.state();
     label(t, row.name, theme_.text_dim);
@@ -53,7 +53,8 @@ void TimelinePane::draw_task_slices(const Track& t, const TimelineRow& row) {
     const float y0 = t.y + margin;
     const float y1 = t.y + t.height - margin;
     const ImU32 colour = colour_of(f_, row.task);
-    // With several CPUs, the row shows the name of the CPU, above all rectangles.
+    // With several CPUs, slices show the name of the CPU. The names are drawn last, on top of all
+    // rectangles.
     struct Word {
         float x;
         CpuId cpu;
@@ -103,7 +104,7 @@ void TimelinePane::draw_task_slice(const Track& t, const sim::TaskSlice& s, floa
             layers.add(0, x0, x1, y0, y1, running);
             break;
         case TaskActivity::kernel:
-            // Half height, because this is not a task's colour.
+            // Drawn at half the height, to distinguish the kernel's colour from that of a task.
             layers.add(1, x0, x1, middle - std::floor((y1 - y0) / 4), middle + std::floor((y1 - y0) / 4),
                        theme_.system_call);
             break;
@@ -128,7 +129,7 @@ void TimelinePane::draw_task_columns(const Track& t, const TimelineRow& row) {
     const float y1 = t.y + t.height - px(1);
     const ImU32 colour = colour_of(f_, row.task);
     const Nanos end = run(t.run).end();
-    // Drawn first; everything else is above it.
+    // This line is drawn first, so that everything else is on top of it.
     const float middle = std::floor((y0 + y1) / 2);
     rect(left_, middle, clamp_x(scale_.pixel(end)), middle + 1, theme_.sleeping);
     Layers layers(list_, f_.fonts, theme_);
@@ -170,7 +171,7 @@ void TimelinePane::draw_difference(const Track& t) {
                     share += std::abs(columns_[0][i].time[k] - columns_[1][i].time[k]) / (2 * all);
             }
             share = std::min(1.0, share);
-            // Even the smallest difference is visible.
+            // Even the smallest difference has a visible height.
             const float height = share <= 0 ? 0 : std::max(px(2), static_cast<float>(share) * (y1 - y0));
             layers.add(0, x0, x1, std::floor(y1 - height), y1, theme_.warning);
             if (here)
@@ -180,7 +181,7 @@ void TimelinePane::draw_difference(const Track& t) {
                                 when(range.begin) + " to " + when(range.end)};
         });
     }
-    std::string words = (stands_apart(f_.model) ? "at their positions" : "at the cursor") +
+    std::string words = (has_runs_at_different_times(f_.model) ? "at their positions" : "at the cursor") +
                         std::string("  A | B:   ") + compared_at_cursor(run(0), run(1));
     if (f_.model.difference)
         words = "different choice: decision " + grouped(*f_.model.difference) + "   " + words;
@@ -190,7 +191,7 @@ void TimelinePane::draw_difference(const Track& t) {
         polygon(list_, {ImVec2(x - px(5), t.y), ImVec2(x + px(5), t.y), ImVec2(x, t.y + px(7))},
                 theme_.error);
     }
-    // Drops parts that do not fit; half a number would be wrong.
+    // Removes whole parts of the text that do not fit, because half a number would be wrong.
     while (text_width(words) > scale_.width - px(8) && words.rfind("   ") != std::string::npos)
         words.erase(words.rfind("   "));
     text(left_ + px(4), y1 + px(1), theme_.text, fitted(words, scale_.width - px(8)));

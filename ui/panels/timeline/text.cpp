@@ -39,7 +39,7 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
             const sim::CpuSlice& s = slices[i];
             const bool decided =
                 s.record != sim::kNoRecord && t.trace.records[s.record].kind == sim::TraceKind::schedule;
-            // Lists only the visible part, because the rest may be unknown.
+            // Lists only the visible part of a slice, because the rest may be unknown.
             const Nanos begin = std::max(s.begin, range.begin), end = std::min(s.end, range.end);
             table.add({instant(begin), span(end - begin), words_for(s.activity),
                        s.activity == Activity::idle ? "" : t.name(run.scenario(), s.task, s.begin),
@@ -68,11 +68,11 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
     std::uint32_t least = 0;
     std::uint32_t most = 0;
     bool any = false;
-    for (std::size_t i = 0; i < t.depth.size(); ++i) {
-        const Nanos until = i + 1 < t.depth.size() ? t.depth[i + 1].time : t.end;
-        if (until <= range.begin || t.depth[i].time >= range.end) continue;
-        least = any ? std::min(least, t.depth[i].runnable) : t.depth[i].runnable;
-        most = std::max(most, t.depth[i].runnable);
+    for (std::size_t i = 0; i < t.runnable_counts.size(); ++i) {
+        const Nanos until = i + 1 < t.runnable_counts.size() ? t.runnable_counts[i + 1].time : t.end;
+        if (until <= range.begin || t.runnable_counts[i].time >= range.end) continue;
+        least = any ? std::min(least, t.runnable_counts[i].runnable) : t.runnable_counts[i].runnable;
+        most = std::max(most, t.runnable_counts[i].runnable);
         any = true;
     }
     if (any)
@@ -85,7 +85,7 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
 std::string recorded_text(const Model& model, const ViewState& view, const TimeRange& range) {
     const Recorded& recorded = *model.recorded;
     std::string all;
-    if (!outcome_hidden(view)) {
+    if (!is_outcome_hidden(view)) {
         all += "\n" + recorded_at(recorded, model.a->now()) + "\n";
         if (model.beside->is_complete()) all += "A vs. trace: " + model.beside->summary() + "\n";
     }
@@ -97,7 +97,7 @@ std::string recorded_text(const Model& model, const ViewState& view, const TimeR
         for (; i < slices.size() && slices[i].begin < range.end && lines < kMostSlices; ++i, ++lines) {
             const Nanos begin = std::max(slices[i].begin, range.begin);
             table.add({instant(begin), span(std::min(slices[i].end, range.end) - begin),
-                       slices[i].who < 0 ? "" : recorded.name(slices[i].who)});
+                       slices[i].task < 0 ? "" : recorded.name(slices[i].task)});
         }
         const auto behind = std::partition_point(slices.begin(), slices.end(),
                                                  [&](const auto& s) { return s.begin < range.end; });
@@ -120,7 +120,7 @@ std::string sampled_text(const Run& run, const Detail& detail, const TimeRange& 
             row.push_back(
                 percent(time / (static_cast<double>((c.end - c.begin).count()) * run.scenario().cpus)));
         for (const double n : {c.switches, c.marks[static_cast<std::size_t>(Lane::yield)],
-                               c.marks[static_cast<std::size_t>(Lane::recalc)], c.queue})
+                               c.marks[static_cast<std::size_t>(Lane::recalculation)], c.queue})
             row.push_back(n < 99.95 ? fmt::format("{:.1f}", n)
                                     : grouped(static_cast<std::uint64_t>(n + 0.5)));
         table.add(row);
@@ -184,10 +184,10 @@ std::string selection_text(const Run& run, const TimeRange& selection) {
 std::string timeline_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
     TimeRange range = shown_range(model, view);
-    if (outcome_hidden(view)) range.end = std::clamp(model.a->now(), range.begin, range.end);
+    if (is_outcome_hidden(view)) range.end = std::clamp(model.a->now(), range.begin, range.end);
     std::string all = model.scenario_name + ", " + instant(range.begin) + " to " + instant(range.end) + ", " +
                       span(range.length()) + "; position " + instant(model.a->now()) +
-                      (stands_apart(model) ? ", of B " + instant(model.b->now()) : "") + "\n";
+                      (has_runs_at_different_times(model) ? ", of B " + instant(model.b->now()) : "") + "\n";
     if (view.cursor_a && view.cursor_b) {
         const Nanos apart = *view.cursor_a > *view.cursor_b ? *view.cursor_a - *view.cursor_b
                                                             : *view.cursor_b - *view.cursor_a;
@@ -228,7 +228,7 @@ std::string timeline_text(const Model& model, const ViewState& view) {
         all += "\n";
     }
     if (model.difference) all += "different choice: decision " + grouped(*model.difference) + "\n";
-    return all + (stands_apart(model) ? "at their positions" : "at the cursor") +
+    return all + (has_runs_at_different_times(model) ? "at their positions" : "at the cursor") +
            ", A | B: " + compared_at_cursor(*model.a, *model.b) + "\n";
 }
 

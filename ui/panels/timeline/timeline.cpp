@@ -9,23 +9,25 @@
 namespace ui {
 namespace {
 
-constexpr float kMostColumns = 480;  // across the pane; for two runs 360 each
-// The limits for all visible CPU tracks, and for all visible rows of tasks. A piece is about four
-// rectangles in a CPU track, and one or two in a row; the painter manages several times as many.
+constexpr float kMostColumns = 480;  // columns across the pane; for two runs 360 each
+// Limits for the number of pieces of all visible CPU tracks, and of all visible rows of tasks. A piece is
+// drawn as about four rectangles in a CPU track, and as one or two in a row. The painter can draw several
+// times as many.
 constexpr float kMostCpuPieces = 640;
 constexpr float kMostTaskPieces = 2400;
-// Rows to be visible without scrolling, if markers and the queue's length can make room.
+// The number of rows of tasks that are visible without scrolling, if this is possible by omitting markers
+// and the queue's length.
 constexpr std::size_t kLeastTasks = 3;
 
 // Cached timelines, which can be recomputed at any time.
 struct KeptTimelines {
-    using Key = std::pair<std::uint64_t, std::uint64_t>;  // Run::id() and Detail::revision
+    using Key = std::pair<std::uint64_t, std::uint64_t>;  // of Run::id() and Detail::revision
     struct Index {
         Key of;
         TimelineIndex index;
     };
     std::array<std::optional<Index>, 2> index;
-    std::optional<Differences> differences;  // between these two
+    std::optional<Differences> differences;  // between the two timelines
     struct Decided {
         std::uint64_t run, decision;
         std::optional<Nanos> at;
@@ -68,8 +70,8 @@ void TimelinePane::prepare() {
 
     rows_ = timeline_rows(run(0), detail_[0], index_[0], scale_.range, f_.view.task);
     if (runs() == 1) return;
-    // The rows of two runs: every task that has its own row in either, and the groups of the first run
-    // only.
+    // With two runs, the rows are all tasks that have their own row in one of the runs, and the groups of
+    // the first run.
     for (const TimelineRow& row : timeline_rows(run(1), detail_[1], index_[1], scale_.range, f_.view.task)) {
         if (row.is_group()) continue;
         const auto place =
@@ -78,7 +80,7 @@ void TimelinePane::prepare() {
     }
 }
 
-// The tasks with the most user time in the visible range.
+// Finds the tasks with the most user time in the visible range.
 void TimelinePane::prepare_users(std::size_t r) {
     if (detail_[r].tasks.size() < 2) return;
     const auto& first = detail_[r].tasks.front().tasks;
@@ -103,7 +105,7 @@ std::vector<bool> TimelinePane::lanes() const {
     };
     for (std::size_t r = 0; r < runs(); ++r) {
         const sim::Statistics& s = run(r).recording().tip().statistics;
-        see(Lane::recalc, s.recalcs);
+        see(Lane::recalculation, s.recalculations);
         see(Lane::yield, s.yields);
         see(Lane::wake_up, s.interrupts_of(sim::Interrupt::device) + s.timer_wake_ups + s.switches.voluntary);
         see(Lane::tick, run(r).recording().tip().machine.globals().ticks);
@@ -115,7 +117,8 @@ std::vector<bool> TimelinePane::lanes() const {
     return there;
 }
 
-// Half of the height is for CPUs. If there are many, their tracks are lower, down to a limit.
+// The height of a CPU track. All CPUs together have at most half of the height, but a track is not lower
+// than a limit.
 float TimelinePane::cpu_height(float room) const {
     std::size_t cpus = 0;
     for (std::size_t r = 0; r < runs(); ++r) cpus += run(r).scenario().cpus;
@@ -123,8 +126,8 @@ float TimelinePane::cpu_height(float room) const {
     return std::floor(std::clamp(room / 2 / static_cast<float>(cpus), px(10), px(30)));
 }
 
-// The tracks above the tasks. `less`: 0 to 3; from 1 on without queue lengths, from 2 on with fewer markers,
-// at 3 without markers.
+// Adds the tracks above the tasks. `less` (0 to 3): from 1 on without queue lengths, from 2 on with fewer
+// markers, at 3 without markers.
 void TimelinePane::stack_upper_tracks(int less, float cpu, const std::vector<bool>& there) {
     tracks_.clear();
     for (std::size_t r = 0; r < runs(); ++r) {
@@ -132,7 +135,7 @@ void TimelinePane::stack_upper_tracks(int less, float cpu, const std::vector<boo
             if (r == 1) tracks_.push_back({Track::Kind::difference, 0, 0, px(14) + line_ + px(6)});
             tracks_.push_back({Track::Kind::header, r, 0, line_ + px(4)});
         }
-        // Adds each CPU of A, with its trace below.
+        // Adds each CPU; below a CPU of A, also its CPU in the trace.
         const std::size_t recorded = r == 0 ? recorded_cpus() : 0;
         const std::size_t cpus = exact(r) ? detail_[r].timeline->cpus.size() : 1;
         for (std::size_t c = 0; c < std::max(cpus, recorded); ++c) {
@@ -166,8 +169,8 @@ void TimelinePane::lay_out() {
     const float cpu = cpu_height(room);
     const float task = std::max(px(18), line_ + px(2));
     const std::vector<bool> there = lanes();
-    // The tracks above the tasks must leave room for some tasks (one run) or for a quarter of the height (two
-    // runs). Otherwise the queue lengths are dropped first, then markers.
+    // The tracks above the tasks must leave room for some tasks (one run) or for a quarter of the height
+    // (two runs). If they do not, first the queue lengths are omitted, then markers.
     const float tasks = runs() == 1 ? task * static_cast<float>(std::min(rows_.size(), kLeastTasks)) : 0;
     const float most_above = runs() == 1 ? room - tasks : 0.75f * room;
     for (int less = 0; less < 4; ++less) {
@@ -187,7 +190,7 @@ void TimelinePane::place_tracks(float room) {
     for (std::size_t i = 0; i < pinned_; ++i) fixed += tracks_[i].height;
     float whole = fixed;
     for (std::size_t i = pinned_; i < tracks_.size(); ++i) whole += tracks_[i].height;
-    // Unused space makes the tracks higher, up to a limit.
+    // If there is unused space, the tracks become higher, up to a limit.
     if (const float factor = std::min(1.7f, room / std::max(1.0f, whole)); factor > 1) {
         for (Track& t : tracks_)
             if (t.kind == Track::Kind::cpu || t.kind == Track::Kind::recorded ||
@@ -197,7 +200,7 @@ void TimelinePane::place_tracks(float room) {
         for (std::size_t i = 0; i < pinned_; ++i) fixed += tracks_[i].height;
         for (const Track& t : tracks_) whole += t.height;
     }
-    // In a small window everything scrolls; otherwise the rows of tasks would have no room.
+    // In a small window all tracks scroll, because the rows of tasks would otherwise have no room.
     if (fixed > 0.75f * room && whole > room) {
         pinned_ = 0;
         fixed = 0;
@@ -214,10 +217,10 @@ void TimelinePane::place_tracks(float room) {
     }
 }
 
-// Makes the cells so wide that the visible tracks have no more pieces than a frame can draw.
+// Sets the width of cells so that the visible tracks have no more pieces than a frame can draw.
 void TimelinePane::size_cells() {
-    std::vector<float> of_cpus, of_tasks;  // visible slices of each track
-    std::size_t sampled = 0;               // rows of columns
+    std::vector<float> of_cpus, of_tasks;  // number of visible slices of each track
+    std::size_t sampled = 0;               // number of rows drawn as columns of samples
     const auto count = [&](auto& counts, const auto& slices) {
         const std::span all(slices);
         counts.push_back(static_cast<float>(first_ending_after(all, scale_.range.end) + 1 -
@@ -236,7 +239,8 @@ void TimelinePane::size_cells() {
         else if (rows_[t.which].task < timeline->tasks.size())
             count(of_tasks, timeline->tasks[rows_[t.which].task]);
     }
-    // Cell widths change in steps, so that small changes of the visible range do not change all cells.
+    // The width of cells changes in steps, so that a small change of the visible range does not change all
+    // cells.
     const auto narrow = [&](const std::vector<float>& counts, float most) {
         const auto pieces = [&](float cell_px) {
             float sum = 0;
@@ -257,7 +261,7 @@ void TimelinePane::size_cells() {
         if (!exact(r)) row_columns_[r].emplace(detail_[r].tasks, row_edges_);
 }
 
-// The time of the first difference; nullopt if it has not been searched for.
+// The time of the decision in which the runs differ; nullopt if no such decision has been searched for.
 std::optional<Nanos> TimelinePane::time_of_difference() const {
     if (!f_.model.difference) return std::nullopt;
     const std::uint64_t decision = *f_.model.difference;
@@ -329,7 +333,7 @@ void TimelinePane::draw_tracks() {
     if (pinned_ > 0 && pinned_ < tracks_.size() && pinned_bottom_ < tracks_bottom_)
         rect(at_.x, pinned_bottom_, right_, pinned_bottom_ + 1, theme_.panel_border);
     point_out_tracks();
-    // The scroll bar.
+    // Draws the scroll bar.
     const float seen = tracks_bottom_ - pinned_bottom_;
     if (scroll_height_ > seen + 1 && seen > px(20)) {
         const float bar = std::max(px(16), seen * seen / scroll_height_);
@@ -340,7 +344,7 @@ void TimelinePane::draw_tracks() {
     }
 }
 
-// The ends of the runs; drawn below the tracks.
+// Draws the ends of the runs, below the tracks.
 void TimelinePane::draw_ends() {
     for (std::size_t r = 0; r < runs(); ++r) {
         float y0 = tracks_bottom_;
@@ -400,7 +404,7 @@ void TimelinePane::draw() {
 }
 
 void draw_timeline(Frame& frame) {
-    if (nothing_open(frame)) return;
+    if (draw_message_if_no_scenario(frame)) return;
     TimelinePane(frame).draw();
 }
 

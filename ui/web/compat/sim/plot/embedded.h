@@ -1,5 +1,5 @@
-// sim/plot/embedded.h for WebAssembly. Its object files use another section name and require the kind and
-// size of every symbol.
+// Replaces sim/plot/embedded.h for WebAssembly, whose object files have another section name and require
+// the kind and size of every symbol.
 #pragma once
 
 #include <cstddef>

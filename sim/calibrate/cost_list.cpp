@@ -1,0 +1,159 @@
+#include "sim/calibrate/cost_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "sim/scenario/json_text.h"
+
+namespace sim::calibrate {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json cost(double ns, CostBasis basis, const std::string& why) {
+    return {{"time", fmt::format("{}ns", std::llround(std::max(ns, 0.0)))},
+            {"source", fmt::format("{}: {}", to_string(basis), why)}};
+}
+
+ordered_json cost(const CostEntry& entry) { return cost(entry.ns, entry.basis, entry.why); }
+
+// 6, 18 and 2 of "6.18.2"; 0 for a missing number.
+std::array<int, 3> version_of(const std::string& kernel) {
+    std::array<int, 3> version{};
+    const char* at = kernel.data();
+    const char* const end = at + kernel.size();
+    for (int& number : version) {
+        const auto [next, error] = std::from_chars(at, end, number);
+        if (error != std::errc{} || next == end) break;
+        at = next + 1;
+    }
+    return version;
+}
+
+}  // namespace
+
+const char* to_string(CostBasis basis) {
+    switch (basis) {
+        case CostBasis::measured:
+            return "measured";
+        case CostBasis::fitted:
+            return "fitted";
+        case CostBasis::assumed:
+            return "assumed";
+    }
+    return "?";
+}
+
+const char* to_string(CostOf what) {
+    switch (what) {
+        case CostOf::syscall:
+            return "syscall";
+        case CostOf::schedule:
+            return "schedule";
+        case CostOf::comparison:
+            return "considered, queue_step";
+        case CostOf::switch_same:
+            return "switch_same_mm";
+        case CostOf::other_mm:
+            return "switch_other_mm, on top of that";
+        case CostOf::wake_up:
+            return "wake_up";
+        case CostOf::pipe:
+            return "pipe";
+        case CostOf::futex:
+            return "futex";
+        case CostOf::fork_process:
+            return "fork_process";
+        case CostOf::copied_page:
+            return "copied_page";
+        case CostOf::fork_thread:
+            return "fork_thread";
+        case CostOf::tlb_entry:
+            return "tlb refill";
+        case CostOf::line:
+            return "cache refill";
+        case CostOf::stream:
+            return "cache stream";
+    }
+    return "?";
+}
+
+ordered_json machine_of(const CostList& list, const Facts& facts) {
+    const auto of = [&](CostOf what) { return cost(list.of(what)); };
+    const CostEntry &same = list.of(CostOf::switch_same), &other = list.of(CostOf::other_mm);
+    ordered_json costs;
+    costs["syscall"] = of(CostOf::syscall);
+    costs["schedule"] = of(CostOf::schedule);
+    costs["considered"] = of(CostOf::comparison);
+    costs["recalculated"] = cost(list.of(CostOf::comparison).ns, CostBasis::assumed,
+                                 "equal to considered; today's kernels recalculate no counters");
+    costs["queue_step"] = of(CostOf::comparison);
+    costs["switch_same_mm"] = cost(same);
+    // `same` is rounded in the same way as in its own entry, so that the sum is not less than `same`.
+    costs["switch_other_mm"] = cost(std::round(same.ns) + std::max(other.ns, 0.0), other.basis, other.why);
+    costs["wake_up"] = of(CostOf::wake_up);
+    costs["pipe"] = of(CostOf::pipe);
+    costs["futex"] = of(CostOf::futex);
+    costs["fork_process"] = of(CostOf::fork_process);
+    costs["copied_page"] = of(CostOf::copied_page);
+    costs["fork_thread"] = of(CostOf::fork_thread);
+    costs["exit"] =
+        cost(0, CostBasis::assumed,
+             "no cost of its own: included in fork_process and fork_thread, which were measured with it");
+    ordered_json machine;
+    machine["base"] = "server-2020";
+    machine["system"] = "linux";
+    machine["hz"] = facts.hz;
+    machine["costs"] = std::move(costs);
+    const bool x86 = facts.architecture == "x86_64";
+    machine["tlb"] = {
+        {"entries", kTlbEntries},
+        {"tagged", true},
+        {"asids", x86 ? 6 : 0},
+        {"source", x86 ? "assumed: 1,536 entries; Linux, arch/x86/include/asm/tlbflush.h: TLB_NR_DYN_ASIDS, 6"
+                       : "assumed: 1,536 entries, and enough tags for all address spaces"},
+        {"footprint",
+         {{"pages", kTlbPages},
+          {"source",
+           "tuned on the data that calibrate fits to: only their number times the cost of an entry "
+           "matters"}}},
+        {"refill", of(CostOf::tlb_entry)}};
+    if (list.cache == 0) {
+        machine["cache"] = {{"size", "0B"}};
+    } else {
+        const std::uint32_t line = facts.line == 0 ? 64 : facts.line;
+        machine["cache"] = {
+            {"size", fmt::format("{}B", list.cache)},
+            {"line", fmt::format("{}B", line)},
+            {"source", list.cache == facts.l2 ? "the second-level cache, as reported by the system"
+                                              : "the first-level cache, as reported by the system"},
+            {"footprint",
+             {{"size", fmt::format("{}B", list.footprint)},
+              {"source", "assumed: mainly its product with the cost of a line matters"}}},
+            {"refill", of(CostOf::line)},
+            {"prefetched_refill", of(CostOf::stream)}};
+    }
+    return machine;
+}
+
+std::string machine_text(const CostList& list, const Facts& facts) {
+    ordered_json file{{"format", "switchyard-machine/1"},
+                      {"title", fmt::format("{} under Linux {}, measured by switchyard calibrate on one CPU",
+                                            facts.processor, facts.kernel)}};
+    file.update(machine_of(list, facts));
+    return json_text(file, 4) + "\n";
+}
+
+std::string policy_for(const std::string& kernel) {
+    const std::array<int, 3> version = version_of(kernel);
+    if (version < std::array{6, 6, 0}) return "linux-2.6.32";
+    return version >= std::array{6, 18, 2} ? "linux-6.6:group_sched=yes,yield=forfeit"
+                                           : "linux-6.6:group_sched=yes";
+}
+
+}  // namespace sim::calibrate

@@ -1,0 +1,64 @@
+// The costs of a calibrated machine, with their provenance, as a machine file.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/calibrate/samples.h"
+
+namespace sim::calibrate {
+
+enum class CostBasis { measured, fitted, assumed };
+const char* to_string(CostBasis basis);
+
+// The costs to determine, in ns.
+enum class CostOf {
+    syscall,
+    schedule,
+    comparison,   // considering a task, or a queue step in the tree
+    switch_same,  // within an address space
+    other_mm,     // additional cost of another address space
+    wake_up,
+    pipe,
+    futex,
+    fork_process,
+    copied_page,
+    fork_thread,
+    tlb_entry,
+    line,    // fetching a line of the footprint
+    stream,  // fetching a line of the working set
+};
+inline constexpr std::size_t kCosts = 14;
+// The cost's key in machine files; for `comparison` and `other_mm`, a description.
+const char* to_string(CostOf what);
+
+struct CostEntry {
+    double ns = 0;
+    CostBasis basis = CostBasis::assumed;
+    std::string why;  // how it was measured or fitted, or why it was assumed
+};
+
+struct CostList {
+    std::vector<CostEntry> costs = std::vector<CostEntry>(kCosts);
+    std::uint32_t cache = 0, footprint = 0;  // bytes; 0: no cache is modelled
+
+    CostEntry& of(CostOf what) { return costs[static_cast<std::size_t>(what)]; }
+    const CostEntry& of(CostOf what) const { return costs[static_cast<std::size_t>(what)]; }
+};
+
+// Assumed needs of each task in TLB and cache, and assumed entries of the TLB. Cells only show their product
+// with the cost of an entry or line. The pages are tuned for the least worst error of a cell
+// (docs/how-to/calibrate.md).
+inline constexpr std::uint32_t kTlbPages = 20, kTlbEntries = 1536, kFootprint = 4 * 1024;
+
+// A machine file with these costs. All other costs are those of its base, which is another machine.
+nlohmann::ordered_json machine_of(const CostList& list, const Facts& facts);
+std::string machine_text(const CostList& list, const Facts& facts);
+
+// The policy that represents this kernel: CFS before 6.6, then EEVDF; since 6.18.2, EEVDF with another
+// sched_yield().
+std::string policy_for(const std::string& kernel);
+
+}  // namespace sim::calibrate

@@ -1,0 +1,56 @@
+// Replays recorded results: decisions of real kernels and OSTEP cases (one JSON object per line), and the
+// tables of textbooks (one JSON file). The formats are in docs/reference/recorded_decisions.md and
+// docs/reference/textbooks.md.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <istream>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/core/policy.h"
+
+namespace sim {
+
+struct VerifyResult {
+    std::uint64_t cases = 0;
+    std::uint64_t decisions = 0;    // outcomes compared
+    std::uint64_t recorded = 0;     // outcomes in the file
+    std::uint64_t differences = 0;  // cases with a different outcome; such a case ends there
+    bool whole = true;              // true if queue order and tasks considered were compared, too
+    std::string compared;           // description of the compared values
+    std::uint64_t ticks = 0;        // ticks replayed in cases with many ticks in a row (2.6.20)
+    std::string policies;           // policy specs used; for exercises, names only
+    // Exercises that the source solves with one policy.
+    struct Group {
+        std::string name{};                // name of this policy in the file
+        std::set<std::string> policies{};  // policies used for the replay
+        std::uint64_t cases = 0, differences = 0;
+        std::map<std::string, std::uint64_t> left_out{};  // number of omitted exercises by reason
+    };
+    std::vector<Group> groups;     // in the order of the file; empty for recorded decisions
+    std::uint64_t left_out = 0;    // exercises that cannot be replayed here
+    std::string first_difference;  // location and description, several lines; empty: none
+};
+
+using PolicyMaker = std::function<NamedPolicy(const std::string& spec)>;
+
+struct VerifyOptions {
+    std::string policy = {};  // replaces the recorded policy; empty: no replacement
+    std::string only = {};    // replay only exercises solved with this policy; empty: all
+    PolicyMaker make = {};    // creates the replacing policy; empty: make_policy()
+};
+
+// Replays the cases of a file. A replacing policy gets those recorded options that it has, unless its spec
+// sets them: the sched_yield variant, the quantum of an exercise. Throws ScenarioError for invalid input,
+// and PolicyError with the case's location if a script fails.
+VerifyResult verify(std::istream& lines, const std::string& file, const VerifyOptions& options);
+inline VerifyResult verify(std::istream& lines, const std::string& file, const std::string& policy) {
+    return verify(lines, file, VerifyOptions{.policy = policy});
+}
+
+}  // namespace sim

@@ -1,0 +1,65 @@
+// Reads a trace for a command, with the options of `import`, and prints remarks about the file.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cli/command.h"
+#include "sim/trace_io/rt_app/rt_app.h"
+#include "sim/trace_io/scenario/recorded_run.h"
+#include "sim/trace_io/scenario/scenario_maker.h"
+
+namespace sim::cli {
+
+struct ImportOptions {
+    std::vector<std::string> files;  // parts of one trace
+    std::string replay = "closed", affinity = "free", machine;
+    std::uint32_t hz = 0;
+    std::string name;  // for messages; empty: the file's name
+};
+
+// Options of commands that write a scenario made from a trace.
+struct ScenarioOutputOptions {
+    std::string output, policy, title;
+    bool no_loops = false, quiet = false;
+};
+
+// FILE..., --replay, --affinity, --machine and --hz.
+void add_import_options(Command& command, ImportOptions& options);
+// The same without FILE.
+void add_replay_options(Command& command, ImportOptions& options);
+// --policy, --title, --no-loops, --output and --quiet.
+void add_made_scenario_options(Command& command, ScenarioOutputOptions& options);
+
+class ImportedTrace {
+  public:
+    // Whether the file may also be a workload of rt-app.
+    enum class Workloads : bool { refused, read };
+
+    // Reads the entire trace. `beside`, if not null, also receives its events. Prints remarks on standard
+    // error unless `quiet`. `own`: further options of the import. Throws ScenarioError and FileError.
+    ImportedTrace(const ImportOptions& options, trace_io::EventSink* beside, bool quiet,
+                  trace_io::ImportOptions own = {}, Workloads workloads = Workloads::refused);
+
+    trace_io::ScenarioMaker& maker() { return maker_; }
+    // The workload, if the file was an rt-app workload; the maker is then empty.
+    const std::optional<trace_io::Workload>& workload() const { return workload_; }
+
+  private:
+    trace_io::Notes notes_;
+    trace_io::ScenarioMaker maker_;
+    std::optional<trace_io::Workload> workload_;
+};
+
+// Reads a trace for comparison with runs. Prints remarks on standard error unless `quiet`. Throws UsageError,
+// ScenarioError and FileError.
+std::unique_ptr<const trace_io::RecordedRun> read_recorded_run(const ImportOptions& options, bool quiet);
+
+// Rejects visibly wrong options before a trace is recorded or read. Throws FileError and PolicyError.
+void check_made_scenario(const ScenarioOutputOptions& made);
+// Reads the trace, writes the scenario and prints a summary. Throws ScenarioError, FileError and OutputError.
+void make_scenario(const ImportOptions& recording, const ScenarioOutputOptions& made);
+
+}  // namespace sim::cli

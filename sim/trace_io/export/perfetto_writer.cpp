@@ -1,0 +1,342 @@
+// Perfetto's own traces: https://perfetto.dev/docs/reference/trace-packet-proto. Switches, wake-ups and forks
+// are ftrace events in bundles per CPU, as from a kernel. Events that the kernel cannot see are track events:
+// kernel work per CPU, a counter, and sched_yield() on the threads. Times are exact.
+//
+// Readers sort by time; at equal times, packets without a CPU come first, then CPU by CPU. The order in a
+// bundle is kept.
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "sim/trace_io/export/export_formats.h"
+#include "sim/trace_io/export/protobuf.h"
+#include "sim/trace_io/export/thread_name_tracker.h"
+
+namespace sim::trace_io {
+namespace {
+
+// Field numbers of the Protocol Buffers messages, with one namespace per message.
+namespace trace {
+constexpr std::uint32_t kPacket = 1;
+}
+namespace packet {
+constexpr std::uint32_t kFtraceEvents = 1, kProcessTree = 2, kChromeEvents = 5, kTimestamp = 8,
+                        kSequenceId = 10, kTrackEvent = 11, kSequenceFlags = 13, kSystemInfo = 45,
+                        kTrackDescriptor = 60;
+}
+namespace system_info {
+constexpr std::uint32_t kUtsname = 1, kHz = 3, kCpus = 8;
+constexpr std::uint32_t kSysname = 1, kVersion = 2, kRelease = 3;  // of utsname
+}  // namespace system_info
+namespace chrome_events {
+constexpr std::uint32_t kMetadata = 2;
+constexpr std::uint32_t kName = 1, kStringValue = 2;  // of metadata
+}  // namespace chrome_events
+namespace process_tree {
+constexpr std::uint32_t kProcess = 1, kThread = 2;
+constexpr std::uint32_t kPid = 1, kParent = 2, kCmdline = 3;  // fields of a process
+constexpr std::uint32_t kTid = 1, kName = 2, kTgid = 3;       // fields of a thread
+}  // namespace process_tree
+namespace bundle {
+constexpr std::uint32_t kCpu = 1, kEvent = 2;
+}
+namespace ftrace {  // FtraceEvent; the events have their fields in the order of the tracepoint
+constexpr std::uint32_t kTimestamp = 1, kPid = 2, kSwitch = 4, kWakeup = 17, kWaking = 20, kWakeupNew = 114,
+                        kNewtask = 235, kExec = 237, kExit = 238, kFork = 239, kFree = 240, kMigrate = 491;
+}
+namespace track {
+constexpr std::uint32_t kUuid = 1, kName = 2, kThread = 4, kParent = 5, kCounter = 8;
+constexpr std::uint32_t kPid = 1, kTid = 2;  // of thread
+}  // namespace track
+namespace track_event {
+constexpr std::uint32_t kAnnotation = 4, kType = 9, kTrack = 11, kName = 23, kCounterValue = 30;
+constexpr std::uint32_t kAnnotationInteger = 4, kAnnotationName = 10;
+enum Type : std::uint8_t { slice_begin = 1, slice_end = 2, instant = 3, counter = 4 };
+}  // namespace track_event
+
+// Ids of tracks. The track of a CPU is kFirstCpuTrack plus its number; the track of a thread is
+// kFirstThreadTrack plus its pid.
+constexpr std::uint64_t kQueueTrack = 1, kWorkTrack = 2, kFirstCpuTrack = 3,
+                        kFirstThreadTrack = std::uint64_t{1} << 32;
+
+// The state bits are those of Linux since 4.14 (include/linux/sched.h). Readers use this release to convert
+// the bits to letters.
+constexpr const char* kRelease = "6.1.0";
+constexpr std::int64_t raw_state(PrevState state) {
+    switch (state) {
+        case PrevState::runnable:
+            return 0;
+        case PrevState::preempted:
+            return 0x100;  // TASK_REPORT_MAX
+        case PrevState::sleeping:
+            return 1;  // TASK_INTERRUPTIBLE
+        case PrevState::disk:
+            return 2;  // TASK_UNINTERRUPTIBLE
+        case PrevState::dead:
+            break;
+    }
+    return 0x10;  // EXIT_DEAD
+}
+
+std::uint64_t timestamp(Nanos time) { return static_cast<std::uint64_t>(time.count()); }
+
+class PerfettoWriter final : public EventSink {
+  public:
+    explicit PerfettoWriter(Output output) : output_(std::move(output)) {}
+
+    void begin(const RunInfo& info) override {
+        using Message = ProtobufMessage;
+        constexpr std::uint64_t kIncrementalStateCleared = 1;
+        write(packet_of_ours()
+                  .number(packet::kSequenceFlags, kIncrementalStateCleared)
+                  .message(packet::kSystemInfo,
+                           Message()
+                               .message(system_info::kUtsname, Message()
+                                                                   .text(system_info::kSysname, "Linux")
+                                                                   .text(system_info::kVersion, "switchyard")
+                                                                   .text(system_info::kRelease, kRelease))
+                               .number(system_info::kHz, info.hz)
+                               .number(system_info::kCpus, info.cpus)));
+        write(packet_of_ours().message(
+            packet::kChromeEvents, Message().message(chrome_events::kMetadata,
+                                                     Message()
+                                                         .text(chrome_events::kName, "switchyard")
+                                                         .text(chrome_events::kStringValue, to_json(info)))));
+        declare(kQueueTrack, Message().text(track::kName, "nr_running").message(track::kCounter, Message()));
+        declare(kWorkTrack, Message().text(track::kName, "kernel work"));
+    }
+
+    void event(const SchedEvent& e, const Threads& threads) override {
+        introductions_.before(e, threads, [&](ThreadId t) { introduce(e, t, threads); });
+        while (bundles_.size() <= e.cpu) add_cpu();
+        switch (e.kind) {
+            case EventKind::yield:
+                return yield(e, threads[e.current]);
+            case EventKind::recalculation:
+                return add_track_event(
+                    e, kFirstCpuTrack + e.cpu, track_event::instant,
+                    ProtobufMessage()
+                        .text(track_event::kName, fmt::format("recalculation of {} counters", e.value))
+                        .message(track_event::kAnnotation,
+                                 ProtobufMessage()
+                                     .text(track_event::kAnnotationName, "counters")
+                                     .integer(track_event::kAnnotationInteger, e.value)));
+            case EventKind::work_begin:
+                return add_track_event(e, kFirstCpuTrack + e.cpu, track_event::slice_begin,
+                                       ProtobufMessage().text(track_event::kName, e.what));
+            case EventKind::work_end:
+                return add_track_event(e, kFirstCpuTrack + e.cpu, track_event::slice_end, {});
+            case EventKind::queue_length:
+                return add_track_event(e, kQueueTrack, track_event::counter,
+                                       ProtobufMessage().integer(track_event::kCounterValue, e.value));
+            default:
+                ftrace_events(e, threads);
+        }
+    }
+
+    void end(Nanos) override {
+        for (CpuId c = 0; c < bundles_.size(); ++c) finish_bundle(c);
+        flush();
+    }
+
+  private:
+    struct ThreadState {
+        std::int32_t pid = 0;
+        std::int32_t parent = 0;  // pid of the parent of its process; 0: unknown
+        bool has_track = false;
+    };
+
+    // All packets belong to one sequence, so that track events can refer to its tracks.
+    static ProtobufMessage packet_of_ours() {
+        ProtobufMessage message;
+        message.number(packet::kSequenceId, 1);
+        return message;
+    }
+    void write(const ProtobufMessage& packet) {
+        text_ += ProtobufMessage().message(trace::kPacket, packet).bytes();
+        constexpr std::size_t kEnough = 1 << 16;
+        if (text_.size() >= kEnough) flush();
+    }
+    void flush() {
+        output_(text_);
+        text_.clear();
+    }
+
+    void declare(std::uint64_t uuid, ProtobufMessage descriptor) {
+        write(packet_of_ours().message(packet::kTrackDescriptor, descriptor.number(track::kUuid, uuid)));
+    }
+    void add_cpu() {
+        const std::size_t cpu = bundles_.size();
+        bundles_.emplace_back();
+        declare(kFirstCpuTrack + cpu, ProtobufMessage()
+                                          .text(track::kName, fmt::format("CPU {}", cpu))
+                                          .number(track::kParent, kWorkTrack));
+    }
+
+    // Readers create a thread at task_newtask, so the names must come after it.
+    void introduce(const SchedEvent& e, ThreadId id, const Threads& threads) {
+        using Message = ProtobufMessage;
+        const Thread& t = threads[id];
+        const bool is_born = e.kind == EventKind::fork && id == e.thread;
+        if (of_.size() < threads.size()) of_.resize(threads.size());
+        ThreadState& of = of_[id];
+        // A process that executes a new program keeps its parent. With another parent, readers would treat
+        // it as a different process.
+        if (is_born || of.pid != t.pid) of = {.pid = t.pid, .parent = is_born ? threads[e.current].tgid : 0};
+        of.has_track = false;
+        Message tree;
+        if (t.pid == t.tgid) {
+            Message process;
+            process.integer(process_tree::kPid, t.pid).text(process_tree::kCmdline, t.name);
+            if (of.parent != 0) process.integer(process_tree::kParent, of.parent);
+            tree.message(process_tree::kProcess, process);
+        }
+        tree.message(process_tree::kThread, Message()
+                                                .integer(process_tree::kTid, t.pid)
+                                                .text(process_tree::kName, t.name)
+                                                .integer(process_tree::kTgid, t.tgid));
+        write(packet_of_ours()
+                  .number(packet::kTimestamp, timestamp(e.time + Nanos{is_born ? 1 : 0}))
+                  .message(packet::kProcessTree, tree));
+    }
+
+    void add_track_event(const SchedEvent& e, std::uint64_t uuid, track_event::Type type,
+                         ProtobufMessage event) {
+        event.number(track_event::kType, type).number(track_event::kTrack, uuid);
+        write(packet_of_ours()
+                  .number(packet::kTimestamp, timestamp(e.time))
+                  .message(packet::kTrackEvent, event));
+    }
+    void yield(const SchedEvent& e, const Thread& thread) {
+        const std::uint64_t uuid = kFirstThreadTrack + static_cast<std::uint32_t>(thread.pid);
+        if (e.current != kIdleThread && !of_[e.current].has_track) {
+            declare(
+                uuid,
+                ProtobufMessage().message(
+                    track::kThread,
+                    ProtobufMessage().integer(track::kPid, thread.tgid).integer(track::kTid, thread.pid)));
+            of_[e.current].has_track = true;
+        }
+        add_track_event(e, uuid, track_event::instant,
+                        ProtobufMessage().text(track_event::kName, "sched_yield"));
+    }
+
+    // Consecutive events of one CPU form a bundle.
+    void add_to_bundle(const SchedEvent& e, std::int32_t pid, std::uint32_t field,
+                       const ProtobufMessage& event) {
+        ProtobufMessage& events = bundles_[e.cpu];
+        events.message(bundle::kEvent, ProtobufMessage()
+                                           .number(ftrace::kTimestamp, timestamp(e.time))
+                                           .integer(ftrace::kPid, pid)
+                                           .message(field, event));
+        constexpr std::size_t kEnough = 1 << 14;
+        if (events.bytes().size() >= kEnough) finish_bundle(e.cpu);
+    }
+    void finish_bundle(CpuId cpu) {
+        ProtobufMessage& events = bundles_[cpu];
+        if (events.bytes().empty()) return;
+        write(packet_of_ours().message(packet::kFtraceEvents, events.number(bundle::kCpu, cpu)));
+        events.clear();
+    }
+
+    void ftrace_events(const SchedEvent& e, const Threads& threads) {
+        using Message = ProtobufMessage;
+        const Thread& current = threads[e.current];
+        const Thread& thread = threads[e.thread];
+        switch (e.kind) {
+            case EventKind::sched_switch:
+                add_to_bundle(e, current.pid, ftrace::kSwitch,
+                              Message()
+                                  .text(1, comm(e.current, threads, e.cpu))
+                                  .integer(2, current.pid)
+                                  .integer(3, current.prio)
+                                  .integer(4, raw_state(e.state))
+                                  .text(5, comm(e.thread, threads, e.cpu))
+                                  .integer(6, thread.pid)
+                                  .integer(7, thread.prio));
+                if (e.state == PrevState::dead)
+                    add_to_bundle(
+                        e, thread.pid, ftrace::kFree,
+                        Message().text(1, current.name).integer(2, current.pid).integer(3, current.prio));
+                return;
+            case EventKind::waking:
+                return wake(e, current.pid, ftrace::kWaking, thread);
+            case EventKind::wakeup:
+                return wake(e, current.pid, ftrace::kWakeup, thread);
+            case EventKind::wakeup_new:
+                // Linux emits no sched_waking for a new task, but readers count a wait only after a
+                // sched_waking.
+                wake(e, current.pid, ftrace::kWaking, thread);
+                return wake(e, current.pid, ftrace::kWakeupNew, thread);
+            case EventKind::migrate:
+                return add_to_bundle(e, current.pid, ftrace::kMigrate,
+                                     Message()
+                                         .text(1, thread.name)
+                                         .integer(2, thread.pid)
+                                         .integer(3, thread.prio)
+                                         .integer(4, e.value)
+                                         .integer(5, e.target));
+            case EventKind::fork:
+                add_to_bundle(e, current.pid, ftrace::kFork,
+                              Message()
+                                  .text(1, comm(e.current, threads, e.cpu))
+                                  .integer(2, current.pid)
+                                  .text(3, thread.name)
+                                  .integer(4, thread.pid));
+                return new_task(e, current, thread);
+            case EventKind::exec:
+                return add_to_bundle(
+                    e, current.pid, ftrace::kExec,
+                    Message().text(1, current.name).integer(2, current.pid).integer(3, current.pid));
+            case EventKind::exit:
+                return add_to_bundle(e, current.pid, ftrace::kExit,
+                                     Message()
+                                         .text(1, current.name)
+                                         .integer(2, current.pid)
+                                         .integer(3, current.tgid)
+                                         .integer(4, current.prio));
+            default:
+                return;
+        }
+    }
+    void wake(const SchedEvent& e, std::int32_t pid, std::uint32_t field, const Thread& thread) {
+        add_to_bundle(e, pid, field,
+                      ProtobufMessage()
+                          .text(1, thread.name)
+                          .integer(2, thread.pid)
+                          .integer(3, thread.prio)
+                          .integer(4, 1)
+                          .integer(5, e.target));
+    }
+    // Declares the child as a thread of its parent's process, or as a process of its own. If the child is a
+    // thread of a third process, only introduce() declares it.
+    void new_task(const SchedEvent& e, const Thread& parent, const Thread& child) {
+        constexpr std::uint64_t kNewProcess = 17;      // SIGCHLD
+        constexpr std::uint64_t kNewThread = 0x10f00;  // CLONE_VM | _FS | _FILES | _SIGHAND | _THREAD
+        if (child.tgid != child.pid && child.tgid != parent.tgid) return;
+        add_to_bundle(e, parent.pid, ftrace::kNewtask,
+                      ProtobufMessage()
+                          .integer(1, child.pid)
+                          .text(2, child.name)
+                          .number(3, child.tgid == child.pid ? kNewProcess : kNewThread)
+                          .integer(4, 0));
+    }
+
+    Output output_;
+    std::string text_;
+    std::vector<ProtobufMessage> bundles_;  // by CPU: bundle that is not written yet
+    std::vector<ThreadState> of_;           // by ThreadId
+    ThreadNameTracker introductions_;
+};
+
+}  // namespace
+
+ExportFormat perfetto_format() {
+    return {.name = "perfetto",
+            .ending = "perfetto-trace",
+            .summary = "Perfetto's own format, with exact nanoseconds, for Perfetto and its SQL",
+            .make = make_writer<PerfettoWriter>};
+}
+
+}  // namespace sim::trace_io

@@ -1,0 +1,77 @@
+// Converts a run of the simulator to the events that a tracer would record.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "sim/core/cost_model.h"
+#include "sim/core/scenario.h"
+#include "sim/core/trace.h"
+#include "sim/trace_io/sched_event.h"
+
+namespace sim::trace_io {
+
+// Follows the TraceRecords of a run from time 0 and emits events from `info.begin` on. Each CPU starts with
+// a switch to its current task and ends with one to the idle task. A switch event has the time of the
+// scheduling decision. The time of schedule() comes after it and belongs to the chosen task: system call,
+// search, recalculation, switch, page tables, misses.
+class RunEvents {
+  public:
+    // REQUIRES: the machine is at time 0 of this scenario; `scenario` and `sink` outlive this.
+    RunEvents(const Scenario& scenario, const Machine& m, RunInfo info, EventSink& sink);
+
+    void follow(const TraceRecord& record);
+    // Ends the output at `now`. No record may follow.
+    void finish(Nanos now);
+
+    std::uint64_t switches() const { return switches_; }
+
+  private:
+    struct Boundary {  // start or end of an interval of kernel work
+        Nanos time{};
+        const char* begins = nullptr;  // kernel work that begins; nullptr: the innermost interval ends
+    };
+    struct CpuState {
+        ThreadId current = kIdleThread;
+        PrevState leaves = PrevState::sleeping;  // state in which the current task leaves the CPU
+        std::deque<Boundary> ahead;              // boundaries not emitted yet, in order of time
+        int depth = 0;                           // number of open intervals with an emitted start
+    };
+    struct ThreadState {
+        SchedClass sched_class = SchedClass::other;
+        std::int32_t priority = 20, rt_priority = 0;
+        std::uint16_t last_cpu = 0;
+        bool has_run = false, was_ready = false;
+        bool sleeps = false;  // false for a task that has exited
+    };
+
+    ThreadId thread_of(TaskId row) const;
+    void describe(ThreadId thread, std::uint32_t group, std::uint32_t ordinal);
+    void begin();
+    void emit(SchedEvent event);
+    void emit_boundaries(Nanos until);
+    void queue_kernel_work(const TraceRecord& r, const char* what);
+    void interrupt(const TraceRecord& r);
+    void wake_up(const TraceRecord& r);
+    void fork(const TraceRecord& r);
+    void schedule(const TraceRecord& r);
+    void emit_queue_length(Nanos now, CpuId cpu);
+
+    const Scenario& scenario_;
+    RunInfo info_;
+    EventSink& sink_;
+    Pricing pricing_;
+    Threads threads_;
+    std::vector<ThreadState> of_;              // by ThreadId
+    std::map<MmId, std::int32_t> process_of_;  // tgid by address space, for those shared by name
+    std::vector<CpuState> cpus_;
+    Nanos next_boundary_ = kHorizon;  // the earliest of all CPUs
+    std::int64_t ready_ = 0;
+    std::uint64_t switches_ = 0;
+    bool has_begun_ = false;
+};
+
+}  // namespace sim::trace_io

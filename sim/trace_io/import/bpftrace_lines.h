@@ -1,0 +1,22 @@
+// Parser for the lines of SchedViz's bpftrace script: letters and hexadecimal numbers.
+#pragma once
+
+#include <string_view>
+
+#include "sim/trace_io/import/line_event.h"
+
+namespace sim::trace_io {
+
+class BpftraceLines {
+  public:
+    // True if the line has the form of the script's output. Its arguments are not checked.
+    static bool is_one(std::string_view line);
+
+    // REQUIRES: `e` is clear().
+    LineClass read(std::string_view line, LineEvent& e);
+
+  private:
+    bool is_before_4_14_ = false;
+};
+
+}  // namespace sim::trace_io

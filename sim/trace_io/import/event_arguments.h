@@ -1,0 +1,41 @@
+// Parser for the arguments that tracers print after an event's name, in all their forms.
+#pragma once
+
+#include <string_view>
+
+#include "sim/trace_io/import/line_event.h"
+
+namespace sim::trace_io {
+
+class EventArguments {
+  public:
+    // Treats the text as an export of this program: its markers (tracing_mark_write) are events that no
+    // real tracer records.
+    void set_is_export() { is_export_ = true; }
+    bool is_export() const { return is_export_; }
+
+    // `event`: Linux's name of the tracepoint. REQUIRES: `e` has the CPU, task and flags of its line.
+    LineClass read(std::string_view event, std::string_view arguments, LineEvent& e);
+
+    // True if the last switch was printed in a form that shows R both for preemption and for sched_yield().
+    bool last_hides_preemption() const { return hides_preemption_; }
+    // True if the last switch had an unknown prev_state, which was read as sleeping.
+    bool last_has_unknown_state() const { return has_unknown_state_; }
+
+  private:
+    bool read_switch(std::string_view arguments, LineEvent& e);
+    PrevState state(std::string_view text);
+
+    bool is_export_ = false;
+    bool hides_preemption_ = false, has_unknown_state_ = false;
+    bool is_before_4_14_ = false;  // a prev_state was seen that only older kernels have
+};
+
+// Converts a numeric prev_state. `is_before_4_14`: whether the kernel is known to be older than 4.14; set if
+// `state` proves it.
+PrevState numeric_state(std::uint64_t state, bool& is_before_4_14);
+
+// The name as a static string; nullptr if it is not one of our kinds of kernel work.
+const char* known_work(std::string_view name);
+
+}  // namespace sim::trace_io

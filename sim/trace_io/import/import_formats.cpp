@@ -1,0 +1,192 @@
+#include "sim/trace_io/import/import_formats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/trace_io/import/bpftrace_lines.h"
+#include "sim/trace_io/import/json_split.h"
+#include "sim/trace_io/import/row_lines.h"
+#include "sim/trace_io/import/scanning.h"
+#include "sim/trace_io/import/table_lines.h"
+#include "sim/trace_io/import/tracer_lines.h"
+
+namespace sim::trace_io {
+namespace {
+
+using namespace std::string_view_literals;
+
+const std::vector<FileSignature>& signatures() {
+    static const std::vector<FileSignature> list{
+        {"PERFILE2"sv,
+         "a file of perf record: convert it to text with 'perf script'",
+         {"perf", "script", "--ns", "-F", "comm,pid,tid,cpu,time,event,trace", "-i"},
+         {"perf", "script", "--header-only", "-i"}},
+        // trace-cmd's plugins shorten arguments. -N prints arguments as the kernel does, -t prints all
+        // digits of times, -l prints the flags. In exports of this program, the RunInfo is in the field for
+        // the name of the kernel.
+        {"\x17\x08\x44tracing"sv,
+         "a file of trace-cmd record: convert it to text with 'trace-cmd report'",
+         {"trace-cmd", "report", "-N", "-t", "-l", "-i"},
+         {"trace-cmd", "report", "--uname", "-i"}},
+        {"\x1f\x8b"sv, "compressed (gzip): unpack it first", {"gzip", "-dc", "--"}},
+        {"\x28\xb5\x2f\xfd"sv, "compressed (zstd): unpack it first", {"zstd", "-dcq", "--"}},
+        {"\xfd"
+         "7zXZ"sv,
+         "compressed (xz): unpack it first",
+         {"xz", "-dc", "--"}},
+        {"BZh"sv, "compressed (bzip2): unpack it first", {"bzip2", "-dc", "--"}},
+        {"PK\x03\x04"sv, "compressed (zip): unpack it first", {}},
+        {"\xff\xfe"sv, "text in UTF-16: only UTF-8 is supported", {}},
+        {"\xfe\xff"sv, "text in UTF-16: only UTF-8 is supported", {}},
+        {"{\"format\": \"switchyard-schedule/"sv,
+         "an export in the format schedule, which cannot be read: use ftrace, chrome, csv, trace.dat or "
+         "perf.data",
+         {}},
+    };
+    return list;
+}
+
+// True if the bytes start like packets of a Perfetto trace: Protocol Buffers whose fields, all of number 1,
+// are messages. The last message may be cut off.
+bool is_perfetto(std::string_view bytes) {
+    constexpr std::uint64_t kPacketTag = 1 << 3 | 2;
+    const auto take_varint = [](std::string_view& text, std::uint64_t& value) {
+        value = 0;
+        for (unsigned shift = 0; shift < 64 && !text.empty(); shift += 7) {
+            const auto byte = static_cast<unsigned char>(text.front());
+            text.remove_prefix(1);
+            value |= std::uint64_t{byte & 0x7fU} << shift;
+            if (byte < 0x80) return true;
+        }
+        return false;
+    };
+    std::size_t packets = 0;
+    while (!bytes.empty()) {
+        std::uint64_t tag = 0, size = 0;
+        constexpr std::size_t kLongestHead = 11;
+        if (packets > 0 && bytes.size() < kLongestHead) break;  // may be cut off
+        if (!take_varint(bytes, tag) || tag != kPacketTag || !take_varint(bytes, size)) return false;
+        if (size == 0 || (packets == 0 && size > bytes.size() && bytes.size() < 16)) return false;
+        std::string_view packet = bytes.substr(0, std::min<std::size_t>(bytes.size(), size));
+        const bool is_whole = packet.size() == size;
+        bytes.remove_prefix(packet.size());
+        while (!packet.empty()) {
+            if (!take_varint(packet, tag)) return !is_whole;
+            if (tag >> 3 == 0) return false;
+            std::uint64_t length = 0;
+            switch (tag & 7) {
+                case 0:
+                    if (!take_varint(packet, length)) return !is_whole;
+                    length = 0;
+                    break;
+                case 1:
+                    length = 8;
+                    break;
+                case 2:
+                    if (!take_varint(packet, length)) return !is_whole;
+                    break;
+                case 5:
+                    length = 4;
+                    break;
+                default:
+                    return false;
+            }
+            if (length > packet.size() && is_whole) return false;
+            packet.remove_prefix(std::min<std::size_t>(packet.size(), length));
+        }
+        ++packets;
+    }
+    return packets > 0;
+}
+
+std::string_view without_carriage_return(std::string_view line) {
+    return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+}
+
+}  // namespace
+
+const FileSignature* find_signature(std::string_view beginning) {
+    const auto place = std::find_if(signatures().begin(), signatures().end(),
+                                    [&](const FileSignature& s) { return beginning.starts_with(s.bytes); });
+    return place == signatures().end() ? nullptr : &*place;
+}
+
+const char* to_string(ImportFormat format) {
+    switch (format) {
+        case ImportFormat::table:
+            return "a table of events (csv)";
+        case ImportFormat::bpftrace:
+            return "bpftrace output in SchedViz's form";
+        case ImportFormat::rows:
+            return "a Perfetto table or JSON";
+        case ImportFormat::tracer:
+            break;
+    }
+    return "the text of a tracer";
+}
+
+namespace {
+
+// The format of the first line that matches an import format; std::nullopt: none matches.
+std::optional<ImportFormat> recognized_format(std::string_view beginning) {
+    TracerLines tracer;
+    LineEvent e;
+    while (!beginning.empty()) {
+        const std::string_view line = without_carriage_return(take_up_to(beginning, '\n'));
+        if (TableLines::is_heading(line)) return ImportFormat::table;
+        if (RowLines::is_heading(line)) return ImportFormat::rows;
+        if (BpftraceLines::is_one(line)) return ImportFormat::bpftrace;
+        e.clear();
+        const LineClass is = tracer.read(line, e);
+        if (is == LineClass::event || is == LineClass::other) return ImportFormat::tracer;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+ImportFormat detect_format(std::string_view beginning) {
+    return recognized_format(beginning).value_or(ImportFormat::tracer);
+}
+
+bool looks_like_a_trace(std::string_view beginning) {
+    const FileSignature* const signature = find_signature(beginning);
+    if (signature != nullptr && !signature->words.empty()) return true;
+    if (is_json_list(beginning))
+        return beginning[beginning.find_first_of("[{")] == '[' ||
+               beginning.find("\"traceEvents\"") != std::string_view::npos;
+    return is_perfetto(beginning) || recognized_format(beginning).has_value();
+}
+
+FormatDiagnosis explain_not_a_trace(std::string_view beginning) {
+    if (beginning.empty()) return {0, 0, "empty"};
+    if (const FileSignature* const signature = find_signature(beginning))
+        return {1, 1, signature->description};
+    if (is_perfetto(beginning))
+        return {1, 1,
+                "a Perfetto trace in Protocol Buffers: convert it to a table with Perfetto's trace processor "
+                "(docs/how-to/traces.md has the query)"};
+    int line = 1;
+    std::size_t line_begin = 0;
+    for (std::size_t at = 0; at < beginning.size(); ++at) {
+        const auto c = static_cast<unsigned char>(beginning[at]);
+        if (c == '\n') {
+            ++line;
+            line_begin = at + 1;
+        } else if (c < ' ' && c != '\t' && c != '\r') {
+            return {line, static_cast<int>(at - line_begin) + 1,
+                    fmt::format("not text: it has a byte {:#04x}, and no switch between tasks", c)};
+        }
+    }
+    const std::string_view first = without_carriage_return(take_up_to(beginning, '\n'));
+    constexpr std::size_t kEnough = 60;
+    return {1, 1,
+            fmt::format("no switch between tasks in any supported format; the file starts with '{}'",
+                        printable(shorten(first, kEnough)))};
+}
+
+}  // namespace sim::trace_io

@@ -1,0 +1,40 @@
+// Formats of traces that can be imported, and their detection. A new format needs a value and a test of its
+// first lines here, a parser (*_lines.h), and a case in TraceSource::read_line().
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sim::trace_io {
+
+enum class ImportFormat : std::uint8_t { tracer, table, bpftrace, rows };
+// Human-readable: "the text of a tracer".
+const char* to_string(ImportFormat format);
+
+// The first bytes of files in a format that cannot be read directly.
+struct FileSignature {
+    std::string_view bytes;
+    const char* description;         // human-readable, with what to do
+    std::vector<std::string> words;  // command that prints it as text, without the file name; empty: none
+    std::vector<std::string> words_of_run = {};  // command that prints the RunInfo of an export
+};
+// nullptr if no signature matches.
+const FileSignature* find_signature(std::string_view beginning);
+
+// Detects the format by the first line that matches an import format; default: tracer. `beginning` may end
+// within a line.
+ImportFormat detect_format(std::string_view beginning);
+
+// True for a trace; false for a scenario or workload. `beginning`: some ten thousand bytes.
+bool looks_like_a_trace(std::string_view beginning);
+
+// Explains, from the first bytes, why a file is not a trace. Line and column start at 1; 0: unknown.
+struct FormatDiagnosis {
+    int line = 0, column = 0;
+    std::string why;
+};
+FormatDiagnosis explain_not_a_trace(std::string_view beginning);
+
+}  // namespace sim::trace_io

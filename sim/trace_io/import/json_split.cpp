@@ -1,0 +1,315 @@
+#include "sim/trace_io/import/json_split.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/scenario/json_in_order.h"
+#include "sim/trace_io/import/run_header.h"
+#include "sim/trace_io/import/scanning.h"
+#include "sim/trace_io/import/text_lines.h"
+
+namespace sim::trace_io {
+namespace {
+
+bool is_json_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+// A temporary file, written in chunks and created on first use.
+class SpooledText {
+  public:
+    explicit SpooledText(std::optional<TempFile>& file) : file_(file) {}
+
+    bool is_empty() const { return !file_ && latest_.empty(); }
+    void add(std::string_view text) {
+        latest_ += text;
+        constexpr std::size_t kEnough = 1 << 16;
+        if (latest_.size() >= kEnough) flush();
+    }
+    void flush() {
+        if (!file_) file_.emplace();
+        file_->write(latest_);
+        latest_.clear();
+    }
+
+  private:
+    std::optional<TempFile>& file_;
+    std::string latest_;
+};
+
+class JsonSplitter {
+  public:
+    JsonSplitter(std::istream& in, const std::string& file, Notes& notes, JsonParts& parts)
+        : in_(in), file_(file), notes_(notes), rows_(parts.rows), text_(parts.text), bytes_(1 << 16) {}
+
+    void split() {
+        try {
+            skip_blanks();
+            if (here() == '\xef')
+                for (int byte = 0; byte < 3; ++byte) next();
+            skip_blanks();
+            if (here() == '[')
+                list();
+            else
+                object();
+        } catch (const EndsEarly&) {
+            notes_.add({"list that ends too early", "lists that end too early"}, line_);
+            if (!piece_.empty()) text_.add(piece_);
+        }
+        if (has_rows_) rows_.flush();
+        if (!text_.is_empty()) text_.flush();
+    }
+
+  private:
+    struct EndsEarly {};
+
+    [[noreturn]] void refuse(const std::string& why) const {
+        throw ScenarioError(Problem{file_,
+                                    static_cast<int>(std::min<std::uint64_t>(line_, 1U << 30)),
+                                    static_cast<int>(std::min<std::uint64_t>(column_, 1U << 30)),
+                                    {},
+                                    why});
+    }
+
+    char here() {
+        if (at_ == end_) {
+            in_.read(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
+            end_ = static_cast<std::size_t>(in_.gcount());
+            at_ = 0;
+            if (end_ == 0) throw EndsEarly{};
+        }
+        return bytes_[at_];
+    }
+    char next() {
+        const char c = here();
+        ++at_;
+        if (c == '\n') {
+            ++line_;
+            column_ = 1;
+        } else if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) {
+            ++column_;
+        }
+        return c;
+    }
+    void skip_blanks() {
+        while (is_json_blank(here())) next();
+    }
+    void expect(char c) {
+        skip_blanks();
+        if (here() != c) refuse(fmt::format("invalid JSON: expected '{}'", c));
+        next();
+    }
+
+    // Reads a string with quotes and escapes, and keeps at most `most` bytes.
+    void string(std::string& kept, std::size_t most) {
+        const auto keep = [&](char c) {
+            if (kept.size() < most) kept += c;
+        };
+        keep(next());
+        for (;;) {
+            const char c = next();
+            if (static_cast<unsigned char>(c) < ' ') {
+                if (c == '\n') refuse("invalid JSON: a string does not end on its line");
+                continue;  // other control characters are not valid in a string
+            }
+            keep(c);
+            if (c == '"') return;
+            if (c == '\\') keep(next());
+        }
+    }
+
+    // Reads a value without its whitespace, and keeps at most `most` + 1 bytes.
+    std::string value(std::size_t most) {
+        std::string kept;
+        std::string brackets;
+        skip_blanks();
+        do {
+            skip_blanks();
+            const char c = here();
+            if (c == '"') {
+                string(kept, most + 1);
+                continue;
+            }
+            const bool opens = c == '{' || c == '[', closes = c == '}' || c == ']';
+            if (brackets.empty() && !opens && (closes || c == ',' || c == ':'))
+                refuse("invalid JSON: expected a value");
+            if (opens) {
+                constexpr std::size_t kDeepest = 1000;
+                if (brackets.size() >= kDeepest)
+                    refuse("JSON nested more than 1000 levels deep is not supported");
+                brackets += c == '{' ? '}' : ']';
+            }
+            if (closes) {
+                if (brackets.back() != c) refuse(fmt::format("invalid JSON: expected '{}'", brackets.back()));
+                brackets.pop_back();
+            }
+            if (brackets.empty() && !closes) {  // a number or a word
+                while (!is_json_blank(here()) && here() != ',' && here() != '}' && here() != ']') {
+                    if (kept.size() <= most) kept += here();
+                    next();
+                }
+                return kept;
+            }
+            if (kept.size() <= most) kept += c;
+            next();
+        } while (!brackets.empty());
+        return kept;
+    }
+
+    void list() {
+        expect('[');
+        has_rows_ = true;
+        for (skip_blanks(); here() != ']'; skip_blanks()) {
+            if (here() == ',') {  // a trailing comma is common
+                next();
+                continue;
+            }
+            const std::uint64_t line = line_;
+            constexpr std::size_t kLongest = TextLines::kLongest - 32;
+            const std::string row = value(kLongest);
+            if (row.size() > kLongest)
+                notes_.add({"event longer than 64 KiB", "events longer than 64 KiB"}, line);
+            else
+                rows_.add(fmt::format("{}\t{}\n", line, row));
+            skip_blanks();
+            if (here() != ',' && here() != ']') refuse("invalid JSON: expected ',' or ']'");
+        }
+        next();
+    }
+
+    void object() {
+        expect('{');
+        for (skip_blanks(); here() != '}'; skip_blanks()) {
+            if (here() == ',') {
+                next();
+                continue;
+            }
+            if (here() != '"') refuse("invalid JSON: expected a key in double quotes");
+            std::string key;
+            constexpr std::size_t kLongestKey = 64;
+            string(key, kLongestKey);
+            expect(':');
+            skip_blanks();
+            if (key == "\"traceEvents\"" && here() == '[')
+                list();
+            else if (key == "\"systemTraceEvents\"" && here() == '"')
+                text();
+            else if (key == "\"metadata\"")
+                metadata(value(TextLines::kLongestHeader));
+            else
+                value(0);
+            skip_blanks();
+            if (here() != ',' && here() != '}') refuse("invalid JSON: expected ',' or '}'");
+        }
+    }
+
+    void metadata(const std::string& json) {
+        const nlohmann::ordered_json root = parse_in_order(json);
+        if (!root.is_object() || !text_.is_empty()) return;
+        const auto ours = root.find("switchyard");
+        if (ours == root.end()) return;
+        const std::string run = ours->dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+        if (run_info_of(run)) text_.add(fmt::format("{}{}\n", TextLines::kHeader, run));
+    }
+
+    // Reads the string and decodes its escapes. Unpaired surrogates are dropped.
+    void text() {
+        next();
+        std::string& piece = piece_;
+        std::uint32_t high = 0;
+        for (;;) {
+            const char c = next();
+            if (c == '"') break;
+            if (c != '\\') {
+                piece += c;
+            } else {
+                const char e = next();
+                if (e == 'u') {
+                    const std::uint32_t code = hex();
+                    if (code >= 0xd800 && code < 0xdc00) {
+                        high = code;
+                        continue;
+                    }
+                    const bool is_low = code >= 0xdc00 && code < 0xe000;
+                    if (is_low && high != 0)
+                        append(piece, 0x10000 + ((high - 0xd800) << 10) + (code - 0xdc00));
+                    if (!is_low) append(piece, code);
+                } else {
+                    constexpr std::string_view kEscaped = "nrtbf", kMeant = "\n\r\t\b\f";
+                    const std::size_t at = kEscaped.find(e);
+                    piece += at == std::string_view::npos ? e : kMeant[at];
+                }
+            }
+            high = 0;
+            if (piece.size() >= 4096) {
+                text_.add(piece);
+                piece.clear();
+            }
+        }
+        text_.add(piece + "\n");
+        piece.clear();
+    }
+    std::uint32_t hex() {
+        std::string digits;
+        for (int i = 0; i < 4; ++i) digits += next();
+        std::uint32_t code = 0;
+        if (!is_number(std::string_view(digits), code, 16))
+            refuse("invalid JSON: expected four hexadecimal digits");
+        return code;
+    }
+    static void append(std::string& to, std::uint32_t code) {
+        const auto byte = [&](std::uint32_t bits) { to += static_cast<char>(bits); };
+        if (code < 0x80) {
+            byte(code);
+        } else if (code < 0x800) {
+            byte(0xc0 | code >> 6);
+            byte(0x80 | (code & 0x3f));
+        } else if (code < 0x10000) {
+            byte(0xe0 | code >> 12);
+            byte(0x80 | (code >> 6 & 0x3f));
+            byte(0x80 | (code & 0x3f));
+        } else {
+            byte(0xf0 | code >> 18);
+            byte(0x80 | (code >> 12 & 0x3f));
+            byte(0x80 | (code >> 6 & 0x3f));
+            byte(0x80 | (code & 0x3f));
+        }
+    }
+
+    std::istream& in_;
+    const std::string& file_;
+    Notes& notes_;
+    SpooledText rows_, text_;
+    std::string piece_;  // decoded text that is not in text_ yet
+    bool has_rows_ = false;
+    std::vector<char> bytes_;
+    std::size_t at_ = 0, end_ = 0;
+    std::uint64_t line_ = 1, column_ = 1;
+};
+
+}  // namespace
+
+bool is_json_list(std::string_view beginning) {
+    if (beginning.starts_with("\xef\xbb\xbf")) beginning.remove_prefix(3);
+    const auto take = [&] {
+        while (!beginning.empty() && is_json_blank(beginning.front())) beginning.remove_prefix(1);
+        const char c = beginning.empty() ? '\0' : beginning.front();
+        if (!beginning.empty()) beginning.remove_prefix(1);
+        return c;
+    };
+    const char first = take(), second = take();
+    return (first == '{' && (second == '"' || second == '}')) ||
+           (first == '[' && (second == '{' || second == ']'));
+}
+
+JsonParts split_json(std::istream& in, const std::string& file, Notes& notes) {
+    JsonParts parts;
+    JsonSplitter(in, file, notes, parts).split();
+    return parts;
+}
+
+}  // namespace sim::trace_io

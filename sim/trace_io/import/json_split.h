@@ -1,0 +1,33 @@
+// Splits JSON of any size into lines, in bounded memory: the events of chrome://tracing, ftrace text embedded
+// there as a string, or the rows of a table.
+//
+//   {"traceEvents": [{...}, ...], "systemTraceEvents": "...", "metadata": {...}}   or   [{...}, ...]
+//
+// Both parts are kept in temporary files because they are read at the same time.
+#pragma once
+
+#include <istream>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sim/base/temp_file.h"
+#include "sim/trace_io/import/reader.h"
+
+namespace sim::trace_io {
+
+struct JsonParts {
+    // The elements of the list, one per line: line number in the file, tab, element without whitespace.
+    std::optional<TempFile> rows;
+    // The text of systemTraceEvents. In exports of this program, a header line precedes it.
+    std::optional<TempFile> text;
+};
+
+// True if a file with this beginning is one for split_json().
+bool is_json_list(std::string_view beginning);
+
+// Throws ScenarioError with line and column for invalid JSON. A file that ends too early only produces a
+// note.
+JsonParts split_json(std::istream& in, const std::string& file, Notes& notes);
+
+}  // namespace sim::trace_io

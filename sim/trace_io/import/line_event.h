@@ -1,0 +1,79 @@
+// One parsed line of a trace, not yet checked for consistency (trace_normalizer.h).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "sim/trace_io/sched_event.h"
+
+namespace sim::trace_io {
+
+inline constexpr std::int32_t kUnset = std::numeric_limits<std::int32_t>::min();
+// Time of records that apply from the start of the trace.
+inline constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
+
+// Facts about a thread in one line; kUnset: absent.
+struct ThreadFields {
+    std::int32_t pid = kUnset, tgid = kUnset, prio = kUnset;
+    // Empty: absent. `name_is_of_the_printer`: the thread had this name when the tracer printed the file;
+    // it is used only if no other name is known.
+    std::string name{};
+    bool name_is_of_the_printer = false;
+};
+
+struct LineEvent {
+    enum class Type : std::uint8_t {
+        event,
+        rename,
+        interrupt_begin,
+        interrupt_end,
+        // The following kinds come from tables of CPU intervals and thread states (row_lines.h).
+        slice_begin,  // `thread` gets the CPU at `time`
+        slice_end,    // `thread` leaves the CPU at `time`, in `state`
+        // `thread` enters `state` at `time`; if it becomes ready after a sleep, `current` woke it
+        thread_state
+    };
+
+    std::int64_t time = 0;  // ns on the tracer's clock
+    std::uint64_t line = 0;
+    Type is = Type::event;
+    EventKind kind = EventKind::sched_switch;
+    PrevState state = PrevState::runnable;
+    enum class Interrupt : std::uint8_t { unknown, no, yes } interrupt = Interrupt::unknown;
+    CpuId cpu = 0, target = 0;
+    ThreadFields current, thread;  // a rename uses `thread`
+    // Order of events at the same time from several sources: lower ranks first.
+    std::int8_t rank = 0;
+    std::int64_t value = 0;
+    const char* what = "";  // static storage duration
+
+    // Resets all fields except time, line and cpu; keeps the names' capacity.
+    void clear() {
+        for (ThreadFields* s : {&current, &thread}) {
+            s->pid = s->tgid = s->prio = kUnset;
+            s->name.clear();
+            s->name_is_of_the_printer = false;
+        }
+        is = Type::event;
+        kind = EventKind::sched_switch;
+        state = PrevState::runnable;
+        interrupt = Interrupt::unknown;
+        target = 0;
+        rank = 0;
+        value = 0;
+        what = "";
+    }
+};
+
+// How the reader classifies an input line.
+enum class LineClass : std::uint8_t {
+    event,   // stored in a LineEvent
+    other,   // an event of a kind that is not read
+    header,  // not an event: header, comment, empty line
+    broken,  // not recognized
+    // An event with missing or invalid arguments.
+    broken_arguments,
+};
+
+}  // namespace sim::trace_io

@@ -1,0 +1,223 @@
+#include "sim/trace_io/import/reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "sim/base/problem.h"
+#include "sim/base/temp_file_stream.h"
+#include "sim/base/text.h"
+#include "sim/trace_io/import/json_split.h"
+#include "sim/trace_io/import/slice_joiner.h"
+#include "sim/trace_io/import/trace_normalizer.h"
+#include "sim/trace_io/import/trace_source.h"
+
+namespace sim::trace_io {
+namespace {
+
+// Reads one file of a trace. Its sources of events are its text, or the rows and the text in its JSON.
+class PartReader {
+  public:
+    PartReader(const TracePart& part, std::size_t most) : part_(part) {
+        if (!is_json_list(part.in.beginning())) {
+            add(part.in, most, TraceSource::Numbers::counted);
+            return;
+        }
+        beginning_ = part.in.beginning().substr(0, 4096);
+        json_.emplace(split_json(part.in, part.file, part.notes));
+        if (json_->text) add(streams_.emplace_back(stream(*json_->text)), most, TraceSource::Numbers::none);
+        if (json_->rows)
+            add(streams_.emplace_back(stream(*json_->rows)), most, TraceSource::Numbers::written);
+        if (json_->text && json_->rows && sources_[0]->first() != nullptr && sources_[0]->run())
+            sources_[1]->set_is_export();
+    }
+
+    const std::vector<std::unique_ptr<TraceSource>>& sources() const { return sources_; }
+    const TracePart& part() const { return part_; }
+    bool is_json() const { return json_.has_value(); }
+    // Human-readable name of the format.
+    const char* kind() const {
+        return is_json() ? to_string(ImportFormat::rows) : to_string(sources_.front()->format());
+    }
+    const std::optional<RunInfo>& run() const {
+        static const std::optional<RunInfo> none;
+        return sources_.empty() ? none : sources_.front()->run();
+    }
+    std::array<bool, kMaxCpus> has_had{};  // by CPU: whether an event of it has been read
+
+    std::string_view beginning() const { return is_json() ? beginning_ : sources_.front()->beginning(); }
+
+  private:
+    using Stream = std::unique_ptr<TempFileStream>;
+    static Stream stream(TempFile& file) { return std::make_unique<TempFileStream>(file); }
+    void add(const Stream& of, std::size_t most, TraceSource::Numbers numbers) { add(*of, most, numbers); }
+    void add(std::istream& in, std::size_t most, TraceSource::Numbers numbers) {
+        sources_.push_back(std::make_unique<TraceSource>(in, part_.file, part_.notes, most, numbers));
+    }
+
+    const TracePart& part_;
+    std::string beginning_;
+    std::optional<JsonParts> json_;
+    std::vector<Stream> streams_;
+    std::vector<std::unique_ptr<TraceSource>> sources_;
+};
+
+class TraceReader {
+  public:
+    TraceReader(const std::vector<TracePart>& parts, EventSink& sink)
+        : sink_(sink), joiner_([this](const LineEvent& e) { normalizer_->normalize(e, *notes_); }) {
+        constexpr std::size_t kFewest = 1024;
+        const std::size_t most =
+            std::max(kFewest, ReorderBuffer::kMost / std::max<std::size_t>(parts.size(), 1));
+        for (const TracePart& part : parts) parts_.push_back(std::make_unique<PartReader>(part, most));
+        for (const auto& part : parts_)
+            for (const auto& source : part->sources()) sources_.push_back({source.get(), part.get()});
+    }
+
+    void read() {
+        // At equal times, events of the file that begins earlier come first.
+        const auto begins = [](const Open& open) {
+            const LineEvent* const first = open.source->first();
+            return first == nullptr ? std::numeric_limits<std::int64_t>::max() : first->time;
+        };
+        std::stable_sort(sources_.begin(), sources_.end(),
+                         [&](const Open& a, const Open& b) { return begins(a) < begins(b); });
+        check_kinds();
+        for (Open* next = earliest(); next != nullptr; next = earliest()) {
+            notes_ = &next->source->notes();
+            next->source->take(event_);
+            ++next->events;
+            note_overlap(*next);
+            if (!normalizer_) begin();
+            joiner_.put(event_);
+        }
+        joiner_.finish();
+        refuse_what_is_none();
+        for (const Open& open : sources_)
+            if (open.events == 0 && sources_.size() > 1 && !open.part->is_json())
+                open.source->notes().add({"file without an event", "files without an event"});
+        normalizer_->finish();
+    }
+
+  private:
+    struct Open {
+        TraceSource* source;
+        PartReader* part;
+        std::uint64_t events = 0;
+    };
+
+    Open* earliest() {
+        Open* best = nullptr;
+        const LineEvent* of_best = nullptr;
+        for (Open& open : sources_) {
+            const LineEvent* const first = open.source->first();
+            if (first == nullptr) continue;
+            if (best == nullptr || first->time < of_best->time ||
+                (first->time == of_best->time && first->rank < of_best->rank)) {
+                best = &open;
+                of_best = first;
+            }
+        }
+        return best;
+    }
+
+    void check_kinds() const {
+        const PartReader& first = *parts_.front();
+        for (const auto& part : parts_) {
+            const auto refuse = [&](const std::string& why) {
+                throw ScenarioError(Problem{part->part().file, 0, 0, {}, why});
+            };
+            const std::string other = printable(first.part().file);
+            if (std::string_view(part->kind()) != first.kind())
+                refuse(fmt::format("{}, but {} is {}: all files must be parts of one trace", part->kind(),
+                                   other, first.kind()));
+            if (part->run().has_value() != first.run().has_value())
+                refuse(fmt::format("{} of a run, but {} {}: all files must be parts of one trace",
+                                   part->run() ? "an export" : "not an export", other,
+                                   first.run() ? "is one" : "is not"));
+            const auto& a = first.run();
+            const auto& b = part->run();
+            if (a && (a->title != b->title || a->machine != b->machine || a->policy != b->policy ||
+                      a->cpus != b->cpus))
+                refuse(fmt::format("an export of a different run from {}", other));
+        }
+    }
+
+    // Adds a note if a file continues with a CPU although another file has had events of that CPU in
+    // between.
+    void note_overlap(Open& open) {
+        if (parts_.size() == 1 || event_.is == LineEvent::Type::rename || event_.cpu >= kMaxCpus) return;
+        PartReader*& last = latest_[event_.cpu];
+        bool& has_had = open.part->has_had[event_.cpu];
+        if (last != nullptr && last != open.part && has_had)
+            notes_->add({"time at which it continues with a CPU that another file has had meanwhile (the "
+                         "files overlap)",
+                         "times at which it continues with a CPU that another file has had meanwhile (the "
+                         "files overlap)"},
+                        event_.line);
+        last = open.part;
+        has_had = true;
+    }
+
+    void begin() {
+        bool is_export = false;
+        for (const Open& open : sources_) is_export |= open.source->is_export();
+        // 0 CPUs: unknown.
+        RunInfo info{.cpus = 0};
+        if (const auto& run = parts_.front()->run()) {
+            info = *run;
+            for (const auto& part : parts_)
+                if (part->run()->begin < info.begin) info = *part->run();
+        } else if (is_export) {
+            info.begin = Nanos{event_.time};
+        }
+        most_cpus_ = info.cpus > 0 ? info.cpus : kMaxCpus;
+        normalizer_.emplace(std::move(info), is_export, sink_);
+    }
+
+    void refuse_what_is_none() const {
+        const TracePart& first = parts_.front()->part();
+        if (!normalizer_ || normalizer_->switches() == 0) {
+            if (normalizer_ && normalizer_->switches_elsewhere() > 0)
+                throw ScenarioError(Problem{
+                    first.file,
+                    static_cast<int>(normalizer_->switches_elsewhere()),
+                    1,
+                    {},
+                    fmt::format(
+                        "its switches are on CPUs that cannot exist: there are at most {}, numbered from 0",
+                        most_cpus_)});
+            FormatDiagnosis no = explain_not_a_trace(parts_.front()->beginning());
+            throw ScenarioError(Problem{first.file, no.line, no.column, {}, std::move(no.why)});
+        }
+        if (!normalizer_->has_threads())
+            throw ScenarioError(Problem{
+                first.file, 0, 0, {}, "only the idle task has a CPU in it: there is nothing to schedule"});
+    }
+
+    EventSink& sink_;
+    SliceJoiner joiner_;
+    std::vector<std::unique_ptr<PartReader>> parts_;
+    std::vector<Open> sources_;
+    std::array<PartReader*, kMaxCpus> latest_{};  // by CPU: the file with its last event
+    std::optional<TraceNormalizer> normalizer_;
+    std::uint32_t most_cpus_ = kMaxCpus;
+    Notes* notes_ = nullptr;  // notes on the current event's file
+    LineEvent event_;
+};
+
+}  // namespace
+
+void read_traces(const std::vector<TracePart>& parts, EventSink& sink) { TraceReader(parts, sink).read(); }
+
+void read_trace(std::istream& in, const std::string& file, EventSink& sink, Notes& notes) {
+    PeekedStream peeked(in);
+    read_traces({{peeked, file, notes}}, sink);
+}
+
+}  // namespace sim::trace_io

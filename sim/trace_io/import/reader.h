@@ -1,0 +1,65 @@
+// Reads traces of real machines and exports of runs as events. Defects of a file are counted and reported; it
+// is refused only if nothing in it can be used.
+#pragma once
+
+#include <cstdint>
+#include <istream>
+#include <string>
+#include <vector>
+
+#include "sim/trace_io/import/peeked_stream.h"
+#include "sim/trace_io/sched_event.h"
+
+namespace sim::trace_io {
+
+// A human-readable observation: the text after "1" ("line that is no event") and after larger numbers ("lines
+// that are no event").
+struct Remark {
+    std::string one, many;
+};
+
+class Notes {
+  public:
+    struct Note {
+        Remark remark;
+        std::uint64_t count = 0;
+        std::vector<std::uint64_t> lines;  // the first few line numbers, from 1; empty if there are none
+
+        const std::string& what() const { return count == 1 ? remark.one : remark.many; }
+    };
+
+    // Adds `count` occurrences of `what` on this line of the file; line 0: no line.
+    void add(const Remark& what, std::uint64_t line = 0, std::uint64_t count = 1);
+    // The notes, in the order of their first occurrence.
+    const std::vector<Note>& notes() const { return notes_; }
+
+  private:
+    std::vector<Note> notes_;
+};
+
+// Reads a file and passes its events to `sink` in order of time, and at equal times in the order of the file.
+// The format is detected from the first lines.
+//
+// Times of a trace are relative to its first event; an export keeps its times. RunInfo has the facts in the
+// file; a trace has 0 (unknown) CPUs. Threads are identified by pid and have their newest name. Inconsistent
+// events are corrected (trace_normalizer.h).
+//
+// Throws ScenarioError if nothing can be used; `sink` may have received events by then, but no end(). Memory
+// is needed for the threads and at most ReorderBuffer::kMost events.
+void read_trace(std::istream& in, const std::string& file, EventSink& sink, Notes& notes);
+
+// One of several files of a trace, and the notes on it. Nothing has been read from the file yet. All
+// members must outlive the call of read_traces().
+struct TracePart {
+    PeekedStream& in;
+    const std::string& file;
+    Notes& notes;
+};
+
+// Like read_trace(), for several files of one trace, merged by time: one per CPU, or successive files of a
+// tracer. At equal times, events of the file that begins earlier come first. Files that alternate on one
+// CPU produce a note. Different formats and exports of different runs are refused. All files share the
+// limit of events in memory.
+void read_traces(const std::vector<TracePart>& parts, EventSink& sink);
+
+}  // namespace sim::trace_io

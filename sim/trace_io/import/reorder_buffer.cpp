@@ -1,0 +1,42 @@
+#include "sim/trace_io/import/reorder_buffer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sim::trace_io {
+namespace {
+
+bool is_after(const LineEvent& a, const LineEvent& b) {
+    return a.time != b.time ? a.time > b.time : a.line > b.line;
+}
+
+}  // namespace
+
+bool ReorderBuffer::put(LineEvent&& event) {
+    if (event.time < taken_) return false;
+    if (in_order_.empty() || !is_after(in_order_.back(), event)) {
+        in_order_.push_back(std::move(event));
+        return true;
+    }
+    late_.push_back(std::move(event));
+    std::push_heap(late_.begin(), late_.end(), is_after);
+    return true;
+}
+
+bool ReorderBuffer::is_late_first() const {
+    return !late_.empty() && (in_order_.empty() || !is_after(late_.front(), in_order_.front()));
+}
+
+void ReorderBuffer::take(LineEvent& event) {
+    if (!is_late_first()) {
+        event = std::move(in_order_.front());
+        in_order_.pop_front();
+    } else {
+        std::pop_heap(late_.begin(), late_.end(), is_after);
+        event = std::move(late_.back());
+        late_.pop_back();
+    }
+    taken_ = event.time;
+}
+
+}  // namespace sim::trace_io

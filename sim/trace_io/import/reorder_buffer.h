@@ -1,0 +1,40 @@
+// Sorts nearly sorted events by time. A tracer has a buffer per CPU, and may print the buffers one after
+// the other in chunks.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <vector>
+
+#include "sim/trace_io/import/line_event.h"
+
+namespace sim::trace_io {
+
+class ReorderBuffer {
+  public:
+    static constexpr std::size_t kMost = 65'536;  // events
+
+    explicit ReorderBuffer(std::size_t most = kMost) : most_(most) {}
+
+    // True if an event must be taken before the next put().
+    bool is_full() const { return in_order_.size() + late_.size() >= most_; }
+    bool is_empty() const { return in_order_.empty() && late_.empty(); }
+
+    // Returns false if the event is earlier than the last one taken. REQUIRES: !is_full().
+    bool put(LineEvent&& event);
+    // The first event by (time, line). REQUIRES: !is_empty().
+    const LineEvent& first() const { return is_late_first() ? late_.front() : in_order_.front(); }
+    void take(LineEvent& event);
+
+  private:
+    bool is_late_first() const;
+
+    std::size_t most_;
+    // `in_order_` is sorted; `late_` is a heap of the other events. After one event far in the future, all
+    // other events go to `late_`, which costs little.
+    std::deque<LineEvent> in_order_;
+    std::vector<LineEvent> late_;
+    std::int64_t taken_ = 0;
+};
+
+}  // namespace sim::trace_io

@@ -1,0 +1,56 @@
+// Parser for tables that other programs make from traces, and for the events of chrome://tracing: one row per
+// line, as JSON or as columns with a heading.
+//
+//   sched          intervals of threads on a CPU: ts, dur, cpu, tid, end_state
+//   thread_state   the same, and the states of threads without a CPU: ts, dur, cpu, tid, state
+//
+// Both are as in Perfetto's SQL, in nanoseconds, joined with thread for the tid. Optional columns: name (or
+// thread_name), pid of the process, priority (or prio), waker_tid, irq_context. Events of chrome://tracing
+// have a "ph" and times in microseconds: T is a row of thread_state, M a name. B and E in our own export are
+// kernel work.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/trace_io/import/line_event.h"
+
+namespace sim::trace_io {
+
+class RowLines {
+  public:
+    // True if this first line of a file is the heading of such a table, even if columns are missing.
+    static bool is_heading(std::string_view line);
+    // The required columns that are missing, human-readable; empty: none.
+    static std::string missing_columns(std::string_view heading);
+
+    // Treats events of chrome://tracing as those of our own export.
+    void set_is_export() { is_export_ = true; }
+
+    // Reads a row, which may be two events; `has_second` reports the second, later one. A line that starts
+    // with '{' is JSON. REQUIRES: both events are clear().
+    LineClass read(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second);
+
+  private:
+    enum Column : std::uint8_t { ts, dur, cpu, tid, state, name, pid, priority, waker_tid, irq_context };
+    static constexpr std::size_t kColumns = 10;
+    using Cells = std::array<std::optional<std::string>, kColumns>;
+
+    static std::optional<Column> column_of(std::string_view name);
+    static std::vector<std::string> split(std::string_view line, char separator);
+    static char separator_of(std::string_view heading);
+
+    LineClass read_json(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second);
+    LineClass row(const Cells& cells, bool is_state_of_thread, LineEvent& first, LineEvent& second,
+                  bool& has_second) const;
+
+    std::vector<std::optional<Column>> heading_;
+    char separator_ = ',';
+    bool has_states_ = false;  // the rows are thread states, not only CPU intervals
+    bool is_export_ = false;
+};
+
+}  // namespace sim::trace_io

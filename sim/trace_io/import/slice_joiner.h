@@ -1,0 +1,39 @@
+// Converts CPU intervals of threads to switches. An end and a start at the same time are one switch, so all
+// events of one time are collected first.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/trace_io/import/line_event.h"
+
+namespace sim::trace_io {
+
+class SliceJoiner {
+  public:
+    explicit SliceJoiner(std::function<void(const LineEvent&)> emit) : emit_(std::move(emit)) {}
+
+    // Adds an event. Events other than CPU intervals and thread states are passed on unchanged. REQUIRES:
+    // events come in order of time.
+    void put(const LineEvent& e);
+    // Emits the events collected so far. Call this after the last event.
+    void finish();
+
+  private:
+    void wake(const LineEvent& e);
+    void switch_on(CpuId cpu, const LineEvent* next);
+    void find_states();
+
+    std::function<void(const LineEvent&)> emit_;
+    std::vector<LineEvent> together_;  // events at the current time
+    struct PendingSwitchOut {
+        ThreadFields thread;
+        PrevState state = PrevState::preempted;
+    };
+    std::unordered_map<CpuId, PendingSwitchOut> left_;  // by CPU: thread that left it and is not replaced
+    std::unordered_map<std::int32_t, CpuId> cpu_of_;    // by pid
+};
+
+}  // namespace sim::trace_io

@@ -1,0 +1,75 @@
+#include "sim/trace_io/import/threads_by_pid.h"
+
+#include <string_view>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+
+namespace sim::trace_io {
+namespace {
+
+// A name is written to other files and screens, so it must be printable and short.
+std::string shown_name(const std::string& name) {
+    constexpr std::size_t kLongest = 96;  // in bytes; more than any name in a scenario
+    return is_shown(name) && name.size() <= kLongest ? name : printable(shorten(name, kLongest));
+}
+
+// True if `fields` is `name` as shortened in the records of this program's trace.dat.
+bool is_cut_from(std::string_view name, std::string_view fields) {
+    constexpr std::size_t kLeast = 28, kMost = 31;  // bytes of a name cut between characters
+    return fields.size() >= kLeast && fields.size() <= kMost && name.size() > kMost &&
+           name.starts_with(fields);
+}
+
+}  // namespace
+
+ThreadsByPid::ThreadsByPid() : threads_(1), of_(1) {
+    threads_[kIdleThread] = {.pid = 0, .tgid = 0, .name = "swapper", .prio = 120, .is_kernel = true};
+    by_pid_.emplace(0, kIdleThread);
+}
+
+void ThreadsByPid::add_initial_threads(const std::vector<RunInfo::InitialThread>& threads) {
+    for (const RunInfo::InitialThread& known : threads) {
+        if (threads_.size() > kMostThreads) return;
+        if (!by_pid_.emplace(known.thread.pid, static_cast<ThreadId>(threads_.size())).second) continue;
+        threads_.push_back(known.thread);
+        of_.push_back({.has_name = !known.thread.name.empty()});
+    }
+}
+
+void ThreadsByPid::release_pid(ThreadId thread) {
+    const auto place = by_pid_.find(threads_[thread].pid);
+    if (thread != kIdleThread && place != by_pid_.end() && place->second == thread) by_pid_.erase(place);
+}
+
+void ThreadsByPid::prepare_pid_reuse(std::int32_t pid) {
+    const auto place = by_pid_.find(pid);
+    if (place != by_pid_.end() && place->second != kIdleThread && of_[place->second].exits &&
+        of_[place->second].cpu == kNoCpu)
+        by_pid_.erase(place);
+}
+
+ThreadId ThreadsByPid::describe(const ThreadFields& fields) {
+    if (fields.pid < 0) return kNoThread;
+    if (fields.pid == 0) return kIdleThread;
+    auto found = by_pid_.find(fields.pid);
+    if (found == by_pid_.end()) {
+        if (threads_.size() > kMostThreads) return kNoThread;
+        found = by_pid_.emplace(fields.pid, static_cast<ThreadId>(threads_.size())).first;
+        // Tracers print this name as long as the real name is unknown.
+        threads_.push_back({.pid = fields.pid, .tgid = fields.pid, .name = "<...>"});
+        of_.emplace_back();
+    }
+    Thread& t = threads_[found->second];
+    ThreadState& of = of_[found->second];
+    if (fields.tgid != kUnset) t.tgid = fields.tgid;
+    if (fields.prio != kUnset) t.prio = fields.prio;
+    if (!fields.name.empty() && fields.name != t.name && !is_cut_from(t.name, fields.name) &&
+        (!of.has_name || !fields.name_is_of_the_printer)) {
+        t.name = shown_name(fields.name);
+        of.has_name = true;
+    }
+    return found->second;
+}
+
+}  // namespace sim::trace_io

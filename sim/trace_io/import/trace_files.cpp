@@ -1,0 +1,117 @@
+#include "sim/trace_io/import/trace_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "sim/base/join.h"
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/base/units.h"
+#include "sim/scenario/json_tree.h"
+#include "sim/trace_io/import/import_formats.h"
+#include "sim/trace_io/import/peeked_stream.h"
+#include "sim/trace_io/import/trace_file.h"
+#include "sim/trace_io/rt_app/rt_app.h"
+
+namespace sim::trace_io {
+
+std::vector<std::string> sentences(const std::string& file, const Notes& notes) {
+    std::vector<std::string> list;
+    for (const Notes::Note& note : notes.notes()) {
+        std::string text = fmt::format("{}: {} {}", printable(file), grouped(note.count), note.what());
+        if (!note.lines.empty())
+            text += fmt::format(" (line{} {}{})", note.lines.size() > 1 ? "s" : "", join(note.lines, ", "),
+                                note.count > note.lines.size() ? ", ..." : "");
+        list.push_back(std::move(text));
+    }
+    return list;
+}
+
+// One file and the remarks on it.
+struct TraceFiles::Open {
+    Open(const std::string& path, std::string called)
+        : name(std::move(called)), file(path), text(file.text()) {}
+
+    std::string name;
+    TraceFile file;
+    PeekedStream text;
+    Notes notes;
+    std::string complaint;  // error message of the program that decodes the file
+};
+
+TraceFiles::TraceFiles(const std::vector<std::string>& paths, const std::string& called) {
+    for (const std::string& path : paths)
+        open_.push_back(std::make_unique<Open>(path, !called.empty() ? called
+                                                     : path == "-"   ? "standard input"
+                                                                     : path));
+}
+
+TraceFiles::~TraceFiles() = default;
+
+std::string TraceFiles::name() const { return open_.size() == 1 ? open_.front()->name : "the trace"; }
+
+const std::string* TraceFiles::workload() const {
+    for (const auto& one : open_)
+        if (is_rt_app(one->text.beginning())) return &one->name;
+    return nullptr;
+}
+
+std::string TraceFiles::take_text() {
+    std::string text(kMaxJsonBytes + 1, '\0');
+    PeekedStream& in = open_.front()->text;
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    return text;
+}
+
+void TraceFiles::read(EventSink& sink) {
+    if (const std::string* const file = workload())
+        throw ScenarioError(Problem{*file,
+                                    1,
+                                    1,
+                                    {},
+                                    "an rt-app workload, not a trace: 'switchyard import' makes a scenario "
+                                    "from it if it is the only file"});
+    std::vector<TracePart> parts;
+    for (const auto& one : open_) parts.push_back({one->text, one->name, one->notes});
+    const auto finish = [&] {
+        for (const auto& one : open_) one->complaint = one->file.finish();
+    };
+    try {
+        read_traces(parts, sink);
+        finish();
+    } catch (const ScenarioError&) {
+        // If nothing could be used, the message of the program that decodes the file is the best
+        // explanation.
+        if (open_.size() > 1) throw;
+        finish();
+        if (open_.front()->complaint.empty()) throw;
+        throw ScenarioError(Problem{open_.front()->name, 0, 0, {}, open_.front()->complaint});
+    }
+}
+
+std::vector<std::string> TraceFiles::remarks() const {
+    std::vector<std::string> list;
+    for (const auto& one : open_) {
+        if (!one->complaint.empty())
+            list.push_back(fmt::format("{}: {}", printable(one->name), one->complaint));
+        for (std::string& sentence : sentences(one->name, one->notes)) list.push_back(std::move(sentence));
+    }
+    return list;
+}
+
+bool is_trace(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return false;
+    std::ifstream in(path, std::ios::binary);
+    std::string beginning(std::size_t{1} << 16, '\0');
+    in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+    beginning.resize(static_cast<std::size_t>(in.gcount()));
+    return looks_like_a_trace(beginning);
+}
+
+}  // namespace sim::trace_io

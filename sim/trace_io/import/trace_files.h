@@ -1,0 +1,48 @@
+// The files of one trace: opens and reads them, and collects remarks.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/trace_io/import/reader.h"
+
+namespace sim::trace_io {
+
+// One sentence per note: "trace.txt: 12 lines that are no event (lines 3, 9, 17, ...)".
+std::vector<std::string> sentences(const std::string& file, const Notes& notes);
+
+class TraceFiles {
+  public:
+    // A path "-" is standard input. `called`: name of a single file in messages; empty: its path. Throws
+    // ScenarioError and FileError like TraceFile.
+    explicit TraceFiles(const std::vector<std::string>& paths, const std::string& called = "");
+    ~TraceFiles();
+    TraceFiles(const TraceFiles&) = delete;
+    TraceFiles& operator=(const TraceFiles&) = delete;
+
+    std::size_t count() const { return open_.size(); }
+    // Name of the file in messages; "the trace" if there are several.
+    std::string name() const;
+    // Name of the first file that is an rt-app workload, and thus not a trace; nullptr: none.
+    const std::string* workload() const;
+    // The text of the only file. It is cut after kMaxJsonBytes + 1 bytes, which is more than JSON may have.
+    // REQUIRES: nothing has been read.
+    std::string take_text();
+
+    // Like read_traces(). Throws ScenarioError if nothing can be used, or if a file is a workload.
+    // REQUIRES: nothing has been read.
+    void read(EventSink& sink);
+    // Observations about the files, as sentences. REQUIRES: read() has been called.
+    std::vector<std::string> remarks() const;
+
+  private:
+    struct Open;
+    std::vector<std::unique_ptr<Open>> open_;
+};
+
+// True if a regular file starts like a trace; false for a scenario.
+bool is_trace(const std::string& path);
+
+}  // namespace sim::trace_io

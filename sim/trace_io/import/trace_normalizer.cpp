@@ -1,0 +1,209 @@
+#include "sim/trace_io/import/trace_normalizer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sim::trace_io {
+namespace {
+
+const Remark kOtherPrev{"switch whose previous task did not have the CPU (events lost, or out of order)",
+                        "switches whose previous task did not have the CPU (events lost, or out of order)"};
+const Remark kOtherTask{"event of a task that did not have the CPU (events lost, or out of order)",
+                        "events of a task that did not have the CPU (events lost, or out of order)"};
+const Remark kTwoCpus{"thread that had another CPU when it got one (events lost, or out of order)",
+                      "threads that had another CPU when they got one (events lost, or out of order)"};
+const Remark kNoCpuThere{"event of a CPU that cannot exist, omitted",
+                         "events of CPUs that cannot exist, omitted"};
+const Remark kItself{"switch from a task to itself", "switches from a task to itself"};
+const Remark kTooLong{"event more than 78 hours after the first, omitted",
+                      "events more than 78 hours after the first, omitted"};
+const Remark kTooManyThreads{"event of a thread beyond the first 262144, omitted",
+                             "events of threads beyond the first 262144, omitted"};
+
+}  // namespace
+
+static_assert(kMostThreads == 262'144);
+
+TraceNormalizer::TraceNormalizer(RunInfo info, bool is_export, EventSink& sink)
+    : info_(std::move(info)), sink_(sink), is_export_(is_export) {}
+
+void TraceNormalizer::begin(std::int64_t time) {
+    has_begun_ = true;
+    base_ = is_export_ ? 0 : time;
+    info_.begin = is_export_ ? std::min(info_.begin, Nanos{time}) : Nanos{};
+    threads_.add_initial_threads(info_.threads);
+    sink_.begin(info_);
+}
+
+void TraceNormalizer::send(EventKind kind, CpuId cpu, ThreadId thread, PrevState state) {
+    sink_.event({.time = now_,
+                 .kind = kind,
+                 .cpu = cpu,
+                 .current = cpus_[cpu].current,
+                 .thread = thread,
+                 .state = state},
+                threads_.all());
+}
+
+void TraceNormalizer::switch_to(CpuId cpu, ThreadId next, PrevState state) {
+    CpuState& of = cpus_[cpu];
+    of.is_known = true;
+    if (of.current == next) return;
+    send(EventKind::sched_switch, cpu, next, of.current == kIdleThread ? PrevState::runnable : state);
+    if (of.current != kIdleThread) threads_.cpu_of(of.current) = kNoCpu;
+    of.current = next;
+    if (next != kIdleThread) threads_.cpu_of(next) = cpu;
+}
+
+void TraceNormalizer::take_from_elsewhere(CpuId cpu, ThreadId thread) {
+    if (thread == kIdleThread) return;
+    const CpuId other = threads_.cpu_of(thread);
+    if (other == kNoCpu || other == cpu) return;
+    notes_->add(kTwoCpus, line_);
+    switch_to(other, kIdleThread, PrevState::preempted);
+}
+
+// Switches the CPU to `thread`, because the line names it as the current task. `otherwise`: remark to add
+// if another thread was known to run there.
+void TraceNormalizer::switch_to_stated_task(CpuId cpu, ThreadId thread, const Remark& otherwise) {
+    if (cpus_[cpu].is_known && cpus_[cpu].current != thread) notes_->add(otherwise, line_);
+    take_from_elsewhere(cpu, thread);
+    switch_to(cpu, thread, PrevState::preempted);
+}
+
+void TraceNormalizer::normalize(const LineEvent& e, Notes& notes) {
+    notes_ = &notes;
+    if (!has_begun_) begin(e.time);
+    line_ = e.line;
+    if (Nanos{e.time - base_} >= kHorizon) {  // no run is longer
+        notes_->add(kTooLong, line_);
+        return;
+    }
+    now_ = Nanos{e.time - base_};
+    if (e.is == LineEvent::Type::rename) {
+        threads_.describe(e.thread);
+        return;
+    }
+    if (!is_cpu(e.cpu)) {
+        notes_->add(kNoCpuThere, line_);
+        if (e.is == LineEvent::Type::event && e.kind == EventKind::sched_switch && switches_elsewhere_ == 0)
+            switches_elsewhere_ = line_;
+        return;
+    }
+    CpuState& cpu = cpus_[e.cpu];
+    if (e.is == LineEvent::Type::interrupt_begin)
+        ++cpu.interrupts;
+    else if (e.is == LineEvent::Type::interrupt_end)
+        cpu.interrupts -= cpu.interrupts > 0 ? 1 : 0;
+    else if (e.kind == EventKind::sched_switch)
+        emit_switch(e);
+    else
+        emit_other(e);
+}
+
+void TraceNormalizer::emit_switch(const LineEvent& e) {
+    CpuState& cpu = cpus_[e.cpu];
+    cpu.interrupts = 0;  // an interrupt cannot last across a switch, so its end was lost
+    const ThreadId prev = threads_.describe(e.current);
+    ThreadId next = threads_.describe(e.thread);
+    ++switches_;
+    if (prev == next && prev != kNoThread) notes_->add(kItself, line_);
+    if (next == kNoThread || (prev == kNoThread && e.current.pid != kUnset)) {
+        notes_->add(kTooManyThreads, line_);
+        if (next == kNoThread) next = kIdleThread;
+    }
+    PrevState state = PrevState::preempted;
+    if (prev != kNoThread) {
+        const bool has_another =
+            prev != kIdleThread && threads_.cpu_of(prev) != kNoCpu && threads_.cpu_of(prev) != e.cpu;
+        if (!has_another)
+            switch_to_stated_task(e.cpu, prev, kOtherPrev);
+        else
+            notes_->add(kOtherPrev, line_);
+        if (cpu.current == prev) state = e.state;
+    }
+    take_from_elsewhere(e.cpu, next);
+    switch_to(e.cpu, next, state);
+    if (state == PrevState::dead) threads_.release_pid(prev);
+}
+
+void TraceNormalizer::emit_other(const LineEvent& e) {
+    const ThreadId task = threads_.describe(e.current);
+    if (task != kNoThread)
+        switch_to_stated_task(e.cpu, task, kOtherTask);
+    else if (e.current.pid != kUnset)
+        notes_->add(kTooManyThreads, line_);
+    CpuState& cpu = cpus_[e.cpu];
+    SchedEvent event{.time = now_, .kind = e.kind, .cpu = e.cpu, .current = cpu.current};
+    switch (e.kind) {
+        case EventKind::waking:
+        case EventKind::wakeup:
+        case EventKind::wakeup_new:
+        case EventKind::migrate:
+        case EventKind::fork:
+            emit_between_threads(e);
+            return;
+        case EventKind::work_begin:
+            ++cpu.work;
+            event.what = e.what;
+            break;
+        case EventKind::work_end:
+            if (cpu.work == 0) return;  // the work began before the file
+            --cpu.work;
+            break;
+        case EventKind::recalculation:
+        case EventKind::queue_length:
+            event.value = e.value;
+            break;
+        case EventKind::exit:
+            threads_.set_exiting(cpu.current);
+            event.thread = cpu.current;
+            break;
+        case EventKind::exec:
+            event.thread = cpu.current;
+            break;
+        case EventKind::sched_switch:
+        case EventKind::yield:
+            break;
+    }
+    sink_.event(event, threads_.all());
+}
+
+void TraceNormalizer::emit_between_threads(const LineEvent& e) {
+    const bool is_of_cpus = e.kind != EventKind::fork;
+    if (e.kind == EventKind::fork || e.kind == EventKind::wakeup_new)
+        threads_.prepare_pid_reuse(e.thread.pid);
+    const ThreadId thread = threads_.describe(e.thread);
+    const bool comes_from_one = e.kind == EventKind::migrate;
+    if (is_of_cpus && (!is_cpu(e.target) || (comes_from_one && (e.value < 0 || e.value >= kMaxCpus ||
+                                                                !is_cpu(static_cast<CpuId>(e.value)))))) {
+        notes_->add(kNoCpuThere, line_);
+        return;
+    }
+    if (thread == kNoThread) {
+        notes_->add(kTooManyThreads, line_);
+        return;
+    }
+    const CpuState& cpu = cpus_[e.cpu];
+    SchedEvent event{.time = now_, .kind = e.kind, .cpu = e.cpu, .current = cpu.current, .thread = thread};
+    if (is_of_cpus) event.target = e.target;
+    if (comes_from_one) {
+        event.value = e.value;
+    } else if (is_of_cpus) {
+        // The idle task itself does not wake tasks, so an interrupt does.
+        event.in_interrupt = e.interrupt == LineEvent::Interrupt::unknown
+                                 ? cpu.interrupts > 0 || (cpu.is_known && cpu.current == kIdleThread)
+                                 : e.interrupt == LineEvent::Interrupt::yes;
+    }
+    sink_.event(event, threads_.all());
+}
+
+void TraceNormalizer::finish() {
+    for (CpuId c = 0; c < cpus_.size(); ++c) {
+        for (; cpus_[c].work > 0; --cpus_[c].work) send(EventKind::work_end, c, kIdleThread);
+        switch_to(c, kIdleThread, PrevState::preempted);
+    }
+    sink_.end(now_);
+}
+
+}  // namespace sim::trace_io

@@ -1,0 +1,71 @@
+// Makes the events of a trace consistent: each CPU has one known task at any time, and no task has two CPUs.
+// Traces start in the middle, and tracers lose events.
+//
+// A CPU is idle until the first line that names its task. If a later line names another task, a switch to it
+// is emitted first, at the same time (R+; the time of the preemption is unknown). Exception: the previous
+// task of a switch is ignored if it already has another CPU, because the clocks of CPUs differ slightly. A
+// task that gets a second CPU loses the first one to the idle task.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/trace_io/import/line_event.h"
+#include "sim/trace_io/import/reader.h"
+#include "sim/trace_io/import/threads_by_pid.h"
+
+namespace sim::trace_io {
+
+class TraceNormalizer {
+  public:
+    // An export keeps its times, which start at `info.begin` or earlier. The times of a trace become
+    // relative to its first event. `sink` outlives this.
+    TraceNormalizer(RunInfo info, bool is_export, EventSink& sink);
+
+    // Emits the event of a line, after the switches that it implies. Remarks on the line are added to
+    // `notes`. REQUIRES: lines come in order of time.
+    void normalize(const LineEvent& e, Notes& notes);
+    // Switches all CPUs to the idle task. REQUIRES: normalize() has been called; no event follows.
+    void finish();
+
+    // Number of switches in the file, on CPUs that can exist.
+    std::uint64_t switches() const { return switches_; }
+    // Line of the first switch on a CPU that cannot exist; 0: none.
+    std::uint64_t switches_elsewhere() const { return switches_elsewhere_; }
+    // True if there is a thread besides the idle task.
+    bool has_threads() const { return threads_.all().size() > 1; }
+
+  private:
+    struct CpuState {
+        ThreadId current = kIdleThread;
+        bool is_known = false;         // whether `current` is known
+        std::uint64_t interrupts = 0;  // number of interrupts in progress
+        std::uint64_t work = 0;        // number of intervals of kernel work in progress
+    };
+
+    void begin(std::int64_t time);
+    bool is_cpu(CpuId cpu) const { return cpu < (info_.cpus > 0 ? info_.cpus : kMaxCpus); }
+    void send(EventKind kind, CpuId cpu, ThreadId thread, PrevState state = PrevState::runnable);
+    void switch_to(CpuId cpu, ThreadId next, PrevState state);
+    void take_from_elsewhere(CpuId cpu, ThreadId thread);
+    void switch_to_stated_task(CpuId cpu, ThreadId thread, const Remark& otherwise);
+    void emit_switch(const LineEvent& e);
+    // Emits an event other than a switch.
+    void emit_other(const LineEvent& e);
+    // Emits an event by which the current task or an interrupt affects another thread: wake-up, migration,
+    // fork.
+    void emit_between_threads(const LineEvent& e);
+
+    RunInfo info_;
+    EventSink& sink_;
+    Notes* notes_ = nullptr;  // notes on the file of the current line
+    ThreadsByPid threads_;
+    std::array<CpuState, kMaxCpus> cpus_;
+    bool is_export_, has_begun_ = false;
+    std::int64_t base_ = 0;  // our time 0 on the tracer's clock, ns
+    Nanos now_{};
+    std::uint64_t line_ = 0;
+    std::uint64_t switches_ = 0, switches_elsewhere_ = 0;
+};
+
+}  // namespace sim::trace_io

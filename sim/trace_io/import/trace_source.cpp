@@ -1,0 +1,149 @@
+#include "sim/trace_io/import/trace_source.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "sim/base/problem.h"
+#include "sim/trace_io/import/scanning.h"
+
+namespace sim::trace_io {
+namespace {
+
+// Some editors write a byte order mark before a text.
+std::string_view without_mark(std::string_view text) {
+    return text.starts_with("\xef\xbb\xbf") ? text.substr(3) : text;
+}
+
+}  // namespace
+
+TraceSource::TraceSource(std::istream& in, const std::string& file, Notes& notes, std::size_t most,
+                         Numbers numbers)
+    : lines_(in), file_(file), notes_(notes), numbers_(numbers), waiting_(most) {
+    constexpr std::size_t kEnough = 4096;
+    beginning_ = lines_.beginning().substr(0, kEnough);
+    format_ =
+        numbers == Numbers::written ? ImportFormat::rows : detect_format(without_mark(lines_.beginning()));
+    if (format_ != ImportFormat::rows || numbers == Numbers::written) return;
+    std::string_view heading = without_mark(beginning_);
+    heading = take_up_to(heading, '\n');
+    if (heading.ends_with('\r')) heading.remove_suffix(1);
+    if (const std::string missing = RowLines::missing_columns(heading); !missing.empty())
+        throw ScenarioError(
+            Problem{file_,
+                    1,
+                    1,
+                    {},
+                    fmt::format("a table with ts and dur needs the columns ts, dur, cpu, tid, and state (of "
+                                "Perfetto's thread_state) or end_state (of sched); missing: {}",
+                                missing)});
+}
+
+LineClass TraceSource::read_line(std::string_view line) {
+    switch (format_) {
+        case ImportFormat::table:
+            return table_.read(line, event_);
+        case ImportFormat::bpftrace:
+            return bpftrace_.read(line, event_);
+        case ImportFormat::rows:
+            second_.clear();
+            return rows_.read(line, event_, second_, has_second_);
+        case ImportFormat::tracer:
+            break;
+    }
+    const LineClass is = tracer_.read(line, event_);
+    if (tracer_.lost() > 0)
+        notes_.add({"event that the tracer reports as lost", "events that the tracer reports as lost"}, line_,
+                   tracer_.lost());
+    if (is == LineClass::event && tracer_.arguments().last_hides_preemption())
+        notes_.add({"switch that does not distinguish a preempted task from one that called sched_yield()",
+                    "switches that do not distinguish a preempted task from one that called sched_yield()"},
+                   line_);
+    if (is == LineClass::event && tracer_.arguments().last_has_unknown_state())
+        notes_.add({"switch with an unknown prev_state, treated as sleep",
+                    "switches with an unknown prev_state, treated as sleep"},
+                   line_);
+    return is;
+}
+
+// Notes an event that is earlier than the previous one on its CPU; within one CPU, the events of a tracer
+// are in order.
+void TraceSource::note_wrong_order(const LineEvent& event) {
+    if (event.is == LineEvent::Type::rename || event.is == LineEvent::Type::thread_state ||
+        event.cpu >= kMaxCpus)
+        return;
+    std::int64_t& previous = previous_[event.cpu];
+    if (event.time < previous)
+        notes_.add({"time that goes back on a CPU, sorted (parts of several traces?)",
+                    "times that go back on a CPU, sorted (parts of several traces?)"},
+                   line_);
+    previous = event.time;
+}
+
+void TraceSource::keep(LineEvent& event, bool is_second) {
+    event.line = line_;
+    if (event.time == kNoTime) {
+        if (last_time_ == kNoTime) {
+            if (timeless_.size() < kMostThreads) timeless_.push_back(event);
+            return;
+        }
+        event.time = last_time_;
+    } else if (last_time_ == kNoTime) {
+        for (LineEvent& early : timeless_) {
+            early.time = event.time;
+            waiting_.put(std::move(early));
+        }
+        timeless_.clear();
+    }
+    if (!is_second) last_time_ = event.time;
+    if (!waiting_.put(std::move(event)))
+        notes_.add({"event too late to be sorted, omitted", "events too late to be sorted, omitted"}, line_);
+}
+
+void TraceSource::take_line(std::string_view line) {
+    line_ = numbers_ == Numbers::none ? 0 : lines_.number();
+    if (numbers_ == Numbers::written && !(take_number(line, line_) && line.starts_with('\t'))) return;
+    if (numbers_ == Numbers::written) line.remove_prefix(1);
+    event_.clear();
+    has_second_ = false;
+    switch (read_line(line)) {
+        case LineClass::event:
+            break;
+        case LineClass::other:
+            ++others_;
+            return;
+        case LineClass::header:
+            return;
+        case LineClass::broken:
+            notes_.add({"line that is not an event", "lines that are not events"}, line_);
+            return;
+        case LineClass::broken_arguments:
+            notes_.add({"event with missing or invalid fields", "events with missing or invalid fields"},
+                       line_);
+            return;
+    }
+    note_wrong_order(event_);
+    keep(event_, false);
+    if (has_second_) keep(second_, true);
+}
+
+const LineEvent* TraceSource::first() {
+    while (!is_over_ && !waiting_.is_full()) {
+        std::string_view line;
+        if (!lines_.next(line)) {
+            is_over_ = true;
+            if (others_ > 0)
+                notes_.add({"event of another kind, ignored", "events of other kinds, ignored"}, 0, others_);
+        } else if (lines_.was_too_long()) {
+            line_ = numbers_ == Numbers::none ? 0 : lines_.number();
+            notes_.add({"line longer than 64 KiB", "lines longer than 64 KiB"}, line_);
+        } else {
+            take_line(lines_.number() == 1 ? without_mark(line) : line);
+        }
+    }
+    return waiting_.is_empty() ? nullptr : &waiting_.first();
+}
+
+void TraceSource::take(LineEvent& event) { waiting_.take(event); }
+
+}  // namespace sim::trace_io

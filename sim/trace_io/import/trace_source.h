@@ -1,0 +1,77 @@
+// One text of a trace as parsed lines in order of time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <istream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/trace_io/import/bpftrace_lines.h"
+#include "sim/trace_io/import/import_formats.h"
+#include "sim/trace_io/import/line_event.h"
+#include "sim/trace_io/import/reader.h"
+#include "sim/trace_io/import/reorder_buffer.h"
+#include "sim/trace_io/import/row_lines.h"
+#include "sim/trace_io/import/table_lines.h"
+#include "sim/trace_io/import/text_lines.h"
+#include "sim/trace_io/import/threads_by_pid.h"
+#include "sim/trace_io/import/tracer_lines.h"
+
+namespace sim::trace_io {
+
+class TraceSource {
+  public:
+    // Origin of line numbers. counted: TraceSource counts lines; written: each line starts with its number
+    // and a tab; none: embedded text, where line numbers would be useless.
+    enum class Numbers : std::uint8_t { counted, written, none };
+
+    // All arguments outlive this. `most`: limit of events kept for sorting. The format is detected, except
+    // for rows (Numbers::written). Throws ScenarioError if a table lacks columns.
+    TraceSource(std::istream& in, const std::string& file, Notes& notes, std::size_t most, Numbers numbers);
+
+    // The first event not yet taken; nullptr at the end. Valid until the next call.
+    const LineEvent* first();
+    // REQUIRES: first() is not null.
+    void take(LineEvent& event);
+
+    ImportFormat format() const { return format_; }
+    // The RunInfo of an export; std::nullopt before its header has been read.
+    const std::optional<RunInfo>& run() const { return tracer_.run(); }
+    bool is_export() const { return format_ == ImportFormat::table || run().has_value(); }
+    // Treats rows of chrome://tracing as those of our own export.
+    void set_is_export() { rows_.set_is_export(); }
+
+    // The beginning of the text, for error messages.
+    const std::string& beginning() const { return beginning_; }
+    Notes& notes() const { return notes_; }
+    const std::string& file() const { return file_; }
+
+  private:
+    LineClass read_line(std::string_view line);
+    void take_line(std::string_view line);
+    void keep(LineEvent& event, bool is_second);
+    void note_wrong_order(const LineEvent& event);
+
+    TextLines lines_;
+    const std::string& file_;
+    Notes& notes_;
+    Numbers numbers_;
+    std::string beginning_;
+    ImportFormat format_;
+    TracerLines tracer_;
+    TableLines table_;
+    BpftraceLines bpftrace_;
+    RowLines rows_;
+    ReorderBuffer waiting_;
+    LineEvent event_, second_;
+    std::vector<LineEvent> timeless_;  // events without a time before the first event with one
+    std::int64_t last_time_ = kNoTime;
+    bool is_over_ = false, has_second_ = false;
+    std::uint64_t line_ = 0;
+    std::array<std::int64_t, kMaxCpus> previous_{};  // time of the last event, by CPU
+    std::uint64_t others_ = 0;                       // events of kinds that are not read
+};
+
+}  // namespace sim::trace_io

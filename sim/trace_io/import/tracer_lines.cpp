@@ -1,0 +1,243 @@
+// A line consists of a head and an event:
+//   comm-pid (tgid) [cpu] flags seconds.fraction: event: arguments    tracefs, trace-cmd report
+//   comm-pid cpu|flags microseconds us+: event: arguments             tracefs with latency-format
+//   comm pid/tid [cpu] seconds.fraction: period sys:event: arguments  perf script
+// tgid, flags, tid and period are optional. A comm may contain spaces and brackets and end in digits, so a
+// head is read backwards from [cpu].
+#include "sim/trace_io/import/tracer_lines.h"
+
+#include <algorithm>
+
+#include "sim/trace_io/import/run_header.h"
+#include "sim/trace_io/import/scanning.h"
+#include "sim/trace_io/import/text_lines.h"
+
+namespace sim::trace_io {
+namespace {
+
+constexpr std::int64_t kNanosInASecond = 1'000'000'000;
+
+// Reads "seconds.fraction", with at most nine digits in the fraction, as nanoseconds.
+bool is_time(std::string_view text, std::int64_t& time) {
+    constexpr std::int64_t kMostSeconds = 9'000'000'000;
+    constexpr std::size_t kNanoDigits = 9;
+    std::int64_t seconds = 0, fraction = 0;
+    if (text.empty() || !is_digit(text.front()) || !take_number(text, seconds) || seconds > kMostSeconds)
+        return false;
+    if (text.size() < 2 || text.front() != '.' || !is_digit(text[1])) return false;
+    text.remove_prefix(1);
+    const std::size_t digits = text.size();
+    if (digits > kNanoDigits || !is_number(text, fraction)) return false;
+    for (std::size_t d = digits; d < kNanoDigits; ++d) fraction *= 10;
+    time = seconds * kNanosInASecond + fraction;
+    return true;
+}
+
+// True if the text is the column of flags: irqs-off, need-resched, hard or soft interrupt, preemption
+// depth, and flags of later kernels.
+bool are_flags(std::string_view text) {
+    constexpr std::size_t kFewest = 3, kMost = 8;
+    if (text.size() < kFewest || text.size() > kMost || is_digit(text.front())) return false;
+    return std::all_of(text.begin(), text.end(), [](char c) {
+        return c == '.' || c == '#' || is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    });
+}
+
+LineEvent::Interrupt interrupt_of(std::string_view flags) {
+    return std::string_view("hHsSzZ").find(flags[2]) == std::string_view::npos ? LineEvent::Interrupt::no
+                                                                               : LineEvent::Interrupt::yes;
+}
+
+// Reads optional flags and the time after [cpu]; some versions print no space between five flags and the
+// time. `rest`: text after the colon.
+bool take_flags_and_time(std::string_view text, LineEvent& e, std::string_view& rest) {
+    constexpr std::size_t kGluedFlags = 5;
+    std::string_view word = take_word(text);
+    if (word.empty()) return false;
+    if (!is_digit(word.front())) {
+        const bool is_glued = word.back() == ':';
+        const std::string_view flags = is_glued ? word.substr(0, kGluedFlags) : word;
+        if (!are_flags(flags)) return false;
+        e.interrupt = interrupt_of(flags);
+        word = is_glued ? word.substr(flags.size()) : take_word(text);
+    }
+    if (!word.ends_with(':') || !is_time(word.substr(0, word.size() - 1), e.time)) return false;
+    rest = text;
+    return true;
+}
+
+// Reads "16163us : ", "16257us+: ", or seconds as in the other forms of a line.
+bool take_latency_time(std::string_view text, LineEvent& e, std::string_view& rest) {
+    constexpr std::int64_t kMicro = 1'000, kMost = 9'000'000'000'000'000;
+    text = without_blanks_before(text);
+    std::string_view number = text;
+    std::int64_t micros = 0;
+    if (!number.empty() && is_digit(number.front()) && take_number(number, micros) &&
+        number.starts_with("us")) {
+        const std::size_t colon = number.find(':');
+        if (colon == std::string_view::npos || colon > 4 || micros > kMost) return false;
+        e.time = micros * kMicro;
+        rest = without_blanks_before(number.substr(colon + 1));
+        return true;
+    }
+    const std::string_view word = take_word(text);
+    if (!word.ends_with(':') || !is_time(word.substr(0, word.size() - 1), e.time)) return false;
+    rest = text;
+    return true;
+}
+
+// True for a placeholder: <...>, or perf's :1234.
+bool is_no_name(std::string_view name) {
+    return name.empty() || name == "<...>" ||
+           (name.size() > 1 && name.front() == ':' && count_trailing_digits(name) + 1 == name.size());
+}
+
+// Reads "comm-pid" or "comm pid", with optional text around it.
+bool take_task(std::string_view text, ThreadFields& fields) {
+    text = without_blanks_behind(text);
+    const std::size_t digits = count_trailing_digits(text);
+    if (digits == 0 || digits == text.size()) return false;
+    std::string_view number = text.substr(text.size() - digits);
+    if (!is_number(number, fields.pid)) return false;
+    text.remove_suffix(digits);
+    const char before = text.back();
+    text.remove_suffix(1);
+    if (before == '/') {  // perf: pid/tid, which are our tgid and pid
+        const std::size_t more = count_trailing_digits(text);
+        if (more == 0 || more == text.size()) return false;
+        if (!is_number(text.substr(text.size() - more), fields.tgid)) return false;
+        text.remove_suffix(more);
+        if (text.back() != ' ') return false;
+    } else if (before != '-' && before != ' ') {
+        return false;
+    }
+    std::string_view name = before == '-' ? text : without_blanks_behind(text);
+    name = without_blanks_before(name);
+    if (before == '-' && fields.pid == 1 && without_blanks_behind(name) == ":-1") {
+        fields.pid = kUnset;  // perf prints this for a thread that has exited
+        return true;
+    }
+    // trace-cmd prints the name of the buffer first.
+    if (const std::size_t buffer = name.find(":  "); buffer != std::string_view::npos)
+        name = without_blanks_before(name.substr(buffer + 1));
+    if (is_no_name(name)) return true;
+    fields.name = name;
+    fields.name_is_of_the_printer = true;
+    return true;
+}
+
+// Removes "(tgid)" or "(-----)" from the end of the text and stores the tgid.
+void take_tgid(std::string_view& text, std::int32_t& tgid) {
+    text = without_blanks_behind(text);
+    if (!text.ends_with(')')) return;
+    const std::size_t begin = text.rfind('(');
+    if (begin == std::string_view::npos) return;
+    const std::string_view inside = text.substr(begin + 1, text.size() - begin - 2);
+    std::int32_t number = 0;
+    if (is_number(without_blanks_before(inside), number) && number >= 0)
+        tgid = number;
+    else if (inside.find_first_not_of("- ") != std::string_view::npos)
+        return;
+    text = text.substr(0, begin);
+}
+
+// Reads a head without brackets: the CPU is directly before the flags.
+bool read_latency_head(std::string_view line, LineEvent& e, std::string_view& rest) {
+    for (std::size_t at = line.find('-'); at != std::string_view::npos; at = line.find('-', at + 1)) {
+        std::string_view text = line.substr(at + 1);
+        std::int32_t pid = 0;
+        if (text.empty() || !is_digit(text.front()) || !take_number(text, pid) || !text.starts_with(' '))
+            continue;
+        std::string_view word = take_word(text);
+        std::int32_t tgid = kUnset;
+        if (word.starts_with('(')) {
+            const std::size_t end = text.find(')');
+            if (!word.ends_with(')') && end == std::string_view::npos) continue;
+            std::string_view inside = word.substr(1);
+            if (inside.empty()) inside = text.substr(0, end);
+            if (!word.ends_with(')')) text.remove_prefix(end + 1);
+            if (!take_number(inside, tgid)) tgid = kUnset;
+            word = take_word(text);
+        }
+        CpuId cpu = 0;
+        if (word.empty() || !is_digit(word.front()) || !take_number(word, cpu) || !are_flags(word)) continue;
+        if (!take_latency_time(text, e, rest)) continue;
+        e.cpu = cpu;
+        e.interrupt = interrupt_of(word);
+        e.current.tgid = tgid;
+        return take_task(line.substr(0, at + 1 + count_trailing_digits(line.substr(0, line.find(' ', at)))),
+                         e.current);
+    }
+    return false;
+}
+
+// The count in "CPU:1 [LOST 12 EVENTS]" or "CPU:1 [12 EVENTS DROPPED]"; 0 for another line.
+std::uint64_t lost_events(std::string_view line) {
+    if (!line.starts_with("CPU:")) return 0;
+    line = line.substr(std::min(line.find('['), line.size()));
+    if (line.find("LOST") == std::string_view::npos && line.find("DROPPED") == std::string_view::npos)
+        return 0;
+    line = line.substr(std::min(line.find_first_of("0123456789"), line.size()));
+    std::uint64_t count = 0;
+    return take_number(line, count) && count > 0 ? count : 1;  // at least one if there is no number
+}
+
+}  // namespace
+
+bool TracerLines::read_head(std::string_view line, LineEvent& e, std::string_view& rest) {
+    for (std::size_t at = line.find('['); at != std::string_view::npos; at = line.find('[', at + 1)) {
+        std::string_view text = line.substr(at + 1);
+        if (text.empty() || !is_digit(text.front()) || !take_number(text, e.cpu) || !text.starts_with(']'))
+            continue;
+        if (!take_flags_and_time(text.substr(1), e, rest)) continue;
+        std::string_view task = line.substr(0, at);
+        take_tgid(task, e.current.tgid);
+        return take_task(task, e.current);
+    }
+    return read_latency_head(line, e, rest);
+}
+
+// Classifies a line that is not an event.
+LineClass TracerLines::read_header(std::string_view line) {
+    if (line.starts_with(TextLines::kHeader)) {
+        arguments_.set_is_export();
+        if (!run_) run_ = run_info_of(line.substr(TextLines::kHeader.size()));
+        return run_ ? LineClass::header : LineClass::broken;
+    }
+    if (line == kZeroIsOne) zero_is_one_ = true;
+    if (line.starts_with('#') || line.find_first_not_of(" \t") == std::string_view::npos)
+        return LineClass::header;
+    // Call stacks of the kernel and of perf.
+    if (line.starts_with('\t') || line.starts_with(" => ")) return LineClass::header;
+    lost_ = lost_events(line);
+    if (lost_ > 0) return LineClass::header;
+    if (line.starts_with("cpus=") || line.starts_with("version = ") || line.starts_with("CPU:") ||
+        (line.starts_with("CPU ") && line.ends_with(" is empty")))
+        return LineClass::header;
+    return LineClass::broken;
+}
+
+LineClass TracerLines::read(std::string_view line, LineEvent& e) {
+    lost_ = 0;
+    if (line.empty() || line.front() == '#') return read_header(line);
+    std::string_view rest;
+    if (!read_head(line, e, rest)) {
+        e.clear();
+        return read_header(line);
+    }
+    if (zero_is_one_ && e.time == 1) e.time = 0;
+    std::string_view event = take_word(rest);
+    if (!event.empty() && count_trailing_digits(event) == event.size())
+        event = take_word(rest);  // perf's period
+    if (event.ends_with(':')) event.remove_suffix(1);
+    event.remove_prefix(event.rfind(':') + 1);
+    if (event.empty()) return LineClass::broken;
+    if (event == "PERF_RECORD_LOST") {
+        take_word(rest);  // "lost"
+        if (!take_number(rest, lost_)) lost_ = 1;
+        return LineClass::header;
+    }
+    return arguments_.read(event, rest, e);
+}
+
+}  // namespace sim::trace_io

@@ -1,0 +1,37 @@
+// Parser for the text of tracers: tracefs' "trace", trace-cmd report, perf script, and our own ftrace export.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "sim/trace_io/import/event_arguments.h"
+#include "sim/trace_io/import/line_event.h"
+
+namespace sim::trace_io {
+
+class TracerLines {
+  public:
+    // Header line for the text of our own binary files, in which time 0 is stored as 1 ns.
+    static constexpr std::string_view kZeroIsOne = "# switchyard 0 is 1 ns";
+
+    // REQUIRES: `e` is clear().
+    LineClass read(std::string_view line, LineEvent& e);
+
+    // The RunInfo of an export; std::nullopt before its header line has been read.
+    const std::optional<RunInfo>& run() const { return run_; }
+    // Number of lost events that the last line reports.
+    std::uint64_t lost() const { return lost_; }
+    const EventArguments& arguments() const { return arguments_; }
+
+  private:
+    bool read_head(std::string_view line, LineEvent& e, std::string_view& rest);
+    LineClass read_header(std::string_view line);
+
+    EventArguments arguments_;
+    std::optional<RunInfo> run_;
+    std::uint64_t lost_ = 0;
+    bool zero_is_one_ = false;
+};
+
+}  // namespace sim::trace_io

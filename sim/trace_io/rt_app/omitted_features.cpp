@@ -1,0 +1,28 @@
+#include "sim/trace_io/rt_app/omitted_features.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/join.h"
+#include "sim/base/text.h"
+
+namespace sim::trace_io {
+
+void OmittedFeatures::add(const Remark& what, const JsonValue& value) {
+    auto place = std::find_if(list_.begin(), list_.end(), [&](const Item& i) { return i.what == &what; });
+    if (place == list_.end()) place = list_.insert(list_.end(), {&what, 0, {}});
+    ++place->count;
+    constexpr std::size_t kFew = 3;
+    if (place->first.size() < kFew) place->first.push_back(printable(value.pointer(kLongestPointer)));
+}
+
+void OmittedFeatures::note(Notes& notes) const {
+    for (const Item& item : list_) {
+        const std::string where =
+            fmt::format(" ({}{})", join(item.first, ", "), item.count > item.first.size() ? ", ..." : "");
+        notes.add({item.what->one + where, item.what->many + where}, 0, item.count);
+    }
+}
+
+}  // namespace sim::trace_io

@@ -1,0 +1,130 @@
+#include "sim/trace_io/rt_app/rt_app_properties.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
+
+#include "sim/base/join.h"
+#include "sim/base/suggest.h"
+#include "sim/base/text.h"
+#include "sim/trace_io/rt_app/rt_app_keys.h"
+
+namespace sim::trace_io {
+namespace {
+
+const Remark kOfPhase{"property of a phase, omitted: a task keeps its class, nice value and CPUs",
+                      "properties of phases, omitted: a task keeps its class, nice value and CPUs"};
+const Remark kDeadlineClass{"thread of SCHED_DEADLINE, treated as a fifo task of priority 99",
+                            "threads of SCHED_DEADLINE, treated as fifo tasks of priority 99"};
+const Remark kProperty{"property that no scheduler here has, omitted",
+                       "properties that no scheduler here has, omitted"};
+
+}  // namespace
+
+void RtAppProperties::read_global(const JsonValue& global) {
+    static const std::vector<std::string> kOfNoConcern = {
+        "calibration", "lock_pages", "logdir", "log_basename",    "log_size",         "ftrace",
+        "gnuplot",     "io_device",  "frag",   "mem_buffer_size", "cumulative_slack", "spacing"};
+    std::vector<std::string> known = kOfNoConcern;
+    known.insert(known.end(), {"duration", "default_policy", "pi_enabled"});
+    for (const JsonValue* member : global.children()) {
+        if (member->key() == "duration") {
+            const std::int64_t seconds =
+                file_.number(*member, -1, kHorizon.count() / 1'000'000'000, "a number of seconds");
+            duration_ = Nanos{std::max<std::int64_t>(seconds, 0) * 1'000'000'000};
+        } else if (member->key() == "default_policy") {
+            default_policy_ = file_.text(*member, "a policy");
+            policy_of(*member, default_policy_);
+        } else if (member->key() == "pi_enabled") {
+            if (member->is_boolean() && member->plain().get<bool>()) left_out_.add(kProperty, *member);
+        } else if (std::find(kOfNoConcern.begin(), kOfNoConcern.end(), member->key()) == kOfNoConcern.end()) {
+            file_.add(*member, "rt-app has no such key" + did_you_mean(member->key(), known), true);
+        }
+    }
+}
+
+// The scheduling class in a scenario.
+std::string RtAppProperties::policy_of(const JsonValue& value, std::string_view policy) {
+    static const std::vector<std::string> kPolicies = {"SCHED_OTHER", "SCHED_IDLE",  "SCHED_RR",
+                                                       "SCHED_FIFO",  "SCHED_BATCH", "SCHED_DEADLINE"};
+    const char* const classes[] = {"other", "idle", "rr", "fifo", "batch", "deadline"};
+    for (std::size_t i = 0; i < kPolicies.size(); ++i)
+        if (policy == kPolicies[i]) return classes[i];
+    file_.add(value, fmt::format("unknown policy '{}'{}", printable(shorten(policy)),
+                                 did_you_mean(policy, kPolicies)));
+    return "other";
+}
+
+void RtAppProperties::read(const JsonValue& member, Attributes& attributes) {
+    if (member.key() == "policy")
+        attributes.policy = &member;
+    else if (member.key() == "priority")
+        attributes.priority = &member;
+    else if (member.key() == "cpus")
+        attributes.cpus = &member;
+    else if (is_known(member))
+        left_out_.add(kProperty, member);
+}
+
+void RtAppProperties::read_of_phase(const JsonValue& member, Attributes& attributes, bool is_only) {
+    if (is_only && ((member.key() == "policy" && attributes.policy == nullptr) ||
+                    (member.key() == "priority" && attributes.priority == nullptr) ||
+                    (member.key() == "cpus" && attributes.cpus == nullptr)))
+        read(member, attributes);
+    else if (is_known(member))
+        left_out_.add(kOfPhase, member);
+}
+
+// Adds a problem if rt-app has no such key.
+bool RtAppProperties::is_known(const JsonValue& member) {
+    std::vector<std::string> known = rt_app_properties();
+    if (std::find(known.begin(), known.end(), member.key()) != known.end()) return true;
+    for (std::string& name : rt_app_events()) known.push_back(std::move(name));
+    file_.add(member, "rt-app has no such event or property" + did_you_mean(member.key(), known), true);
+    return false;
+}
+
+// The scheduling class and its priority, as members of a task group.
+std::string RtAppProperties::class_text(const Attributes& attributes, const JsonValue& tasks) {
+    std::string name = attributes.policy != nullptr
+                           ? policy_of(*attributes.policy, file_.text(*attributes.policy, "a policy"))
+                           : policy_of(tasks, default_policy_);
+    std::string text_of;
+    if (name == "deadline") {
+        left_out_.add(kDeadlineClass, attributes.policy != nullptr ? *attributes.policy : tasks);
+        text_of = ", \"class\": \"fifo\", \"rt_priority\": 99";
+    } else if (name == "rr" || name == "fifo") {
+        constexpr std::int64_t kDefault = 10;
+        const std::int64_t priority =
+            attributes.priority == nullptr
+                ? kDefault
+                : file_.number(*attributes.priority, 1, 99, "a priority of a real-time class");
+        text_of = fmt::format(", \"class\": \"{}\", \"rt_priority\": {}", name, priority);
+    } else {
+        const std::int64_t nice =
+            attributes.priority == nullptr ? 0 : file_.number(*attributes.priority, -20, 19, "a nice value");
+        if (name != "other") text_of = fmt::format(", \"class\": \"{}\"", name);
+        if (nice != 0) text_of += fmt::format(", \"nice\": {}", nice);
+    }
+    return text_of;
+}
+
+std::string RtAppProperties::attributes_text(const Attributes& attributes, const JsonValue& tasks) {
+    std::string text_of = class_text(attributes, tasks);
+    if (attributes.cpus == nullptr) return text_of;
+    const JsonValue& list = *attributes.cpus;
+    if (!list.is_array() || list.size() == 0) {
+        file_.add(list, "expected a list of CPUs ([...]), got " +
+                            (list.is_array() ? "an empty list" : kind_of(list)));
+        return text_of;
+    }
+    std::set<std::int64_t> cpus;
+    for (const JsonValue* cpu : list.children()) cpus.insert(file_.number(*cpu, 0, kMaxCpus - 1, "a CPU"));
+    cpus_ = std::max(cpus_, static_cast<std::uint32_t>(*cpus.rbegin()) + 1);
+    return text_of + fmt::format(", \"affinity\": [{}]", join(cpus, ", "));
+}
+
+}  // namespace sim::trace_io

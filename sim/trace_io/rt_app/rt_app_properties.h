@@ -1,0 +1,50 @@
+// Properties in a workload of rt-app: those of the whole file, and the scheduling class and CPUs of a thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "sim/base/types.h"
+#include "sim/trace_io/rt_app/omitted_features.h"
+#include "sim/trace_io/rt_app/workload_file.h"
+
+namespace sim::trace_io {
+
+class RtAppProperties {
+  public:
+    // Values of one thread's properties; null: absent.
+    struct Attributes {
+        const JsonValue *policy = nullptr, *priority = nullptr, *cpus = nullptr;
+    };
+
+    // REQUIRES: both arguments outlive this.
+    RtAppProperties(WorkloadFile& file, OmittedFeatures& left_out) : file_(file), left_out_(left_out) {}
+
+    void read_global(const JsonValue& global);
+    void read(const JsonValue& member, Attributes& attributes);
+    // If a thread has only one phase, the properties of the phase are those of the thread.
+    void read_of_phase(const JsonValue& member, Attributes& attributes, bool is_only);
+
+    // The attributes as members of a task group in JSON. `tasks`: position in messages about the default
+    // policy.
+    std::string attributes_text(const Attributes& attributes, const JsonValue& tasks);
+
+    // The duration of the whole workload; 0: unlimited.
+    Nanos duration() const { return duration_; }
+    // The number of CPUs that the attributes of all threads require.
+    std::uint32_t cpus() const { return cpus_; }
+
+  private:
+    std::string policy_of(const JsonValue& value, std::string_view policy);
+    std::string class_text(const Attributes& attributes, const JsonValue& tasks);
+    bool is_known(const JsonValue& member);
+
+    WorkloadFile& file_;
+    OmittedFeatures& left_out_;
+    std::string default_policy_ = "SCHED_OTHER";
+    Nanos duration_{};
+    std::uint32_t cpus_ = 1;
+};
+
+}  // namespace sim::trace_io

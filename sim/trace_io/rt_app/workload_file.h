@@ -1,0 +1,44 @@
+// The JSON of a workload of rt-app, with checked access to its values. Problems are collected, so that one
+// reading reports all of them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/base/types.h"
+#include "sim/scenario/json_tree.h"
+
+namespace sim::trace_io {
+
+inline constexpr std::int64_t kMostMicros = kHorizon.count() / 1000;
+
+class WorkloadFile {
+  public:
+    // Throws ScenarioError if the text is not JSON.
+    WorkloadFile(const std::string& file, std::string text);
+
+    const std::string& name() const { return tree_.file(); }
+    const JsonValue& root() const { return tree_.root(); }
+
+    // Adds a problem. Problems beyond a limit are dropped.
+    void add(const JsonValue& value, std::string message, bool at_key = false);
+    // Adds a problem and throws all problems as one ScenarioError.
+    [[noreturn]] void refuse_all(const JsonValue& value, std::string message);
+    void throw_if_any();
+
+    // Throws all problems if the value is not an object.
+    const JsonValue& need_object(const JsonValue& value);
+    // Each of these returns the value. If it is not of the expected kind, adds a problem and returns the
+    // least number or an empty text. `of_what`: what is expected, such as "a number of times".
+    std::int64_t number(const JsonValue& value, std::int64_t least, std::int64_t most, const char* of_what);
+    std::int64_t micros(const JsonValue& value);
+    std::string text(const JsonValue& value, const char* of_what);
+
+  private:
+    JsonTree tree_;
+    std::vector<Problem> problems_;
+};
+
+}  // namespace sim::trace_io

@@ -1,0 +1,53 @@
+// The programs of the threads in a trace, as steps of a scenario.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/trace_io/sched_event.h"
+
+namespace sim::trace_io {
+
+inline constexpr std::uint32_t kNoLife = 0xffff'ffff;
+inline constexpr std::int32_t kDefaultPrio = 120;
+
+struct ProgramStep {
+    enum class Kind : std::uint8_t { run, arrival, arrival_at, wait, wake, yield, fork, exec, syscall, exit };
+    Kind kind = Kind::run;
+    std::uint32_t target = kNoLife;  // index of the ProgramLifetime to wake, fork or exec
+    Nanos time{};                    // for the step kinds run, arrival, arrival_at
+    Nanos system = kUnknown;         // duration of the system call, excluding schedule()
+
+    static constexpr Nanos kUnknown{-1};
+    bool operator==(const ProgramStep&) const = default;
+};
+
+// One program of a thread, from its start or exec to its end or next exec.
+struct ProgramLifetime {
+    std::string name;
+    std::int32_t pid = 0, tgid = 0, prio = kDefaultPrio;
+    bool is_kernel = false;
+    bool is_made = false;  // created by a fork or exec in the trace
+    Nanos start = kNever;  // time when it was first ready, unless is_made
+    std::vector<ProgramStep> steps{};
+
+    enum class State : std::uint8_t { new_one, ready, asleep, gone };
+    State state = State::new_one;
+    Nanos asleep_since{};
+    Nanos system_of_sleep = ProgramStep::kUnknown;  // duration of the call that put the task to sleep
+    Nanos computed{};                               // computation time since the last step
+
+    static constexpr Nanos kNever{-1};
+
+    void describe(const Thread& t) {
+        name = t.name;
+        pid = t.pid;
+        tgid = t.tgid;
+        prio = t.prio;
+        is_kernel = t.is_kernel;
+    }
+};
+
+}  // namespace sim::trace_io

@@ -1,0 +1,70 @@
+// The part of a pane that a tour caption refers to. Panes report the rectangles of their parts, and the
+// presenter's view outlines the requested part. Kept in PaneCache.
+#pragma once
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ui {
+
+class CaptionTarget {
+  public:
+    struct Box {
+        ImVec2 min, max;
+    };
+
+    // Requests a part; empty: none. If the part or `place` has changed, the window scrolls to the part.
+    // `place` must change with everything that moves the part.
+    void ask_for(std::string_view part, std::size_t place) {
+        if (part != part_ || place != place_) {
+            scrolls_ = kScrolls;
+            whole_.reset();
+        }
+        part_ = part;
+        place_ = place;
+        rest_ = std::max(0, rest_ - 1);
+        before_ = whole_;
+        whole_.reset();
+        box_.reset();
+    }
+
+    // Reports a rectangle of a part in the current ImGui window; a part may have several.
+    void add(std::string_view part, ImVec2 min, ImVec2 max) {
+        if (part_.empty() || part != part_) return;
+        const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+        const Box window{at, {at.x + size.x, at.y + size.y}};
+        if (!whole_ && before_ && scrolls_ > 0 && rest_ == 0 && ImGui::GetScrollMaxY() > 0 &&
+            (before_->min.y < window.min.y || before_->max.y > window.max.y)) {
+            ImGui::SetScrollFromPosY(before_->min.y - at.y - ImGui::GetTextLineHeight(), 0);
+            --scrolls_;
+            rest_ = 2;  // frames until the scrolled content is drawn
+        }
+        whole_ = joined(whole_, {min, max});
+        const Box seen{{std::max(min.x, window.min.x), std::max(min.y, window.min.y)},
+                       {std::min(max.x, window.max.x), std::min(max.y, window.max.y)}};
+        if (seen.min.x < seen.max.x && seen.min.y < seen.max.y) box_ = joined(box_, seen);
+    }
+
+    // The visible rectangle of the requested part in this frame; nullopt if it is not drawn.
+    const std::optional<Box>& box() const { return box_; }
+
+  private:
+    static constexpr int kScrolls = 2;  // a table's height is unknown in its first frame
+
+    static Box joined(const std::optional<Box>& a, const Box& b) {
+        if (!a) return b;
+        return {{std::min(a->min.x, b.min.x), std::min(a->min.y, b.min.y)},
+                {std::max(a->max.x, b.max.x), std::max(a->max.y, b.max.y)}};
+    }
+
+    std::string part_;
+    std::size_t place_ = 0;
+    std::optional<Box> box_, whole_, before_;  // visible; complete; complete in the previous frame
+    int scrolls_ = 0, rest_ = 0;
+};
+
+}  // namespace ui
