@@ -31,7 +31,7 @@ if [ -z "$times_log" ]; then
     mkdir -p build
     progress_run "configuring" build-times cmake -S . -B build/build-times -G Ninja -DCMAKE_BUILD_TYPE=Release \
         "-DCMAKE_CXX_COMPILER_LAUNCHER=$PWD/.ci/checks/cpu-seconds" || exit 1
-    progress_run "building everything" build-times cmake --build build/build-times --target all first-table || exit 1
+    progress_run "building everything" build-times cmake --build build/build-times --target all yield-table-program || exit 1
 fi
 [ -s "$times_log" ] || wrong_usage build-times "$times_log is empty or missing"
 

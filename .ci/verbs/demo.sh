@@ -11,8 +11,8 @@
 # needs: network, when packages are missing
 need "${build_needs[@]}" "${window_needs[@]}"
 configure release -DSWITCHYARD_TESTS=OFF
-build release first-table
-build/release/sim/cli/first-table build/yield-table.svg
+build release yield-table-program
+build/release/sim/cli/yield-table-program build/yield-table.svg
 echo
 echo "The same table as a picture: build/yield-table.svg"
 

@@ -1,7 +1,7 @@
 // `syscall` and `in_kernel`: kernel time that no other action explains, as traces contain it.
 //
-// Unlike `run`, it cannot be preempted: need_resched takes effect at its end. The machine's cost of a system
-// call is added.
+// Unlike `run`, this time cannot be preempted: need_resched takes effect at its end. The machine's cost of
+// a system call is added.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/scenario/program_reader.h"

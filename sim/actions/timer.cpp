@@ -2,8 +2,8 @@
 //
 // The first release is the start or fork of the task. Each later one is a period after the previous release,
 // however late the task is, so errors do not add up. If the release has already passed, the next job starts
-// at once or is skipped ("late": "drop"). The timer fires at a tick unless the machine has hrtimers, like
-// that of `sleep`. A job that starts late for this reason keeps its deadline.
+// at once or is skipped ("late": "drop"). Like the timer of `sleep`, this timer fires at a tick unless the
+// machine has hrtimers. A job that starts late for this reason keeps its deadline.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/jobs.h"

@@ -10,8 +10,7 @@ namespace sim {
 
 namespace {
 
-// Replaces each letter from `first` to `last` by the letter `by` positions later in the alphabet, whatever
-// the locale.
+// Adds `by` to the code of each character from `first` to `last`, whatever the locale.
 std::string shift_letters(std::string_view text, char first, char last, int by) {
     std::string result(text);
     for (char& c : result)

@@ -21,8 +21,8 @@ class InputFile : public std::istream {
 
     const std::string& name() const { return buffer_.name; }  // for messages
 
-    // Reads the next line of interactive input, without its end. Returns false if there is none. Throws
-    // ScenarioError with the line number if it is longer than kLongestTyped.
+    // Reads the next line of interactive input, without its end. Returns false if there is no further line.
+    // Throws ScenarioError with the line number if the line is longer than kLongestTyped.
     bool read_typed_line(std::string& line);
 
   private:

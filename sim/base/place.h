@@ -23,8 +23,8 @@ struct Place {
     Nanos time{};                  // used only without a kind
 };
 
-// Parses "12.5ms", "switch 37" or "recalculation 1". Returns nullopt with the reason in `why` if it is not a
-// position.
+// Parses "12.5ms", "switch 37" or "recalculation 1". Returns nullopt with the reason in `why` if the text
+// is not a position.
 std::optional<Place> parse_place(std::string_view text, std::string& why);
 
 }  // namespace sim

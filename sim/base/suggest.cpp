@@ -40,8 +40,8 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
         const std::string meant = lower_case(candidate);
         std::size_t distance = edit_distance(typed, meant);
         if (distance >= std::max(word.size(), candidate.size())) continue;  // nothing in common
-        // A truncated word is similar to the full one, whatever its length. So is a word with a prefix,
-        // such as SCHED_FIFO.
+        // The beginning of a known word counts as similar if it has at least 3 characters, however long the
+        // known word is. A known word with a prefix, such as SCHED_FIFO, also counts as similar.
         const bool prefixed =
             typed.size() > meant.size() && typed.ends_with(meant) &&
             std::string_view("_- ").find(typed[typed.size() - meant.size() - 1]) != std::string_view::npos;

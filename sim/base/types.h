@@ -59,7 +59,7 @@ enum class StopReason : std::uint8_t {
     decision_limit,  // the requested number of decisions is reached
     event_limit,     // the requested number of events is reached
     task_limit,      // a fork found no free row in the task table
-    livelock,        // too many events at one simulated time
+    livelock,        // too many events or program steps at one simulated time
     policy_failed,   // a policy script violated a rule for schedulers (Policy::failure())
 };
 

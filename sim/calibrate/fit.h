@@ -2,9 +2,9 @@
 //
 // Costs that one measurement isolates are taken from it (system call, pipe, page). The others are fitted
 // together, by least squares, to all cells with context switches. The work in each cell is counted by
-// simulating it under the kernel's policy. Errors are relative to the whole measured time, in a ring to the
-// whole pass. There a switch is a small difference of two passes, and a difference near 0 must not dominate.
-// Finally, fork() and threads get the remaining time of their cells.
+// simulating it under the kernel's policy. Errors are relative to the whole measured time; for a ring, to
+// the time of the whole pass. In a ring, a switch is a small difference of two passes, and a difference near
+// 0 must not dominate. Finally, the costs of fork() and of a thread get the remaining time of their cells.
 #pragma once
 
 #include <optional>

@@ -34,8 +34,8 @@ class BookTables final : public BookCase {
     std::string script_for(const std::string& policy, const Json& params, const std::string& at,
                            Options& options);
     std::size_t process(const Json& name, const std::string& at) const;
-    // Reads a schedule with job names, as books print it. For real-time sets it may be only the start of
-    // the schedule.
+    // Reads a schedule with job names, as books print it. For a real-time set, the list may contain only
+    // the start of the schedule.
     ValueIntervals read_printed_schedule(const Json& list, const std::string& at) const;
     void compare_table(const Solution& s, const Json& values, const std::string& at, double unit,
                        double within);

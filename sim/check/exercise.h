@@ -44,8 +44,7 @@ struct Solution {
     };
     // Schedule of each CPU, until all jobs have finished or the run ends.
     std::vector<ValueIntervals> schedule;
-    // Level of the task on CPU 0 over time. `value` is Policy::scheduling_key().order of this task, minus
-    // 1.
+    // Level of the task on CPU 0 over time. `value` is this task's Policy::scheduling_key().order minus 1.
     ValueIntervals level;
     std::vector<JobTimes> jobs;
     std::vector<std::pair<std::size_t, Nanos>> misses;  // missed deadlines: job index, release time

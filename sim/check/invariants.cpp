@@ -286,7 +286,7 @@ class Inspector {
 
     std::string address_spaces() {
         const MmId mms = m_.shape().mms;
-        if (mms == 0) return {};  // a Driver machine (driver.h) has no address spaces
+        if (mms == 0) return {};  // the machine of a Driver (driver.h) has no table of address spaces
         std::vector<std::uint32_t> users(mms, 0), borrowers(mms, 0);
         for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
             if (!m_.is_live(p)) continue;

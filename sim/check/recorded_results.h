@@ -45,9 +45,9 @@ struct VerifyOptions {
     PolicyMaker make = {};    // creates the replacing policy; empty: make_policy()
 };
 
-// Replays the cases of a file. A replacing policy gets those recorded options that it has, unless its spec
-// sets them: the sched_yield variant, the quantum of an exercise. Throws ScenarioError for invalid input,
-// and PolicyError with the case's location if a script fails.
+// Replays the cases of a file. A replacing policy gets those recorded options that it has, such as the
+// sched_yield variant or the quantum of an exercise, unless its spec sets them. Throws ScenarioError for
+// invalid input, and PolicyError with the case's location if a script fails.
 VerifyResult verify(std::istream& lines, const std::string& file, const VerifyOptions& options);
 inline VerifyResult verify(std::istream& lines, const std::string& file, const std::string& policy) {
     return verify(lines, file, VerifyOptions{.policy = policy});

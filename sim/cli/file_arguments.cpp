@@ -39,7 +39,7 @@ struct FileArgument {
     std::string text() const { return fmt::format("{} {}", option, printable(file)); }
 };
 
-// Whether both paths name the same file, which may not exist yet; false if unknown.
+// Whether both paths name the same file, even one that does not exist yet; false if unknown.
 bool is_same(const std::string& a, const std::string& b) {
     std::error_code error;
     if (fs::exists(a, error) && fs::exists(b, error)) return fs::equivalent(a, b, error);

@@ -28,7 +28,7 @@ struct ScenarioOutputOptions {
 
 // FILE..., --replay, --affinity, --machine and --hz.
 void add_import_options(Command& command, ImportOptions& options);
-// The same without FILE.
+// The same options without FILE.
 void add_replay_options(Command& command, ImportOptions& options);
 // --policy, --title, --no-loops, --output and --quiet.
 void add_made_scenario_options(Command& command, ScenarioOutputOptions& options);

@@ -21,9 +21,9 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kWidth = 100;
 
-// The runs of the two policies used last, simulated up to the latest stops. A stop needs two; more could
-// exhaust memory, because a scenario may name hundreds of policies and a run may have tens of thousands of
-// tasks.
+// The runs of the two policies used last, simulated up to the latest stops. A stop needs two runs. More
+// runs could exhaust memory, because a scenario may name hundreds of policies and a run may have tens of
+// thousands of tasks.
 class Runs {
   public:
     explicit Runs(Scenario scenario) : scenario_(std::make_shared<const Scenario>(std::move(scenario))) {}
@@ -101,9 +101,9 @@ int execute_tour(const CommonOptions& o) {
         const bool decided = stop.at.kind.has_value();
         text += run_text(session, stop.at, entry, decided);
         if (!stop.compare.empty()) {
-            // The position after all events of A's time, as in the window. An object from the start:
-            // nlohmann/json converts null in two steps and frees an invalid pointer if memory runs out in
-            // between.
+            // The position after all events at the time of run A, as in the window. `beside` is an object
+            // from the start, because nlohmann/json converts null in two steps and frees an invalid pointer
+            // if memory runs out in between.
             ordered_json beside = ordered_json::object();
             text += run_text(runs.under(stop.compare), {.kind = {}, .time = session.now() + 1ns}, beside,
                              decided);

@@ -35,11 +35,12 @@ struct Check {
     std::string description = {};  // --help prints it after the value's name: "INT in [1 - 60]"; may be empty
 };
 
-// Check that the value is one of the words. Described as "{text|json}"; the message names the nearest word.
+// Returns a check that the value is one of the words. It is described as "{text|json}"; its message names
+// the nearest word.
 Check one_of(const std::vector<std::string>& words);
-// Like one_of(), but described as "{text,json}"; the message lists all words.
+// Like one_of(), but the check is described as "{text,json}", and its message lists all words.
 Check member_of(const std::vector<std::string>& words);
-// Check that the value is a whole number in this range.
+// Returns a check that the value is a whole number in this range.
 Check in_signed_range(std::int64_t least, std::int64_t most);
 Check in_unsigned_range(std::uint64_t least, std::uint64_t most);
 template <std::integral T>
@@ -98,7 +99,7 @@ class Option {
     Option& check(Check check);                 // checks run in the order in which they were added
     Option& show_default();                     // --help prints the value that the target has now
     Option& show_default(std::string text);     // --help prints this text
-    Option& needs(Option& other);               // rejected without the other one
+    Option& needs(Option& other);               // rejected without the other option
     Option& excludes(Option& other);            // each option is rejected together with the other
 
     // --- inspection ---

@@ -37,7 +37,7 @@ bool takes_many_at_once(const Option& option) { return option.arity() == Option:
 struct Line {
     const Command* command = nullptr;  // the program itself if no command is named
     std::vector<const Option*> given;  // options, in the order of the line
-    std::size_t arguments = 0;         // number of complete ones
+    std::size_t arguments = 0;         // number of complete arguments
     std::string scenario, first_argument;
     std::vector<std::string> axes;  // the POINTERs of --vary
     const Option* open = nullptr;   // option whose value is the incomplete word

@@ -1,6 +1,6 @@
 // Only this file includes CLI11, which takes seconds to compile. CLI11 assigns words to options and
-// arguments and detects missing ones. This program does the rest itself: help, conversions, and all
-// messages except that of a missing value, because these differ between versions of CLI11.
+// arguments and detects missing ones. This program makes help, conversions, and all messages except that of
+// a missing value itself, because versions of CLI11 differ in them.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 

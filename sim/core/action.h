@@ -46,9 +46,9 @@ struct ActionContext {
     bool policy_wants_bursts;  // Policy::needs_burst_lengths()
     bool policy_has_slices;    // Policy::has_slices()
 
-    // Makes a sleeping or new task runnable, enqueues it and requests preemption. `waker`: the task that woke
-    // or forked it; kNoTask for an interrupt or a start.
-    // REQUIRES: `woken` is on no queue and has no timer.
+    // Makes a sleeping or new task runnable, enqueues it and requests preemption. `waker`: the task that
+    // woke or forked `woken`; kNoTask for an interrupt or a start. REQUIRES: `woken` is on no queue and has
+    // no timer.
     void wake_up_process(TaskId woken, TaskId waker) const;
 
     // The CPU on which the wake-up happens: the CPU of the waker. Without a waker, the CPU where `woken`
@@ -73,8 +73,8 @@ struct ActionContext {
     // Puts p, which runs on `cpu`, to sleep until the future time `end`.
     void sleep_until(CpuId cpu, TaskId p, Nanos end) const;
 
-    // If only loop steps precede p's next burst, executes these steps and draws the length of the burst.
-    // Does nothing if p is in a burst or waits on a channel.
+    // Executes the loop steps that come next in p's program, up to a limit. If a burst follows these steps,
+    // draws the length of the burst. Does nothing if p is in a burst or waits on a channel.
     [[gnu::noinline]] void draw_burst_ahead(TaskId p) const;
 
     // Puts p to sleep until the device has served its request. `cpu`: the CPU on which p runs; kNoCpu if p
@@ -90,7 +90,8 @@ struct ActionContext {
         if (statistics != nullptr) statistics->work[static_cast<std::size_t>(kind)] += times;
     }
 
-    // flush_tlb_mm(), called by `cpu`: invalidates this address space in all TLBs that have it loaded.
+    // flush_tlb_mm(), called by `cpu`: invalidates the TLB entries of this address space on all CPUs that
+    // have it loaded.
     void flush_tlb_mm(CpuId cpu, MmId mm) const;
 
     // Charges an interrupt to this CPU and delays its task. If the CPU is in the kernel, the handler runs
@@ -108,8 +109,9 @@ struct ActionContext {
         return m.slice_end(c) > cpu.kernel_until ? m.slice_end(c) : cpu.kernel_until;
     }
 
-    // Requests that these CPUs (one bit each) call schedule() for p. CPUs other than `here` receive an IPI.
-    // A CPU that idles in mwait receives none, because it watches need_resched.
+    // Requests that these CPUs (one bit each) call schedule() for p. Each CPU other than `here` receives an
+    // IPI, with two exceptions: a CPU that idles in mwait, because it watches need_resched, and a CPU that
+    // has already been asked to reschedule.
     void ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) const;
 
   private:
@@ -119,10 +121,11 @@ struct ActionContext {
     [[gnu::noinline]] void count_end_of_channel_wait(TaskId woken, TaskId waker) const;
 };
 
-// Begins a step of p, running on `cpu`, and advances m.task[p].step.
+// Begins a step of p, which runs on `cpu`, and advances m.task[p].step.
 using BeginAction = Outcome (*)(const ActionContext& context, CpuId cpu, TaskId p, const Step& step);
 
-// The effect of a step. The engine executes the three most frequent ones itself, without an indirect call.
+// The effect of a step. The engine executes the three most frequent effects itself, without an indirect
+// call.
 enum class Effect : std::uint8_t {
     own,  // call `begin`
     // Outcome::burst; Step::target is the Duration. Other tasks cannot observe the length, so the engine
@@ -135,7 +138,7 @@ enum class Effect : std::uint8_t {
 struct ActionInfo {
     std::string name;  // key in a program; the same as in rt-app if rt-app has this action
     std::string summary;
-    std::string argument;  // syntax of the argument for `list actions`; empty: no argument
+    std::string argument;  // syntax of the argument, as `list actions` prints it; empty: no argument
     // Appends steps to the program and reports problems to the reader.
     void (*parse)(ProgramReader& reader);
     Effect effect = Effect::own;

@@ -59,8 +59,8 @@ inline MmId new_mm(Machine& m) {
 struct MmSwitch {
     bool loads = false;        // page tables were loaded; an untagged TLB lost its entries
     bool borrows = false;      // enter_lazy_tlb(): `next` keeps the loaded mm
-    bool returns = false;      // `next` owns the mm that prev had borrowed: nothing is loaded
-    MmId dropped = kKernelMm;  // mm that prev had borrowed and mmdrop() released; kKernelMm: none
+    bool returns = false;      // `next` owns the mm that prev borrowed, and this mm is still loaded
+    MmId dropped = kKernelMm;  // the mm that prev had borrowed and mmdrop() has released; kKernelMm: none
 };
 
 // Switch without lazy TLB: loads page tables if the address spaces differ. `found`: active_mm before the
@@ -71,7 +71,8 @@ inline MmSwitch switch_mm_eagerly(Machine& m, CpuId c, TaskId prev, TaskId next,
     MmSwitch result{.loads = found != to || cpu.left_mm};
     cpu.active_mm = to;
     cpu.left_mm = false;
-    // prev can only have borrowed `found` under an earlier policy (intervention.h).
+    // A kernel task prev can have borrowed `found` only while an earlier policy was in use
+    // (intervention.h).
     if (found != kKernelMm && m.task[prev].mm == kKernelMm) {
         result.dropped = found;
         drop_mm(m, found);
@@ -80,7 +81,7 @@ inline MmSwitch switch_mm_eagerly(Machine& m, CpuId c, TaskId prev, TaskId next,
 }
 
 // Switch with lazy TLB: a kernel or idle task keeps the loaded address space. Parameters and requirement as
-// above.
+// for switch_mm_eagerly().
 inline MmSwitch switch_mm_lazily(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found) {
     Cpu& cpu = m.cpu(c);
     const MmId from = m.task[prev].mm, to = m.task[next].mm;

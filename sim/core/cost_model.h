@@ -77,7 +77,7 @@ struct CacheModel {
     std::uint32_t line = 0;  // bytes, a divisor of size
     // Bytes of the kernel and the program that every task needs in addition to its working set.
     std::uint32_t footprint = 0;
-    Cost refill;         // cost per footprint line: code and linked structures, whose misses do not overlap
+    Cost refill;         // cost per line of the footprint: code and linked structures; misses do not overlap
     Cost stream;         // cost per working-set line: sequential data, which is prefetched
     std::string source;  // source of `size` and `line`
     std::string footprint_source;
@@ -149,8 +149,8 @@ struct TimeParts {
     Overhead overhead;
 
     Nanos total() const { return user + idle + overhead.total(); }
-    // Whether user and idle time are at most a tenth of the total. Only then is total time / number of
-    // yields the cost of a yield.
+    // Whether user and idle time together are at most a tenth of the total. Only then is total time /
+    // number of yields the cost of a yield.
     bool is_mostly_the_kernels() const { return 10 * (user + idle) <= total(); }
 };
 

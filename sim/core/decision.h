@@ -40,7 +40,7 @@ struct Candidate {
     std::int32_t counter;  // counter of the task at the time of the search
     std::int32_t bonus;    // total that goodness() adds, including the bonuses for prev and for the last CPU
     std::int32_t goodness;
-    bool best;  // became the best so far
+    bool best;  // the task became the best one so far
     Remark remark = Remark::none;
     std::int32_t for_priority = 0;  // part of bonus: 20 - nice (Linux 2.2 and later)
     std::int32_t for_mm = 0;        // part of bonus: for the loaded address space (Linux 2.2 and later)

@@ -11,8 +11,8 @@
 namespace sim {
 namespace {
 
-// More events at one time, or more program steps of a task without a passage of time, count as a livelock.
-// The limit allows 65,000 tasks with 64 events each.
+// Maximum number of events at one time, and of program steps that a task executes without time passing. A
+// run that exceeds the maximum is a livelock. The maximum allows 65,000 tasks with 64 events each.
 constexpr std::uint32_t kLivelock = 1 << 22;
 
 void disown_locks(Machine& m, TaskId p) {
@@ -79,8 +79,9 @@ void Engine::check(const Machine& m) const {
     throw PolicyError(describe(*policy_.failure(), [&](TaskId p) { return scenario_.task_name(m, p); }));
 }
 
-// The earliest deadline; ties go to the lowest CPU. Time and CPU are compared as one number, because a branch
-// per CPU would be unpredictable.
+// The earliest deadline of all CPUs. If several CPUs have it, the CPU with the lowest number comes first.
+// The time and the number of the CPU are compared as one value, because a branch per CPU would be
+// unpredictable.
 template <Engine::Run kind>
 [[gnu::always_inline]] inline Engine::Deadline Engine::first_deadline(const Machine& m) {
     if (kind == Run::plain) return {m.cpu(0).deadline, 0};
@@ -92,8 +93,8 @@ template <Engine::Run kind>
     return {Nanos{static_cast<std::int64_t>(first / kMaxCpus)}, static_cast<CpuId>(first % kMaxCpus)};
 }
 
-// The code from one event to the next is always inlined. schedule() is not, so that it can use all
-// registers.
+// The code that runs between one event and the next is always inlined. schedule() is not inlined, so that
+// it can use all registers.
 template <Engine::Run kind>
 [[gnu::always_inline]] inline bool Engine::next_event(const ActionContext& run, Machine& m, Globals& g,
                                                       Nanos until) const {
@@ -137,8 +138,8 @@ StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sin
         if (g.decisions >= limits.decisions) return StopReason::decision_limit;
         if (g.switches >= limits.switches) return StopReason::switch_limit;
         if (g.events >= limits.events) return StopReason::event_limit;
-        // An event causes at most one decision and one switch. So none of the next `more` events can exceed
-        // a limit, and the inner loop checks no limits.
+        // An event causes at most one decision and one switch. So after up to `more` further events no
+        // limit is exceeded, and the inner loop need not check the limits.
         const std::uint64_t more = std::min(
             {limits.decisions - g.decisions, limits.switches - g.switches, limits.events - g.events});
         for (const std::uint64_t end = g.events + more; g.events != end && !g.is_stopped;)
@@ -153,9 +154,9 @@ bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
     return next_event<Run::any>(context(m, sinks), m, m.globals(), until);
 }
 
-// The first wake-up at the time of the next tick that is handled before the tick; kNoTask: none. Wake-ups
-// by interrupts are handled before the tick. Sleeps that end at the tick are handled after it, because
-// kernels run timers at the end of the tick.
+// The task of the first wake-up that has the same time as the next tick and is handled before this tick;
+// kNoTask: there is none. Wake-ups by interrupts are handled before the tick. Sleeps that end at the tick
+// are handled after it, because kernels run timers at the end of the tick.
 TaskId Engine::first_before_the_tick(const Machine& m) const {
     const bool exact = timers_.are_exact();
     return m.events().first_at(m.globals().next_tick,
@@ -226,7 +227,7 @@ void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) c
     }
 }
 
-// Looks for a task that waits on another CPU, at a tick of an idle CPU on a multiprocessor.
+// At a tick of an idle CPU on a multiprocessor: looks for a task that waits on another CPU.
 void Engine::look_around_at_idle_tick(const ActionContext& run, CpuId c) const {
     if (has_queue_per_cpu_)
         rebalance(run, c);
@@ -243,8 +244,8 @@ void Engine::rebalance(const ActionContext& run, CpuId c) const {
             run.ask_to_reschedule(std::uint64_t{1} << other, c, m.cpu(other).current);
 }
 
-// Charges the load balancing done since this CPU's previous schedule(), including the balancing in the
-// current one.
+// Charges the load balancing that this CPU has done since its previous schedule(), including the balancing
+// in the current schedule().
 void Engine::pay_for_balancing(const ActionContext& run, CpuId c) const {
     const Policy::BalanceWork balancing = policy_.take_balance_work(run.m, c);
     run.charge(c, KernelWork::balance, balancing.looks);
@@ -261,7 +262,7 @@ template <Engine::Run kind>
     Cpu& cpu = m.cpu(c);
     if (kind == Run::any && cpu.ipi_pending) [[unlikely]] {
         cpu.ipi_pending = false;
-        run.interrupt(c, Interrupt::ipi);  // called again after the handler
+        run.interrupt(c, Interrupt::ipi);  // this function is called again after the handler
         return;
     }
     const TaskId p = cpu.current;

@@ -117,8 +117,8 @@ class Engine {
     template <Run kind>
     StopReason run_events(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
-    // In the following functions `m` is run.m and `g` is m.globals(), both looked up once per run. If each
-    // event read the clock through the context, it would need three dependent loads.
+    // In the following functions `m` is run.m and `g` is m.globals(). Both are looked up once per run. If
+    // they were not, reading the clock through the context would need three dependent loads at each event.
     struct Deadline {
         Nanos time;
         CpuId cpu;

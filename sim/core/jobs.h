@@ -9,8 +9,8 @@
 namespace sim {
 
 // Facts about p's current job or, while p waits for a release, about its next job. If no task has a
-// deadline, fork times are not stored, and the arrival of a forked task is the current time. REQUIRES: p is
-// alive.
+// deadline, fork times are not stored, and the current time is returned as the arrival of a forked task.
+// REQUIRES: p is alive.
 JobFacts job_facts(const Machine& m, const Scenario& scenario, TaskId p);
 
 // Passes the job facts of p to the policy if the policy needs them.
@@ -27,10 +27,10 @@ void count_last_job(const ActionContext& c, TaskId p);
 // p computes from time `from` on. If p's group gives up late jobs, limits the burst to the deadline.
 void give_up_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos from);
 
-// Unfinished jobs of p: the number released, and the number of these that are already late.
+// The number of p's jobs that have been released but not finished, and how many of these jobs are late.
 struct OpenJobs {
     std::uint64_t released = 0, late = 0;
-    Nanos lateness{};  // time since the deadline of the oldest job; 0: not late
+    Nanos lateness{};  // time since the deadline of the oldest unfinished job; 0: not late
 };
 OpenJobs open_jobs(const Machine& m, const Scenario& scenario, TaskId p);
 

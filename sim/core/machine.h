@@ -37,10 +37,10 @@ struct MachineShape {
     std::uint32_t loop_depth = 0;  // maximum nesting of loops in any program
     std::uint32_t mms = 0;         // number of address spaces, including the kernel's
     std::uint32_t shared_mms = 0;  // number of address spaces shared by name; their ids are 1..shared_mms
-    std::uint32_t recent = 0;      // maximum length of the list of recent tasks of each CPU (residency.h)
-    std::uint32_t hz = 100;        // HZ: timer interrupts per second, the unit of slices
+    std::uint32_t recent = 0;      // maximum length of a CPU's list of recent tasks (residency.h)
+    std::uint32_t hz = 100;        // HZ: timer interrupts (ticks) per second; slices are counted in ticks
     std::uint32_t siblings = 1;    // hardware threads per core; CPU c is on core c / siblings
-    std::uint32_t cores = 64;      // cores per socket, numbered in the same order; large: one socket
+    std::uint32_t cores = 64;      // cores per socket; CPU c is on socket c / siblings / cores
     std::uint64_t seed = 1;        // seed for policies that use random numbers
     std::uint32_t task_bytes = 0;  // policy state per task (Policy::state_size())
     std::uint32_t cpu_bytes = 0;   // policy state per CPU
@@ -57,7 +57,7 @@ struct Globals {
     std::uint64_t switches;                // schedule() calls that chose another task, including idle tasks
     std::uint64_t next_sequence;           // see Machine::sequence
     std::uint64_t events;                  // events: wake-ups, timer interrupts and CPU deadlines
-    std::uint64_t events_at_last_advance;  // `events` when the clock last advanced
+    std::uint64_t events_at_last_advance;  // value of `events` when the clock last advanced
     std::uint32_t nr_running;              // ready and running tasks, excluding idle tasks
     std::uint32_t nr_tasks;                // live tasks in any state, excluding idle tasks
     std::uint32_t high_row;                // 1 + the highest row used
@@ -70,8 +70,8 @@ struct Globals {
     bool is_stopped;              // the run has ended early; no event can follow
 };
 
-// A CPU is in the kernel until kernel_until, then runs the current task's burst until burst_end; neither
-// applies to an idle CPU.
+// A CPU is in the kernel until kernel_until. Then it runs the current task's burst until burst_end or,
+// without a task, idles.
 struct Cpu {
     TaskId current;               // the CPU's idle task if there is nothing to run
     bool need_resched;            // honoured on return to user mode, as in 2.0's entry.S
@@ -100,13 +100,13 @@ struct Channel {
 
 struct Mm {
     std::uint32_t users;  // number of tasks with this mm (mm_users); in a free row, the next free id
-    std::uint32_t count;  // 1 for all tasks, plus 1 for each CPU that borrows it (mm_count)
+    std::uint32_t count;  // mm_count: 1 for all of its tasks together, plus 1 for each CPU that borrows it
 };
 
 // A task that may still have entries in a CPU's TLB and cache (residency.h).
 struct Recent {
     TaskId task;
-    std::uint32_t tlb_flushes;  // Cpu::tlb_flushes when its translations were loaded
+    std::uint32_t tlb_flushes;  // Cpu::tlb_flushes at the time when the task's translations were loaded
 };
 
 // The state of a task, except for the columns.
@@ -205,14 +205,15 @@ class Machine {
                state == TaskState::in_service;
     }
 
-    // Allocates a free row. The task is runnable and has a new pid; its other fields are zero or "none".
-    // Returns kNoTask if the table is full.
+    // Allocates a free row. The task is runnable, may run on all CPUs and has a new pid; its other fields
+    // are zero or "none". Returns kNoTask if the table is full.
     TaskId allocate_task();
     // Frees the row of p. REQUIRES: p has exited and is on no queue.
     void free_task(TaskId p);
 
-    // Requests a schedule() at the next return to user mode. `interrupt_after`: latency of the IPI. If the
-    // CPU is in a system call at that time, it notices the flag at the end of the call.
+    // Requests a schedule() at the next return to user mode. `interrupt_after`: latency of the IPI. A CPU
+    // that is in a system call at the time of the request notices the flag at the end of the call, even if
+    // the IPI arrives later.
     void set_need_resched(CpuId c, Nanos interrupt_after = {}) {
         Cpu& target = cpu(c);
         target.need_resched = true;
@@ -280,8 +281,8 @@ class Machine {
         return reinterpret_cast<const std::int64_t*>(kept_of_cpus_ + std::size_t{c} * shape_.cpu_bytes);
     }
 
-    // End of the current slice; kHorizon: no slice. Stored in the last word of the policy's state of the
-    // CPU. REQUIRES: Policy::has_slices().
+    // End of the current slice; kHorizon: no slice. Stored in the last word of the CPU's policy state.
+    // REQUIRES: Policy::has_slices().
     Nanos slice_end(CpuId c) const {
         return Nanos{policy_words_of_cpu(c)[shape_.cpu_bytes / sizeof(std::int64_t) - 1]};
     }
@@ -301,7 +302,7 @@ class Machine {
     // Fields stored as columns, because the loops of schedulers read only these fields.
     Column<std::int32_t> counter;       // ticks left of the time slice
     Column<std::int32_t> priority;      // ticks granted by a recalculation; 20 - nice
-    Column<TaskId> next_run, prev_run;  // next_run is kNoTask if not queued (run_queue.h)
+    Column<TaskId> next_run, prev_run;  // next_run is kNoTask if the task is not queued (run_queue.h)
     Column<SchedClass> sched_class;
     Column<std::int32_t> rt_priority;  // 1..99 for fifo and rr
     // Order of arrival (smaller: earlier). If each CPU has a run queue: the time when the task last ran, in

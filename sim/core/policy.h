@@ -48,9 +48,9 @@ struct WakeResult {
 // same event.
 struct PolicyFailure {
     std::string place{};               // "my.lua:12"
-    std::string what{};                // "{}" stands for the name of `task`
+    std::string what{};                // the error; "{}" in it stands for the name of `task`
     std::vector<std::string> stack{};  // call stack, innermost first
-    std::string during{};              // "pick_next": the script function called by the kernel
+    std::string during{};              // the script function that the kernel had called, such as "pick_next"
     TaskId task = kNoTask;             // the task that `what` is about
     Nanos at{};
     std::uint64_t decisions = 0;
@@ -78,7 +78,7 @@ class Policy {
     virtual void set_line_trace(ScriptLineTrace*) const {}
 
     // Installs a budget of instructions for policy scripts; nullptr removes it. Executed instructions are
-    // subtracted, and the policy fails when the budget is exhausted.
+    // subtracted from the budget, and the policy fails when the budget is exhausted.
     virtual void set_instruction_budget(std::int64_t*) const {}
 
     // Number of script instructions executed so far, accurate to a few thousand; 0 for native policies.
@@ -116,9 +116,10 @@ class Policy {
     virtual bool preempts(const Machine& m, TaskId woken, TaskId current) const = 0;
 
     // reschedule_idle() on a multiprocessor: the CPUs to be asked to reschedule for `woken`, one bit each.
-    // `here`: the CPU of the waker or of the interrupt. Default: an idle CPU that `woken` may use,
-    // preferably the one where it ran last. If there is none: the first CPU whose task `woken` preempts,
-    // beginning with the CPU where it ran last.
+    // `here`: the CPU of the waker or of the interrupt. Default: the CPU of idle_cpu_for(woken). If there
+    // is none, the CPUs are examined, beginning with the CPU where `woken` ran last (`here` if it has not
+    // run). The first CPU is returned that meets three conditions: `woken` may use it, it has not been
+    // asked to reschedule yet, and `woken` preempts its task.
     virtual std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const;
 
     // schedule_tail() on a multiprocessor with one queue: prev has lost CPU `here` but is runnable. Returns
@@ -145,17 +146,17 @@ class Policy {
     // Linux adds one tick, because the first tick may be nearly over.
     virtual std::uint64_t ticks_of_sleep(std::uint64_t wanted) const { return wanted == 0 ? 0 : wanted + 1; }
 
-    // A timer interrupt has found p running (not an idle task). Returns whether need_resched is set.
+    // Called at a timer interrupt while p runs, which is not an idle task. Returns whether need_resched is
+    // set.
     virtual bool tick(Machine& m, TaskId p) const = 0;
 
     // Whether the policy has slices of any length, each ended by a timer of the CPU. Then the last word of
-    // the policy's state of the CPU is the end of the slice (Machine::slice_end()). begin() sets it to
-    // kHorizon.
+    // the CPU's policy state is the end of the slice (Machine::slice_end()). begin() sets it to kHorizon.
     virtual bool has_slices() const { return false; }
     // How long p, just chosen by schedule(), may compute before slice_end() is called; 0: unlimited.
     virtual Nanos slice_of(const Machine&, TaskId) const { return {}; }
-    // Called at the end of the running task's slice, when Machine::slice_end() is kHorizon again. Returns
-    // whether need_resched is set. Otherwise p continues; this function may have set a new end of the
+    // Called at the end of the slice of the running task p, when Machine::slice_end() is kHorizon again.
+    // Returns whether need_resched is set. If not, p continues; this function may have set a new end of the
     // slice.
     virtual bool slice_end(Machine&, TaskId) const { return true; }
 
@@ -169,7 +170,7 @@ class Policy {
     // The running task p exits; schedule() follows.
     virtual void exit(Machine&, TaskId) const {}
 
-    // p has exited and its row is about to be freed; a policy may return its remaining ticks to the parent
+    // p has exited, and p's row is about to be freed. A policy may return p's remaining ticks to the parent
     // here.
     virtual void reap(Machine&, TaskId) const {}
 
@@ -206,8 +207,8 @@ class Policy {
         std::uint32_t looks = 0;       // number of times that the load of a run queue was read
         std::uint32_t moves = 0;       // tasks moved to another run queue
         std::uint32_t pushes = 0;      // calls of the migration thread
-        std::uint64_t reschedule = 0;  // bit mask of CPUs to which pick_next() has moved a task
-        TaskId moved = kNoTask;        // the last task that pick_next() moved
+        std::uint64_t reschedule = 0;  // CPUs that must reschedule because pick_next() moved tasks
+        TaskId moved = kNoTask;        // the last moved task, not counting pulled real-time tasks
     };
     virtual BalanceWork take_balance_work(Machine&, CpuId) const { return {}; }
 
@@ -233,8 +234,8 @@ class Policy {
     };
     virtual SchedulingKey scheduling_key(const Machine& m, TaskId p) const;
 
-    // A part of a run queue that consists of several queues in sequence (scripts): its display name and
-    // length.
+    // Display name and length of a part of the run queue. The run queue of a policy script can consist of
+    // several queues in sequence, which are its parts.
     struct QueuePart {
         std::string name;
         std::uint32_t tasks = 0;
@@ -248,8 +249,9 @@ class Policy {
     virtual std::string find_violation(const Machine&) const { return {}; }
 };
 
-// The idle CPU that p should use: the CPU where p ran last, otherwise the one idle for longest. Only CPUs
-// count that p's affinity allows and that have not been asked to reschedule yet. kNoCpu: none.
+// The idle CPU that p should use: the CPU where p ran last if it is idle, otherwise the CPU that has been
+// idle for longest. CPUs that p's affinity forbids, and CPUs that have already been asked to reschedule,
+// are not considered. kNoCpu: none.
 CpuId idle_cpu_for(const Machine& m, TaskId p);
 
 // Returns `shape` with space added for the state of this policy.
@@ -286,10 +288,10 @@ struct PolicyInfo {
     // lines depend on the options only. REQUIRES: as for `make`.
     std::function<std::vector<PseudoLine>(const PolicyOptions&)> pseudo_code;
     // The recorded kernel whose search and queue order this policy reproduces. All steps of its decisions
-    // can then be compared with the recorded ones. Empty: only the chosen tasks can.
+    // can then be compared with the recorded steps. If empty, only the chosen tasks can be compared.
     std::string recorded_kernel = {};
-    // Options ("option=value,...") that must be set to reproduce the recorded decisions of the policy with
-    // this name.
+    // Options ("option=value,...") with which this policy reproduces the decisions that are recorded under
+    // its name.
     std::string recorded_with = {};
     // Operating system that the policy models, one of kSystems; empty: none in particular.
     std::string system = {};
@@ -316,8 +318,8 @@ bool is_script_file(std::string_view name);
 std::string_view name_in_spec(std::string_view spec);
 // Adds an option to the spec unless the spec contains it.
 std::string with_option(std::string_view spec, std::string_view name, std::string_view value);
-// The text of a script file. Reading stops beyond the maximum length of a script, because longer scripts
-// are rejected. Throws PolicyError if the file is unreadable.
+// The text of a script file. A file that is longer than the maximum length of a script is not read to its
+// end, because such a script is rejected. Throws PolicyError if the file is unreadable.
 std::string script_text(const std::string& file);
 // Loads the policy from this script file, or from `text` instead of the file's content. Throws PolicyError
 // if the file is unreadable or the script is invalid.

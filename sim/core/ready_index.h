@@ -9,7 +9,7 @@
 // The index also counts recalculations, so that sleepers need not be updated: a task that is queued again
 // receives those that it has missed.
 //
-// Everything else follows from the Machine's block. Engine::run() opens the index, applies missed
+// All other contents can be rebuilt from the Machine's block. Engine::run() opens the index, applies missed
 // recalculations (missed_recalculations.h) and closes it, so the index is not part of snapshots or hashes. A
 // policy's queue builds it after several long walks, when it pays off. With a decision log the queue is
 // always walked.
@@ -62,8 +62,9 @@ class ReadyIndex {
     }
 
     // Short walks are faster than the index, and building the index takes time. At each decision, the queue
-    // passes the cost of the walk that it made (is_profitable()) or avoided by the index (is_unprofitable()).
-    // is_profitable() returns whether to build the index, is_unprofitable() whether to drop it.
+    // calls one of these two functions. is_profitable() receives the cost of the walk that the queue made,
+    // and returns whether to build the index. is_unprofitable() receives the cost of the walk that the
+    // index avoided, and returns whether to drop the index.
     bool is_profitable(std::uint32_t cost) {
         if (state_ != State::open) return false;
         score_ = std::max(score_ + static_cast<std::int32_t>(cost) - kShort, 0);
@@ -80,8 +81,8 @@ class ReadyIndex {
     // Dimensions of an index.
     struct Use {
         std::uint32_t tasks;  // rows of the task table
-        std::uint32_t cpus;   // number of CPUs; if > 1, shown tasks are counted by last CPU
-        std::uint32_t mms;    // number of address spaces; if > 0, shown tasks are counted by mm
+        std::uint32_t cpus;   // number of last CPUs by which shown tasks are counted; 1: not counted
+        std::uint32_t mms;    // number of address spaces by which shown tasks are counted; 0: not counted
         Grant grant;          // used to apply missed recalculations to sleeping tasks
     };
     // Builds the index of an empty queue.
@@ -169,8 +170,9 @@ class ReadyIndex {
     // Number of tasks of a row whose place is `place` or higher.
     std::uint32_t count_from(std::int32_t level, std::uint32_t place) const;
 
-    // --- numbers of shown tasks by last CPU and by address space, which determine the possible bonuses.
-    // Only queues whose kernel has such a bonus maintain them. `change`: 1 for show, -1 for hide. ---
+    // --- numbers of shown tasks by last CPU and by address space. The possible bonuses depend on these
+    // numbers. Only queues whose kernel has such a bonus maintain the numbers. `change`: 1 for show, -1 for
+    // hide. ---
 
     std::uint32_t last_on(CpuId cpu) const { return last_on_[cpu]; }
     std::uint32_t with_mm(MmId mm) const { return with_mm_[mm]; }
@@ -280,7 +282,7 @@ class ReadyIndex {
     State state_ = State::closed;
     bool at_both_ends_ = false;  // tasks have been added at the head, so free places are kept there
     Grant grant_ = nullptr;
-    std::int32_t score_ = 0, enough_ = 0;  // accumulated cost of long walks, and its limit
+    std::int32_t score_ = 0, enough_ = 0;  // sum of (cost of a walk - kShort), and its limit
     std::uint32_t queued_ = 0;
     std::uint32_t places_ = 0, head_ = 0, tail_ = 0;  // places [head_, tail_) are in use
     std::uint32_t summaries_ = 0, stride_ = 0;        // words per row: in its summary, in total

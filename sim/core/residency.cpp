@@ -53,7 +53,7 @@ bool Residency::has_lost_number(const Machine& m, CpuId c, std::uint32_t place) 
     const Recent* const list = m.recent(c);
     const MmId own = m.task[list[place].task].mm;
     // Examines the list from the task's latest run to now. An address space loses its id if `slots_` other
-    // address spaces ran between two of its runs, or after its last run.
+    // address spaces ran between two consecutive runs of its tasks, or after the latest of these runs.
     std::uint32_t others = 0;
     const Recent* last_own = list + place;
     for (const Recent* entry = last_own; entry != list;) {

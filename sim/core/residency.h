@@ -46,11 +46,11 @@ class Residency {
 
     explicit Residency(const Scenario& scenario);
 
-    // False if there is neither TLB nor cache; no other function may then be called.
+    // False if there is neither TLB nor cache. REQUIRES for all other functions: is_modelled().
     bool is_modelled() const { return modelled_; }
 
-    // p begins to run on this CPU. Returns the entries that it must bring in. After the call, all entries
-    // that it uses are resident. REQUIRES: p is not an idle task.
+    // p begins to run on this CPU. Returns the entries that p must bring in. After the call, all entries
+    // that p uses are resident. REQUIRES: p is not an idle task.
     Refilled refill_entries(Machine& m, CpuId c, TaskId p) const;
 
     // Removes all entries of p, which has exited or executed another program.

@@ -47,7 +47,7 @@ static_assert(sizeof(Step) == 16);
 
 inline constexpr std::uint32_t kForever = 0xffff'ffff;
 
-// The tasks of one entry of the scenario file.
+// A task group of the scenario file.
 struct TaskGroup {
     std::string name;
     std::uint32_t count = 1;  // tasks at the start; 0: tasks are only forked
@@ -57,7 +57,7 @@ struct TaskGroup {
     std::int32_t priority = 20;  // DEF_PRIORITY of Linux 2.0: 20 ticks at HZ=100
     SchedClass sched_class = SchedClass::other;
     std::int32_t rt_priority = 0;
-    bool has_priority = false;  // the file specifies a priority; otherwise a forked task inherits it
+    bool has_priority = false;  // the file specifies a priority; if not, a forked task has its parent's
     bool has_nice = false;      // the file specifies the priority as "nice"
     bool has_class = false;
 
@@ -69,14 +69,14 @@ struct TaskGroup {
     std::uint32_t working_set = 0;               // bytes used whenever a task runs
 
     Nanos period{};  // period of the program's `timer`; 0: no timer
-    // Treatment of a job not finished at its deadline, and of releases that pass meanwhile. goes_on: the job
-    // continues and all releases follow. skips_releases: it continues and passed releases are skipped.
-    // gives_up: it stops computing.
+    // Treatment of a job not finished at its deadline, and of releases that pass meanwhile. goes_on: the
+    // job continues, and all releases follow. skips_releases: the job continues, and passed releases are
+    // skipped. gives_up: the job stops computing.
     enum class Late : std::uint8_t { goes_on, skips_releases, gives_up };
     Late late = Late::goes_on;
     Nanos deadline{};  // time from each release; 0: none. Without a timer, a task is one job
     std::int32_t tickets = 100;
-    Nanos length{};  // CPU time of the program or each period; 0: variable, unknown or infinite
+    Nanos length{};  // CPU time of the program, or of one period; 0: variable, unknown or infinite
 };
 
 // An object that tasks block on.
@@ -124,7 +124,7 @@ struct TourStop {
     std::string policy;   // policy of the run; empty: the scenario's own
     std::string compare;  // policy of a second run, shown next to the first; empty: none
     std::string pane;     // pane to open, one of kTourPanes; empty: no change
-    std::string subject;  // what the caption is about, one of kTourSubjects; empty: by depth
+    std::string subject;  // what the caption is about, one of kTourSubjects; empty: follows from `depth`
     Depth depth = Depth::time;
     Nanos span{};  // visible range around the position; 0: a few switches
 };
@@ -189,7 +189,7 @@ struct Scenario {
 
     // Time of timer interrupt n (from 1). If HZ does not divide a second, rounding errors do not accumulate.
     Nanos tick_time(std::uint64_t n) const {
-        assert(machine.hz <= 10'000);  // keeps the product below 2^62 up to kHorizon
+        assert(machine.hz <= 10'000);  // so that the product stays below 2^62 for all times up to kHorizon
         return Nanos{static_cast<std::int64_t>(n * 1'000'000'000 / machine.hz)};
     }
 };

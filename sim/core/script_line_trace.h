@@ -47,8 +47,8 @@ struct ScriptLine {
     static constexpr std::size_t kMostVariables = 48;
 };
 
-// A request for lines, and the recorded lines. These depend only on the run, so repeating a call records
-// the same lines.
+// A request for lines, and the recorded lines. The recorded lines depend only on the run, so a repeated
+// call records the same lines.
 struct ScriptLineTrace {
     // --- request ---
     bool only_schedule = false;            // select only calls by schedule()

@@ -8,7 +8,7 @@ namespace sim {
 
 std::size_t SpanHistogram::place(std::uint64_t value) {
     if (value < 2 * kSteps) return static_cast<std::size_t>(value);
-    // The right shift that reduces the value to 64 to 127.
+    // The right shift that reduces the value to a number from 64 to 127.
     const auto octave = static_cast<std::size_t>(std::bit_width(value)) - 7;
     return octave * kSteps + static_cast<std::size_t>(value >> octave);
 }

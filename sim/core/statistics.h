@@ -76,7 +76,7 @@ struct JobSums {
     void add(const TaskStatistics& task, const JobTimes& job);
 };
 
-// The exited threads of a process that still has threads: the values that the kernel keeps in the process.
+// The exited threads of a process that still has threads. The kernel keeps the same values in the process.
 // Threads are tasks that share an address space by name.
 struct ExitedThreads {
     std::uint32_t pid = 0;      // lowest pid of an exited thread; 0: none has exited
@@ -109,7 +109,8 @@ struct WaitStatistics {
     Nanos waited{};  // time in completed waits
 };
 
-// Number and total time of the waits on a channel for one pair of waiting group and waking group.
+// Waits on one channel for one pair of task groups, the waiting one and the waking one: number and total
+// time.
 struct WaitAttribution {
     ChannelId channel = 0;
     std::uint32_t waiter = 0, waker = 0;  // task groups; `waker` is kNoWaker for a device or an intervention
@@ -160,15 +161,15 @@ struct Statistics {
     std::uint64_t syscalls = 0;
     std::uint64_t schedule_calls = 0;
     std::uint64_t considered = 0, recalculations = 0, recalculated = 0, queue_steps = 0;
-    std::uint64_t mm_loads = 0;      // switches that loaded page tables, also to idle
-    std::uint64_t lazy_avoided = 0;  // switches that loaded none because of lazy TLB
+    std::uint64_t mm_loads = 0;      // switches that loaded page tables, including switches to idle tasks
+    std::uint64_t lazy_avoided = 0;  // switches that loaded no page tables because of lazy TLB
     std::uint64_t tlb_flushes = 0;   // flushes by exec and munmap; those by mm_loads do not count
     // IPIs that request a flush; CPUs that left a borrowed mm instead of flushing.
     std::uint64_t flush_ipis = 0, left_mms = 0;
     std::uint64_t reschedule_ipis = 0, migrations = 0;                   // IPIs sent; CPUs in mwait need none
     std::array<std::uint64_t, kKernelWorks> work{};                      // by KernelWork
     std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
-    std::uint64_t timer_wake_ups = 0;                                    // ends of sleeps timed by tasks
+    std::uint64_t timer_wake_ups = 0;                                    // wake-ups by timers that tasks set
     std::array<std::uint64_t, kInterrupts> interrupts{};                 // handled interrupts, by Interrupt
     std::uint64_t steals = 0;                                            // waits of a halted CPU for its host
     std::uint64_t forks = 0, exits = 0;

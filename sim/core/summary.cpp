@@ -7,7 +7,7 @@
 namespace sim {
 namespace {
 
-// The last `left` of an overhead, which has not elapsed yet.
+// The part of an overhead that has not elapsed yet: its end, of length `left`.
 Overhead still_to_come(const Overhead& o, Nanos left) {
     Overhead rest;
     for (auto part = kOverheadParts.rbegin(); part != kOverheadParts.rend(); ++part) {

@@ -78,7 +78,7 @@ struct Summary {
     std::optional<Deadlines> deadlines;  // present if some task has a deadline
 
     struct WaitsEndedBy {           // waits of group `waiter` that group `waker` ended
-        std::string waiter, waker;  // `waker` is empty for a device
+        std::string waiter, waker;  // `waker` is empty for a device or an intervention
         std::uint64_t waits = 0;
         Nanos waited{};
     };
@@ -89,7 +89,7 @@ struct Summary {
         Nanos waited{};                                     // time in completed waits
         std::optional<std::vector<WaitsEndedBy>> ended_by;  // for channels
     };
-    std::vector<Wait> waits;  // only waits that occurred; their switches add up to switches.voluntary
+    std::vector<Wait> waits;  // only causes with switches; the switches add up to switches.voluntary
 
     struct RunQueue {  // runnable tasks including the running one, at each schedule()
         double mean = 0;
@@ -114,8 +114,8 @@ struct Summary {
     };
     std::vector<TaskStats> tasks;  // in task-table order
 
-    // Measures of all tasks, including those whose rows have been reused. mean_response is the mean over
-    // jobs that have run; the other means are over finished jobs.
+    // Measures of all tasks, including tasks whose rows have been reused. mean_response is averaged over
+    // jobs that have run, the other means over finished jobs.
     struct Jobs {
         std::uint64_t finished = 0;
         std::optional<double> mean_response = {}, mean_turnaround = {}, mean_waiting = {};  // ns

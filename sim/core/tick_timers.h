@@ -1,9 +1,10 @@
 // Timers set by tasks (`sleep`): nanosleep(), or select() with only a timeout.
 //
-// These kernels run timers at ticks. A sleep is rounded up to ticks; Linux adds one, because the first may be
-// nearly over. It ends at the end of that tick's interrupt, without its own interrupt. With `hrtimers` it
-// ends exactly, by its own interrupt. Source: Linux 2.0.40, kernel/sched.c, sys_nanosleep(),
-// timespectojiffies() and, for the order at a tick, do_timer() and timer_bh(); 2.2 and 2.4 do the same.
+// These kernels run timers at ticks. A sleep is rounded up to ticks; Linux adds one tick, because the first
+// one may be nearly over. The sleep ends at the end of the last tick's interrupt, without an interrupt of
+// its own. With `hrtimers` the sleep ends exactly, by an interrupt of its own. Source: Linux 2.0.40,
+// kernel/sched.c, sys_nanosleep(), timespectojiffies() and, for the order at a tick, do_timer() and
+// timer_bh(); 2.2 and 2.4 do the same.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +33,7 @@ class TickTimers {
         if (are_exact()) return std::min(g.now + wanted, kHorizon);
         const std::uint64_t ticks = policy_.ticks_of_sleep(whole_ticks(wanted));
         if (ticks == 0) return g.now;
-        // The first form avoids a division; it is valid if HZ divides a second.
+        // The first expression avoids a division; it is valid if HZ divides a second.
         const Nanos end = tick_ * scenario_.machine.hz == kSecond
                               ? g.next_tick + Nanos{static_cast<std::int64_t>((ticks - 1) * tick_)}
                               : scenario_.tick_time(g.ticks + ticks);

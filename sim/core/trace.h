@@ -26,8 +26,8 @@ enum class TraceKind : std::uint8_t {
     // Effects of a switch on borrowed address spaces. These records follow the schedule record, which
     // states whether page tables were loaded (address_space.h).
     borrow_mm,  // enter_lazy_tlb(): a kernel or idle task keeps the loaded mm
-    return_mm,  // the next task owns the mm that prev had borrowed: nothing is loaded
-    drop_mm,    // mmdrop(): releases the mm that prev had borrowed
+    return_mm,  // the next task owns the mm that prev borrowed, and this mm is still loaded
+    drop_mm,    // mmdrop(): drops the reference to the mm that prev had borrowed
     // Effects on other CPUs when an address space that they have loaded changes.
     flush_ipi,       // this CPU runs the address space and flushes its TLB
     leave_mm,        // this CPU has borrowed the address space; it loads the kernel's page tables instead
@@ -45,8 +45,8 @@ struct TraceRecord {
     // wake_up: the waker; kNoTask: timer or interrupt. fork: parent. schedule and the records of its switch:
     // prev. flush_ipi, leave_mm: the requesting task. reschedule_ipi: the task that is to run.
     TaskId other;
-    // syscall, schedule, interrupt: time in the kernel. It begins at this record or follows kernel work in
-    // progress.
+    // syscall, schedule, interrupt: length of the time in the kernel that begins at this record, or after
+    // the kernel work in progress if the CPU is already in the kernel.
     Nanos span{};
     Nanos extra{};  // part of `span`: cost of all KernelWork; for interrupt: time taken by the host
     // Last part of `span`: refilling TLB and cache. The next three fields count TLB entries, footprint
@@ -123,7 +123,7 @@ class Trace {
     }
 };
 
-// The record of a call without `time`, `mm` and `flushes_tlb`, which the caller sets.
+// The record of a schedule() call. The caller sets `time`, `mm` and `flushes_tlb`, which are missing.
 [[gnu::always_inline]] inline TraceRecord schedule_record(const ScheduleCall& call) {
     return {.time = {},
             .kind = TraceKind::schedule,

@@ -79,8 +79,8 @@ class StepWriter {
         return std::move(steps_);
     }
 
-    // Adds a step for each script line; its cost is the work counted since the previous line. Then adds a
-    // step for work after the last line, and a step for a choice made without pick_next().
+    // Adds a step for each script line; its cost is the work counted since the previous line. Then adds one
+    // more step if work was counted after the last line, or if the choice was made without pick_next().
     void script(const Decision& d) {
         const auto phase_of = [](const ScriptLine& line) {
             return std::string_view(line.during) == "pick_next" ? Phase::consider : Phase::put_back;

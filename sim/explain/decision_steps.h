@@ -39,10 +39,10 @@ struct DecisionStep {
 };
 
 // All steps of the decision in order, from `enter` to `resume`. A recalculation has one step for each
-// counter that it visited, in the order of the task table. Steps without cost (keep, recalc_test, ...)
-// exist only if the pseudo-code has a line for them. If the lines of a policy script were recorded
-// (watch_lines()), they replace the search and the recalculation. REQUIRES: `view` was recorded with this
-// policy and these costs.
+// counter that it visited, even if the counter did not change, in the order of the task table. Steps
+// without cost (keep, recalc_test, ...) exist only if the pseudo-code has a line for them. If the lines of
+// a policy script were recorded (watch_lines()), the steps of these lines replace the search and the
+// recalculation. REQUIRES: `view` was recorded with this policy and these costs.
 std::vector<DecisionStep> decision_steps(const DecisionView& view, const NamedPolicy& policy,
                                          const CostModel& costs);
 

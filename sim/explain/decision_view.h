@@ -23,7 +23,8 @@ struct DecisionView {
     // State before the event that caused this schedule(). If the event is a system call, the call has not
     // been made yet.
     Machine before;
-    // State when schedule() returned. It contains the names of all tasks except prev if prev exited.
+    // State when schedule() returned. It contains the names of all tasks, except the name of prev if prev
+    // exited.
     Machine after;
     // For a policy script: the lines executed in schedule(). Empty until watch_lines() is called. If there
     // are more than kFirstLines + kLastLines, only the first and the last ones.

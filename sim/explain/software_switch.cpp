@@ -30,8 +30,8 @@ class SoftwareSwitch : public SwitchWriter {
         return all;
     }
 
-    // Name of the address space that was loaded before the switch. If the last task in it has just exited,
-    // it is the name before the switch.
+    // Name of the address space that was loaded before the switch. If the last task of this address space
+    // has just exited, the result is the name from before the event.
     std::string found() const {
         const std::string now = scenario_.mm_name(view_.after, found_);
         return users_of(found_) > 0 || found_ == kKernelMm ? now : scenario_.mm_name(view_.before, found_);

@@ -38,8 +38,8 @@ struct Curves {
     std::vector<double> to_come = {};  // further x values to reserve space for
 };
 
-// An axis is logarithmic if its values are positive and span a factor of at least 10 (x) or 100 (y). Notes
-// show the crossings at which the drawn lines cross.
+// An axis of numbers is logarithmic if spans() is true for its values with a factor of 10 (x) or 100 (y).
+// Notes show the crossings at which the drawn lines cross.
 plot::Plot curves_plot(const Curves& curves);
 
 // True if at least three values, all positive, have a maximum of at least `factor` times the minimum.

@@ -15,8 +15,8 @@ const YieldParts* at(const std::vector<YieldParts>& list, double contexts) {
     return place == list.end() ? nullptr : &*place;
 }
 
-// The parts from bottom to top: independent of the number of contexts, growing with it, falling with it.
-// Their sum is the curve.
+// The parts of a curve from bottom to top: independent of the number of contexts, growing with that number,
+// falling with it. The sum of the parts is the curve.
 void add_parts(plot::Panel& panel, const std::vector<YieldParts>& simulated) {
     struct Part {
         const char* name;

@@ -19,9 +19,9 @@ struct Crossover {
     double left = 0, right = 0;             // measured values of x before and after the crossover
     double below_left = 0, above_left = 0;  // values of the curves at `left`
     double below_right = 0, above_right = 0;
-    double x = 0;  // intersection of straight lines between the neighbours
-    // True if the curves differ by more than the sum of their errors, both at `left` and at `right`. With a
-    // single seed there are no errors.
+    double x = 0;  // where the straight lines from `left` to `right` intersect
+    // True if the curves differ, both at `left` and at `right`, by more than the sum of the half widths of
+    // their 95 % intervals. With a single seed there are no intervals, and is_clear is true.
     bool is_clear = true;
 
     // True if `left` and `right` are consecutive whole numbers. `below` is then lower exactly from `right`

@@ -34,7 +34,7 @@ class Results {
   public:
     Results(SweepSpec spec, std::vector<Measure> measures);
 
-    // Adds the values of a run. Runs may come in any order; an existing run is replaced.
+    // Adds the values of a run. Runs can be added in any order; a run with the same number is replaced.
     void add(const Row& row);
 
     const SweepSpec& spec() const { return spec_; }

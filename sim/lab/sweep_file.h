@@ -1,9 +1,10 @@
 // The results file of a sweep: a header line that describes the sweep, then a line of JSON per run.
 //
 // Lines are appended whole and in run order, whichever run finished first. So a file is always a prefix of
-// the complete one, to the byte, regardless of the number of threads and of kills. An unterminated line was
-// cut off by a kill and is ignored. Anything else that differs from the form written by this program is
-// refused, because files are untrusted. The values themselves are not checked.
+// the complete one, to the byte, regardless of the number of threads, and even if the sweep was killed. A
+// last line without a line end was cut off when the sweep was killed, and is ignored. Anything else that
+// differs from the form written by this program is refused, because files are untrusted. The values
+// themselves are not checked.
 #pragma once
 
 #include <cstdint>

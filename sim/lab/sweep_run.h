@@ -33,8 +33,8 @@ class SweepRun {
     // have no effect.
     bool advance(std::uint64_t decisions);
     bool is_over() const { return over_; }
-    // The share of the time limit that has been simulated, from 0 to 1. Without a time limit: 0 until the
-    // run is over.
+    // The share of the time limit that has been simulated, from 0 to 1; 1 if the run is over. Without a
+    // time limit: 0 until the run is over.
     double progress() const;
 
     // REQUIRES: is_over().

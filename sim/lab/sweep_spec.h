@@ -41,7 +41,7 @@ struct SweepSpec {
     std::string digest;             // digest of the scenario's text and the machines of all points
     std::vector<std::string> sets;  // POINTER=VALUE, the same for all runs
     std::vector<Axis> axes;
-    std::vector<std::string> policies;  // with options that are not at their default
+    std::vector<std::string> policies;  // names, with the options that are not at their default
     std::uint64_t first_seed = 1, last_seed = 1;
     bool latency = false;  // each row also contains the waits for a CPU
 

@@ -24,7 +24,7 @@ constexpr const char* kFile = "the link";       // file name in problems of the 
 constexpr const char* kUsualName = "scenario";  // for a text without a name
 constexpr std::size_t kLongestTextName = 100;   // bytes
 
-// True if a text may have this name: printable, without a directory. The name becomes that of files.
+// True if a text may have this name: printable, without a directory. Files are given the name of the text.
 bool is_text_name(const std::string& name) {
     if (name.empty() || name.size() > kLongestTextName || name.front() == '.') return false;
     if (name.find_first_of("/\\") != std::string::npos || !is_shown(name)) return false;

@@ -25,8 +25,8 @@ void draw_categories(Canvas& canvas, const PanelFrame& f, const Mapping& x, int 
                            {x(i), top}, Anchor::middle, canvas.small_font(), canvas.colours().text);
 }
 
-// Draws the numbers, but omits each one that is too close to the previous one. Panels with lanes get grid
-// lines, other panels get ticks.
+// Draws the numbers, but omits a number that is too close to the previous number. Panels with lanes get
+// grid lines, other panels get ticks.
 void draw_numbers(Canvas& canvas, const PanelFrame& f, const Mapping& x, int top) {
     const Box& a = f.area;
     const Font font = canvas.text_font();

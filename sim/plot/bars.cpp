@@ -14,7 +14,8 @@ namespace {
 
 constexpr EmLength kMostBarWidth{6};
 constexpr int kShareOfGap = 78;  // part of the gap between two x that bars fill, in percent
-// Bars fill a gap of up to the first width entirely. Bars of up to the second width have no edge.
+// Bars fill the whole gap if it is at most kLeastGapToShare wide. Bars that are at most kLeastBarWithEdge
+// wide are drawn without an edge.
 constexpr int kLeastGapToShare = 5 * kUnit, kLeastBarWithEdge = 8 * kUnit;
 constexpr int kBarEdge = 12, kAreaEdge = 16, kAreaPatternSpacing = 144;
 
@@ -28,7 +29,7 @@ using Stacks = std::map<double, double>;
 
 // Divides the width at one x into adjacent slots; the first slot is for the stack if there is one.
 struct BarSlots {
-    int width = 0;  // of all slots together
+    int width = 0;  // width of all slots together
     int count = 0;
     bool stacked = false;
 

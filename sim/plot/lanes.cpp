@@ -89,7 +89,7 @@ void draw_lanes(Canvas& canvas, const PanelFrame& f) {
     for (std::size_t c = 0; c < p.lane_headings.size(); ++c)
         columns.write(c, p.lane_headings[c], f.area.top - font.size / 2);
     const int count = static_cast<int>(p.lanes.size());
-    // If a lane is lower than a line of text, only every n-th lane shows its name and cells.
+    // If a lane is less high than a line of text, only every n-th lane shows its name and cells.
     const int needed = font.size * 115 / 100 * count;
     const int every = f.area.height() > 0 ? std::max(1, (needed + f.area.height() - 1) / f.area.height()) : 1;
     for (int i = 0; i < count; ++i) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kThinCurve = 36, kThickCurve = 56, kMarkOutline = 32, kMarkEdge = 16, kKindLine = 24;
 
-// Sizes in hundredths of mark_of(). A hollow mark is about as large as a filled one.
+// Sizes in hundredths of the size of mark_of(). A hollow mark looks about as large as a filled one.
 constexpr int kMarkSize = 82, kHollowMarkSize = 84;
 
 // Shares of the hue in hundredths; the remainder is the background colour.

@@ -52,7 +52,7 @@ struct Series {
     std::optional<std::size_t> style = {};
     bool emphasis = false;    // thicker line
     bool hollow = false;      // markers are outlines
-    std::string inside = {};  // stacked_area: text inside the area, where it is highest
+    std::string inside = {};  // stacked_area: text inside the area, where it is thickest
 };
 
 // A line from the published to the simulated value at one x.

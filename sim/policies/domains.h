@@ -30,7 +30,7 @@ struct Domains {
     const Domain* begin() const { return of; }
     const Domain* end() const { return of + count; }
 
-    // The smallest domain that also contains this CPU. REQUIRES: there is one.
+    // The smallest domain that also contains this CPU. REQUIRES: such a domain exists.
     const Domain& with(CpuId other) const {
         return *std::find_if(begin(), end(), [&](const Domain& d) { return d.has(other); });
     }

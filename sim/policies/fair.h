@@ -271,7 +271,7 @@ class FairPolicy : public PerCpuPolicy {
             queue.q.real_time_running += static_cast<std::uint32_t>(by);
     }
 
-    // Chooses the run queue that p wakes on: select_task_rq(), set_task_cpu().
+    // Chooses the run queue that p joins when it wakes or starts: select_task_rq(), set_task_cpu().
     void choose_cpu(Machine& m, TaskId p, const WakeUp& how) const {
         const CpuId from = task_cpu(m, p), to = cpu_to_wake_on(m, p, how);
         set_task_cpu(m, p, to);

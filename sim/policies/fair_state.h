@@ -44,7 +44,7 @@ struct TaskOf2624 {
 struct TaskOf2632 {
     std::int64_t vruntime;
     std::int64_t total;  // sum_exec_runtime: total run time
-    // Value of `total` when this task last woke another task; 0: no wake-up since its last sleep.
+    // Value of `total` when this task last woke another task; 0: it has woken none since its last sleep.
     std::int64_t last_wakeup;
     std::int64_t start_runtime;  // value of `total` when this task was last woken
     std::int64_t avg_wakeup;

@@ -259,8 +259,8 @@ class GoodnessQueue {
         if (has_cpus(m)) m.ready.count_last_on(m.task[p].last_processor, change);
         if (Rules::kCountsMm) m.ready.count_with_mm(m.task[p].mm, change);
     }
-    // Returns the level in which p is about to be shown, and counts p for the bonuses. REQUIRES: p is on
-    // the queue and, with one CPU, not running.
+    // Returns the level in which p is about to be shown, and counts p for the bonuses. Returns kHidden
+    // without counting if p will not be shown. REQUIRES: p is on the queue and, with one CPU, not running.
     static std::int32_t counted_level(Machine& m, TaskId p) {
         if (has_cpus(m) && m.task[p].processor != Task::kNoProcessor) return kHidden;
         const std::int32_t level = Rules::level(m, p);

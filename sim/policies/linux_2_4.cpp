@@ -49,8 +49,9 @@ class Linux24 final : public Policy {
         return preemption_goodness(m, woken, current) >= v_.preempts_from;
     }
 
-    // reschedule_idle() with several CPUs: returns an idle CPU or, if there is none, the CPU where the
-    // goodness of the woken task exceeds that of the running task by the most.
+    // reschedule_idle() with several CPUs: returns an idle CPU. If there is none, returns the CPU where the
+    // goodness of the woken task exceeds that of the running task by the most, and by at least
+    // preempts_from. Otherwise returns no CPU.
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId) const override {
         CpuId best = idle_cpu_for(m, woken);
         if (best == kNoCpu) {
@@ -114,7 +115,7 @@ class Linux24 final : public Policy {
     bool has_linux_counters() const override { return true; }
 
   private:
-    static constexpr std::int32_t kYielded = -1;     // below all other goodness; causes no recalculation
+    static constexpr std::int32_t kYielded = -1;     // goodness below other tasks; causes no recalculation
     static constexpr std::int32_t kMaxCounter = 20;  // MAX_COUNTER: 20 * HZ / 100
 
     // NICE_TO_TICKS() at 100 ticks per second: 6 at nice 0, 11 at nice -20, 1 at nice 19.

@@ -343,7 +343,8 @@ class Linux2620 final : public PerCpuPolicy {
     // NS_MAX_SLEEP_AVG.
     static std::int64_t max_sleep(const Machine& m) { return tick_ns(m) * max_sleep_avg(m); }
 
-    // Counts a move of p from one list to another. The next schedule() on p's CPU is charged for the move.
+    // Counts that p was taken off a list and put on a list, possibly the same one. The next schedule() on
+    // p's CPU is charged for these 2 queue steps.
     static void count_move(Machine& m, TaskId p) { m.cpu(task_cpu(m, p)).pending_steps += 2; }
 
     // recalc_task_prio(): credits `sleep` (ns) to sleep_avg. Returns the resulting priority.

@@ -117,7 +117,7 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
     }
 
     // try_to_wake_up(): averages the waker's run time between wake-ups. A sample is the run time since the
-    // waker last woke a task or, if it has woken none, since it was woken itself.
+    // waker last woke a task or, if it has woken none since its last sleep, since it was woken itself.
     static void update_wakeup_average(const Q& q, const WakeUp& how) {
         if (q.q.current == kNoTask || how.by != WakeUp::By::task) return;
         TaskOf2632& waker = q.of(q.q.current);

@@ -286,7 +286,7 @@ class Linux66 final : public FairPolicy<Linux66> {
 
         constexpr std::int64_t kNever = ByVruntime::kNoSummary;
         std::int64_t earliest = best != kNoTask ? q.of(best).deadline : kNever;
-        TaskId side = kNoTask;  // the left subtree (all eligible) with the earliest deadline
+        TaskId side = kNoTask;  // left subtree with the earliest deadline; all its tasks are eligible
         std::int64_t sides_least = kNever;
         for (TaskId p = q.q.root; p != kNoTask;) {
             const TaskOf66& t = q.of(p);

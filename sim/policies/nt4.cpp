@@ -11,7 +11,7 @@
 // `counter` is the rest of the quantum, 3 units per tick. `policy_byte` is the current priority and the
 // reason for the next change of position. The 32 lists are concatenated in the machine's list, the highest
 // first, and their order replaces the summary of non-empty lists. Finding a position takes a walk that the
-// kernel does not make, so it is not counted.
+// kernel does not make, so the walk is not counted.
 //
 // Not modelled: the balance manager, which raises a thread that was ready for 300 ticks to 15, so starving
 // threads starve here; the foreground boost; boosts by kind of device (`boost` is the same for all); ideal
@@ -156,7 +156,8 @@ class Nt4 final : public Policy {
         m.task[p].policy_byte = static_cast<std::uint8_t>(level);
     }
 
-    // If a ready task has at least level `to`, sets the flags `why` on p. Returns whether it did.
+    // If a ready task has at least level `to`, sets the flags `why` on p. Returns whether the flags were
+    // set.
     static bool give_way(Machine& m, TaskId p, std::int32_t to, std::uint8_t why) {
         const RunQueue queue(m);
         if (queue.empty() || level(m, queue.first()) < to) return false;

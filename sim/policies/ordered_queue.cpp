@@ -10,7 +10,7 @@ namespace {
 
 using Counters = Linux20Rules::Counters;
 
-// p's row in the index; kNoLevel if it is not on the list.
+// p's row in the index; kNoLevel if p is not on the list.
 std::int32_t row_of(const Machine& m, TaskId p) {
     if (m.next_run[p] == kNoTask) return ReadyIndex::kNoLevel;
     return !is_real_time(m.sched_class[p]) ? m.counter[p] : ReadyIndex::kRealTime;

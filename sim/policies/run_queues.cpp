@@ -119,7 +119,7 @@ PerCpuPolicy::Move PerCpuPolicy::pull(Machine& m, CpuId here, const Domain& d, c
     return move;
 }
 
-// One CPU per group balances for all: the first idle one, or the first if none is idle.
+// One CPU per group balances for the whole group: the first idle one, or the first if none is idle.
 bool PerCpuPolicy::is_first_of_group(const Machine& m, CpuId c, const Domain& d) const {
     const CpuId first = d.first + (c - d.first) / d.group * d.group;
     for (CpuId other = first; other < std::min(first + d.group, d.end); ++other)
@@ -214,7 +214,7 @@ std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
         }
         if (load_balance(m, c, d, asked)) busy = true;
     }
-    if (was_idle) balance_of(m, c).looks = looks_before;  // an idle CPU is not charged for this
+    if (was_idle) balance_of(m, c).looks = looks_before;  // an idle CPU is not charged for reading loads
     return asked;
 }
 

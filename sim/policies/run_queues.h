@@ -16,7 +16,7 @@ namespace sim {
 // Balancing parameters for one kind of domain: struct sched_domain.
 struct DomainRules {
     std::uint32_t min_interval, max_interval;  // ms between balancing attempts of an idle CPU
-    bool intervals_per_cpu;                    // intervals are multiplied by the number of CPUs
+    bool intervals_per_cpu;                    // intervals are multiplied by the domain's number of CPUs
     std::uint32_t busy_factor;                 // factor by which a busy CPU's interval is longer
     std::uint32_t imbalance_pct;     // minimum load ratio for a move, in percent: 125 means a quarter more
     std::uint32_t cache_nice_tries;  // cache-hot tasks move only after more failed attempts than this
@@ -129,7 +129,7 @@ class PerCpuPolicy : public Policy {
     // Pulls tasks to this CPU. Called by schedule() if the CPU has no task to run.
     void idle_balance(Machine& m, CpuId c) const;
 
-    // Moves p if the rules permit. Returns whether it did.
+    // Moves p if the rules permit. Returns whether p was moved.
     bool try_to_move(Machine& m, Move& move, TaskId p) const;
 
   private:

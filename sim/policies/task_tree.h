@@ -142,8 +142,8 @@ class TaskTree {
 
     static TaskId& child_of(TreeNode& n, bool left) { return left ? n.left : n.right; }
 
-    // p's child on the opposite side takes p's position. p becomes a child of this task, on the left if
-    // `to_left`.
+    // If `to_left`: p's right child takes p's position, and p becomes the left child of that task.
+    // Otherwise: the same with left and right exchanged.
     void rotate(TaskId p, bool to_left) {
         const TaskId up = child_of(node(p), !to_left);
         const TaskId between = child_of(node(up), to_left);

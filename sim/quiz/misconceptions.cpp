@@ -209,7 +209,8 @@ constexpr std::array<Words, kMisconceptions> kWords{{
      "You took an eligible task, but its deadline is later than that of another."},
 }};
 
-// The log entry of task p in the search, even if the search skipped p; null: p was not examined.
+// The log entry of task p in the search, even if the search skipped p; null: p was not examined, or it is
+// asleep.
 const Candidate* find(std::span<const Candidate> search, TaskId p) {
     const auto place = std::find_if(search.begin(), search.end(), [p](const Candidate& c) {
         return c.task == p && c.remark != Remark::asleep;
@@ -241,8 +242,8 @@ Misconception mistake_between_equals(const DecisionLog& log, const Candidate& wi
     return Misconception::tie_to_last;
 }
 
-// The mistake if the goodness of `c` is lower than that of the winner. It is the part of the winner's
-// goodness that decides; if no part decides, it is a likely reason for choosing `c`.
+// The mistake if the goodness of `c` is lower than that of the winner. It concerns the part of the winner's
+// goodness that decides. If no part decides, it is a likely reason for choosing `c`.
 Misconception mistake_below(const DecisionLog& log, const Machine& after, bool after_yield,
                             const Candidate& winner, const Candidate& c, bool first) {
     if (after_yield && c.task == log.prev) return Misconception::yielder_runs;

@@ -24,7 +24,7 @@ enum class Misconception : std::uint8_t {
     overrated_prev_bonus,      // chose the running task, but its bonus of 1 is not enough
     tie_to_last,               // chose one of several equal tasks, but not the first in the queue
     tie_to_prev,               // chose the running task, but its bonus of 1 only makes it equal
-    tie_from_prev,             // chose a task only equal to the running one, which is searched first (2.4.0)
+    tie_from_prev,             // chose an equal task, but the search begins with the running task (2.4.0)
     after_the_recalculation,   // chose the best after the recalculation, but the choice was made before it
     before_the_recalculation,  // chose the best before the recalculation, but 2.4 searches again after it
     yielder_runs,              // chose the task that has just yielded
@@ -38,7 +38,7 @@ enum class Misconception : std::uint8_t {
     forgot_mm,                 // omitted the point for the loaded address space (2.2 and later)
     forgot_last_cpu,           // omitted the points for the last CPU
     head_of_queue,             // chose the first task in the queue, as if there were no search
-    runs_elsewhere,            // chose a task that runs on another CPU, or that may not run on this one
+    runs_elsewhere,            // chose a task that runs on another CPU, or that must not run on this one
     idle_too_early,            // chose the idle task, but another task is runnable
     not_its_turn,              // chose a task that is not first in line (round-robin)
     lower_level,               // chose a task of a lower priority level (nt4)
@@ -46,7 +46,7 @@ enum class Misconception : std::uint8_t {
     // --- answers about recalculations ---
     recalculation_unasked,        // recalculated, but a runnable task has ticks left
     recalculation_for_idle,       // recalculated, but no task is runnable
-    recalculation_missed,         // did not recalculate, but every slice is used up
+    recalculation_missed,         // did not recalculate, but no runnable task has ticks left
     recalculation_runnable_only,  // recalculated only the runnable tasks, but sleeping ones are included
     recalculation_replaces,       // replaced the counter by the new slice, but half of the counter is kept
     recalculation_adds_all,       // kept the entire old counter, but only half of it is kept
@@ -66,9 +66,9 @@ enum class Misconception : std::uint8_t {
     vmstat_ready_only,        // did not count the running task in r
     vmstat_counts_sleepers,   // counted sleeping tasks in r
     vmstat_forgets_idle,      // did not count the switches to and from idle in cs
-    vmstat_per_tick,          // counted a switch at each tick in cs
-    vmstat_voluntary_only,    // counted only the switches of tasks that go to sleep in cs
-    vmstat_forgets_slices,    // did not count involuntary switches, as at ends of slices, in cs
+    vmstat_per_tick,          // counted in cs a switch at each tick
+    vmstat_voluntary_only,    // counted in cs only the switches of tasks that go to sleep
+    vmstat_forgets_slices,    // omitted from cs the involuntary switches, such as those at ends of slices
     vmstat_ticks_only,        // did not count device interrupts in `in`
     vmstat_sleeps_interrupt,  // counted the ends of sleeps in `in`, but they occur at ticks
     vmstat_exact_sleeps,      // assumed that sleeps end between two ticks
@@ -76,8 +76,8 @@ enum class Misconception : std::uint8_t {
     vmstat_kernel_is_user,    // counted kernel time as user time
     // --- answers about voluntary and involuntary switches ---
     yield_is_voluntary,        // took sched_yield() for a voluntary switch
-    blames_next,               // named the next task as the cause, but prev caused the switch
-    blames_the_slice,          // named the end of a slice as the cause, but a wake-up caused the switch
+    blames_next,               // named another task as the cause, but that task did not cause a switch
+    blames_the_slice,          // named the end of a slice as the cause, but the slice is not used up
     end_of_slice_unseen,       // took the end of a slice for a preemption
     sleep_is_involuntary,      // took going to sleep for an involuntary switch
     preemption_is_voluntary,   // took an involuntary switch for a voluntary one

@@ -1,8 +1,8 @@
 // A question about a scheduler, generated at random and answered by the engine.
 //
 // A question depends only on its topic, level, seed and number, on every platform and in every version. These
-// are its id, from which it can be regenerated, so grading needs only the answers. Each wrong choice follows
-// from one misconception (misconceptions.h).
+// four form its id, from which it can be generated again, so grading needs only the answers. Each wrong
+// choice follows from one misconception (misconceptions.h).
 #pragma once
 
 #include <array>

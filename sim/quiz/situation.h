@@ -69,7 +69,7 @@ struct Range {
 };
 
 // Draws a random situation whose counters are close together, so that ties and the bonus of 1 for prev
-// often decide. It has not been simulated yet, and its event may not lead to schedule().
+// often decide. The situation has not been simulated yet, and its event might not lead to schedule().
 Situation draw_situation(Draw& draw, const Range& range);
 
 }  // namespace sim::quiz

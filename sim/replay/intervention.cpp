@@ -12,7 +12,7 @@ namespace {
 constexpr std::int32_t kHighestPriority = 40;
 
 // Wakes p. If p waited for a timer, a channel or a device, p continues with the next program step. If p
-// waited for a lock or a pipe, p tries again to get it.
+// waited for a lock or a pipe, p executes the current program step again.
 void end_sleep(const ActionContext& c, TaskId p) {
     const TaskState state = c.m.task[p].state;
     const ChannelId channel = c.m.task[p].waiting_on;
@@ -29,7 +29,8 @@ void end_sleep(const ActionContext& c, TaskId p) {
     if (state == TaskState::in_service) c.end_service(channel);
 }
 
-// Wakes the next waiter instead of p, which was woken to take a token but will not take it.
+// If p was woken to take a token of its channel (Channel::tokens), wakes the next waiter instead, because p
+// will not take the token.
 void pass_on_wake_up(const ActionContext& c, TaskId p) {
     const ChannelId channel = c.m.task[p].waiting_on;
     c.m.task[p].waiting_on = kNoChannel;
@@ -107,8 +108,8 @@ void hand_over_queue(const ActionContext& c) {
         for (const TaskId p : order[head]) c.policy.enqueue(m, p);
         if (runs) c.policy.set_current(m, head, current);
         if (runs && !m.cpu(head).need_resched) m.cpu(head).deadline = c.end_of_run(head);
-        // A new decision is needed in two cases. A new policy with state of its own may not choose the
-        // running task. If the old policy had a queue per CPU, tasks may be waiting while other CPUs are
+        // A new decision is needed in two cases. A new policy with state of its own might not choose the
+        // running task. If the old policy had a queue per CPU, tasks might be waiting while other CPUs are
         // idle.
         if (runs ? state_size.task_bytes > 0 : somebody_waits_for(m, head)) m.set_need_resched(head);
     }

@@ -60,8 +60,8 @@ Overview::Overview(const Scenario& scenario, Nanos end, const Machine& beginning
     : lengths_(std::size_t{scenario.shape.tasks} + 1) {
     const std::size_t affordable = (std::size_t{1} << 26) / (scenario.shape.tasks + 1);
     most_ = std::clamp(affordable / 2 * 2, kFewestSamples, kMostSamples);
-    // There are at most most_ - 1 regular intervals and one additional sample at the end. So no samples are
-    // dropped.
+    // There are at most most_ - 1 intervals, including the last one, which can be shorter. So there are at
+    // most most_ samples, and none are dropped.
     width_ = end == kHorizon ? kFirstWidth : end / static_cast<std::int64_t>(most_ - 1) + Nanos{1};
     task_width_ = width_;
     samples_.reserve(most_ + 1);

@@ -26,7 +26,7 @@ struct Sample {
     std::uint64_t ipis = 0;               // interrupts between CPUs: reschedule and TLB flush
     std::uint64_t considered = 0, recalculations = 0, recalculated = 0, forks = 0, execs = 0, exits = 0;
     std::uint64_t queue_sum = 0;                 // runnable tasks incl. prev, summed over decisions
-    std::uint32_t longest = 0;                   // maximum of runnable tasks since the previous sample
+    std::uint32_t longest = 0;                   // most runnable tasks at a decision since the last sample
     std::uint32_t nr_running = 0, nr_tasks = 0;  // at `time`
 };
 

@@ -15,7 +15,7 @@ class RangeSegments {
     // < end; `recording` outlives this object.
     RangeSegments(const RunHistory& recording, Nanos begin, Nanos end, std::size_t most);
 
-    // Simulates about `events` further events. Returns true if more remain.
+    // Simulates about `events` further events. Returns true if further calls are necessary.
     bool advance(std::uint64_t events);
     bool is_complete() const { return complete_; }
     bool is_cut_off() const { return cut_off_; }  // true: there are more than `most` segments

@@ -18,7 +18,7 @@ class RangeStatistics {
     // REQUIRES: begin < end; `recording` outlives this object.
     RangeStatistics(const RunHistory& recording, Nanos begin, Nanos end);
 
-    // Simulates about `events` further events. Returns true if more remain.
+    // Simulates about `events` further events. Returns true if further calls are necessary.
     bool advance(std::uint64_t events);
     bool is_complete() const { return complete_; }
     double progress() const;  // share of the range done, 0 to 1

@@ -109,7 +109,7 @@ class RunHistory {
 
     std::size_t keyframes() const { return keyframes_.size(); }
     std::size_t keyframe_bytes() const { return keyframes_.size() * keyframe_size_; }
-    std::uint64_t keyframe_spacing() const { return spacing_; }  // maximum number of events
+    std::uint64_t keyframe_spacing() const { return spacing_; }  // events between keyframes, at most
     // Number of instructions that policy scripts have executed for the run so far
     // (Policy::instructions_executed()).
     std::uint64_t instructions_executed() const { return effort_; }

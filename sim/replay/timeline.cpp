@@ -351,8 +351,8 @@ const char* to_string(TaskActivity activity) {
 
 std::string Timeline::name(const Scenario& scenario, TaskId p, Nanos at) const {
     if (p < cpus.size()) return "idle";
-    // The last name of the task that was valid from `at` or earlier. For times before the window, the
-    // task's first name.
+    // The task's last name that became valid at or before `at`. For times before the window, the task's
+    // first name.
     auto next =
         std::upper_bound(names_.begin(), names_.end(), std::pair{p, at}, [](const auto& key, const Named& n) {
             return key.first != n.task ? key.first < n.task : key.second < n.from;

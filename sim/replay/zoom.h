@@ -16,7 +16,7 @@ class Zoom {
     // object.
     Zoom(const RunHistory& recording, Nanos begin, Nanos end, std::uint32_t columns);
 
-    // Simulates about `events` further events. Returns true if more remain.
+    // Simulates about `events` further events. Returns true if further calls are necessary.
     bool advance(std::uint64_t events);
     bool is_complete() const { return complete_; }
 

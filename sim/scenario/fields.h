@@ -1,6 +1,6 @@
 // Reads JSON values of expected kinds and reports problems.
 //
-// After a problem reading continues; the function returns a harmless default.
+// After a problem, reading continues: the function that found the problem returns a harmless default.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,9 @@
 
 namespace sim {
 
-// A key that an object may have, and the function object that reads its value. A Field contains only a
-// pointer to the function object, which must not be destroyed earlier. A temporary one exists until the end
-// of the full expression.
+// The key of a member that an object may have, and the function object that reads the member's value. A
+// Field contains only a pointer to the function object, so the function object must outlive the Field. A
+// temporary function object exists until the end of the full expression.
 class Field {
   public:
     // Calls read(value) if the key is present. If the key is absent and `missing` is not null, reports
@@ -32,8 +32,8 @@ class Field {
         : key_(key), missing_(missing), reader_(&read), read_([](const void* reader, const JsonValue& value) {
               (*static_cast<const Read*>(reader))(value);
           }) {}
-    // Stores a pointer to the value in `kept`; null if the key is absent. The caller reads the value later,
-    // after values that it depends on.
+    // Stores in `kept` a pointer to the member's value, or null if the key is absent. The caller reads this
+    // value later, after the values that it depends on.
     Field(std::string_view key, const JsonValue*& kept) : key_(key), kept_(&kept) {}
 
     std::string_view key() const { return key_; }
@@ -60,8 +60,8 @@ class ValueReader {
 
     explicit ValueReader(Problems& problems) : problems_(problems) {}
 
-    // Reports a value that is not an object and keys that match no field; then reads the fields in the order
-    // specified.
+    // Reports a problem if the value is not an object, and one for each key that matches no field. Then
+    // reads the fields in the order of `fields`.
     ObjectRead object(const JsonValue& value, std::span<const Field> fields);
     ObjectRead object(const JsonValue& value, std::initializer_list<Field> fields) {
         return object(value, std::span(fields.begin(), fields.size()));
@@ -77,7 +77,7 @@ class ValueReader {
     // Reads a name that can be typed, printed and searched for: without spaces and control characters.
     // Returns an empty string after a problem.
     std::string name(const JsonValue& value);
-    // Reads the key of a member and checks it like name().
+    // Reads the key of a member, and checks the key as name() checks a string.
     std::string key_name(const JsonValue& member);
     std::int64_t integer(const JsonValue& value, std::int64_t least, std::int64_t most);
     std::uint32_t count(const JsonValue& value, std::uint32_t least, std::uint32_t most) {

@@ -1,5 +1,6 @@
-// The CPU time of a program: in total or, if it has a timer, per period. Computed while program steps are
-// read; a loop is multiplied by its count instead of being unrolled.
+// The CPU time of a program: per period if the program has a timer, otherwise in total. It is computed
+// while the program steps are read. Loops are not unrolled: the length of a loop is the length of its body,
+// multiplied by the number of repetitions.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +15,16 @@ class JobLength {
     void compute(const Duration& duration);
     void end_of_job();
     void end();
-    // Appends a computation of unknown length, such as another program.
+    // Appends a computation of unknown length, such as the execution of another program.
     void append_unknown() { known_ = known_ && ends_; }
 
-    // The length of these steps followed by `next`, and the length of these steps repeated `count` times
-    // (kForever: without end).
+    // followed_by() returns the length of these steps and the steps of `next` together. repeated() returns
+    // the length of these steps if they are executed `count` times (kForever: without end).
     JobLength followed_by(const JobLength& next) const;
     JobLength repeated(std::uint32_t count) const;
 
-    // The length of every job; 0 if jobs differ or the length is random, unknown or infinite.
+    // The length of each job; 0 if the jobs differ in length, or if a length is random, unknown or
+    // infinite.
     Nanos fixed() const;
 
   private:

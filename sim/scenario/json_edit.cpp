@@ -78,8 +78,8 @@ bool has_own_lines(std::string_view text, const JsonValue& member) {
     return begins_line(text, member.key_begin()) && ends_line(text, member.end());
 }
 
-// The text between the key and the value of this member; ": " if it contains anything but colons and
-// spaces.
+// The text between the key and the value of this member. If this text contains anything but colons and
+// spaces, the function returns ": " instead.
 std::string_view colon_of(std::string_view text, const JsonValue& member) {
     std::size_t i = member.key_begin() + 1;
     for (; text[i] != '"'; ++i)
@@ -88,8 +88,9 @@ std::string_view colon_of(std::string_view text, const JsonValue& member) {
     return only_of(between, ": ") ? between : ": ";
 }
 
-// The text between members that share a line: the text after this member or, if there is none, after the
-// first member.
+// The text to write between two members on one line. It is copied from the text between `member` and its
+// successor or, if that contains anything but a comma and spaces, from the text after `first`. If neither
+// is suitable, it is ", ".
 std::string_view separator_of(std::string_view text, const JsonValue& member, const JsonValue& first) {
     for (const JsonValue* one : {&member, &first}) {
         const std::size_t comma = comma_after(text, one->end());

@@ -76,7 +76,8 @@ class JsonParser {
         refuse(i_, "unexpected text after the end of the JSON value");
     }
 
-    // Appends the noted problems: the first kMostNoted with positions, then the number of the others.
+    // Appends the noted problems: the first kMostNoted of them with their positions, then only the number
+    // of further problems.
     void add_noted(std::vector<Problem>& problems) {
         std::move(noted_.begin(), noted_.end(), std::back_inserter(problems));
         if (more_ > 0)
@@ -190,7 +191,7 @@ class JsonParser {
         if (!as_written_) put_in_order(object.children_);
     }
 
-    // Sorts members by key and keeps the last of equal keys.
+    // Sorts the members by key. Of several members with the same key, keeps only the last.
     void put_in_order(std::vector<JsonValue*>& members) {
         if (members.size() < 2) return;
         std::stable_sort(members.begin(), members.end(),

@@ -19,9 +19,10 @@ void check_bytes(const std::string& file, std::string_view text, std::size_t mos
 // Sets the line and column of the problem to those of byte `offset`.
 void set_place(Problem& problem, std::string_view text, std::size_t offset);
 
-// Parses the text and stores its values in `storage`. Appends mistakes that leave the meaning clear to
-// `noted`: duplicate keys and hidden characters. Throws ScenarioError for other mistakes. `file` is used in
-// messages only. REQUIRES: check_bytes() accepted the text, which must outlive the storage.
+// Parses the text and stores its values in `storage`. If a mistake leaves the meaning of the text clear (a
+// duplicate key, a hidden character), appends the mistake to `noted`. Throws ScenarioError for any other
+// mistake. `file` is used in messages only. REQUIRES: check_bytes() accepted the text, which must outlive
+// the storage.
 JsonValue& parse_json(const std::string& file, std::string_view text, JsonStorage& storage,
                       std::vector<Problem>& noted, JsonMembers members = JsonMembers::by_key);
 

@@ -228,7 +228,7 @@ bool JsonTree::rename(const JsonValue& member, std::string_view now) {
     return true;
 }
 
-// Expands "machine": "name" to "machine": {"base": "name"}, so that parts of it can be set.
+// Expands "machine": "name" to "machine": {"base": "name"}, so that parts of the machine can be set.
 void JsonTree::expand_machine() {
     JsonValue* const machine = root_->is_object() ? root_->child("machine") : nullptr;
     if (machine == nullptr || !machine->is_string()) return;
@@ -255,8 +255,9 @@ void JsonTree::set(const std::string& assignment, const Assignment& change) {
         parent = next;
         ++depth;
     }
-    // This text contains only the name of the base machine, not its costs, TLB and cache. So objects that
-    // enclose the changed value are added; they override the base.
+    // The text of the scenario contains only the name of the base machine, not the base machine's costs,
+    // TLB and cache. So missing objects that enclose the changed value are added here. Their members
+    // override those of the base machine.
     if (in_machine && above - depth <= kDeepestMachine)
         for (; depth < above && parent->is_object(); ++depth) {
             parent = &add_member(*parent, pieces[depth]);

@@ -3,7 +3,7 @@
 // The text is parsed once; comments are allowed. Reasons for not using nlohmann/json:
 // - limits on size, nesting and number of values, checked before anything is built
 // - detection of duplicate keys, invalid UTF-8 and hidden characters
-// - messages that describe the mistake instead of the token, with its position
+// - messages that describe the mistake and contain its position
 #pragma once
 
 #include <cstddef>
@@ -65,7 +65,8 @@ class JsonValue {
     // The JSON pointer to this value, with keys as in the source. If it is longer than `most` bytes, it is
     // truncated after the segment that exceeds this limit, and keys are cut at `most` bytes.
     std::string pointer(std::size_t most = std::string::npos) const;
-    // The "--set ..." option that set this value or one that contains it; null if it comes from the file.
+    // The "--set ..." option that set this value or a value that contains it; null if the value comes from
+    // the file.
     const std::string* set_by() const;
 
     // Offsets of the value and its key in the tree's text(). REQUIRES: set_by() is null.
@@ -80,7 +81,7 @@ class JsonValue {
     friend class JsonParser;
     friend class JsonTree;
 
-    // The position of the member with that key, or the position for inserting it.
+    // The position of the member with that key. If there is none, the position at which to insert it.
     std::vector<JsonValue*>::const_iterator place_of(std::string_view key) const;
     JsonValue* child(std::string_view piece) const;
 
@@ -124,9 +125,10 @@ std::string option_of(const std::string& assignment);
 
 class JsonTree {
   public:
-    // Parses at most `most` bytes. `file` is used in messages only. Throws ScenarioError. If `noted` is not
-    // null, duplicate keys (the last one counts) and hidden characters are appended to it and do not cause
-    // an error. With JsonMembers::as_written, find() must not be called.
+    // Parses at most `most` bytes. `file` is used in messages only. Throws ScenarioError. Two kinds of
+    // problems are not thrown if `noted` is not null, but appended to `noted`: duplicate keys (the last
+    // member with the key is used), and hidden characters from escape sequences. With
+    // JsonMembers::as_written, find() must not be called.
     JsonTree(std::string file, std::string text, std::vector<Problem>* noted = nullptr,
              std::size_t most = kMaxJsonBytes, JsonMembers members = JsonMembers::by_key);
     JsonTree(const JsonTree&) = delete;

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostBases = 16;
 constexpr const char* kSetInScenario = "set in the scenario";  // stated source of a value without "source"
 
-// Reads the parts of a machine. Values that it reads replace those of the base machine.
+// Reads the parts of a machine. The values read here replace those of the base machine.
 class PartsReader {
     auto text(std::string& text) {
         return [this, &text](const JsonValue& value) { text = values_.line(value); };

@@ -10,13 +10,13 @@
 
 namespace sim {
 
-// The problems of one source. The error that reports them contains the first ones, ordered by position, and
-// the number of the others.
+// The problems of one source. The error that reports these problems lists the first of them, ordered by
+// position, and states how many others there are.
 class Problems {
   public:
     explicit Problems(const JsonTree& source) : source_(source) {}
 
-    // Adds a problem with a value of the source, or with its key.
+    // Adds a problem that concerns a value of the source or, if `at_key`, the key of this value.
     void add(const JsonValue& at, std::string message, bool at_key = false);
     // Adds problems that already have positions, such as those of another file.
     void add(std::vector<Problem> placed);
@@ -26,7 +26,8 @@ class Problems {
     void add_notice(const JsonValue& at_key_of, std::string message);
     const std::vector<Problem>& notices() const { return notices_; }
 
-    // The number of problems so far. If it grew while a part was read, that part has a problem.
+    // The number of problems so far. If this number increased while a part of the file was read, that part
+    // has a problem.
     std::size_t count() const { return count_; }
     // Whether the list of problems is full, so that further messages would not be shown.
     bool full() const { return found_.size() >= kMost; }

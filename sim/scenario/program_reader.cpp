@@ -67,7 +67,7 @@ bool ProgramReader::program(const JsonValue& steps) {
     return inner;
 }
 
-// Reports a problem of a step. Does not build a message that would not be shown.
+// Reports a problem of a step. Builds the message only if it will be shown.
 template <class Message>
 void ProgramReader::refuse_step(const JsonValue& at, Message message, bool at_key) {
     draft_.problems.add(at, draft_.problems.full() ? std::string{} : message(), at_key);
@@ -166,7 +166,7 @@ void ProgramReader::step(const JsonValue& value) {
     if (read.never_runs) takes_time_ = took_time;
     if ((action->takes_time && !read.zero_duration) || (action->is_syscall && in_kernel > Nanos{}))
         takes_time_ = true;
-    // Avoids a second message, that the enclosing loop takes no time.
+    // After a problem in the step, avoids the message that the enclosing loop takes no time.
     if (draft_.problems.count() > before) takes_time_ = true;
 }
 

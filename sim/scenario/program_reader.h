@@ -1,7 +1,7 @@
 // The interface through which the parser of an action converts a program step from JSON to Steps (action.h).
 //
-// After a problem reading continues, so that all problems are found; numbers returned then are harmless
-// defaults.
+// After a problem, reading continues, so that all problems are found. A number that could not be read is
+// replaced by a harmless default.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,8 @@ class ProgramReader {
     // A step already emitted. The reference is valid until the next emit().
     Step& at(StepId id);
 
-    // An index into Scenario::durations for "2ms", {"exponential": "2ms"} or {"uniform": ["1ms", "4ms"]}.
+    // Reads a duration: "2ms", {"exponential": "2ms"} or {"uniform": ["1ms", "4ms"]}. Returns its index in
+    // Scenario::durations.
     std::uint32_t duration(const JsonValue& value);
     // Reads the arguments of `timer`: the task's period, and how late releases are handled.
     void period(const JsonValue& value);
@@ -53,8 +54,8 @@ class ProgramReader {
     // The task group with that name. `makes_tasks`: whether the step can create further tasks of this
     // group.
     std::uint32_t group(const JsonValue& value, bool makes_tasks = true);
-    // The parking channel of the program's own task group, and the parking channel of the group that
-    // `value` names. The count of the group must be 1.
+    // The first function returns the parking channel of the program's own task group, the second that of
+    // the group that `value` names. The count of the task group must be 1; any other count is a problem.
     ChannelId own_parking();
     ChannelId parking(const JsonValue& value);
     // The lock with that name. take_lock() adds it to the locks held by the program, release_lock() removes
@@ -75,8 +76,8 @@ class ProgramReader {
     // Starts a loop and returns its depth; leave_loop() ends it.
     std::uint8_t enter_loop();
     void leave_loop() { --depth_; }
-    // Reads the body of a loop from `key`; it is repeated `count` times. A body that is repeated forever
-    // without taking time is a problem.
+    // Reads the body of a loop from the value of `key`. The body is repeated `count` times. A body that is
+    // repeated forever without taking time is a problem.
     void nested_program(const std::string& key, std::uint32_t count);
 
     // Called by actions that end the task. A lock that the program still holds is a problem.
@@ -114,9 +115,9 @@ class ProgramReader {
         bool operator==(ChannelId other) const { return lock == other; }
     };
     const std::string& name_of(const HeldLock& held) const;
-    // Checks the locks after a loop has been read; `before`: the locks held on entry. Every iteration must
-    // start with the same locks held. A lock held on entry that an endless loop never releases is a
-    // problem.
+    // Checks the locks after a loop has been read. `before`: the locks held on entry to the loop. Every
+    // iteration must start with the same locks held. If an endless loop never releases a lock that was held
+    // on entry, this is a problem.
     void check_locks_of_rounds(const std::vector<HeldLock>& before, bool forever);
 
     // The program step being parsed.

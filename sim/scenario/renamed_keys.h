@@ -31,7 +31,8 @@ std::string notice_of(const RenamedKey& key);
 // Replaces an old name in the segments of a pointer into a scenario. Returns the replaced key; null if there
 // is none.
 const RenamedKey* use_current_key(std::vector<std::string>& pointer);
-// The JSON pointer with current names. An invalid one is returned unchanged.
+// Replaces an old name of a key in a JSON pointer by the current name. An invalid pointer is returned
+// unchanged.
 std::string with_current_key(const std::string& pointer);
 // Like with_current_key(), for the pointer in POINTER=VALUE.
 std::string assignment_with_current_key(const std::string& assignment);

@@ -60,7 +60,8 @@ const JsonValue* value_at(const JsonTree& tree, const Pieces& pieces) {
     return value;
 }
 
-// Whether both values have the same JSON text. 2 and 2.0 differ, because a count must be an integer.
+// Whether both values have the same JSON text. Texts are compared instead of numbers, because 2 is valid as
+// a count and 2.0 is not.
 bool are_same(const JsonValue* a, const JsonValue* b) {
     if (a == nullptr || b == nullptr) return a == b;
     return json_text(a->plain()) == json_text(b->plain());
@@ -87,7 +88,7 @@ std::vector<Change> effective(std::span<const std::string> sets) {
     return changes;
 }
 
-// Expands "machine": "name" to "machine": {"base": "name"}, so that parts of it can be set.
+// Expands "machine": "name" to "machine": {"base": "name"}, so that parts of the machine can be set.
 std::string with_expanded_machine(const std::string& file, std::string text) {
     const ScenarioTree tree{file, std::move(text)};
     const JsonValue* const machine = tree.root().find("machine");
@@ -151,7 +152,7 @@ Subject subject_of(const JsonTree& tree, std::string_view pointer) {
     return subject;
 }
 
-// Whether the subject contains the value at `place`, or this value contains the subject.
+// Whether one of the subject's values contains the value at `place`, is equal to it, or is contained in it.
 bool are_nested(const Subject& subject, const Pieces& place) {
     for (std::size_t i = 0; i < std::min(subject.pieces.size(), place.size()); ++i) {
         if (subject.pieces[i] == place[i]) continue;
@@ -162,8 +163,9 @@ bool are_nested(const Subject& subject, const Pieces& place) {
     return true;
 }
 
-// The elements before and after `place` in the subject's range. Empty if the subject has no range or
-// `place` contains it.
+// What remains of the subject without the value at `place`: the elements of the subject's range before and
+// after this value. Nothing remains if the subject has no range, or if the value at `place` contains the
+// range.
 std::vector<Subject> parts_without(const Subject& subject, const Pieces& place) {
     std::vector<Subject> parts;
     if (!subject.ranged || *subject.ranged >= place.size()) return parts;

@@ -11,8 +11,8 @@ namespace sim {
 
 // The text with these POINTER=VALUE changes. parse_scenario() converts it to the same scenario as the
 // original with these `sets`.
-// - Of several changes of one value the last one counts.
-// - A value that is set to itself keeps its spelling; a new one is inserted among its neighbours.
+// - Of several changes of one value, only the last is applied.
+// - A value that is set to an equal value keeps its spelling. A new value is inserted among its neighbours.
 // - "machine": "NAME" becomes {"base": "NAME", ...} if a part of the machine changes.
 //
 // What "provenance" states about a changed value is updated:
@@ -32,9 +32,9 @@ std::vector<std::string> effective_sets(const ScenarioText& original, std::span<
 // only. Throws ScenarioError.
 std::string machine_in(const std::string& text, const std::string& file);
 
-// Throws ScenarioError if the text would describe another machine, or none, after it is saved as `saved`.
-// This happens if the directories of `saved` and of the original contain different machine files. REQUIRES:
-// the text is valid in the original's directory.
+// Throws ScenarioError if the text, after it has been saved as the file `saved`, would describe another
+// machine or none. This is possible if the directories of `saved` and of the original contain different
+// machine files. REQUIRES: the text is valid in the original's directory.
 void check_machine_of(const ScenarioText& original, const std::string& text, const std::string& saved);
 
 }  // namespace sim

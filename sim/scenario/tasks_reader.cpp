@@ -145,7 +145,7 @@ void skip_endless_ends(Scenario& scenario) {
     const std::uint8_t end = action_index("end of loop");
     auto& steps = scenario.steps;
     const auto skip = [&](StepId& link) {
-        // This terminates, because the loader rejects empty endless loops.
+        // The `while` loop terminates, because the loader rejects empty endless loops.
         while (steps[link].action == end && steps[link].count == kForever) link = steps[link].target;
     };
     for (Step& step : steps) {

@@ -1,6 +1,6 @@
-// Finds assignments in a compiled Lua function to variables that outlive the call: upvalues and globals. A
-// policy script must not contain them, because all its state is in the machine. Lua has no function for
-// this, so the output of lua_dump() is read, in the format of Lua 5.4.
+// Finds, in a compiled Lua function, assignments to variables that outlive the call: upvalues and globals.
+// A policy script must not contain such assignments, because all its state is in the machine. Lua has no
+// function that finds them, so the output of lua_dump() is read, in the format of Lua 5.4.
 #pragma once
 
 #include <cstddef>
@@ -25,11 +25,11 @@ std::optional<OuterAssignment> outer_assignment(lua_State* L, std::size_t& bytes
 // of the stack.
 bool only_reads_globals(lua_State* L);
 
-// The line of an expression that a bug of Lua up to 5.4.4 may compile wrongly (fixed in 5.4.5;
+// The line of an expression that Lua up to 5.4.4 may compile wrongly because of a bug (fixed in 5.4.5;
 // lua.org/bugs.html). In a function with more than 255 constants, the first operand of a bitwise operation
 // can be skipped, as in `1 ~ (x or 2)`; the result then depends on the previous call. nullopt: no function
-// has more than 255 constants and a bitwise operation. REQUIRES: the script's main function is on the top
-// of the stack.
+// has both more than 255 constants and a bitwise operation. REQUIRES: the script's main function is on the
+// top of the stack.
 std::optional<int> compiled_wrongly(lua_State* L);
 
 }  // namespace sim::script

@@ -100,14 +100,14 @@ class CallReader {
         return are(i, {":", "each", "(", ")", "do"});
     }
 
-    // Whether token i does not use a function or an iterator as a value. A call, a definition and any other
-    // token are allowed.
+    // Returns false if token i uses a function or an iterator as a value. Returns true for a call, a
+    // definition and any other token.
     bool is_call(std::size_t i) {
         const bool is_field = i > 0 && (at(i - 1).is(".") || at(i - 1).is(":"));
         const Token& token = at(i);
         if (is_field || (!functions_.contains(token.words) && !is_iterator(token))) return true;
         // An assignment to this name or a table key with this name is also allowed. The new value cannot be
-        // a function of the script, because these are never used as values.
+        // a function of the script, because functions of the script are never used as values.
         if (at(i + 1).is("=") && !at(i + 2).is("=") && !is_iterator(token)) return true;
         if (!at(i + 1).is("(")) return false;
         const bool is_its_name = i > 0 && at(i - 1).is("function");

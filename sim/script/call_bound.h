@@ -19,10 +19,10 @@
 
 namespace sim::script {
 
-// An estimate of the maximum number of instructions between two iterations of such loops, or up to the end
-// of the call. It is the number of tokens of the longest function, including the tokens of a called
-// function once per call. nullopt if the text does not show that calls end, or if the estimate is above
-// 4,000. REQUIRES: Lua has compiled the text.
+// An estimate of the maximum number of instructions between two iterations of loops over tasks, CPUs or
+// tables, or up to the end of the call. It is the number of tokens of the longest function. The tokens of a
+// function that it calls are included once per call. nullopt if the text does not show that calls end, or
+// if the estimate is above 4,000. REQUIRES: Lua has compiled the text.
 std::optional<int> most_between_steps(std::string_view text);
 
 }  // namespace sim::script

@@ -94,7 +94,7 @@ class Freezer {
             make_read_only(L_, t, is_global);
             kept = lua_gettop(L_);
         }
-        std::optional<Problem> first;  // problem with the lowest line: the order of a table varies
+        std::optional<Problem> first;  // the problem in the lowest line; a table's order varies
         lua_pushnil(L_);
         while (lua_next(L_, kept) != 0) {
             auto problem = visit(false);

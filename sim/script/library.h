@@ -9,7 +9,7 @@ namespace sim::script {
 
 // Indices of the library's values in Lua's registry.
 enum RegistryKey : lua_Integer {
-    kAttributes = 50,  // names of attributes; this keeps their addresses valid
+    kAttributes = 50,  // names of attributes, stored to keep their addresses valid
     kTaskMeta = 100,   // metatables
     kQueueMeta,
     kCpuMeta,

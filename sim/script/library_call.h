@@ -39,7 +39,7 @@ struct Call {
 
     // The task at this stack index; raises an error for any other value. Scripts never receive handles of
     // idle tasks.
-    TaskId task(lua_State* L, int index, const char* function) const {
+    [[gnu::always_inline]] TaskId task(lua_State* L, int index, const char* function) const {
         const Handle* handle = handle_at(L, index, Handle::Kind::task);
         if (handle == nullptr)
             LuaSandbox::fail(L,
@@ -60,14 +60,15 @@ struct Call {
     }
 
   private:
-    static CallContext& subject_of(lua_State* L, const Script& script, const char* function) {
+    [[gnu::always_inline]] static CallContext& subject_of(lua_State* L, const Script& script,
+                                                          const char* function) {
         if (script.subject() == nullptr)
             LuaSandbox::fail(L, fmt::format("{}: there is no machine while the script is loaded", function));
         return *script.subject();
     }
 };
 
-// Records the line of the script that called the current library function, which has counted work.
+// Records that work was counted in the script line that called the current library function.
 inline void note_line(lua_State* L, CallContext& subject) {
     lua_Debug caller{};
     if (lua_getstack(L, 1, &caller) != 0 && lua_getinfo(L, "l", &caller) != 0)

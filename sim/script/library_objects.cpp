@@ -31,7 +31,7 @@ enum Attribute : std::uint32_t {
     kRanFor,
     kIsQueued,
     kSliceLeft,
-    kFirstFact,  // first of the words that begin with kArrival, in their order
+    kFirstFact,  // first of the task words from kArrival on, in their order
     kAttributeCount = kFirstFact + kTaskWords - kArrival
 };
 constexpr const char* kAttributeNames[kAttributeCount] = {
@@ -65,7 +65,8 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
 
 // The attribute or field of p with this name. If there is none, raises an error that contains the key at
 // stack index 2.
-Script::Attribute attribute_of_task(lua_State* L, const Call& call, const char* name, TaskId p) {
+[[gnu::always_inline]] inline Script::Attribute attribute_of_task(lua_State* L, const Call& call,
+                                                                  const char* name, TaskId p) {
     const Script::Attribute attribute = call.script.attribute(name);
     if (attribute.name == nullptr)
         no_such_field(L, "a task", call.script.layout().of_task, 2,
@@ -75,7 +76,7 @@ Script::Attribute attribute_of_task(lua_State* L, const Call& call, const char* 
 }
 
 // Pushes the value of the attribute with this number.
-void push_attribute(lua_State* L, Call& call, TaskId p, std::uint32_t number) {
+[[gnu::always_inline]] inline void push_attribute(lua_State* L, Call& call, TaskId p, std::uint32_t number) {
     const Machine& m = call.m;
     switch (number) {
         case kPid:

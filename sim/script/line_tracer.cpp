@@ -35,8 +35,8 @@ LineTracer::LineTracer(const Script& script, std::string_view text)
     : script_(script), shows_counter_(text.find(".counter") != std::string_view::npos) {}
 
 void LineTracer::begin_traced_call(Callback callback) {
-    // Within one schedule(), the work counted by all calls is added up. For other calls the count starts at
-    // 0.
+    // Within one schedule(), the work counted by all calls is added up. For each call outside of
+    // schedule(), the count starts at 0.
     if (!is_in_schedule_ || !latest_.is_in_schedule) latest_ = {};
     latest_.during = to_string(callback);
     latest_.line = last_line_ = 0;
@@ -152,7 +152,7 @@ void LineTracer::note_value(lua_State* L, const CallContext& subject, const std:
 void LineTracer::note_variables(lua_State* L, lua_Debug& at, const CallContext& subject, ScriptLine& traced) {
     for (int i = 1; const char* name = lua_getlocal(L, &at, i); ++i) {
         if (name[0] != '(')
-            note_value(L, subject, name_to_show(name), traced);  // skips Lua's internal variables
+            note_value(L, subject, name_to_show(name), traced);  // other names are internal to Lua
         lua_pop(L, 1);
     }
     Memory memory(*subject.m, script_.layout());

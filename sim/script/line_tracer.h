@@ -29,7 +29,7 @@ class LineTracer final : public LuaSandbox::LineWatcher {
     void line(lua_State* L, lua_Debug& at) override;
     // Records that a script function returned. `said`: stack index of its result; 0: no result.
     void returned(const CallContext& subject, lua_State* L, int said);
-    // Records a failure in this line of the script; 0: outside its lines.
+    // Records a failure in this line of the script. Line 0: the failure is not in a line of the script.
     void failed(int line);
 
   private:

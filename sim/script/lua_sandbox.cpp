@@ -34,7 +34,8 @@ std::string seconds(std::chrono::nanoseconds time) {
     return fmt::format("{} s", static_cast<double>(time / std::chrono::milliseconds(1)) / 1000);
 }
 
-// Whether a new block of this size can be the hash part of a table, which has a power of two entries.
+// Whether a new block of this size can be the hash part of a table. The number of entries of a hash part is
+// a power of two.
 bool is_for_keys(std::size_t bytes) {
     return bytes % kBytesOfKey == 0 && std::has_single_bit(bytes / kBytesOfKey);
 }
@@ -67,9 +68,10 @@ void* LuaSandbox::allocate(void* box, void* block, std::size_t before, std::size
     if (self.limits_memory_ && after > had) {
         const bool is_long_text = is_new && before == LUA_TSTRING && after > kLongestString + kHeader;
         const bool is_large_table = is_new && after > kMostKeys * kBytesOfKey && is_for_keys(after);
-        // If memory is refused, Lua traverses all its objects. This cost is charged below.
+        // If memory is refused, Lua traverses all its objects. The cost of this traversal is charged below.
         if (is_long_text || is_large_table || self.used_ - had + after > kMostBytes) {
-            // The stack may grow to at most twice its size; the hook ends the call one instruction later.
+            // Here the stack is allowed to grow, at most to twice its size. The hook ends the call one
+            // instruction later.
             if (kCallsAreHiddenWhileTheStackGrows && block == self.stack_block_) {
                 self.stack_is_too_large_ = true;
                 self.set_hook(1);
@@ -118,7 +120,7 @@ void LuaSandbox::fail_for_stack() {
 }
 
 void LuaSandbox::estimate_instructions(std::int64_t between_steps) {
-    constexpr std::int64_t kShare = 6;  // branches skip some tokens of a function
+    constexpr std::int64_t kShare = 6;  // of a function's tokens, a call executes a part only
     step_ = std::max<std::int64_t>(1, between_steps / kShare);
 }
 
@@ -229,7 +231,7 @@ int LuaSandbox::describe(lua_State* L) {
     problem.stack = self.call_stack(&problem.line);
     if (lua_type(L, 1) == LUA_TSTRING) {
         problem.what = lua_tostring(L, 1);
-        // A message that Lua creates begins with this position. It is removed.
+        // A message that Lua creates begins with this position. The position is removed from the message.
         const std::string place = fmt::format("{}:{}: ", kChunk, problem.line);
         if (problem.what.compare(0, place.size(), place) == 0) problem.what.erase(0, place.size());
         problem.what = printable(problem.what);

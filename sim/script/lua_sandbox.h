@@ -31,7 +31,7 @@ struct Problem {
 class LuaSandbox {
   public:
     static constexpr std::size_t kMostBytes = 8 << 20;            // memory limit
-    static constexpr std::size_t kMostKeys = 4096;                // of a table's hash part
+    static constexpr std::size_t kMostKeys = 4096;                // in a hash part: all keys might collide
     static constexpr std::size_t kLongestSource = 64 << 10;       // in bytes
     static constexpr std::size_t kLongestString = 1024;           // in bytes; limit during calls
     static constexpr std::int64_t kMostInstructions = 5'000'000;  // per call, including loops in C++
@@ -46,7 +46,7 @@ class LuaSandbox {
     static LuaSandbox& of(lua_State* L) { return **static_cast<LuaSandbox**>(lua_getextraspace(L)); }
     static void* owner(lua_State* L) { return of(L).owner_; }
 
-    // Compiles a text as one function and pushes it, or returns the problem.
+    // Compiles a text as one function and pushes the function, or returns the problem.
     std::optional<Problem> compile(std::string_view text);
 
     // Calls a function; on the stack it is below its `arguments` arguments. Replaces function and arguments
@@ -57,9 +57,10 @@ class LuaSandbox {
     // Instructions executed so far, in all calls.
     std::uint64_t spent() const { return spent_; }
 
-    // After this call, instructions are estimated instead of counted. They are still counted in a call
-    // after very many steps, and whenever an exact count is needed (limit_all_calls(), watch_lines()).
-    // `between_steps`: approximate maximum of instructions between two calls of step() (call_bound.h).
+    // From now on, instructions are estimated instead of counted, except in two cases: after very many
+    // steps within one call of a script, and whenever an exact count is needed (limit_all_calls(),
+    // watch_lines()). `between_steps`: approximate maximum of instructions between two calls of step()
+    // (call_bound.h).
     void estimate_instructions(std::int64_t between_steps);
     // Called by C functions for each iteration of a script's loop.
     void step() {
@@ -74,8 +75,8 @@ class LuaSandbox {
         if ((until_time_check_ -= instructions) <= 0) [[unlikely]]
             check_time_limit();
     }
-    // Limits the sum over all later calls to `*instructions` instructions, and to a computing time of 1 s
-    // plus 1 us per instruction. Each call decrements `*instructions`. null: no limit.
+    // Limits all later calls together to `*instructions` instructions, and to a computing time of 1 s plus
+    // 1 us per instruction. Each call decrements `*instructions`. null: no limit.
     void limit_all_calls(std::int64_t* instructions);
 
     // The maximum computing time of a call, checked every thousand instructions; initially 10 s. Normal
@@ -155,7 +156,7 @@ class LuaSandbox {
 
     void* owner_;
     std::size_t used_ = 0;
-    int blocks_ = 0;                     // number of allocated blocks; stops at 2
+    int blocks_ = 0;                     // number of allocated blocks, counted up to 2
     const void* stack_block_ = nullptr;  // Lua's stack, the second block allocated
     bool stack_is_too_large_ = false;    // the next hook raises an error
     bool is_described_ = false;          // latest_ describes the error being raised

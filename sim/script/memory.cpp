@@ -115,8 +115,8 @@ std::uint32_t Memory::insert(std::uint32_t q, TaskId p, std::int64_t key, std::i
 void Memory::remove(TaskId p) {
     const std::uint32_t q = queue_of(p);
     assert(q != kNoQueue);
-    // If p is the only task of q, next_run[p] belongs to another queue. The line after the next overwrites
-    // this wrong head.
+    // If p is the only task of q, next_run[p] belongs to another queue. The check for an empty queue below
+    // then replaces this wrong head by 0.
     if (first(q) == p) head(q)[0] = m_.next_run[p];
     if (last(q) == p) head(q)[1] = m_.prev_run[p];
     if (--head(q)[2] == 0) head(q)[0] = head(q)[1] = 0;

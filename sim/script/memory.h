@@ -2,7 +2,7 @@
 //
 // Each field is one word of the policy's state block, so snapshots, hashes and rewinds include it. The queues
 // are consecutive ranges of the machine's run queue, in order of creation; a head per queue holds first, last
-// and count. Code that only needs the ready tasks (invariants, change of policy, window) need not know of the
+// and count. Code that only needs the ready tasks (invariants, change of policy, window) can ignore the
 // queues.
 #pragma once
 
@@ -38,7 +38,7 @@ struct Layout {
 // Words of a task's state. They precede the fields that the script declares.
 enum TaskWord : std::uint32_t {
     kQueue,      // number of the task's queue, from 1; 0: none
-    kKey,        // first key passed to insert() if it queued the task
+    kKey,        // first key passed to insert(), if insert() queued the task
     kSecondKey,  // second key passed to insert()
     kRan,        // CPU time in ns, without the task's current run
     kOnSince,    // while the task runs: time of the switch to it

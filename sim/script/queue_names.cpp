@@ -77,7 +77,7 @@ class Namer {
         }
         if (!lua_istable(L_, at) || depth == kDeepestShown) return;
         const std::map<std::string, lua_Integer> keys = keys_of(at);
-        for (const bool is_table : {false, true}) {  // first elements that are not tables
+        for (const bool is_table : {false, true}) {  // first the elements that are not tables
             for (const auto& [key, number] : keys) {
                 const bool is_listed = key.front() == '[';
                 if (is_listed)

@@ -9,10 +9,11 @@
 
 namespace sim::script {
 
-// The name of each queue, by queue number: the variable that contains the queue, or its element in a table
-// that a variable contains. If several variables contain a queue, globals precede upvalues of the script's
-// functions, then alphabetical order decides. A queue without such a variable is called "queue N".
-// REQUIRES: the table of globals is on the top of the stack and not yet frozen.
+// The name of each queue, by queue number. It is the name of the variable that contains the queue. For a
+// queue in a table, it consists of the name of the table's variable and the key of the element. If several
+// variables contain the same queue, globals precede upvalues of the script's functions, then alphabetical
+// order decides. A queue without such a variable is called "queue N". REQUIRES: the table of globals is on
+// the top of the stack and not yet frozen.
 std::vector<std::string> queue_names(lua_State* L, std::uint32_t queues);
 
 }  // namespace sim::script

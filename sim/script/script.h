@@ -69,7 +69,7 @@ struct CallContext {
     bool has_best = false;
     std::int64_t best = 0;
     bool notes_lines = false;  // lines are traced, so `counted_at` is set
-    int counted_at = 0;        // the line that last counted work
+    int counted_at = 0;        // the line in which work was last counted
 };
 
 class Script {

@@ -34,7 +34,7 @@ std::string script_text(const std::string& file) {
     try {
         InputFile in(file);
         std::string text;
-        // Longer scripts are rejected, so no more bytes are needed.
+        // Scripts longer than kLongestSource are rejected, so no further bytes are read.
         while (text.size() <= script::LuaSandbox::kLongestSource &&
                in.peek() != InputFile::traits_type::eof())
             text += static_cast<char>(in.get());

@@ -63,8 +63,8 @@ std::optional<std::string> hidden_character(std::string_view words, bool is_comm
     return std::nullopt;
 }
 
-// Describes the problem with a string; nullopt: there is none. Zero bytes are rejected, because within one
-// instruction Lua compares a string with zero bytes in several pieces.
+// Describes the problem with a string; nullopt: there is none. Strings that contain zero bytes are
+// rejected, because Lua compares such a string in several pieces, all within one instruction.
 std::optional<std::string> wrong_with(std::string_view words) {
     if (words.size() > LuaSandbox::kLongestString + 2)
         return fmt::format("a string of more than {} bytes", LuaSandbox::kLongestString);
@@ -99,7 +99,7 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
             continue;
         }
         // `...` is rejected, because each use copies all arguments in one instruction. A function that
-        // calls itself with more and more arguments could pass tens of thousands.
+        // calls itself with more and more arguments could pass tens of thousands of arguments.
         if (text.substr(at, 3) == "...")
             return Problem{line_at(at), "'...' is not available; name the parameters of a function", {}};
         if (const std::size_t end = end_of_name(text, at); end > at) {

@@ -1,6 +1,6 @@
 // Two predictions from measurements of the same document and machine with other programs. The first
-// predicts lmbench's row from the token and the ring of threads; the second predicts the ring from the
-// token and lmbench's row.
+// predicts lmbench's row from three times: a pipe alone, a token that two processes pass, and a ring of
+// threads. The second predicts the ring from the token and lmbench's row.
 #include <fmt/format.h>
 
 #include "sim/scenario/scenario_json.h"
@@ -85,11 +85,13 @@ Prediction ring_from_token_and_lat_ctx() {
                        ring = measure_pass("thread-ring", changes);
     Prediction prediction;
     prediction.how = fmt::format(
-        "The token of {:.1f} us minus lmbench's switch of {:.2f} us (2p/0K) is {:.2f} us for a "
-        "pass through a pipe. The cost of a\n"
-        "  switch, {:.2f} us, the footprint and a line's refill are those that the machine file "
-        "fits to lmbench's row alone. Cited: threads\n"
-        "  and processes hardly differ (the document).",
+        "Passing the token takes {:.1f} us. Subtracting lmbench's switch of {:.2f} us (2p/0K) leaves {:.2f} "
+        "us for "
+        "one pass through a\n"
+        "  pipe. The costs of a switch ({:.2f} us), of the footprint and of refilling a line come from the "
+        "machine "
+        "file, where they are\n"
+        "  fitted to lmbench's row alone. The document states that threads and processes hardly differ.",
         kTokenPipe, kLatCtx[0].published, pipe, switch_cost);
     const auto add = [&](const char* row, const char* column, double published, double simulated) {
         prediction.cells.push_back({.row = row,

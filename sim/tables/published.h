@@ -17,7 +17,7 @@ inline constexpr std::array<GoochRow, 2> kGooch{
 // round a ring of 20 threads; the shortest measured system call.
 inline constexpr double kTokenPipe = 3.5, kPipeAlone = 0.508250, kThreadRing = 4.363495, kSyscall2019 = 0.2;
 
-// lmbench's row in that document.
+// lmbench's row in the 2019 document.
 struct LatCtxColumn {
     int processes, kib;
     double published;
@@ -40,10 +40,11 @@ inline constexpr std::array<RepeatedMeasurement, 4> kGivenTwice{{{"a process", "
                                                                  {"a process", "Linux", 19, 19},
                                                                  {"a thread", "NT", 6, 5},
                                                                  {"a thread", "Linux", 19, 16}}};
-// That document's first table, Linux, in ms: a process cloned or a thread spawned, run to its end and waited
-// for.
+// The first table of the 1997 document, Linux, in ms: a process cloned or a thread spawned, run to its end
+// and waited for.
 inline constexpr double kClone1997 = 1.0, kThread1997 = 0.3;
-// The document's two tables differ by 0, 0, 1 and 3 whole us; the root of the mean square is 1.58.
+// The two tables of the 1997 document differ by 0, 0, 1 and 3 whole us; the root of the mean square is
+// 1.58.
 inline constexpr double kNoise1997 = 1.5;
 
 }  // namespace sim::tables

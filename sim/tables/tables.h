@@ -95,7 +95,7 @@ std::span<const Table> all_tables();  // ordered by name
 std::optional<Prediction> prediction_of(const Table& table, const TableResult& result);
 // The cells with Basis::predicted, all scored.
 std::vector<Cell> predicted_cells(const Prediction& prediction);
-// Prints the errors of a prediction, which may be large.
+// The errors of a prediction as text. They may be large.
 std::string prediction_text(const Table& table, const Prediction& prediction);
 // One line about the predicted cells of several tables.
 std::string errors_text(const std::vector<Cell>& predicted);

@@ -116,7 +116,7 @@ std::string who_runs_next(const char* policy) {
         percent(longest), lately.size(), kLast);
 }
 
-// The CPU share, in percent over 10 s, of a task that computes while another one spins and yields.
+// The CPU share, in percent over 10 s, of a task that computes while another task spins and yields.
 double share_of_holder(const char* policy, const std::string& machine) {
     lab::Simulation run("yield-years", {fmt::format("/machine={}", machine), "/until=10s"}, policy);
     run.run_to_end();

@@ -17,8 +17,8 @@ std::string to_json(const RunInfo& info) {
                                 {"policy", info.policy},
                                 {"begin_ns", info.begin.count()}};
     if (!info.machine.empty()) json["machine"] = parse_in_order(info.machine);
-    // The list is built before it is added. Converting a null member to a list takes two steps, and an
-    // allocation may fail between them.
+    // The list is built first and then added to the object. If the elements were added to a null member,
+    // the library would convert it to a list in two steps, and an allocation may fail between these steps.
     nlohmann::ordered_json threads = nlohmann::ordered_json::array();
     for (const RunInfo::InitialThread& k : info.threads)
         threads.push_back({k.thread.pid, k.thread.tgid, k.thread.prio, k.thread.is_kernel ? 1 : 0,

@@ -94,7 +94,7 @@ std::string json_string_of(const std::string& text);
 
 const char* to_string(EventKind kind);   // Linux's name of the tracepoint, if there is one
 const char* to_letter(PrevState state);  // the text of prev_state, such as "R+"
-// The name as ftrace prints it; the idle task has one per CPU ("swapper/0").
+// The name as ftrace prints it. The idle task has one name per CPU ("swapper/0").
 std::string comm(ThreadId id, const Threads& threads, CpuId cpu);
 
 // Receives events in order of time, and at equal times in the order in which they happened.

@@ -21,7 +21,7 @@ struct SwitchMismatch {
 
 struct SwitchComparison {
     std::uint64_t recorded = 0, made = 0;    // switches to a task in the trace and in the run
-    std::uint64_t same = 0;                  // switches in both, in the same order
+    std::uint64_t same = 0;                  // switches in both trace and run, in the same order
     std::vector<SwitchMismatch> mismatches;  // by time in the trace (or else in the run), then by CPU
 
     // Share of the trace's switches that are also in the run, 0 to 1; 1 if there are none.
@@ -35,7 +35,7 @@ struct SwitchComparison {
 SwitchComparison compare_switches(const WaitAnalyzer& trace, const WaitAnalyzer& run,
                                   const std::vector<int>& same_as);
 
-// The same comparison in increments, for a responsive window.
+// Makes the comparison of compare_switches() in increments, so that a window stays responsive.
 class SwitchComparer {
   public:
     // REQUIRES: trace and run outlive this.
@@ -54,7 +54,7 @@ class SwitchComparer {
     std::vector<int> same_as_;
     std::size_t cpu_ = 0, cpus_;
     std::vector<SwitchIn> recorded_, made_;  // switches on the current CPU
-    std::size_t r_ = 0, m_ = 0;              // numbers compared so far
+    std::size_t r_ = 0, m_ = 0;              // numbers of switches compared so far
     SwitchComparison all_;
 };
 

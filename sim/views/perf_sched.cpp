@@ -19,7 +19,7 @@ namespace {
 struct Line {
     std::string name;
     std::uint32_t tasks = 0;  // tasks that have run
-    std::uint32_t pid = 0;    // of the first task that ran
+    std::uint32_t pid = 0;    // pid of the first task that ran
     Nanos runtime{};          // set at the end
     std::uint64_t switches = 0;
     Nanos delay{};

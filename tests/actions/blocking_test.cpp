@@ -10,8 +10,8 @@ namespace blocking_test {
 
 using Kind = ChannelSpec::Kind;
 
-// Returns the numbers of waits on a channel, by the group that waited and the group that ended the wait:
-// "reader<writer 2, reader<reader 1".
+// For each pair of groups (the one that waited, the one that ended the wait), returns the number of waits
+// on the channel: "reader<writer 2, reader<reader 1".
 std::string wait_attributions(const Simulation& run, ChannelId channel) {
     std::string text;
     for (const WaitAttribution& b : run.statistics.wait_attributions) {

@@ -53,7 +53,7 @@ TEST(Timer, ReleasesArePeriodicForAnyJobLength) {
 
 TEST(Timer, DoesNotDriftWithTickTimers) {
     // 3 ms after the release the timer is set for 47 ms, which are rounded up to 5 ticks of 10 ms; one tick
-    // is added. So the job starts 10 ms late, after ten periods as after one.
+    // is added. So the job starts 10 ms late. After ten periods, the delay is the same as after one.
     Simulation run(
         small_scenario(
             R"({"name": "a", "program": [{"loop": "forever", "steps": [{"run": "3ms"}, {"timer": "50ms"}]}]})",
@@ -177,7 +177,7 @@ TEST(Deadline, SummaryOmitsUnusedDeadlines) {
 // --- published examples ---
 
 struct Periodic {
-    std::int64_t c, period;  // c: computation time. Unit: a tenth of the book's, as one c is 2.1
+    std::int64_t c, period;  // c: computation time. Unit: a tenth of the book's (one c is 2.1)
 };
 
 struct PublishedSet {

@@ -1,7 +1,7 @@
 // Speed of the engine and of the bare loop in the same process, in simulated switches per second.
 //
-// `./run bench` runs all benchmarks; docs/how-to/benchmarks.md has and explains the results. The *Program*
-// rows time a complete `switchyard run`: loading, simulation with full statistics, summary.
+// `./run bench` runs all benchmarks; docs/how-to/benchmarks.md lists and explains the results. The
+// *Program* rows time a complete `switchyard run`: loading, simulation with full statistics, summary.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 

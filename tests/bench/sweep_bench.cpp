@@ -1,6 +1,6 @@
-// Measures sweep points per second on one core and on several. Two cores must reach at least 1.9 times the
-// rate of one. Runs with one core and with two alternate (--benchmark_enable_random_interleaving=true
-// --benchmark_repetitions=31), because the load of the machine varies.
+// Measures sweep points per second on one core and on several. With two cores, the rate must be at least
+// 1.9 times that with one core. Because the load of the machine varies, one-core and two-core runs are made
+// in alternation (--benchmark_enable_random_interleaving=true --benchmark_repetitions=31).
 #include <benchmark/benchmark.h>
 
 #include "sim/lab/parallel.h"

@@ -1,4 +1,4 @@
-// Frame times of the window during navigation in a long run, and its memory.
+// Frame times of the window during navigation in a long run, and the memory that the window uses.
 //
 // Draws the frames of the real program with its painter, without a display. Prints the median, the 99th
 // percentile and the maximum, because a mean hides slow frames.

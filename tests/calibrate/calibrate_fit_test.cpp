@@ -1,4 +1,5 @@
-// Tests of the fit: it recovers the known costs of a machine from the simulated results of all cells.
+// Tests of the fit: it recovers the known costs of a machine from the results of all measurement cells,
+// simulated on that machine.
 #include <gtest/gtest.h>
 
 #include <cmath>

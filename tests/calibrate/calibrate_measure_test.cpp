@@ -55,7 +55,7 @@ TEST(CalibrateMeasure, ExceptionLeavesNoChildProcess) {
 }
 
 // Kills the measuring process while its workers exist. The orphans are reparented to this process, whose
-// waitpid() would block forever if one survived.
+// waitpid() would block forever if an orphan survived.
 TEST(CalibrateMeasure, WorkersDieWithMeasuringProcess) {
     ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     int ready[2];

@@ -12,8 +12,9 @@ namespace broken_invariants_test {
 using Kind = ChannelSpec::Kind;
 
 // A machine with two CPUs at 5 ms. a and b run, and r is ready. s sleeps until a tick, t sleeps until an
-// arrival, and w waits. l.1 and l.2 wait for the lock of l1, which waits, too. The disk serves one of two
-// tasks i, and the other is next. e reads from an empty pipe, p is parked, and old has exited.
+// arrival, and both tasks w wait. l1 waits, too, and has the lock for which l.1 and l.2 wait. The disk
+// serves one of two tasks i, and the other is next. e reads from an empty pipe, p is parked, and old has
+// exited.
 Simulation machine_with_all_features() {
     Simulation run(small_scenario(
         R"(

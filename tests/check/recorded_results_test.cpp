@@ -73,7 +73,8 @@ TEST(RecordedDecisions, MatchUnderSortedQueue) {
     }
 }
 
-// Every field of the lines for later kernels is compared: a change in any field is reported.
+// Every field of the lines for later kernels is compared: a change in any field is reported. One field of
+// "start" is tested for linux-2.6.20 only: whether schedule() was called.
 TEST(RecordedDecisions, AnyChangedFieldIsMismatch) {
     using Json = nlohmann::json;
     const auto differs = [](const Json& line) {

@@ -96,7 +96,7 @@ TEST(SmpInvariants, NoCpuIdlesBesideReadyTask) {
         Scenario scenario = random_smp_scenario(number);
         for (TaskGroup& group : scenario.groups) group.affinity = ~std::uint64_t{0};
         const NamedPolicy policy = make_policy(policy_for(number), scenario.cpus);
-        if (policy.name == "linux-2.2") continue;  // picks the waker's CPU, which may keep its task
+        if (policy.name == "linux-2.2") continue;  // picks the waker's CPU, which may stay busy
         if (policy.policy->has_queue_per_cpu()) continue;
         const Engine engine(scenario, *policy.policy);
         Machine m = engine.initial_state();
@@ -274,8 +274,8 @@ TEST(SmpRunHistory, ReplaysAndStepsBothWays) {
             std::vector<std::uint64_t> seen{session.machine().hash()};
             for (int i = 0; i < 12 && session.step_forward(kind); ++i)
                 seen.push_back(session.machine().hash());
-            // Skips a run that has reached its time limit: its last position does not follow an event of
-            // this kind.
+            // Skips a run that has reached its time limit: the last position of such a run does not follow
+            // an event of kind `kind`.
             if (session.machine().globals().now == session.recording().until()) continue;
             for (std::size_t i = seen.size() - 1; i-- > 0;) {
                 ASSERT_TRUE(session.step_back(kind));

@@ -223,8 +223,8 @@ TEST_F(ProcessViews, ExitedProcessDisappears) {
               "nonvoluntary_ctxt_switches:\t0\n");
 }
 
-// A kernel counts switches per thread and has a file for each thread: for example, 19 switches of a leader
-// and 1,285 of its thread.
+// A kernel counts switches per thread and shows the counts in a file for each thread: for example, 19
+// switches of a leader, and 1,285 of another thread of the same process.
 TEST_F(ProcessViews, ProcStatusShowsLeaderSwitchesOnly) {
     EXPECT_EQ(view("proc-status", {threads(), "--until", "1s"}),
               "Name:\tmain\n"

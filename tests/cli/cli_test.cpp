@@ -394,7 +394,7 @@ TEST_F(CommandLine, RunSummaryConformsToSchema) {
             << name;
     for (const char* name : {"two-hogs", "create-process"})  // some group has no waits
         EXPECT_EQ(schema.fault(json_output({"run", name, "--until", "300ms", "--latency"})), "") << name;
-    // These runs end for other reasons than a time limit.
+    // Runs that end for another reason than a time limit.
     EXPECT_EQ(schema.fault(json_output({"run", "two-hogs", "--switches", "3"})), "");
     EXPECT_EQ(schema.fault(json_output({"run", "two-hogs", "--set", R"(/tasks/0/program=[{"run": "1ms"}])"})),
               "");
@@ -1175,8 +1175,8 @@ TEST_F(ReproducedTables, WebServerValuesMatchPublishedValues) {
     ASSERT_EQ(table["cells"].size(), 7u + 15u);
     EXPECT_EQ(table["cells"][0]["published"], 24'221'164);
     EXPECT_NEAR(table["cells"][0]["simulated"].get<double>(), 24'221'164, 0.03 * 24'221'164);
-    // No task of web-server yields, so the patch changes nothing. sorted-queue saves about a tenth of the
-    // time for choosing, which is very short.
+    // No task of web-server yields, so the patch changes nothing. sorted-queue shortens the time in which
+    // tasks are chosen by about a tenth, but that time is very short anyway.
     const auto figure = [&](const std::string& row, const std::string& column) {
         for (const json& cell : table["cells"])
             if (cell["row"] == row && cell["column"] == column) return cell["simulated"].get<double>();

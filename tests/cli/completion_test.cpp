@@ -175,7 +175,8 @@ TEST_F(Completion, BashCompletesAfterColonAndEqualSign) {
     if (shell("bash -c 'complete && mapfile </dev/null'").exit_code != 0)
         GTEST_SKIP() << "there is no bash here";
     const std::string script = SWITCHYARD_SOURCE_DIR "/sim/command_line/completion/switchyard.bash";
-    // Called like bash does: with the line, and with the line split into words at COMP_WORDBREAKS.
+    // Calls the script like bash does: with the line, and with the line split into words at
+    // COMP_WORDBREAKS.
     const auto bash = [&](const std::string& line, const std::string& words) {
         const Finished f =
             shell(fmt::format("bash -c '. {}; compopt() {{ :; }}; COMP_LINE=\"{}\"; COMP_WORDS=({}); "

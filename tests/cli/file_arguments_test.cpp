@@ -56,7 +56,8 @@ TEST_F(FileArguments, ConflictingPathsAreRejected) {
 }
 
 TEST_F(FileArguments, UnwritableOutputIsRejectedBeforeWork) {
-    // Outputs are checked even before inputs are read: the scenario does not exist, but the path is reported.
+    // Outputs are checked even before inputs are read: the scenario does not exist, but the error is about
+    // the output path.
     const std::string why = "no/x: cannot be written: No such file or directory";
     expect_refused({"run", "nobody", "--output", "no/x"}, why);
     expect_refused({"compare", "nobody", "--output", "no/x"}, why);

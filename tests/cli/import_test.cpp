@@ -16,8 +16,8 @@ using nlohmann::json;
 
 class ImportCommand : public CommandLine {
   protected:
-    // Imports a binary export and compares the result with that of the text export. The import needs
-    // `program`; skips the test if it is not installed.
+    // Imports a binary export and compares the result with that of importing the text export. The import of
+    // the binary export needs `program`; skips the test if `program` is not installed.
     void expect_the_same_as_of_the_text(const std::string& program, const std::string& format) {
         if (std::system(("command -v " + program + " > /dev/null").c_str()) != 0)
             GTEST_SKIP() << "there is no " << program << " here";

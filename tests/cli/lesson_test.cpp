@@ -10,7 +10,7 @@ namespace lesson_test {
 
 class LessonCommand : public CommandLine {
   protected:
-    // Creates a fake program in a directory that comes first in PATH for with().
+    // Creates a fake program in the directory `first`, which with() puts first in PATH.
     void make_program(const std::string& name, const std::string& script) const {
         std::filesystem::create_directories(folder() / "first");
         write_file(folder() / "first" / name, "#!/bin/sh\n" + script + "\n");

@@ -1,5 +1,5 @@
-// Tests of `--policy NAME[:option=value,...][@MACHINE]` of run and compare: each policy has the costs of its
-// machine. There is a warning if they belong to different systems.
+// Tests of `--policy NAME[:option=value,...][@MACHINE]` of run and compare: each policy is charged the
+// costs of its machine. The command warns if the policy and its machine belong to different systems.
 #include <string>
 
 #include "tests/support/command_line.h"

@@ -24,8 +24,8 @@ constexpr const char* kViews[] = {"jobs",        "perf-record", "perf-sched",   
                                   "pidstat-ut",  "proc-status", "proc-task-status", "sar",
                                   "schedule",    "time-v",      "vmstat",           "vmstat-a"};
 
-// Scenarios that were added after the table was created. They come last, so that the other scenarios keep
-// the views that they test. Append new scenarios at the end.
+// Scenarios that were added after the table was created. They come last, so that the other scenarios are
+// still printed with the same views as before. Append new scenarios at the end.
 constexpr std::string_view kAddedLater[] = {"lesson-9-two-arrays", "lesson-10-fair-shares",
                                             "lesson-11-convoy",    "lesson-11-gaming",
                                             "lesson-12-goodness",  "lesson-13-your-machine"};

@@ -35,7 +35,8 @@ class PublishedTables : public CommandLine {
         EXPECT_EQ(c["published"], published) << c;
         EXPECT_TRUE(c["scored"].get<bool>()) << c;
     }
-    // Every scored cell is within 10 %; every other cell states why it is not scored.
+    // Expects that in every scored cell of the table, the simulated value is within 10 % of the published
+    // one, and that every other cell states why it is not scored.
     void expect_within(const std::string& name, std::size_t counting) const {
         EXPECT_TRUE(reproduced(name)["holds"].get<bool>());
         std::size_t scored = 0;
@@ -59,7 +60,7 @@ TEST_F(PublishedTables, FittedParametersAreFewerThanHalf) {
     std::size_t scored = 0, fitted = 0;
     for (const char* name : kTables) {
         for (const json& c : reproduced(name)["cells"]) scored += c["scored"].get<bool>();
-        // "Fitted: 2 (...)"; a table without fitted values states that.
+        // The text of a table contains "Fitted: 2 (...)", or states that no value was fitted.
         const std::string text = reproduced_text(name);
         const std::size_t at = text.find("Fitted: ");
         if (at == std::string::npos)
@@ -76,7 +77,7 @@ TEST_F(PublishedTables, FittedParametersAreFewerThanHalf) {
 }
 
 TEST_F(PublishedTables, KernelThreadCostsTwoOrZeroFlushes) {
-    expect_within("lazy-tlb", 0);  // the values follow from a definition
+    expect_within("lazy-tlb", 0);  // the published values follow from a definition
     for (const json& c : reproduced("lazy-tlb")["cells"]) EXPECT_EQ(c["simulated"], c["published"]) << c;
     for (const char* row : {"linux-2.0", "linux-2.2"}) {
         EXPECT_EQ(simulated("lazy-tlb", row, "A > kthread > A"), 2);
@@ -120,7 +121,8 @@ TEST_F(PublishedTables, ParkTakesThreefoldTimeBetweenCpus) {
         expect_published("park-unpark", row, "a park", published);
     expect_published("park-unpark", "one CPU", "switches a park", 1.03);
     const auto ns = [&](const char* row) { return simulated("park-unpark", row, "a park"); };
-    // The differences are much smaller than the tolerance, because these values were fitted.
+    // The simulated values differ from the published ones by much less than the tolerance, because they
+    // were fitted.
     EXPECT_NEAR(ns("two CPUs, pinned, run 1"), (8177 + 8265 + 7738) / 3.0, 20);
     EXPECT_NEAR(ns("one CPU, run 1"), (2634 + 2593 + 2634) / 3.0, 5);
     EXPECT_NEAR(simulated("park-unpark", "two CPUs, pinned, least", "switches a park"), 2, 0.03);
@@ -132,7 +134,8 @@ TEST_F(PublishedTables, SwitchesGrowUntilCpusAreBusy) {
     const auto of = [&](int clients, const char* column) {
         return simulated("ajax-polling", fmt::format("{} clients", clients), column);
     };
-    // The number of switches is proportional to the number of clients as long as there are idle CPUs.
+    // The number of switches is proportional to the number of clients as long as there are idle CPUs. After
+    // that it decreases.
     EXPECT_NEAR(of(2000, "switches (cs)") / of(1000, "switches (cs)"), 2, 0.05);
     EXPECT_NEAR(of(8000, "switches (cs)") / of(4000, "switches (cs)"), 2, 0.1);
     EXPECT_LT(of(12'000, "switches (cs)"), of(9000, "switches (cs)"));
@@ -153,7 +156,7 @@ TEST_F(PublishedTables, EpochReclamationSleepsForAllocatorLock) {
         expect_published("reclamation", p.scheme, "voluntary", p.voluntary);
         expect_published("reclamation", p.scheme, "involuntary", p.involuntary);
     }
-    // The summary shows the cause: a lock for which threads contend that free memory at the same time.
+    // The summary shows the cause: threads that free memory at the same time contend for a lock.
     const json summary = json_output({"run", "reclamation-ebr"});
     const auto& waits = summary["waits"];
     const auto lock =

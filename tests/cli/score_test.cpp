@@ -55,11 +55,11 @@ TEST_F(Scores, LmbenchScoresMatchHandCalculation) {
     EXPECT_NEAR(score["constant"]["rms"].get<double>(), rms_of(published, std::vector<double>(7, 26.91 / 7)),
                 1e-9);
     EXPECT_EQ(score["constant"]["numbers"], 1);
-    // If a cell is left out, the constant is the mean of the other six.
+    // If a cell is left out of the fit, the fitted constant is the mean of the other six cells.
     std::vector<double> others;
     for (const double figure : published) others.push_back((26.91 - figure) / 6);
     EXPECT_NEAR(score["constant"]["left_out_rms"].get<double>(), rms_of(published, others), 1e-9);
-    // The best line: x is 2, 2, 2, 8, 8, 16, 16, with the mean 54/7.
+    // The best line through the cells: their x are 2, 2, 2, 8, 8, 16 and 16, with the mean 54/7.
     const double x[] = {2, 2, 2, 8, 8, 16, 16};
     double xx = 0, xy = 0;
     for (std::size_t i = 0; i < 7; ++i) {
@@ -69,7 +69,8 @@ TEST_F(Scores, LmbenchScoresMatchHandCalculation) {
     std::vector<double> line;
     for (const double at : x) line.push_back(26.91 / 7 + xy / xx * (at - 54.0 / 7));
     EXPECT_NEAR(score["line"]["rms"].get<double>(), rms_of(published, line), 1e-9);
-    // Three parameters: a parabola passes through the means for the three numbers of processes.
+    // With three parameters the formula is a parabola. It passes through three means, one for each number
+    // of processes.
     const double few = (2.78 + 2.78 + 2.70) / 3, some = (4.38 + 4.04) / 2, many = (4.75 + 5.48) / 2;
     EXPECT_NEAR(score["as_many_numbers"]["rms"].get<double>(),
                 rms_of(published, {few, few, few, some, some, many, many}), 1e-9);
@@ -130,8 +131,8 @@ TEST_F(Scores, ToleranceIsTooNarrowForAnyConstant) {
     }
 }
 
-// Only tables of the document of 1997 have a tolerance of 1.5 us. It is about the rms difference between
-// values that this document contains twice.
+// Only tables of the document of 1997 have a tolerance of 1.5 us. Some values occur twice in this document;
+// the tolerance is about the rms difference between the two occurrences.
 TEST_F(Scores, Tolerance1997MatchesDifferenceBetweenTables) {
     const double first[] = {10, 19, 6, 19}, last[] = {10, 19, 5, 16};
     double squares = 0;
@@ -215,13 +216,15 @@ TEST_F(Scores, GoochValuesPredictYieldTable) {
 
 TEST_F(Scores, RingAndLmbenchPredictEachOther) {
     const json& ring = reproduced("thread-ring")["predicted"];
-    // The prediction is 3.5 minus 2.78: two system calls of 200 ns and two halves of the rest.
+    // The prediction is 3.5 us minus 2.78 us, the time of a pass through the pipe. This time consists of
+    // two system calls of 200 ns, and two pipe operations that take half of the rest each.
     EXPECT_NEAR(ring["cells"][0]["simulated"].get<double>(), 0.72, 0.002);
     EXPECT_NEAR(ring["cells"][0]["published"].get<double>(), 0.508250, 1e-9);
     EXPECT_EQ(ring["counting"], 2);
     const json& row = reproduced("lat-ctx")["predicted"];
     EXPECT_EQ(row["counting"], 7);
-    // Two processes without arrays cost as much as the token (3.5) without its pipe (0.508250).
+    // For two processes without arrays, a switch takes the time of a token pass (3.5 us) minus that of a
+    // pipe alone (0.508250 us).
     EXPECT_NEAR(row["cells"][0]["simulated"].get<double>(), 3.5 - 0.508250, 0.06);
     EXPECT_LT(row["rms"], reproduced("lat-ctx")["scores"][0]["constant"]["rms"]);
 }
@@ -263,7 +266,7 @@ TEST_F(Scores, SharedCacheModelFitsWorseThanSeparate) {
                  cost = both("one cost of a line, a footprint for each"),
                  one = both("one cost of a line and one footprint");
     EXPECT_GT(one, apart);
-    EXPECT_LE(cost, apart + 0.005);  // the fit also tries those costs
+    EXPECT_LE(cost, apart + 0.005);  // this fit also tries the costs of the first one
     EXPECT_LE(cost, one);
     EXPECT_EQ(reproduced("yield-one-cache")["cells"].size(), 36u);
     for (const json& c : reproduced("yield-one-cache")["cells"]) EXPECT_EQ(c["scored"], false);

@@ -164,8 +164,8 @@ TEST_F(SweepCommand, MergedShardsEqualWholeSweep) {
     EXPECT_EQ(listing(), before);
 }
 
-// Starts the program. Waits until the size of the file is `bytes`, and after `later` kills the program.
-// Returns true if the program was still running.
+// Starts the program. Waits until the file has at least `bytes` bytes, and kills the program `later` after
+// that. Returns true if the program was killed before it exited.
 bool kill_when_file_reaches(const Words& words, const fs::path& folder, const fs::path& file,
                             std::uintmax_t bytes, std::chrono::microseconds later) {
     posix_spawn_file_actions_t actions;
@@ -204,7 +204,8 @@ TEST_F(SweepCommand, KilledSweepResumesToSameBytes) {
     std::uint64_t stream = 1;
     int killed = 0;
     for (std::uint64_t kill = 0; kill < 20; ++kill) {
-        // Kills the program at a random position in the kill-th part of the file, or up to 3 ms later.
+        // The complete file is divided into 21 equal parts. Kills the program up to 3 ms after its file has
+        // reached a random position in the part with the number `kill`.
         const std::uintmax_t bytes = (whole.size() * kill + sim::next_random(stream) % whole.size()) / 21;
         const auto later = std::chrono::microseconds(sim::next_random(stream) % 3000);
         Words all = to("killed.jsonl");

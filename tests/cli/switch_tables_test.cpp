@@ -19,8 +19,9 @@ namespace switch_tables_test {
 
 class SwitchTables : public CommandLine {
   protected:
-    // Expects that the scored cells have the values `published` and that all except `but` of them are
-    // within 10 %. Every other cell must state why it is not scored.
+    // Expects that `published` lists the published values of the scored cells, and that the simulated
+    // values of all except `but` scored cells are within 10 % of the published ones. Every cell that is not
+    // scored must state why.
     void expect_within(const std::string& name, const std::vector<double>& published,
                        std::size_t but = 0) const {
         EXPECT_EQ(reproduced(name)["holds"], but == 0);
@@ -61,7 +62,8 @@ TEST_F(SwitchTables, PipeHandoverIsPredictedWithinTolerance) {
     expect_within("token-pipe", {3.5});
     EXPECT_EQ(reproduced("token-pipe")["cells"][0]["basis"], "predicted");
     expect_within("thread-ring", {0.508250, 4.363495 - 0.508250});
-    // The differences are smaller than the tolerance, because these values were fitted.
+    // The simulated values differ from the published ones by less than the tolerance, because they were
+    // fitted.
     EXPECT_NEAR(simulated("thread-ring", 0), 0.508250, 0.001);
     EXPECT_NEAR(simulated("thread-ring", 2), 3.855245, 0.05);
 }
@@ -175,7 +177,7 @@ TEST_F(SwitchTables, FittedParametersAreUnderHalfOfCells) {
     }
     EXPECT_EQ(scored, 58u);
     EXPECT_EQ(fitted, 26u);
-    EXPECT_EQ(said, fitted);  // the texts of the tables add up to the same number
+    EXPECT_EQ(said, fitted);  // the numbers stated in the texts of the tables have the same sum
     EXPECT_LT(2 * fitted, scored);
 }
 

@@ -60,7 +60,7 @@ TEST_F(AddressSpaces, NamedSharedSpaceIsNeverReused) {
     give(kA, 1);
     EXPECT_TRUE(leave_mm_of_task(m, 1));
     EXPECT_EQ(new_mm(m), 2u);
-    give(kB, 1);  // like a thread of the named space that is forked later
+    give(kB, 1);  // like a later fork of a thread in the named space
     EXPECT_EQ(m.mm(1).users, 1u);
     EXPECT_EQ(m.mm(1).count, 1u);
 }

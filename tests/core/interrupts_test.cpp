@@ -95,7 +95,7 @@ TEST(Interrupts, IdleMwaitCpuNeedsNoIpi) {
     EXPECT_EQ(s.statistics.reschedule_ipis, 0u);
 }
 
-// A busy CPU does not monitor the flag, so it is interrupted even with mwait.
+// A busy CPU does not monitor need_resched, so it is interrupted even with mwait.
 TEST(Interrupts, BusyMwaitCpuGetsIpi) {
     Simulation s(small_scenario(
         R"({"name": "waker", "affinity": [0], "program": [{"run": "1ms"}, {"unpark": "b"}, {"run": "1ms"}]},

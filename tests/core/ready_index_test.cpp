@@ -151,7 +151,7 @@ TEST(ReadyIndexRecalculations, MissedWhileOffQueueAreCounted) {
     index.add_last(1);
     index.count_recalculation_of_queued();
     index.count_recalculation_of_queued();
-    index.remove(1);  // the task was queued for both recalculations
+    index.remove(1);  // task 1 was queued during both recalculations
     index.count_recalculation_of_queued();
     EXPECT_EQ(index.take_missed_recalculations(1), 1u);
     EXPECT_EQ(index.take_missed_recalculations(1), 0u);

@@ -172,7 +172,7 @@ TEST(SmpEngine, TickPollsQueueOfIdleCpu) {
 
 TEST(SmpEngine, TasksWokenTogetherUseBothCpus) {
     for (const char* spec : {"linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4", "round-robin"}) {
-        // Both went to sleep on cpu0, whose timer wakes both at the same time.
+        // Both tasks went to sleep on cpu0, whose timer wakes them at the same time.
         Simulation run(small_scenario(R"(
             {"name": "a", "count": 2, "affinity": [0, 1], "start": "1ms", "program": [{"run": "1ms"}]})",
                                       {.cpus = 2}),
@@ -183,8 +183,8 @@ TEST(SmpEngine, TasksWokenTogetherUseBothCpus) {
 }
 
 TEST(SmpEngine, PassedOverTaskRunsByNextTick) {
-    // The task free is woken first, and cpu1 receives an IPI. The task bound, which may use only cpu1, is
-    // woken next and gets cpu1. cpu2 is idle throughout.
+    // The task `free` is woken first, and cpu1 receives an IPI. The task `bound`, which may use only cpu1,
+    // is woken next and gets cpu1. cpu2 stays idle until the tick at 10 ms; then cpu2 runs the task `free`.
     Simulation run(small_scenario(R"(
         {"name": "hog", "affinity": [0], "class": "fifo", "rt_priority": 1, "program": [{"run": "100ms"}]},
         {"name": "free", "affinity": [1, 2], "priority": 1, "start": "5ms", "program": [{"run": "1ms"}]},

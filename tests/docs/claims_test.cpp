@@ -67,7 +67,7 @@ const std::vector<Claim>& claims() {
     return list;
 }
 
-// Returns the commands that the text has in backticks.
+// Returns the commands in the member `how` of the claim, where each command is in backticks.
 std::vector<std::string> commands_of(const Claim& line) {
     static const std::regex command("`(switchyard [^`]*)`");
     std::vector<std::string> commands;
@@ -175,8 +175,8 @@ TEST(Claims, CommandsPrintStatedValues) {
         for (const std::string& command : commands_of(line)) {
             if (!printed.contains(command)) {
                 const Finished f = run_program({"/bin/sh", "-c", command}, start);
-                // `reproduce` exits with 1 if a cell is out of tolerance. This is not an error, because the
-                // claim may be about such a cell.
+                // Exit code 1 of `reproduce` means that a cell is out of tolerance. It is accepted, because
+                // the claim may be about such a cell.
                 const bool is_table = command.starts_with("switchyard reproduce");
                 EXPECT_TRUE(f.exit_code == 0 || (is_table && f.exit_code == 1))
                     << line.id << ": $ " << command << "\n"

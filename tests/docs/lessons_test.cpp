@@ -75,8 +75,8 @@ std::size_t count_of(const std::string& what, const std::string& text) {
 
 class Lesson : public testing::TestWithParam<fs::path> {};
 
-// These workloads were tuned to reproduce published values, so their agreement is not a result. `switchyard
-// reproduce` calls the cells of these tables tuned.
+// Four workloads were tuned to reproduce published values, so agreement with these values is not a result.
+// A lesson that uses one of the workloads must call it tuned, as `switchyard reproduce` does.
 TEST_P(Lesson, TunedWorkloadIsLabelledTuned) {
     const std::string text = content_of(GetParam());
     const Page page = read_page(GetParam());
@@ -113,7 +113,8 @@ TEST_P(Lesson, HasRequiredParts) {
 
 TEST(Lessons, Have26Pages) { EXPECT_EQ(pages().size(), 26u); }
 
-// A plan is "## A plan for 90 minutes" followed by a table: minutes, what, ask.
+// A plan is the heading "## A plan for 90 minutes" followed by a table with the columns minutes, what and
+// ask.
 TEST(Lessons, PlansAddUpAndNameExistingStops) {
     const std::regex heading(R"(## A plan for (\d+) minutes.*)"), row(R"(\| (\d+) \| (.*) \| .* \|)"),
         tour("`([a-z0-9-]+)`, stops ([^;|]*)"), number(R"(\d+)");

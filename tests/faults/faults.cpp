@@ -75,8 +75,8 @@ std::vector<int> errors_of(Kind kind) {
     }
 }
 
-// Adds two faults for each call: it fails alone, and it fails together with all later calls. For
-// allocations, only every tenth call gets the second fault.
+// Adds two faults for each call and each error of its kind: the call fails alone, and it fails together
+// with all later calls. The second fault is left out for EINTR, and for nine of ten allocations.
 void add_faults(Kind kind, std::uint64_t calls, std::vector<Fault>& all) {
     for (const int error : errors_of(kind))
         for (std::uint64_t n = 1; n <= calls; ++n) {

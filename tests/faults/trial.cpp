@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr unsigned kSeconds = 120;  // limit on a run before it counts as hanging
+constexpr unsigned kSeconds = 120;  // a run that takes longer counts as hanging
 
 std::string content_of(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);

@@ -189,7 +189,8 @@ struct Line {
     std::size_t begin, end;
 };
 
-// Returns a random line. If the text is one value or a value spans several lines, returns the entire text.
+// Returns a random line. If the text is a single JSON value, which may span several lines, returns the
+// entire text.
 Line chosen_line(std::string_view text, Mutator& random) {
     if (json::accept(text, true)) return {0, text.size()};
     std::vector<Line> lines;

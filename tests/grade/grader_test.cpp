@@ -123,7 +123,7 @@ TEST_F(Grading, ReferenceSolutionsGetAllPoints) {
     EXPECT_EQ(lost(goodness(), grade(goodness(), "linux-2.0")), std::vector<std::string>{}) << "in C++";
 }
 
-TEST_F(Grading, StudentFeedbackQueueGetsAllPoints) {
+TEST_F(Grading, CorrectSubmissionGetsAllPoints) {
     const Graded graded = grade_text(first_scheduler(), kPlainFeedbackQueue);
     EXPECT_EQ(lost(first_scheduler(), graded), std::vector<std::string>{});
     EXPECT_EQ(graded.points(), 100u);
@@ -298,7 +298,7 @@ TEST_F(Grading, TestOptionsConfigurePolicy) {
 }
 
 TEST_F(Grading, EqualSchedulesMayDifferInDecisions) {
-    // If only one task is ready, the script reschedules at every tick and fcfs never does.
+    // If no task waits, the script reschedules the running task at every tick. fcfs never does.
     const Tests tests = tests_of(with_tests(
         R"({"name": "s", "agrees_with": "fcfs", "scenarios": ["one"]},
            {"name": "d", "agrees_with": "fcfs", "in": "decisions", "scenarios": ["one"]})"));

@@ -236,8 +236,8 @@ TEST(Crossovers, AreClearIfIntervalsDoNotTouch) {
     EXPECT_TRUE(at(0.4));
     EXPECT_FALSE(at(0.6));
     EXPECT_FALSE(at(0.5));  // the intervals touch
-    // A crossover is clear only if the distance of the curves is clear at both neighbours. In this test the
-    // curves are `left` apart at 0 and `right` apart at 1.
+    // A crossover is clear only if the distance between the curves is clear at the point before it and at
+    // the point after it. In this test the curves are `left` apart at x = 0 and `right` apart at x = 1.
     const auto beside = [](double left, double right) {
         return crossovers(curve(0, {{0, -left}, {1, right}}, 0.6), curve(1, {{0, 0}, {1, 0}}, 0.6))[0]
             .is_clear;
@@ -378,7 +378,7 @@ TEST(AxisLabels, NameTaskGroupAndVariedField) {
     EXPECT_EQ(axis_words("/tasks/0/count", scenario), first + " \u00d7");
     EXPECT_EQ(axis_words("/tasks/0/working_set", scenario), first + " working set");
     EXPECT_EQ(axis_words("/tasks/2/program/0/loop", scenario), scenario.groups[2].name + " loop");
-    EXPECT_EQ(axis_words("/tasks/0/program/1", scenario), "");  // a step without a name
+    EXPECT_EQ(axis_words("/tasks/0/program/1", scenario), "");  // a program step without a name
     EXPECT_EQ(axis_words("/tasks/99/count", scenario), "");
     EXPECT_EQ(axis_words("/tasks", scenario), "");
     EXPECT_EQ(axis_words("", scenario), "");

@@ -32,15 +32,16 @@ TEST(LeastSquares, LinearlyDependentTermGetsZeroCost) {
 }
 
 TEST(LeastSquares, NegativeCostBecomesZeroAndOthersRefit) {
-    // With Gooch's four observations the slope is 0.54. So the rest of a thread switch would be 0.6 - 2 *
-    // 0.54, which is negative.
+    // With Gooch's four observations the slope is 0.54. So the constant part of a thread switch would be
+    // 0.6 - 2 * 0.54, which is negative.
     const std::vector<Observation> gooch{
         {{1, 2, 1}, 2.4}, {{1, 12, 1}, 7.8}, {{1, 2, 0}, 0.6}, {{1, 12, 0}, 6.0}};
     const std::vector<double> any = least_squares(gooch);
     EXPECT_NEAR(any[0], -0.48, 1e-12);
     EXPECT_NEAR(any[1], 0.54, 1e-12);
     EXPECT_NEAR(any[2], 1.8, 1e-12);
-    // The fit without the rest, computed by hand: x = 5.1 - 7 g for the address space, and 396 g = 200.4.
+    // The fit without the constant part, computed by hand: x = 5.1 - 7 g for the address space, and 396 g =
+    // 200.4.
     const std::vector<double> costs = costs_of(gooch);
     EXPECT_EQ(costs[0], 0);
     EXPECT_NEAR(costs[1], 200.4 / 396, 1e-12);

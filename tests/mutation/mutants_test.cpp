@@ -11,8 +11,8 @@
 
 namespace mutants_test {
 
-// Returns the text without spaces and newlines, because the list formats the code differently than the
-// source.
+// Returns the text without spaces and newlines, because the format of the code in the list differs from
+// that in the source.
 std::string squeezed(const std::string& text) {
     std::string result;
     for (const char c : text)

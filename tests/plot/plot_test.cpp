@@ -213,7 +213,8 @@ TEST(Plot, TextsNeitherOverlapNorLeavePicture) {
     EXPECT_GT(seen, 1000u);
 }
 
-// Shapes do not extend beyond the axes. Symbols of points at the edge may do so by a small amount.
+// No line or area extends beyond the picture. Only symbols of points at the edge of the axes may extend
+// slightly beyond the axes.
 TEST(Plot, ShapesStayInsidePicture) {
     for (const auto& [name, plot] : plots()) {
         for (const auto& [width, height] : kSizes) {

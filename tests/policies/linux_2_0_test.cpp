@@ -266,7 +266,7 @@ TEST(Linux20, SleeperKeepsHalfCounterAtRecalculation) {
     k.sleep(sleeper);
     const Decision d = k.schedule();
     EXPECT_EQ(d.next, a);
-    EXPECT_EQ(d.recalculated, 2u);  // sleeping tasks are recalculated, too, and cost time
+    EXPECT_EQ(d.recalculated, 2u);  // sleeping tasks are recalculated, too, which costs time
     EXPECT_EQ(k.m.counter[sleeper], 27);
 }
 

@@ -232,7 +232,7 @@ class Pair {
 };
 
 TEST(Linux24Lockstep, MatchesReferenceModel) {
-    const std::uint64_t wanted = decisions(600'000u, 60'000u, 18'000u);  // divided equally among six variants
+    const std::uint64_t wanted = decisions(600'000u, 60'000u, 18'000u);  // in total, for six variants
     Counts all;
     for (const Variant& variant : kVariants) {
         for (const std::uint32_t cpus : {1u, 2u, 3u}) {

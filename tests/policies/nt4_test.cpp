@@ -55,8 +55,8 @@ TEST(Nt4, OnlyAHigherPriorityPreempts) {
     EXPECT_TRUE(k.policy->preempts(k.m, k.make({.priority = 23}), a));
 }
 
-// Repeated calls of schedule() choose the same task. They happen if a task yields to a task that another
-// CPU has taken in the meantime.
+// Repeated calls of schedule() choose the same task. Such repeated calls happen if a task yields to a
+// second task, but another CPU has taken the second task in the meantime.
 TEST(Nt4, RepeatedScheduleKeepsRunningTask) {
     KernelHarness k("nt4");
     const TaskId a = k.make();

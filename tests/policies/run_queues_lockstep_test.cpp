@@ -50,7 +50,7 @@ struct Setting {
     std::uint32_t restricted = 0;  // percent of tasks with a restricted CPU mask
     int nice = 0;
     bool real_time = false, batch = false, idle = false;
-    std::int64_t grain = 1;  // all times are multiples of it, in ns; a coarse grain creates ties
+    std::int64_t grain = 1;  // all times are multiples of this time in ns; a coarse grain creates ties
     // One core or socket of the machine is smaller than the other. One task may run on either, and many
     // light tasks may run on one CPU only. Without these conditions, fair kernels hardly ever push a task.
     bool lopsided = false;

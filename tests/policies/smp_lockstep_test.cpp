@@ -226,7 +226,7 @@ template <class Check>
 void follow_random_scenarios(std::uint64_t first, std::uint64_t wanted, Check check) {
     Counts counts;
     for (std::uint64_t number = first; counts.decisions < wanted; ++number) {
-        if (number % 8 == 0) continue;  // has one CPU
+        if (number % 8 == 0) continue;  // this scenario has one CPU
         const std::string text = random_smp_scenario_json(number);
         Scenario scenario = parse_scenario("random.json", text);
         scenario.machine.lazy_tlb.reset();  // use the default of the policy's kernel

@@ -63,9 +63,9 @@ TEST(Misconceptions, Linux20MistakesAreIdentified) {
 
 TEST(Misconceptions, RecalculationMistakesAreIdentified) {
     HandmadeSituation hand("linux-2.0", {{"A", 0}, {"B", 0}, {"C", 0}}, 1);
-    hand.situation.tasks[2].priority = 30;  // now highest counter after the recalculation
+    hand.situation.tasks[2].priority = 30;  // the recalculation gives C the highest counter
     EXPECT_EQ(hand.mistakes(), "A runs; B: overrated-prev-bonus C: after-the-refill");
-    hand.situation.policy = "linux-2.2";  // linux-2.2 has the queue in reverse order
+    hand.situation.policy = "linux-2.2";  // linux-2.2 keeps its queue in reverse order
     EXPECT_EQ(hand.mistakes(), "C runs; A: tie-to-last B: overrated-prev-bonus");
     hand.situation.policy = "linux-2.4.22";
     EXPECT_EQ(hand.mistakes(), "C runs; A: before-the-refill B: overrated-prev-bonus");

@@ -244,7 +244,7 @@ TEST(PrintedQuiz, SimpleGuessRarelyFindsNextTask) {
     EXPECT_LT(highest, all * 65 / 100);
     EXPECT_LT(prev, all * 40 / 100);
     EXPECT_LT(first, all * 60 / 100);
-    EXPECT_GT(std::min({highest, prev, first}), all / 10);  // sometimes each guess is right
+    EXPECT_GT(std::min({highest, prev, first}), all / 10);  // no guess is always wrong
 }
 
 TEST(PrintedQuiz, RecalculationAnswerMatchesModel) {
@@ -426,8 +426,8 @@ TEST(PrintedQuiz, PriorityArrayAnswerMatchesHandComputation) {
     });
 }
 
-// It must often be wrong to answer with the task in the first or second line of the table, or always with
-// or without a swap of the arrays.
+// Simple guesses must often be wrong. They are: always the task in the first or second line of the table,
+// always "with a swap of the arrays", and always "without a swap".
 TEST(PrintedQuiz, SimpleGuessRarelySolvesPriorityArrays) {
     int swaps = 0, stays = 0, second = 0, all = 0;
     for_each_question("o1-next", [&](const Question& q, const std::string& right) {

@@ -59,8 +59,8 @@ TEST(Quiz, EachMisconceptionHasWrongChoice) {
     for_each_question(3, rounds<std::uint64_t>(kQuestions, 150, 80), [&](const Question& q) {
         for (const Choice& choice : q.choices) ++seen[std::string(name_of(choice.misconception))];
     });
-    // These misconceptions occur only in questions that the window asks about runs with several CPUs or
-    // other policies.
+    // The misconceptions in `elsewhere` occur only in questions that the window asks about runs with
+    // several CPUs or other policies.
     const std::set<std::string> elsewhere{"forgot-last-cpu", "runs-elsewhere",   "idle-too-early",
                                           "not-its-turn",    "forgets-sleepers", "miscounted",
                                           "lower-level"};

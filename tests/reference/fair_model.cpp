@@ -642,7 +642,8 @@ bool FairModel::exit() {
     return reschedule();
 }
 
-// check_preempt_curr(): check_preempt_curr_rt(), check_preempt_wakeup(), or that of the idle class.
+// check_preempt_curr(): it calls check_preempt_curr_rt(), check_preempt_wakeup(), or the function of the
+// idle class.
 void FairModel::contest(int id) {
     if (real_time_current_ != kIdle) {
         if (is_real_time(id) && rt_priority(id) > rt_priority(real_time_current_)) need_resched_ = true;
@@ -706,8 +707,8 @@ void FairModel::activate(int id) {
     enqueue(id);
 }
 
-// Updates the 2.6.32 wake-up statistics of the running task, which has woken another task. Its total excludes
-// the time since it was last charged.
+// Updates the 2.6.32 wake-up statistics of the running task, which has woken another task. `total` of the
+// running task does not include the time since this task was last charged.
 void FairModel::has_woken() {
     if (!is_2_6_32() || current_ == kIdle) return;
     Task& c = task(current_);
@@ -827,8 +828,8 @@ void FairModel::set_nice_2_6(int id, int nice) {
     if (is_2_6_32()) drop_buddy(id);
     if (!runs) dequeue(id);
     t.nice = nice;
-    // At this point a waiting task is not in the tree. 2.6.24 raises min_vruntime in update_curr(), so it
-    // does this only if a fair task is running.
+    // At this point a waiting task is not in the tree. 2.6.24 raises min_vruntime in update_curr(), so
+    // 2.6.24 raises it here only if a fair task is running.
     if (!is_2_6_24() || current_ != kIdle) raise_min_vruntime();
     if (!runs) enqueue(id);
     if (nice < old || (nice > old && runs)) need_resched_ = true;

@@ -47,7 +47,8 @@ unsigned Linux2620Model::timeslice_granularity(const Task& p) const {
     return static_cast<unsigned>(granularity * cpus_);
 }
 
-// INTERACTIVE_SLEEP(): a sleep that is longer makes a task just interactive, but gives it no further bonus.
+// INTERACTIVE_SLEEP(), in ns. A sleep longer than this makes a task just interactive, but gives it no
+// further bonus.
 long long Linux2620Model::interactive_sleep(const Task& p) const {
     return (max_sleep_avg() * (5 + delta(p) + 1) / 10 - 1) * tick_ns();
 }
@@ -249,7 +250,8 @@ bool Linux2620Model::schedule() {
     return choose();
 }
 
-// Divides the run time of prev by the bonus of prev, before anything changes that determines the bonus.
+// Divides the run time of prev by the bonus of prev. This must be done before any value changes on which
+// the bonus depends.
 void Linux2620Model::put_prev() {
     if (current_ == kIdle) return;
     run_time_ = std::min(now_ - task(current_).timestamp, max_sleep_avg() * tick_ns());
@@ -397,9 +399,9 @@ Outcome Linux2620Model::exit() {
     const int id = current_;
     Task& dead = mutable_task(id);
     if (dead.parent != kNone) {
-        // sched_exit(): a parent on the same CPU gets back the rest of the exited task's first slice. This
-        // cannot raise the parent's slice above the full slice for the exited task's nice value. If the
-        // sleep_avg of the child is lower, it lowers that of the parent; EXIT_WEIGHT is 3.
+        // sched_exit(): a parent on the same CPU gets back the rest of the exited task's first slice. The
+        // sum is limited to the full slice for the exited task's nice value. If the exited task has a lower
+        // sleep_avg than the parent, the parent's sleep_avg is lowered; EXIT_WEIGHT is 3.
         Task& parent = mutable_task(dead.parent);
         if (dead.first_time_slice && parent.cpu == dead.cpu)
             parent.time_slice = std::min(parent.time_slice + dead.time_slice, task_timeslice(dead));

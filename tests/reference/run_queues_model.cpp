@@ -278,8 +278,8 @@ int RunQueuesModel::idlest_cpu(int cpu, int id) const {
     }
 }
 
-// find_idlest_group() and find_idlest_cpu(). Returns a CPU of a group other than the own group of the
-// domain's CPU; kNone if there is none.
+// find_idlest_group() and find_idlest_cpu(). The first group contains the CPU to which the domain belongs.
+// Returns a CPU of another group, or kNone if no other group is allowed and sufficiently idle.
 int RunQueuesModel::idlest_in(const Domain& domain, int id) const {
     const auto load_of = [this](const Group& group) {
         long long all = 0;
@@ -354,7 +354,7 @@ int RunQueuesModel::load_balance(int cpu, Domain& domain) {
     } else {
         domain.failures += 1;
         if (domain.failures > domain.nice_tries + 2) {
-            // The idle task and a task that may not run on `cpu` cannot be pushed there.
+            // The idle task cannot be pushed to `cpu`; neither can a task that must not run on `cpu`.
             const int running = current(busy_cpu);
             if (running == kIdle || !may_run(running, cpu)) {
                 back_off(domain, true);
@@ -518,8 +518,8 @@ RunQueuesModel::Moved RunQueuesModel::move_tasks_o1(int from, int to, long long 
     return moved;
 }
 
-// balance_tasks() of 2.6.24 and 2.6.32, detach_tasks() of 6.6. Only 2.6.24 moves tasks with a better priority
-// regardless of their weight.
+// balance_tasks() of 2.6.24 and 2.6.32, detach_tasks() of 6.6. A task of any weight moves only in 2.6.24,
+// if its priority is better than every priority on the target CPU.
 RunQueuesModel::Moved RunQueuesModel::move_tasks_fair(int from, int to, long long amount,
                                                       const Domain& domain, long long& count) {
     int best_here = prio_here(to);
@@ -569,8 +569,8 @@ bool RunQueuesModel::idle_balance(int cpu) {
     return false;
 }
 
-// pull_rt_task(): among the waiting real-time tasks of all CPUs that may run on this CPU, the best one.
-// Ties: the lowest CPU, then the task that has been on its list the longest.
+// pull_rt_task(): looks at the waiting real-time tasks of all CPUs, and pulls the best one that may run on
+// this CPU. Ties: the lowest CPU, then the task that has been on its list the longest.
 bool RunQueuesModel::pull_real_time(int cpu) {
     int best = kIdle;
     for (int other : all_cpus())
@@ -602,8 +602,8 @@ int RunQueuesModel::load_balance_newidle(int cpu, Domain& domain) {
 
 // ---- Migration
 
-// active_load_balance(), and the work of the migration thread for exec. When it runs, prev has been put
-// back, so no task is running.
+// active_load_balance(), and the work of the migration thread for exec. When the migration thread runs,
+// prev has been put back, so no task is running.
 void RunQueuesModel::push(int cpu) {
     Cpu& c = at(cpus_, cpu);
     if (c.exec_to != kNone) {
@@ -675,8 +675,8 @@ void RunQueuesModel::begin(const Spec& spec) {
     p.allowed = spec.allowed;
     const bool real_time = spec.cls == Class::fifo || spec.cls == Class::rr;
     if (balancing_spares_real_time() && real_time) {
-        // The task is placed like a child forked under 6.6 on CPU 0, or on the lowest CPU that the task may
-        // run on.
+        // The task is placed like a child that 6.6 forks on CPU 0. If the task may not run there, the
+        // lowest CPU on which it may run takes the place of CPU 0.
         while (!may_run(spec.id, p.cpu)) p.cpu += 1;
         p.cpu = real_time_cpu(spec.id, spec.rt_priority, 0);
     } else {

@@ -15,7 +15,7 @@ class VmstatSimulation {
     VmstatSimulation(const std::vector<Round>& tasks, const Costs& costs) : tasks_(tasks), costs_(costs) {
         for (std::size_t i = 0; i < tasks.size(); ++i) {
             model_.add_task(static_cast<TaskId>(i) + 1, {}, true);
-            // A task whose round begins with a sleep or a wait computes nothing before it.
+            // If the round of a task begins with a sleep or a wait, the task computes nothing before that.
             const bool begins_away =
                 tasks[i].kind == Round::Kind::sleeper || tasks[i].kind == Round::Kind::server;
             left_.push_back(begins_away ? 0 : tasks[i].busy);

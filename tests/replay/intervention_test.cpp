@@ -444,15 +444,16 @@ TEST(WhatIf, NewRunHasSamePastAndPosition) {
             ASSERT_EQ(digest(its), here);
             at->seek_beginning();
             at->seek(StepKind::event, events);
-            // A seek() to the end time would include all events at that time, so it is not tested there.
+            // A seek() to the end time would include all events at that time, so seek() is not tested at
+            // the end time.
             if (now == at->recording().tip().machine.globals().now) continue;
             if (at->now() < now) at->seek(now);
             ASSERT_EQ(digest(at->machine(), at->statistics()), here);
         }
         ASSERT_EQ(digest(original.recording().tip()), end_of_original) << "nobody touched the original";
         ASSERT_EQ(first_violation_in(*at), "");
-        // The state at the tip equals the state after execution event by event, and the state after each
-        // replay.
+        // The state at the tip of the recording equals the state after execution event by event, and the
+        // state after each replay.
         const RunHistory& recording = at->recording();
         Moment moment = recording.beginning();
         const Globals& tip = recording.tip().machine.globals();

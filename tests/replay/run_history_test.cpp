@@ -70,8 +70,8 @@ TEST(RunHistory, StateAtAnyTimeMatchesPlainRun) {
     }
 }
 
-// If there is a keyframe after every event, some keyframes are at the requested time, before its events or
-// between them.
+// If there is a keyframe after every event, some keyframes are at the requested time: before the events at
+// this time, or between two of them.
 TEST(RunHistory, StateExcludesEventsAtRequestedTime) {
     for (const RunCase& run : some_runs(30, 20, 2'500)) {
         if (run.scenario->shape.tasks > 50) continue;

@@ -235,7 +235,8 @@ std::pair<Nanos, Nanos> random_window(const RunHistory& recording, std::mt19937_
             Nanos{static_cast<std::int64_t>(std::max(a, b))}};
 }
 
-// Returns a time during a call of schedule(), if the run has such a call.
+// Returns a time during a random call of schedule(). Returns std::nullopt if the run has no such call, or
+// if the call takes less than 2 ns.
 std::optional<Nanos> inside_a_call(const RunHistory& recording, std::mt19937_64& random) {
     const std::uint64_t decisions = recording.tip().machine.globals().decisions;
     if (decisions == 0) return std::nullopt;
@@ -477,8 +478,8 @@ TEST(Timeline, RecordsAndMarkersMatchPlainRun) {
     }
 }
 
-// The window contains too many events. So make_timeline() stops after the first part, wherever the window
-// starts.
+// The window contains too many events, wherever it starts. So make_timeline() stops after the first part of
+// the window and returns no timeline.
 TEST(Timeline, WindowAboveRecordLimitIsRefused) {
     const std::vector<std::string> sets{"/until=\"200ms\""};
     const RunCase run{"yields", std::make_shared<const Scenario>(load_scenario("yield-threads", sets)),

@@ -55,8 +55,8 @@ void expect_covered(const json& value, const std::string& pointer,
     }
     if (!value.is_structured()) return;
     for (const auto& [key, child] : value.items()) {
-        // CPU numbers, class and name are not amounts. The count 0 of a group that is only forked is not an
-        // amount either.
+        // CPU numbers, real-time priority and name are not amounts. The count 0 of a group that is only
+        // forked is not an amount either.
         const bool is_no_amount =
             key == "rt_priority" || key == "affinity" || key == "name" || (key == "count" && child == 0);
         if (!is_no_amount) expect_covered(child, pointer + "/" + pointer_piece(key), numbers);

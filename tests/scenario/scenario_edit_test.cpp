@@ -1,4 +1,4 @@
-// Changes only the specified values in the text of a scenario.
+// Tests that an edit changes only the specified values in the text of a scenario.
 #include "sim/scenario/scenario_edit.h"
 
 #include <fmt/format.h>

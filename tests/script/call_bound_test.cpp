@@ -1,5 +1,5 @@
-// Tests of the detection of scripts in which, according to their text, every call ends. Their instructions
-// need not be counted.
+// The text of some scripts shows that every call ends, so that their instructions need not be counted.
+// Tests that these scripts, and no others, are detected.
 #include "sim/script/call_bound.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// Golden final states under each script policy (tests/golden/script_hashes.txt). Lua is Debian's library here
-// and compiled from source for browsers; a script must decide the same with both, and with all compilers.
+// Golden final states under each script policy (tests/golden/script_hashes.txt). The Lua library is
+// Debian's here and is compiled from source for browsers; a script must make the same decisions with both
+// libraries, and with all compilers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Tests of reschedule(): the CPU that a script requests to run a waiting task.
+// Tests of reschedule(), the function of a script that returns the CPU on which a waiting task should run.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -47,8 +47,8 @@ TEST(RescheduleFunction, ReturnedCpuIsRescheduled) {
         "0 cpu1 idle>A, 2000000 cpu0 idle>B, 4000000 cpu1 A>idle, 6000000 cpu0 B>C, 7000000 cpu0 C>idle");
 }
 
-// A preempted task may request only idle CPUs. Otherwise CPU 0 would be requested repeatedly to run the
-// task that it has just preempted.
+// For a preempted task, a request counts only if it names an idle CPU. Otherwise CPU 0 would be requested
+// again and again to take back the task that has just been preempted on it.
 TEST(RescheduleFunction, PreemptedTaskAsksIdleCpusOnly) {
     EXPECT_EQ(decisions("function enqueue(p) p.slice = 1 * ms ready:add_last(p) end\n"
                         "function reschedule(p)\n"

@@ -96,8 +96,8 @@ TEST(ScriptDeterminism, InstructionLimitAppliesPerCall) {
     EXPECT_EQ(end_of(*used), first) << "the calls of the run before count, too";
 }
 
-// Each iteration rebuilds a table with 65,536 keys. If that did not count towards the limit, a call would
-// take minutes.
+// Each iteration causes a table with 65,536 keys to be rebuilt. If rebuilding did not count towards the
+// limit, a call would take minutes.
 TEST(ScriptDeterminism, TableRehashCountsTowardsLimit) {
     EXPECT_NE(end_of(*loaded(R"(
         function tick(p)

@@ -14,6 +14,6 @@ std::vector<std::string> hostile_texts(std::size_t count);
 // As hostile_texts(), with bytes that are invalid UTF-8, for command lines and files. No text contains NUL.
 std::vector<std::string> hostile_bytes(std::size_t count);
 
-// Returns a byte sequence of `text` that must not be printed, empty if there is none. Line ends and tabs are
-// allowed. Has its own list, independent of sim/base/text.h.
+// Returns a byte sequence of `text` that must not be printed, empty if there is none. Line ends and tabs
+// are allowed. The function uses its own list of such sequences, independent of sim/base/text.h.
 std::string find_unsafe_bytes(std::string_view text);

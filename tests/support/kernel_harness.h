@@ -115,8 +115,8 @@ struct KernelHarness {
     }
 };
 
-// A variant in which the test specifies the counter of each task. yield() and tick() return whether the
-// policy requests schedule(), but do not call it.
+// A KernelHarness in which the test specifies the counter of each task. yield() and tick() return whether
+// the policy requests schedule(), but do not call it.
 struct StepwiseKernel : KernelHarness {
     using KernelHarness::KernelHarness;
 

@@ -41,7 +41,8 @@ class OneCpuScenario : RandomScenarioParts {
         return result;
     }
 
-    // All costs are zero (kind 0), or each is random; about a quarter of these are zero.
+    // Either all costs are zero (kind 0), or each cost is random and with a probability of about a quarter
+    // zero.
     ordered_json costs() {
         ordered_json result = ordered_json::object();
         const std::uint64_t kind = below(4);

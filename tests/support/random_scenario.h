@@ -24,9 +24,9 @@ Scenario random_smp_scenario(std::uint64_t number);
 // read has a matching write, and no loop is endless.
 std::string random_ending_scenario_json(std::uint64_t number);
 
-// As random_smp_scenario_json(), with 1 to 300 initial tasks; half of the scenarios have one CPU. In most of
-// them most tasks are always ready, so that queues are long and decisions frequent. The tasks never end by
-// themselves.
+// As random_smp_scenario_json(), with 1 to 300 initial tasks; half of the scenarios have one CPU. In most
+// scenarios, the majority of the tasks are always ready, so that queues are long and decisions frequent.
+// The tasks never end by themselves.
 std::string random_crowd_json(std::uint64_t number);
 
 }  // namespace sim

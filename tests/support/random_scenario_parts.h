@@ -1,6 +1,6 @@
-// Common parts of the random scenario generators: random draws, names, durations and costs. The sequence of
-// draws determines the scenario of each number, and tests pin counts over ranges of numbers: do not change
-// it. with_sleeps() does not draw.
+// Common parts of the random scenario generators: random draws, names, durations and costs. Do not change
+// the sequence of draws: it determines the scenario of each number, and tests expect exact counts over
+// ranges of these numbers. with_sleeps() does not draw.
 #pragma once
 
 #include <fmt/format.h>

@@ -114,9 +114,9 @@ class SmpScenario : RandomScenarioParts {
         add_children(1 + below(3));
     }
 
-    // Half of the crowds have one CPU. Some consist of equal tasks with one priority, others are mixed. Most
-    // are long queues of tasks that compute and yield; in some many tasks sleep, and in some the tasks run in
-    // waves.
+    // Half of the crowds have one CPU. Some consist of equal tasks with one priority, others are mixed.
+    // Most are long queues of tasks that compute and yield. In some crowds many tasks sleep, and in some
+    // the tasks run in waves.
     void plan_crowd() {
         static constexpr std::uint64_t kCrowdUnits[] = {20'000, 200'000, 1'000'000, 3'141'593};
         static constexpr std::uint64_t kPriorities[] = {0, 0, 1, 2, 3, 5, 20, 40};
@@ -311,8 +311,8 @@ class SmpScenario : RandomScenarioParts {
         return {{"loop", "forever"}, {"steps", std::move(body)}};
     }
 
-    // Adds pairs of task groups in which one group reads every byte that the other writes, and ends every
-    // wait of the other.
+    // Adds two pairs of task groups. The reader reads every byte that the writers write; the waker ends
+    // every wait of the waiters.
     void add_partners(ordered_json& tasks) {
         const std::uint64_t pipe = below(2), writers = 1 + below(3), bytes = 1 + below(20);
         const auto repeated = [&](std::uint64_t times, ordered_json what) {
@@ -343,7 +343,7 @@ class SmpScenario : RandomScenarioParts {
     std::uint64_t priority_ = 0, most_priority_ = 40;  // priority of all groups; 0: each group has its own
     std::uint64_t mms_ = 3, shared_percent_ = 0;       // shared address spaces; percent of groups with one
     std::uint64_t busy_percent_ = 0;                   // percent of program steps that compute or yield
-    std::uint64_t yield_percent_ = 0;                  // percent of yields among these
+    std::uint64_t yield_percent_ = 0;                  // percent of yields among those steps
 };
 
 }  // namespace

@@ -49,7 +49,7 @@ TEST_P(LatenciesOf, MatchWaitsFromEvents) {
     EXPECT_EQ(in_words(latencies.all().wakeups), in_words(waits.all().latency));
     EXPECT_GT(latencies.all().waits.count(), 0u);
 
-    // Returns the task groups with a single task that exists for the entire run.
+    // Compares the task groups with a single task that exists for the entire run.
     std::size_t compared = 0;
     for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
         const auto is_it = [&](const trace_io::WaitAnalyzer::TaskIdentity& task) {

@@ -82,7 +82,7 @@ struct Read {
     std::map<std::string, std::vector<std::string>> of_tracks;             // track events, by track name
     std::map<std::int64_t, std::pair<std::string, std::int64_t>> threads;  // name and tgid, by tid
     std::map<std::int64_t, std::string> processes;
-    std::map<std::int64_t, std::int64_t> parents;  // of processes
+    std::map<std::int64_t, std::int64_t> parents;  // parents of processes
     std::string release, note;
 };
 

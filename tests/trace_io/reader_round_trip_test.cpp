@@ -1,8 +1,8 @@
 // Exported runs are read back: the events are the same, except for information that a format loses.
 //
-// csv loses whether a thread is a kernel thread, and everything before the first event. ftrace loses that,
-// too. It replaces spaces and '=' in names by '_' and loses the process of a thread that has not run yet. It
-// has no prio for a forked thread until its wake-up, nor after an exec until the thread runs again.
+// csv loses whether a thread is a kernel thread, and everything before the first event. ftrace loses both,
+// too. It also replaces spaces and '=' in names by '_', and loses the process of a thread that has not run
+// yet. It has no prio for a forked thread until its wake-up, nor after an exec until the thread runs again.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -62,7 +62,7 @@ inline EventsOfRun record_run(const std::string& scenario_name, const trace_io::
     const auto writer = format.make([&](std::string_view bytes) { file += bytes; });
     EventRecorder recorder;
     trace_io::TeeSink both(recorder, *writer);
-    // A time limit for runs without switches.
+    // Maximum number of events; it limits runs without switches.
     constexpr std::uint64_t kEvents = 20'000;
     builtin_run::BuiltinRun(scenario_name).emit({.switches = switches, .events = kEvents}, both);
     return {std::move(recorder.info), std::move(recorder.events), std::move(recorder.threads),

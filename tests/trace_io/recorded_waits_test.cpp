@@ -30,7 +30,8 @@ std::string path_of(const std::string& name) {
     return SWITCHYARD_SOURCE_DIR "/tests/recordings/work/" + name;
 }
 
-// perf 6.1 treats R+ (256 in its file) as a sleep, so that the time after it is not a wait in its report.
+// perf 6.1 treats the state R+ (256 in its file) as a sleep, so its report does not count the time after
+// this state as a wait.
 class AsPerfSeesIt final : public EventSink {
   public:
     explicit AsPerfSeesIt(EventSink& sink) : sink_(sink) {}

@@ -64,7 +64,7 @@ TEST(TraceTable, SchedRowsBecomeSwitches) {
     const Rows read = rows_of(table(',', "\n", heading));
     EXPECT_TRUE(read.notes.empty());
     EXPECT_EQ(read.threads[2].prio, 100);
-    // Columns may be in any order, and there may be others.
+    // Columns may be in any order, and there may be further columns.
     EXPECT_EQ(rows_of("tid,id,cpu,end_state,dur,ts,thread_name\n5,1,0,S,100,1000,A\n6,2,0,R+,150,1100,B\n"
                       "5,3,1,X,100,1200,A\n")
                   .lines,

@@ -19,8 +19,8 @@ namespace same_switches_test {
 
 using namespace trace_io;
 
-// Emits a schedule to `waits`. Each string is a CPU. Each letter is the task that runs for 1 ms; '.' is the
-// idle task.
+// Emits a schedule to `waits`. Each string stands for a CPU, and each letter in it for a task that runs for
+// 1 ms; '.' is the idle task.
 void emit(WaitAnalyzer& waits, const std::vector<std::string>& cpus) {
     Threads threads(1);
     std::map<char, ThreadId> known{{'.', kIdleThread}};

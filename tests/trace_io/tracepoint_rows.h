@@ -73,7 +73,7 @@ inline void add_switch(Row& row, const SchedEvent& e, const Threads& threads) {
     add_field(row, "next_prio", threads[e.thread].prio);
 }
 
-// Adds the fields of the event to the row. Kernel work is an exception, because its end has the text of its
+// Adds the fields of the event to the row. Adds none for kernel work, because its end has the text of its
 // start.
 inline void add_fields(Row& row, const SchedEvent& e, const Threads& threads) {
     const Thread &current = threads[e.current], &thread = threads[e.thread];

@@ -778,7 +778,7 @@ TEST(IdleWindow, RequestsNoFramesAndStaysUnchanged) {
         if (!kManyRounds && name != "yield-processes") continue;  // takes too long
         if (number++ % 2 != 0) continue;
         Window w(name);
-        std::size_t turn = number / 2;  // tests a third of these, others in the next scenario
+        std::size_t turn = number / 2;  // a third of the states is tested, another one in the next scenario
         for (const std::vector<std::string>& keys : std::vector<std::vector<std::string>>{
                  {}, {"I"}, {"I"}, {"F"}, {"C"}, {"End"}, {"2"}, {"3", "4"}, {"5"}, {"Ctrl+A"}, {"F1"}}) {
             w.keys(keys);

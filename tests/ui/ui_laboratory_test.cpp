@@ -133,7 +133,7 @@ TEST(LaboratoryDefaults, SuitEveryScenarioAndEveryAxis) {
             laboratory.ask({name, {}}, request);
             EXPECT_EQ(laboratory.error(), "") << request.values;
             ASSERT_TRUE(laboratory.is_there());
-            // The x axis includes the current value of the window's scenario.
+            // The x axis includes the value that the varied key has in the scenario of the window.
             EXPECT_TRUE(laboratory.x_of(setting(knob, value_of(knob, scenario))));
         }
     }
@@ -281,7 +281,7 @@ TEST(LaboratoryResults, EndPointsAreComputedFirst) {
     // The axis includes the values that have no results yet.
     EXPECT_EQ(laboratory.plot().panels[0].x.from, 2);
     EXPECT_EQ(laboratory.plot().panels[0].x.to, 10);
-    // The curves cross at a value without results.
+    // The curves cross between the two values that have results.
     EXPECT_FALSE(laboratory.crossovers().empty());
     EXPECT_EQ(laboratory.plot().panels[0].series[0].points.size(), 2u);
     EXPECT_NE(laboratory.plot().subtitle.find("6 of 27 runs so far"), std::string::npos);
@@ -542,8 +542,8 @@ TEST(LaboratoryPane, StaysResponsiveWithManyTasks) {
         if (i > 3) worst = std::max(worst, std::clock() - begin);
     }
     EXPECT_TRUE(w.laboratory().is_there()) << w.laboratory().error();
-    // The frames take half a second on a slow, busy machine. They would take minutes if one frame did all
-    // the work.
+    // The longest frame takes half a second on a slow, busy machine. It would take minutes if one frame did
+    // all the work.
     EXPECT_LT(static_cast<double>(worst) / CLOCKS_PER_SEC, 2.0);
 }
 

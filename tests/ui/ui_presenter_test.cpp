@@ -133,7 +133,7 @@ TEST_P(EveryTour, SubjectOfCaptionIsLargeAndOutlined) {
             EXPECT_GE(box->min.y, 0);
             EXPECT_LE(box->max.x, static_cast<float>(size.width));
             EXPECT_LE(box->max.y, static_cast<float>(size.height));
-            // The box is large: it is as high as two lines of text and covers most of the width.
+            // The box is large: higher than a twentieth of the window, and wider than three tenths of it.
             EXPECT_GT(box->max.y - box->min.y, static_cast<float>(size.height) / 20);
             EXPECT_GT(box->max.x - box->min.x, static_cast<float>(size.width) * 0.3F);
         }

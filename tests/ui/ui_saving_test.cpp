@@ -86,8 +86,8 @@ TEST(SavedScenario, EverySliderChangeRunsTheSame) {
             ASSERT_EQ(value_of(knob, saved), value) << name << " " << sets.front();
             const std::uint64_t hash = hash_of(on_screen, on_screen.policy);
             EXPECT_EQ(hash_of(saved, saved.policy), hash) << name << " " << sets.front();
-            // At most three lines change: the line of the value, the line of its provenance in "numbers",
-            // and the line before it, which gets a comma.
+            // At most three lines change: the line of the value, the line of its entry in "provenance", and
+            // the line before that entry, which gets a comma.
             EXPECT_LE(changed_lines(source.text, text), 3u) << name << " " << sets.front();
             ++files;
             others += hash != was ? 1 : 0;

@@ -275,8 +275,8 @@ TEST(Shapes, EmptyAndInvalidShapesDrawNoPixels) {
     EXPECT_EQ(lit_pixels(canvas.end()), 0);
 }
 
-// The painter snaps edges that nearly pass through pixel centres. Frames of even width drawn by ImGui do so,
-// with an offset that depends on the processor.
+// The painter snaps edges that nearly pass through pixel centres. Frames of even width drawn by ImGui have
+// such edges, with an offset that depends on the processor.
 TEST(Shapes, FramesIgnoreTinyOffsets) {
     std::vector<std::vector<std::uint8_t>> pictures;
     for (const float off : {0.0f, 0.0007f, -0.0007f, 0.0018f, -0.0018f}) {

@@ -95,7 +95,7 @@ TEST(UiTimeline, EqualRunsHaveNoDifference) {
     const auto u = sim::make_timeline(other->recording(), 0ms, 5ms);
     const Differences some(*t, *u);
     ASSERT_TRUE(some.first_from(0ms));
-    // The results for two adjacent ranges add up to that for the whole range.
+    // The times of two adjacent ranges add up to the time of the whole range.
     EXPECT_EQ(some.time({0ms, 5ms}), some.time({0ms, 1234us}) + some.time({1234us, 5ms}));
     EXPECT_EQ(some.time({0ms, *some.first_from(0ms)}), Nanos{});
 }

@@ -45,7 +45,8 @@ TEST(OpenedTrace, MatchesImportedScenario) {
     EXPECT_NE(model.message.find("was made from a trace: there is no file to reload."), std::string::npos)
         << model.message;
 
-    // The import runs under other policies, and can be changed and saved. After that it is a file.
+    // The import runs under other policies, and can be changed and saved. After it has been saved, it can
+    // be reloaded like any file.
     control.set_policy("linux-2.0");
     EXPECT_EQ(model.a->policy().spec(), "linux-2.0");
     control.set_value("/tasks/0/nice", "5");

@@ -38,7 +38,7 @@ struct Input {
 };
 
 // Writes files to drop on the window into the directory: valid and invalid contents, harmless and hostile
-// names. Returns their paths, that of a missing file and that of the directory.
+// names. Returns the paths of the files, of a missing file and of the directory.
 std::vector<std::string> make_drops(const std::string& folder);
 
 class Inputs {

@@ -48,8 +48,8 @@ constexpr ui::Size kUsual{1366, 768};
 // CPU time of this process, so that other load on the machine does not count.
 double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// Memory of this process in MiB: the resident set. Under a sanitizer, whose own data and quarantined memory
-// are resident too: the allocated bytes.
+// Memory of this process in MiB: the resident set. With a sanitizer the resident set would include the
+// sanitizer's own data and quarantined memory, so the allocated bytes are returned instead.
 double in_memory() {
 #ifdef UNDER_SANITIZER
     return static_cast<double>(__sanitizer_get_current_allocated_bytes()) / (1 << 20);

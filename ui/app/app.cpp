@@ -350,8 +350,8 @@ void App::key(const SDL_KeyboardEvent& event) {
         const Command* command = commands_.of_key(event);
         if (command == nullptr || command->group != "Window") return;
     }
-    // While an overlay or an error is open, Esc closes it, and only the commands of the group "Window"
-    // work.
+    // While an overlay or an error is open, Esc closes it (Enter also closes an error), and only the
+    // commands of the group "Window" work.
     const bool error = !model().error.empty();
     if (overlay_ != Overlay::none || error) {
         const bool enter = code == SDL_SCANCODE_RETURN || code == SDL_SCANCODE_KP_ENTER;
@@ -367,7 +367,7 @@ void App::key(const SDL_KeyboardEvent& event) {
     if (const Command* command = commands_.of_key(event);
         command != nullptr && (event.repeat == 0 || command->repeats)) {
         const Overlay before = overlay_;
-        // The key of a presentation remote that blanks the screen sends B.
+        // A presentation remote has a key that blanks the screen; it sends the letter B.
         const bool blanks = view().presenting && command->id == "mark.bookmark";
         if (blanks) command = commands_.find("present.blank");
         if (command->id != "present.blank" && command->id != "inside.out") view().blank = false;
@@ -408,7 +408,7 @@ void App::carry_out() {
 
 bool App::look_at_file(double seconds) {
     if (control_.waits_without_limit()) return false;
-    constexpr double kScripts = 0.25;  // seconds between checks; a change counts if two checks agree on it
+    constexpr double kScripts = 0.25;  // in seconds; a change counts if two successive checks find it
     bool changed = false;
     if ((since_scripts_ += seconds) >= kScripts) {
         since_scripts_ = 0;

@@ -37,8 +37,8 @@ class App {
 
     // --- the window ---
 
-    void show_alone(const std::string& panel);  // `panel` empty or already alone: shows all panes
-    void show_alone_here();                     // the pane under the mouse, enlarged; again: all panes
+    void show_alone(const std::string& panel);  // shows all panes if `panel` is empty or already alone
+    void show_alone_here();                     // toggles between all panes and the hovered one, enlarged
     void set_theme(const std::string& name);
     void next_theme();
     const Theme& theme() const { return *theme_; }
@@ -85,10 +85,10 @@ class App {
     void save_window_settings();
     // The recently opened files; the first was opened last.
     const std::vector<std::string>& recent() const { return recent_; }
-    // The display name of the command's first key. A command without keys has its title instead.
+    // The display name of the command's first key; the command's title if it has no key.
     std::string key_of(std::string_view id) const;
-    // Queues an action, which is executed after the frame is drawn, in one order with the requests of the
-    // panes.
+    // Queues an action, in the same queue as the requests of the panes. It is executed after the frame is
+    // drawn.
     void ask(std::function<void(App&)> request);
 
     // --- frames ---
@@ -101,8 +101,8 @@ class App {
     void frame(double dt);
     bool wants_quit() const { return quit_; }
     void quit() { quit_ = true; }
-    // Checks the scenario's file once per second and policy scripts four times per second. Returns whether
-    // one has changed.
+    // Checks the scenario's file once per second and policy scripts four times per second. Returns true if
+    // one of these files has changed.
     bool look_at_file(double seconds);
     // True if background work is pending or an animation is running.
     bool busy() const { return busy_; }
@@ -145,7 +145,7 @@ class App {
     const Theme* theme_;
     float scale_ = 1;
     int windowed_height_ = 0;  // height in pixels before full screen was entered
-    bool enlarges_ = false;    // whether a pane that fills the window is enlarged
+    bool enlarges_ = false;    // whether a pane that fills the window has larger letters
     std::vector<std::function<void(Control&)>> requests_;
     Times times_;
     Overlay overlay_ = Overlay::none;

@@ -25,7 +25,7 @@ struct FilmStretch {
 
 class Film {
   public:
-    // Called every two seconds or more with the number of recorded frames and the estimated total (0:
+    // Called at most once in two seconds, with the number of recorded frames and the estimated total (0:
     // unknown).
     using Progress = std::function<void(std::uint64_t done, std::uint64_t all)>;
 

@@ -23,7 +23,8 @@
 namespace ui {
 namespace {
 
-// Draws a bar between two panes that the user can drag. `share`: the second pane's share of `whole`.
+// Draws a bar between two panes that the user can drag. `share`: the second pane's share of the length
+// `whole`.
 void splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& share, float whole) {
     set_cursor_screen_pos(at);
     ImGui::InvisibleButton(id, size);
@@ -34,8 +35,8 @@ void splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& shar
     share = std::clamp(share - (vertical ? by.x : by.y) / whole, 0.1F, 0.8F);
 }
 
-// The width of each tab: equal widths if the longest title fits, otherwise in line with the titles. Empty
-// if the titles do not fit in `whole`.
+// The widths of the tabs. They are equal if the longest title fits; otherwise each is the width of its
+// title plus an equal part of the spare width. Empty if the titles do not fit in the width `whole`.
 std::vector<float> tab_widths(std::span<const char* const> ids, float whole) {
     const float each = std::floor(whole / static_cast<float>(ids.size()));
     std::vector<float> widths;

@@ -27,7 +27,7 @@ enum class Overlay : std::uint8_t {
 };
 
 // Texts of a dialog that asks for a file name: `changes` describes the contents of the file, `left_out` the
-// state that it will not contain. For an export, `changes` also lists the file name extensions.
+// state that the file will not contain. For an export, `changes` also lists the file name extensions.
 struct SaveWords {
     std::string changes, left_out;
 };

@@ -29,7 +29,7 @@ std::optional<CaptionTarget::Box> draw_outline(App& app, Frame& frame, ImVec2 mi
 // A right click, without dragging and while no popup is open, shows or hides the toolbar. Thus all commands
 // are available by mouse alone.
 void toggle_toolbar_on_right_click(ViewState& view);
-// Both are drawn over all other parts of the window.
+// draw_ring() and draw_blank() draw over all other parts of the window.
 void draw_ring(Frame& frame, PointingRing& ring);
 void draw_blank(Frame& frame);
 

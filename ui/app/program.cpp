@@ -74,7 +74,7 @@ sim::Nanos parse_time(const char* option, const std::string& text) {
     return *time;
 }
 
-// Throws ParseError.
+// Parses the range of the run to film, and the speed of the film. Throws ParseError.
 ui::FilmStretch parse_stretch(const Options& o) {
     const ui::FilmStretch stretch{.from = parse_time("--from", o.film.from),
                                   .to = parse_time("--to", o.film.to),
@@ -199,7 +199,8 @@ int with_window(const Options& o) {
         const Clock::time_point now = Clock::now();
         app.frame(std::min(0.1, std::chrono::duration<double>(now - before).count()));
         before = now;
-        // Busy frames do not count for --quit-after, so that the picture shows a completely simulated run.
+        // Frames during background work or an animation do not count for --quit-after, so that the picture
+        // shows a completely simulated run.
         if (!app.busy()) ++frames;
     }
     if (!o.screenshot.empty()) ui::write_png(o.screenshot, backend.screenshot());
@@ -207,8 +208,8 @@ int with_window(const Options& o) {
     return 0;
 }
 
-// Adds the options for films. --from cannot be combined with `others`, which also set the position in the
-// run.
+// Adds the options for films. --from cannot be combined with the options `others`, which also set the
+// position in the run.
 void add_film_options(Command& program, Options& o, Option& headless, Option& script,
                       std::initializer_list<Option*> others) {
     Option& film = program
@@ -309,7 +310,7 @@ void add_link_option(Command& program, Options& o) {
         link.excludes(program.option(other));
 }
 
-// Adds the options for showing or recording the window. Returns --quit-after.
+// Adds the options for showing or recording the window. Returns the option --quit-after.
 const Option& add_output_options(Command& program, Options& o) {
     Option& headless = program.add_flag("--headless", o.headless,
                                         "run without a window and a display, for pictures and scripts");
@@ -337,7 +338,7 @@ const Option& add_output_options(Command& program, Options& o) {
     return quit_after;
 }
 
-// Adds all options; returns --quit-after.
+// Adds all options. Returns the option --quit-after.
 const Option& add_options(Command& program, Options& o) {
     add_run_options(program, o);
     add_appearance_options(program, o);

@@ -28,7 +28,8 @@ std::string heading(const App& app, const std::vector<sim::TourStop>& tour) {
     return fmt::format("{}/{}  {}", n + 1, tour.size(), tour[n].title);
 }
 
-// The caption of the stop. It would reveal the answer to a prediction, so it is hidden until the answer.
+// The caption of the stop. It would reveal the outcome that the user is asked to predict, so it is hidden
+// until the user has answered.
 std::string caption(const App& app, const std::vector<sim::TourStop>& tour) {
     if (!app.view().stop) return {};
     return is_outcome_hidden(app.view()) ? "The caption of this stop appears after your answer."

@@ -11,11 +11,12 @@ namespace ui {
 
 inline constexpr std::size_t kMostRecent = 8;
 
-// Moves `path` to the front of `recent`, or inserts it there.
+// Moves `path` to the front of `recent`, or inserts it there; `recent` has at most kMostRecent paths.
+// Ignores a path that does not fit in one line of the file.
 void add_recent(std::vector<std::string>& recent, const std::string& path);
 
-// Reads the settings. Ignores unknown lines. Returns true if the file does not exist, false if it cannot be
-// read.
+// Reads the settings and ignores unknown lines. Returns false if the file exists and cannot be read;
+// returns true if it does not exist.
 bool read_window_settings(const std::string& path, ViewState& view, std::vector<std::string>& recent);
 // Writes the settings, and creates the directory if necessary. Returns true if the file was written.
 bool write_window_settings(const std::string& path, const ViewState& view,

@@ -22,7 +22,8 @@
 
 namespace ui {
 
-// Limits for the wall time that an action simulates; the rest of the run is simulated between later frames.
+// Limits for the wall time that an action spends on simulation; the rest of the run is simulated between
+// later frames.
 inline constexpr std::chrono::milliseconds kMoment{25};  // short enough not to disturb a drag
 inline constexpr std::chrono::milliseconds kWait{30};    // after a key or click; a frame stays below 50 ms
 
@@ -70,8 +71,8 @@ class AppState {
     void open(const std::string& path_or_name, const std::string& policy);
     // Opens a text that came in a link and has no file.
     void open(sim::ScenarioText text, const std::string& policy);
-    // Applies `sets` (POINTER=VALUE), and reruns A under `policy`, and also B. If B has interventions,
-    // removes B instead, because they belong to the old scenario, and returns true.
+    // Applies `sets` (POINTER=VALUE), reruns A under `policy`, and reruns B. If B has interventions,
+    // removes B instead and returns true, because the interventions belong to the old scenario.
     bool use(std::vector<std::string> sets, const std::string& policy);
     // Replaces the opened text by `text`, which contains all changes, and rebuilds both runs. Calls
     // `write`, which saves the file, after everything else that can fail. REQUIRES: `text` specifies the

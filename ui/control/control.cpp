@@ -29,7 +29,7 @@ bool Control::open(const std::string& path_or_name, const std::string& policy) {
 }
 
 void Control::open_soon(const std::string& path_or_name) {
-    constexpr std::uintmax_t kLarge = 16 << 20;  // in bytes; reading takes about 60 ms
+    constexpr std::uintmax_t kLarge = 16 << 20;  // in bytes; reading so large a file takes about 60 ms
     constexpr int kFramesToBeSeen = 3;
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(path_or_name, error);

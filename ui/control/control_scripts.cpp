@@ -105,7 +105,8 @@ bool Control::run_script() {
         return true;
     } catch (const std::exception& problem) {
         std::string words = words_of(problem);
-        // The error starts with `own`, which is not the script's name yet. Replaces it by the current name.
+        // The error starts with `own`, which is not the script's name yet. Replaces `own` by the current
+        // name.
         if (own != script.name && words.starts_with(own)) words.replace(0, own.size(), script.name);
         editor_.fail(words);
         state_.say(words + kKept);

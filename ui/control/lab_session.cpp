@@ -9,8 +9,8 @@
 
 namespace ui {
 
-// The settings (POINTER=VALUE) of the user: those that open_run() made are removed or replaced by the
-// user's.
+// The settings (POINTER=VALUE) of the user. In place of a setting made by open_run(), the result contains
+// the user's setting that open_run() replaced, if there was one.
 std::vector<std::string> LabSession::own_sets() const {
     std::vector<std::string> sets;
     for (const std::string& set : state_.model.sets) {

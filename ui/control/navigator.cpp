@@ -191,7 +191,7 @@ void Navigator::next_mismatch(int direction) {
     std::size_t place = places.size();  // size(): none
     if (at_mismatch_.run == state_.a().id() && here.now == at_mismatch_.at.time &&
         here.events == at_mismatch_.at.events) {
-        place = at_mismatch_.place + static_cast<std::size_t>(direction);  // if negative, above size()
+        place = at_mismatch_.place + static_cast<std::size_t>(direction);  // index -1 wraps to above size()
     } else {
         // Finds the first mismatch after the position or, when going back, the last one before it.
         const auto found = std::find_if(places.begin(), places.end(), [&](const auto& p) {

@@ -20,7 +20,8 @@ void Predictor::toggle() {
                                : "Outcomes are shown again." + (score.empty() ? "" : " " + score));
 }
 
-// Asks the next of the questions in turn. Omits the question about recalculations if the policy has none.
+// Asks the next question. The kinds of questions take turns. The question about recalculations is omitted
+// if the policy has no recalculations.
 void Predictor::ask_next() {
     ViewState& view = state_.view;
     view.prediction.reset();

@@ -1,7 +1,7 @@
 // The editor of policy scripts: the current script, edited texts, and errors.
 //
-// It shows the script of run A's policy. An edited text that is not in force is kept until the user returns
-// to it, across scenarios.
+// It shows the script of run A's policy. If no run uses an edited text, the text is kept until the
+// user returns to it, even if another scenario is opened.
 #pragma once
 
 #include <map>
@@ -25,7 +25,7 @@ class ScriptEditor {
     void follow();
     // Shows a script that does not run, because of a problem or because it has not been run yet.
     void show(const std::string& name, const std::string& text, const std::string& problem);
-    // Records that the text was rejected. `words`: the error.
+    // Records that the text was rejected. `words`: the text of the error.
     void fail(const std::string& words);
     // Records that runs now use the text, under this name.
     void succeed(const std::string& name);

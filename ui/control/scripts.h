@@ -43,8 +43,9 @@ class Scripts {
     // True if the text in the file now differs from kept().
     bool file_has_other_text(const std::string& name) const;
 
-    // The files that have changed, but have stayed the same since the previous call, because a file may
-    // still be being written. Returns each change once.
+    // The files that have changed and then have stayed the same since the previous call. A file that is
+    // still changing is not returned, because another program may still be writing it. Each change is
+    // returned once.
     std::vector<std::string> changed_files();
 
   private:

@@ -36,9 +36,9 @@ class ViewHistory {
     // Clears the ranges to which back() returns.
     void forget_back() { back_.clear(); }
 
-    // If the position is no longer visible, moves the visible range by whole pages. The new range depends
-    // only on the position and the user's last range, so stepping back shows the same pages. REQUIRES: a
-    // scenario is open.
+    // If the position is no longer visible, moves the visible range by whole pages; a page is 85 % of the
+    // range. The new range depends only on the position and the user's last range, so stepping back shows
+    // the same pages. REQUIRES: a scenario is open.
     void keep_in_view();
 
   private:

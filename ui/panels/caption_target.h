@@ -63,7 +63,7 @@ class CaptionTarget {
 
     std::string part_;
     std::size_t place_ = 0;
-    std::optional<Box> box_, whole_, before_;  // visible; complete; complete in the previous frame
+    std::optional<Box> box_, whole_, before_;  // visible box; whole box; whole box in the previous frame
     int scrolls_ = 0, rest_ = 0;
 };
 

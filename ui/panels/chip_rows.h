@@ -1,5 +1,5 @@
-// Draws tasks as chips in labelled rows, such as the lists of a priority array. Text states the number of
-// rows and chips that do not fit.
+// Draws tasks as chips (small boxes, one per task) in labelled rows, such as the lists of a priority array.
+// Text states the number of rows and chips that do not fit.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ struct ChipRow {
     const char* if_empty = "";           // text for a row without tasks
 };
 
-// Functions that return additional content of chips.
+// Functions that return the second line, the tooltip and the bar of a task's chip.
 struct ChipWords {
     std::function<std::string(sim::TaskId)> second_line;  // drawn if there is room for two lines
     std::function<std::string(sim::TaskId)> details;      // tooltip

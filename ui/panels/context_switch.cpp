@@ -108,7 +108,7 @@ struct StepRoom {
     float detail() const { return text + cost + badge; }
 };
 
-// Not rounded.
+// The height of a step in pixels, not rounded.
 float height_of_step(Frame& frame, const SwitchStep& step, const StepRoom& room, bool details) {
     ImFont* const sans = frame.fonts.sans;
     const float size = pixel_size(*sans), padding = frame.px(4);
@@ -183,8 +183,8 @@ void draw_head(Frame& frame, const Cursor& c, const std::string& label, float wi
         if (of_switch && cost != sim::Nanos{})
             head.cost(sans, theme.text_dim, kind, fmt::format("{} {}", kind.name, span(cost)));
     }
-    // The head also names the effect on the TLB, because that is often the most important one, and its step
-    // may be out of view.
+    // The head of the pane also names the effect on the TLB. This effect is often the most important one,
+    // and its step may be out of view.
     const auto tlb = std::find_if(view.steps.begin(), view.steps.end(),
                                   [](const SwitchStep& step) { return step.title == "TLB"; });
     if (tlb != view.steps.end() && tlb->kept != SwitchStep::Kept::none) {
@@ -237,8 +237,9 @@ StepRoom room_of(Frame& frame, const sim::SwitchView& view, float width) {
     return room;
 }
 
-// Whether each step is drawn with its description: as many steps as fit in `height`, beginning with those
-// that flush or cost time. All steps if the pane fills the window.
+// For each step, whether it is drawn with its description. Descriptions are added as long as they fit in
+// `height`, first to the steps that flush or cost time. If the pane fills the window, all steps have
+// descriptions.
 std::vector<bool> with_words(Frame& frame, const sim::SwitchView& view, const StepRoom& room, float tall,
                              float height) {
     const auto height_of = [&](std::size_t i, bool details) {

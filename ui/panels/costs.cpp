@@ -45,7 +45,7 @@ std::string signed_text(double ns) {
     return (ns < 0 ? "\u2212" : "+") + each(size, 10);
 }
 
-// The title of a scope of the costs; with two runs it covers both.
+// The title of a scope of the costs. If two runs are at different times, the title contains both times.
 std::string title_of(const Model& model, CostScope scope, const ViewState& view) {
     std::string title = scope_title(*model.a, scope, view);
     if (scope == CostScope::until_now && has_runs_at_different_times(model))

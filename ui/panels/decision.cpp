@@ -219,7 +219,8 @@ void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
     }
     const CodeLayout code = lay_out_code(frame, page, room.x);
     const float both = room.y - ImGui::GetStyle().ItemSpacing.y;
-    // During a recalculation the tables get up to half of the room, because its code is short.
+    // During a recalculation the tables get up to half of the room, because the code of a recalculation is
+    // short.
     const bool recalculates =
         std::any_of(page.refill.rows.begin(), page.refill.rows.end(), std::mem_fn(&RefillRow::current));
     const float wanted = recalculates ? std::min(chosen + table_height(visits), std::round(both / 2)) : 0;
@@ -297,7 +298,7 @@ void draw_headlines(Frame& frame, float width, ImFont* font) {
     flow.finish();
 }
 
-// Draws two decisions side by side. The controls above them step through the one with more steps.
+// Draws two decisions side by side. The controls above them step through the decision with more steps.
 void draw_both(Frame& frame, const DecisionPage& a, const DecisionPage& b, ImVec2 room) {
     const float gap = frame.px(20), half = std::floor((room.x - gap) / 2);
     float height = room.y;

@@ -333,7 +333,8 @@ void draw_refill(Frame& frame, const DecisionPage& page, ImVec2 size) {
         frame, {"refill", table.title, columns, table.rows.size()}, size,
         [&](std::size_t i) { draw_visit(frame, page, with_state, i); },
         [&] {
-            // The scroll position depends only on the step, even before and after the recalculation.
+            // The scroll position depends only on the step, also for steps before and after the
+            // recalculation.
             follow_row(frame, page.cursor, page.cursor.stepping && table.done > 0 ? table.done - 1 : 0);
         });
 }

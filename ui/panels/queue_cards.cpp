@@ -1,5 +1,6 @@
 // Draws a plain list in the pane RUN QUEUE: cards from head to tail, which move when the list changes; the
-// cards of running tasks are raised. Many tasks have smaller cards; of very many, some are omitted.
+// cards of running tasks are raised. If there are many tasks, the cards are smaller. If there are very
+// many, cards in the middle are omitted.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -56,8 +56,8 @@ std::vector<TaskId> order_inside(const Cursor& c, Phase phase) {
     return before;
 }
 
-// The counter of p before the recalculations that follow the first `done` ones; nullopt if they do not
-// change it.
+// The counter of p before its first change after the first `done` counter changes of the decision; nullopt
+// if it does not change after those.
 std::optional<std::int32_t> before_refill(const Cursor& c, std::uint32_t done, TaskId p) {
     const auto& counter_changes = c.decision().log.counter_changes;
     const auto first = counter_changes.begin() +
@@ -102,7 +102,7 @@ QueueView queue_view(const Run& run, const ViewState& view) {
         queue.parts = policy_at(run, moment).policy->queue_parts(m);
     } else if (auto parts = policy_at(run, moment).policy->queue_parts(c->decision().before);
                !parts.empty()) {
-        queue.tasks = order_of(c->decision().before);  // the decision of a script has no lines
+        queue.tasks = order_of(c->decision().before);  // a policy script without recorded lines
         queue.parts = std::move(parts);
     } else {
         queue.tasks = order_inside(*c, *phase);

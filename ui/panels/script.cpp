@@ -21,7 +21,7 @@ namespace {
 constexpr double kPause = 0.7;  // pause in seconds after which an edit is a new undo version
 constexpr int kTabBlanks = 4;
 
-// The error in the edited text. If runs use that text, the error that ended a run.
+// The error in the edited text. If that has none and runs use the text, the script error that ended a run.
 struct ScriptError {
     std::string words;
     int line = 0;
@@ -87,8 +87,8 @@ void go_through_versions(ImGuiInputTextCallbackData& data, ScriptEditorState& bo
     replace_all(data, box.now);
 }
 
-// Records the text as a new version for undo. If the text has changed by one character and without a pause,
-// replaces the last version instead.
+// Records the text as a new version for undo. If the text has changed by one character, without a pause and
+// not at the start of a line, replaces the last version instead.
 void note_version(const ImGuiInputTextCallbackData& data, ScriptEditorState& box) {
     const std::string_view text(data.Buf, static_cast<std::size_t>(data.BufTextLen));
     if (text == box.now.text) {

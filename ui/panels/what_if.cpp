@@ -23,7 +23,7 @@
 namespace ui {
 namespace {
 
-// The previous result and the change, such as "was 19.2 µs (+3 %)". If the two results have different
+// The previous result and the change, such as "was 19.2 µs (+3.0 %)". If the two results have different
 // units, the previous result with its unit.
 std::string was_text(const Outcome& was, const Outcome& now) {
     if (was.cost < 0 || was.per_yield != now.per_yield) return "was " + cost_text(was);

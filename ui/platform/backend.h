@@ -33,10 +33,10 @@ inline constexpr int kMostPixels = 1 << 25, kLongestSide = 16'384;
 
 inline constexpr float kSmallestScale = 0.75f;
 inline constexpr float kLargestScale = 3.0f;
-inline constexpr float kLargestFontScale = 6.0f;  // limit of the letters in the presenter's view
+inline constexpr float kLargestFontScale = 6.0f;  // largest scale of letters, for the presenter's view
 
-// Owns an ImGui context. The caller makes the context of the backend in use current; with one backend it
-// always is.
+// Owns an ImGui context, which begin_frame() makes current. A program with several backends must make the
+// context of a backend current before it calls other functions of that backend.
 class Backend {
   public:
     // Opens a resizable window, limited to the usable part of the desktop. Throws std::runtime_error with

@@ -2,8 +2,8 @@
 // IMGUI_VERSION_NUM.
 //
 // 1.87 replaced io.KeyMap and io.KeysDown by events, and renamed ImGuiKey_KeyPadEnter. 1.92 can draw a glyph
-// into its texture on first use, if the program can update textures. This one does not: all glyphs are drawn
-// when the fonts are built.
+// into its texture on first use, if the program can update textures. This program does not, so all glyphs
+// are drawn when the fonts are built.
 //
 // The library must be built with its obsolete functions, as in distributions.
 #pragma once

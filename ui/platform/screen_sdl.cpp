@@ -92,7 +92,7 @@ class SdlScreen final : public Screen {
     };
 
     std::unique_ptr<SDL_Window, Close> window_;
-    std::unique_ptr<SDL_Renderer, Close> renderer_;      // null without a graphics card
+    std::unique_ptr<SDL_Renderer, Close> renderer_;      // null without hardware acceleration
     std::unique_ptr<SDL_Texture, Close> frame_texture_;  // null before the renderer shows a frame
     Size texture_size_;
     std::array<std::unique_ptr<SDL_Cursor, Close>, ImGuiMouseCursor_COUNT> cursors_;

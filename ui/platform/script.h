@@ -17,7 +17,7 @@
 //     drop PATH
 //     shot PATH                    the window as a PNG
 //     expect "text"                fails unless the window contains the text
-//     reject "text"                fails if it does
+//     reject "text"                fails if the window contains the text
 //     print                        writes the window's text to standard output
 //     command ID                   runs a command of the palette
 //

@@ -1,9 +1,9 @@
 // Lines, rings, discs and polygons with the same pixels on every machine.
 //
-// Dear ImGui's own differ: it normalizes lines with RSQRTSS, an approximation that differs between
+// Dear ImGui's own shapes differ: it normalizes lines with RSQRTSS, an approximation that differs between
 // processors, and computes circles with the C library's sines. Here every corner is computed with +, -, *, /
 // and square roots, which IEEE 754 defines to the last bit. The shapes look like ImGui's without smoothing.
-// tests/ui/ui_shapes_test.cpp verifies that the window does not use ImGui's.
+// tests/ui/ui_shapes_test.cpp verifies that the window does not use ImGui's shapes.
 #pragma once
 
 #include <imgui.h>

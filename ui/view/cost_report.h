@@ -50,7 +50,8 @@ struct NamedCost {
     const char* meaning;
     const sim::Cost* cost;
 };
-// The prices of schedule() and system calls, and other prices that are not zero. Points into `costs`.
+// The costs of schedule() and of system calls, and all other costs that are not zero. The result points
+// into `costs`.
 std::vector<NamedCost> costs(const sim::CostModel& costs);
 
 }  // namespace ui

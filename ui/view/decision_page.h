@@ -58,7 +58,7 @@ struct CandidateRow {
     bool seen = false;     // the search has examined the task
     bool current = false;  // the search examines the task at this step
     bool best = false;     // the task is the best so far
-    bool differs = false;  // comparison: differs in the other decision, or is missing
+    bool differs = false;  // comparison: differs in the other decision, or is missing there
 };
 
 // The candidates in the order of the search or, while the outcome is hidden, the tasks that the user can

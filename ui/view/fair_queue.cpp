@@ -17,7 +17,7 @@ using sim::fair::FairKernel;
 using sim::fair::VirtualTask;
 using sim::fair::VirtualTimes;
 
-// A task is not shown on the axis if the axis would be more than this many times as long with the task.
+// A task is not shown on the axis if the axis would be at least this many times as long with the task.
 constexpr std::int64_t kFarOut = 4;
 
 // True if schedule() puts the running task back before it examines other tasks. Otherwise it puts the task

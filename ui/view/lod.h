@@ -3,8 +3,8 @@
 //
 // It merges neighbouring slices that are too narrow to be visible, cell by cell of a fixed width. Cells lie
 // on a grid of absolute time, so that panning moves pieces instead of regrouping them. The next cell is found
-// by bisection and its contents by prefix sums (SliceSums). Drawing costs pixels times the logarithm of the
-// slices.
+// by bisection and its contents by prefix sums (SliceSums). The time for drawing is proportional to the
+// number of pixels times the logarithm of the number of slices.
 #pragma once
 
 #include <algorithm>
@@ -186,8 +186,8 @@ class SliceSums {
             return sum;
         }
         walk(first, from_block * kBlock);
-        // Whole blocks require one subtraction: the sums before the block after the last one, minus those
-        // before the first.
+        // The sums of all whole blocks require one subtraction: the sums before block `whole`, minus the
+        // sums before block `from_block`.
         std::size_t whole = to_block;
         if (whole == sums_.size()) --whole;
         for (std::size_t k = 0; k < Shares::kKinds; ++k) {

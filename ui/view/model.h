@@ -36,7 +36,7 @@ struct DecisionDetail {
 // The data that is needed to draw a range of time.
 struct Detail {
     std::uint64_t revision = 0;               // changes with each timeline made for this run
-    const sim::Timeline* timeline = nullptr;  // contains the range; null if it has too many events
+    const sim::Timeline* timeline = nullptr;  // contains the range; null if the range has too many events
     std::span<const sim::Sample> samples{};   // if timeline is null: samples around the range
     std::span<const sim::Overview::TaskSamples> tasks{};  // likewise
     bool refining = false;                                // finer samples are being computed

@@ -16,7 +16,8 @@ std::string_view part_of_subject(std::string_view subject);
 // The id of the pane that the presenter's view shows.
 const char* presented_pane(const ViewState& view);
 // The scale at which letters, from ascender to descender, are at least 1/35 of the window's height, so that
-// the last row of a lecture hall can read them. kLargestFontScale limits it in windows above 2,400 pixels.
+// the last row of a lecture hall can read them. In windows higher than about 2,400 pixels,
+// kLargestFontScale limits the scale.
 float presenting_scale(int height);
 
 // The factor by which full screen enlarges the contents of the window, so that they fill the screen; at

@@ -53,8 +53,8 @@ void put_prev_in(Arrays& arrays, const Machine& before, sim::CpuId cpu, TaskId p
     tasks.insert(place, prev);
 }
 
-// Moves the chosen task to the head of the list in which the search found it. Its prio may change only when
-// it is chosen.
+// Moves the chosen task to the head of the list in which the search found it, if it is in another list now,
+// because choosing a task can change its prio.
 void put_next_where_found(Arrays& arrays, const Machine& after, const sim::Candidate& found) {
     const sim::o1::TaskOf& t = after.of_task<sim::o1::TaskOf>(found.task);
     if (found.key == t.prio) return;

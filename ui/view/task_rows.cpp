@@ -42,8 +42,9 @@ constexpr std::array<TaskColumnInfo, kTaskColumns> kTaskColumnInfos{{
     {"PID", "its process ID", "65 000", true},
 }};
 
-// Selects the tasks that contain the filter text. The names of groups are compared once. The other tasks
-// are compared only if the text has a digit or a dot, because only the number of a task can then match.
+// Selects the tasks whose name contains the filter text or whose pid equals it. The names of groups are
+// compared once. The tasks of groups that do not match are compared only if the text has a digit or a dot,
+// because only the number of a task or its pid can then match.
 class Filter {
   public:
     Filter(const sim::Scenario& scenario, const std::string& filter)

@@ -13,7 +13,7 @@ namespace ui {
 namespace {
 
 constexpr std::size_t kFewSlices = 64;    // up to this number of slices, sums are computed directly
-constexpr std::uint32_t kMostAsleep = 8;  // with more idle tasks, a group has one row
+constexpr std::uint32_t kMostAsleep = 8;  // if more tasks of a group did not run, they share a row
 
 auto kind = [](const auto& s) { return kind_of(s); };
 auto owner = [](const auto& s) { return owner_of(s); };

@@ -100,7 +100,7 @@ struct Column {
     std::array<double, kActivities> time{};  // ns of all CPUs, by Activity
     std::array<double, kLanes> marks{};      // by Lane; only wake-ups by devices and timers
     double switches = 0, decisions = 0;
-    double queue = 0;           // average number of runnable tasks in the decisions; without any, at the end
+    double queue = 0;           // runnable tasks: average over the decisions; without decisions, at the end
     std::uint32_t longest = 0;  // the largest number of runnable tasks
 
     double per_second(Lane lane) const {
@@ -193,7 +193,7 @@ std::string mm_of_slice(const Run& run, const sim::Timeline& t, const sim::CpuSl
 std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t, TaskId p,
                                           std::size_t slice);
 std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std::uint32_t record);
-// Folded slices.
+// The lines of a tooltip for combined slices.
 std::vector<std::string> about_shares(const Run& run, const Detail& detail, const TimeRange& range,
                                       const Shares& shares, const OwnerTimes& owners);
 std::vector<std::string> about_task_shares(const TimeRange& range, const std::string& name,

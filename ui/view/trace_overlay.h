@@ -27,8 +27,8 @@ class TraceOverlay {
     double progress() const;  // 0 to 1
     bool is_complete() const { return is_complete_; }
 
-    // The task of the run that corresponds to `thread` of the trace and determines its colour; nullopt if
-    // there has been no such task.
+    // The task of the run that corresponds to thread number `thread` of the trace, which has the colour of
+    // this task; nullopt if the run has had no such task yet.
     std::optional<sim::TaskId> task_of(int thread) const;
 
     // REQUIRES, for all functions below: is_complete().

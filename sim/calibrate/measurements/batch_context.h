@@ -26,7 +26,7 @@ struct Batch {
     std::atomic<bool> begun{false}, ended{false};
     std::atomic<std::int64_t> began_at{0}, ended_at{0};  // CLOCK_MONOTONIC, ns
     std::atomic<std::int32_t> failed{0};                 // errno of a call required by a measurement; 0: none
-    std::atomic<std::uint32_t> words[2]{};               // word on which the members of a futex cell wait
+    std::atomic<std::uint32_t> words[2]{};               // words on which members of a futex cell wait
 };
 
 struct Pipe {

@@ -20,7 +20,7 @@ class WrittenMemory {
         if (bytes_ == 0) return;
         memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory_ == MAP_FAILED) return;
-        madvise(memory_, bytes_, MADV_NOHUGEPAGE);  // measures the cost of a small page
+        madvise(memory_, bytes_, MADV_NOHUGEPAGE);  // huge pages would hide the cost of a small page
         std::memset(memory_, 1, bytes_);
     }
     ~WrittenMemory() {

@@ -275,7 +275,8 @@ struct LoadedEevdfScene {
     std::vector<TaskId> all;
 };
 
-// Lets the running task compute for a simple length of time, several times; one turn may end in a sleep.
+// Runs 4 to 8 turns. In each, the running task computes for a multiple of kTenth. If `one_sleeps`, one of
+// the turns ends in a sleep.
 void take_turns(Draw& draw, Driver& driver, bool one_sleeps) {
     const std::int32_t turns = draw.between(4, 8), sleeps_at = draw.between(1, 3);
     for (std::int32_t i = 0; i < turns; ++i) {
@@ -312,8 +313,9 @@ struct EevdfChoice {
     bool finds_eligible(const fair::TaskOf66& task) const { return task.vruntime * count <= sum; }
 };
 
-// The kernel's choice. Returns nullopt if no task is runnable, or if several are equal: then the tree
-// decides, which the question does not show.
+// The kernel's choice. Returns nullopt if no task is runnable. Also returns nullopt if another eligible
+// task has the same deadline as the chosen one: then the order in the tree decides, which the question does
+// not show.
 std::optional<EevdfChoice> eevdf_choice(const LoadedEevdfScene& loaded, TaskId prev,
                                         std::int64_t old_deadline) {
     const TaskId next = loaded.driver.current();

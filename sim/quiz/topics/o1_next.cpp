@@ -176,7 +176,7 @@ bool use_up_slice(Scene& scene) {
 struct SceneResult {
     Event event = Event::yield;
     TaskId prev = kNoTask, woken = kNoTask, next = kNoTask;  // woken: kNoTask if the event is not a wake-up
-    bool is_interactive = false;                             // prev is
+    bool is_interactive = false;                             // whether prev is interactive
     bool scheduled = false, swapped = false;
     std::uint32_t looked_at = 0;  // the array that was active before the event
 };

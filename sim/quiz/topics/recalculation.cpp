@@ -42,8 +42,8 @@ std::string text_of(const SituationResult& played, const Counters& counters, boo
     return text;
 }
 
-// Changes the tasks so that this schedule() recalculates. If `nobody`, changes them so that no task is
-// runnable.
+// If `nobody`, changes the tasks so that none is runnable. Otherwise, if `recalculates`, changes the
+// counters so that this schedule() recalculates.
 void prepare_recalculation(Situation& s, bool recalculates, bool nobody) {
     if (nobody) {
         for (std::size_t i = 0; i < s.tasks.size(); ++i) s.tasks[i].sleeping = i != s.running;

@@ -30,7 +30,7 @@ constexpr Actor kActors[] = {
 constexpr int kKernelThread = 4, kIdle = -1;
 
 // The scenario in which the tasks run in this order, because they wait for each other. The idle task runs
-// while the task before it sleeps briefly. This task then runs again.
+// while the task before it sleeps briefly. The task that slept runs next.
 std::string scenario_of(const std::vector<int>& order, const std::string& policy) {
     std::string programs[std::size(kActors)];
     std::string text = fmt::format(

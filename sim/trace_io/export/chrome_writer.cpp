@@ -15,8 +15,8 @@
 namespace sim::trace_io {
 namespace {
 
-// Linux's PID_MAX_LIMIT, which is above the pid of any task. The threads that represent CPUs have ids from
-// here on.
+// Linux's PID_MAX_LIMIT; the pid of every task is lower. The ids of the threads that represent CPUs start
+// at this value.
 constexpr std::int64_t kWorkPid = 4'194'304;
 std::int64_t tid_of(CpuId cpu) { return kWorkPid + cpu; }
 
@@ -106,8 +106,9 @@ class ChromeWriter final : public EventSink {
         print_ftrace_event(line, e, threads);
         print_line(line);
     }
-    // Prints the system call's tracepoint without arguments. Its line is among the switches, as in Linux,
-    // because its time alone does not order it relative to switches at the same time.
+    // Prints the system call's tracepoint without arguments. As in Linux, the line is printed among the
+    // lines of the switches: if a switch has the same time, only the order of the lines shows which event
+    // came first.
     void print_yield(const SchedEvent& e, const Threads& threads) {
         std::string line;
         print_ftrace_context(line, e, threads);

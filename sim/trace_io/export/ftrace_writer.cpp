@@ -67,8 +67,9 @@ class FtraceWriter final : public EventSink {
                 break;
         }
     }
-    // Readers treat all idle tasks as one thread, but idle tasks of several CPUs can do kernel work at the
-    // same time. So the kernel work of idle tasks has one track per CPU, and each interval has a number.
+    // Readers treat all idle tasks as one thread, but the idle tasks of several CPUs can do kernel work at
+    // the same time. So each CPU has a track of its own for the kernel work of its idle task, and each
+    // interval on such a track is printed with a number.
     void begin_work(const SchedEvent& e, std::int32_t tgid) {
         if (e.current != kIdleThread) {
             append(out_.text, "B|{}|{}", tgid, e.what);

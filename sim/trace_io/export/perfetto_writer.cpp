@@ -143,7 +143,7 @@ class PerfettoWriter final : public EventSink {
   private:
     struct ThreadState {
         std::int32_t pid = 0;
-        std::int32_t parent = 0;  // pid of the parent of its process; 0: unknown
+        std::int32_t parent = 0;  // pid of the process's parent; 0: unknown
         bool has_track = false;
     };
 
@@ -174,7 +174,8 @@ class PerfettoWriter final : public EventSink {
                                           .number(track::kParent, kWorkTrack));
     }
 
-    // Readers create a thread at task_newtask, so the names must come after it.
+    // Readers create a thread when they read a task_newtask event, so the thread's names must come after
+    // that event.
     void introduce(const SchedEvent& e, ThreadId id, const Threads& threads) {
         using Message = ProtobufMessage;
         const Thread& t = threads[id];
@@ -309,8 +310,8 @@ class PerfettoWriter final : public EventSink {
                           .integer(4, 1)
                           .integer(5, e.target));
     }
-    // Declares the child as a thread of its parent's process, or as a process of its own. If the child is a
-    // thread of a third process, only introduce() declares it.
+    // Declares the child as a thread of its parent's process, or as a process of its own. Does nothing if
+    // the child is a thread of a third process: only introduce() declares such a child.
     void new_task(const SchedEvent& e, const Thread& parent, const Thread& child) {
         constexpr std::uint64_t kNewProcess = 17;      // SIGCHLD
         constexpr std::uint64_t kNewThread = 0x10f00;  // CLONE_VM | _FS | _FILES | _SIGHAND | _THREAD

@@ -59,7 +59,8 @@ void RunEvents::describe(ThreadId thread, std::uint32_t group, std::uint32_t ord
     t.tgid = g.mm == TaskGroup::Mm::shared ? process_of_.emplace(g.shared_mm, t.pid).first->second : t.pid;
 }
 
-// Starts the output. Called before the first event in the time range, or at the end if there is none.
+// Starts the output. Called before the first event in the time range, or at the end if the range contains
+// no event.
 void RunEvents::begin() {
     has_begun_ = true;
     for (ThreadId t = 1; t < of_.size(); ++t)
@@ -107,7 +108,8 @@ void RunEvents::emit_boundaries(Nanos until) {
     }
 }
 
-// Queues the boundaries of an interval of kernel work and of its consecutive parts.
+// Queues the start and end of one interval of kernel work, and the start and end of each of its consecutive
+// parts.
 void RunEvents::queue_kernel_work(const TraceRecord& r, const char* what) {
     if (r.span == Nanos{}) return;
     Overhead parts;

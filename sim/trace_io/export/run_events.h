@@ -36,7 +36,7 @@ class RunEvents {
     };
     struct CpuState {
         ThreadId current = kIdleThread;
-        PrevState leaves = PrevState::sleeping;  // state in which the current task leaves the CPU
+        PrevState leaves = PrevState::sleeping;  // state of the current task after a voluntary switch
         std::deque<Boundary> ahead;              // boundaries not emitted yet, in order of time
         int depth = 0;                           // number of open intervals with an emitted start
     };
@@ -66,9 +66,9 @@ class RunEvents {
     Pricing pricing_;
     Threads threads_;
     std::vector<ThreadState> of_;              // by ThreadId
-    std::map<MmId, std::int32_t> process_of_;  // tgid by address space, for those shared by name
+    std::map<MmId, std::int32_t> process_of_;  // tgid by address space, if it is shared by name
     std::vector<CpuState> cpus_;
-    Nanos next_boundary_ = kHorizon;  // the earliest of all CPUs
+    Nanos next_boundary_ = kHorizon;  // the earliest boundary of all CPUs
     std::int64_t ready_ = 0;
     std::uint64_t switches_ = 0;
     bool has_begun_ = false;

@@ -18,7 +18,7 @@ class TextOutput {
         output_(text);
         text.clear();
     }
-    // Writes the text if it is long. Call this about once per line.
+    // Writes the buffered text if it has become long. Call this about once per line.
     void flush_if_long() {
         constexpr std::size_t kEnough = 1 << 16;
         if (text.size() >= kEnough) flush();

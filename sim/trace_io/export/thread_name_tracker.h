@@ -10,8 +10,8 @@ namespace sim::trace_io {
 
 class ThreadNameTracker {
   public:
-    // Calls `introduce` for each thread of `event` whose name, pid or process the output does not contain
-    // yet. Before the first event, calls it for all threads.
+    // Calls `introduce` for each thread of `event` if the output does not contain the thread's present
+    // name, pid or process yet. Before the first event, calls `introduce` for all threads.
     void before(const SchedEvent& event, const Threads& threads,
                 const std::function<void(ThreadId)>& introduce) {
         if (known_.empty()) {

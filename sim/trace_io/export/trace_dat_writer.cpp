@@ -5,7 +5,8 @@
 // trace-cmd filter by event and field, KernelShark plots nr_running, and neither interprets atrace's markers.
 // Both show names longer than the kernel's.
 //
-// The header has the position and length of each CPU's pages, so these are in temporary files until the end.
+// The header has the position and length of each CPU's pages, so the pages are in temporary files until the
+// end.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +53,7 @@ class RingBuffer {
         last_ = time;
     }
 
-    // The full pages. After finish_page(), these are all pages.
+    // The pages that are full. After finish_page(), the last page is among them even if it is not full.
     SpillBuffer& pages() { return pages_; }
 
     void finish_page() {
@@ -114,8 +115,8 @@ class TraceDatWriter final : public EventSink {
         std::string name;
     };
 
-    // A file has one name per pid: its last name. The name is written when the row of `threads` gets
-    // another pid, or at the end.
+    // The file can store only one name per pid; this is the thread's last name. The name is written when
+    // the row of `threads` gets another pid, or at the end.
     void meet(ThreadId id, const Threads& threads) {
         if (id >= pending_.size()) pending_.resize(threads.size());
         PendingName& pending = pending_[id];

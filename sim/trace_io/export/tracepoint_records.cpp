@@ -43,7 +43,7 @@ constexpr RecordField text_field(const char* declaration) { return {declaration,
 // Bits of prev_state (include/linux/sched.h), and a bit for a preempted task.
 constexpr std::int64_t kStateSleeping = 0x1, kStateDisk = 0x2, kStateDead = 0x10, kStatePreempted = 0x100;
 
-// `plus`: C expression on the record REC that is true if the task was preempted.
+// `plus`: a C expression about the record REC. The expression is true if the task was preempted.
 std::string print_of_switch(std::string_view plus) {
     return fmt::format(
         R"("prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s%s ==> next_comm=%s next_pid=%d next_prio=%d", )"

@@ -1,9 +1,9 @@
 // Records of Linux tracepoints, common to the binary files of trace-cmd and perf, and the header that
 // describes them to readers.
 //
-// Readers identify tracepoints by name and fields, so numbers and layouts are our own. Events that the kernel
-// cannot see belong to a system "switchyard". Names have 32 bytes, twice the kernel's size, because names in
-// scenarios are longer.
+// Readers identify tracepoints by name and fields, so ids and layouts can differ from Linux. Events that the
+// kernel cannot see belong to a system "switchyard". Names have 32 bytes, twice the kernel's size, because
+// names in scenarios are longer.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ class TracepointRecords {
   public:
     // trace_cmd: prev_state is as in Linux since 4.14, 0x100 for preemption; flags mark events in an
     // interrupt.
-    // perf: `perf sched` takes 0x100 for a sleep, so another field marks preemption and prev_state is 0; its
-    // text has no flags, so interrupts have records of their own.
+    // perf: `perf sched` treats 0x100 as a sleep, so another field marks preemption and prev_state is 0. The
+    // text of perf has no flags, so interrupts have records of their own.
     enum class Reader : std::uint8_t { trace_cmd, perf };
 
     // Events at time 0 are written with the time 1 ns, because KernelShark (libkshark-tepdata.c,
@@ -40,15 +40,17 @@ class TracepointRecords {
 
     // The file header, from the magic number to the formats of printk. `version`: such as "tracing6".
     static std::string header(std::string_view version, Reader reader);
-    // The ids of all record types. Each record begins with its id, in two bytes.
+    // The ids of all record types. Each record begins with the id of its type, in two bytes.
     static std::vector<std::uint16_t> ids(Reader reader);
 
-    // Each of these functions returns a record that is valid until the next call of any of them.
+    // Each of the following functions returns a record. The record is valid until any of these functions is
+    // called again.
     const std::string& of(const SchedEvent& e, const Threads& threads);
     // For perf only: the record of an interrupt that starts or ends while `current` runs on the CPU.
     const std::string& interrupt_entry(const Thread& current);
     const std::string& interrupt_exit(const Thread& current);
-    // For perf only, which adds up the times: the record that `current` has used the CPU for `time`.
+    // For perf only: the record that `current` has used the CPU for `time`. perf adds up the times of these
+    // records.
     const std::string& run_time_record(const Thread& current, Nanos time);
 
   private:

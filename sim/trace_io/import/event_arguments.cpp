@@ -76,7 +76,7 @@ void set_current(LineEvent& e, ThreadFields& fields) {
     e.current.name_is_of_the_printer = false;
 }
 
-// no: the line has success=0, because the task was already awake.
+// WakeResult::no: the line contains success=0, because the task was already awake.
 enum class WakeResult : std::uint8_t { yes, no, broken };
 WakeResult read_wake_up(std::string_view arguments, LineEvent& e) {
     const bool failed = arguments.find(" success=0 ") != std::string_view::npos;
@@ -116,7 +116,8 @@ bool read_fork(std::string_view arguments, LineEvent& e) {
     return true;
 }
 
-// Linux names a thread after the last component of the program's path. An export contains the name itself.
+// Linux names a thread after the last component of the program's path. In an export of this program, `path`
+// is already the thread's name.
 std::string_view name_of_program(std::string_view path, bool is_export) {
     constexpr std::size_t kLongestComm = 15;
     return is_export ? path : path.substr(path.rfind('/') + 1).substr(0, kLongestComm);
@@ -182,7 +183,7 @@ LineClass read_marker(std::string_view text, LineEvent& e) {
         e.kind = EventKind::yield;
         return LineClass::event;
     }
-    // Exports of earlier versions have the second form.
+    // Earlier versions of this program wrote "refill of " instead of "recalculation of ".
     for (const std::string_view form : {"recalculation of ", "refill of "}) {
         if (what != "I" || !text.starts_with(form)) continue;
         text.remove_prefix(form.size());
@@ -209,7 +210,7 @@ LineClass of_ours(std::string_view event, std::string_view arguments, LineEvent&
         e.kind = event == "work_end" ? EventKind::work_end : EventKind::yield;
         return LineClass::event;
     }
-    if (event == "recalculation" || event == "refill")  // the second is the name in earlier versions
+    if (event == "recalculation" || event == "refill")  // "refill": name in earlier versions
         return with_number(EventKind::recalculation, "counters");
     if (event == "nr_running") return with_number(EventKind::queue_length, "tasks");
     return LineClass::other;
@@ -237,7 +238,7 @@ const char* known_work(std::string_view name) {
     for (const char* known : {"interrupt", "system_call", "schedule", "search", "recalculation", "switch",
                               "page_tables", "misses", "work"})
         if (name == known) return known;
-    return name == "refill" ? "recalculation" : nullptr;  // the name in earlier versions
+    return name == "refill" ? "recalculation" : nullptr;  // "refill": name in earlier versions
 }
 
 PrevState numeric_state(std::uint64_t state, bool& is_before_4_14) {

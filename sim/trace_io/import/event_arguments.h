@@ -28,14 +28,15 @@ class EventArguments {
 
     bool is_export_ = false;
     bool hides_preemption_ = false, has_unknown_state_ = false;
-    bool is_before_4_14_ = false;  // a prev_state was seen that only older kernels have
+    bool is_before_4_14_ = false;  // a prev_state occurred that only kernels before 4.14 print
 };
 
 // Converts a numeric prev_state. `is_before_4_14`: whether the kernel is known to be older than 4.14; set if
 // `state` proves it.
 PrevState numeric_state(std::uint64_t state, bool& is_before_4_14);
 
-// The name as a static string; nullptr if it is not one of our kinds of kernel work.
+// The name as a static string; nullptr if it does not name a kind of kernel work in exports of this
+// program.
 const char* known_work(std::string_view name);
 
 }  // namespace sim::trace_io

@@ -50,8 +50,8 @@ const std::vector<FileSignature>& signatures() {
     return list;
 }
 
-// True if the bytes start like packets of a Perfetto trace: Protocol Buffers whose fields, all of number 1,
-// are messages. The last message may be cut off.
+// True if the bytes start like a Perfetto trace: a series of packets in Protocol Buffers' encoding, each of
+// which is a message in a field with number 1. The last message may be cut off.
 bool is_perfetto(std::string_view bytes) {
     constexpr std::uint64_t kPacketTag = 1 << 3 | 2;
     const auto take_varint = [](std::string_view& text, std::uint64_t& value) {

@@ -164,7 +164,7 @@ class JsonSplitter {
         expect('[');
         has_rows_ = true;
         for (skip_blanks(); here() != ']'; skip_blanks()) {
-            if (here() == ',') {  // a trailing comma is common
+            if (here() == ',') {  // accepts a trailing comma, which is common
                 next();
                 continue;
             }

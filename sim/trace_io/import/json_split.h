@@ -23,7 +23,7 @@ struct JsonParts {
     std::optional<TempFile> text;
 };
 
-// True if a file with this beginning is one for split_json().
+// True if split_json() can read a file with this beginning.
 bool is_json_list(std::string_view beginning);
 
 // Throws ScenarioError with line and column for invalid JSON. A file that ends too early only produces a

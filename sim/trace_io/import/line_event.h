@@ -42,8 +42,8 @@ struct LineEvent {
     PrevState state = PrevState::runnable;
     enum class Interrupt : std::uint8_t { unknown, no, yes } interrupt = Interrupt::unknown;
     CpuId cpu = 0, target = 0;
-    ThreadFields current, thread;  // a rename uses `thread`
-    // Order of events at the same time from several sources: lower ranks first.
+    ThreadFields current, thread;  // in a rename: `thread` is the renamed one
+    // Orders events of several sources that have the same time: the event with the lowest rank comes first.
     std::int8_t rank = 0;
     std::int64_t value = 0;
     const char* what = "";  // static storage duration

@@ -48,7 +48,7 @@ class PartReader {
         static const std::optional<RunInfo> none;
         return sources_.empty() ? none : sources_.front()->run();
     }
-    std::array<bool, kMaxCpus> has_had{};  // by CPU: whether an event of it has been read
+    std::array<bool, kMaxCpus> has_had{};  // by CPU: whether an event of this CPU has been read
 
     std::string_view beginning() const { return is_json() ? beginning_ : sources_.front()->beginning(); }
 
@@ -167,7 +167,7 @@ class TraceReader {
     void begin() {
         bool is_export = false;
         for (const Open& open : sources_) is_export |= open.source->is_export();
-        // 0 CPUs: unknown.
+        // The number of CPUs is 0 (unknown) unless a header states it.
         RunInfo info{.cpus = 0};
         if (const auto& run = parts_.front()->run()) {
             info = *run;
@@ -204,7 +204,7 @@ class TraceReader {
     SliceJoiner joiner_;
     std::vector<std::unique_ptr<PartReader>> parts_;
     std::vector<Open> sources_;
-    std::array<PartReader*, kMaxCpus> latest_{};  // by CPU: the file with its last event
+    std::array<PartReader*, kMaxCpus> latest_{};  // by CPU: the file that contained the CPU's last event
     std::optional<TraceNormalizer> normalizer_;
     std::uint32_t most_cpus_ = kMaxCpus;
     Notes* notes_ = nullptr;  // notes on the current event's file

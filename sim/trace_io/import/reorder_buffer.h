@@ -20,7 +20,7 @@ class ReorderBuffer {
     bool is_full() const { return in_order_.size() + late_.size() >= most_; }
     bool is_empty() const { return in_order_.empty() && late_.empty(); }
 
-    // Returns false if the event is earlier than the last one taken. REQUIRES: !is_full().
+    // Returns false if the event is earlier than the event taken last. REQUIRES: !is_full().
     bool put(LineEvent&& event);
     // The first event by (time, line). REQUIRES: !is_empty().
     const LineEvent& first() const { return is_late_first() ? late_.front() : in_order_.front(); }
@@ -30,8 +30,8 @@ class ReorderBuffer {
     bool is_late_first() const;
 
     std::size_t most_;
-    // `in_order_` is sorted; `late_` is a heap of the other events. After one event far in the future, all
-    // other events go to `late_`, which costs little.
+    // `in_order_` is sorted; `late_` is a heap of the other events. After an event whose time is far in the
+    // future, all other events are put into `late_`; this costs little.
     std::deque<LineEvent> in_order_;
     std::vector<LineEvent> late_;
     std::int64_t taken_ = 0;

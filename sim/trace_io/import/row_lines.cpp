@@ -34,7 +34,8 @@ std::optional<std::string> cell_of(const RowJson& value) {
     if (value.is_number_integer()) return fmt::to_string(value.get<std::int64_t>());
     if (value.is_number_float()) {
         const double number = value.get<double>();
-        // Libraries turn a column of whole numbers with an empty cell into floating-point numbers.
+        // If a column of whole numbers contains an empty cell, some libraries convert the whole column to
+        // floating-point numbers.
         if (std::abs(number) < 9e15 && number == std::floor(number))
             return std::to_string(static_cast<std::int64_t>(number));
     }
@@ -104,7 +105,7 @@ LineClass read_thread_name(const RowJson& row_of, bool is_export, LineEvent& fir
     return LineClass::event;
 }
 
-// Reads a start or an end of kernel work in our own export, except for its time.
+// Reads a start or an end of kernel work in an export of this program, except for its time.
 LineClass read_kernel_work(const RowJson& row_of, bool begins, LineEvent& first) {
     const auto id = text_in(row_of, "tid");
     std::int64_t thread = 0;

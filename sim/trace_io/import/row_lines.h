@@ -6,8 +6,8 @@
 //
 // Both are as in Perfetto's SQL, in nanoseconds, joined with thread for the tid. Optional columns: name (or
 // thread_name), pid of the process, priority (or prio), waker_tid, irq_context. Events of chrome://tracing
-// have a "ph" and times in microseconds: T is a row of thread_state, M a name. B and E in our own export are
-// kernel work.
+// have a "ph" and times in microseconds: T is a row of thread_state, M a name. B and E in an export of this
+// program are kernel work.
 #pragma once
 
 #include <array>
@@ -27,11 +27,11 @@ class RowLines {
     // The required columns that are missing, human-readable; empty: none.
     static std::string missing_columns(std::string_view heading);
 
-    // Treats events of chrome://tracing as those of our own export.
+    // Treats events of chrome://tracing as those of an export of this program.
     void set_is_export() { is_export_ = true; }
 
-    // Reads a row, which may be two events; `has_second` reports the second, later one. A line that starts
-    // with '{' is JSON. REQUIRES: both events are clear().
+    // Reads a row, which may contain two events. `has_second` tells whether there is a second event, which
+    // is the later one. A line that starts with '{' is JSON. REQUIRES: both events are clear().
     LineClass read(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second);
 
   private:

@@ -54,8 +54,8 @@ void add_thread(const Json& json, RunInfo& info) {
 }  // namespace
 
 std::optional<RunInfo> run_info_of(std::string_view json) {
-    // The JSON of a machine is never nested more deeply than this. Printing JSON needs one nested function
-    // call per level.
+    // The maximum nesting depth; the JSON of a machine is never nested more deeply. There is a limit
+    // because printing JSON needs one nested function call per level.
     constexpr int kDeepest = 64;
     const Json root = parse_in_order(json, /* with_comments */ false, kDeepest);
     if (!root.is_object()) return std::nullopt;

@@ -16,7 +16,7 @@ bool is_ready(PrevState state) { return state == PrevState::runnable || state ==
 }  // namespace
 
 void SliceJoiner::put(const LineEvent& e) {
-    constexpr std::size_t kMost = 4096;  // more events at one time are processed in batches
+    constexpr std::size_t kMost = 4096;  // more than kMost events at one time are processed in batches
     if (!together_.empty() && (together_.front().time != e.time || together_.size() >= kMost)) finish();
     if (together_.empty() && !is_of_slices(e))
         emit_(e);
@@ -25,10 +25,10 @@ void SliceJoiner::put(const LineEvent& e) {
 }
 
 // In a table of states, the row after a CPU interval contains the state in which the thread left its CPU.
-// Stores this state in the end of the interval. Then removes such rows and all others except those of
-// threads that become ready.
+// Stores this state in the event that ends the interval, and removes the row. Also removes all other rows
+// with a state, except the rows of threads that become ready.
 void SliceJoiner::find_states() {
-    std::unordered_map<std::int32_t, std::size_t> next;  // by pid: index of the first state
+    std::unordered_map<std::int32_t, std::size_t> next;  // by pid: index of the thread's first state
     std::vector<bool> is_over(together_.size(), false);
     for (std::size_t i = together_.size(); i-- > 0;) {
         LineEvent& e = together_[i];
@@ -99,7 +99,7 @@ void SliceJoiner::finish() {
         const bool begins = std::any_of(together_.begin(), together_.end(), [&](const LineEvent& other) {
             return other.is == LineEvent::Type::slice_begin && other.thread.pid == e.thread.pid;
         });
-        // A waker without a CPU may get one at this time, so its wake-up is emitted later.
+        // A waker that has no CPU may get a CPU at this same time, so its wake-up is emitted later.
         if (begins || e.current.pid == kUnset || cpu_of_.contains(e.current.pid))
             wake(e);
         else

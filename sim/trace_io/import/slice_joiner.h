@@ -1,5 +1,5 @@
-// Converts CPU intervals of threads to switches. An end and a start at the same time are one switch, so all
-// events of one time are collected first.
+// Converts CPU intervals of threads to switches. An interval's end and another interval's start at the same
+// time on one CPU become one switch, so all events of one time are collected first.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ class SliceJoiner {
         ThreadFields thread;
         PrevState state = PrevState::preempted;
     };
-    std::unordered_map<CpuId, PendingSwitchOut> left_;  // by CPU: thread that left it and is not replaced
+    std::unordered_map<CpuId, PendingSwitchOut> left_;  // by CPU: thread that left it, not replaced yet
     std::unordered_map<std::int32_t, CpuId> cpu_of_;    // by pid
 };
 

@@ -13,7 +13,8 @@ constexpr std::string_view kHeading =
 constexpr std::size_t kTime = 0, kCpu = 1, kEvent = 2, kCurrent = 3, kState = 7, kThread = 8, kInterrupt = 12,
                       kTarget = 13, kValue = 14, kWhat = 15;
 
-// The original name in a cell, without the apostrophes by which the writer protects it from spreadsheets.
+// The original name from a cell. Removes the apostrophes that the writer adds so that spreadsheets do not
+// interpret the name.
 std::string name_in(std::string_view cell) {
     std::string name(cell);
     if (cell.find('\'') == std::string_view::npos) return name;
@@ -37,7 +38,7 @@ bool take_kind(std::string_view name, EventKind& kind) {
         if (name == to_string(kind)) return true;
     }
     kind = EventKind::recalculation;
-    return name == "refill";  // the name in earlier versions
+    return name == "refill";  // "refill": name in earlier versions
 }
 
 bool take_letter(std::string_view letter, PrevState& state) {
@@ -52,7 +53,8 @@ bool take_letter(std::string_view letter, PrevState& state) {
 
 bool TableLines::is_heading(std::string_view line) { return line == kHeading; }
 
-// Splits a row into cells; false if there are not kColumns, or a quote is not closed.
+// Splits a row of the table into cells. Returns false if the number of cells is not kColumns, or if a quote
+// is not closed.
 bool TableLines::split(std::string_view line) {
     for (std::size_t c = 0; c < kColumns; ++c) {
         const bool is_last = c + 1 == kColumns;

@@ -1,4 +1,4 @@
-// Parser for our own table of events (--format csv), which has all fields of an event.
+// Parser for this program's table of events (--format csv), which has all fields of an event.
 #pragma once
 
 #include <array>

@@ -56,7 +56,7 @@ bool TextLines::next(std::string_view& line) {
     at_ += size + (newline == nullptr ? 0 : 1);
     if (is_too_long) {
         was_too_long_ = true;
-        line = {};  // dropped, because the rest of the line needs the memory
+        line = {};  // not kept: reading to the line's end needs the memory
         while (newline == nullptr) {
             at_ = end_;
             if (!fill()) break;

@@ -12,7 +12,7 @@ namespace sim::trace_io {
 class TextLines {
   public:
     static constexpr std::size_t kLongest = std::size_t{64} << 10;  // maximum bytes per line
-    // Limit for the header of an export, which lists all its threads.
+    // Maximum bytes of the header line of an export, which lists all threads of the export.
     static constexpr std::size_t kLongestHeader = std::size_t{8} << 20;
     static constexpr std::string_view kHeader = "# switchyard: ";
 
@@ -22,7 +22,7 @@ class TextLines {
     bool next(std::string_view& line);
     // Number of the line returned by next(), from 1.
     std::uint64_t number() const { return number_; }
-    // True if that line exceeds the limit; next() has returned it as an empty one.
+    // True if the line returned by next() exceeded the limit; next() has then returned an empty line.
     bool was_too_long() const { return was_too_long_; }
 
     // The beginning of the file, at most 64 KiB. REQUIRES: no line has been taken.

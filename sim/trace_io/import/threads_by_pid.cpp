@@ -16,7 +16,7 @@ std::string shown_name(const std::string& name) {
 
 // True if `fields` is `name` as shortened in the records of this program's trace.dat.
 bool is_cut_from(std::string_view name, std::string_view fields) {
-    constexpr std::size_t kLeast = 28, kMost = 31;  // bytes of a name cut between characters
+    constexpr std::size_t kLeast = 28, kMost = 31;  // length of a shortened name, in bytes
     return fields.size() >= kLeast && fields.size() <= kMost && name.size() > kMost &&
            name.starts_with(fields);
 }

@@ -56,7 +56,7 @@ struct TraceFile::Reader {
     };
 
     explicit Reader(const std::string& path) : file(path) {
-        if (path == "-") return;  // no program can open it by name
+        if (path == "-") return;  // a program cannot open standard input by name
         const FileSignature* const signature = find_signature(beginning());
         if (signature == nullptr || signature->words.empty()) return;
         const std::string argument = path.starts_with('-') ? "./" + path : path;
@@ -103,7 +103,7 @@ std::istream& TraceFile::text() {
 std::string TraceFile::finish() {
     if (!reader_->child || reader_->child->finish() == 0) return "";
     constexpr std::size_t kLongest = 300;
-    // perf's message begins with the requested fields that it ignores; these lines are dropped.
+    // perf's message begins with lines about requested fields that perf ignores; these lines are dropped.
     std::string said;
     std::istringstream lines(reader_->child->complaint());
     for (std::string line; std::getline(lines, line);)

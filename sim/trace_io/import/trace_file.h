@@ -17,8 +17,8 @@ class TraceFile {
     TraceFile& operator=(const TraceFile&) = delete;
 
     std::istream& text();
-    // The decoding program's error message in one line if it could not read the whole file; otherwise
-    // empty. REQUIRES: the whole text has been read.
+    // The decoding program's error message, in one line, if that program could not read the whole file;
+    // otherwise empty. REQUIRES: the whole text has been read.
     std::string finish();
 
   private:

@@ -27,8 +27,8 @@ class TraceFiles {
     std::string name() const;
     // Name of the first file that is an rt-app workload, and thus not a trace; nullptr: none.
     const std::string* workload() const;
-    // The text of the only file. It is cut after kMaxJsonBytes + 1 bytes, which is more than JSON may have.
-    // REQUIRES: nothing has been read.
+    // The text of the only file, cut after kMaxJsonBytes + 1 bytes; a text of this length is too long to be
+    // read as JSON. REQUIRES: nothing has been read.
     std::string take_text();
 
     // Like read_traces(). Throws ScenarioError if nothing can be used, or if a file is a workload.

@@ -75,7 +75,7 @@ void TraceNormalizer::normalize(const LineEvent& e, Notes& notes) {
     notes_ = &notes;
     if (!has_begun_) begin(e.time);
     line_ = e.line;
-    if (Nanos{e.time - base_} >= kHorizon) {  // no run is longer
+    if (Nanos{e.time - base_} >= kHorizon) {  // no run is longer than kHorizon
         notes_->add(kTooLong, line_);
         return;
     }

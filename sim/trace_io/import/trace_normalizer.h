@@ -22,13 +22,13 @@ class TraceNormalizer {
     // relative to its first event. `sink` outlives this.
     TraceNormalizer(RunInfo info, bool is_export, EventSink& sink);
 
-    // Emits the event of a line, after the switches that it implies. Remarks on the line are added to
-    // `notes`. REQUIRES: lines come in order of time.
+    // Emits the event of a line. Before it, emits the switches that the line implies. Remarks on the line
+    // are added to `notes`. REQUIRES: lines come in order of time.
     void normalize(const LineEvent& e, Notes& notes);
     // Switches all CPUs to the idle task. REQUIRES: normalize() has been called; no event follows.
     void finish();
 
-    // Number of switches in the file, on CPUs that can exist.
+    // Number of switches in the file. Excludes switches on CPUs that cannot exist.
     std::uint64_t switches() const { return switches_; }
     // Line of the first switch on a CPU that cannot exist; 0: none.
     std::uint64_t switches_elsewhere() const { return switches_elsewhere_; }
@@ -62,7 +62,7 @@ class TraceNormalizer {
     ThreadsByPid threads_;
     std::array<CpuState, kMaxCpus> cpus_;
     bool is_export_, has_begun_ = false;
-    std::int64_t base_ = 0;  // our time 0 on the tracer's clock, ns
+    std::int64_t base_ = 0;  // time 0 of the emitted events on the tracer's clock, ns
     Nanos now_{};
     std::uint64_t line_ = 0;
     std::uint64_t switches_ = 0, switches_elsewhere_ = 0;

@@ -40,7 +40,7 @@ class TraceSource {
     // The RunInfo of an export; std::nullopt before its header has been read.
     const std::optional<RunInfo>& run() const { return tracer_.run(); }
     bool is_export() const { return format_ == ImportFormat::table || run().has_value(); }
-    // Treats rows of chrome://tracing as those of our own export.
+    // Treats rows of chrome://tracing as those of an export of this program.
     void set_is_export() { rows_.set_is_export(); }
 
     // The beginning of the text, for error messages.
@@ -66,7 +66,7 @@ class TraceSource {
     RowLines rows_;
     ReorderBuffer waiting_;
     LineEvent event_, second_;
-    std::vector<LineEvent> timeless_;  // events without a time before the first event with one
+    std::vector<LineEvent> timeless_;  // events without a time that precede the first event with a time
     std::int64_t last_time_ = kNoTime;
     bool is_over_ = false, has_second_ = false;
     std::uint64_t line_ = 0;

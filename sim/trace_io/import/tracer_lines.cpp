@@ -102,7 +102,7 @@ bool take_task(std::string_view text, ThreadFields& fields) {
     text.remove_suffix(digits);
     const char before = text.back();
     text.remove_suffix(1);
-    if (before == '/') {  // perf: pid/tid, which are our tgid and pid
+    if (before == '/') {  // perf prints pid/tid, which are tgid and pid here
         const std::size_t more = count_trailing_digits(text);
         if (more == 0 || more == text.size()) return false;
         if (!is_number(text.substr(text.size() - more), fields.tgid)) return false;
@@ -179,7 +179,7 @@ std::uint64_t lost_events(std::string_view line) {
         return 0;
     line = line.substr(std::min(line.find_first_of("0123456789"), line.size()));
     std::uint64_t count = 0;
-    return take_number(line, count) && count > 0 ? count : 1;  // at least one if there is no number
+    return take_number(line, count) && count > 0 ? count : 1;  // no number: at least one event was lost
 }
 
 }  // namespace
@@ -207,7 +207,7 @@ LineClass TracerLines::read_header(std::string_view line) {
     if (line == kZeroIsOne) zero_is_one_ = true;
     if (line.starts_with('#') || line.find_first_not_of(" \t") == std::string_view::npos)
         return LineClass::header;
-    // Call stacks of the kernel and of perf.
+    // Lines of call stacks, as the kernel and perf print them.
     if (line.starts_with('\t') || line.starts_with(" => ")) return LineClass::header;
     lost_ = lost_events(line);
     if (lost_ > 0) return LineClass::header;

@@ -1,4 +1,5 @@
-// Parser for the text of tracers: tracefs' "trace", trace-cmd report, perf script, and our own ftrace export.
+// Parser for the text of tracers: tracefs' "trace", trace-cmd report, perf script, and this program's
+// ftrace export.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@ namespace sim::trace_io {
 
 class TracerLines {
   public:
-    // Header line for the text of our own binary files, in which time 0 is stored as 1 ns.
+    // Header line for the text of this program's binary files, in which time 0 is stored as 1 ns.
     static constexpr std::string_view kZeroIsOne = "# switchyard 0 is 1 ns";
 
     // REQUIRES: `e` is clear().

@@ -54,7 +54,7 @@ class PerfTracer final : public Tracer {
 
     ForegroundEnd record(const std::vector<std::string>& command, bool out_to_error) override {
         std::error_code ignored;
-        fs::remove(path(), ignored);  // file of the trial in the constructor
+        fs::remove(path(), ignored);  // written by the constructor's trial of perf
         const ForegroundEnd end = run_in_foreground(words(command), out_to_error);
         if (!fs::exists(path(), ignored))
             throw FileError(fmt::format("perf has recorded nothing (exit code {})", end.exit_code));

@@ -23,7 +23,7 @@ class RtAppProperties {
 
     void read_global(const JsonValue& global);
     void read(const JsonValue& member, Attributes& attributes);
-    // If a thread has only one phase, the properties of the phase are those of the thread.
+    // If a thread has only one phase, the properties of that phase apply to the whole thread.
     void read_of_phase(const JsonValue& member, Attributes& attributes, bool is_only);
 
     // The attributes as members of a task group in JSON. `tasks`: position in messages about the default

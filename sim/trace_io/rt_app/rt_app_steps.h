@@ -15,7 +15,7 @@ namespace sim::trace_io {
 // The threads of a workload.
 struct RtAppThreads {
     std::vector<RtAppThread> all;
-    std::map<std::string, std::size_t> by_key;  // index in `all` of the first thread with each key
+    std::map<std::string, std::size_t> by_key;  // by key: index in `all` of the first thread with this key
 };
 
 class RtAppSteps {

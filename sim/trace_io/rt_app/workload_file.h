@@ -30,8 +30,9 @@ class WorkloadFile {
 
     // Throws all problems if the value is not an object.
     const JsonValue& need_object(const JsonValue& value);
-    // Each of these returns the value. If it is not of the expected kind, adds a problem and returns the
-    // least number or an empty text. `of_what`: what is expected, such as "a number of times".
+    // Each of these functions returns the value. If the value is not of the expected kind, the function
+    // adds a problem and returns the least number or an empty text. `of_what`: what is expected, such as "a
+    // number of times".
     std::int64_t number(const JsonValue& value, std::int64_t least, std::int64_t most, const char* of_what);
     std::int64_t micros(const JsonValue& value);
     std::string text(const JsonValue& value, const char* of_what);

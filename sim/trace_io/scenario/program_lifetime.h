@@ -30,7 +30,7 @@ struct ProgramLifetime {
     std::int32_t pid = 0, tgid = 0, prio = kDefaultPrio;
     bool is_kernel = false;
     bool is_made = false;  // created by a fork or exec in the trace
-    Nanos start = kNever;  // time when it was first ready, unless is_made
+    Nanos start = kNever;  // time when the program was first ready; unused if is_made
     std::vector<ProgramStep> steps{};
 
     enum class State : std::uint8_t { new_one, ready, asleep, gone };

@@ -11,9 +11,9 @@
 namespace sim::trace_io {
 namespace {
 
-// Programs above kMostStepsToRead are written as words (sim/scenario/program_words.cpp), not as objects. If
-// all programs together exceed kMostStepsInAll, so are those above kFewSteps, because a file is limited to
-// kMaxJsonValues.
+// Programs of more than kMostStepsToRead steps are written as words (sim/scenario/program_words.cpp), not
+// as objects. If all programs together exceed kMostStepsInAll steps, the limit for each program is
+// kFewSteps, because a file is limited to kMaxJsonValues.
 constexpr std::size_t kMostStepsToRead = 400, kMostStepsInAll = 50'000, kFewSteps = 4;
 
 }  // namespace
@@ -67,8 +67,8 @@ std::string ProgramText::of(const ProgramLifetime& life) {
     return as_words ? json_string_of(text) : "[" + text + "]";
 }
 
-// Appends a step, as an object or a word. First appends the time that the step's system call took beyond
-// the machine's cost.
+// Appends a step, as an object or a word. If the step's system call took longer than the machine charges
+// for it, first appends the additional time.
 void ProgramText::add_step(std::string& text, const ProgramStep& step, const ProgramLifetime& life,
                            bool as_word) {
     const auto with_name = [&](const char* action, char letter, std::size_t whose) {

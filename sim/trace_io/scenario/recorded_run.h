@@ -25,8 +25,8 @@ struct RecordedRun {
     std::vector<int> numbers_of(const WaitAnalyzer& run) const;
 };
 
-// Reads the files of one trace. `paths`, `called` and FileError are those of TraceFiles. Throws ScenarioError
-// if nothing can be used.
+// Reads the files of one trace. `paths` and `called` are arguments of TraceFiles, and FileError is thrown
+// as by TraceFiles. Throws ScenarioError if nothing can be used.
 std::unique_ptr<const RecordedRun> read_recorded_run(const std::vector<std::string>& paths,
                                                      const ImportOptions& options,
                                                      const std::string& called = "");

@@ -202,7 +202,7 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
               .in_interrupt = true},
              threads);
     }
-    // There was no wake-up since the start of the trace, so the task was ready at the start.
+    // This task has not been woken since the start of the trace, so it was ready at the start.
     if (next.state == ProgramLifetime::State::new_one && !next.is_made) next.start = info_.begin;
     next.state = ProgramLifetime::State::ready;
 }
@@ -227,7 +227,7 @@ void ScenarioMaker::wake(const SchedEvent& e, const Threads& threads) {
         sleep.kind = Step::Kind::arrival;
         sleep.time = e.time - woken.asleep_since;
     }
-    // The call that put the task to sleep may not have ended yet.
+    // The call that put the task to sleep might not have ended yet.
     for (CpuState& of : cpus_)
         if (of.caller == number && of.step == CpuState::kSleep) of.step = woken.steps.size();
     woken.steps.push_back(sleep);
@@ -262,8 +262,8 @@ void ScenarioMaker::work(const SchedEvent& e) {
     CpuState& of = cpus_[e.cpu];
     if (e.kind == EventKind::work_begin) {
         ++of.depth;
-        // A machine that models a TLB or cache computes the misses itself. For any other machine, misses
-        // are computation.
+        // A machine that models a TLB or cache computes the time of misses itself. For any other machine,
+        // the recorded time of misses counts as computation.
         if (std::string_view(e.what) == "misses" && costs_.tlb.entries == 0 && costs_.cache.size == 0)
             of.misses_at = of.depth;
         if (std::string_view(e.what) == "system_call") {
@@ -409,7 +409,7 @@ ImportCounts ScenarioMaker::write(const std::function<void(std::string_view)>& o
                     "    \"policy\": {},\n    \"until\": \"{}\",\n{}    \"tasks\": [",
                     json_string_of(shorten(printable(title), 200)), machine(), imported.cpus,
                     json_string_of(policy.empty() ? "linux-6.6" : policy), format_time(until_), max_tasks));
-    // Task groups are in the order of creation, by which kernels break ties.
+    // Task groups are in the order of creation, because kernels use this order to break ties.
     std::vector<std::size_t> order(lives_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

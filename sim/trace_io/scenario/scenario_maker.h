@@ -24,7 +24,7 @@ struct ProgramLifetime;
 
 // How arrivals are replayed.
 enum class Replay : std::uint8_t {
-    closed,  // after a wait as long as in the trace: the sender waits for an answer
+    closed,  // delay since the task began to wait is as in the trace: the sender waits for an answer
     open,    // at the recorded time, even if the task does not wait: the sender is independent
 };
 
@@ -32,7 +32,7 @@ struct ImportOptions {
     Replay replay = Replay::closed;
     std::string title{};      // empty: the trace's
     std::string machine{};    // JSON value: a name or an object; empty: the trace's, or else the ideal one
-    std::uint32_t hz = 0;     // timer interrupts per second of that machine; 0: its own
+    std::uint32_t hz = 0;     // timer interrupts per second; 0: as the machine states
     std::string policy{};     // empty: the trace's, or else linux-6.6
     bool folds = true;        // repetitions become loops
     bool keeps_cpus = false;  // each thread may use only the CPUs on which it was recorded

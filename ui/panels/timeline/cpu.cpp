@@ -136,7 +136,8 @@ void TimelinePane::hover_cpu_slice(const Track& t, std::size_t slice) {
     if (s.activity == Activity::idle) return;
     hover_.task = s.task;
     if (s.activity == Activity::user || s.record == sim::kNoRecord) return;
-    // The slice is a kernel call: a click on it goes to the position right after its event.
+    // The slice is a kernel call. A click on a schedule() of run A goes to its decision; a click on any
+    // other call goes to the position right after its event.
     const sim::TraceRecord& record = timeline.trace.records[s.record];
     if (record.kind == sim::TraceKind::schedule && t.run == 0)
         hover_.decision = timeline.decision_numbers[s.record];

@@ -75,8 +75,9 @@ void TimelinePane::draw_legend() {
     const float y = legend_top_ + px(2);
     std::string words = legend_words();
     const float end = right_ - px(4);
-    // Draws the legend of colours at the right. If there is little space, first the words at the left lose
-    // all clauses but one, and then the legend loses its last entries.
+    // Draws the legend of colours at the right. If there is too little space, the words at the left lose
+    // clauses from the end, at most all but the first. If that is not enough, the legend loses its last
+    // entries.
     std::vector<LegendEntry> entries = legend_entries();
     float width = 0;
     const float box = px(18);

@@ -1,8 +1,8 @@
 // The timeline pane during one frame; each frame has its own object.
 //
-// A range with few enough events has all slices (sim::Timeline), and those narrower than three pixels are
-// folded. Otherwise it has columns, which are differences of samples. One pass draws everything and finds the
-// item under the mouse: for ImGui the pane is one button.
+// A range with few enough events is drawn as slices (sim::Timeline); slices narrower than three pixels are
+// combined. A range with more events is drawn as columns, which are differences of samples. One pass draws
+// everything and finds the item under the mouse, because for ImGui the pane is one button.
 //
 // The functions of the class share a layout and are in files by subject:
 //    timeline.cpp  data, layout and order of drawing

@@ -261,7 +261,7 @@ void TimelinePane::size_cells() {
         if (!exact(r)) row_columns_[r].emplace(detail_[r].tasks, row_edges_);
 }
 
-// The time of the decision in which the runs differ; nullopt if no such decision has been searched for.
+// The time of the decision in which the runs differ; nullopt if no such decision has been found.
 std::optional<Nanos> TimelinePane::time_of_difference() const {
     if (!f_.model.difference) return std::nullopt;
     const std::uint64_t decision = *f_.model.difference;
@@ -344,7 +344,8 @@ void TimelinePane::draw_tracks() {
     }
 }
 
-// Draws the ends of the runs, below the tracks.
+// Draws the areas after the ends of the runs. Called before the tracks are drawn, so that the tracks are on
+// top.
 void TimelinePane::draw_ends() {
     for (std::size_t r = 0; r < runs(); ++r) {
         float y0 = tracks_bottom_;

@@ -1,4 +1,5 @@
-// first-table [PICTURE]: prints the cells of `switchyard reproduce yield-table --quiet [--picture PICTURE]`.
+// yield-table-program [PICTURE]: prints the cells of `switchyard reproduce yield-table --quiet [--picture
+// PICTURE]`.
 //
 // A separate program builds in a fraction of the time: `./run demo` shows the table while the rest is being
 // compiled.
@@ -10,7 +11,7 @@
 
 namespace {
 
-int first_table(int argc, char** argv) {
+int print_yield_table(int argc, char** argv) {
     const sim::tables::Table table = sim::tables::yield_table();
     const sim::tables::TableResult result = table.reproduce({.hints = false});
     if (argc > 1) sim::write_atomically(argv[1], sim::tables::report_picture(table, result));
@@ -26,4 +27,6 @@ int first_table(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return sim::run_program("first-table", argc, argv, first_table); }
+int main(int argc, char** argv) {
+    return sim::run_program("yield-table-program", argc, argv, print_yield_table);
+}
